@@ -1,0 +1,67 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cmd/options.hpp"
+#include "core/base/error.hpp"
+#include "core/job/job_spec.hpp"
+
+namespace launch {
+
+/// What of this process's environment the ranks get; nothing asked: all of it.
+struct Inherit {
+    bool all = false;
+    bool none = false;
+    std::vector<std::string> names;
+
+    bool asked() const { return all || none || !names.empty(); }
+};
+
+/// What was said of one program.
+struct ProgramArgs {
+    std::vector<std::string> argv;
+    uint32_t ranks = 0;
+    std::string wdir;
+    std::vector<std::string> env;       ///< -env: "NAME=VALUE"
+    std::vector<std::string> exported;  ///< -x: "NAME" or "NAME=VALUE"
+    Inherit inherit;
+};
+
+/// How --dry-run shows the plan.
+struct ViewArgs {
+    bool explain = false;
+    bool full = false;
+    bool json = false;
+};
+
+/// The command line as typed: its words are converted, nothing is looked up or filled in.
+struct CommandLine {
+    bool help = false;
+    bool version = false;
+    bool dry_run = false;
+    bool quiet = false;
+    ViewArgs view;
+    std::vector<OptionId> given;
+
+    std::vector<ProgramArgs> programs;
+    std::vector<std::string> host_lists;
+    std::vector<std::string> hostfiles;
+    uint32_t ppn = 0;
+    Mapping mapping = Mapping::block;
+    std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
+    Inherit inherit;
+    std::string topology;
+    uint32_t degree = 0;
+    TransportOptions transport;
+    Policies policies;
+    std::optional<StdinTarget> stdin_target;
+    milliseconds timeout{0};
+};
+
+/// Reads the words after the program's own name. Errors are of kind usage.
+Result<CommandLine> parse_command_line(const std::vector<std::string>& words);
+
+}  // namespace launch

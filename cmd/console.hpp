@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What launch itself says, apart from the job.
+
+/// Writes to standard output, to the end.
+Status print(const std::string& text);
+
+/// "launch: ..." on standard error.
+void say(const std::string& text);
+
+/// Whether standard output wants colours: a terminal, and NO_COLOR is unset (no-color.org).
+bool wants_colour();
+
+}  // namespace launch

@@ -1,0 +1,38 @@
+#include "cmd/dry_run.hpp"
+
+#include <utility>
+
+#include "cmd/dry_run_json.hpp"
+
+namespace launch {
+namespace {
+
+std::string shown_as(const Plan& plan, const ViewArgs& view, const StartCommand& start) {
+    return view.json ? plan_json(plan, view, start) : plan_text(plan, view, start);
+}
+
+}  // namespace
+
+Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
+                            const TransportFactory& make_transport) {
+    if (!view.explain || plan.local) return shown_as(plan, view, {});
+    asio::io_context context;
+    Reaper reaper(context.get_executor());
+    auto made = make_transport(context.get_executor(), plan.spec.transport, reaper, {});
+    if (!made) return std::move(made.error());
+    const Transport& transport = **made;
+    const std::vector<std::string> argv{plan.spec.launch_path, "--relay"};
+    return shown_as(plan, view, [&](const Host& host) { return transport.explain(host, argv); });
+}
+
+std::string oversubscription(const Plan& plan) {
+    if (plan.local || !plan.placement.oversubscribed()) return {};
+    uint64_t slots = 0;
+    for (const auto& host : plan.hosts)
+        slots += plan.spec.ppn > 0 ? plan.spec.ppn : host.slots;
+    const auto ranks = plan.placement.ranks();
+    return std::to_string(ranks) + " ranks on " + std::to_string(slots) +
+           (slots == 1 ? " slot" : " slots");
+}
+
+}  // namespace launch

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <functional>
+#include <string>
+
+#include "cmd/command_line.hpp"
+#include "core/job/plan.hpp"
+#include "core/transport_factory.hpp"
+
+namespace launch {
+
+/// The command that starts the relay on a host, as one line a person could type.
+using StartCommand = std::function<std::string(const Host& host)>;
+
+/// What --dry-run prints of a plan. Asks the transport for its commands, contacts nothing.
+Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
+                            const TransportFactory& make_transport);
+
+/// The plan as text: what it costs, then the tree, hosts and ranks folded unless view.full.
+/// `start` is asked where view.explain is set.
+std::string plan_text(const Plan& plan, const ViewArgs& view, const StartCommand& start);
+
+/// "900 ranks on 100 slots" where a host list is given and has too few; else empty.
+std::string oversubscription(const Plan& plan);
+
+}  // namespace launch

@@ -1,0 +1,73 @@
+#include "cmd/dry_run_json.hpp"
+
+#include "cmd/json_text.hpp"
+#include "topologies/shape.hpp"
+
+namespace launch {
+namespace {
+
+std::string list(const std::vector<std::string>& words) {
+    std::string text = "[";
+    for (const auto& word : words)
+        text += (text.size() > 1 ? ", " : "") + json_string(word);
+    return text + "]";
+}
+
+std::string programs(const Plan& plan) {
+    std::string text = "[";
+    for (const auto& program : plan.spec.programs) {
+        text += (text.size() > 1 ? ", " : "") + std::string("{\"argv\": ") + list(program.argv) +
+                ", \"ranks\": " + std::to_string(program.ranks) + "}";
+    }
+    return text + "]";
+}
+
+std::string runs(std::span<const RankRun> node) {
+    std::string text = "[";
+    for (const auto& run : node) {
+        text += (text.size() > 1 ? ", [" : "[") + std::to_string(run.first) + ", " +
+                std::to_string(run.count) + ", " + std::to_string(run.stride) + "]";
+    }
+    return text + "]";
+}
+
+std::string host_object(const Plan& plan, NodeIndex node) {
+    const Host& host = plan.hosts[node - 1];
+    std::string text =
+        "{\"node\": " + std::to_string(node) + ", \"name\": " + json_string(host.name);
+    if (!host.user.empty()) text += ", \"user\": " + json_string(host.user);
+    if (host.port != 0) text += ", \"port\": " + std::to_string(host.port);
+    text += ", \"slots\": " + std::to_string(host.slots);
+    const NodeIndex parent = plan.local ? 0 : plan.topology->parent(node, plan.nodes());
+    text += ", \"parent\": " + std::to_string(parent);
+    return text + ", \"ranks\": " + runs(plan.placement.node(node - 1));
+}
+
+std::string tree_members(const Plan& plan, const ViewArgs& view) {
+    const auto shape = shape_of(*plan.topology, plan.nodes());
+    std::string text = " \"topology\": " + json_string(plan.topology->name()) +
+                       ", \"depth\": " + std::to_string(shape.depth) +
+                       ", \"degree\": " + std::to_string(shape.max_degree) + ",\n";
+    if (view.explain) text += " \"reason\": " + json_string(plan.topology_reason) + ",\n";
+    return text;
+}
+
+}  // namespace
+
+std::string plan_json(const Plan& plan, const ViewArgs& view, const StartCommand& start) {
+    const bool cyclic = plan.spec.mapping == Mapping::cyclic;
+    std::string text = "{\"ranks\": " + std::to_string(plan.placement.ranks()) +
+                       ", \"mapping\": " + (cyclic ? "\"cyclic\"" : "\"block\"") +
+                       ", \"local\": " + (plan.local ? "true" : "false") + ",\n" +
+                       " \"programs\": " + programs(plan) + ",\n" +
+                       " \"transport\": " + json_string(plan.spec.transport.name) + ",\n" +
+                       tree_members(plan, view) + " \"hosts\": [";
+    for (NodeIndex node = 1; node < plan.nodes(); ++node) {
+        text += (node > 1 ? ",\n  " : "\n  ") + host_object(plan, node);
+        if (start) text += ", \"start\": " + json_string(start(plan.hosts[node - 1]));
+        text += "}";
+    }
+    return text + "\n ]}\n";
+}
+
+}  // namespace launch

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+
+#include "cmd/dry_run.hpp"
+
+namespace launch {
+
+/// The plan as one JSON object:
+///
+///     ranks      how many
+///     mapping    "block" or "cyclic"
+///     programs   [{"argv": [...], "ranks": N}], in the order of their ranks
+///     local      true: no hosts were given, the ranks are children of launch itself
+///     transport  name
+///     topology   name; depth, degree (the largest) of the tree; with --explain, reason
+///     hosts      [{"node": I, "name": .., "user": .., "port": .., "slots": N, "parent": I,
+///                  "ranks": [[first, count, stride], ...]}], one a line
+///
+/// Node 0 is the head. user and port stand only where they were given. With --explain a host also
+/// has "start", the command that starts its relay.
+std::string plan_json(const Plan& plan, const ViewArgs& view, const StartCommand& start);
+
+}  // namespace launch

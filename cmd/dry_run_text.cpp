@@ -1,0 +1,140 @@
+#include <algorithm>
+#include <limits>
+
+#include "cmd/dry_run.hpp"
+#include "cmd/rank_text.hpp"
+#include "cmd/suggest.hpp"
+#include "core/hosts/hostlist.hpp"
+#include "topologies/draw.hpp"
+#include "topologies/shape.hpp"
+
+namespace launch {
+namespace {
+
+std::string counted(uint64_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+std::string row(std::string name, const std::string& value) {
+    constexpr size_t column = 11;
+    name.resize(column, ' ');
+    return name + value + "\n";
+}
+
+std::string per_host(const Placement& placement, size_t hosts) {
+    uint32_t least = std::numeric_limits<uint32_t>::max();
+    uint32_t most = 0;
+    for (size_t i = 0; i < hosts; ++i) {
+        const uint32_t size = local_size(placement.node(i));
+        least = std::min(least, size);
+        most = std::max(most, size);
+    }
+    const auto text = std::to_string(most);
+    return (least == most ? text : std::to_string(least) + " to " + text) + " a host";
+}
+
+std::string placement_row(const Plan& plan) {
+    const auto ranks = counted(plan.placement.ranks(), "rank");
+    if (plan.local)
+        return row("job", ranks + " on this machine, " + counted(plan.hosts[0].slots, "slot"));
+    const bool cyclic = plan.spec.mapping == Mapping::cyclic;
+    return row("job", ranks + " on " + counted(plan.hosts.size(), "host") + ", " +
+                          per_host(plan.placement, plan.hosts.size()) +
+                          (cyclic ? ", cyclic" : ", block"));
+}
+
+std::string program_rows(const Plan& plan) {
+    std::string text;
+    uint32_t next = 0;
+    for (const auto& program : plan.spec.programs) {
+        std::string line;
+        for (const auto& word : program.argv)
+            line += (line.empty() ? "" : " ") + shown(word);
+        const uint32_t last = next + program.ranks - 1;
+        line += next == last ? " (rank " : " (ranks ";
+        line += std::to_string(next) + (next == last ? "" : "-" + std::to_string(last)) + ")";
+        text += row("program", line);
+        next = last + 1;
+    }
+    return text;
+}
+
+/// A relay has a link to its parent and one to each of its children.
+std::string links_row(const Plan& plan, const Shape& shape) {
+    constexpr size_t most_listed = 4;
+    std::vector<NodeIndex> children;
+    plan.topology->children(0, plan.nodes(), children);
+    std::vector<std::pair<uint32_t, uint64_t>> links;
+    for (auto [degree, nodes] : shape.degree_histogram) {
+        if (degree == children.size()) --nodes;
+        if (nodes > 0) links.emplace_back(degree + 1, nodes);
+    }
+    std::string text = std::to_string(children.size()) + " at the head";
+    if (links.size() > most_listed) {
+        return row("links", text + ", " + std::to_string(links.front().first) + " to " +
+                                std::to_string(links.back().first) + " at a host");
+    }
+    for (const auto& [count, hosts] : links)
+        text += ", " + std::to_string(count) + " at " + counted(hosts, "host");
+    return row("links", text);
+}
+
+std::string tree_rows(const Plan& plan) {
+    const auto shape = shape_of(*plan.topology, plan.nodes());
+    return row("topology", plan.topology->name() + ": depth " + std::to_string(shape.depth) +
+                               ", largest degree " + std::to_string(shape.max_degree)) +
+           links_row(plan, shape);
+}
+
+/// A host without its slots, which the ranks beside it tell better.
+Host named(Host host) {
+    host.slots = 1;
+    return host;
+}
+
+std::string tree(const Plan& plan, bool full) {
+    const auto label = [&](NodeIndex first, NodeIndex last) -> std::string {
+        if (first == 0) return "head (this machine)";
+        std::vector<Host> hosts;
+        hosts.reserve(last - first + 1);
+        for (auto i = first; i <= last; ++i)
+            hosts.push_back(named(plan.hosts[i - 1]));
+        return fold_hosts(hosts) + " (" + ranks_of(plan.placement, first - 1, last - 1) + ")";
+    };
+    DrawOptions options;
+    options.full = full;
+    return "\n" + draw_tree(*plan.topology, plan.nodes(), options, label);
+}
+
+std::string commands(const Plan& plan, bool full, const StartCommand& start) {
+    constexpr NodeIndex first_few = 4;
+    const NodeIndex nodes = plan.nodes();
+    // Folding one line would not make it shorter.
+    const NodeIndex shown_nodes = full || nodes <= first_few + 2 ? nodes : first_few + 1;
+    std::string text = "\n";
+    for (NodeIndex i = 1; i < shown_nodes; ++i) {
+        const auto parent = plan.topology->parent(i, nodes);
+        text += (parent == 0 ? "head" : to_string(named(plan.hosts[parent - 1]))) + " starts " +
+                to_string(named(plan.hosts[i - 1])) + ":\n  " + start(plan.hosts[i - 1]) + "\n";
+    }
+    if (shown_nodes < nodes) text += "and " + std::to_string(nodes - shown_nodes) + " more alike\n";
+    return text;
+}
+
+}  // namespace
+
+std::string plan_text(const Plan& plan, const ViewArgs& view, const StartCommand& start) {
+    auto text = placement_row(plan) + program_rows(plan);
+    if (plan.local) {
+        if (view.explain)
+            text += row("why", "no hosts are given: the ranks are children of launch");
+        return text;
+    }
+    text += row("transport", plan.spec.transport.name) + tree_rows(plan);
+    if (view.explain) text += row("why", plan.topology_reason);
+    text += tree(plan, view.full);
+    if (view.explain) text += commands(plan, view.full, start);
+    return text;
+}
+
+}  // namespace launch

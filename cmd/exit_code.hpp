@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/base/error.hpp"
+#include "core/job/exit_status.hpp"
+#include "core/job/outcome.hpp"
+
+namespace launch {
+
+/// What launch itself exits with. Where a rank failed it is the first failing rank's own code,
+/// or 128 + the signal that ended it; the codes below are for everything else.
+/// The numbers follow timeout(1), the shells (126, 127, 128+n) and sysexits.h (69, 70, 74).
+namespace exit_code {
+inline constexpr int success = 0;        ///< every rank exited with 0
+inline constexpr int usage = 2;          ///< bad option, host list, file: nothing was started
+inline constexpr int unreachable = 69;   ///< a host could not be started on, or was lost
+inline constexpr int internal = 70;      ///< a fault of this machine or of launch
+inline constexpr int output = 74;        ///< standard output could not be written (disk full)
+inline constexpr int timed_out = 124;    ///< --timeout ended the job
+inline constexpr int not_allowed = 126;  ///< the program was found and cannot be executed
+inline constexpr int not_found = 127;    ///< the program was not found
+inline constexpr int signal_base = 128;  ///< + n: ended by signal n (a rank, or the user's ^C)
+}  // namespace exit_code
+
+/// The exit code for an error, and for the rank that failed first.
+int exit_code_of(const Error& error);
+int exit_code_of(const ExitStatus& status);
+
+/// Of a whole job: an error of the job itself goes first, then the rank that failed first, then
+/// the user's signal.
+int exit_code_of(const JobOutcome& outcome);
+
+}  // namespace launch

@@ -1,0 +1,116 @@
+#include "cmd/job_env.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "cmd/suggest.hpp"
+#include "cmd/usage_error.hpp"
+#include "core/job/rank_env.hpp"
+
+namespace launch {
+namespace {
+
+/// Beginnings of names by which launchers speak to ranks, and to what runs below ranks.
+constexpr auto launcher_prefixes = std::to_array<std::string_view>({
+    "PMI_",
+    "PMI2_",
+    "PMIX_",
+    "OMPI_COMM_WORLD_",
+    "OMPI_UNIVERSE",
+    "MPI_LOCALRANKID",
+    "MPI_LOCALNRANKS",
+    "HYDI_",
+    "HYDRA_",
+    "PRTE_",
+});
+
+/// Exceptions to them: settings that a user makes.
+constexpr auto tuning_prefixes = std::to_array<std::string_view>({"PMIX_MCA_", "PRTE_MCA_"});
+
+std::string_view name_of(std::string_view entry) {
+    return entry.substr(0, entry.find('='));
+}
+
+template <class Prefixes>
+bool begins_with_one_of(std::string_view entry, const Prefixes& prefixes) {
+    return std::any_of(prefixes.begin(), prefixes.end(),
+                       [&](std::string_view prefix) { return entry.starts_with(prefix); });
+}
+
+void set(std::vector<std::string>& env, std::string entry) {
+    const auto same = [&](const auto& other) { return name_of(other) == name_of(entry); };
+    std::erase_if(env, same);
+    env.push_back(std::move(entry));
+}
+
+Status check_name(std::string_view option, const std::string& entry) {
+    if (!name_of(entry).empty()) return Ok{};
+    return usage_error(std::string(option) + " " + shown(entry) + ": the name is empty");
+}
+
+Status export_here(const std::string& entry, const std::vector<std::string>& env,
+                   std::vector<std::string>& variables, std::vector<std::string>& notes) {
+    auto named = check_name("-x", entry);
+    if (!named) return named;
+    if (entry.find('=') != std::string::npos) {
+        set(variables, entry);
+        return Ok{};
+    }
+    const auto found = std::find_if(env.begin(), env.end(),
+                                    [&](const auto& other) { return name_of(other) == entry; });
+    if (found != env.end()) {
+        set(variables, *found);
+    } else {
+        notes.push_back("-x " + shown(entry) + ": it is not set here, nothing is exported");
+    }
+    return Ok{};
+}
+
+}  // namespace
+
+std::vector<std::string> without_launchers(std::vector<std::string> env) {
+    scrub_identity(env);
+    std::erase_if(env, [](const auto& entry) {
+        return begins_with_one_of(entry, launcher_prefixes) &&
+               !begins_with_one_of(entry, tuning_prefixes);
+    });
+    return env;
+}
+
+Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
+                                           const Inherit& asked) {
+    const int ways = (asked.all ? 1 : 0) + (asked.none ? 1 : 0) + (asked.names.empty() ? 0 : 1);
+    if (ways > 1) return usage_error("all, none and a list of the environment exclude one another");
+    if (ways == 0 || asked.all) return env;
+    std::vector<std::string> kept;
+    for (const auto& entry : env) {
+        const auto& names = asked.names;
+        if (std::find(names.begin(), names.end(), name_of(entry)) != names.end())
+            kept.push_back(entry);
+    }
+    return kept;
+}
+
+Result<std::vector<std::string>> set_variables(const CommandLine& line, const ProgramArgs& program,
+                                               const std::vector<std::string>& env,
+                                               std::vector<std::string>& notes) {
+    std::vector<std::string> variables;
+    for (const auto& entry : line.env) {
+        const auto named = check_name("-genv", entry);
+        if (!named) return named.error();
+        set(variables, entry);
+    }
+    for (const auto& entry : program.exported) {
+        const auto done = export_here(entry, env, variables, notes);
+        if (!done) return done.error();
+    }
+    for (const auto& entry : program.env) {
+        const auto named = check_name("-env", entry);
+        if (!named) return named.error();
+        set(variables, entry);
+    }
+    return variables;
+}
+
+}  // namespace launch

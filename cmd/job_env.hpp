@@ -1,0 +1,26 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/command_line.hpp"
+
+namespace launch {
+
+/// An environment without what a launcher, this one or another, told the process it started here:
+/// an MPI program of the new job would take that rank for its own. What users tune their MPI
+/// with stays.
+std::vector<std::string> without_launchers(std::vector<std::string> env);
+
+/// What of an environment the ranks get.
+Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
+                                           const Inherit& asked);
+
+/// The variables that the command line sets for one program, later ones replacing earlier ones:
+/// -genv, then -x (looked up in `env` where it has no value), then -env. An -x of a variable that
+/// is not set adds to `notes`.
+Result<std::vector<std::string>> set_variables(const CommandLine& line, const ProgramArgs& program,
+                                               const std::vector<std::string>& env,
+                                               std::vector<std::string>& notes);
+
+}  // namespace launch

@@ -1,0 +1,118 @@
+#include "cmd/job_spec_from_args.hpp"
+
+#include <algorithm>
+#include <utility>
+
+#include "cmd/job_env.hpp"
+#include "cmd/read_hosts.hpp"
+#include "cmd/usage_error.hpp"
+#include "cmd/wiring.hpp"
+#include "core/job/rank_env.hpp"
+
+namespace launch {
+namespace {
+
+std::string absolute(const std::string& folder, const std::string& base) {
+    if (folder.starts_with('/') || base.empty()) return folder;
+    return (base == "/" ? base : base + "/") + folder;
+}
+
+Status complete_hosts(const CommandLine& line, std::istream& input, JobSpec& spec) {
+    auto hosts = read_hosts(line, input);
+    if (!hosts) return std::move(hosts.error());
+    spec.hosts = *std::move(hosts);
+    std::string& name = spec.transport.name;
+    if (name.empty()) name = spec.hosts.empty() ? "local" : "ssh";
+    if (spec.hosts.empty() && name != "local")
+        return usage_error("--transport " + name + " needs hosts: -hosts LIST or -f FILE");
+    return Ok{};
+}
+
+/// Two readers of one standard input would tear it apart.
+Status complete_stdin(const CommandLine& line, JobSpec& spec) {
+    StdinTarget& target = spec.policies.stdin_target;
+    target = line.stdin_target.value_or(StdinTarget{});
+    if (!hosts_come_from_input(line)) return Ok{};
+    if (line.stdin_target && target.kind != StdinTarget::Kind::none)
+        return usage_error("the hosts are read from standard input, so no rank can read it");
+    target = {StdinTarget::Kind::none, 0};
+    return Ok{};
+}
+
+/// Adds the programs, each with what was set for it alone.
+Status complete_programs(const CommandLine& line, const Surroundings& around, JobRequest& made) {
+    for (const auto& args : line.programs) {
+        Program program{.argv = args.argv, .ranks = args.ranks, .env = {}, .wdir = {}};
+        if (!args.wdir.empty()) program.wdir = absolute(args.wdir, around.wdir);
+        auto env = set_variables(line, args, around.env, made.notes);
+        if (!env) return std::move(env.error());
+        program.env = *std::move(env);
+        made.spec.programs.push_back(std::move(program));
+    }
+    return Ok{};
+}
+
+/// The job has one inherited environment; where a program asked for its own, each brings it.
+Status complete_env(const CommandLine& line, const Surroundings& around, JobSpec& spec) {
+    const auto env = without_launchers(around.env);
+    auto of_job = inherited(env, line.inherit);
+    if (!of_job) return std::move(of_job.error());
+    const bool apart = std::any_of(line.programs.begin(), line.programs.end(),
+                                   [](const auto& program) { return program.inherit.asked(); });
+    if (!apart) {
+        spec.env = *std::move(of_job);
+        return Ok{};
+    }
+    for (size_t i = 0; i < spec.programs.size(); ++i) {
+        const auto& asked = line.programs[i].inherit;
+        auto own = asked.asked() ? inherited(env, asked) : of_job;
+        if (!own) return std::move(own.error());
+        // A host keeps its own HOME and the like, which set variables would override.
+        auto all = spec.hosts.empty() ? *std::move(own) : merge_host_env(*own, {});
+        all.insert(all.end(), spec.programs[i].env.begin(), spec.programs[i].env.end());
+        spec.programs[i].env = std::move(all);
+    }
+    return Ok{};
+}
+
+Status check_view(const CommandLine& line) {
+    const auto& view = line.view;
+    if (line.dry_run || !(view.explain || view.full || view.json)) return Ok{};
+    const std::string name = view.explain ? "--explain" : view.full ? "--full" : "--format json";
+    return usage_error(name + " goes with --dry-run");
+}
+
+}  // namespace
+
+Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surroundings& around,
+                                      std::istream& input) {
+    auto viewed = check_view(line);
+    if (!viewed) return std::move(viewed.error());
+    JobRequest made;
+    JobSpec& spec = made.spec;
+    spec.transport = line.transport;
+    if (!spec.transport.name.empty()) {
+        auto known = check_transport(spec.transport.name);
+        if (!known) return std::move(known.error());
+    }
+    spec.transport.verbose = line.policies.verbose;
+    spec.policies = line.policies;
+    spec.job_id = around.job_id;
+    spec.local_slots = around.cpus;
+    spec.mapping = line.mapping;
+    spec.ppn = line.ppn;
+    spec.topology = line.topology;
+    spec.degree = line.degree;
+    spec.timeout = line.timeout;
+    spec.launch_path = around.launch_path;
+    spec.wdir = around.wdir;
+
+    auto done = complete_hosts(line, input, spec);
+    if (done) done = complete_stdin(line, spec);
+    if (done) done = complete_programs(line, around, made);
+    if (done) done = complete_env(line, around, spec);
+    if (!done) return std::move(done.error());
+    return made;
+}
+
+}  // namespace launch

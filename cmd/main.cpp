@@ -1,0 +1,93 @@
+#include <cstdlib>
+#include <exception>
+#include <fcntl.h>
+#include <iostream>
+#include <malloc.h>
+#include <unistd.h>
+
+#include "cmd/command_line.hpp"
+#include "cmd/console.hpp"
+#include "cmd/dry_run.hpp"
+#include "cmd/exit_code.hpp"
+#include "cmd/help.hpp"
+#include "cmd/job_spec_from_args.hpp"
+#include "cmd/wiring.hpp"
+#include "core/head/head.hpp"
+#include "core/process/guard.hpp"
+#include "core/relay/relay.hpp"
+
+namespace launch {
+namespace {
+
+int fail(const Error& error) {
+    say(describe(error));
+    return exit_code_of(error);
+}
+
+int show(const std::string& text) {
+    const auto printed = print(text);
+    return printed ? exit_code::success : fail(printed.error());
+}
+
+HeadOptions head_options(const CommandLine& line) {
+    HeadOptions options;
+    options.quiet = line.quiet;
+    options.progress = !line.quiet && isatty(STDERR_FILENO) == 1;
+    const char* log = std::getenv("LAUNCH_LOG");
+    if (log != nullptr) options.log = log;
+    return options;
+}
+
+int start_job(const CommandLine& line) {
+    const auto around = look_around();
+    if (!around) return fail(around.error());
+    auto request = job_spec_from_args(line, *around, std::cin);
+    if (!request) return fail(request.error());
+    const auto plan = make_plan(std::move(request->spec), topology_factory());
+    if (!plan) return fail(plan.error());
+    if (const auto note = oversubscription(*plan); !note.empty()) request->notes.push_back(note);
+    for (const auto& note : request->notes)
+        if (!line.quiet) say("note: " + note);
+    if (line.dry_run) {
+        const auto text = dry_run(*plan, line.view, transport_factory());
+        return text ? show(*text) : fail(text.error());
+    }
+    const auto guard = Guard::split_process();
+    return exit_code_of(run_job(*plan, transport_factory(), head_options(line), guard));
+}
+
+/// A descriptor that is closed when we start would become some file of ours, and a rank's stream.
+void open_standard_streams() {
+    for (int fd = 0; fd < 3; ++fd) {
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) return;
+    }
+}
+
+int start_relay() {
+    const auto guard = Guard::split_process();
+    return run_relay(transport_factory(), topology_factory(), guard);
+}
+
+int start(const std::vector<std::string>& words) {
+    if (!words.empty() && words[0] == "--relay") return start_relay();
+    const auto line = parse_command_line(words);
+    if (!line) return fail(line.error());
+    if (line->help) return show(help_text(wants_colour()));
+    if (line->version) return show(version_text());
+    return start_job(*line);
+}
+
+}  // namespace
+}  // namespace launch
+
+int main(int argc, char** argv) {
+    // Handshakes run in threads; an arena for each would double what a relay keeps resident.
+    mallopt(M_ARENA_MAX, 1);
+    launch::open_standard_streams();
+    try {
+        return launch::start({argv + (argc > 0 ? 1 : 0), argv + argc});
+    } catch (const std::exception& fault) {  // no memory, above all
+        launch::say(std::string("internal fault: ") + fault.what());
+        return launch::exit_code::internal;
+    }
+}

@@ -1,0 +1,136 @@
+#include "cmd/options.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/suggest.hpp"
+
+namespace launch {
+namespace {
+
+using Id = OptionId;
+using Group = OptionGroup;
+
+constexpr auto table = std::to_array<OptionInfo>({
+    {Id::ranks, Group::program, "-n -np --ranks", "N",
+     "ranks of this program; by default one for each slot"},
+    {Id::wdir, Group::program, "-wdir -wd --wdir", "DIR", "where its ranks start; by default here"},
+    {Id::env, Group::program, "-env", "NAME VALUE", "set a variable for its ranks"},
+    {Id::exported, Group::program, "-x", "NAME[=VALUE]",
+     "the same; without a value, the variable as it is here"},
+    {Id::envall, Group::program, "-envall", "", "its ranks get the whole environment from here"},
+    {Id::envnone, Group::program, "-envnone", "", "its ranks get nothing of the environment here"},
+    {Id::envlist, Group::program, "-envlist", "NAMES", "its ranks get these variables from here"},
+
+    {Id::hosts, Group::hosts, "-host -hosts --hosts", "LIST",
+     "hosts to run on: a,b:4 or 'node[001-064]' (:4 is slots)"},
+    {Id::hostfile, Group::hosts, "-f -hostfile -machinefile --hostfile", "FILE",
+     "hosts from a file, one a line; - is standard input"},
+    {Id::ppn, Group::hosts, "-ppn --ppn", "N", "ranks on each host, whatever its slots"},
+    {Id::mapping, Group::hosts, "-map-by --map-by --map", "HOW",
+     "block (slot): fill a host, then the next; cyclic (node): in turn"},
+
+    {Id::genv, Group::env, "-genv", "NAME VALUE", "set a variable for all ranks"},
+    {Id::genvall, Group::env, "-genvall", "",
+     "all ranks get the whole environment from here (default)"},
+    {Id::genvnone, Group::env, "-genvnone", "", "all ranks get nothing of the environment here"},
+    {Id::genvlist, Group::env, "-genvlist", "NAMES", "all ranks get these variables from here"},
+
+    {Id::degree, Group::tree, "-k --degree", "K", "each node starts up to K others"},
+    {Id::topology, Group::tree, "--topology", "NAME",
+     "auto, kary:K, flat, binomial or chain; by default auto"},
+    {Id::transport, Group::tree, "--transport", "NAME",
+     "how hosts are reached: ssh, openssh, or local to play them here"},
+    {Id::ssh_config, Group::tree, "--ssh-config", "FILE", "another ssh configuration than yours"},
+    {Id::accept_new_host_keys, Group::tree, "--accept-new-host-keys", "",
+     "trust hosts that are in no known_hosts file"},
+    {Id::forward_agent, Group::tree, "--forward-agent", "", "let the hosts use your ssh agent"},
+
+    {Id::label, Group::streams, "-l -prepend-rank --label", "", "put the rank before every line"},
+    {Id::stdin_target, Group::streams, "--stdin", "RANK",
+     "which rank reads standard input: a rank, all or none; by default 0"},
+    {Id::quiet, Group::streams, "-q --quiet", "", "no notices and no progress"},
+    {Id::verbose, Group::streams, "-v --verbose", "", "tell what is done"},
+
+    {Id::keep_going, Group::time, "--keep-going", "", "a rank that fails does not end the others"},
+    {Id::timeout, Group::time, "--timeout", "TIME", "end the job after this time"},
+    {Id::kill_grace, Group::time, "--kill-grace", "TIME",
+     "between asking a rank to end and killing it; by default 5"},
+    {Id::connect_timeout, Group::time, "--connect-timeout", "TIME",
+     "until a host must answer; by default 10"},
+    {Id::start_timeout, Group::time, "--start-timeout", "TIME",
+     "until a host that answers must be ready; by default 60"},
+    {Id::liveness, Group::time, "--liveness", "TIME",
+     "silence after which a host is given up, 0 for never; by default 4"},
+
+    {Id::dry_run, Group::look, "--dry-run", "", "show who would run what, and the tree"},
+    {Id::explain, Group::look, "--explain", "",
+     "with --dry-run: also why this tree, and the remote commands"},
+    {Id::full, Group::look, "--full", "", "with --dry-run: every host, nothing folded"},
+    {Id::format, Group::look, "--format", "FORMAT", "with --dry-run: text or json"},
+    {Id::help, Group::look, "-h --help", "", "this text"},
+    {Id::version, Group::look, "--version", "", "the version and the build"},
+});
+
+constexpr auto titles = std::to_array<std::string_view>({
+    "Each program (between two ':')",
+    "Hosts and placement",
+    "Environment",
+    "Tree and transport",
+    "Input and output",
+    "Failures and time (TIME: 10, 1.5s, 200ms, 2m, 1h)",
+    "Look first",
+});
+
+std::string_view without_dashes(std::string_view word) {
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    return word;
+}
+
+}  // namespace
+
+std::span<const OptionInfo> all_options() {
+    return table;
+}
+
+std::string_view title_of(OptionGroup group) {
+    return titles.at(static_cast<size_t>(group));
+}
+
+std::vector<std::string_view> names_of(const OptionInfo& option) {
+    std::vector<std::string_view> names;
+    for (auto rest = option.names; !rest.empty();) {
+        const auto end = std::min(rest.find(' '), rest.size());
+        names.push_back(rest.substr(0, end));
+        rest.remove_prefix(std::min(end + 1, rest.size()));
+    }
+    return names;
+}
+
+const OptionInfo* find_option(std::string_view word) {
+    const auto bare = without_dashes(word);
+    const auto dashes = word.size() - bare.size();
+    if (bare.empty() || dashes < 1 || dashes > (bare.size() == 1 ? 1U : 2U)) return nullptr;
+    for (const auto& option : table) {
+        for (const auto name : names_of(option)) {
+            if (without_dashes(name) == bare) return &option;
+        }
+    }
+    return nullptr;
+}
+
+std::string canonical_name(const OptionInfo& option) {
+    const auto names = names_of(option);
+    return std::string("--").append(without_dashes(names.back()));
+}
+
+std::string_view nearest_option(std::string_view word) {
+    std::vector<std::string_view> names;
+    for (const auto& option : table) {
+        for (const auto name : names_of(option))
+            names.push_back(name);
+    }
+    return nearest(word, names);
+}
+
+}  // namespace launch

@@ -1,0 +1,137 @@
+#include "cmd/scan.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include "cmd/suggest.hpp"
+#include "cmd/usage_error.hpp"
+
+namespace launch {
+namespace {
+
+bool looks_like_option(std::string_view word) {
+    return word.size() > 1 && word[0] == '-';
+}
+
+/// An option's word, taken apart.
+struct OptionWord {
+    const OptionInfo* option = nullptr;
+    std::string spelling;
+    bool has_value = false;
+    std::string value;
+};
+
+OptionWord take_apart(const std::string& word) {
+    const auto equals = word.find('=');
+    OptionWord taken;
+    taken.spelling = word.substr(0, equals);
+    taken.option = find_option(taken.spelling);
+    if (equals != std::string::npos) {
+        taken.has_value = true;
+        taken.value = word.substr(equals + 1);
+    }
+    const bool attached = taken.option == nullptr && word.size() > 2 &&
+                          std::isdigit(static_cast<unsigned char>(word[2])) != 0;
+    if (!attached) return taken;
+    const auto* option = find_option(word.substr(0, 2));
+    if (option == nullptr || option->is_flag()) return taken;
+    return {option, word.substr(0, 2), true, word.substr(2)};
+}
+
+class Scanner {
+  public:
+    explicit Scanner(const std::vector<std::string>& words) : words_(words) {}
+
+    Result<std::vector<Segment>> run() {
+        std::vector<Segment> segments;
+        do {
+            segments.emplace_back();
+            const auto read = read_segment(segments.back());
+            if (!read) return read.error();
+            if (asks_about_launch(segments.back())) break;
+        } while (at_ < words_.size() && words_[at_++] == ":");
+        return segments;
+    }
+
+  private:
+    static bool asks_about_launch(const Segment& segment) {
+        return !segment.options.empty() && (segment.options.back().option->id == OptionId::help ||
+                                            segment.options.back().option->id == OptionId::version);
+    }
+
+    bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }
+
+    Status read_segment(Segment& segment) {
+        while (!at_end() && looks_like_option(words_[at_])) {
+            if (words_[at_++] == "--") break;
+            auto read = read_option(take_apart(words_[at_ - 1]), segment);
+            if (!read || asks_about_launch(segment)) return read;
+        }
+        while (!at_end())
+            segment.program.push_back(words_[at_++]);
+        if (segment.program.empty()) return no_program();
+        return Ok{};
+    }
+
+    Error no_program() const {
+        const bool alone = std::find(words_.begin(), words_.end(), ":") == words_.end();
+        if (alone) return usage_error("no program to run");
+        return usage_error(at_ == words_.size() ? "no program after ':'" : "no program before ':'");
+    }
+
+    Status read_option(OptionWord word, Segment& segment) {
+        const auto* option = word.option;
+        if (option == nullptr) {
+            return usage_error("unknown option " + shown(word.spelling) +
+                               did_you_mean(nearest_option(word.spelling)));
+        }
+        if (option->is_flag() && word.has_value)
+            return usage_error(word.spelling + " takes no value");
+        if (!option->is_flag()) {
+            auto read = read_value(word);
+            if (!read) return read;
+        }
+        segment.options.push_back({option, std::move(word.spelling), std::move(word.value)});
+        return Ok{};
+    }
+
+    Status read_value(OptionWord& word) {
+        if (!word.has_value) {
+            if (at_end()) return missing(word);
+            if (find_option(words_[at_]) != nullptr)
+                return usage_error(needs(word) + ", not the option " + words_[at_]);
+            word.value = words_[at_++];
+        }
+        if (word.value.empty()) return missing(word);
+        return word.option->is_pair() ? read_pair(word) : Status(Ok{});
+    }
+
+    /// NAME VALUE or, as Hydra also has it, NAME=VALUE. The second word may be anything.
+    Status read_pair(OptionWord& word) {
+        if (word.value.find('=') == std::string::npos) {
+            if (at_ == words_.size()) return missing(word);
+            word.value += '=' + words_[at_++];
+        }
+        return Ok{};
+    }
+
+    static std::string needs(const OptionWord& word) {
+        const bool pair = word.option->is_pair();
+        return word.spelling + (pair ? " needs a name and a value: " : " needs a value: ") +
+               std::string(word.option->metavar);
+    }
+    static Error missing(const OptionWord& word) { return usage_error(needs(word)); }
+
+    const std::vector<std::string>& words_;
+    size_t at_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words) {
+    return Scanner(words).run();
+}
+
+}  // namespace launch

@@ -1,0 +1,83 @@
+#include "cmd/surroundings.hpp"
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <sched.h>
+#include <string_view>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+namespace launch {
+namespace {
+
+bool same_folder(const char* a, const char* b) {
+    struct stat at_a {};
+    struct stat at_b {};
+    return stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev &&
+           at_a.st_ino == at_b.st_ino;
+}
+
+std::string working_folder() {
+    const char* shells = std::getenv("PWD");
+    if (shells != nullptr && shells[0] == '/' && same_folder(shells, ".")) return shells;
+    std::error_code failure;
+    const auto path = std::filesystem::current_path(failure);
+    return failure ? std::string() : path.string();
+}
+
+uint32_t usable_cpus() {
+    std::array<cpu_set_t, 16> sets{};  // the call refuses a set smaller than the kernel's
+    if (sched_getaffinity(0, sizeof sets, sets.data()) != 0) return 1;
+    return static_cast<uint32_t>(std::max(CPU_COUNT_S(sizeof sets, sets.data()), 1));
+}
+
+std::string in_hex(uint64_t number) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (; number > 0 || text.empty(); number >>= 4)
+        text.insert(text.begin(), digits[number & 15]);
+    return text;
+}
+
+/// Made of characters that are safe in names of files and cgroups.
+std::string host_word() {
+    std::array<char, 256> name{};
+    if (gethostname(name.data(), name.size() - 1) != 0) return "host";
+    std::string word(name.data());
+    std::erase_if(word, [](char c) {
+        return std::string_view("-.").find(c) == std::string_view::npos && (c < '0' || c > '9') &&
+               (c < 'a' || c > 'z') && (c < 'A' || c > 'Z');
+    });
+    return word.substr(0, 32);
+}
+
+/// The host, process and second would do, but for clocks that are set back.
+std::string make_job_id() {
+    uint32_t random = 0;
+    if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
+        random = static_cast<uint32_t>(std::clock());
+    return host_word() + "-" + std::to_string(getpid()) + "-" +
+           in_hex(static_cast<uint64_t>(std::time(nullptr))) + "-" + in_hex(random);
+}
+
+}  // namespace
+
+Result<Surroundings> look_around() {
+    Surroundings around;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+        around.env.emplace_back(*entry);
+    around.wdir = working_folder();
+    std::error_code failure;
+    around.launch_path = std::filesystem::read_symlink("/proc/self/exe", failure).string();
+    if (failure) return os_error("read /proc/self/exe", failure.value());
+    around.job_id = make_job_id();
+    around.cpus = usable_cpus();
+    return around;
+}
+
+}  // namespace launch

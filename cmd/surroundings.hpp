@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What a job takes from the machine and the shell where launch is started.
+struct Surroundings {
+    std::vector<std::string> env;
+    std::string wdir;  ///< as the shell shows it, symbolic links kept; empty if it was removed
+    std::string launch_path;
+    std::string job_id;  ///< of the job that is being started: unlike any other's
+    uint32_t cpus = 1;   ///< that this process may use
+};
+
+Result<Surroundings> look_around();
+
+}  // namespace launch

@@ -1,0 +1,94 @@
+#include "cmd/values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+namespace launch {
+namespace {
+
+struct Unit {
+    std::string_view name;
+    double milliseconds;
+};
+
+constexpr auto units = std::to_array<Unit>({
+    {"", 1000},
+    {"s", 1000},
+    {"ms", 1},
+    {"m", 60'000},
+    {"h", 3'600'000},
+});
+
+struct MappingName {
+    std::string_view name;
+    Mapping mapping;
+};
+
+constexpr auto mapping_names = std::to_array<MappingName>({
+    {"block", Mapping::block},
+    {"slot", Mapping::block},
+    {"cyclic", Mapping::cyclic},
+    {"node", Mapping::cyclic},
+    {"host", Mapping::cyclic},
+});
+
+}  // namespace
+
+std::string read_number(std::string_view text, uint64_t min, uint64_t max, uint64_t& number) {
+    const char* end = text.data() + text.size();
+    const auto [rest, failure] = std::from_chars(text.data(), end, number);
+    if (failure == std::errc() && rest == end && number >= min && number <= max) return {};
+    return "not a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+}
+
+std::string read_duration(std::string_view text, milliseconds& duration) {
+    constexpr double year = 365 * 24 * 3'600'000.0;
+    const char* end = text.data() + text.size();
+    double number = -1;
+    const auto [rest, failure] =
+        std::from_chars(text.data(), end, number, std::chars_format::fixed);
+    const std::string_view suffix(rest, static_cast<size_t>(end - rest));
+    const auto* unit =
+        std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == suffix; });
+    const bool read = failure == std::errc() && unit != units.end();
+    // "inf" and "nan" are numbers too, to from_chars.
+    if (!read || !std::isfinite(number) || std::signbit(number))
+        return "not a time such as 10, 1.5s, 200ms, 2m or 1h";
+    const double total = number * unit->milliseconds;
+    if (total > year) return "longer than a year";
+    // Rounded up: what is not zero must not become zero, which often means never.
+    duration = milliseconds(static_cast<int64_t>(std::ceil(total)));
+    return {};
+}
+
+std::string read_stdin_target(std::string_view text, StdinTarget& target) {
+    if (text == "all") {
+        target = {StdinTarget::Kind::all, 0};
+    } else if (text == "none") {
+        target = {StdinTarget::Kind::none, 0};
+    } else {
+        uint64_t rank = 0;
+        if (!read_number(text, 0, INT32_MAX, rank).empty())
+            return "neither a rank nor all nor none";
+        target = {StdinTarget::Kind::rank, static_cast<uint32_t>(rank)};
+    }
+    return {};
+}
+
+std::string read_mapping(std::string_view text, Mapping& mapping) {
+    const auto* found = std::find_if(mapping_names.begin(), mapping_names.end(),
+                                     [&](const MappingName& n) { return n.name == text; });
+    if (found == mapping_names.end())
+        return "not one of block (or slot) and cyclic (or node, host)";
+    mapping = found->mapping;
+    return {};
+}
+
+std::string read_format(std::string_view text, bool& json) {
+    json = text == "json";
+    return json || text == "text" ? std::string() : "neither text nor json";
+}
+
+}  // namespace launch

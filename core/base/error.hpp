@@ -1,0 +1,62 @@
+#pragma once
+
+#include <string>
+#include <utility>
+#include <variant>
+
+namespace launch {
+
+/// What class of failure an Error is; cmd/ maps each to one exit code (cmd/exit_code.hpp).
+enum class ErrorKind : unsigned char {
+    usage,        ///< the user's words are wrong; nothing was started
+    unreachable,  ///< a host could not be started on, or was lost
+    not_found,    ///< a program to execute does not exist
+    not_allowed,  ///< a program exists and cannot be executed
+    timed_out,    ///< the user's own --timeout
+    output,       ///< the head's own output could not be written
+    internal,     ///< a resource of this machine failed, or a peer broke the protocol
+};
+
+/// An error is a value: what was being done, where, why it failed and what to try.
+/// `host` and `rank` are empty / -1 where they do not apply.
+struct Error {
+    ErrorKind kind = ErrorKind::internal;
+    std::string operation;  ///< the stage, as a verb phrase: "connect", "read hostfile"
+    std::string host;
+    int rank = -1;
+    std::string cause;
+    std::string hint;
+
+    bool operator==(const Error&) const = default;
+};
+
+/// One line: "HOST: OPERATION: CAUSE (HINT)".
+std::string describe(const Error& error);
+
+/// An Error made of errno; `what` becomes the operation.
+Error os_error(std::string what, int errno_value);
+
+/// Either a value or an Error. Test it, then use `*r` or `r.error()`.
+template <class T>
+class [[nodiscard]] Result {
+  public:
+    Result(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Result(Error error) : state_(std::in_place_index<1>, std::move(error)) {}
+
+    explicit operator bool() const { return state_.index() == 0; }
+    T& operator*() & { return std::get<0>(state_); }
+    const T& operator*() const& { return std::get<0>(state_); }
+    T&& operator*() && { return std::get<0>(std::move(state_)); }
+    T* operator->() { return &std::get<0>(state_); }
+    const T* operator->() const { return &std::get<0>(state_); }
+    Error& error() { return std::get<1>(state_); }
+    const Error& error() const { return std::get<1>(state_); }
+
+  private:
+    std::variant<T, Error> state_;
+};
+
+struct Ok {};
+using Status = Result<Ok>;
+
+}  // namespace launch

@@ -1,0 +1,64 @@
+#include "core/head/console.hpp"
+
+#include <sys/stat.h>
+
+namespace launch {
+namespace {
+
+bool same_file(int a, int b) {
+    struct stat sa {};
+    struct stat sb {};
+    return fstat(a, &sa) == 0 && fstat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
+           sa.st_ino == sb.st_ino;
+}
+
+}  // namespace
+
+Console::Console(any_io_executor executor, bool quiet, bool progress)
+    : out_(std::make_unique<BlockingWriter>(executor, 1)), quiet_(quiet), show_progress_(progress) {
+    if (!same_file(1, 2)) err_ = std::make_unique<BlockingWriter>(executor, 2);
+}
+
+std::string Console::erase_progress() {
+    return std::exchange(progress_drawn_, false) ? "\r\033[K" : "";
+}
+
+awaitable<bool> Console::output(const OutputMessage& message) {
+    if (progress_drawn_) errors().write_now(erase_progress());
+    if (message.stream == Stream::err) {
+        // Standard error that nobody reads does not end a job.
+        co_await errors().write(std::string(message.bytes));
+        co_return out_->error() == 0;
+    }
+    co_return co_await out_->write(std::string(message.bytes));
+}
+
+void Console::say(std::string_view line) {
+    errors().write_now(erase_progress().append("launch: ").append(line).append("\n"));
+}
+
+void Console::note(std::string_view line) {
+    if (!quiet_) say(line);
+}
+
+void Console::progress(const std::string& line) {
+    if (!show_progress_) return;
+    std::string text = erase_progress();
+    if (!line.empty()) {
+        text.append("launch: ").append(line);
+        progress_drawn_ = true;
+    }
+    errors().write_now(text);
+}
+
+awaitable<void> Console::drain() {
+    co_await out_->drain();
+    if (err_) co_await err_->drain();
+}
+
+void Console::give_up() {
+    out_->give_up();
+    if (err_) err_->give_up();
+}
+
+}  // namespace launch

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <string_view>
+
+#include "core/io/blocking_writer.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+
+/// The head's standard output and error: what ranks write, what launch says, and on a terminal
+/// one line that is redrawn to show what is waited for.
+class Console {
+  public:
+    Console(any_io_executor executor, bool quiet, bool progress);
+
+    /// What a rank wrote. False: nobody reads standard output any more (see output_error()).
+    awaitable<bool> output(const OutputMessage& message);
+    /// A line of launch's own, without "launch: " and the newline.
+    void say(std::string_view line);
+    /// The same for what --quiet leaves out.
+    void note(std::string_view line);
+    /// Replaces the progress line; empty: takes it away. Nothing where no terminal is.
+    void progress(const std::string& line);
+
+    awaitable<void> drain();
+    void give_up();
+    /// errno with which standard output failed; 0: none.
+    int output_error() const { return out_->error(); }
+
+  private:
+    BlockingWriter& errors() { return err_ ? *err_ : *out_; }
+    std::string erase_progress();
+
+    std::unique_ptr<BlockingWriter> out_;
+    std::unique_ptr<BlockingWriter> err_;  ///< none: both are one file
+    bool quiet_;
+    bool show_progress_;
+    bool progress_drawn_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,85 @@
+#include "core/head/job_record.hpp"
+
+#include <algorithm>
+
+namespace launch {
+
+JobRecord::JobRecord(const Plan& plan)
+    : plan_(plan),
+      hosts_(plan.hosts.size(), HostState::unknown),
+      rank_ended_(plan.placement.ranks(), false),
+      nodes_by_rank_(plan.placement.nodes_by_rank()) {}
+
+void JobRecord::know(NodeIndex node, HostState state) {
+    if (node == 0 || node > hosts_.size()) return;
+    HostState& known = hosts_[node - 1];
+    if (known == HostState::unknown) ++known_;
+    if (known == HostState::up) --up_;
+    if (state == HostState::up) ++up_;
+    known = state;
+}
+
+void JobRecord::node_up(NodeIndex node) {
+    if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return;
+    know(node, HostState::up);
+    running_ += local_size(plan_.placement.node(node - 1));
+}
+
+void JobRecord::lose_ranks(NodeIndex node) {
+    const bool ran = hosts_[node - 1] == HostState::up;
+    for_each_rank(plan_.placement.node(node - 1), [&](uint32_t rank) {
+        if (rank_ended_[rank]) return;
+        rank_ended_[rank] = true;
+        ++ended_;
+        if (ran) --running_;
+    });
+}
+
+void JobRecord::host_failed(const FailureMessage& failure) {
+    if (failure.node == 0 || failure.node > hosts_.size()) return;
+    const NodeIndex last =
+        std::min<NodeIndex>(failure.node + failure.below, static_cast<NodeIndex>(hosts_.size()));
+    for (NodeIndex node = failure.node; node <= last; ++node) {
+        if (hosts_[node - 1] == HostState::failed) continue;
+        lose_ranks(node);
+        know(node, HostState::failed);
+    }
+    host_failures_.push_back(failure);
+}
+
+bool JobRecord::rank_ended(const RankExit& exit) {
+    if (exit.rank >= rank_ended_.size() || rank_ended_[exit.rank]) return false;
+    rank_ended_[exit.rank] = true;
+    ++ended_;
+    if (running_ > 0) --running_;
+    if (ending_) {
+        if (exit.status.kind == ExitStatus::Kind::signalled) ++ended_by_us_;
+        return false;
+    }
+    if (exit.status.success()) return false;
+    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status});
+    return failed_.size() == 1;
+}
+
+std::string JobRecord::host_of_rank(uint32_t rank) const {
+    return plan_.hosts[nodes_by_rank_[rank]].name;
+}
+
+std::vector<std::string> JobRecord::missing_hosts() const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < hosts_.size(); ++i) {
+        if (hosts_[i] == HostState::unknown) names.push_back(plan_.hosts[i].name);
+    }
+    return names;
+}
+
+std::vector<std::string> JobRecord::hosts_with_running_ranks() const {
+    std::vector<std::string> names;
+    for (uint32_t rank = 0; rank < rank_ended_.size(); ++rank) {
+        if (!rank_ended_[rank] && hosts_[nodes_by_rank_[rank]] == HostState::up)
+            names.push_back(host_of_rank(rank));
+    }
+    return names;
+}
+
+}  // namespace launch

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/job/plan.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+
+/// What the head knows of a running job: which hosts are up, which ranks have ended and how.
+/// A value without I/O; the head acts on it, the report is made of it.
+class JobRecord {
+  public:
+    explicit JobRecord(const Plan& plan);
+
+    struct FailedRank {
+        uint32_t rank = 0;
+        std::string host;
+        ExitStatus status;
+    };
+
+    void node_up(NodeIndex node);
+    /// The host could not be started on, or it and all below it were lost.
+    void host_failed(const FailureMessage& failure);
+    /// True when this is the first rank of the job to fail.
+    bool rank_ended(const RankExit& exit);
+    /// From now on ranks end because the job is being ended: they do not count as failing.
+    void ending() { ending_ = true; }
+
+    /// Every host is up, lost or known to be unreachable.
+    bool all_known() const { return known_ == hosts_.size(); }
+    bool all_ended() const { return ended_ == rank_ended_.size(); }
+    /// Ranks of hosts that are up and have not ended.
+    uint32_t running() const { return running_; }
+    size_t hosts_up() const { return up_; }
+    std::vector<std::string> missing_hosts() const;
+    std::vector<std::string> hosts_with_running_ranks() const;
+
+    const std::vector<FailureMessage>& host_failures() const { return host_failures_; }
+    const std::vector<FailedRank>& failed_ranks() const { return failed_; }
+    /// Ranks that were still running when the job began to end.
+    uint32_t ended_by_us() const { return ended_by_us_; }
+    std::string host_of_rank(uint32_t rank) const;
+
+  private:
+    enum class HostState : uint8_t { unknown, up, failed };
+    void lose_ranks(NodeIndex node);
+    void know(NodeIndex node, HostState state);
+
+    const Plan& plan_;
+    std::vector<HostState> hosts_;
+    std::vector<bool> rank_ended_;
+    std::vector<uint32_t> nodes_by_rank_;
+    std::vector<FailureMessage> host_failures_;
+    std::vector<FailedRank> failed_;
+    size_t known_ = 0;
+    size_t up_ = 0;
+    size_t ended_ = 0;
+    uint32_t running_ = 0;
+    uint32_t ended_by_us_ = 0;
+    bool ending_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,101 @@
+#include "core/head/report.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+/// Groups keep the order in which their first member came.
+template <class Key, class Value>
+std::vector<std::pair<Key, std::vector<Value>>> group(std::vector<std::pair<Key, Value>> items) {
+    std::vector<std::pair<Key, std::vector<Value>>> groups;
+    std::map<Key, size_t> places;
+    for (auto& [key, value] : items) {
+        const auto [place, fresh] = places.emplace(key, groups.size());
+        if (fresh) groups.push_back({key, {}});
+        groups[place->second].second.push_back(std::move(value));
+    }
+    return groups;
+}
+
+std::string text_without_host(Error error) {
+    error.host.clear();
+    return describe(error);
+}
+
+std::string status_text(const JobSpec& spec, uint32_t rank, const ExitStatus& status) {
+    if (status.kind == ExitStatus::Kind::not_started)
+        return program_name(spec, rank) + ": " + to_string(status);
+    if (status.kind == ExitStatus::Kind::signalled) return "ended by " + to_string(status);
+    return "ended with " + to_string(status);
+}
+
+}  // namespace
+
+std::string program_name(const JobSpec& spec, uint32_t rank) {
+    for (const auto& program : spec.programs) {
+        if (rank < program.ranks) return program.argv.front();
+        rank -= program.ranks;
+    }
+    return {};
+}
+
+std::string fold_ranks(std::vector<uint32_t> ranks) {
+    std::sort(ranks.begin(), ranks.end());
+    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    for (size_t i = 0; i < ranks.size();) {
+        size_t end = i;
+        while (end + 1 < ranks.size() && ranks[end + 1] == ranks[end] + 1)
+            ++end;
+        if (i > 0) text += ',';
+        text += std::to_string(ranks[i]);
+        if (end > i) text.append(end > i + 1 ? "-" : ",").append(std::to_string(ranks[end]));
+        i = end + 1;
+    }
+    return text;
+}
+
+std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& failures) {
+    std::vector<std::pair<std::string, std::string>> items;
+    for (const auto& failure : failures) {
+        Error error = failure.error;
+        const std::string host = std::exchange(error.host, {});
+        if (failure.below > 0)
+            error.cause += "; with it " + std::to_string(failure.below) +
+                           (failure.below == 1 ? " host" : " hosts") + " below it in the tree";
+        items.emplace_back(text_without_host(error), host);
+    }
+    std::vector<std::string> lines;
+    for (const auto& [text, hosts] : group(std::move(items)))
+        lines.push_back(fold_names(hosts) + ": " + text);
+    return lines;
+}
+
+std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec) {
+    std::vector<std::string> lines;
+    const auto& failed = record.failed_ranks();
+    if (failed.empty()) return lines;
+    std::vector<std::pair<std::string, size_t>> items;
+    for (size_t i = 0; i < failed.size(); ++i)
+        items.emplace_back(status_text(spec, failed[i].rank, failed[i].status), i);
+    const auto groups = group(std::move(items));
+    for (const auto& [text, members] : groups) {
+        std::vector<uint32_t> ranks;
+        std::vector<std::string> hosts;
+        for (const size_t i : members) {
+            ranks.push_back(failed[i].rank);
+            hosts.push_back(failed[i].host);
+        }
+        lines.push_back(fold_ranks(ranks) + " on " + fold_names(hosts) + ": " + text);
+    }
+    const uint32_t others = record.ended_by_us();
+    if (others > 0)
+        lines.back() += "; " + std::to_string(others) +
+                        (others == 1 ? " other rank was" : " other ranks were") + " ended";
+    return lines;
+}
+
+}  // namespace launch

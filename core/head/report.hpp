@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/head/job_record.hpp"
+
+namespace launch {
+
+/// The lines (without "launch: ") that tell a user why hosts failed: one a cause, hosts folded.
+std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& failures);
+
+/// The lines that tell which ranks failed: the first one and what was done about the others, or
+/// with `keep_going` all of them, folded by how they ended.
+std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec);
+
+/// "rank 7", "ranks 0-3,9".
+std::string fold_ranks(std::vector<uint32_t> ranks);
+
+/// The program a rank runs, as the user wrote it.
+std::string program_name(const JobSpec& spec, uint32_t rank);
+
+}  // namespace launch

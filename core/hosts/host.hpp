@@ -1,0 +1,19 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace launch {
+
+/// A host as the user gave it. The name is never cut or resolved here: it is the host's identity.
+struct Host {
+    std::string user;    ///< empty: the transport's default
+    std::string name;    ///< name or address; an IPv6 address without its brackets
+    uint16_t port = 0;   ///< 0: the transport's default
+    uint32_t slots = 1;  ///< how many ranks fit
+
+    bool operator==(const Host&) const = default;
+};
+
+}  // namespace launch

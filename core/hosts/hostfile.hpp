@@ -1,0 +1,24 @@
+#pragma once
+
+#include <istream>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/hosts/host.hpp"
+
+namespace launch {
+
+/// Reads a host file; `name` is what messages call it. One host or host list (hostlist.hpp) a
+/// line, then words that hold for all of the line's hosts, white space round '=' or not:
+///
+///     slots=N            replaces the slots in the list
+///     max_slots=N        must not be below the slots; otherwise without effect
+///     user=NAME          replaces the user in the list
+///     binding=.. ifname=..   of other launchers, ignored
+///
+/// A '-' in a key reads as '_'. '#' begins a comment. Hosts come in the order of the lines,
+/// repeats included (merge_hosts adds them up). A file without a host is an error.
+Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view name);
+
+}  // namespace launch

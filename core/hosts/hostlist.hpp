@@ -1,0 +1,38 @@
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/hosts/host.hpp"
+#include "core/hosts/host_text.hpp"
+
+namespace launch {
+
+/// No list or file makes more hosts than this: n[1-999999999999] is an error, not an allocation.
+inline constexpr std::size_t max_hosts = 4'000'000;
+
+/// Reads a host list: items separated by commas or white space.
+///
+///     NAME  NAME:SLOTS  USER@NAME  USER@NAME:PORT  [USER@]NAME:PORT:SLOTS
+///
+/// Port 0 is the transport's default. A bracket unfolds to numbers anywhere in an item:
+/// node[001-064,100] keeps its zeros, r[1-2]n[01-16] is the product, leftmost slowest. A bracket
+/// that contains ':' is an IPv6 address instead, with or without %ZONE, and stands for NAME.
+/// Hosts come in the order of the text, repeats included; names are kept as written. A list
+/// without a host is an error.
+Result<std::vector<Host>> parse_hosts(std::string_view text);
+
+/// The list as short text, order kept: parse_hosts(fold_hosts(x)) is x for every x that
+/// parse_hosts can make. Linear in the size of x.
+std::string fold_hosts(const std::vector<Host>& hosts);
+
+/// Names for a message: sorted as people count (n9 before n10), once each, folded.
+std::string fold_names(std::vector<std::string> names);
+
+/// One Host per (user, name, port), at its first place, with the slots of all its repeats.
+std::vector<Host> merge_hosts(std::vector<Host> hosts);
+
+}  // namespace launch

@@ -1,0 +1,127 @@
+#include "core/io/blocking_writer.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <pthread.h>
+#include <unistd.h>
+
+namespace launch {
+namespace {
+
+constexpr size_t queue_limit = 1u << 20;
+/// Ignored by default, so nobody else waits for it: its handler only makes write(2) return.
+constexpr int wake_signal = SIGURG;
+
+void install_wake_handler() {
+    struct sigaction action {};
+    action.sa_handler = [](int) {};
+    sigaction(wake_signal, &action, nullptr);
+}
+
+}  // namespace
+
+BlockingWriter::BlockingWriter(any_io_executor executor, int fd)
+    : executor_(executor), fd_(fd), progress_(executor) {}
+
+BlockingWriter::~BlockingWriter() {
+    if (!thread_.joinable()) return;
+    for (;;) {
+        {
+            const std::lock_guard lock(mutex_);
+            stopping_ = true;
+            if (left_) break;
+        }
+        work_.notify_one();
+        pthread_kill(thread_.native_handle(), wake_signal);
+        usleep(1000);  // the signal may have come just before the write it was to end
+    }
+    thread_.join();
+}
+
+void BlockingWriter::write_now(std::string bytes) {
+    if (error_ != 0 || bytes.empty()) return;
+    {
+        const std::lock_guard lock(mutex_);
+        queue_.append(bytes);
+        waiting_ = queue_.size();
+    }
+    if (!thread_.joinable()) {
+        install_wake_handler();
+        thread_ = std::thread([this] { write_loop(); });
+    }
+    work_.notify_one();
+}
+
+awaitable<bool> BlockingWriter::write(std::string bytes) {
+    write_now(std::move(bytes));
+    while (waiting_ > queue_limit && error_ == 0 && !gave_up_)
+        co_await progress_.wait();
+    co_return error_ == 0;
+}
+
+awaitable<void> BlockingWriter::drain() {
+    for (;;) {
+        {
+            const std::lock_guard lock(mutex_);
+            if ((queue_.empty() && !writing_) || failed_ != 0) break;
+        }
+        if (gave_up_) break;
+        co_await progress_.wait_until(Clock::now() + std::chrono::milliseconds{100});
+    }
+}
+
+void BlockingWriter::give_up() {
+    gave_up_ = true;
+    progress_.notify();
+}
+
+bool BlockingWriter::write_all(const std::string& bytes) {
+    size_t done = 0;
+    while (done < bytes.size()) {
+        const ssize_t n = ::write(fd_, bytes.data() + done, bytes.size() - done);
+        if (n >= 0) {
+            done += static_cast<size_t>(n);
+            continue;
+        }
+        const int error = errno;
+        const std::lock_guard lock(mutex_);
+        if (stopping_) return false;
+        if (error == EAGAIN) {
+            usleep(1000);  // somebody else made the shared descriptor non-blocking
+        } else if (error != EINTR) {
+            failed_ = error;
+            return false;
+        }
+    }
+    return true;
+}
+
+void BlockingWriter::write_loop() {
+    // Signals of the process are for the thread that runs the io_context.
+    sigset_t all;
+    sigfillset(&all);
+    sigdelset(&all, wake_signal);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    std::unique_lock lock(mutex_);
+    while (!stopping_ && failed_ == 0) {
+        if (queue_.empty()) {
+            work_.wait(lock);
+            continue;
+        }
+        const std::string batch = std::exchange(queue_, {});
+        writing_ = true;
+        lock.unlock();
+        write_all(batch);
+        lock.lock();
+        writing_ = false;
+        if (stopping_) break;
+        asio::post(executor_, [this, failed = failed_, left = queue_.size()] {
+            error_ = failed;
+            waiting_ = left;
+            progress_.notify();
+        });
+    }
+    left_ = true;
+}
+
+}  // namespace launch

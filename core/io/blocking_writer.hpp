@@ -1,0 +1,56 @@
+#pragma once
+
+#include <condition_variable>
+#include <mutex>
+#include <string>
+#include <thread>
+
+#include "core/async/event.hpp"
+
+namespace launch {
+
+/// Writes to a descriptor that is shared with others (the head's standard output) from a thread
+/// of its own: such a descriptor must not be made non-blocking, and a slow reader or disk must
+/// not stop the head from answering its relays. The thread starts with the first bytes.
+class BlockingWriter {
+  public:
+    /// Two streams of one file share a writer, or their lines would mix.
+    BlockingWriter(any_io_executor executor, int fd);
+    /// Gives up what is not written yet; wait with drain() first.
+    ~BlockingWriter();
+    BlockingWriter(const BlockingWriter&) = delete;
+    BlockingWriter& operator=(const BlockingWriter&) = delete;
+
+    /// Queues the bytes; suspends while more than about a megabyte is waiting to be written.
+    /// False: the descriptor failed, see error().
+    awaitable<bool> write(std::string bytes);
+    /// Queues without waiting: for the few lines of launch's own.
+    void write_now(std::string bytes);
+    /// Suspends until everything is written, the descriptor failed, or give_up().
+    awaitable<void> drain();
+    void give_up();
+
+    /// errno of the first failed write; 0: none.
+    int error() const { return error_; }
+
+  private:
+    void write_loop();
+    bool write_all(const std::string& bytes);
+
+    any_io_executor executor_;
+    int fd_;
+    Event progress_;
+    std::mutex mutex_;
+    std::condition_variable work_;
+    std::string queue_;
+    bool writing_ = false;
+    bool stopping_ = false;
+    bool left_ = false;
+    int failed_ = 0;  ///< under the mutex; error_ is the io thread's copy
+    int error_ = 0;
+    size_t waiting_ = 0;
+    bool gave_up_ = false;
+    std::thread thread_;
+};
+
+}  // namespace launch

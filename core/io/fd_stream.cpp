@@ -1,0 +1,32 @@
+#include "core/io/fd_stream.hpp"
+
+namespace launch {
+
+FdStream::FdStream(any_io_executor executor, UniqueFd in, UniqueFd out)
+    : in_(executor, in.release()), out_(executor, out.release()) {}
+
+awaitable<size_t> FdStream::read_some(std::span<char> buffer) {
+    if (!in_.is_open()) co_return 0;
+    std::error_code ec;
+    auto token = asio::redirect_error(asio::use_awaitable, ec);
+    const size_t n =
+        co_await in_.async_read_some(asio::buffer(buffer.data(), buffer.size()), token);
+    co_return ec ? 0 : n;
+}
+
+awaitable<size_t> FdStream::write_some(std::span<const char> bytes) {
+    if (!out_.is_open()) co_return 0;
+    std::error_code ec;
+    auto token = asio::redirect_error(asio::use_awaitable, ec);
+    const size_t n =
+        co_await out_.async_write_some(asio::buffer(bytes.data(), bytes.size()), token);
+    co_return ec ? 0 : n;
+}
+
+void FdStream::close() noexcept {
+    std::error_code ignored;
+    in_.close(ignored);
+    out_.close(ignored);
+}
+
+}  // namespace launch

@@ -1,0 +1,24 @@
+#pragma once
+
+#include "core/async/event.hpp"
+#include "core/base/fd.hpp"
+#include "core/transport.hpp"
+
+namespace launch {
+
+/// A ByteStream over file descriptors of our own (pipes, socket pairs), made non-blocking.
+class FdStream : public ByteStream {
+  public:
+    /// `in` is read, `out` written. For one socket pass a duplicate as `out`.
+    FdStream(any_io_executor executor, UniqueFd in, UniqueFd out);
+
+    awaitable<size_t> read_some(std::span<char> buffer) override;
+    awaitable<size_t> write_some(std::span<const char> bytes) override;
+    void close() noexcept override;
+
+  private:
+    asio::posix::stream_descriptor in_;
+    asio::posix::stream_descriptor out_;
+};
+
+}  // namespace launch

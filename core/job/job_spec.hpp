@@ -1,0 +1,77 @@
+#pragma once
+
+#include <chrono>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/hosts/host.hpp"
+#include "core/job/placement.hpp"
+
+namespace launch {
+
+using std::chrono::milliseconds;
+
+/// One program of the job: the words between two `:` of the command line.
+struct Program {
+    std::vector<std::string> argv;
+    uint32_t ranks = 0;            ///< 0: what the slots leave (at most one program may say so)
+    std::vector<std::string> env;  ///< "NAME=VALUE" on top of the job's
+    std::string wdir;              ///< empty: the job's
+
+    bool operator==(const Program&) const = default;
+};
+
+/// Which ranks read the head's standard input.
+struct StdinTarget {
+    enum class Kind : uint8_t { none, all, rank } kind = Kind::rank;
+    uint32_t rank = 0;
+
+    bool operator==(const StdinTarget&) const = default;
+};
+
+/// What holds for every host and rank of a job. Sent to every relay.
+struct Policies {
+    bool label = false;       ///< "[RANK] " before every line
+    bool keep_going = false;  ///< a failing rank does not end the job
+    bool verbose = false;
+    StdinTarget stdin_target;
+    milliseconds kill_grace{5000};         ///< between SIGTERM and SIGKILL
+    milliseconds connect_timeout{10'000};  ///< until a host's address answers
+    milliseconds start_timeout{60'000};    ///< until a host that answers runs its relay
+    milliseconds liveness{4000};           ///< silence after which a peer is dead; 0: never
+
+    bool operator==(const Policies&) const = default;
+};
+
+/// How a transport is to behave; each uses what applies to it.
+struct TransportOptions {
+    std::string name;                  ///< "local", "ssh", "openssh"
+    std::string ssh_config;            ///< another ssh config file; empty: the user's
+    bool accept_unknown_keys = false;  ///< trust a host whose key is in no known_hosts file
+    bool forward_agent = false;
+    bool verbose = false;
+
+    bool operator==(const TransportOptions&) const = default;
+};
+
+/// What was asked, validated, nothing opened yet.
+struct JobSpec {
+    std::string job_id;
+    std::vector<Program> programs;
+    std::vector<Host> hosts;   ///< empty: this machine, no relay
+    uint32_t local_slots = 1;  ///< of this machine, where no hosts are given
+    Mapping mapping = Mapping::block;
+    uint32_t ppn = 0;      ///< ranks per host; 0: by slots
+    std::string topology;  ///< empty: the best for the number of hosts, or k-ary with degree
+    uint32_t degree = 0;   ///< 0: the topology's own
+    TransportOptions transport;
+    Policies policies;
+    std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"
+    std::string wdir;              ///< where ranks start
+    bool wdir_given = false;  ///< asked for: it must exist. Else a host without it uses the home
+    milliseconds timeout{0};  ///< for the whole job; 0: none
+    std::string launch_path;  ///< the executable of the head, tried first on every host
+};
+
+}  // namespace launch

@@ -1,0 +1,86 @@
+#include "core/job/rank_env.hpp"
+
+#include <algorithm>
+#include <array>
+#include <string_view>
+
+namespace launch {
+namespace {
+
+constexpr std::array host_names = std::to_array<std::string_view>({
+    "HOME",
+    "USER",
+    "LOGNAME",
+    "SHELL",
+    "MAIL",
+    "HOSTNAME",
+    "PWD",
+    "OLDPWD",
+    "SHLVL",
+    "_",
+    "SSH_CLIENT",
+    "SSH_CONNECTION",
+    "SSH_TTY",
+    "SSH_AUTH_SOCK",
+    "SSH_AGENT_PID",
+    "XDG_RUNTIME_DIR",
+    "XDG_SESSION_ID",
+    "XDG_SESSION_TYPE",
+    "XDG_SESSION_CLASS",
+    "XDG_SEAT",
+    "XDG_VTNR",
+    "DBUS_SESSION_BUS_ADDRESS",
+    "TMUX",
+    "TMUX_PANE",
+    "STY",
+    "WINDOW",
+    "WINDOWID",
+});
+
+constexpr std::array identity_names = std::to_array<std::string_view>({
+    "LAUNCH_RANK",
+    "LAUNCH_SIZE",
+    "LAUNCH_LOCAL_RANK",
+    "LAUNCH_LOCAL_SIZE",
+    "LAUNCH_NODE",
+    "LAUNCH_NODES",
+    "LAUNCH_HOST",
+    "LAUNCH_JOB_ID",
+});
+
+template <class Names>
+bool names_one_of(std::string_view entry, const Names& names) {
+    const auto name = entry.substr(0, entry.find('='));
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+void add_identity(std::vector<std::string>& env, const RankIdentity& id) {
+    env.push_back("LAUNCH_RANK=" + std::to_string(id.rank));
+    env.push_back("LAUNCH_SIZE=" + std::to_string(id.size));
+    env.push_back("LAUNCH_LOCAL_RANK=" + std::to_string(id.local_rank));
+    env.push_back("LAUNCH_LOCAL_SIZE=" + std::to_string(id.local_size));
+    env.push_back("LAUNCH_NODE=" + std::to_string(id.node));
+    env.push_back("LAUNCH_NODES=" + std::to_string(id.nodes));
+    env.push_back("LAUNCH_HOST=" + id.host);
+    env.push_back("LAUNCH_JOB_ID=" + id.job_id);
+}
+
+std::vector<std::string> merge_host_env(const std::vector<std::string>& inherited,
+                                        const std::vector<std::string>& own) {
+    std::vector<std::string> env;
+    for (const auto& entry : inherited) {
+        if (!names_one_of(entry, host_names)) env.push_back(entry);
+    }
+    for (const auto& entry : own) {
+        if (names_one_of(entry, host_names)) env.push_back(entry);
+    }
+    return env;
+}
+
+void scrub_identity(std::vector<std::string>& env) {
+    std::erase_if(env, [](const auto& entry) { return names_one_of(entry, identity_names); });
+}
+
+}  // namespace launch

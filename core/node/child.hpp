@@ -1,0 +1,107 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "core/async/task_group.hpp"
+#include "core/node/framed_link.hpp"
+#include "core/node/input_merge.hpp"
+#include "core/node/upstream.hpp"
+#include "core/transport.hpp"
+
+namespace launch {
+
+/// A contiguous block of the tree's nodes: the first is the root of the block's subtree.
+struct Block {
+    NodeIndex first = 0;
+    std::vector<Host> hosts;
+    std::vector<std::vector<RankRun>> ranks;
+
+    NodeIndex size() const { return static_cast<NodeIndex>(hosts.size()); }
+    bool contains(NodeIndex node) const { return node >= first && node - first < size(); }
+    /// Part of the block, by offset.
+    Block slice(size_t begin, size_t end) const;
+};
+
+/// What all children of a node share.
+struct ChildContext {
+    any_io_executor executor;
+    Transport& transport;
+    Upstream& upstream;
+    InputMerge& input;
+    const JobMessage& job;
+    std::string job_bytes;  ///< the encoded job, passed on as it came
+    std::string build_id;
+    std::stop_token stop;  ///< the job ends: start nobody any more
+    uint64_t window = 0;   ///< output bytes a child may have on their way here
+};
+
+/// One child relay of this node, and the block below it: started through the transport, greeted,
+/// given its part, listened to until its link ends. When its host cannot be started, block() is
+/// what is left: the node starts that another way, so that every host is tried.
+class Child {
+  public:
+    Child(ChildContext& context, Block block);
+
+    /// Runs until the link has ended or the host could not be started.
+    awaitable<void> run();
+
+    /// Down to the child, if it is there; what a late child must know it is told when it comes.
+    void send(FrameType type, std::string_view payload);
+    void send_input(std::string_view bytes);
+    /// This child under InputMerge.
+    InputMerge::Key input_key() const { return InputMerge::child_key(first_); }
+    /// The job is over: the child cleans up and leaves.
+    void finish();
+    /// Ends the link now.
+    void close();
+    /// One beat of the liveness clock: says "I am here" where nothing else was said, and closes
+    /// the link of a child that was silent for too many beats in a row. A beat that came late
+    /// (`on_time` false) tells nothing: this process itself was stopped or starved.
+    void beat(bool starting, bool on_time);
+    /// Tells the child whether hosts are still being started, if that is news.
+    void announce(bool starting);
+
+    const Block& block() const { return block_; }
+    bool ended() const { return ended_; }
+    bool started() const { return link_ != nullptr; }
+    /// Output came from it that its reader has not taken yet.
+    bool output_pending() const { return !outputs_.empty() || forwarding_; }
+
+  private:
+    awaitable<Result<std::unique_ptr<FramedLink>>> connect(const Host& host);
+    awaitable<Result<std::unique_ptr<FramedLink>>> start_with(const Host& host,
+                                                              const std::string& path, int& code);
+    awaitable<std::optional<Error>> greet(FramedLink& link);
+    awaitable<void> serve();
+    awaitable<void> listen();
+    awaitable<void> forward_output();
+    bool handle(Frame& frame);
+    void give_part();
+    void report_failure(Error error);
+    void report_loss();
+    void notice_noise();
+    Error no_hello_error(const Host& host, const FramedLink& link) const;
+
+    ChildContext& context_;
+    Block block_;
+    NodeIndex first_;  ///< as the block began: the child's identity
+    std::unique_ptr<FramedLink> link_;
+    TaskGroup tasks_;
+    Event changed_;
+    std::deque<std::string> outputs_;
+    std::vector<std::pair<FrameType, std::string>> late_;
+    NodeIndex nodes_up_ = 0;
+    bool listening_ = false;
+    bool finishing_ = false;
+    bool forwarding_ = false;
+    bool ended_ = false;
+    bool silent_ = false;
+    bool announced_starting_ = true;
+    int missed_beats_ = 0;
+    std::optional<Error> broken_;
+};
+
+}  // namespace launch

@@ -1,0 +1,105 @@
+#include "core/node/framed_link.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t small_read = 4u << 10;
+constexpr size_t large_read = 64u << 10;
+constexpr size_t batch_size = 64u << 10;
+
+}  // namespace
+
+FramedLink::FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream)
+    : stream_(std::move(stream)), writable_(executor), credited_(executor) {
+    read_buffer_.resize(small_read);
+}
+
+awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
+    for (;;) {
+        auto frame = parser_.next();
+        if (!frame || frame->has_value()) co_return frame;
+        const size_t n = co_await stream_->read_some({read_buffer_.data(), read_buffer_.size()});
+        if (n == 0) co_return std::optional<Frame>{};
+        heard_ = true;
+        parser_.feed({read_buffer_.data(), n});
+        // Most links stay small; one that carries much gets a large buffer.
+        if (n == read_buffer_.size()) read_buffer_.resize(large_read);
+    }
+}
+
+void FramedLink::send_magic() {
+    control_.append(link_magic);
+}
+
+void FramedLink::send(FrameType type, std::string_view payload) {
+    if (closed_) return;
+    encode_frame(type, payload, control_);
+    writable_.notify();
+}
+
+void FramedLink::send_granted(FrameType type, std::string_view payload) {
+    if (closed_) return;
+    std::string bytes;
+    encode_frame(type, payload, bytes);
+    data_.push_back(std::move(bytes));
+    writable_.notify();
+}
+
+awaitable<bool> FramedLink::send_data(FrameType type, std::string_view payload) {
+    while (!closed_ && credit_ <= 0)
+        co_await credited_.wait();
+    if (closed_) co_return false;
+    // One frame may overdraw the credit: the receiver's bound is its window plus one frame.
+    credit_ -= static_cast<int64_t>(payload.size());
+    send_granted(type, payload);
+    co_return true;
+}
+
+void FramedLink::add_credit(uint64_t bytes) {
+    credit_ += static_cast<int64_t>(bytes);
+    credited_.notify();
+}
+
+bool FramedLink::collect_batch(std::string& batch) {
+    batch = std::exchange(control_, {});
+    while (!data_.empty() && batch.size() < batch_size) {
+        batch.append(data_.front());
+        data_.pop_front();
+    }
+    return !batch.empty();
+}
+
+awaitable<void> FramedLink::run_writer() {
+    std::string batch;
+    while (!closed_) {
+        if (!collect_batch(batch)) {
+            if (finishing_) co_return;
+            co_await writable_.wait();
+            continue;
+        }
+        spoken_ = true;
+        std::span<const char> rest(batch);
+        while (!rest.empty() && !closed_) {
+            const size_t n = co_await stream_->write_some(rest);
+            if (n == 0) {
+                close();
+                co_return;
+            }
+            rest = rest.subspan(n);
+        }
+    }
+}
+
+void FramedLink::finish_writing() {
+    finishing_ = true;
+    writable_.notify();
+}
+
+void FramedLink::close() {
+    closed_ = true;
+    stream_->close();
+    writable_.notify();
+    credited_.notify();
+}
+
+}  // namespace launch

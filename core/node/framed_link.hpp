@@ -1,0 +1,64 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <string>
+
+#include "core/async/event.hpp"
+#include "core/transport.hpp"
+#include "core/wire/frame.hpp"
+
+namespace launch {
+
+/// Frames over a ByteStream. Control frames overtake data frames; data frames wait for credit
+/// that the receiver grants, so that a receiver can always read and control is never stuck
+/// behind a stalled reader.
+class FramedLink {
+  public:
+    FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream);
+
+    /// The next frame; nothing at the end of the stream; an Error for bytes that are not ours.
+    awaitable<Result<std::optional<Frame>>> receive();
+
+    /// Queues the greeting or a control frame; never waits.
+    void send_magic();
+    void send(FrameType type, std::string_view payload);
+    /// Queues a data frame that the receiver's end-to-end credit already covers.
+    void send_granted(FrameType type, std::string_view payload);
+    /// Waits for credit, then queues a data frame. False: the link is gone.
+    awaitable<bool> send_data(FrameType type, std::string_view payload);
+    void add_credit(uint64_t bytes);
+
+    /// Writes what is queued until close() and the queues are empty or the stream is gone.
+    awaitable<void> run_writer();
+    /// Nothing more will be queued: run_writer() ends when all is written.
+    void finish_writing();
+    /// Ends both directions now.
+    void close();
+    bool closed() const { return closed_; }
+
+    /// For liveness: has anything been received / sent since the last call?
+    bool take_heard() { return std::exchange(heard_, false); }
+    bool take_spoken() { return std::exchange(spoken_, false); }
+
+    const FrameParser& parser() const { return parser_; }
+    const ByteStream& stream() const { return *stream_; }
+
+  private:
+    bool collect_batch(std::string& batch);
+
+    std::unique_ptr<ByteStream> stream_;
+    FrameParser parser_;
+    std::string read_buffer_;
+    std::string control_;
+    std::deque<std::string> data_;
+    Event writable_;
+    Event credited_;
+    int64_t credit_ = 0;
+    bool finishing_ = false;
+    bool closed_ = false;
+    bool heard_ = false;
+    bool spoken_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,181 @@
+#include "core/node/local_ranks.hpp"
+
+#include <csignal>
+#include <unistd.h>
+
+#include "core/process/descendants.hpp"
+
+namespace launch {
+namespace {
+
+std::vector<std::string> own_environment() {
+    std::vector<std::string> env;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        env.emplace_back(*entry);
+    return env;
+}
+
+std::string fallback_folder(const std::vector<std::string>& env) {
+    std::string home = env_value(env, "HOME");
+    return !home.empty() && access(home.c_str(), X_OK) == 0 ? home : "/";
+}
+
+}  // namespace
+
+LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper,
+                       Upstream& upstream, InputMerge& input)
+    : executor_(executor),
+      job_(job),
+      reaper_(reaper),
+      upstream_(upstream),
+      input_(input),
+      changed_(executor),
+      tasks_(executor) {}
+
+void LocalRanks::start(NodeIndex node, const std::string& host, const std::vector<RankRun>& runs,
+                       bool remote) {
+    node_ = node;
+    remote_ = remote;
+    const auto env = remote ? merge_host_env(job_.env, own_environment()) : job_.env;
+    fallback_wdir_ = remote ? fallback_folder(env) : std::string();
+    RankIdentity id;
+    id.size = job_.ranks;
+    id.local_size = local_size(runs);
+    id.node = node - 1;
+    id.nodes = job_.nodes;
+    id.host = host;
+    id.job_id = job_.job_id;
+    for_each_rank(runs, [&](uint32_t rank) {
+        id.rank = rank;
+        start_rank(id, env);
+        ++id.local_rank;
+    });
+}
+
+const Program& LocalRanks::program_of(uint32_t rank) const {
+    for (const auto& program : job_.programs) {
+        if (rank < program.ranks) return program;
+        rank -= program.ranks;
+    }
+    return job_.programs.back();
+}
+
+InputSource LocalRanks::input_source(uint32_t rank) const {
+    const StdinTarget& target = job_.policies.stdin_target;
+    if (target.kind == StdinTarget::Kind::all) return InputSource::eager;
+    if (target.kind == StdinTarget::Kind::none || target.rank != rank) return InputSource::none;
+    // The head's own child reads the user's file or pipe itself: nothing is read ahead. A
+    // terminal it may not read from a process group in the background.
+    return !remote_ && isatty(0) == 0 ? InputSource::inherited : InputSource::on_demand;
+}
+
+void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::string>& env) {
+    const Program& program = program_of(id.rank);
+    SpawnRequest request;
+    request.argv = program.argv;
+    request.file_limit = file_limit_;
+    request.env = env;
+    for (const auto& entry : program.env) {
+        const size_t equals = entry.find('=');
+        set_env(request.env, entry.substr(0, equals), entry.substr(equals + 1));
+    }
+    add_identity(request.env, id);
+    request.wdir = program.wdir.empty() ? job_.wdir : program.wdir;
+    const bool may_fall_back = program.wdir.empty() && !job_.wdir_given;
+    if (may_fall_back) request.wdir_fallback = fallback_wdir_;
+    if (!request.wdir.empty()) set_env(request.env, "PWD", request.wdir);
+
+    RankProcess::Settings settings;
+    settings.rank = id.rank;
+    if (job_.policies.label) settings.label = "[" + std::to_string(id.rank) + "] ";
+    settings.whole_lines = job_.ranks > 1;
+    settings.input = input_source(id.rank);
+    settings.kill_grace = job_.policies.kill_grace;
+    auto rank =
+        std::make_unique<RankProcess>(executor_, std::move(settings), reaper_, upstream_, input_);
+    bool used_fallback = false;
+    const auto failure = rank->start(std::move(request), used_fallback);
+    if (failure) {
+        report(id.rank, *failure);
+        return;
+    }
+    if (used_fallback && !std::exchange(fallback_noticed_, true))
+        notice("no folder " + job_.wdir + " there; ranks start in " + fallback_wdir_);
+    if (rank->takes_input()) input_.add(id.rank);
+    ++running_;
+    tasks_.spawn(run_rank(*rank));
+    ranks_.push_back(std::move(rank));
+}
+
+awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
+    const ExitStatus status = co_await rank.run();
+    if (rank.left_processes())
+        notice("rank " + std::to_string(rank.rank()) +
+               " left processes that held its output open; they were ended");
+    --running_;
+    report(rank.rank(), status);
+    changed_.notify();
+}
+
+void LocalRanks::report(uint32_t rank, const ExitStatus& status) {
+    unreported_.push_back({rank, status});
+    if (unreported_.size() > 1) return;
+    // Ranks that end together are reported together.
+    asio::post(executor_, [this] { upstream_.exits(std::exchange(unreported_, {})); });
+}
+
+void LocalRanks::notice(const std::string& text) {
+    upstream_.notice({node_, false, text});
+}
+
+void LocalRanks::signal(int number) {
+    for (const auto& rank : ranks_) {
+        if (!rank->ended()) rank->signal(number);
+    }
+}
+
+void LocalRanks::give_input(std::string_view bytes) {
+    for (const auto& rank : ranks_)
+        rank->give_input(std::string(bytes));
+}
+
+awaitable<void> LocalRanks::terminate(milliseconds grace) {
+    const auto deadline = Clock::now() + grace;
+    signal(SIGTERM);
+    signal(SIGCONT);  // a stopped process would not see it
+    while (running_ > 0 && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (running_ == 0) co_return;
+    for (const auto& rank : ranks_) {
+        if (!rank->ended()) rank->kill_all();
+    }
+    const auto patience = Clock::now() + milliseconds{500};
+    while (running_ > 0 && Clock::now() < patience)
+        co_await changed_.wait_until(patience);
+    for (const auto& rank : ranks_) {
+        if (!rank->ended()) rank->abandon_streams();
+    }
+}
+
+awaitable<void> LocalRanks::finish(milliseconds grace) {
+    while (running_ > 0)
+        co_await changed_.wait();
+    co_await tasks_.join();
+    // What ranks left behind is ours now: we are its subreaper. It gets the same two signals.
+    const auto begin = Clock::now();
+    bool told = false;
+    while (!descendants_of(getpid()).empty()) {
+        const auto waited = Clock::now() - begin;
+        if (waited > grace + milliseconds{2000}) break;
+        if (waited > grace) {
+            signal_descendants(SIGKILL);
+        } else if (waited > milliseconds{20} && !std::exchange(told, true)) {
+            signal_descendants(SIGTERM);
+        }
+        co_await changed_.wait_until(Clock::now() +
+                                     milliseconds{waited < milliseconds{50} ? 1 : 20});
+        reaper_.collect();
+    }
+}
+
+}  // namespace launch

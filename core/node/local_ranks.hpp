@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/job/rank_env.hpp"
+#include "core/node/rank_process.hpp"
+
+namespace launch {
+
+/// The ranks of one node: starts them, hands on signals and input, reports their ends upstream,
+/// and sees to it that nothing of them stays.
+class LocalRanks {
+  public:
+    LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper, Upstream& upstream,
+               InputMerge& input);
+
+    /// `node` is the tree's index (1 for the first host); `remote` says that the relay's own
+    /// login environment is to be mixed in.
+    void start(NodeIndex node, const std::string& host, const std::vector<RankRun>& runs,
+               bool remote);
+
+    void signal(int number);
+    /// To every rank here that reads the head's standard input; empty: end of file.
+    void give_input(std::string_view bytes);
+    /// SIGTERM now, SIGKILL after `grace`.
+    awaitable<void> terminate(milliseconds grace);
+    /// Waits until every rank has ended, then ends what they left behind.
+    awaitable<void> finish(milliseconds grace);
+    bool all_ended() const { return running_ == 0; }
+
+  private:
+    void start_rank(const RankIdentity& identity, const std::vector<std::string>& env);
+    awaitable<void> run_rank(RankProcess& rank);
+    void report(uint32_t rank, const ExitStatus& status);
+    void notice(const std::string& text);
+    const Program& program_of(uint32_t rank) const;
+    InputSource input_source(uint32_t rank) const;
+
+    any_io_executor executor_;
+    const JobMessage& job_;
+    Reaper& reaper_;
+    Upstream& upstream_;
+    InputMerge& input_;
+    NodeIndex node_ = 0;
+    bool remote_ = false;
+    uint64_t file_limit_ = raise_file_limit();  ///< what ranks get
+    std::string fallback_wdir_;
+    std::vector<std::unique_ptr<RankProcess>> ranks_;
+    std::vector<RankExit> unreported_;
+    size_t running_ = 0;
+    bool fallback_noticed_ = false;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

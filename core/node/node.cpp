@@ -1,0 +1,160 @@
+#include "core/node/node.hpp"
+
+#include <algorithm>
+
+namespace launch {
+namespace {
+
+/// All output on its way from children to this node, when its reader is slow, is about this much.
+constexpr uint64_t output_budget = 2u << 20;
+constexpr uint64_t smallest_window = 32u << 10;
+constexpr uint64_t largest_window = 512u << 10;
+
+bool holds_rank(const std::vector<RankRun>& runs, uint32_t rank) {
+    return std::any_of(runs.begin(), runs.end(), [rank](const RankRun& run) {
+        if (rank < run.first) return false;
+        const uint32_t offset = rank - run.first;
+        return offset % run.stride == 0 && offset / run.stride < run.count;
+    });
+}
+
+}  // namespace
+
+Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream)
+    : executor_(executor),
+      settings_(std::move(settings)),
+      upstream_(upstream),
+      input_(upstream),
+      context_{executor,
+               settings_.transport,
+               upstream,
+               input_,
+               settings_.job,
+               settings_.job_bytes,
+               settings_.build_id,
+               stop_.get_token(),
+               0},
+      ranks_(executor, settings_.job, reaper, upstream, input_),
+      changed_(executor),
+      tasks_(executor) {}
+
+void Node::start(const Block& block, bool remote) {
+    if (!block.ranks.front().empty())
+        ranks_.start(block.first, block.hosts.front().name, block.ranks.front(), remote);
+    start_children(block);
+    input_.open();
+}
+
+bool Node::reads_input(const Block& block) const {
+    const StdinTarget& target = settings_.job.policies.stdin_target;
+    if (target.kind != StdinTarget::Kind::rank) return target.kind == StdinTarget::Kind::all;
+    return std::any_of(block.ranks.begin(), block.ranks.end(),
+                       [&](const auto& runs) { return holds_rank(runs, target.rank); });
+}
+
+void Node::start_children(const Block& block) {
+    std::vector<NodeIndex> starts;
+    settings_.topology.children(0, block.size(), starts);
+    if (starts.empty()) return;
+    context_.window = std::clamp(output_budget / starts.size(), smallest_window, largest_window);
+    for (size_t i = 0; i < starts.size(); ++i) {
+        const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
+        auto child = std::make_unique<Child>(context_, block.slice(starts[i], end));
+        if (reads_input(child->block())) input_.add(child->input_key());
+        ++running_children_;
+        tasks_.spawn(run_child(*child));
+        children_.push_back(std::move(child));
+    }
+}
+
+/// The host at the top of a block could not be started: what was to be below it is started from
+/// here as if this node were the block's root, side by side, so that a rack of dead hosts costs
+/// two deadlines and not one for each.
+void Node::start_rest(const Child& failed) {
+    const Block& rest = failed.block();
+    if (failed.started() || rest.size() == 0 || stop_.stop_requested()) return;
+    Block block;
+    block.first = rest.first - 1;
+    block.hosts.emplace_back();
+    block.ranks.emplace_back();
+    block.hosts.insert(block.hosts.end(), rest.hosts.begin(), rest.hosts.end());
+    block.ranks.insert(block.ranks.end(), rest.ranks.begin(), rest.ranks.end());
+    start_children(block);
+}
+
+awaitable<void> Node::run_child(Child& child) {
+    co_await child.run();
+    start_rest(child);
+    input_.refused(child.input_key());
+    --running_children_;
+    changed_.notify();
+}
+
+void Node::signal(int number) {
+    ranks_.signal(number);
+    for (const auto& child : children_)
+        child->send(FrameType::signal, encode_number(static_cast<uint64_t>(number)));
+}
+
+void Node::pause() {
+    for (const auto& child : children_)
+        child->send(FrameType::pause, {});
+}
+
+void Node::give_input(std::string_view bytes) {
+    ranks_.give_input(bytes);
+    for (const auto& child : children_) {
+        if (input_.reads(child->input_key())) child->send_input(bytes);
+    }
+}
+
+void Node::terminate(milliseconds grace) {
+    stop_.request_stop();
+    for (const auto& child : children_)
+        child->send(FrameType::terminate, encode_number(static_cast<uint64_t>(grace.count())));
+    tasks_.spawn(ranks_.terminate(grace));
+}
+
+bool Node::output_pending() const {
+    return std::any_of(children_.begin(), children_.end(),
+                       [](const auto& child) { return child->output_pending(); });
+}
+
+awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
+    for (const auto& child : children_)
+        child->finish();
+    auto deadline = Clock::now() + limit;
+    while (running_children_ > 0 && Clock::now() < deadline) {
+        co_await changed_.wait_until(std::min(deadline, Clock::now() + milliseconds{200}));
+        // A slow reader is no reason to cut anybody off.
+        if (output_pending()) deadline = Clock::now() + limit;
+    }
+    std::vector<std::string> stuck;
+    for (const auto& child : children_) {
+        if (child->ended()) continue;
+        stuck.push_back(child->block().hosts.front().name);
+        child->close();
+    }
+    co_return stuck;
+}
+
+awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
+    stop_.request_stop();
+    if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
+    auto stuck = co_await finish_children(limit);
+    co_await tasks_.join();
+    co_await ranks_.finish(settings_.job.policies.kill_grace);
+    co_return stuck;
+}
+
+void Node::beat(bool starting, bool on_time) {
+    for (const auto& child : children_)
+        child->beat(starting, on_time);
+}
+
+void Node::announce(bool starting) {
+    for (const auto& child : children_)
+        child->announce(starting);
+}
+
+}  // namespace launch

@@ -1,0 +1,67 @@
+#pragma once
+
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/node/child.hpp"
+#include "core/node/local_ranks.hpp"
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// What a node of the tree does, head and relay alike: runs its own ranks, starts the relays
+/// below it, carries news up and orders down.
+class Node {
+  public:
+    struct Settings {
+        const JobMessage& job;  ///< outlives the node
+        std::string job_bytes;  ///< the same, encoded
+        std::string build_id;
+        const Topology& topology;
+        Transport& transport;
+    };
+
+    Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream);
+
+    /// The block's first node is this one: runs its ranks here and starts the relays below it.
+    /// `remote`: this is a relay, with a login environment of its own.
+    void start(const Block& block, bool remote);
+
+    void signal(int number);
+    /// This process is about to be stopped: the children are not to take its silence for death.
+    void pause();
+    /// Standard input from above; empty: its end.
+    void give_input(std::string_view bytes);
+    /// Ends all ranks below: SIGTERM, `grace`, SIGKILL. Their exits are reported as they come.
+    void terminate(milliseconds grace);
+    /// Waits until ranks and relays have ended and nothing of them is left. Relays that have not
+    /// left after `limit` are cut off; the result names their hosts.
+    awaitable<std::vector<std::string>> finish(milliseconds limit);
+    /// One beat of the liveness clock (see Child::beat).
+    void beat(bool starting, bool on_time);
+    void announce(bool starting);
+
+  private:
+    void start_children(const Block& block);
+    void start_rest(const Child& failed);
+    bool output_pending() const;
+    awaitable<void> run_child(Child& child);
+    bool reads_input(const Block& block) const;
+    awaitable<std::vector<std::string>> finish_children(milliseconds limit);
+
+    any_io_executor executor_;
+    Settings settings_;
+    Upstream& upstream_;
+    std::stop_source stop_;
+    InputMerge input_;
+    ChildContext context_;
+    LocalRanks ranks_;
+    std::vector<std::unique_ptr<Child>> children_;
+    size_t running_children_ = 0;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

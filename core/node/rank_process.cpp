@@ -1,0 +1,243 @@
+#include "core/node/rank_process.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/stat.h>
+
+#include "core/process/descendants.hpp"
+#include "core/process/input_demand.hpp"
+#include "core/wire/frame.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t read_size = 32u << 10;
+/// How much input a rank may have on its way: bounds what relays hold, fills a long link.
+constexpr uint64_t input_window = 256u << 10;
+constexpr milliseconds first_look{1};
+constexpr milliseconds slowest_look{50};
+constexpr milliseconds daemon_patience{200};
+constexpr milliseconds group_check{50};
+
+}  // namespace
+
+RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& reaper,
+                         Upstream& upstream, InputMerge& input)
+    : executor_(executor),
+      settings_(std::move(settings)),
+      reaper_(reaper),
+      upstream_(upstream),
+      demand_(input),
+      input_(executor),
+      output_(executor),
+      errors_(executor),
+      changed_(executor),
+      tasks_(executor) {}
+
+bool RankProcess::make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]) {
+    if (settings_.input == InputSource::none) {
+        theirs[0] = UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    } else if (settings_.input != InputSource::inherited) {
+        FdPair pipe = make_pipe();
+        struct stat status {};
+        if (fstat(pipe.first.get(), &status) == 0) input_pipe_ = status.st_ino;
+        theirs[0] = std::move(pipe.first);
+        if (pipe.second) input_.assign(pipe.second.release());
+    }
+    FdPair out = make_pipe();
+    FdPair err = make_pipe();
+    theirs[1] = std::move(out.second);
+    theirs[2] = std::move(err.second);
+    if (!theirs[1] || !theirs[2]) return false;
+    output_.assign(out.first.release());
+    errors_.assign(err.first.release());
+    request.stdin_fd = settings_.input == InputSource::inherited ? 0 : theirs[0].get();
+    request.stdout_fd = theirs[1].get();
+    request.stderr_fd = theirs[2].get();
+    return request.stdin_fd >= 0;
+}
+
+std::optional<ExitStatus> RankProcess::start(SpawnRequest request, bool& used_fallback) {
+    UniqueFd theirs[3];
+    if (!make_streams(request, theirs)) {
+        ended_ = true;
+        return ExitStatus{ExitStatus::Kind::not_started, errno, ExitStatus::Stage::fork};
+    }
+    const SpawnResult spawned = spawn_process(request);
+    used_fallback = spawned.used_fallback;
+    if (spawned.pid < 0) {
+        ended_ = true;
+        return spawned.failure;
+    }
+    pid_ = spawned.pid;
+    reaper_.watch(pid_, [this](int status) {
+        exited_ = true;
+        wait_status_ = status;
+        changed_.notify();
+    });
+    return std::nullopt;
+}
+
+awaitable<ExitStatus> RankProcess::run() {
+    open_streams_ = 2;
+    tasks_.spawn(carry(output_, Stream::out));
+    tasks_.spawn(carry(errors_, Stream::err));
+    if (input_.is_open()) {
+        tasks_.spawn(feed_input());
+        if (settings_.input == InputSource::eager) {
+            demand_.wanted(settings_.rank, input_window);
+        } else {
+            tasks_.spawn(watch_demand());
+        }
+    }
+    while (!exited_)
+        co_await changed_.wait();
+    refuse_input();
+    co_await wait_for_streams();
+    ended_ = true;
+    changed_.notify();
+    co_await tasks_.join();
+    co_return ExitStatus::from_wait(wait_status_);
+}
+
+bool RankProcess::group_alive() const {
+    return kill(-pid_, 0) == 0;
+}
+
+/// True when both streams have ended. Waits for `limit` at most, and only for a moment when no
+/// process of the rank's group is left: a daemon that went its own way may hold the streams as
+/// long as it likes.
+awaitable<bool> RankProcess::streams_end_within(milliseconds limit) {
+    const auto begin = Clock::now();
+    auto last_seen = begin;
+    while (open_streams_ > 0) {
+        const auto now = Clock::now();
+        if (group_alive()) last_seen = now;
+        if (now - begin >= limit || now - last_seen >= daemon_patience) break;
+        co_await changed_.wait_until(now + group_check);
+    }
+    co_return open_streams_ == 0;
+}
+
+/// A process that the rank left behind may be writing something that matters, so it gets the
+/// time that a rank gets to end; then it is ended too.
+awaitable<void> RankProcess::wait_for_streams() {
+    for (const int step : {0, SIGTERM, SIGKILL}) {
+        if (step != 0) signal(step);
+        const auto limit = step == SIGKILL ? daemon_patience : settings_.kill_grace;
+        const bool ended = co_await streams_end_within(limit);
+        if (ended) co_return;
+        left_processes_ = true;
+        if (!group_alive()) break;
+    }
+    abandon_streams();
+}
+
+void RankProcess::abandon_streams() {
+    std::error_code ignored;
+    output_.close(ignored);
+    errors_.close(ignored);
+    refuse_input();
+}
+
+awaitable<bool> RankProcess::send(Stream stream, std::string_view text) {
+    while (!text.empty()) {
+        OutputMessage message{settings_.rank, stream, cut_at_line(text, max_data)};
+        text.remove_prefix(message.bytes.size());
+        const bool taken = co_await upstream_.output(message.encode());
+        if (!taken) co_return false;
+    }
+    co_return true;
+}
+
+awaitable<void> RankProcess::carry(Descriptor& from, Stream stream) {
+    LineAssembler lines(settings_.label, settings_.whole_lines);
+    std::string buffer(4096, '\0');
+    std::string text;
+    bool taken = true;
+    while (taken) {
+        std::error_code ec;
+        auto token = asio::redirect_error(asio::use_awaitable, ec);
+        auto room = asio::buffer(buffer);
+        const size_t n = co_await from.async_read_some(room, token);
+        if (ec) break;
+        text.clear();
+        lines.feed({buffer.data(), n}, text);
+        if (n == buffer.size()) buffer.resize(read_size);
+        taken = co_await send(stream, text);
+    }
+    text.clear();
+    lines.finish(text);
+    if (taken) co_await send(stream, text);
+    std::error_code ignored;
+    from.close(ignored);
+    --open_streams_;
+    changed_.notify();
+}
+
+void RankProcess::signal(int number) {
+    if (pid_ > 0) kill(-pid_, number);
+}
+
+void RankProcess::kill_all() {
+    const auto below = descendants_of(pid_);
+    signal(SIGKILL);
+    for (const pid_t pid : below)
+        kill(pid, SIGKILL);
+}
+
+void RankProcess::give_input(std::string bytes) {
+    if (input_refused_ || !input_.is_open()) return;
+    pending_input_.push_back(std::move(bytes));
+    changed_.notify();
+}
+
+void RankProcess::refuse_input() {
+    std::error_code ignored;
+    input_.close(ignored);
+    changed_.notify();
+    if (takes_input() && !std::exchange(input_refused_, true)) demand_.refused(settings_.rank);
+}
+
+/// Asks for input when the rank first reads; from then on the pipe's own fill is the demand.
+awaitable<void> RankProcess::watch_demand() {
+    milliseconds pause = first_look;
+    while (!exited_ && !input_refused_) {
+        if (input_demand(pid_, input_pipe_) == Demand::wanted) {
+            demand_.wanted(settings_.rank, input_window);
+            co_return;
+        }
+        co_await changed_.wait_until(Clock::now() + pause);
+        pause = std::min(pause * 2, slowest_look);
+    }
+}
+
+awaitable<void> RankProcess::feed_input() {
+    while (!input_refused_) {
+        if (pending_input_.empty()) {
+            co_await changed_.wait();
+            continue;
+        }
+        const std::string bytes = std::move(pending_input_.front());
+        pending_input_.pop_front();
+        if (bytes.empty()) break;
+        std::span<const char> rest(bytes);
+        while (!rest.empty() && !input_refused_) {
+            std::error_code ec;
+            auto token = asio::redirect_error(asio::use_awaitable, ec);
+            auto data = asio::buffer(rest.data(), rest.size());
+            const size_t n = co_await input_.async_write_some(data, token);
+            if (ec) {
+                refuse_input();
+                co_return;
+            }
+            rest = rest.subspan(n);
+        }
+        demand_.wanted(settings_.rank, bytes.size());
+    }
+    std::error_code ignored;
+    input_.close(ignored);
+}
+
+}  // namespace launch

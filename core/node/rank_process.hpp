@@ -1,0 +1,98 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "core/async/event.hpp"
+#include "core/async/task_group.hpp"
+#include "core/base/fd.hpp"
+#include "core/io/line_assembler.hpp"
+#include "core/node/input_merge.hpp"
+#include "core/node/upstream.hpp"
+#include "core/process/reaper.hpp"
+#include "core/process/spawn.hpp"
+
+namespace launch {
+
+/// Where a rank's standard input comes from.
+enum class InputSource : uint8_t {
+    none,       ///< /dev/null
+    on_demand,  ///< frames, asked for once the rank reads
+    eager,      ///< frames, asked for at once (all ranks read the same stream)
+    inherited,  ///< this process's own standard input
+};
+
+/// One rank: a process in a group of its own, its three streams, and how it ends. Its exit is
+/// known only when the process has ended and both output streams have.
+class RankProcess {
+  public:
+    struct Settings {
+        uint32_t rank = 0;
+        std::string label;        ///< before every line; empty: none
+        bool whole_lines = true;  ///< other ranks write to the same place
+        InputSource input = InputSource::none;
+        milliseconds kill_grace{};
+    };
+
+    RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream,
+                InputMerge& input);
+
+    /// Starts the process (the request's streams are set here). Nothing: it runs.
+    std::optional<ExitStatus> start(SpawnRequest request, bool& used_fallback);
+    /// Carries output and waits for the end.
+    awaitable<ExitStatus> run();
+
+    void signal(int number);
+    /// SIGKILL to its group and to all below it.
+    void kill_all();
+    /// Input from the head; empty: end of file.
+    void give_input(std::string bytes);
+    /// Stops carrying streams: what writes to them now gets SIGPIPE.
+    void abandon_streams();
+
+    uint32_t rank() const { return settings_.rank; }
+    /// Reads frames from the head.
+    bool takes_input() const {
+        return settings_.input == InputSource::eager || settings_.input == InputSource::on_demand;
+    }
+    bool ended() const { return ended_; }
+    /// Processes that the rank left behind held its streams open and were ended.
+    bool left_processes() const { return left_processes_; }
+
+  private:
+    using Descriptor = asio::posix::stream_descriptor;
+
+    bool make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]);
+    awaitable<void> carry(Descriptor& from, Stream stream);
+    awaitable<bool> send(Stream stream, std::string_view text);
+    awaitable<void> feed_input();
+    awaitable<void> watch_demand();
+    awaitable<void> wait_for_streams();
+    awaitable<bool> streams_end_within(milliseconds limit);
+    bool group_alive() const;
+    void refuse_input();
+
+    any_io_executor executor_;
+    Settings settings_;
+    Reaper& reaper_;
+    Upstream& upstream_;
+    InputMerge& demand_;
+    pid_t pid_ = -1;
+    Descriptor input_;
+    Descriptor output_;
+    Descriptor errors_;
+    ino_t input_pipe_ = 0;
+    std::deque<std::string> pending_input_;
+    Event changed_;
+    TaskGroup tasks_;
+    int open_streams_ = 0;
+    bool exited_ = false;
+    bool ended_ = false;
+    bool left_processes_ = false;
+    bool input_refused_ = false;
+    int wait_status_ = 0;
+};
+
+}  // namespace launch

@@ -1,0 +1,29 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/async/asio.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+
+/// Where a node's news go: in the head to the job's record and the terminal, in a relay as
+/// frames to its parent. Only output waits (back-pressure); the rest is small and goes at once.
+class Upstream {
+  public:
+    virtual ~Upstream() = default;
+
+    virtual void nodes_up(const std::vector<NodeIndex>& nodes) = 0;
+    virtual void failure(const FailureMessage& failure) = 0;
+    virtual void exits(const std::vector<RankExit>& exits) = 0;
+    virtual void notice(const NoticeMessage& notice) = 0;
+    /// So many more bytes of standard input are wanted.
+    virtual void input_wanted(uint64_t bytes) = 0;
+    /// Nobody here reads standard input (any more).
+    virtual void input_refused() = 0;
+    /// An encoded OutputMessage. Suspends while the reader is slow. False: the reader is gone.
+    virtual awaitable<bool> output(std::string message) = 0;
+};
+
+}  // namespace launch

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <sys/types.h>
+#include <vector>
+
+namespace launch {
+
+/// Makes this process the parent of every orphan below it (PR_SET_CHILD_SUBREAPER), so that a
+/// daemonised grandchild of a rank cannot get away.
+void become_subreaper();
+
+/// All processes below `root`, children before grandchildren. Reads /proc.
+std::vector<pid_t> descendants_of(pid_t root);
+
+/// Sends `signal` to everything below this process. Returns how many got it.
+size_t signal_descendants(int signal);
+
+}  // namespace launch

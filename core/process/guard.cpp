@@ -1,0 +1,114 @@
+#include "core/process/guard.hpp"
+
+#include <cerrno>
+#include <csignal>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/process/descendants.hpp"
+
+namespace launch {
+namespace {
+
+/// SIGKILLs what is left below this process until nothing is, for at most two seconds
+/// (a process in an uninterruptible wait dies later, by the signal it already has).
+void sweep_descendants() {
+    for (int round = 0; round < 200; ++round) {
+        while (waitpid(-1, nullptr, WNOHANG) > 0) {
+        }
+        if (signal_descendants(SIGKILL) == 0) return;
+        const timespec pause{0, 10'000'000};
+        nanosleep(&pause, nullptr);
+    }
+}
+
+[[noreturn]] void end_like(int status) {
+    if (WIFEXITED(status)) _exit(WEXITSTATUS(status));
+    const rlimit no_core{0, 0};
+    setrlimit(RLIMIT_CORE, &no_core);
+    signal(WTERMSIG(status), SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+    raise(WTERMSIG(status));
+    _exit(128 + WTERMSIG(status));
+}
+
+/// A signal that the whole process group got from the terminal has reached the worker already;
+/// one that a process sent to the guard alone has not.
+void pass_on(const siginfo_t& info, pid_t worker) {
+    if (info.si_code <= 0) kill(worker, info.si_signo);
+}
+
+/// Handles what SIGCHLD told. True when the worker has ended, with its status.
+bool worker_ended(pid_t worker, int& status) {
+    pid_t pid = 0;
+    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+        if (pid != worker) continue;
+        if (!WIFSTOPPED(status)) return true;
+        raise(SIGSTOP);  // the shell is to see us stopped; it continues us with SIGCONT
+        kill(worker, SIGCONT);
+    }
+    return false;
+}
+
+void close_all_descriptors() {
+#ifdef SYS_close_range
+    if (syscall(SYS_close_range, 0u, ~0u, 0u) == 0) return;
+#endif
+    for (int fd = 0; fd < 256; ++fd)
+        close(fd);
+}
+
+[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched) {
+    // The worker alone holds the standard streams: their ends mean something.
+    close_all_descriptors();
+    for (;;) {
+        siginfo_t info{};
+        if (sigwaitinfo(&watched, &info) < 0) continue;
+        if (info.si_signo != SIGCHLD) {
+            pass_on(info, worker);
+            continue;
+        }
+        int status = 0;
+        if (worker_ended(worker, status)) {
+            sweep_descendants();
+            end_like(status);
+        }
+    }
+}
+
+}  // namespace
+
+Guard Guard::split_process() {
+    become_subreaper();
+    const pid_t self = getpid();
+    sigset_t watched;
+    sigset_t before;
+    sigemptyset(&watched);
+    for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP,
+                             SIGCONT, SIGPIPE, SIGALRM})
+        sigaddset(&watched, signal);
+    sigprocmask(SIG_BLOCK, &watched, &before);
+    const pid_t worker = fork();
+    if (worker > 0) guard_main(worker, watched);
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    Guard guard;
+    if (worker < 0) return guard;  // no process to spare: better unguarded than not at all
+    become_subreaper();
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    guard.pid_ = self;
+    if (guard.lost()) raise(SIGTERM);
+    return guard;
+}
+
+bool Guard::lost() const {
+    return pid_ != 0 && getppid() != pid_;
+}
+
+}  // namespace launch

@@ -1,0 +1,32 @@
+#pragma once
+
+#include <functional>
+#include <sys/types.h>
+#include <unordered_map>
+
+#include "core/async/event.hpp"
+#include "core/async/task_group.hpp"
+
+namespace launch {
+
+/// Collects every child of this process, watched or adopted (see become_subreaper), so that no
+/// zombie stays. One per process. Statuses of children that nobody watches yet are kept.
+class Reaper {
+  public:
+    explicit Reaper(any_io_executor executor);
+
+    /// Calls `exited` with waitpid's status once, from the io_context, when the child has ended.
+    void watch(pid_t pid, std::function<void(int wait_status)> exited);
+    /// Reaps until stop().
+    awaitable<void> run();
+    void stop();
+    /// Looks for ended children now.
+    void collect();
+
+  private:
+    asio::signal_set signals_;
+    std::unordered_map<pid_t, std::function<void(int)>> watched_;
+    bool stopped_ = false;
+};
+
+}  // namespace launch

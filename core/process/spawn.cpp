@@ -1,0 +1,197 @@
+#include "core/process/spawn.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <fcntl.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+namespace launch {
+namespace {
+
+using Stage = ExitStatus::Stage;
+
+/// Everything the child needs, made before vfork: the child may not allocate.
+struct Prepared {
+    std::vector<std::string> paths;  ///< to try, in order
+    std::vector<char*> argv;
+    std::vector<char*> script_argv;  ///< for a file without "#!": /bin/sh FILE ARGS
+    std::vector<char*> env;
+    pid_t parent = 0;
+    sigset_t unblocked{};
+};
+
+struct Outcome {
+    Stage stage = Stage::none;
+    int error = 0;
+    bool used_fallback = false;
+    bool failed = false;  ///< the child left without running the program
+};
+
+char* mutable_text(const std::string& text) {
+    return const_cast<char*>(text.c_str());  // execve's signature; it does not write
+}
+
+std::vector<std::string> candidates(const std::string& program, const std::string& path) {
+    if (program.find('/') != std::string::npos) return {program};
+    std::vector<std::string> paths;
+    size_t begin = 0;
+    while (begin <= path.size()) {
+        const size_t end = std::min(path.find(':', begin), path.size());
+        const std::string folder = path.substr(begin, end - begin);
+        paths.push_back((folder.empty() ? std::string(".") : folder) + "/" + program);
+        begin = end + 1;
+    }
+    return paths;
+}
+
+Prepared prepare(const SpawnRequest& request) {
+    Prepared p;
+    std::string path = env_value(request.env, "PATH");
+    if (path.empty()) path = "/usr/local/bin:/usr/bin:/bin";
+    p.paths = candidates(request.argv.at(0), path);
+    for (const auto& word : request.argv)
+        p.argv.push_back(mutable_text(word));
+    p.argv.push_back(nullptr);
+    static const std::string shell = "/bin/sh";
+    p.script_argv = {mutable_text(shell), nullptr};
+    p.script_argv.insert(p.script_argv.end(), p.argv.begin() + 1, p.argv.end());
+    for (const auto& entry : request.env)
+        p.env.push_back(mutable_text(entry));
+    p.env.push_back(nullptr);
+    p.parent = getpid();
+    return p;
+}
+
+/// Only async-signal-safe calls from here: this runs in the vfork child.
+bool enter_wdir(const SpawnRequest& request, Outcome& outcome) {
+    if (request.wdir.empty() || chdir(request.wdir.c_str()) == 0) return true;
+    outcome.error = errno;
+    outcome.stage = Stage::chdir;
+    if (request.wdir_fallback.empty()) return false;
+    outcome.used_fallback = true;
+    return chdir(request.wdir_fallback.c_str()) == 0 || chdir("/") == 0;
+}
+
+/// The three streams may be numbered 0..2 themselves: first lift them out of the way.
+bool place_streams(const SpawnRequest& request) {
+    int wanted[3] = {request.stdin_fd, request.stdout_fd, request.stderr_fd};
+    for (int& fd : wanted) {
+        if (fd >= 0 && fd < 3) fd = fcntl(fd, F_DUPFD_CLOEXEC, 3);
+    }
+    for (int target = 0; target < 3; ++target) {
+        if (wanted[target] >= 0 && dup2(wanted[target], target) < 0) return false;
+    }
+    return true;
+}
+
+void run_program(Prepared& p, Outcome& outcome) {
+    outcome.stage = Stage::exec;
+    outcome.error = ENOENT;
+    for (const auto& path : p.paths) {
+        execve(path.c_str(), p.argv.data(), p.env.data());
+        if (errno == ENOEXEC) {
+            p.script_argv[1] = mutable_text(path);
+            execve(p.script_argv[0], p.script_argv.data(), p.env.data());
+        }
+        // As execvp(3): a file that may not be executed is remembered, a missing one is not.
+        if (errno != ENOENT && errno != ENOTDIR) outcome.error = errno;
+        if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) return;
+    }
+}
+
+void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
+    outcome.stage = Stage::fork;
+    if (request.own_group) setpgid(0, 0);
+    prctl(PR_SET_PDEATHSIG, SIGKILL);
+    if (getppid() != p.parent) _exit(127);  // the parent died before the line above
+    for (int signal = 1; signal < NSIG; ++signal) {
+        if (signal != SIGKILL && signal != SIGSTOP) ::signal(signal, SIG_DFL);
+    }
+    if (request.file_limit > 0) {
+        rlimit limit{};
+        getrlimit(RLIMIT_NOFILE, &limit);
+        limit.rlim_cur = request.file_limit;
+        setrlimit(RLIMIT_NOFILE, &limit);
+    }
+    if (!place_streams(request)) {
+        outcome.error = errno;
+        return;
+    }
+    for (const int fd : request.inherit)
+        fcntl(fd, F_SETFD, 0);
+    if (!enter_wdir(request, outcome)) return;
+    sigprocmask(SIG_SETMASK, &p.unblocked, nullptr);
+    run_program(p, outcome);
+}
+
+/// Kept apart and never inlined: nothing of the caller's frame is shared with the child.
+[[gnu::noinline]] pid_t vfork_child(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
+    // posix_spawn cannot set a death signal, and tells less about what failed.
+    const pid_t pid = vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
+    if (pid == 0) {
+        child_main(request, p, outcome);  // NOLINT(clang-analyzer-unix.Vfork)
+        outcome.failed = true;  // seen by the parent: the memory is shared until exec or exit
+        _exit(127);
+    }
+    return pid;
+}
+
+}  // namespace
+
+SpawnResult spawn_process(const SpawnRequest& request) {
+    Prepared prepared = prepare(request);
+    Outcome outcome;
+    // While parent and child share memory no handler of ours may run in the child.
+    sigset_t all;
+    sigset_t before;
+    sigfillset(&all);
+    sigemptyset(&prepared.unblocked);
+    pthread_sigmask(SIG_SETMASK, &all, &before);
+    const pid_t pid = vfork_child(request, prepared, outcome);
+    const int fork_error = errno;
+    pthread_sigmask(SIG_SETMASK, &before, nullptr);
+
+    SpawnResult result;
+    if (pid < 0) {
+        result.failure = {ExitStatus::Kind::not_started, fork_error, Stage::fork};
+        return result;
+    }
+    result.used_fallback = outcome.used_fallback;
+    if (outcome.failed) {
+        waitpid(pid, nullptr, 0);
+        result.failure = {ExitStatus::Kind::not_started, outcome.error, outcome.stage};
+        return result;
+    }
+    result.pid = pid;
+    return result;
+}
+
+uint64_t raise_file_limit() {
+    rlimit limit{};
+    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
+    const uint64_t before = limit.rlim_cur;
+    limit.rlim_cur = limit.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &limit);
+    return before;
+}
+
+std::string env_value(const std::vector<std::string>& env, const std::string& name) {
+    for (const auto& entry : env) {
+        if (entry.size() > name.size() && entry[name.size()] == '=' &&
+            entry.compare(0, name.size(), name) == 0)
+            return entry.substr(name.size() + 1);
+    }
+    return {};
+}
+
+void set_env(std::vector<std::string>& env, const std::string& name, const std::string& value) {
+    const std::string prefix = name + "=";
+    std::erase_if(env, [&](const std::string& entry) { return entry.starts_with(prefix); });
+    env.push_back(prefix + value);
+}
+
+}  // namespace launch

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <sys/types.h>
+#include <vector>
+
+#include "core/base/fd.hpp"
+#include "core/job/exit_status.hpp"
+
+namespace launch {
+
+/// A process to start. Descriptors are the child's standard streams; they stay the caller's.
+struct SpawnRequest {
+    std::vector<std::string> argv;  ///< argv[0] without '/' is looked up in env's PATH
+    std::vector<std::string> env;   ///< "NAME=VALUE", the whole environment
+    std::string wdir;               ///< empty: the caller's
+    std::string wdir_fallback;      ///< tried when wdir does not exist; empty: none
+    int stdin_fd = -1;
+    int stdout_fd = -1;
+    int stderr_fd = -1;
+    std::vector<int> inherit;  ///< further descriptors that stay open, under their numbers
+    bool own_group = true;     ///< leads a process group of its own
+    uint64_t file_limit = 0;   ///< soft limit of open files; 0: the caller's
+};
+
+struct SpawnResult {
+    pid_t pid = -1;              ///< -1: nothing runs, see `failure`
+    ExitStatus failure;          ///< not_started with stage and errno
+    bool used_fallback = false;  ///< runs in wdir_fallback
+};
+
+/// Starts a child that dies (SIGKILL) with the calling thread. What fails between fork and exec
+/// is known when this returns, by stage and errno, never as an exit code of something else.
+/// Uses vfork(2): costs the same whatever the caller's size.
+SpawnResult spawn_process(const SpawnRequest& request);
+
+/// Raises this process's soft limit of open files to the hard one: a rank takes three, a link
+/// one or two. Returns what it was, for the processes that expect it.
+uint64_t raise_file_limit();
+
+/// The value of NAME in an environment of "NAME=VALUE"; empty where it has none.
+std::string env_value(const std::vector<std::string>& env, const std::string& name);
+/// Sets or replaces NAME.
+void set_env(std::vector<std::string>& env, const std::string& name, const std::string& value);
+
+}  // namespace launch

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace launch {
+
+using NodeIndex = uint32_t;
+
+/// A family of rooted trees, one for every number of nodes n >= 1. Node 0 is the root.
+///
+/// Contract, for every n and every node v < n:
+///  - preorder and contiguous: the children of v, in increasing order c1 < c2 < ..., start the
+///    blocks [c1, c2), [c2, c3), ... that with v itself are exactly v's subtree, and c1 == v + 1;
+///  - self-similar: the subtree of a node with m nodes, numbered from its root, is the family's
+///    tree of m nodes. A relay therefore needs its own block only, and a block whose first host
+///    failed is still a block.
+///  - arithmetic: nothing is stored per node; children() is O(children + depth), parent() O(depth).
+class Topology {
+  public:
+    virtual ~Topology() = default;
+
+    /// The name the user chooses it by, with its degree where it has one: "kary:32".
+    virtual std::string name() const = 0;
+
+    /// The children of v in increasing order; replaces the contents of `out`.
+    virtual void children(NodeIndex v, NodeIndex n, std::vector<NodeIndex>& out) const = 0;
+
+    /// The parent of v; v must not be 0.
+    virtual NodeIndex parent(NodeIndex v, NodeIndex n) const = 0;
+};
+
+}  // namespace launch

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <optional>
+#include <span>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/async/asio.hpp"
+#include "core/base/error.hpp"
+#include "core/hosts/host.hpp"
+
+namespace launch {
+
+/// The standard streams of a relay that a transport started: what we write it reads, and back.
+/// All calls come from the io_context's thread; one read and one write may be pending at a time.
+class ByteStream {
+  public:
+    virtual ~ByteStream() = default;
+
+    /// At least one byte; 0 at the end of the stream, also after close() or a fault (`fault()`).
+    virtual awaitable<size_t> read_some(std::span<char> buffer) = 0;
+    /// How many bytes were taken; 0 when the stream is gone.
+    virtual awaitable<size_t> write_some(std::span<const char> bytes) = 0;
+    /// Ends both directions and wakes pending calls. Idempotent.
+    virtual void close() noexcept = 0;
+
+    /// After the end: what the other side said on its standard error, at most a few KiB, and the
+    /// exit code of the started command where one is known. They explain a failed start.
+    virtual std::string error_text() const { return {}; }
+    virtual std::optional<int> exit_code() const { return std::nullopt; }
+};
+
+struct StartRequest {
+    Host host;
+    std::vector<std::string> argv;                ///< to run there; the transport quotes it
+    std::chrono::milliseconds connect_timeout{};  ///< for the address to answer
+    std::chrono::milliseconds start_timeout{};    ///< for all of it
+    std::stop_token stop;                         ///< give up: the job ends
+};
+
+/// A remote service that starts a command on a host: ssh, a local process, ...
+class Transport {
+  public:
+    virtual ~Transport() = default;
+
+    /// The command's streams, or why there are none (`operation` is the stage, `host` is set).
+    /// Keeps to the request's deadlines; retries what an overloaded server refuses.
+    virtual awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) = 0;
+
+    /// One line a person could type for the same effect, for --dry-run --explain.
+    virtual std::string explain(const Host& host, const std::vector<std::string>& argv) const = 0;
+};
+
+}  // namespace launch

@@ -1,0 +1,78 @@
+#include "core/wire/frame.hpp"
+
+#include <algorithm>
+
+namespace launch {
+namespace {
+
+constexpr size_t header_size = 5;
+
+Error protocol_error(std::string cause) {
+    Error error;
+    error.operation = "read from the peer";
+    error.cause = std::move(cause);
+    return error;
+}
+
+uint32_t read_length(const char* p) {
+    uint32_t length = 0;
+    for (int i = 3; i >= 0; --i)
+        length = length << 8 | static_cast<unsigned char>(p[i]);
+    return length;
+}
+
+}  // namespace
+
+void encode_frame(FrameType type, std::string_view payload, std::string& out) {
+    const auto length = static_cast<uint32_t>(payload.size());
+    for (unsigned shift = 0; shift < 32; shift += 8)
+        out.push_back(static_cast<char>(length >> shift & 0xff));
+    out.push_back(static_cast<char>(type));
+    out.append(payload);
+}
+
+void FrameParser::feed(std::string_view bytes) {
+    if (begin_ > 0 && (begin_ == buffer_.size() || begin_ > max_data)) {
+        buffer_.erase(0, begin_);
+        begin_ = 0;
+    }
+    buffer_.append(bytes);
+}
+
+bool FrameParser::skip_noise() {
+    const size_t at = buffer_.find(link_magic);
+    if (at == std::string::npos) {
+        // Keep what may be the beginning of the magic; the rest is noise.
+        const size_t keep = std::min(buffer_.size(), link_magic.size() - 1);
+        const size_t noise = buffer_.size() - keep;
+        noise_.append(buffer_, 0, noise);
+        buffer_.erase(0, noise);
+        return false;
+    }
+    noise_.append(buffer_, 0, at);
+    begin_ = at + link_magic.size();
+    greeted_ = true;
+    return true;
+}
+
+Result<std::optional<Frame>> FrameParser::next() {
+    if (!greeted_ && !skip_noise()) {
+        if (noise_.size() > max_noise)
+            return protocol_error("no launch answers, only other output");
+        return std::optional<Frame>{};
+    }
+    const size_t available = buffer_.size() - begin_;
+    if (available < header_size) return std::optional<Frame>{};
+    const uint32_t length = read_length(buffer_.data() + begin_);
+    const auto type = static_cast<uint8_t>(buffer_[begin_ + 4]);
+    if (length > max_frame)
+        return protocol_error("a frame of " + std::to_string(length) + " bytes");
+    if (type == 0 || type > static_cast<uint8_t>(FrameType::last))
+        return protocol_error("a frame of the unknown type " + std::to_string(type));
+    if (available - header_size < length) return std::optional<Frame>{};
+    Frame frame{static_cast<FrameType>(type), buffer_.substr(begin_ + header_size, length)};
+    begin_ += header_size + length;
+    return std::optional<Frame>{std::move(frame)};
+}
+
+}  // namespace launch

@@ -1,0 +1,72 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What a frame carries. Down: from a parent to its child; up: the other way.
+enum class FrameType : uint8_t {
+    hello = 1,      ///< both ways, first: who speaks (Hello)
+    job,            ///< down: what is the same for every node (JobMessage)
+    subtree,        ///< down: what the child is to run and to start (SubtreeMessage)
+    nodes_up,       ///< up: these nodes run (NodesMessage)
+    failure,        ///< up: a node could not be started or was lost (FailureMessage)
+    exits,          ///< up: how ranks ended (ExitsMessage)
+    notice,         ///< up: something a user should know (NoticeMessage)
+    output,         ///< up, data: what a rank wrote (OutputMessage)
+    input,          ///< down, data: what the head read on its stdin; empty: its end
+    input_wanted,   ///< up: so many more bytes of input may come (number)
+    input_refused,  ///< up: nobody below reads input any more
+    credit,         ///< both ways: so many more data bytes may be sent (number)
+    signal,         ///< down: deliver to every rank (number)
+    terminate,      ///< down: end all ranks (number: grace in ms before SIGKILL)
+    finish,         ///< down: the job is over; clean up and leave
+    ping,           ///< both ways: I am here (number: 1 while hosts are being started)
+    pause,          ///< down: I shall be stopped (SIGTSTP): do not take silence for death
+    last = pause,
+};
+
+struct Frame {
+    FrameType type{};
+    std::string payload;
+};
+
+/// No frame is longer than this; a longer one announced by a peer is a fault, not an allocation.
+inline constexpr uint32_t max_frame = 64u << 20;
+/// A data frame (output, input) carries at most this many bytes.
+inline constexpr uint32_t max_data = 64u << 10;
+
+/// The bytes that start a link in each direction. What a remote shell may print before them
+/// (a profile, a banner) is noise and is skipped.
+inline constexpr std::string_view link_magic{"\x01\x7f\r\nlaunch-link\n\x02", 17};
+/// A link whose first bytes hold no magic after so much is not ours.
+inline constexpr size_t max_noise = 64u << 10;
+
+/// Appends the frame to `out`: u32 little-endian payload length, u8 type, payload.
+void encode_frame(FrameType type, std::string_view payload, std::string& out);
+
+/// Takes bytes as they come and gives frames: sans I/O. Memory is bounded by max_frame.
+class FrameParser {
+  public:
+    void feed(std::string_view bytes);
+    /// The next whole frame, none yet, or an Error: the peer does not speak our protocol.
+    Result<std::optional<Frame>> next();
+    /// What came before the magic, or instead of it: about max_noise bytes at most.
+    std::string noise() const { return greeted_ ? noise_ : noise_ + buffer_; }
+    bool greeted() const { return greeted_; }
+
+  private:
+    bool skip_noise();
+
+    std::string buffer_;
+    size_t begin_ = 0;
+    std::string noise_;
+    bool greeted_ = false;
+};
+
+}  // namespace launch

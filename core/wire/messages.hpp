@@ -1,0 +1,115 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/job/exit_status.hpp"
+#include "core/job/job_spec.hpp"
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// The payloads of the frames. Each has encode() and a decode() that yields nothing for bytes
+/// that are not exactly one well-formed message.
+
+/// First frame in both directions. Peers of different builds do not talk.
+struct Hello {
+    uint32_t version = current_version;
+    std::string build_id;
+
+    static constexpr uint32_t current_version = 1;
+    std::string encode() const;
+    static std::optional<Hello> decode(std::string_view payload);
+};
+
+/// What is the same for every node. A relay passes the bytes on as they came.
+struct JobMessage {
+    std::string job_id;
+    std::vector<Program> programs;
+    Policies policies;
+    TransportOptions transport;
+    std::vector<std::string> env;
+    std::string wdir;
+    bool wdir_given = false;
+    std::string launch_path;
+    std::string topology;  ///< name with degree, resolved ("kary:32"), never "auto"
+    uint32_t ranks = 0;
+    uint32_t nodes = 0;  ///< hosts, without the head
+    std::string log;     ///< the head's LAUNCH_LOG
+
+    std::string encode() const;
+    static std::optional<JobMessage> decode(std::string_view payload);
+};
+
+/// One contiguous block of the tree: its first node is the receiver.
+struct SubtreeMessage {
+    NodeIndex first = 0;                      ///< the receiver's node index; the head is 0
+    std::vector<Host> hosts;                  ///< of the nodes first, first + 1, ...
+    std::vector<std::vector<RankRun>> ranks;  ///< of the same nodes
+
+    std::string encode() const;
+    static std::optional<SubtreeMessage> decode(std::string_view payload);
+};
+
+struct NodesMessage {
+    std::vector<NodeIndex> nodes;
+
+    std::string encode() const;
+    static std::optional<NodesMessage> decode(std::string_view payload);
+};
+
+struct FailureMessage {
+    NodeIndex node = 0;
+    bool was_up = false;  ///< it ran, and was lost
+    NodeIndex below = 0;  ///< how many nodes of its block are lost with it
+    Error error;
+
+    std::string encode() const;
+    static std::optional<FailureMessage> decode(std::string_view payload);
+};
+
+struct RankExit {
+    uint32_t rank = 0;
+    ExitStatus status;
+};
+
+struct ExitsMessage {
+    std::vector<RankExit> exits;
+
+    std::string encode() const;
+    static std::optional<ExitsMessage> decode(std::string_view payload);
+};
+
+/// Something that does not end the job. `text` is the same on every host that has it, so that
+/// the head can fold them.
+struct NoticeMessage {
+    NodeIndex node = 0;
+    bool verbose_only = false;
+    std::string text;
+
+    std::string encode() const;
+    static std::optional<NoticeMessage> decode(std::string_view payload);
+};
+
+enum class Stream : uint8_t { out = 1, err = 2 };
+
+/// The head of an output frame; the written bytes follow.
+struct OutputMessage {
+    uint32_t rank = 0;
+    Stream stream = Stream::out;
+    std::string_view bytes;
+
+    std::string encode() const;
+    /// `bytes` points into the payload.
+    static std::optional<OutputMessage> decode(std::string_view payload);
+};
+
+/// A single number as payload (credit, signal, terminate).
+std::string encode_number(uint64_t value);
+std::optional<uint64_t> decode_number(std::string_view payload);
+
+}  // namespace launch

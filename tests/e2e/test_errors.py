@@ -1,0 +1,278 @@
+#!/usr/bin/env python3
+"""Everything that may be wrong with a host: one line each, with stage, cause and hint, all hosts at once."""
+import os
+import re
+import shutil
+import time
+
+from harness import *
+
+TRANSPORTS = ["ssh", "openssh"]
+
+
+def one_line(cluster, host, wanted, *options, code=69, within=25, transports=TRANSPORTS):
+    for transport in transports:
+        result = launch("--transport", transport, *options, "-hosts", f"{cluster.hosts[0]},{host}", "true")
+        expect(result, code=code, err_lines=1, err_contains=[f"launch: {host.split(':')[0]}", *wanted], within=within)
+        print("   ", transport, result.err_text.strip())
+
+
+@needs_cluster(16)
+def a_name_that_does_not_exist(cluster):
+    one_line(cluster, "no-such-host.invalid", ["resolve"])
+
+
+@needs_cluster(16)
+def a_refused_port(cluster):
+    one_line(cluster, f"{cluster.hosts[1]}:1:1", ["connect", "refused", "("])
+
+
+@needs_cluster(16, timeout=90)
+def a_host_that_does_not_answer(cluster):
+    cluster.cut(cluster.hosts[2])
+    try:
+        one_line(cluster, cluster.hosts[2], ["connect", "no answer within 2 s", "("], "--connect-timeout", "2", within=8)
+    finally:
+        cluster.heal(cluster.hosts[2])
+
+
+@needs_cluster(16, timeout=90)
+def dead_hosts_in_a_row_cost_little_more_than_one(cluster):
+    dead = cluster.hosts[3:8]
+    for host in dead:
+        cluster.cut(host)
+    try:
+        result = launch("--connect-timeout", "2", "-hosts", cluster.fold(12), "-k", "4", "true")
+        prefix = dead[0].rstrip("0123456789")
+        expect(result, code=69, err_lines=1, err_contains=[f"launch: {prefix}[004-008]: connect: no answer within 2 s"], within=7.5)
+    finally:
+        for host in dead:
+            cluster.heal(host)
+
+
+@needs_cluster(16, timeout=90)
+def at_a_terminal_the_user_sees_what_is_waited_for(cluster):
+    host = cluster.hosts[2]
+    cluster.cut(host)
+    try:
+        job = Job([LAUNCH, "--connect-timeout", "3", "-hosts", f"{cluster.hosts[0]},{host}", "true"], pty=True)
+        job.until(f"launch: starting: 1 of 2 hosts up, waiting for {host}", timeout=6)
+        expect(job.wait(15), code=69, out_contains=[f"launch: {host}: connect: no answer within 3 s"])
+    finally:
+        cluster.heal(host)
+
+
+@needs_cluster(16, timeout=90)
+def a_host_without_a_route(cluster):
+    cluster.cut(cluster.hosts[2], unreachable=True)
+    try:
+        one_line(cluster, cluster.hosts[2], ["connect", re.compile("(?i)no route to host")], within=15)
+    finally:
+        cluster.heal(cluster.hosts[2])
+
+
+@needs_cluster(16)
+def an_unknown_key(cluster):
+    host = cluster.hosts[3]
+    path = os.path.join(cluster.home, ".ssh/known_hosts")
+    shutil.copy(path, path + ".saved")
+    try:
+        with open(path + ".saved") as saved, open(path, "w") as file:
+            file.writelines(line for line in saved if not re.match(rf"{host}[, ]", line))
+        one_line(cluster, host, ["verify the host key", "not known", "ssh-keyscan"], "-k", "8")
+        for transport in TRANSPORTS:
+            expect(launch("--transport", transport, "--accept-new-host-keys", "-hosts", host, "hostname"), out_lines=[host])
+            with open(path) as file:
+                if re.search(rf"^{host}[, ]", file.read(), re.M):
+                    fail("known_hosts was written to")
+    finally:
+        os.replace(path + ".saved", path)
+
+
+@needs_cluster(16)
+def a_changed_key(cluster):
+    host = cluster.hosts[4]
+    cluster.rekey(host)
+    try:
+        one_line(cluster, host, ["verify the host key", "CHANGED", "ssh-keygen -R"], "-k", "8")
+        one_line(cluster, host, ["verify the host key", "CHANGED"], "-k", "8", "--accept-new-host-keys")
+    finally:
+        cluster.reset()
+
+
+@needs_cluster(16)
+def a_refused_key(cluster):
+    host = cluster.hosts[5]
+    keys = os.path.join(cluster.home_of(host), ".ssh/authorized_keys")
+    os.rename(keys, keys + ".away")
+    try:
+        one_line(cluster, host, ["authenticate", "ermission denied", "ssh-copy-id"])
+    finally:
+        os.rename(keys + ".away", keys)
+
+
+@needs_cluster(16)
+def a_shell_that_prints_before_we_do(cluster):
+    """Noise is not fatal: the job runs, and the user is told once."""
+    host = cluster.hosts[6]
+    profile = os.path.join(cluster.home_of(host), ".bashrc")
+    with open(profile, "w") as file:
+        file.write("echo Welcome to this host; cat /etc/debian_version >&2\n")
+    try:
+        for transport in TRANSPORTS:
+            expect(launch("--transport", transport, "-hosts", host, "hostname"), out_lines=[host], err_lines=1,
+                   err_contains=[f"launch: note: {host}: the login shell printed \"Welcome to this host\""])
+        with open(profile, "w") as file:
+            file.write("while :; do echo noise without end; done\n")
+        one_line(cluster, host, ["start launch there", "only other output", "noise without end"])
+    finally:
+        os.unlink(profile)
+
+
+@needs_cluster(16, grace=15)
+def a_shell_that_hangs(cluster):
+    host = cluster.hosts[6]
+    profile = os.path.join(cluster.home_of(host), ".bashrc")
+    with open(profile, "w") as file:
+        file.write("sleep 8\n")
+    try:
+        one_line(cluster, host, ["within 3 s"], "--start-timeout", "3", within=12)
+    finally:
+        os.unlink(profile)
+
+
+@needs_cluster(16)
+def a_missing_folder_is_noticed_or_refused(cluster):
+    hosts = cluster.fold(3)
+    with scratch() as folder:
+        inside = os.path.join(folder, "private")
+        os.mkdir(inside)
+        script = ["sh", "-c", "pwd"]
+        # A folder that only the head has: below the head's own home.
+        mine = os.path.join(cluster.home, "only-here")
+        os.makedirs(mine, exist_ok=True)
+        try:
+            command = f'cd /root/only-here && exec "{LAUNCH}" -hosts {hosts} pwd'
+            expect(run(["sh", "-c", command]), out_lines=["/root"] * 3, err_lines=1,
+                   err_contains=[f"launch: note: {hosts}: no folder /root/only-here there; ranks start in /root"])
+            expect(launch("-hosts", hosts, "-wdir", "/root/only-here", "pwd"), code=126,
+                   err_contains=["cannot enter the working directory: No such file or directory"])
+        finally:
+            os.rmdir(mine)
+
+
+@needs_cluster(16)
+def a_missing_home(cluster):
+    """The login has no home folder on a host: the relay and the ranks start all the same."""
+    host = cluster.hosts[7]
+    cluster.exec(host, "sh", "-c", "cp /etc/passwd /tmp/passwd; sed -i 's#:/root:#:/no/home:#' /tmp/passwd; mount --bind /tmp/passwd /etc/passwd")
+    try:
+        mine = os.path.join(cluster.home, "only-here")
+        os.makedirs(mine, exist_ok=True)
+        cluster.sshd(host, "AuthorizedKeysFile /root/.ssh/authorized_keys")
+        command = f'cd /root/only-here && exec "{LAUNCH}" -hosts {host} pwd'
+        expect(run(["sh", "-c", command]), out_lines=["/"], err_lines=1,
+               err_contains=[f"launch: note: {host}: no folder /root/only-here there; ranks start in /"])
+        os.rmdir(mine)
+    finally:
+        cluster.exec(host, "sh", "-c", "umount /etc/passwd; rm -f /tmp/passwd")
+        cluster.sshd(host)
+
+
+def with_own_copy(folder):
+    """The head runs from a place of its own, so that hosts can lack it or have something else there."""
+    path = os.path.join(folder, "launch")
+    shutil.copy(LAUNCH, path)
+    return path
+
+
+@needs_cluster(16, timeout=120)
+def launch_is_missing_or_not_executable_or_another_build_there(cluster):
+    host = cluster.hosts[8]
+    path = "/root/launch"
+    shutil.copy(LAUNCH, os.path.join(cluster.home, "launch"))
+    there = os.path.join(cluster.home_of(host), "launch")
+    try:
+        for transport in TRANSPORTS:
+            def attempt():
+                return run([path, "--transport", transport, "-hosts", host, "hostname"])
+            expect(attempt(), code=69, err_lines=1, err_contains=[
+                f"launch: {host}: start launch there: not found: neither {path} nor launch in PATH", "("])
+            shutil.copy(LAUNCH, there)
+            expect(attempt(), out_lines=[host], err="")
+            os.chmod(there, 0o644)
+            expect(attempt(), code=69, err_lines=1, err_contains=[
+                f"launch: {host}: start launch there: no permission to execute {path}", "("])
+            with open(there, "w") as file:
+                file.write("#!/bin/sh\necho something else\n")
+            os.chmod(there, 0o755)
+            expect(attempt(), code=69, err_lines=1, err_contains=["start launch there", "something else"])
+            with open(LAUNCH, "rb") as mine, open(there, "wb") as file:
+                data = bytearray(mine.read())
+                at = data.find(b"GNU\0", data.find(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0")) + 4
+                data[at] ^= 0xff  # the build id's first byte
+                file.write(data)
+            os.chmod(there, 0o755)
+            expect(attempt(), code=69, err_lines=1, err_contains=["another build of launch is there", "copy this executable"])
+            os.unlink(there)
+    finally:
+        os.unlink(os.path.join(cluster.home, "launch"))
+        if os.path.exists(there):
+            os.unlink(there)
+
+
+@needs_cluster(16)
+def launch_in_path_will_do(cluster):
+    host = cluster.hosts[9]
+    shutil.copy(LAUNCH, os.path.join(cluster.home, "launch"))
+    folder = os.path.join(cluster.home_of(host), "bin")
+    os.makedirs(folder, exist_ok=True)
+    shutil.copy(LAUNCH, folder)
+    with open(os.path.join(cluster.home_of(host), ".bashrc"), "w") as file:
+        file.write("PATH=/root/bin:$PATH\n")
+    try:
+        for transport in TRANSPORTS:
+            expect(run(["/root/launch", "--transport", transport, "-hosts", host, "hostname"]), out_lines=[host], err="")
+    finally:
+        os.unlink(os.path.join(cluster.home, "launch"))
+        shutil.rmtree(folder)
+        os.unlink(os.path.join(cluster.home_of(host), ".bashrc"))
+
+
+@needs_cluster(16, timeout=120)
+def all_bad_hosts_are_told_at_once_folded_by_cause(cluster):
+    """Also those below a bad host in the tree."""
+    refused = [cluster.hosts[i] for i in (1, 2, 3, 10)]
+    for host in refused:
+        cluster.sshd(host, "Port 2299")
+    keys = os.path.join(cluster.home_of(cluster.hosts[12]), ".ssh/authorized_keys")
+    os.rename(keys, keys + ".away")
+    try:
+        for degree in ("1", "2", "32"):
+            result = launch("-hosts", cluster.fold(14), "-k", degree, "sh", "-c", "sleep 60", timeout=60)
+            prefix = cluster.hosts[0].rstrip("0123456789")
+            folded = f"{prefix}[002-004,011]"
+            expect(result, code=69, err_lines=2, err_contains=[f"launch: {folded}: connect: ", f"launch: {cluster.hosts[12]}: authenticate: "])
+    finally:
+        os.rename(keys + ".away", keys)
+        for host in refused:
+            cluster.sshd(host)
+
+
+@needs_cluster(16, timeout=90)
+def an_overloaded_sshd_is_tried_again(cluster):
+    """MaxStartups drops what it cannot serve: many relays on one host meet it."""
+    host = cluster.hosts[0]
+    cluster.sshd(host, "MaxStartups 2:100:2")
+    try:
+        names = ",".join(f"{host}" for _ in range(1))
+        jobs = [Job([LAUNCH, "-hosts", names, "hostname"]) for _ in range(12)]
+        codes = [job.wait(40).code for job in jobs]
+        if codes.count(0) < 10:
+            fail(f"{codes}: {[job.result().err_text for job in jobs if job.result().code]}")
+    finally:
+        cluster.sshd(host)
+
+
+if __name__ == "__main__":
+    main()

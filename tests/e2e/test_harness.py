@@ -1,0 +1,181 @@
+#!/usr/bin/python3
+"""The harness fails when it must: each case runs a small script of its own and looks at the verdict."""
+
+import os
+import shutil
+import subprocess
+import sys
+import textwrap
+
+from harness import *
+
+HERE = os.path.dirname(os.path.realpath(__file__))
+
+
+def verdict(body, code, *contains, env=None):
+    script = f"import sys\nsys.path.insert(0, {HERE!r})\nfrom harness import *\n" + textwrap.dedent(body) + "\nmain()\n"
+    done = subprocess.run([sys.executable, "-c", script], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env={**os.environ, **(env or {})})
+    if done.returncode != code:
+        fail(f"exit {done.returncode}, expected {code}:\n{done.stdout}")
+    for part in contains:
+        if part not in done.stdout:
+            fail(f"{part!r} is missing in:\n{done.stdout}")
+
+
+@test
+def a_passing_test_passes():
+    verdict("""
+        @test
+        def fine():
+            expect(run(["cat"], stdin="a\\nb\\n"), out="a\\nb\\n", out_lines=["b", "a"], err="", within=5)
+            job = Job(["sh", "-c", "echo one; read x; echo got $x; exit 3"])
+            job.until("one"); job.write("two\\n"); job.until("got two")
+            expect(job.wait(), code=3)
+            job = Job(["sh", "-c", "tty; sleep 50"], pty=True)
+            job.until("/dev/pts/"); job.write(b"\\x03")
+            expect(job.wait(), code=-2)
+            big = bytes(range(256)) * 20000
+            expect(run(["cat"], stdin=big), out=big)
+    """, 0, "1 passed")
+
+
+@test
+def a_wrong_exit_code_fails():
+    verdict("""
+        @test
+        def wrong():
+            expect(run(["sh", "-c", "echo hello; exit 3"]), code=0)
+    """, 1, "code is 3, expected 0", "hello", "failed: wrong")
+
+
+@test
+def wrong_output_fails_with_a_difference():
+    verdict("""
+        @test
+        def wrong():
+            expect(run(["printf", "a\\\\nx\\\\n"]), out="a\\nb\\n", err_contains="cause")
+    """, 1, "-'b\\n'", "+'x\\n'", "stderr lacks 'cause'")
+
+
+@test
+def a_hang_is_reported_with_its_processes():
+    verdict("""
+        @test(timeout=1, grace=0.2)
+        def hangs():
+            run(["sleep", "271"])
+    """, 1, "the test hangs", "sleep 271", "--- processes")
+
+
+@test
+def a_command_that_takes_too_long_is_reported():
+    verdict("""
+        @test
+        def slow():
+            run(["sleep", "272"], timeout=0.3)
+    """, 1, "after 0.3 s", "sleep 272")
+
+
+@test
+def a_process_left_behind_is_found_and_ended():
+    verdict("""
+        @test(grace=0.3)
+        def leaves():
+            run(["sh", "-c", "LAUNCH_JOB_ID=7 setsid sleep 273 >/dev/null 2>&1 </dev/null &"])
+        @test(grace=0.3)
+        def next_test_is_clean():
+            pass
+    """, 1, "left behind", "sleep 273", "ok    next_test_is_clean", "failed: leaves\n")
+
+
+@test
+def a_left_launch_is_known_by_its_executable():
+    with scratch() as folder:
+        copy = os.path.join(folder, "launch")
+        shutil.copy("/bin/sleep", copy)
+        verdict("""
+            @test(grace=0.3)
+            def leaves():
+                run(["sh", "-c", "env -i setsid " + LAUNCH + " 274 >/dev/null 2>&1 </dev/null &"])
+        """, 1, "left behind", "launch 274", env={"LAUNCH": copy})
+
+
+@test
+def a_file_left_behind_is_found_and_removed():
+    name = f"/dev/shm/launch-e2e-{os.getpid()}"
+    verdict(f"""
+        @test(grace=0.2)
+        def leaves():
+            open({name!r}, "w").close()
+    """, 1, "left behind", "file " + name)
+    if os.path.exists(name):
+        fail("not removed")
+
+
+@test
+def a_job_still_running_at_the_end_fails():
+    verdict("""
+        @test(grace=0.3)
+        def forgets():
+            Job(["sleep", "275"])
+    """, 1, "still running at the end of the test: sleep 275")
+
+
+@test
+def without_a_cluster_it_says_skip():
+    verdict("""
+        import harness
+        harness.CLUSTER = "/bin/false"
+        class No(harness.Cluster):
+            def __init__(self, count):
+                raise Skip("cluster: cannot make hosts here: this needs root")
+        harness.Cluster = No
+        @needs_cluster(2)
+        def impossible():
+            pass
+    """, 77, "SKIP: cluster: cannot make hosts here: this needs root")
+
+
+@needs_cluster(3)
+def a_test_reaches_the_hosts(cluster):
+    expect(run(["ssh", cluster.hosts[2], "hostname"]), out=cluster.hosts[2] + "\n")
+    expect(run(["ssh", cluster.hosts[0], "ssh", cluster.hosts[1], "hostname"]), out=cluster.hosts[1] + "\n")
+    expect(cluster.exec(cluster.hosts[1], "hostname"), out=cluster.hosts[1] + "\n")
+    if not cluster.fold(3).endswith("[001-003]"):
+        fail(cluster.fold(3))
+
+
+@needs_cluster(2)
+def leftovers_on_a_host_are_found():
+    verdict("""
+        @needs_cluster(2, grace=0.5)
+        def leaves(cluster):
+            run(["ssh", cluster.hosts[1], "setsid sleep 276 >/dev/null 2>&1 </dev/null & touch /tmp/strange"])
+        @needs_cluster(2, grace=0.5)
+        def next_test_is_clean(cluster):
+            pass
+    """, 1, "left behind", "sleep 276", ":/tmp/strange", "ok    next_test_is_clean", "failed: leaves\n")
+
+
+@needs_cluster(3)
+def accidents_happen_and_are_repaired(cluster):
+    first, second, third = cluster.hosts[:3]
+    ssh = ["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=1"]
+    cluster.kill(first)
+    cluster.cut(second)
+    cluster.rekey(third)
+    expect(run([*ssh, first, "true"]), code=255)
+    expect(run([*ssh, second, "true"]), code=255, err_contains="timed out")
+    expect(run([*ssh, third, "true"]), code=255, err_contains="HAS CHANGED")
+    cluster.reset()
+    cluster.sshd(first, "ForceCommand echo forced")
+    expect(run([*ssh, first, "true"]), out="forced\n")
+    cluster.cut(second, unreachable=True)
+    expect(run([*ssh, second, "true"]), code=255, err_contains="No route to host")
+    cluster.heal(second)
+    cluster.sshd(first)
+    for host in (first, second, third):
+        expect(run([*ssh, host, "hostname"]), out=host + "\n")
+
+
+main()

@@ -1,0 +1,391 @@
+#!/usr/bin/env python3
+"""Ranks on this machine, without ssh: what a user sees, hears back and is charged for."""
+import os
+import re
+import signal
+import time
+
+from harness import *
+
+PLAY = ["--transport", "local"]  # this machine plays many hosts, each with a relay of its own
+
+
+@test
+def the_first_line_of_the_readme():
+    host = os.uname().nodename
+    expect(launch("-n", "4", "hostname"), out_lines=[host] * 4, err="")
+
+
+@test
+def exit_codes_are_as_documented():
+    rows = [
+        ("all succeed", ["-n", "3", "true"], 0, []),
+        ("the first failing rank's code", ["-n", "3", "sh", "-c", "exit $((LAUNCH_RANK == 1 ? 7 : 0))"], 7,
+         ["rank 1 on localhost: ended with exit code 7"]),
+        ("128 + signal", ["-n", "1", "sh", "-c", "kill -SEGV $$"], 139,
+         ["rank 0 on localhost: ended by signal 11 (Segmentation fault)"]),
+        ("not found", ["-n", "1", "/no/such/program"], 127,
+         ["/no/such/program: cannot execute: No such file or directory"]),
+        ("not found in PATH", ["-n", "1", "no-such-program"], 127, ["no-such-program: cannot execute"]),
+        ("not executable", ["-n", "1", "/etc/passwd"], 126, ["/etc/passwd: cannot execute: Permission denied"]),
+        ("timeout", ["-n", "2", "--timeout", "0.3", "sleep", "60"], 124,
+         ["not done within --timeout 0.3 s; 2 ranks were still running"]),
+        ("usage", ["-n", "0x", "true"], 2, ["launch: "]),
+        ("no program", ["-n", "2"], 2, ["launch: "]),
+        ("no such folder", ["-n", "1", "-wdir", "/no/such", "true"], 126,
+         ["cannot enter the working directory: No such file or directory"]),
+    ]
+    for name, argv, code, err in rows:
+        print("   ", name)
+        expect(launch(*argv), code=code, err_contains=err)
+
+
+@test
+def with_keep_going_all_run_to_the_end_and_each_is_reported():
+    script = "sleep 0.$LAUNCH_RANK; echo $LAUNCH_RANK; exit $((LAUNCH_RANK % 2 * 3))"
+    expect(launch("-n", "6", "--keep-going", "sh", "-c", script), code=3,
+           out_lines=["0", "1", "2", "3", "4", "5"],
+           err_lines=["launch: ranks 1,3,5 on localhost: ended with exit code 3"])
+
+
+@test
+def without_it_the_first_failure_ends_the_others():
+    result = launch("-n", "4", "sh", "-c", "test $LAUNCH_RANK != 2 || exit 5; sleep 60")
+    expect(result, code=5, within=5,
+           err_lines=["launch: rank 2 on localhost: ended with exit code 5; 3 other ranks were ended"])
+
+
+@test
+def ranks_know_who_they_are():
+    names = "RANK SIZE LOCAL_RANK LOCAL_SIZE NODE NODES HOST".split()
+    script = "echo " + " ".join("$LAUNCH_" + name for name in names)
+    expect(launch(*PLAY, "-hosts", "a:2,b:1", "-n", "3", "sh", "-c", script),
+           out_lines=["0 3 0 2 0 2 a", "1 3 1 2 0 2 a", "2 3 0 1 1 2 b"])
+    expect(launch(*PLAY, "-hosts", "a:2,b:2", "--map-by", "host", "sh", "-c", script),
+           out_lines=["0 4 0 2 0 2 a", "1 4 0 2 1 2 b", "2 4 1 2 0 2 a", "3 4 1 2 1 2 b"])
+    jobs = {launch("-n", "2", "sh", "-c", "echo $LAUNCH_JOB_ID").text for _ in range(2)}
+    for job in jobs:
+        first, second = job.split()
+        if first != second:
+            fail(f"two ranks of one job have different job ids: {job}")
+    if len(jobs) != 2:
+        fail("two jobs have the same id")
+
+
+@test
+def several_programs_in_one_job():
+    expect(launch("-n", "1", "sh", "-c", "echo master $LAUNCH_RANK", ":", "-n", "3", "-env", "X", "y", "sh", "-c",
+                  "echo worker $LAUNCH_RANK $X"),
+           out_lines=["master 0", "worker 1 y", "worker 2 y", "worker 3 y"])
+
+
+@test
+def every_topology_and_degree_reaches_every_host():
+    wanted = [str(rank) for rank in range(40)]
+    for topology in (["-k", "1"], ["-k", "2"], ["-k", "3"], ["-k", "32"], ["--topology", "flat"],
+                     ["--topology", "binomial"], ["--topology", "chain"], []):
+        print("   ", topology)
+        expect(launch(*PLAY, "-hosts", "n[01-40]", *topology, "sh", "-c", "echo $LAUNCH_RANK"), out_lines=wanted, err="")
+
+
+@test
+def output_streams_stay_apart_and_lines_whole():
+    script = "i=0; while [ $i -lt 300 ]; do echo out-$LAUNCH_RANK-$i-xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx; " \
+             "echo err-$LAUNCH_RANK-$i >&2; i=$((i+1)); done; printf last-$LAUNCH_RANK"
+    result = launch(*PLAY, "-hosts", "n[1-6]:2", "-k", "2", "sh", "-c", script)
+    if result.code != 0:
+        fail(str(result))
+    for rank in range(12):
+        mine = re.findall(rf"out-{rank}-\d+-x+\n", result.text)
+        if mine != [f"out-{rank}-{i}-" + "x" * 43 + "\n" for i in range(300)]:
+            fail(f"rank {rank}: {len(mine)} good lines of 300")
+        if f"last-{rank}" not in result.text:
+            fail(f"the unfinished line of rank {rank} is lost")
+    errors = [line for line in result.err_lines if line.startswith("err-")]
+    if len(errors) != 12 * 300 or len(result.err_lines) != len(errors):
+        fail(f"{len(errors)} lines of standard error, expected 3600")
+
+
+@test
+def a_thousand_ranks_and_the_limits_they_expect():
+    result = run(["bash", "-c", f'ulimit -Sn 256; "{LAUNCH}" -n 1000 sh -c "ulimit -Sn"'], timeout=60)
+    expect(result, out_lines=["256"] * 1000, err="")
+
+
+@test
+def labels():
+    expect(launch(*PLAY, "-hosts", "n[1-3]", "-l", "sh", "-c", "printf 'a\\nb'; echo e >&2"),
+           out_contains=["[0] a\n", "[1] a\n", "[2] a\n", "[0] b\n", "[1] b\n", "[2] b\n"],
+           err_lines=["[0] e", "[1] e", "[2] e"])
+    expect(launch("-n", "2", "--label", "sh", "-c", "echo $LAUNCH_RANK"), out_lines=["[0] 0", "[1] 1"])
+
+
+@test
+def bytes_come_through_as_they_are():
+    blob = os.urandom(20_000_000)
+    for words in (["-n", "1"], [*PLAY, "-hosts", "n[1-4]", "-n", "1"], [*PLAY, "-hosts", "n[1-4]", "-k", "1", "--stdin", "3"]):
+        program = ["sh", "-c", "if [ $LAUNCH_RANK = $((LAUNCH_SIZE - 1)) ]; then cat; fi"]
+        result = launch(*words, *program, stdin=blob)
+        if result.out != blob:
+            fail(f"{words}: {len(result.out)} bytes came back, first differing from what was sent\n{result.err_text}")
+
+
+@test
+def standard_input_goes_to_whom_it_is_for():
+    script = "echo $LAUNCH_RANK: $(cat)"
+    hosts = [*PLAY, "-hosts", "n[1-3]:2", "-k", "1"]
+    nobody = [f"{rank}: " for rank in range(6)]
+    rows = [([], ["0: hello"] + nobody[1:]), (["--stdin", "all"], [f"{rank}: hello" for rank in range(6)]),
+            (["--stdin", "none"], nobody), (["--stdin", "4"], nobody[:4] + ["4: hello"] + nobody[5:])]
+    for words, wanted in rows:
+        print("   ", words)
+        lines = [line.rstrip() for line in wanted]
+        result = launch(*hosts, *words, "sh", "-c", script, stdin=b"hello")
+        result.out = b"\n".join(line.rstrip() for line in result.out.splitlines()) + b"\n"
+        expect(result, out_lines=lines)
+
+
+@test
+def input_that_nobody_reads_is_left_to_the_next_command():
+    for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-2]"]):
+        script = f'while read line; do "{LAUNCH}" {" ".join(words)} sleep 0.05; echo $line; done'
+        expect(run(["bash", "-c", script], stdin=b"a\nb\nc\n"), out="a\nb\nc\n")
+
+
+@test
+def a_rank_that_reads_one_line_gets_it_at_a_terminal():
+    job = Job([LAUNCH, "-n", "2", "sh", "-c", "if [ $LAUNCH_RANK = 0 ]; then read x; echo got $x; fi"], pty=True)
+    job.write("hello\n")
+    job.until("got hello")
+    expect(job.wait(10))
+
+
+@test
+def a_background_job_is_not_stopped_by_the_terminal():
+    script = f'set -m; "{LAUNCH}" -n 1 sh -c "cat & sleep 0.6; kill \\$!; echo done" & sleep 1; jobs; wait; echo end'
+    job = Job(["bash", "-c", script], pty=True)
+    job.until("end", timeout=15)
+    if b"Stopped" in job.out or b"done" not in job.out:
+        fail(str(job.result()))
+    job.wait(5)
+
+
+def resident(pids):
+    total = []
+    for pid in pids:
+        try:
+            with open(f"/proc/{pid}/status") as status:
+                total += [int(line.split()[1]) for line in status if line.startswith("VmRSS")]
+        except OSError:
+            pass
+    return max(total, default=0)
+
+
+def launch_pids():
+    found = []
+    for pid in filter(str.isdigit, os.listdir("/proc")):
+        try:
+            if os.path.samefile(f"/proc/{pid}/exe", LAUNCH):
+                found.append(pid)
+        except OSError:
+            pass
+    return found
+
+
+@test
+def a_slow_reader_stops_the_ranks_and_memory_stays_flat():
+    job = Job([LAUNCH, *PLAY, "-hosts", "n[1-6]", "-k", "2", "yes", "0123456789" * 7])
+    for _ in range(15):
+        time.sleep(0.1)
+    most = resident(launch_pids())
+    if most > 40_000 and "asan" not in LAUNCH and "tsan" not in LAUNCH:
+        fail(f"{most} KiB resident with a stalled reader")
+    job.close_stdout()
+    result = job.wait(10)
+    expect(result, code=141, err="")
+
+
+@test
+def a_late_reader_loses_nothing():
+    """Output waits in the tree when its last rank has ended: longer than any relay may take to leave."""
+    for tree in (["--topology", "chain"], ["-k", "1"]):
+        command = f'"{LAUNCH}" --transport local -hosts n[1-3] {" ".join(tree)} sh -c "test \\$LAUNCH_RANK != 2 || ' \
+                  'head -c 1900000 /dev/zero" | (sleep 7; wc -c); echo ${PIPESTATUS[0]}'
+        expect(run(["bash", "-c", command]), out_lines=["1900000", "0"], err="")
+
+
+@test
+def closed_standard_streams_are_nobody_elses():
+    expect(run(["bash", "-c", f'"{LAUNCH}" -n 1 sh -c "cat; echo over" <&-']), out="over\n", err="")
+    expect(run(["bash", "-c", f'"{LAUNCH}" -n 2 echo hello >&-']), out="", err="")
+
+
+@test
+def long_times_are_times():
+    expect(launch(*PLAY, "-hosts", "a,b", "--kill-grace", "1300h", "--start-timeout", "2000h", "true"), err="")
+
+
+@test
+def a_job_that_writes_can_be_stopped_for_long():
+    script = f'set -m; "{LAUNCH}" --transport local -hosts n[1-3] -k 1 yes > /dev/null & ' \
+             'sleep 0.7; kill -TSTP %1; sleep 7; jobs; kill -CONT %1; sleep 0.5; jobs; kill -TERM %1; wait %1; echo code $?'
+    result = run(["bash", "-c", script])
+    if "Stopped" not in result.text or "Running" not in result.text or "code 143" not in result.text:
+        fail(str(result))
+
+
+@test
+def a_reader_that_goes_away_ends_the_job():
+    result = run(["bash", "-c", f'"{LAUNCH}" --transport local -hosts n[1-4] yes | head -1; echo ${{PIPESTATUS[0]}}'])
+    expect(result, out_lines=["y", "141"], err="", within=5)
+
+
+@test
+def a_full_disk_is_said():
+    result = run(["bash", "-c", f'"{LAUNCH}" -n 2 echo hello > /dev/full'])
+    expect(result, code=74, err_lines=["launch: write standard output: No space left on device"])
+
+
+@test
+def signals_reach_every_rank():
+    program = ["sh", "-c", "trap 'echo got $LAUNCH_RANK; exit 0' USR1; echo ready; while :; do sleep 0.05; done"]
+    for words in (["-n", "3"], [*PLAY, "-hosts", "n[1-3]", "-k", "1"]):
+        job = Job([LAUNCH, *words, *program])
+        for _ in range(3):
+            job.until("ready")
+        job.signal(signal.SIGUSR1)
+        result = job.wait(10)
+        expect(result, out_contains=["got 0", "got 1", "got 2"])
+
+
+@test
+def an_interrupt_is_the_ranks_to_answer():
+    job = Job([LAUNCH, "-n", "2", "sleep", "60"])
+    eventually(lambda: len(launch_pids()) >= 2)
+    time.sleep(0.3)
+    job.signal(signal.SIGINT)
+    expect(job.wait(5), code=130)
+
+
+@test
+def what_ranks_say_when_interrupted_is_not_lost():
+    job = Job([LAUNCH, "-n", "1", "sh", "-c", "trap 'head -c 3000000 /dev/zero; exit 0' INT; echo ready; while :; do sleep 0.05; done"])
+    job.until("ready")
+    job.signal(signal.SIGINT)
+    time.sleep(1)  # a reader that takes its time
+    result = job.wait(10)
+    expect(result)
+    if len(result.out) != 3_000_006:
+        fail(f"{len(result.out)} bytes of 3000006")
+
+
+@test
+def a_second_interrupt_kills():
+    job = Job([LAUNCH, *PLAY, "-hosts", "n[1-3]", "sh", "-c", "trap '' INT TERM; echo ready; while :; do sleep 0.1; done"])
+    for _ in range(3):
+        job.until("ready")
+    job.signal(signal.SIGINT)
+    time.sleep(0.5)
+    if not job.running:
+        fail("one interrupt ended ranks that ignore it")
+    job.signal(signal.SIGINT)
+    expect(job.wait(5), code=130)
+
+
+@test
+def terminate_gives_the_ranks_their_grace_and_then_kills():
+    program = ["sh", "-c", "trap 'echo cleaning; sleep 0.3; echo clean; exit 0' TERM; echo ready; while :; do sleep 0.1; done"]
+    job = Job([LAUNCH, *PLAY, "-hosts", "n[1-2]", *program])
+    job.until("ready")
+    job.until("ready")
+    job.signal(signal.SIGTERM)
+    expect(job.wait(10), code=143, out_contains=["clean\n"])
+    job = Job([LAUNCH, "-n", "1", "--kill-grace", "0.5", "sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.1; done"])
+    job.until("ready")
+    job.signal(signal.SIGTERM)
+    expect(job.wait(5), code=143)
+
+
+@test
+def stop_and_continue_as_a_shell_does():
+    for words in ("-n 2", "--transport local -hosts n[1-2] -n 2"):
+        script = f'set -m; "{LAUNCH}" {words} sh -c "echo ready; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; echo over" & ' \
+                 'sleep 0.4; kill -TSTP %1; sleep 6; jobs; echo ==; kill -CONT %1; wait %1; echo code $?'
+        result = run(["bash", "-c", script], timeout=30)
+        before, after = [part.splitlines() for part in result.text.split("==")]
+        if not any("Stopped" in line for line in before) or "over" in before:
+            fail(f"not stopped\n{result}")
+        if after.count("over") != 2 or "code 0" not in after:  # lines
+            fail(f"not continued\n{result}")
+
+
+@test
+def keys_at_a_terminal():
+    job = Job(["bash", "--norc", "-i"], pty=True, env={"PS1": "$ "})
+    job.until(r"\$ ")
+    job.write(f"'{LAUNCH}' -n 2 sleep 50\n")
+    time.sleep(0.6)
+    job.write("\x1a")
+    job.until("Stopped", timeout=5)
+    job.write("fg\n")
+    time.sleep(0.4)
+    job.write("\x03")
+    time.sleep(0.5)
+    job.write("echo code=$?\n")
+    job.until("code=130", timeout=5)
+    job.write("exit\n")
+    job.wait(5)
+
+
+@test(grace=5)
+def nothing_survives_a_kill():
+    """SIGKILL of the process a user sees, of the one behind it, of relays: the check after the test looks for what is left."""
+    program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
+    for words, ranks in ((["-n", "2"], 2), ([*PLAY, "-hosts", "n[1-5]", "-k", "1"], 5)):
+        for victim in range(0, 6 if "-k" in words else 2):
+            job = Job([LAUNCH, *words, *program])
+            for _ in range(ranks):
+                job.until("ready")
+            pids = sorted(map(int, launch_pids()))
+            os.kill(pids[victim], signal.SIGKILL)
+            result = job.wait(8)
+            if result.code == 0:
+                fail(f"success after a kill of process {victim}\n{result}")
+            eventually(lambda: not launch_pids(), 5, "all of launch to be gone")
+
+
+@test(grace=1)
+def processes_that_ranks_leave_behind_are_ended_with_the_job():
+    expect(launch("-n", "2", "sh", "-c", "(setsid sleep 1000 >/dev/null 2>&1 &); echo done"), out_lines=["done"] * 2,
+           within=5)
+    expect(launch("-n", "1", "--kill-grace", "0.3", "sh", "-c", "sleep 1000 & echo done"), out_lines=["done"], within=3,
+           err_contains=["rank 0 left processes that held its output open; they were ended"])
+
+
+@test
+def output_of_a_short_lived_background_process_is_not_lost():
+    expect(launch("-n", "1", "sh", "-c", "(sleep 0.3; echo late) & echo early"), out="early\nlate\n")
+
+
+@test
+def programs_are_wrapped_as_they_are_typed():
+    expect(launch("-n", "1", "nice", "-5", "sh", "-c", "echo $0 $1", "a b", "-n"), out="a b -n\n")
+    expect(launch("-n", "1", "env", "X=1", "sh", "-c", "echo $X"), out="1\n")
+
+
+@test
+def a_launch_inside_a_launch():
+    expect(launch("-n", "2", LAUNCH, "-n", "2", "sh", "-c", "echo $LAUNCH_RANK of $LAUNCH_SIZE"),
+           out_lines=["0 of 2", "0 of 2", "1 of 2", "1 of 2"])
+
+
+@test
+def inherited_ignored_signals_stay_ignored():
+    job = Job(["sh", "-c", f'trap "" HUP; exec "{LAUNCH}" -n 1 sh -c "echo ready; sleep 0.7; echo end"'])
+    job.until("ready")
+    job.signal(signal.SIGHUP)
+    expect(job.wait(5), out_contains=["end"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,80 @@
+#!/usr/bin/env python3
+"""Every command of the README does what it says. The two set-up commands are run by whoever runs these tests; here it
+is checked that .ci/run calls the second and that both name presets and packages that exist."""
+import json
+import os
+import re
+import subprocess
+
+from harness import *
+
+with open(os.path.join(SOURCE_DIR, "README.md")) as file:
+    README = file.read()
+
+
+def block(kind):
+    found = re.search(rf"<!-- {kind} -->\n```sh\n(.*?)```", README, re.S)
+    if not found:
+        fail(f"no block {kind!r} in README.md")
+    return found.group(1).strip().splitlines()
+
+
+def in_folder(line, folder):
+    """Runs an example with ./launch meaning the executable under test."""
+    return run(["bash", "-c", line.replace("./launch", LAUNCH)], cwd=folder)
+
+
+@test
+def the_two_set_up_commands_are_two():
+    install, = block("command: install")
+    check, = block("command: test")
+    with open(os.path.join(SOURCE_DIR, "CMakePresets.json")) as file:
+        presets = {preset["name"] for preset in json.load(file)["configurePresets"]}
+    for line in (install, check):
+        for preset in re.findall(r"--preset (\S+)", line):
+            if preset not in presets:
+                fail(f"no preset {preset}")
+    if "./launch -n 4 hostname" not in install or "ctest" not in check:
+        fail("the commands do not end with what they promise")
+    script = os.path.join(SOURCE_DIR, ".ci/run")
+    shown = subprocess.run(["bash", "-c", f"sed 's/^bash .*/echo \"$command\"/' {script} > /dev/null; awk '/^<!-- command: test -->/ "
+                            "{f = 1} f && /^```$/ {exit} f && !/^(<!--|```)/ {print}' " + os.path.join(SOURCE_DIR, "README.md")],
+                           stdout=subprocess.PIPE, text=True).stdout.strip()
+    if shown != check:
+        fail(f".ci/run would run {shown!r}")
+
+
+@test
+def the_examples_on_this_machine():
+    with scratch() as folder:
+        for line in block("examples: run"):
+            print("   ", line)
+            expect(in_folder(line, folder), err="")
+        result = in_folder(block("examples: run")[0], folder)
+        expect(result, out_lines=[os.uname().nodename] * 4)
+
+
+@needs_cluster(16)
+def the_examples_on_hosts(cluster):
+    prefix = cluster.hosts[0].rstrip("0123456789")
+    with scratch() as folder:
+        with open(os.path.join(folder, "hosts"), "w") as file:
+            file.write("\n".join(cluster.hosts[:16]) + "\n")
+        for line in block("examples: cluster"):
+            print("   ", line)
+            allowed = None if "keep-going" in line else ""
+            expect(in_folder(line.replace("node[", prefix + "["), folder), err=allowed)
+
+
+@test
+def exit_codes_in_the_readme_are_those_of_the_header():
+    with open(os.path.join(SOURCE_DIR, "cmd/exit_code.hpp")) as file:
+        header = {int(code) for code in re.findall(r"constexpr int \w+ = (\d+);", file.read())}
+    table = README[README.index("| code | meaning |"):README.index("**Trees.**")]
+    listed = {int(code) for row in re.findall(r"^\| ([\d, ]+) \|", table, re.M) for code in re.findall(r"\d+", row)}
+    if header - {128} != listed:
+        fail(f"header {sorted(header)}, README {sorted(listed)}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,255 @@
+#!/usr/bin/env python3
+"""Real hosts over ssh: trees, output, input, signals, and what is left when something is killed."""
+import os
+import signal
+import time
+
+from harness import *
+
+TRANSPORTS = ["ssh", "openssh"]
+
+
+@needs_cluster(20)
+def every_host_answers_with_its_name(cluster):
+    for transport in TRANSPORTS:
+        for tree in (["-k", "1"], ["-k", "2"], ["-k", "3"], ["-k", "32"], ["--topology", "binomial"], []):
+            count = 6 if tree == ["-k", "1"] else 20
+            print("   ", transport, tree)
+            expect(launch("--transport", transport, "-hosts", cluster.fold(count), *tree, "hostname"),
+                   out_lines=cluster.hosts[:count], err="")
+
+
+@needs_cluster(16)
+def hosts_come_from_files_and_standard_input(cluster):
+    with scratch() as folder:
+        path = os.path.join(folder, "hosts")
+        with open(path, "w") as file:
+            file.write("# a comment\n%s slots=2 max_slots=4\n%s:2\n\n%s\n" % tuple(cluster.hosts[:3]))
+        a, b, c = cluster.hosts[:3]
+        expect(launch("-f", path, "hostname"), out_lines=[a, a, b, b, c])
+        with open(path, "rb") as file:
+            expect(launch("-f", "-", "-n", "3", "hostname", stdin=file.read()), out_lines=[a, a, b])
+    expect(launch("-hosts", f"root@{a}:22,{b}-v6", "-k", "1", "sh", "-c", "echo $LAUNCH_HOST $(hostname)"),
+           out_lines=[f"{a} {a}", f"{b}-v6 {b}"])
+
+
+@needs_cluster(16)
+def ranks_carry_the_users_environment_and_folder(cluster):
+    with scratch() as folder:
+        expect(launch("-hosts", cluster.fold(3), "-x", "COLOUR=blue", "-genv", "SIZE", "12", "sh", "-c",
+                      "echo $INHERITED $COLOUR $SIZE $HOME; pwd", cwd=folder, env={"INHERITED": "yes"}),
+               out_lines=["yes blue 12 /root", os.path.realpath(folder)] * 3)
+
+
+@needs_cluster(16)
+def jump_hosts_of_the_ssh_config_are_used(cluster):
+    first, host = cluster.hosts[0], cluster.hosts[4]
+    path = os.path.join(cluster.home, ".ssh/config")
+    with open(path) as file:
+        saved = file.read()
+    try:
+        with open(path, "a") as file:
+            file.write(f"Host {host}\n  ProxyJump {first}\n")
+        result = launch("-v", "-hosts", host, "sh", "-c", "echo ${SSH_CONNECTION%% *}")
+        direct = launch("-hosts", first, "hostname", "-I").text.split()
+        expect(result, err_contains=[f"launch: {host}: started by OpenSSH's client: ProxyJump in the ssh config"])
+        if result.text.strip() not in direct:
+            fail(f"came from {result.text.strip()}, not from {first}: {direct}")
+    finally:
+        with open(path, "w") as file:
+            file.write(saved)
+
+
+@needs_cluster(16)
+def the_agent_is_forwarded_only_on_request(cluster):
+    host = cluster.hosts[4]
+    script = f'eval $(ssh-agent) > /dev/null; ssh-add -q ~/.ssh/id_ed25519; "{LAUNCH}" $1 -hosts {host} ssh-add -l; ' \
+             'code=$?; ssh-agent -k > /dev/null; exit $code'
+    expect(run(["bash", "-c", script, "sh", ""]), code=2)
+    expect(run(["bash", "-c", script, "sh", "--forward-agent"]), out_contains=["ED25519"])
+
+
+@needs_cluster(16)
+def bytes_through_a_deep_tree_come_back(cluster):
+    blob = os.urandom(8_000_000)
+    for transport in TRANSPORTS:
+        result = launch("--transport", transport, "-hosts", cluster.fold(4), "-k", "1", "--stdin", "3", "sh", "-c",
+                        "if [ $LAUNCH_RANK = 3 ]; then cat; fi", stdin=blob)
+        if result.out != blob:
+            fail(f"{transport}: {len(result.out)} of {len(blob)} bytes\n{result.err_text}")
+
+
+@needs_cluster(16)
+def much_output_from_many_ranks_is_complete(cluster):
+    script = "i=0; while [ $i -lt 400 ]; do echo $LAUNCH_RANK.$i; i=$((i+1)); done"
+    result = launch("-hosts", cluster.fold(16), "-ppn", "4", "-k", "2", "sh", "-c", script)
+    expect(result, out_lines=[f"{rank}.{i}" for rank in range(64) for i in range(400)])
+
+
+@needs_cluster(16)
+def the_failing_rank_is_named_with_its_host(cluster):
+    result = launch("-hosts", cluster.fold(16), "-k", "3", "sh", "-c", "sleep 1; test $LAUNCH_RANK != 11 || exit 9; sleep 60")
+    expect(result, code=9, err_lines=1,
+           err_contains=[f"launch: rank 11 on {cluster.hosts[11]}: ended with exit code 9; 15 other ranks were ended"])
+
+
+@needs_cluster(16)
+def signals_reach_ranks_at_the_end_of_the_tree(cluster):
+    program = ["sh", "-c", "trap 'echo got $LAUNCH_RANK; exit 0' USR1; echo ready; while :; do sleep 0.05; done"]
+    job = Job([LAUNCH, "-hosts", cluster.fold(5), "-k", "1", *program])
+    for _ in range(5):
+        job.until("ready")
+    job.signal(signal.SIGUSR1)
+    expect(job.wait(10), out_contains=[f"got {rank}" for rank in range(5)])
+
+
+@needs_cluster(16)
+def interrupt_ends_ranks_everywhere(cluster):
+    job = Job([LAUNCH, "-hosts", cluster.fold(16), "-k", "2", "sh", "-c", "echo ready; exec sleep 100"])
+    for _ in range(16):
+        job.until("ready")
+    job.signal(signal.SIGINT)
+    expect(job.wait(10), code=130)
+
+
+def launch_pids(cluster, host):
+    return [int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command]
+
+
+def running_job(cluster, hosts, degree, transport="ssh"):
+    """Ranks that leave a daemon behind, the hardest to find."""
+    program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
+    job = Job([LAUNCH, "--transport", transport, "-hosts", hosts, "-k", str(degree), *program])
+    return job
+
+
+def wait_ready(job, count):
+    for _ in range(count):
+        job.until("ready")
+
+
+def of_the_job(cluster, hosts):
+    """What runs there, but for sshd's own sessions: they may wait for a client that was cut off."""
+    return [entry for entry in cluster.pids(*hosts) if not entry[2].startswith("sshd")]
+
+
+def nothing_left(cluster, hosts, seconds=5):
+    eventually(lambda: not of_the_job(cluster, hosts), seconds, "the hosts to be clean: " + str(of_the_job(cluster, hosts)[:5]))
+
+
+@needs_cluster(16, timeout=120)
+def kill_of_the_head_ends_everything_in_five_seconds(cluster):
+    for transport in TRANSPORTS:
+        for who in ("seen", "worker"):
+            job = running_job(cluster, cluster.fold(8), 2, transport)
+            wait_ready(job, 8)
+            pid = job.pid
+            if who == "worker":
+                with open(f"/proc/{job.pid}/task/{job.pid}/children") as children:
+                    pid = int(children.read().split()[0])
+            os.kill(pid, signal.SIGKILL)
+            nothing_left(cluster, cluster.hosts[:8])
+            job.wait(10)
+
+
+@needs_cluster(16, timeout=200)
+def kill_of_any_relay_ends_the_job_and_names_the_host(cluster):
+    for position, host in (("inner", cluster.hosts[0]), ("leaf", cluster.hosts[7])):
+        for process in (0, 1):
+            job = running_job(cluster, cluster.fold(8), 2)
+            wait_ready(job, 8)
+            os_pid = sorted(launch_pids(cluster, host))[process]
+            os.kill(os_pid, signal.SIGKILL)
+            begin = time.monotonic()
+            result = job.wait(15)
+            expect(result, code=69, err_contains=[f"launch: {host}: run: the connection ended"])
+            nothing_left(cluster, cluster.hosts[:8])
+            if time.monotonic() - begin > 12:
+                fail("took too long")
+
+
+@needs_cluster(16, timeout=120)
+def kill_of_a_rank_is_reported_as_its_signal(cluster):
+    host = cluster.hosts[5]
+    job = running_job(cluster, cluster.fold(8), 2)
+    wait_ready(job, 8)
+    rank = [pid for name, pid, command in cluster.pids(host) if command.startswith("sh -c setsid")]
+    os.kill(int(rank[0]), signal.SIGKILL)
+    result = job.wait(15)
+    expect(result, code=137, err_contains=[f"rank 5 on {host}: ended by signal 9 (Killed)"])
+    nothing_left(cluster, cluster.hosts[:8])
+
+
+@needs_cluster(16, timeout=120, grace=8)
+def a_cut_link_is_noticed_on_both_sides(cluster):
+    for host, name in ((cluster.hosts[0], "inner"), (cluster.hosts[3], "leaf")):
+        print("   ", name)
+        job = running_job(cluster, cluster.fold(4), 1 if name == "inner" else 4)
+        wait_ready(job, 4)
+        time.sleep(1.5)  # until the last has heard that the start is over, patience is longer
+        cluster.cut(host)
+        cut_at = time.monotonic()
+        reachable = [other for other in cluster.hosts[:4] if other != host]
+        nothing_left(cluster, reachable, 6)
+        cluster.heal(host)
+        expect(job.wait(20), code=69, err_contains=[f"{host}: run: the host no longer answers"])
+        if time.monotonic() - cut_at > 15:
+            fail("took too long to end")
+        nothing_left(cluster, [host], 6)
+        for _, pid, _ in cluster.pids(*cluster.hosts[:4]):
+            os.kill(int(pid), signal.SIGKILL)
+
+
+@needs_cluster(16, timeout=120)
+def a_host_that_dies_ends_the_job(cluster):
+    host = cluster.hosts[2]
+    job = running_job(cluster, cluster.fold(4), 2)
+    wait_ready(job, 4)
+    cluster.kill(host)
+    expect(job.wait(20), code=69, err_contains=[f"{host}: run: "])
+    nothing_left(cluster, [other for other in cluster.hosts[:4] if other != host])
+    cluster.reset()
+
+
+@needs_cluster(16)
+def a_killed_sshd_session_ends_the_job(cluster):
+    host = cluster.hosts[1]
+    job = running_job(cluster, cluster.fold(3), 1)
+    wait_ready(job, 3)
+    sessions = [pid for name, pid, command in cluster.pids(host) if command.startswith("sshd:")]
+    for session in sessions:
+        os.kill(int(session), signal.SIGKILL)
+    expect(job.wait(15), code=69, err_contains=[f"{host}: run: "])
+    nothing_left(cluster, cluster.hosts[:3])
+
+
+@needs_cluster(16)
+def a_stopped_job_lives_on(cluster):
+    """Stopped for longer than silence is borne, then continued: nobody takes the head for dead."""
+    script = f'set -m; "{LAUNCH}" -hosts {cluster.fold(4)} -k 2 sh -c "echo ready; for i in 1 2 3 4 5 6 7 8 9; do sleep 0.1; done; echo over" & ' \
+             'sleep 2; kill -TSTP %1; sleep 7; jobs; echo ==; kill -CONT %1; wait %1; echo code $?'
+    script = script.replace("1 2 3 4 5 6 7 8 9", " ".join(map(str, range(30))))
+    result = run(["bash", "-c", script], timeout=40)
+    before, after = [part.splitlines() for part in result.text.split("==")]
+    if not any("Stopped" in line for line in before) or "over" in before or after.count("over") != 4 or "code 0" not in after:
+        fail(str(result))
+
+
+@needs_cluster(16)
+def memory_stays_bounded_with_a_stalled_reader(cluster):
+    job = Job([LAUNCH, "-hosts", cluster.fold(16), "-k", "3", "yes", "x" * 79])
+    time.sleep(3)
+    worst = {}
+    for host in cluster.hosts[:16]:
+        for pid in launch_pids(cluster, host):
+            with open(f"/proc/{pid}/status") as status:
+                rss = [int(line.split()[1]) for line in status if line.startswith("VmRSS")]
+            worst[host] = max(worst.get(host, 0), *rss, 0)
+    if not worst or max(worst.values()) > 16_000:
+        fail(f"resident KiB of relays: {worst}")
+    job.close_stdout()
+    expect(job.wait(15), code=141, err="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,117 @@
+#!/usr/bin/env python3
+"""Folders are layers: who may include whom. See the README of each folder."""
+import os
+import re
+import sys
+
+ROOT = os.environ.get("SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(
+    os.path.abspath(__file__))))
+ROOMS = ["cmd", "core", "transports", "topologies", "modex"]
+MAY_INCLUDE = {
+    "core": {"core"},
+    "transports": {"core", "transports"},
+    "topologies": {"core", "topologies"},
+    "modex": {"core", "modex"},
+    "cmd": set(ROOMS),
+}
+# Third-party headers, and the rooms (or files) that may use them.
+OWNERS = {
+    r"CLI/": lambda path: path.startswith("cmd/"),
+    r"toml\+\+/": lambda path: path.startswith("cmd/"),
+    r"libssh/": lambda path: path.startswith("transports/ssh/"),
+    r"asio": lambda path: path == "core/async/asio.hpp",
+}
+# Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
+SANS_IO = ["core/wire", "core/hosts", "core/job", "core/base", "topologies",
+           "core/io/line_assembler.hpp", "core/head/job_record.hpp", "core/head/report.hpp",
+           "core/head/signals.hpp"]
+TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmd", "core",
+             "transports", "topologies", "modex", "completions", "tests"}
+
+
+def sources(folder):
+    for base, _, files in os.walk(os.path.join(ROOT, folder)):
+        for name in sorted(files):
+            if name.endswith((".hpp", ".cpp", ".h")):
+                yield os.path.relpath(os.path.join(base, name), ROOT)
+
+
+def includes(path):
+    with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+        return re.findall(r'^\s*#\s*include\s*([<"])([^>"]+)[>"]', file.read(), re.M)
+
+
+def check_rooms(faults):
+    for room in ROOMS:
+        for path in sources(room):
+            for kind, header in includes(path):
+                first = header.split("/")[0]
+                if first in ROOMS and first not in MAY_INCLUDE[room]:
+                    faults.append(f"{path} includes {header}: {room} may not know {first}")
+                if kind == '"' and first not in ROOMS:
+                    faults.append(f'{path} includes "{header}": name it from the top level')
+                for pattern, allowed in OWNERS.items():
+                    if kind == "<" and re.match(pattern, header) and not allowed(path):
+                        faults.append(f"{path} includes <{header}>, which is not its business")
+
+
+def reaches_asio(path, seen):
+    if path in seen or not os.path.exists(os.path.join(ROOT, path)):
+        return None
+    seen.add(path)
+    for kind, header in includes(path):
+        if kind == "<" and header.startswith("asio"):
+            return [path]
+        if kind == '"':
+            way = reaches_asio(header, seen)
+            if way:
+                return [path] + way
+    return None
+
+
+def check_sans_io(faults):
+    for place in SANS_IO:
+        paths = [place] if place.endswith(".hpp") else list(sources(place))
+        for path in paths:
+            way = reaches_asio(path, set())
+            if way:
+                faults.append("sans-I/O code reaches Asio: " + " -> ".join(way))
+
+
+def check_tree(faults):
+    for name in os.listdir(ROOT):
+        if not name.startswith(".") and name not in TOP_LEVEL | {"launch", "build"}:
+            faults.append(f"at the top level: {name}")
+    for room in ROOMS:
+        for path in sources(room):
+            with open(os.path.join(ROOT, path), encoding="utf-8") as file:
+                text = file.read()
+            if path.endswith(".hpp") and "using namespace" in text:
+                faults.append(f"{path}: using namespace in a header")
+            if re.search(r"\bdetached\b", text):
+                faults.append(f"{path}: a detached coroutine")
+            if path != "cmd/main.cpp" and re.search(r"(?<![_\w])exit\(", text):
+                faults.append(f"{path}: calls exit; only cmd/main.cpp ends the process")
+
+
+def self_test():
+    """The checks find what they are for."""
+    way = reaches_asio("core/async/event.hpp", set())
+    assert way and way[-1] == "core/async/asio.hpp", way
+    assert list(sources("core")), "no sources found"
+
+
+def main():
+    faults = []
+    self_test()
+    check_rooms(faults)
+    check_sans_io(faults)
+    check_tree(faults)
+    for fault in faults:
+        print(fault)
+    print("%d faults" % len(faults))
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,167 @@
+#include "cmd/dry_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cmd/dry_run_json.hpp"
+#include "cmd/rank_text.hpp"
+#include "cmd/wiring.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+Plan plan_of(const std::string& text) {
+    auto request = request_of(words_of(text));
+    EXPECT_TRUE(request) << describe(request.error());
+    auto plan = make_plan(std::move(request->spec), topology_factory());
+    EXPECT_TRUE(plan) << describe(plan.error());
+    return *std::move(plan);
+}
+
+std::string command(const Host& host) {
+    return "ssh " + host.name + " launch";
+}
+
+std::string drawn(const std::string& text, const ViewArgs& view = {}) {
+    return "\n" + plan_text(plan_of(text), view, command);
+}
+
+TEST(DryRun, ThisMachine) {
+    EXPECT_EQ(drawn("-n 4 hostname -f", {.explain = true}), R"(
+job        4 ranks on this machine, 6 slots
+program    hostname -f (ranks 0-3)
+why        no hosts are given: the ranks are children of launch
+)");
+}
+
+TEST(DryRun, TheUsualRun) {
+    EXPECT_EQ(drawn("-k 32 -hosts node[001-900] ./app"), R"(
+job        900 ranks on 900 hosts, 1 a host, block
+program    ./app (ranks 0-899)
+transport  ssh
+topology   kary:32: depth 2, largest degree 32
+links      32 at the head, 1 at 868 hosts, 28 at 28 hosts, 29 at 4 hosts
+
+head (this machine)
+├── node001 (rank 0)
+│   └── 28 leaves: node[002-029] (ranks 1-28)
+├── 3 more alike: node[030-116] (ranks 29-115)
+└── 28 subtrees of 28 nodes: node[117-900] (ranks 116-899)
+)");
+}
+
+TEST(DryRun, SeveralProgramsSlotsAndUsersExplained) {
+    EXPECT_EQ(drawn("-n 1 ./master : ./worker a\nb -l : -k 2 -hosts a:4,joe@b:22:2,c:3 -n 2 w",
+                    {.explain = true}),
+              R"(
+job        9 ranks on 3 hosts, 2 to 4 a host, block
+program    ./master (rank 0)
+program    ./worker a b -l (ranks 1-6)
+program    w (ranks 7-8)
+transport  ssh
+topology   kary:2: depth 2, largest degree 2
+links      2 at the head, 1 at 2 hosts, 2 at 1 host
+why        kary:2: as asked
+
+head (this machine)
+├── a (ranks 0-3)
+│   └── joe@b:22 (ranks 4-5)
+└── c (ranks 6-8)
+
+head starts a:
+  ssh a launch
+a starts joe@b:22:
+  ssh b launch
+head starts c:
+  ssh c launch
+)");
+}
+
+TEST(DryRun, FoldsCommandsThatAreAlike) {
+    const auto text = drawn("--topology flat -hosts n[1-20] app", {.explain = true});
+    EXPECT_TRUE(text.ends_with(R"(
+head starts n3:
+  ssh n3 launch
+head starts n4:
+  ssh n4 launch
+and 16 more alike
+)")) << text;
+    const auto full = drawn("--topology flat -hosts n[1-20] app", {.explain = true, .full = true});
+    EXPECT_TRUE(full.ends_with("head starts n20:\n  ssh n20 launch\n")) << full;
+    EXPECT_NE(full.find("├── n19 (rank 18)\n"), full.npos) << full;
+}
+
+TEST(DryRun, RanksInWords) {
+    struct {
+        const char* row;
+        PlacementRequest request;
+        size_t first;
+        size_t last;
+        const char* text;
+    } rows[] = {
+        {"one", {{1, 1}}, 1, 1, "rank 1"},
+        {"a block", {{4, 4}}, 1, 1, "ranks 4-7"},
+        {"blocks", {{4, 2, 3}}, 0, 1, "ranks 0-5"},
+        {"in turn", {{2, 2, 2}, 0, 0, Mapping::cyclic}, 1, 1, "ranks 1, 4"},
+        {"some in turn", {{2, 2, 2}, 0, 0, Mapping::cyclic}, 1, 2, "ranks 1-2, 4-5"},
+        {"all in turn", {{2, 2, 2}, 0, 0, Mapping::cyclic}, 0, 2, "ranks 0-5"},
+        {"unlike in turn", {{2, 1, 2}, 0, 0, Mapping::cyclic}, 0, 1, "3 ranks"},
+        {"too many rounds", {{9, 9, 9}, 0, 0, Mapping::cyclic}, 0, 1, "18 ranks"},
+        {"none", {{1, 1}, 1}, 1, 1, "0 ranks"},
+    };
+    for (const auto& row : rows) {
+        const auto placement = place(row.request);
+        ASSERT_TRUE(placement) << row.row;
+        EXPECT_EQ(ranks_of(*placement, row.first, row.last), row.text) << row.row;
+    }
+}
+
+TEST(DryRun, Oversubscription) {
+    struct {
+        const char* words;
+        const char* note;
+    } rows[] = {
+        {"-n 900 -hosts n[1-100] app", "900 ranks on 100 slots"},
+        {"-n 3 -hosts a:2 app", "3 ranks on 2 slots"},
+        {"-n 2 -hosts a app", "2 ranks on 1 slot"},
+        {"-n 9 -ppn 2 -hosts a,b app", "9 ranks on 4 slots"},
+        {"-n 100 -hosts n[1-100] app", ""},
+        {"-n 100 app", ""},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(oversubscription(plan_of(row.words)), row.note) << row.words;
+}
+
+TEST(DryRun, Json) {
+    EXPECT_EQ(
+        "\n" + plan_json(plan_of("-k 1 -hosts a,joe@b:22:2 app \"x\""), {.explain = true}, command),
+        R"(
+{"ranks": 3, "mapping": "block", "local": false,
+ "programs": [{"argv": ["app", "\"x\""], "ranks": 3}],
+ "transport": "ssh",
+ "topology": "chain", "depth": 2, "degree": 1,
+ "reason": "chain: as asked",
+ "hosts": [
+  {"node": 1, "name": "a", "slots": 1, "parent": 0, "ranks": [[0, 1, 1]], "start": "ssh a launch"},
+  {"node": 2, "name": "b", "user": "joe", "port": 22, "slots": 2, "parent": 1, "ranks": [[1, 2, 1]], "start": "ssh b launch"}
+ ]}
+)");
+    EXPECT_EQ("\n" + plan_json(plan_of("-n 2 app"), {}, {}), R"(
+{"ranks": 2, "mapping": "block", "local": true,
+ "programs": [{"argv": ["app"], "ranks": 2}],
+ "transport": "local",
+ "topology": "flat", "depth": 1, "degree": 1,
+ "hosts": [
+  {"node": 1, "name": "localhost", "slots": 6, "parent": 0, "ranks": [[0, 2, 1]]}
+ ]}
+)");
+}
+
+TEST(DryRun, AMillionHostsStayShort) {
+    const auto text = drawn("-k 32 -hosts n[0000001-1000000] ./app");
+    EXPECT_LT(std::count(text.begin(), text.end(), '\n'), 20) << text;
+    EXPECT_NE(text.find("└── 31 more alike: n[0031251-1000000] (ranks 31250-999999)\n"), text.npos);
+}
+
+}  // namespace
+}  // namespace launch

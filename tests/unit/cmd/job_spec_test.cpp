@@ -1,0 +1,158 @@
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "core/hosts/hostlist.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+JobSpec spec_of(const std::string& text, const std::string& input = {}) {
+    auto request = request_of(words_of(text), input);
+    EXPECT_TRUE(request) << text << ": " << describe(request.error());
+    return request ? std::move(request->spec) : JobSpec{};
+}
+
+TEST(JobSpec, TakesWhatWasNotSaidFromTheSurroundings) {
+    const auto spec = spec_of("app");
+    EXPECT_EQ(spec.job_id, "job");
+    EXPECT_EQ(spec.wdir, "/here");
+    EXPECT_EQ(spec.launch_path, "/opt/launch");
+    EXPECT_EQ(spec.local_slots, 6U);
+    EXPECT_EQ(spec.transport.name, "local");
+    EXPECT_EQ(spec.topology, "");
+    EXPECT_EQ(spec.policies, Policies{});
+    EXPECT_TRUE(spec.hosts.empty());
+    EXPECT_EQ(spec.programs, (std::vector<Program>{{.argv = {"app"}}}));
+}
+
+TEST(JobSpec, WordsOfAProgramAreItsOwn) {
+    struct {
+        const char* words;
+        std::vector<Words> argvs;
+    } rows[] = {
+        {"-n 2 app -n 3 --help", {{"app", "-n", "3", "--help"}}},
+        {"-n2 app", {{"app"}}},
+        {"-- -app --", {{"-app", "--"}}},
+        {"app -- : b", {{"app", "--"}, {"b"}}},
+        {"a x::y :z : -np 3 b : -- c", {{"a", "x::y", ":z"}, {"b"}, {"c"}}},
+        {"-genv SEP : app", {{"app"}}},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words));
+        ASSERT_TRUE(request) << row.words;
+        std::vector<Words> argvs;
+        for (const auto& program : request->spec.programs)
+            argvs.push_back(program.argv);
+        EXPECT_EQ(argvs, row.argvs) << row.words;
+    }
+}
+
+TEST(JobSpec, LocalOptionsHoldForTheirProgramAndOthersForAll) {
+    const auto spec = spec_of(
+        "-n 1 -wdir sub -env A 1 -genv G 0 ./master : -n 63 -k 4 -l -env A 2 -x FOO -hosts h "
+        "-wdir /abs ./worker");
+    EXPECT_EQ(
+        spec.programs[0],
+        (Program{.argv = {"./master"}, .ranks = 1, .env = {"G=0", "A=1"}, .wdir = "/here/sub"}));
+    EXPECT_EQ(
+        spec.programs[1],
+        (Program{
+            .argv = {"./worker"}, .ranks = 63, .env = {"G=0", "FOO=foo", "A=2"}, .wdir = "/abs"}));
+    EXPECT_EQ(spec.degree, 4U);
+    EXPECT_TRUE(spec.policies.label);
+    EXPECT_EQ(fold_hosts(spec.hosts), "h");
+}
+
+TEST(JobSpec, TheLastOfAValueCountsAndListsGrow) {
+    const auto spec = spec_of("-n 1 -l -n 2 -l -hosts a -hosts b:2,c app");
+    EXPECT_EQ(spec.programs[0].ranks, 2U);
+    EXPECT_EQ(fold_hosts(spec.hosts), "a,b:2,c");
+}
+
+TEST(JobSpec, TransportFollowsTheHosts) {
+    EXPECT_EQ(spec_of("-hosts a app").transport.name, "ssh");
+    EXPECT_EQ(spec_of("-hosts a --transport openssh app").transport.name, "openssh");
+    EXPECT_EQ(spec_of("-hosts a --transport local app").transport.name, "local");
+    EXPECT_EQ(spec_of("--transport local app").transport.name, "local");
+    EXPECT_TRUE(spec_of("-v app").transport.verbose);
+}
+
+TEST(JobSpec, ReadsHostFiles) {
+    const std::string path = testing::TempDir() + "launch_job_spec_test_hosts";
+    std::ofstream(path) << "a slots=4\nn[1-2]\n";
+    EXPECT_EQ(fold_hosts(spec_of("-f " + path + " app").hosts), "a:4,n[1-2]");
+    EXPECT_EQ(fold_hosts(spec_of("-f " + path + " -f " + path + " app").hosts),
+              "a:4,n[1-2],a:4,n[1-2]");
+    std::remove(path.c_str());
+}
+
+TEST(JobSpec, HostsFromStandardInputLeaveNoneForTheRanks) {
+    const auto spec = spec_of("-f - app", "a\nb\n");
+    EXPECT_EQ(fold_hosts(spec.hosts), "a,b");
+    EXPECT_EQ(spec.policies.stdin_target.kind, StdinTarget::Kind::none);
+    EXPECT_EQ(spec_of("-f - --stdin none app", "a\n").policies.stdin_target.kind,
+              StdinTarget::Kind::none);
+    EXPECT_EQ(spec_of("--stdin all app").policies.stdin_target.kind, StdinTarget::Kind::all);
+}
+
+TEST(JobSpec, Environment) {
+    const Words all{"HOME=/root", "PATH=/bin", "FOO=foo", "PMIX_MCA_gds=hash", "OMPI_MCA_btl=tcp"};
+    struct {
+        const char* row;
+        const char* words;
+        Words job;
+        Words program;  ///< of the first one
+    } rows[] = {
+        {"identities of other launchers go, tuning stays", "app", all, {}},
+        {"all", "-genvall app", all, {}},
+        {"none", "-genvnone app", {}, {}},
+        {"a list", "-genvlist FOO,HOME,NONE app", {"HOME=/root", "FOO=foo"}, {}},
+        {"two lists", "-genvlist FOO -genvlist HOME app", {"HOME=/root", "FOO=foo"}, {}},
+        {"two words", "-genv A -l app", all, {"A=-l"}},
+        {"one word", "-genv A=-l app", all, {"A=-l"}},
+        {"an empty value", "-genv A '' -x B= app", all, {"A=", "B="}},
+        {"exported, even what would be dropped",
+         "-x FOO -x PMI_RANK app",
+         all,
+         {"FOO=foo", "PMI_RANK=3"}},
+        {"the nearest to the program wins",
+         "-env A 3 -x A=2 -genv A 1 -env B 1 -env B 2 app",
+         all,
+         {"A=3", "B=2"}},
+        {"none for one program", "-envnone -env A 1 app : b", {}, {"A=1"}},
+        {"a list for one program", "-envlist FOO app : b", {}, {"FOO=foo"}},
+        {"all for one program", "-genvnone -envall app", {}, all},
+        {"a host keeps its own home", "-hosts h -envlist HOME,FOO app", {}, {"FOO=foo"}},
+    };
+    for (const auto& row : rows) {
+        const auto spec = spec_of(row.words);
+        EXPECT_EQ(spec.env, row.job) << row.row;
+        EXPECT_EQ(spec.programs.at(0).env, row.program) << row.row;
+    }
+    EXPECT_EQ(spec_of("-envnone app : b").programs[1].env, all);
+}
+
+TEST(JobSpec, NotesAnExportOfNothing) {
+    const auto request = request_of(words_of("-x MISSING app"));
+    ASSERT_TRUE(request);
+    EXPECT_EQ(request->notes, Words{"-x MISSING: it is not set here, nothing is exported"});
+    EXPECT_TRUE(request->spec.programs[0].env.empty());
+}
+
+TEST(Surroundings, AreThisProcess) {
+    const auto first = look_around();
+    const auto second = look_around();
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(second);
+    EXPECT_TRUE(first->wdir.starts_with('/'));
+    EXPECT_TRUE(first->launch_path.ends_with("/unit_tests"));
+    EXPECT_GE(first->cpus, 1U);
+    EXPECT_NE(first->job_id, second->job_id);
+    EXPECT_LE(first->job_id.size(), 64U);
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,95 @@
+#include <gtest/gtest.h>
+
+#include "cmd/exit_code.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+TEST(UsageErrors, SayInOneLineWhatIsWrong) {
+    const std::string number = ": not a whole number from 1 to 2147483647 (see launch --help)";
+    const std::string time = ": not a time such as 10, 1.5s, 200ms, 2m or 1h (see launch --help)";
+    struct {
+        const char* words;
+        std::string message;
+    } rows[] = {
+        {"", "no program to run (see launch --help)"},
+        {"-n 4", "no program to run (see launch --help)"},
+        {"-n 4 --", "no program to run (see launch --help)"},
+        {"a :", "no program after ':' (see launch --help)"},
+        {": a", "no program before ':' (see launch --help)"},
+        {"a : -n 2 : b", "no program before ':' (see launch --help)"},
+        {"--hots a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
+        {"--hots=a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
+        {"-bind-to core app", "unknown option -bind-to (see launch --help)"},
+        {"-4 app", "unknown option -4 (see launch --help)"},
+        {"--n 4 app", "unknown option --n; did you mean -n? (see launch --help)"},
+        {"---np 4 app", "unknown option ---np; did you mean -np? (see launch --help)"},
+        {"-l4 app", "unknown option -l4 (see launch --help)"},
+        {"--\033[1m app", "unknown option \"--\\x1b[1m\" (see launch --help)"},
+        {"--label=yes app", "--label takes no value (see launch --help)"},
+        {"-n", "-n needs a value: N (see launch --help)"},
+        {"-n : app", "-n needs a value: N (see launch --help)"},
+        {"-n= app", "-n needs a value: N (see launch --help)"},
+        {"-hosts '' app", "-hosts needs a value: LIST (see launch --help)"},
+        {"-n --label app", "-n needs a value: N, not the option --label (see launch --help)"},
+        {"-genv A", "-genv needs a name and a value: NAME VALUE (see launch --help)"},
+        {"-genv =1 app", "-genv =1: the name is empty (see launch --help)"},
+        {"-env =1 app", "-env =1: the name is empty (see launch --help)"},
+        {"-x =1 app", "-x =1: the name is empty (see launch --help)"},
+        {"-n four app", "-n four" + number},
+        {"-np -4 app", "-np -4" + number},
+        {"--ranks=0 app", "--ranks 0" + number},
+        {"-n 1e3 app", "-n 1e3" + number},
+        {"-n 2147483648 app", "-n 2147483648" + number},
+        {"-n 99999999999999999999 app", "-n 99999999999999999999" + number},
+        {"-ppn 0 app", "-ppn 0" + number},
+        {"-k 0 app", "-k 0" + number},
+        {"-n 2 app : -n x app", "-n x" + number},
+        {"--timeout 5x app", "--timeout 5x" + time},
+        {"--kill-grace -1 app", "--kill-grace -1" + time},
+        {"--timeout 400h app", ""},
+        {"--timeout 9000h app", "--timeout 9000h: longer than a year (see launch --help)"},
+        {"--connect-timeout 0 app", "--connect-timeout 0: it must be above 0 (see launch --help)"},
+        {"--start-timeout 0s app", "--start-timeout 0s: it must be above 0 (see launch --help)"},
+        {"--stdin some app", "--stdin some: neither a rank nor all nor none (see launch --help)"},
+        {"-map-by numa app",
+         "-map-by numa: not one of block (or slot) and cyclic (or node, host) (see launch "
+         "--help)"},
+        {"--dry-run --format xml app", "--format xml: neither text nor json (see launch --help)"},
+        {"--explain app", "--explain goes with --dry-run (see launch --help)"},
+        {"--full app", "--full goes with --dry-run (see launch --help)"},
+        {"--format json app", "--format json goes with --dry-run (see launch --help)"},
+        {"--transport shh app",
+         "unknown transport shh; did you mean ssh? (known: local, ssh, openssh)"},
+        {"--transport slurm app", "unknown transport slurm (known: local, ssh, openssh)"},
+        {"--transport ssh app",
+         "--transport ssh needs hosts: -hosts LIST or -f FILE (see launch --help)"},
+        {"-hosts a -f b app",
+         "--hosts and --hostfile both name hosts, give one of them (see launch --help)"},
+        {"-hosts n[1- app", "read the host list: \"n[1-\": a bracket is not closed"},
+        {"-hosts {} app",
+         "read the host list: \"{}\": the character \"{\" is not allowed in a name"},
+        {"-hosts , app", "read the host list: it names no host"},
+        {"-f /nonexistent/file app",
+         "read the host file /nonexistent/file: No such file or directory"},
+        {"-f / app", "read the host file: /: it can't be read to its end"},
+        {"-f - --stdin 0 app",
+         "the hosts are read from standard input, so no rank can read it (see launch --help)"},
+        {"-genvnone -genvall app",
+         "all, none and a list of the environment exclude one another (see launch --help)"},
+        {"-envnone -envlist A app",
+         "all, none and a list of the environment exclude one another (see launch --help)"},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words), "a\n");
+        const std::string said = request ? "" : describe(request.error());
+        EXPECT_EQ(said, row.message) << row.words;
+        if (!request) {
+            EXPECT_EQ(exit_code_of(request.error()), exit_code::usage) << row.words;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace launch

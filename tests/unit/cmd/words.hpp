@@ -1,0 +1,38 @@
+#pragma once
+
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "cmd/job_spec_from_args.hpp"
+
+namespace launch {
+
+/// Words between single spaces; "''" is the empty one.
+inline std::vector<std::string> words_of(const std::string& text) {
+    std::vector<std::string> words;
+    std::istringstream in(text);
+    for (std::string word; in >> word;)
+        words.push_back(word == "''" ? "" : word);
+    return words;
+}
+
+inline Surroundings test_surroundings() {
+    return {.env = {"HOME=/root", "PATH=/bin", "FOO=foo", "LAUNCH_RANK=3", "PMI_RANK=3",
+                    "PMIX_MCA_gds=hash", "OMPI_COMM_WORLD_SIZE=9", "OMPI_MCA_btl=tcp"},
+            .wdir = "/here",
+            .launch_path = "/opt/launch",
+            .job_id = "job",
+            .cpus = 6};
+}
+
+/// What main() makes of words, up to the job's spec.
+inline Result<JobRequest> request_of(const std::vector<std::string>& words,
+                                     const std::string& input = {}) {
+    const auto line = parse_command_line(words);
+    if (!line) return line.error();
+    std::istringstream in(input);
+    return job_spec_from_args(*line, test_surroundings(), in);
+}
+
+}  // namespace launch

@@ -1,0 +1,121 @@
+#include <atomic>
+#include <gtest/gtest.h>
+
+#include "core/async/task_group.hpp"
+#include "core/async/worker_pool.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// Runs a coroutine to its end and throws what it threw.
+void run(asio::io_context& io, awaitable<void> task) {
+    asio::co_spawn(io, std::move(task), [](std::exception_ptr failure) {
+        if (failure) std::rethrow_exception(failure);
+    });
+    io.run();
+}
+
+awaitable<void> wait_for_flag(Event& event, const bool& flag, int& woken) {
+    while (!flag)
+        co_await event.wait();
+    ++woken;
+}
+
+awaitable<void> notify_after(any_io_executor executor, Event& event, bool& flag) {
+    co_await sleep_for(executor, milliseconds{5});
+    flag = true;
+    event.notify();
+}
+
+TEST(Event, wakes_all_who_wait) {
+    asio::io_context io;
+    Event event(io.get_executor());
+    bool flag = false;
+    int woken = 0;
+    TaskGroup group(io.get_executor());
+    for (int i = 0; i < 3; ++i)
+        group.spawn(wait_for_flag(event, flag, woken));
+    group.spawn(notify_after(io.get_executor(), event, flag));
+    run(io, group.join());
+    EXPECT_EQ(woken, 3);
+}
+
+awaitable<void> wait_long(Event& event, bool& late) {
+    const auto deadline = Clock::now() + milliseconds{10};
+    co_await event.wait_until(deadline);
+    late = Clock::now() >= deadline;
+}
+
+TEST(Event, gives_up_at_the_deadline) {
+    asio::io_context io;
+    Event event(io.get_executor());
+    bool late = false;
+    run(io, wait_long(event, late));
+    EXPECT_TRUE(late);
+}
+
+awaitable<void> cancel_and_join(TaskGroup& group) {
+    group.cancel();
+    co_await group.join();
+}
+
+TEST(TaskGroup, cancels_and_drains) {
+    asio::io_context io;
+    Event event(io.get_executor());
+    bool stop = false;
+    int ended = 0;
+    TaskGroup group(io.get_executor());
+    for (int i = 0; i < 4; ++i) {
+        group.spawn(wait_for_flag(event, stop, ended), [&] {
+            stop = true;
+            event.notify();
+        });
+    }
+    run(io, cancel_and_join(group));
+    EXPECT_EQ(ended, 4);
+    EXPECT_EQ(group.size(), 0u);
+}
+
+awaitable<void> fail() {
+    throw std::runtime_error("child");
+    co_return;
+}
+
+TEST(TaskGroup, join_throws_what_a_child_threw) {
+    asio::io_context io;
+    TaskGroup group(io.get_executor());
+    group.spawn(fail());
+    EXPECT_THROW(run(io, group.join()), std::runtime_error);
+}
+
+awaitable<void> run_work(WorkerPool& pool, std::function<void()> work) {
+    co_await pool.run(std::move(work));
+}
+
+TEST(WorkerPool, keeps_to_its_limit_and_does_everything) {
+    asio::io_context io;
+    std::atomic<int> now{0};
+    std::atomic<int> most{0};
+    std::atomic<int> done{0};
+    WorkerPool pool(io.get_executor(), 3);
+    TaskGroup group(io.get_executor());
+    for (int i = 0; i < 40; ++i) {
+        group.spawn(run_work(pool, [&] {
+            const int running = ++now;
+            int seen = most;
+            while (running > seen && !most.compare_exchange_weak(seen, running)) {
+            }
+            std::this_thread::sleep_for(milliseconds{1});
+            --now;
+            ++done;
+        }));
+    }
+    run(io, group.join());
+    EXPECT_EQ(done, 40);
+    EXPECT_LE(most, 3);
+}
+
+}  // namespace
+}  // namespace launch

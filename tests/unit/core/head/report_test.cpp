@@ -1,0 +1,119 @@
+#include "core/head/report.hpp"
+
+#include <csignal>
+#include <gtest/gtest.h>
+
+#include "core/head/signals.hpp"
+
+namespace launch {
+namespace {
+
+using Lines = std::vector<std::string>;
+using Kind = ExitStatus::Kind;
+
+/// Four hosts with two ranks each.
+Plan four_hosts() {
+    JobSpec spec;
+    spec.programs = {{{"./app"}, 8, {}, ""}};
+    for (const char* name : {"n1", "n2", "n3", "n4"})
+        spec.hosts.push_back({"", name, 0, 2});
+    auto no_tree = [](const std::string&, uint32_t, NodeIndex, std::string*) {
+        return Result<std::unique_ptr<Topology>>(std::unique_ptr<Topology>());
+    };
+    return std::move(*make_plan(std::move(spec), no_tree));
+}
+
+Error refused(std::string host) {
+    return {ErrorKind::unreachable, "connect",    std::move(host), -1,
+            "connection refused",   "is sshd up?"};
+}
+
+TEST(Report, hosts_are_folded_by_cause) {
+    const std::vector<FailureMessage> failures{
+        {3, false, 0, refused("n3")},
+        {1, false, 0, refused("n1")},
+        {2, true, 2, {ErrorKind::unreachable, "run", "n2", -1, "the connection ended", ""}},
+        {4, false, 0, refused("n4")},
+    };
+    EXPECT_EQ(host_failure_lines(failures),
+              (Lines{"n[1,3-4]: connect: connection refused (is sshd up?)",
+                     "n2: run: the connection ended; with it 2 hosts below it in the tree"}));
+}
+
+TEST(Report, the_first_rank_to_fail_is_named) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    EXPECT_FALSE(record.rank_ended({0, {}}));
+    EXPECT_TRUE(record.rank_ended({5, {Kind::exited, 7, {}}}));
+    record.ending();
+    EXPECT_FALSE(record.rank_ended({6, {Kind::signalled, SIGTERM, {}}}));
+    EXPECT_FALSE(record.rank_ended({7, {Kind::signalled, SIGTERM, {}}}));
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"rank 5 on n3: ended with exit code 7; 2 other ranks were ended"}));
+}
+
+TEST(Report, keep_going_tells_of_all) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    for (const uint32_t rank : {0u, 1u, 2u, 7u})
+        record.rank_ended({rank, {Kind::exited, 1, {}}});
+    record.rank_ended({3, {Kind::signalled, SIGSEGV, {}}});
+    record.rank_ended({4, {Kind::not_started, 2, ExitStatus::Stage::exec}});
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"ranks 0-2,7 on n[1-2,4]: ended with exit code 1",
+                     "rank 3 on n2: ended by signal 11 (Segmentation fault)",
+                     "rank 4 on n3: ./app: cannot execute: No such file or directory"}));
+}
+
+TEST(JobRecord, a_lost_host_takes_its_ranks_and_the_hosts_below_it) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    record.node_up(1);
+    record.node_up(2);
+    EXPECT_EQ(record.running(), 4u);
+    EXPECT_FALSE(record.all_known());
+    record.host_failed({2, true, 2, refused("n2")});
+    EXPECT_EQ(record.running(), 2u);
+    EXPECT_TRUE(record.all_known());
+    record.rank_ended({0, {}});
+    record.rank_ended({0, {}});
+    EXPECT_FALSE(record.all_ended());
+    record.rank_ended({1, {}});
+    EXPECT_TRUE(record.all_ended());
+    EXPECT_EQ(record.running(), 0u);
+}
+
+TEST(JobRecord, nonsense_from_a_relay_changes_nothing) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    record.node_up(0);
+    record.node_up(99);
+    record.host_failed({77, false, 0, refused("x")});
+    EXPECT_FALSE(record.rank_ended({1000, {Kind::exited, 1, {}}}));
+    EXPECT_EQ(record.hosts_up(), 0u);
+    EXPECT_EQ(record.missing_hosts().size(), 4u);
+}
+
+TEST(FoldRanks, folds) {
+    EXPECT_EQ(fold_ranks({3}), "rank 3");
+    EXPECT_EQ(fold_ranks({3, 1, 2, 9, 10}), "ranks 1-3,9,10");
+}
+
+TEST(SignalPolicy, tells_a_second_key_press_from_one_delivered_twice) {
+    using Action = SignalPolicy::Action;
+    SignalPolicy policy;
+    auto now = std::chrono::steady_clock::now();
+    EXPECT_EQ(policy.decide(SIGINT, now), Action::forward);
+    EXPECT_EQ(policy.decide(SIGINT, now + std::chrono::milliseconds{5}), Action::ignore);
+    EXPECT_EQ(policy.decide(SIGUSR1, now + std::chrono::milliseconds{200}), Action::forward);
+    EXPECT_EQ(policy.decide(SIGINT, now + std::chrono::milliseconds{400}), Action::kill);
+    EXPECT_EQ(policy.decide(SIGTERM, now + std::chrono::seconds{1}), Action::forward_and_end);
+    EXPECT_EQ(policy.decide(SIGTSTP, now + std::chrono::seconds{2}), Action::stop);
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,91 @@
+#include "core/hosts/hostfile.hpp"
+
+#include <gtest/gtest.h>
+#include <sstream>
+#include <string>
+#include <vector>
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+TEST(HostFile, reads) {
+    struct {
+        const char* row;
+        const char* file;
+        const char* list;  ///< the same as a host list
+    } rows[] = {
+        {"plain", "a\nb\n", "a,b"},
+        {"no newline at the end", "a\nb", "a,b"},
+        {"CRLF", "a\r\nb slots=2\r\n\r\n", "a,b:2"},
+        {"blank lines and comments", "# all\n\n \t\na # first\n  b#second\n", "a,b"},
+        {"indented", "   a slots=2  \n", "a:2"},
+        {"MPICH", "a:4\nb:2\n", "a:4,b:2"},
+        {"Open MPI", "a slots=4 max_slots=8\nb slots=2 max-slots=2\n", "a:4,b:2"},
+        {"blanks round =", "a slots = 4 max_slots= 8\nb slots =2\n", "a:4,b:2"},
+        {"max_slots alone", "a max_slots=4\n", "a"},
+        {"slots replace those of the list", "a:3 slots=4\n", "a:4"},
+        {"folded", "n[01-03] slots=2\nx\n", "n01:2,n02:2,n03:2,x"},
+        {"several on a line", "a, b ,c:2\n", "a,b,c:2"},
+        {"a comma at the end", "a,\nb\n", "a,b"},
+        {"user, port, slots", "joe@a:22:4\n[::1]:2\n", "joe@a:22:4,[::1]:2"},
+        {"user=", "a:22:4 user=joe\nb user=ann slots=2\n", "joe@a:22:4,ann@b:0:2"},
+        {"user= replaces", "joe@a user=ann\n", "ann@a"},
+        {"Hydra", "a:2 binding=user:0,1 ifname=eth0\n", "a:2"},
+        {"repeats stay", "a\na\n", "a,a"},
+    };
+    for (const auto& row : rows) {
+        std::istringstream file(row.file);
+        auto hosts = parse_hostfile(file, "hosts");
+        ASSERT_TRUE(hosts) << row.row << ": " << describe(hosts.error());
+        auto expected = parse_hosts(row.list);
+        ASSERT_TRUE(expected) << row.row;
+        EXPECT_EQ(fold_hosts(*hosts), fold_hosts(*expected)) << row.row;
+    }
+}
+
+TEST(HostFile, refuses) {
+    struct {
+        const char* row;
+        const char* file;
+        const char* cause;
+    } rows[] = {
+        {"empty", "", "hosts: it names no host"},
+        {"comments only", "# a\n\n", "hosts: it names no host"},
+        {"a bad list", "a\n\nn[5-1]\n", "hosts:3: \"n[5-1]\": the range 5-1 runs backwards"},
+        {"an unknown word", "a slots=2 fast\n", "hosts:1: unknown word \"fast\""},
+        {"a second host without a comma", "a b\n", "hosts:1: unknown word \"b\""},
+        {"an unknown key", "a\nb cpus=2\n", "hosts:2: unknown word \"cpus=2\""},
+        {"no host", "slots=4\n", "hosts:1: no host before \"slots=4\""},
+        {"slots without number", "a slots=\n",
+         "hosts:1: \"slots=\": the number of slots \"\" is not a number"},
+        {"no slots", "a slots=0\n", "hosts:1: \"slots=0\": the number of slots is 0"},
+        {"max_slots below slots", "a slots=4 max_slots=2\n",
+         "hosts:1: max_slots is 2, below slots, which is 4"},
+        {"max_slots below slots of the list", "n[1-2]:4 max_slots=2\n",
+         "hosts:1: max_slots is 2, below slots, which is 4"},
+        {"a bad user", "a user=-x\n", "hosts:1: \"user=-x\": the user begins with '-'"},
+        {"a comma only", ",\n", "hosts:1: it names no host"},
+        {"too many hosts", "n[1-4000000]\nx\n", "hosts:2: the file makes more than 4000000 hosts"},
+    };
+    for (const auto& row : rows) {
+        std::istringstream file(row.file);
+        auto hosts = parse_hostfile(file, "hosts");
+        ASSERT_FALSE(hosts) << row.row << ": " << fold_hosts(*hosts);
+        EXPECT_EQ(hosts.error().cause, row.cause) << row.row;
+        EXPECT_EQ(hosts.error().kind, ErrorKind::usage) << row.row;
+        EXPECT_EQ(hosts.error().operation, "read the host file") << row.row;
+    }
+}
+
+TEST(HostFile, reports_a_file_that_fails) {
+    std::istringstream file("a\n");
+    file.setstate(std::ios::badbit);
+    auto hosts = parse_hostfile(file, "hosts");
+    ASSERT_FALSE(hosts);
+    EXPECT_EQ(hosts.error().cause, "hosts: it can't be read to its end");
+}
+
+}  // namespace
+}  // namespace launch

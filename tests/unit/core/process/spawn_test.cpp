@@ -1,0 +1,130 @@
+#include "core/process/spawn.hpp"
+
+#include <array>
+#include <cerrno>
+#include <csignal>
+#include <fstream>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "core/process/descendants.hpp"
+
+namespace launch {
+namespace {
+
+using Stage = ExitStatus::Stage;
+
+struct Ran {
+    SpawnResult result;
+    std::string output;
+    ExitStatus status;
+};
+
+Ran run(SpawnRequest request) {
+    Ran ran;
+    FdPair pipe = make_pipe();
+    request.stdout_fd = pipe.second.get();
+    ran.result = spawn_process(request);
+    pipe.second.reset();
+    std::array<char, 4096> buffer{};
+    ssize_t n = 0;
+    while ((n = read(pipe.first.get(), buffer.data(), buffer.size())) > 0)
+        ran.output.append(buffer.data(), static_cast<size_t>(n));
+    int status = 0;
+    if (ran.result.pid > 0 && waitpid(ran.result.pid, &status, 0) > 0)
+        ran.status = ExitStatus::from_wait(status);
+    return ran;
+}
+
+SpawnRequest request(std::vector<std::string> argv) {
+    SpawnRequest r;
+    r.argv = std::move(argv);
+    r.env = {"PATH=/usr/bin:/bin", "X=1"};
+    return r;
+}
+
+TEST(Spawn, runs_with_environment_folder_and_group) {
+    auto r = request({"sh", "-c", "echo $X; pwd; test $(ps -o pgid= -p $$) = $$ && echo leader"});
+    r.wdir = "/usr";
+    const Ran ran = run(r);
+    EXPECT_EQ(ran.output, "1\n/usr\nleader\n");
+    EXPECT_TRUE(ran.status.success());
+}
+
+TEST(Spawn, tells_what_failed_before_the_program) {
+    struct Row {
+        const char* name;
+        const char* program;
+        const char* wdir;
+        ExitStatus expected;
+    };
+    const std::string folder = testing::TempDir();
+    const std::string plain = folder + "/not-executable";
+    std::ofstream(plain) << "x";
+    chmod(plain.c_str(), 0644);
+    const auto not_started = ExitStatus::Kind::not_started;
+    const Row rows[] = {
+        {"missing in PATH", "no-such-program", "", {not_started, ENOENT, Stage::exec}},
+        {"missing path", "/no/such", "", {not_started, ENOENT, Stage::exec}},
+        {"not executable", plain.c_str(), "", {not_started, EACCES, Stage::exec}},
+        {"a folder", "/usr", "", {not_started, EACCES, Stage::exec}},
+        {"no working directory", "true", "/no/such", {not_started, ENOENT, Stage::chdir}},
+    };
+    for (const auto& row : rows) {
+        auto r = request({row.program});
+        r.wdir = row.wdir;
+        const Ran ran = run(r);
+        EXPECT_EQ(ran.result.pid, -1) << row.name;
+        EXPECT_EQ(to_string(ran.result.failure), to_string(row.expected)) << row.name;
+    }
+    unlink(plain.c_str());
+}
+
+TEST(Spawn, falls_back_to_another_folder_and_says_so) {
+    auto r = request({"pwd"});
+    r.wdir = "/no/such";
+    r.wdir_fallback = "/usr";
+    const Ran ran = run(r);
+    EXPECT_TRUE(ran.result.used_fallback);
+    EXPECT_EQ(ran.output, "/usr\n");
+}
+
+TEST(Spawn, a_script_without_interpreter_line_runs_in_the_shell) {
+    const std::string script = testing::TempDir() + "/script";
+    std::ofstream(script) << "echo script $1\n";
+    chmod(script.c_str(), 0755);
+    EXPECT_EQ(run(request({script, "a"})).output, "script a\n");
+    unlink(script.c_str());
+}
+
+TEST(Spawn, signals_are_as_a_program_expects_them) {
+    const auto before = signal(SIGPIPE, SIG_IGN);
+    const Ran ran = run(request({"sh", "-c", "kill -PIPE $$; echo survived"}));
+    signal(SIGPIPE, before);
+    EXPECT_EQ(to_string(ran.status), "signal 13 (Broken pipe)");
+}
+
+TEST(Descendants, include_grandchildren) {
+    auto r = request({"sh", "-c", "sleep 30 & sleep 30 & wait"});
+    const SpawnResult spawned = spawn_process(r);
+    ASSERT_GT(spawned.pid, 0);
+    for (int i = 0; i < 200 && descendants_of(getpid()).size() < 3; ++i)
+        usleep(5000);
+    EXPECT_EQ(descendants_of(spawned.pid).size(), 2u);
+    kill(-spawned.pid, SIGKILL);
+    waitpid(spawned.pid, nullptr, 0);
+}
+
+TEST(Environment, values_are_found_and_replaced) {
+    std::vector<std::string> env{"A=1", "AB=2", "EMPTY="};
+    EXPECT_EQ(env_value(env, "A"), "1");
+    EXPECT_EQ(env_value(env, "EMPTY"), "");
+    EXPECT_EQ(env_value(env, "NONE"), "");
+    set_env(env, "A", "3");
+    EXPECT_EQ(env, (std::vector<std::string>{"AB=2", "EMPTY=", "A=3"}));
+}
+
+}  // namespace
+}  // namespace launch

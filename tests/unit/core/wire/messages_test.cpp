@@ -1,0 +1,87 @@
+#include "core/wire/messages.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+JobMessage sample_job() {
+    JobMessage job;
+    job.job_id = "j1";
+    job.programs = {{{"./app", "", "a b"}, 3, {"A=1", "B="}, "/tmp"}, {{"x"}, 1, {}, ""}};
+    job.policies.label = true;
+    job.policies.stdin_target = {StdinTarget::Kind::rank, 2};
+    job.policies.kill_grace = milliseconds{1234};
+    job.transport = {"ssh", "/c", true, false, true};
+    job.env = {"PATH=/bin", "EMPTY="};
+    job.wdir = "/home/u";
+    job.wdir_given = true;
+    job.launch_path = "/opt/launch";
+    job.topology = "kary:3";
+    job.ranks = 4;
+    job.nodes = 2;
+    job.log = "pmi:trace";
+    return job;
+}
+
+TEST(Messages, a_job_comes_back) {
+    const JobMessage job = sample_job();
+    const auto back = JobMessage::decode(job.encode());
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->programs, job.programs);
+    EXPECT_EQ(back->policies, job.policies);
+    EXPECT_EQ(back->transport, job.transport);
+    EXPECT_EQ(back->env, job.env);
+    EXPECT_EQ(back->launch_path, job.launch_path);
+    EXPECT_EQ(back->encode(), job.encode());
+}
+
+TEST(Messages, a_subtree_comes_back) {
+    SubtreeMessage subtree;
+    subtree.first = 7;
+    subtree.hosts = {{"al", "n1", 22, 2}, {"", "n2", 0, 1}, {"", "::1", 2222, 4}};
+    subtree.ranks = {{{0, 2, 1}}, {}, {{2, 2, 3}, {9, 1, 1}}};
+    const auto back = SubtreeMessage::decode(subtree.encode());
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->first, 7u);
+    EXPECT_EQ(back->hosts, subtree.hosts);
+    EXPECT_EQ(back->ranks, subtree.ranks);
+}
+
+TEST(Messages, news_come_back) {
+    EXPECT_EQ(NodesMessage::decode(NodesMessage{{1, 5, 900}}.encode())->nodes,
+              (std::vector<NodeIndex>{1, 5, 900}));
+    const FailureMessage failure{
+        3, true, 4, {ErrorKind::unreachable, "connect", "n3", 2, "refused", "try"}};
+    const auto back = FailureMessage::decode(failure.encode());
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->error, failure.error);
+    EXPECT_EQ(back->below, 4u);
+    const ExitsMessage exits{{{1, {ExitStatus::Kind::signalled, 9, ExitStatus::Stage::none}},
+                              {2, {ExitStatus::Kind::not_started, 2, ExitStatus::Stage::exec}}}};
+    const auto exits_back = ExitsMessage::decode(exits.encode());
+    ASSERT_TRUE(exits_back);
+    EXPECT_EQ(exits_back->exits[1].status, exits.exits[1].status);
+    const std::string output = OutputMessage{5, Stream::err, std::string_view("a\0b", 3)}.encode();
+    EXPECT_EQ(OutputMessage::decode(output)->bytes, std::string_view("a\0b", 3));
+}
+
+/// Whatever prefix of a message arrives, and whatever follows it, is refused.
+template <class Message>
+void expect_exact(const Message& message) {
+    const std::string bytes = message.encode();
+    for (size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(Message::decode(std::string_view(bytes).substr(0, size))) << size;
+    EXPECT_FALSE(Message::decode(bytes + "x"));
+}
+
+TEST(Messages, cut_or_longer_bytes_are_refused) {
+    expect_exact(sample_job());
+    expect_exact(NodesMessage{{1, 2}});
+    expect_exact(ExitsMessage{{{1, {}}}});
+    expect_exact(NoticeMessage{1, true, "text"});
+    expect_exact(FailureMessage{3, true, 4, {}});
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,71 @@
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "transports/command/openssh_transport.hpp"
+#include "transports/remote_command.hpp"
+
+namespace launch {
+namespace {
+
+std::string line(const TransportOptions& options, const HostConfig& config, const Host& host) {
+    return shell_line(openssh_command_line(options, config, host, {"/x/launch", "--relay"},
+                                           std::chrono::milliseconds(1500)));
+}
+
+bool has(const std::string& text, const std::string& part) {
+    return text.find(part) != std::string::npos;
+}
+
+Host host_named(const std::string& name) {
+    Host host;
+    host.name = name;
+    return host;
+}
+
+TEST(OpensshCommandLine, NeverAsksAndNeverWaits) {
+    const std::string text = line({}, {}, host_named("n1"));
+    EXPECT_TRUE(text.starts_with("ssh -x -T -a ")) << text;
+    EXPECT_TRUE(text.ends_with(" -- n1 'exec /x/launch --relay'")) << text;
+    for (const char* part : {"-oBatchMode=yes", "-oConnectTimeout=2", "-oStrictHostKeyChecking=yes",
+                             "-oControlMaster=no", "-oClearAllForwardings=yes"})
+        EXPECT_TRUE(has(text, part)) << part;
+}
+
+TEST(OpensshCommandLine, PutsInWhatTheHostSays) {
+    Host host = host_named("fd00::1");
+    host.user = "bob";
+    host.port = 2222;
+    EXPECT_TRUE(has(line({}, {}, host), " -p 2222 -l bob -- fd00::1 "));
+}
+
+TEST(OpensshCommandLine, LeavesTheUsersChoicesAlone) {
+    HostConfig config;
+    config.kex = "x";
+    config.ciphers = "y";
+    config.trust = HostConfig::Trust::any;
+    const std::string text = line({}, config, host_named("n1"));
+    EXPECT_FALSE(has(text, "KexAlgorithms"));
+    EXPECT_FALSE(has(text, "Ciphers"));
+    EXPECT_FALSE(has(text, "StrictHostKeyChecking"));
+}
+
+TEST(OpensshCommandLine, AcceptsUnknownKeysWithoutWritingThem) {
+    TransportOptions options;
+    options.accept_unknown_keys = true;
+    HostConfig config;
+    config.known_hosts_files = {"/a", "/b c"};
+    const std::string text = line(options, config, host_named("n1"));
+    EXPECT_TRUE(has(text, "StrictHostKeyChecking=accept-new"));
+    EXPECT_TRUE(has(text, "UserKnownHostsFile=/dev/null \"/a\" \"/b c\"")) << text;
+}
+
+TEST(OpensshCommandLine, ForwardsTheAgentOnlyOnRequest) {
+    TransportOptions options;
+    options.forward_agent = true;
+    options.ssh_config = "/my/config";
+    const std::string text = line(options, {}, host_named("n1"));
+    EXPECT_TRUE(text.starts_with("ssh -x -T -A -F /my/config ")) << text;
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,43 @@
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/process/reaper.hpp"
+#include "core/transport.hpp"
+
+namespace launch {
+
+/// The standard streams of a child process of ours that carries a remote command: ssh, rsh, ...
+/// Its standard error is always drained and its end kept; the child dies with us or by close().
+class ChildStream : public ByteStream {
+  public:
+    /// The stream, or why the program could not be started here.
+    static Result<std::unique_ptr<ChildStream>> start(const any_io_executor& executor,
+                                                      Reaper& reaper,
+                                                      const std::vector<std::string>& argv);
+    ~ChildStream() override;
+    ChildStream(const ChildStream&) = delete;
+    ChildStream& operator=(const ChildStream&) = delete;
+
+    enum class First : unsigned char { spoke, ended, timed_out, stopped };
+    /// Waits until the child has written its first byte, which is kept for read_some(), or has
+    /// ended; call it before anything else. The stream is closed where it did neither in time.
+    awaitable<First> wait_for_first_byte(Clock::time_point deadline, std::stop_token stop);
+
+    awaitable<size_t> read_some(std::span<char> buffer) override;
+    awaitable<size_t> write_some(std::span<const char> bytes) override;
+    void close() noexcept override;
+    std::string error_text() const override;
+    std::optional<int> exit_code() const override;
+
+  private:
+    class Core;
+    explicit ChildStream(std::shared_ptr<Core> core);
+    std::shared_ptr<Core> core_;
+};
+
+}  // namespace launch

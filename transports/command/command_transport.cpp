@@ -1,0 +1,95 @@
+#include "transports/command/command_transport.hpp"
+
+#include "core/async/event.hpp"
+#include "core/hosts/host_text.hpp"
+#include "transports/command/child_stream.hpp"
+#include "transports/gate.hpp"
+#include "transports/remote_command.hpp"
+#include "transports/start_error.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::milliseconds;
+using Started = Result<std::unique_ptr<ByteStream>>;
+
+/// Programs that are under way at once: each is a process that computes.
+constexpr size_t starts_at_once = 64;
+
+class CommandTransport : public Transport {
+  public:
+    CommandTransport(const any_io_executor& executor, Reaper& reaper, CommandService service)
+        : executor_(executor),
+          reaper_(reaper),
+          service_(std::move(service)),
+          starts_(executor, starts_at_once) {}
+
+    awaitable<Started> start(StartRequest request) override;
+    std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
+        return shell_line(service_.command_line(host, argv, milliseconds(0)));
+    }
+
+  private:
+    struct Try {
+        std::unique_ptr<ByteStream> stream;
+        StartFailure failure;
+    };
+    awaitable<Try> try_once(const StartRequest& request, Clock::time_point deadline);
+    awaitable<void> pause(milliseconds time, std::stop_token stop);
+
+    any_io_executor executor_;
+    Reaper& reaper_;
+    CommandService service_;
+    Gate starts_;
+};
+
+awaitable<Started> CommandTransport::start(StartRequest request) {
+    const Gate::Pass pass = co_await starts_.enter();
+    const auto deadline = Clock::now() + request.start_timeout;
+    Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
+    for (;;) {
+        Try result = co_await try_once(request, deadline);
+        if (result.stream) co_return std::move(result.stream);
+        Error error = backoff.explain(std::move(result.failure.error));
+        error.kind = ErrorKind::unreachable;
+        error.host = request.host.name;
+        const auto time = backoff.next(result.failure.retry);
+        if (!time || Clock::now() + *time >= deadline) co_return error;
+        co_await pause(*time, request.stop);
+        if (request.stop.stop_requested()) co_return error;
+    }
+}
+
+awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& request,
+                                                            Clock::time_point deadline) {
+    const auto words = service_.command_line(request.host, request.argv, request.connect_timeout);
+    auto started = ChildStream::start(executor_, reaper_, words);
+    if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
+    auto stream = std::move(*started);
+    const auto first = co_await stream->wait_for_first_byte(deadline, request.stop);
+    using First = ChildStream::First;
+    if (first == First::spoke) co_return Try{std::move(stream), {}};
+    if (first == First::stopped) co_return Try{nullptr, {start_error::given_up(), Retry::no}};
+    if (first == First::timed_out) {
+        auto error = start_error::no_answer(start_error::execute, request.start_timeout);
+        co_return Try{nullptr, {std::move(error), Retry::no}};
+    }
+    auto failure = service_.diagnose(request, {stream->error_text(), stream->exit_code()});
+    if (!failure) co_return Try{std::move(stream), {}};
+    co_return Try{nullptr, std::move(*failure)};
+}
+
+awaitable<void> CommandTransport::pause(milliseconds time, std::stop_token stop) {
+    Event wake(executor_);
+    const std::stop_callback stopped(std::move(stop), [&wake] { wake.notify(); });
+    co_await wake.wait_until(Clock::now() + time);
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> make_command_transport(const any_io_executor& executor, Reaper& reaper,
+                                                  CommandService service) {
+    return std::make_unique<CommandTransport>(executor, reaper, std::move(service));
+}
+
+}  // namespace launch

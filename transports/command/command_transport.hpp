@@ -1,0 +1,37 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/process/reaper.hpp"
+#include "core/transport.hpp"
+#include "transports/start_failure.hpp"
+
+namespace launch {
+
+/// A remote service that is a program of this machine: what makes one different from another.
+struct CommandService {
+    /// The program and its arguments that run `argv` on `host`, with its streams as theirs.
+    std::function<std::vector<std::string>(const Host& host, const std::vector<std::string>& argv,
+                                           std::chrono::milliseconds connect_timeout)>
+        command_line;
+
+    struct Ending {
+        std::string error_text;
+        std::optional<int> exit_code;
+    };
+    /// What it means that the program ended without a byte from the remote command. Nothing: the
+    /// remote command itself ended so, which is the caller's to explain.
+    std::function<std::optional<StartFailure>(const StartRequest& request, const Ending& ending)>
+        diagnose;
+};
+
+/// Starts through any such program; start() returns when the remote command has spoken, so that
+/// a program that fails is an Error and not an early end of the stream.
+std::unique_ptr<Transport> make_command_transport(const any_io_executor& executor, Reaper& reaper,
+                                                  CommandService service);
+
+}  // namespace launch

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <chrono>
+#include <string>
+#include <string_view>
+
+#include "transports/start_failure.hpp"
+
+namespace launch {
+
+/// What the words of OpenSSH's client depend on.
+struct OpensshContext {
+    std::string host_name;
+    uint16_t port = 22;
+    std::chrono::milliseconds connect_timeout{};
+};
+
+/// What OpenSSH's client said before it ended with 255, in the stages, causes and hints of our
+/// own ssh transport. Pure.
+StartFailure read_openssh_error(std::string_view stderr_text, const OpensshContext& context);
+
+}  // namespace launch

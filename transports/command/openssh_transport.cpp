@@ -1,0 +1,111 @@
+#include "transports/command/openssh_transport.hpp"
+
+#include <utility>
+
+#include "transports/command/command_transport.hpp"
+#include "transports/command/openssh_errors.hpp"
+#include "transports/remote_command.hpp"
+#include "transports/ssh/config_text.hpp"
+#include "transports/ssh/ssh_user.hpp"
+#include "transports/start_error.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::milliseconds;
+
+/// The client's own failures; everything else is the remote command's exit code.
+constexpr int client_failed = 255;
+
+/// The user's ssh config, read when the first host asks.
+class LazyConfig {
+  public:
+    explicit LazyConfig(std::string asked_for) : asked_for_(std::move(asked_for)) {}
+
+    HostConfig resolve(const Host& host) {
+        if (!std::exchange(read_, true)) {
+            user_ = current_ssh_user();
+            lines_ = read_ssh_config(ssh_config_sources(asked_for_, user_.home),
+                                     real_config_files(user_.home));
+        }
+        return resolve_host(lines_, user_, host);
+    }
+
+  private:
+    std::string asked_for_;
+    bool read_ = false;
+    SshUser user_;
+    std::vector<ConfigLine> lines_;
+};
+
+/// New keys are written to the first file, and looked for in all.
+std::string known_hosts_without_writing(const HostConfig& config) {
+    std::string files = "UserKnownHostsFile=/dev/null";
+    for (const auto& file : config.known_hosts_files)
+        files += " \"" + file + "\"";
+    return files;
+}
+
+std::optional<StartFailure> diagnose(const StartRequest& request,
+                                     const CommandService::Ending& ending,
+                                     const HostConfig& config) {
+    if (ending.exit_code && *ending.exit_code != client_failed) return std::nullopt;
+    return read_openssh_error(ending.error_text,
+                              {config.host_name, config.port, request.connect_timeout});
+}
+
+}  // namespace
+
+std::vector<std::string> openssh_command_line(const TransportOptions& options,
+                                              const HostConfig& config, const Host& host,
+                                              const std::vector<std::string>& argv,
+                                              milliseconds connect_timeout) {
+    std::vector<std::string> line{"ssh", "-x", "-T", options.forward_agent ? "-A" : "-a"};
+    const auto option = [&](std::string text) { line.push_back("-o" + std::move(text)); };
+    if (!options.ssh_config.empty()) line.insert(line.end(), {"-F", options.ssh_config});
+    option("BatchMode=yes");
+    option("ConnectionAttempts=1");
+    if (connect_timeout.count() > 0) {
+        const auto seconds = std::chrono::ceil<std::chrono::seconds>(connect_timeout).count();
+        option("ConnectTimeout=" + std::to_string(seconds));
+    }
+    // What is meant for a person at a terminal would stand in the way, or stay behind.
+    option("LogLevel=ERROR");
+    option("ClearAllForwardings=yes");
+    option("RemoteCommand=none");
+    option("PermitLocalCommand=no");
+    option("ControlMaster=no");
+    option("UpdateHostKeys=no");
+    // Without it OpenSSH would ask a question that nobody sees.
+    const bool strict = config.trust == HostConfig::Trust::strict;
+    if (strict && options.accept_unknown_keys) {
+        option("StrictHostKeyChecking=accept-new");
+        option(known_hosts_without_writing(config));
+    } else if (strict) {
+        option("StrictHostKeyChecking=yes");
+    }
+    // The client's own first choice costs more than the rest of the connection.
+    if (config.kex.empty())
+        option("KexAlgorithms=^ecdh-sha2-nistp256,curve25519-sha256,curve25519-sha256@libssh.org");
+    if (config.ciphers.empty()) option("Ciphers=^aes128-gcm@openssh.com");
+    if (host.port != 0) line.insert(line.end(), {"-p", std::to_string(host.port)});
+    if (!host.user.empty()) line.insert(line.end(), {"-l", host.user});
+    line.insert(line.end(), {"--", host.name, remote_command(argv)});
+    return line;
+}
+
+std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executor,
+                                                  const TransportOptions& options, Reaper& reaper) {
+    auto config = std::make_shared<LazyConfig>(options.ssh_config);
+    CommandService service;
+    service.command_line = [options, config](const Host& host, const std::vector<std::string>& argv,
+                                             milliseconds connect_timeout) {
+        return openssh_command_line(options, config->resolve(host), host, argv, connect_timeout);
+    };
+    service.diagnose = [config](const StartRequest& request, const CommandService::Ending& ending) {
+        return diagnose(request, ending, config->resolve(request.host));
+    };
+    return make_command_transport(executor, reaper, std::move(service));
+}
+
+}  // namespace launch

@@ -1,0 +1,26 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/job/job_spec.hpp"
+#include "core/process/reaper.hpp"
+#include "core/transport.hpp"
+#include "transports/ssh/host_config.hpp"
+
+namespace launch {
+
+/// Hosts by the system's ssh client as a child process. It behaves as the ssh transport does: the
+/// same stages, causes and hints, retries and deadlines, and never a prompt.
+std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executor,
+                                                  const TransportOptions& options, Reaper& reaper);
+
+/// The client's command line. `config`: what the user's config says about the host; only what it
+/// leaves open is set here. Pure.
+std::vector<std::string> openssh_command_line(const TransportOptions& options,
+                                              const HostConfig& config, const Host& host,
+                                              const std::vector<std::string>& argv,
+                                              std::chrono::milliseconds connect_timeout);
+
+}  // namespace launch

@@ -1,0 +1,59 @@
+#include "transports/local/local_transport.hpp"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include "core/io/fd_stream.hpp"
+#include "core/process/spawn.hpp"
+
+namespace launch {
+namespace {
+
+class LocalTransport : public Transport {
+  public:
+    explicit LocalTransport(any_io_executor executor) : executor_(std::move(executor)) {}
+
+    awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
+        FdPair pair = make_socket_pair();
+        if (!pair.first) co_return failed(request.host, os_error("create a socket pair", errno));
+        SpawnRequest spawn;
+        spawn.argv = std::move(request.argv);
+        for (char** entry = environ; *entry != nullptr; ++entry)
+            spawn.env.emplace_back(*entry);
+        spawn.stdin_fd = pair.second.get();
+        spawn.stdout_fd = pair.second.get();
+        const SpawnResult spawned = spawn_process(spawn);
+        if (spawned.pid < 0) {
+            Error error;
+            error.operation = "start a relay on this machine";
+            error.cause = to_string(spawned.failure);
+            co_return failed(request.host, error);
+        }
+        UniqueFd out(fcntl(pair.first.get(), F_DUPFD_CLOEXEC, 3));
+        co_return std::make_unique<FdStream>(executor_, std::move(pair.first), std::move(out));
+    }
+
+    std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
+        std::string line = "(this machine as " + host.name + ")";
+        for (const auto& word : argv)
+            line += " " + word;
+        return line;
+    }
+
+  private:
+    static Error failed(const Host& host, Error error) {
+        error.kind = ErrorKind::unreachable;
+        error.host = host.name;
+        return error;
+    }
+
+    any_io_executor executor_;
+};
+
+}  // namespace
+
+std::unique_ptr<Transport> make_local_transport(any_io_executor executor) {
+    return std::make_unique<LocalTransport>(std::move(executor));
+}
+
+}  // namespace launch

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/hosts/host.hpp"
+#include "transports/ssh/config_text.hpp"
+
+namespace launch {
+
+/// What a user's ssh config says about one host, in the terms of our own ssh transport.
+struct HostConfig {
+    enum class Trust : uint8_t {
+        strict,   ///< only keys in known_hosts
+        unknown,  ///< unknown keys too (StrictHostKeyChecking accept-new)
+        any,      ///< changed keys too (StrictHostKeyChecking no)
+    };
+    enum class Family : uint8_t { any, ipv4, ipv6 };
+
+    std::string host_name;  ///< to dial, and to look up in known_hosts
+    std::string key_alias;  ///< looked up in known_hosts instead of name and port; empty: none
+    std::string user;
+    uint16_t port = 22;
+    Family family = Family::any;
+    std::vector<std::string> identity_files;  ///< private keys, in the order to try
+    bool identities_only = false;             ///< of an agent's keys use only these
+    std::string agent;                        ///< the agent's socket; empty: none
+    std::vector<std::string> known_hosts_files;
+    Trust trust = Trust::strict;
+    bool public_key = true;
+    bool gssapi = false;
+    bool compression = false;
+    /// Algorithms as the user gave them, with OpenSSH's prefixes + - ^; empty: not given.
+    std::string kex, ciphers, macs, host_key_algorithms, public_key_algorithms;
+    int rsa_min_bits = 0;  ///< 0: the library's own
+    /// The word of the config that our transport cannot honour ("ProxyJump"): OpenSSH's client
+    /// must start this host. Empty: ours can.
+    std::string needs_openssh;
+};
+
+/// What the config's tokens and defaults ask about the user.
+struct SshUser {
+    std::string name;
+    std::string home;
+    unsigned uid = 0;
+    std::string agent;  ///< SSH_AUTH_SOCK
+};
+
+/// The config as it holds for this host: for each keyword the first value that applies, as
+/// ssh_config(5) says; the host's own user and port come before the config's. Understands those
+/// criteria of Match that need no command. What it cannot decide makes a host `needs_openssh`:
+/// it never guesses. Pure.
+HostConfig resolve_host(const std::vector<ConfigLine>& config, const SshUser& user,
+                        const Host& host);
+
+/// The user's algorithm list laid over ours: "+a,b" appends, "-a*" removes, "^a" goes in front,
+/// anything else replaces; empty: ours.
+std::string combine_algorithms(std::string_view ours, std::string_view users);
+
+}  // namespace launch

@@ -1,0 +1,44 @@
+#include "transports/ssh/host_keys.hpp"
+
+#include <fstream>
+#include <sstream>
+#include <sys/stat.h>
+
+namespace launch {
+
+std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path) {
+    struct stat status {};
+    if (::stat(path.c_str(), &status) != 0) return nullptr;
+    const int64_t changed = int64_t(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec;
+    // Held while reading: others who want the same file wait instead of reading it, too.
+    const std::lock_guard lock(mutex_);
+    File& file = files_[path];
+    if (file.hosts && file.size == status.st_size && file.changed_ns == changed) return file.hosts;
+    std::ifstream stream(path, std::ios::binary);
+    std::ostringstream text;
+    text << stream.rdbuf();
+    file = {status.st_size, changed,
+            std::make_shared<const KnownHosts>(path, std::move(text).str())};
+    return file.hosts;
+}
+
+HostKeys KnownHostsFiles::find(const HostConfig& config) {
+    HostKeys found;
+    for (const auto& path : config.known_hosts_files) {
+        if (auto file = read(path)) found.files.push_back(std::move(file));
+    }
+    const auto look_for = [&](const std::string& name) {
+        for (const auto& file : found.files)
+            file->find(name, found.keys);
+    };
+    if (!config.key_alias.empty()) {
+        look_for(config.key_alias);
+        return found;
+    }
+    look_for(known_hosts_name(config.host_name, config.port));
+    // As OpenSSH: a host's usual key is good for its other ports where those have none.
+    if (found.keys.empty() && config.port != 22) look_for(config.host_name);
+    return found;
+}
+
+}  // namespace launch

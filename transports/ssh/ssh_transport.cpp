@@ -1,0 +1,233 @@
+#include "transports/ssh/ssh_transport.hpp"
+
+#include <algorithm>
+#include <malloc.h>
+#include <optional>
+#include <thread>
+
+#include "core/async/worker_pool.hpp"
+#include "core/hosts/host_text.hpp"
+#include "transports/command/openssh_transport.hpp"
+#include "transports/gate.hpp"
+#include "transports/remote_command.hpp"
+#include "transports/ssh/config_text.hpp"
+#include "transports/ssh/dial.hpp"
+#include "transports/ssh/handshake.hpp"
+#include "transports/ssh/ssh_stream.hpp"
+#include "transports/ssh/ssh_user.hpp"
+#include "transports/start_error.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::milliseconds;
+using Started = Result<std::unique_ptr<ByteStream>>;
+
+/// Handshakes at once: enough to fill the cores while each waits for its server, few enough to
+/// keep stacks and buffers small.
+size_t handshakes_at_once() {
+    return std::clamp<size_t>(size_t{3} * std::thread::hardware_concurrency(), 4, 32);
+}
+/// Hosts dialled at once. Many more than handshakes, so that hosts that are down hold nobody up.
+constexpr size_t dials_at_once = 256;
+
+/// Ends an attempt's blocking work when its time is over or the job ends. Keeps the attempt as
+/// long as a handler may still run.
+class Watch {
+  public:
+    Watch(const any_io_executor& executor, std::shared_ptr<Attempt> attempt,
+          Clock::time_point deadline, std::stop_token stop)
+        : timer_(executor, deadline), stopped_(std::move(stop), GiveUp{attempt}) {
+        timer_.async_wait([attempt = std::move(attempt)](std::error_code ec) {
+            if (!ec) attempt->give_up();
+        });
+    }
+
+  private:
+    struct GiveUp {
+        std::shared_ptr<Attempt> attempt;
+        void operator()() const { attempt->give_up(); }
+    };
+    asio::steady_timer timer_;
+    std::stop_callback<GiveUp> stopped_;
+};
+
+/// One start, from the caller's request to its result.
+struct Start {
+    const StartRequest& request;
+    HostConfig config;
+    Clock::time_point deadline;
+
+    milliseconds left() const {
+        return std::max(milliseconds(1), std::chrono::ceil<milliseconds>(deadline - Clock::now()));
+    }
+    milliseconds connect_timeout() const { return std::min(request.connect_timeout, left()); }
+};
+
+class SshTransport : public Transport {
+  public:
+    SshTransport(const any_io_executor& executor, const TransportOptions& options, Reaper& reaper,
+                 TransportNote note)
+        : executor_(executor),
+          options_(options),
+          note_(std::move(note)),
+          openssh_(make_openssh_transport(executor, options, reaper)),
+          dials_(executor, dials_at_once),
+          pool_(executor, handshakes_at_once()) {}
+
+    awaitable<Started> start(StartRequest request) override;
+    std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
+        return openssh_->explain(host, argv);
+    }
+
+  private:
+    /// Why OpenSSH's client must start this host; empty: it need not.
+    std::string needs_openssh(const HostConfig& config);
+    void read_config();
+    awaitable<Started> start_by_openssh(StartRequest request, std::string why);
+    awaitable<HandshakeResult> try_once(const Start& start);
+    awaitable<Addresses> resolve(const Start& start, StartFailure& failure);
+    awaitable<HandshakeResult> shake(const Start& start, UniqueFd socket);
+    awaitable<void> pause(milliseconds time, std::stop_token stop);
+    void save_memory();
+    void note(const Host& host, const std::string& text) const {
+        if (note_) note_(host.name, text);
+    }
+
+    any_io_executor executor_;
+    TransportOptions options_;
+    TransportNote note_;
+    std::unique_ptr<Transport> openssh_;
+    std::shared_ptr<const LibSsh> lib_;
+    std::string no_lib_;
+    bool config_read_ = false;
+    SshUser user_;
+    std::vector<ConfigLine> config_;
+    KnownHostsFiles known_hosts_;
+    Gate dials_;
+    size_t shaking_ = 0;
+    size_t shaken_ = 0;
+    WorkerPool pool_;  ///< last: its threads use the rest
+};
+
+std::string SshTransport::needs_openssh(const HostConfig& config) {
+    if (options_.forward_agent) return "to forward the agent";
+    if (!config.needs_openssh.empty()) return config.needs_openssh + " in the ssh config";
+    if (!lib_ && no_lib_.empty()) {
+        lib_ = LibSsh::open(no_lib_);
+        LibSsh::release_pages();
+    }
+    return no_lib_;
+}
+
+void SshTransport::read_config() {
+    if (std::exchange(config_read_, true)) return;
+    user_ = current_ssh_user();
+    config_ = read_ssh_config(ssh_config_sources(options_.ssh_config, user_.home),
+                              real_config_files(user_.home));
+}
+
+awaitable<Started> SshTransport::start(StartRequest request) {
+    read_config();
+    HostConfig config = resolve_host(config_, user_, request.host);
+    std::string why = needs_openssh(config);
+    if (!why.empty()) {
+        co_return co_await start_by_openssh(std::move(request), std::move(why));
+    }
+
+    const Gate::Pass pass = co_await dials_.enter();
+    Start start{request, std::move(config), Clock::now() + request.start_timeout};
+    Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
+    for (;;) {
+        HandshakeResult result = co_await try_once(start);
+        if (!result.note.empty()) note(request.host, result.note);
+        if (result.connection)
+            co_return std::make_unique<SshStream>(executor_, std::move(*result.connection));
+        if (!result.needs_openssh.empty()) {
+            request.start_timeout = start.left();
+            co_return co_await start_by_openssh(std::move(request), result.needs_openssh);
+        }
+        Error error = backoff.explain(std::move(result.failure.error));
+        error.host = request.host.name;
+        const auto time = backoff.next(result.failure.retry);
+        if (!time || *time >= start.left()) co_return error;
+        co_await pause(*time, request.stop);
+        if (request.stop.stop_requested()) co_return error;
+    }
+}
+
+awaitable<Started> SshTransport::start_by_openssh(StartRequest request, std::string why) {
+    note(request.host, "started by OpenSSH's client: " + why);
+    co_return co_await openssh_->start(std::move(request));
+}
+
+awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
+    HandshakeResult result;
+    const Addresses addresses = co_await resolve(start, result.failure);
+    if (!addresses) co_return result;
+    Dialled dialled = co_await dial(executor_, *addresses, start.config.port,
+                                    start.connect_timeout(), start.request.stop);
+    if (start.request.stop.stop_requested()) {
+        result.failure = {start_error::given_up(), Retry::no};
+    } else if (!dialled.socket) {
+        result.failure = std::move(dialled.failure);
+    } else {
+        result = co_await shake(start, std::move(dialled.socket));
+    }
+    co_return result;
+}
+
+awaitable<Addresses> SshTransport::resolve(const Start& start, StartFailure& failure) {
+    Addresses addresses;
+    const auto work = [&] { addresses = look_up(start.config, start.connect_timeout(), failure); };
+    co_await pool_.run(work);
+    co_return addresses;
+}
+
+awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
+    const auto attempt = std::make_shared<Attempt>();
+    const Watch watch(executor_, attempt, start.deadline, start.request.stop);
+    HandshakeRequest request{start.config, user_.home, options_.accept_unknown_keys,
+                             remote_command(start.request.argv), start.left()};
+    HandshakeResult result;
+    const auto work = [&] {
+        result = shake_hands(lib_, request, std::move(socket), known_hosts_, *attempt);
+    };
+    ++shaking_;
+    co_await pool_.run(work);
+    --shaking_;
+    save_memory();
+    if (attempt->given_up() && !result.connection) {
+        const bool stopped = start.request.stop.stop_requested();
+        result.needs_openssh.clear();
+        result.failure = {
+            stopped ? start_error::given_up()
+                    : start_error::no_answer(attempt->stage(), start.request.start_timeout),
+            Retry::no};
+    }
+    co_return result;
+}
+
+/// A relay with 32 children is to stay below 8 MB: nearly half of that would be the pages of
+/// libcrypto that some handshake touched, and what handshakes freed.
+void SshTransport::save_memory() {
+    constexpr size_t now_and_then = 1;
+    if (shaking_ == 0 || ++shaken_ % now_and_then == 0) LibSsh::release_pages();
+    if (shaking_ == 0) ::malloc_trim(0);
+}
+
+awaitable<void> SshTransport::pause(milliseconds time, std::stop_token stop) {
+    Event wake(executor_);
+    const std::stop_callback stopped(std::move(stop), [&wake] { wake.notify(); });
+    co_await wake.wait_until(Clock::now() + time);
+}
+
+}  // namespace
+
+std::unique_ptr<Transport> make_ssh_transport(const any_io_executor& executor,
+                                              const TransportOptions& options, Reaper& reaper,
+                                              TransportNote note) {
+    return std::make_unique<SshTransport>(executor, options, reaper, std::move(note));
+}
+
+}  // namespace launch
