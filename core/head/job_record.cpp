@@ -52,12 +52,16 @@ bool JobRecord::rank_ended(const RankExit& exit) {
     rank_ended_[exit.rank] = true;
     ++ended_;
     if (running_ > 0) --running_;
+    if (exit.status.kind == ExitStatus::Kind::stuck) {
+        stuck_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
+        return false;
+    }
     if (ending_) {
         if (exit.status.kind == ExitStatus::Kind::signalled) ++ended_by_us_;
         return false;
     }
     if (exit.status.success()) return false;
-    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status});
+    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, {}});
     return failed_.size() == 1;
 }
 

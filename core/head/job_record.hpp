@@ -19,6 +19,7 @@ class JobRecord {
         uint32_t rank = 0;
         std::string host;
         ExitStatus status;
+        std::string detail;
     };
 
     void node_up(NodeIndex node);
@@ -40,6 +41,8 @@ class JobRecord {
 
     const std::vector<FailureMessage>& host_failures() const { return host_failures_; }
     const std::vector<FailedRank>& failed_ranks() const { return failed_; }
+    /// Ranks whose processes are still there, as nothing ends them.
+    const std::vector<FailedRank>& stuck_ranks() const { return stuck_; }
     /// Ranks that were still running when the job began to end.
     uint32_t ended_by_us() const { return ended_by_us_; }
     std::string host_of_rank(uint32_t rank) const;
@@ -55,6 +58,7 @@ class JobRecord {
     std::vector<uint32_t> nodes_by_rank_;
     std::vector<FailureMessage> host_failures_;
     std::vector<FailedRank> failed_;
+    std::vector<FailedRank> stuck_;
     size_t known_ = 0;
     size_t up_ = 0;
     size_t ended_ = 0;

@@ -26,6 +26,18 @@ std::string text_without_host(Error error) {
     return describe(error);
 }
 
+/// "ranks 1,5 on n[1-2]": some of the ranks; `remark` follows their numbers.
+std::string who_and_where(const std::vector<JobRecord::FailedRank>& ranks,
+                          const std::vector<size_t>& members, const std::string& remark = {}) {
+    std::vector<uint32_t> numbers;
+    std::vector<std::string> hosts;
+    for (const size_t i : members) {
+        numbers.push_back(ranks[i].rank);
+        hosts.push_back(ranks[i].host);
+    }
+    return fold_ranks(numbers) + remark + " on " + fold_names(hosts);
+}
+
 std::string status_text(const JobSpec& spec, uint32_t rank, const ExitStatus& status) {
     if (status.kind == ExitStatus::Kind::not_started)
         return program_name(spec, rank) + ": " + to_string(status);
@@ -74,6 +86,23 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
     return lines;
 }
 
+std::vector<std::string> stuck_rank_lines(const JobRecord& record) {
+    std::vector<std::pair<std::string, size_t>> items;
+    const auto& stuck = record.stuck_ranks();
+    for (size_t i = 0; i < stuck.size(); ++i)
+        items.emplace_back(stuck[i].detail, i);
+    std::vector<std::string> lines;
+    for (const auto& [text, members] : group(std::move(items))) {
+        const bool one = members.size() == 1;
+        std::string pid;
+        if (one) pid = " (pid " + std::to_string(stuck[members.front()].status.value) + ")";
+        std::string line = who_and_where(stuck, members, pid);
+        line.append(one ? " does" : " do").append(" not end after SIGKILL: ").append(text);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
 std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec) {
     std::vector<std::string> lines;
     const auto& failed = record.failed_ranks();
@@ -82,15 +111,8 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
     for (size_t i = 0; i < failed.size(); ++i)
         items.emplace_back(status_text(spec, failed[i].rank, failed[i].status), i);
     const auto groups = group(std::move(items));
-    for (const auto& [text, members] : groups) {
-        std::vector<uint32_t> ranks;
-        std::vector<std::string> hosts;
-        for (const size_t i : members) {
-            ranks.push_back(failed[i].rank);
-            hosts.push_back(failed[i].host);
-        }
-        lines.push_back(fold_ranks(ranks) + " on " + fold_names(hosts) + ": " + text);
-    }
+    for (const auto& [text, members] : groups)
+        lines.push_back(who_and_where(failed, members) + ": " + text);
     const uint32_t others = record.ended_by_us();
     if (others > 0)
         lines.back() += "; " + std::to_string(others) +

@@ -14,6 +14,9 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
 /// with `keep_going` all of them, folded by how they ended.
 std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec);
 
+/// The lines that tell of ranks whose processes cannot be ended, folded by what they wait for.
+std::vector<std::string> stuck_rank_lines(const JobRecord& record);
+
 /// "rank 7", "ranks 0-3,9".
 std::string fold_ranks(std::vector<uint32_t> ranks);
 

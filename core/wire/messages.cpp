@@ -218,10 +218,10 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
 std::string ExitsMessage::encode() const {
     Encoder out;
     out.number(exits.size());
-    for (const auto& [rank, status] : exits) {
+    for (const auto& [rank, status, detail] : exits) {
         out.number(rank).number(static_cast<uint64_t>(status.kind));
         out.number(static_cast<uint64_t>(status.value));
-        out.number(static_cast<uint64_t>(status.stage));
+        out.number(static_cast<uint64_t>(status.stage)).text(detail);
     }
     return out.take();
 }
@@ -236,11 +236,12 @@ std::optional<ExitsMessage> ExitsMessage::decode(std::string_view payload) {
         const uint64_t kind = in.number();
         exit.status.value = static_cast<int32_t>(in.number32());
         const uint64_t stage = in.number();
-        if (kind > static_cast<uint64_t>(ExitStatus::Kind::lost)) in.fail();
+        exit.detail = in.text();
+        if (kind > static_cast<uint64_t>(ExitStatus::Kind::stuck)) in.fail();
         if (stage > static_cast<uint64_t>(ExitStatus::Stage::exec)) in.fail();
         exit.status.kind = static_cast<ExitStatus::Kind>(kind);
         exit.status.stage = static_cast<ExitStatus::Stage>(stage);
-        message.exits.push_back(exit);
+        message.exits.push_back(std::move(exit));
     }
     return checked(in, std::move(message));
 }

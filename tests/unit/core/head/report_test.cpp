@@ -69,6 +69,23 @@ TEST(Report, keep_going_tells_of_all) {
                      "rank 4 on n3: ./app: cannot execute: No such file or directory"}));
 }
 
+TEST(Report, ranks_that_nothing_ends_are_folded_by_what_they_wait_for) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    record.ending();
+    const std::string waits = "in uninterruptible sleep (state D, wchan rpc_wait)";
+    EXPECT_FALSE(record.rank_ended({1, {Kind::stuck, 71, {}}, waits}));
+    EXPECT_FALSE(record.rank_ended({5, {Kind::stuck, 75, {}}, waits}));
+    EXPECT_FALSE(record.rank_ended({3, {Kind::stuck, 73, {}}, "still there (state R)"}));
+    EXPECT_EQ(record.running(), 5u);
+    EXPECT_EQ(stuck_rank_lines(record),
+              (Lines{"ranks 1,5 on n[1,3] do not end after SIGKILL: " + waits,
+                     "rank 3 (pid 73) on n2 does not end after SIGKILL: still there (state R)"}));
+    EXPECT_EQ(rank_failure_lines(record, plan.spec), Lines{});
+}
+
 TEST(JobRecord, a_lost_host_takes_its_ranks_and_the_hosts_below_it) {
     const Plan plan = four_hosts();
     JobRecord record(plan);
