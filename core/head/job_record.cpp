@@ -1,8 +1,17 @@
 #include "core/head/job_record.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 namespace launch {
+namespace {
+
+bool ended_by_launch(const ExitStatus& status) {
+    return status.kind == ExitStatus::Kind::signalled &&
+           (status.value == SIGTERM || status.value == SIGKILL);
+}
+
+}  // namespace
 
 JobRecord::JobRecord(const Plan& plan)
     : plan_(plan),
@@ -57,7 +66,10 @@ bool JobRecord::rank_ended(const RankExit& exit) {
         return false;
     }
     if (ending_) {
-        if (exit.status.kind == ExitStatus::Kind::signalled) ++ended_by_us_;
+        if (ended_by_launch(exit.status))
+            ++ended_by_us_;
+        else if (!exit.status.success())
+            failed_later_.push_back(exit);
         return false;
     }
     if (exit.status.success()) return false;

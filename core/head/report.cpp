@@ -8,6 +8,8 @@
 namespace launch {
 namespace {
 
+constexpr size_t longest_fold = 60;
+
 /// Groups keep the order in which their first member came.
 template <class Key, class Value>
 std::vector<std::pair<Key, std::vector<Value>>> group(std::vector<std::pair<Key, Value>> items) {
@@ -43,6 +45,25 @@ std::string status_text(const JobSpec& spec, uint32_t rank, const ExitStatus& st
         return program_name(spec, rank) + ": " + to_string(status);
     if (status.kind == ExitStatus::Kind::signalled) return "ended by " + to_string(status);
     return "ended with " + to_string(status);
+}
+
+/// Ranks by number, or how many where that would be a long list.
+std::string short_fold(const std::vector<uint32_t>& ranks) {
+    std::string text = fold_ranks(ranks);
+    return text.size() <= longest_fold ? text : std::to_string(ranks.size()) + " ranks";
+}
+
+/// "; ranks 1-3 too; rank 5 ended with exit code 1": those that failed in the same moment as the
+/// first, whose `first` text was told already.
+std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
+                              const std::string& first) {
+    std::vector<std::pair<std::string, uint32_t>> items;
+    for (const auto& exit : record.failed_later())
+        items.emplace_back(status_text(spec, exit.rank, exit.status), exit.rank);
+    std::string text;
+    for (const auto& [how, ranks] : group(std::move(items)))
+        text += "; " + short_fold(ranks) + (how == first ? " too" : " " + how);
+    return text;
 }
 
 }  // namespace
@@ -113,6 +134,7 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
     const auto groups = group(std::move(items));
     for (const auto& [text, members] : groups)
         lines.push_back(who_and_where(failed, members) + ": " + text);
+    if (groups.size() == 1) lines.back() += failed_later_text(record, spec, groups.front().first);
     const uint32_t others = record.ended_by_us();
     if (others > 0)
         lines.back() += "; " + std::to_string(others) +

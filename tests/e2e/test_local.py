@@ -57,6 +57,22 @@ def without_it_the_first_failure_ends_the_others():
 
 
 @test
+def ranks_that_fail_together_are_all_told_of():
+    result = launch("-n", "4", "sh", "-c", "trap '' TERM; sleep 0.3; exit 3")
+    named = re.fullmatch(r"launch: rank (\d) on localhost: ended with exit code 3; (ranks? .*) too\n", result.err_text)
+    if result.code != 3 or not named or "0123".replace(named[1], "") != expand(named[2]):
+        fail(str(result))
+    expect(launch("-n", "3", "/no/such"), code=127, err_lines=[
+        "launch: rank 0 on localhost: /no/such: cannot execute: No such file or directory; ranks 1,2 too"])
+
+
+def expand(ranks):
+    """ "ranks 0-2" as "012"."""
+    ends = [part.split("-") for part in ranks.split()[1].split(",")]
+    return "".join(str(rank) for part in ends for rank in range(int(part[0]), int(part[-1]) + 1))
+
+
+@test
 def ranks_know_who_they_are():
     names = "RANK SIZE LOCAL_RANK LOCAL_SIZE NODE NODES HOST".split()
     script = "echo " + " ".join("$LAUNCH_" + name for name in names)
