@@ -16,7 +16,7 @@ inline constexpr int unreachable = 69;   ///< a host could not be started on, or
 inline constexpr int internal = 70;      ///< a fault of this machine or of launch
 inline constexpr int output = 74;        ///< standard output could not be written (disk full)
 inline constexpr int timed_out = 124;    ///< --timeout ended the job
-inline constexpr int not_allowed = 126;  ///< the program was found and cannot be executed
+inline constexpr int not_allowed = 126;  ///< the program cannot be executed, -wdir not entered
 inline constexpr int not_found = 127;    ///< the program was not found
 inline constexpr int signal_base = 128;  ///< + n: ended by signal n (a rank, or the user's ^C)
 }  // namespace exit_code

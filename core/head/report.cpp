@@ -40,9 +40,25 @@ std::string who_and_where(const std::vector<JobRecord::FailedRank>& ranks,
     return fold_ranks(numbers) + remark + " on " + fold_names(hosts);
 }
 
+const Program* program_of(const JobSpec& spec, uint32_t rank) {
+    for (const auto& program : spec.programs) {
+        if (rank < program.ranks) return &program;
+        rank -= program.ranks;
+    }
+    return nullptr;
+}
+
+/// What could not be executed or entered.
+std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage) {
+    const Program* program = program_of(spec, rank);
+    if (program == nullptr) return {};
+    if (stage != ExitStatus::Stage::chdir) return program->argv.front();
+    return program->wdir.empty() ? spec.wdir : program->wdir;
+}
+
 std::string status_text(const JobSpec& spec, uint32_t rank, const ExitStatus& status) {
     if (status.kind == ExitStatus::Kind::not_started)
-        return program_name(spec, rank) + ": " + to_string(status);
+        return subject(spec, rank, status.stage) + ": " + to_string(status);
     if (status.kind == ExitStatus::Kind::signalled) return "ended by " + to_string(status);
     return "ended with " + to_string(status);
 }
@@ -53,6 +69,19 @@ std::string short_fold(const std::vector<uint32_t>& ranks) {
     return text.size() <= longest_fold ? text : std::to_string(ranks.size()) + " ranks";
 }
 
+/// " on n[2-4]"; nothing where all are on the host of the rank that failed first.
+std::string elsewhere_text(const JobRecord& record, const std::vector<uint32_t>& ranks) {
+    std::vector<std::string> hosts;
+    hosts.reserve(ranks.size());
+    for (const uint32_t rank : ranks)
+        hosts.push_back(record.host_of_rank(rank));
+    const std::string& first = record.failed_ranks().front().host;
+    const auto there = [&](const std::string& host) { return host == first; };
+    if (std::all_of(hosts.begin(), hosts.end(), there)) return {};
+    const std::string text = fold_names(hosts);
+    return text.size() <= longest_fold ? " on " + text : " on several hosts";
+}
+
 /// "; ranks 1-3 too; rank 5 ended with exit code 1": those that failed in the same moment as the
 /// first, whose `first` text was told already.
 std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
@@ -61,20 +90,14 @@ std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
     for (const auto& exit : record.failed_later())
         items.emplace_back(status_text(spec, exit.rank, exit.status), exit.rank);
     std::string text;
-    for (const auto& [how, ranks] : group(std::move(items)))
-        text += "; " + short_fold(ranks) + (how == first ? " too" : " " + how);
+    for (const auto& [how, ranks] : group(std::move(items))) {
+        text.append("; ").append(short_fold(ranks)).append(elsewhere_text(record, ranks));
+        text.append(how == first ? " too" : ": " + how);
+    }
     return text;
 }
 
 }  // namespace
-
-std::string program_name(const JobSpec& spec, uint32_t rank) {
-    for (const auto& program : spec.programs) {
-        if (rank < program.ranks) return program.argv.front();
-        rank -= program.ranks;
-    }
-    return {};
-}
 
 std::string fold_ranks(std::vector<uint32_t> ranks) {
     std::sort(ranks.begin(), ranks.end());

@@ -20,7 +20,4 @@ std::vector<std::string> stuck_rank_lines(const JobRecord& record);
 /// "rank 7", "ranks 0-3,9".
 std::string fold_ranks(std::vector<uint32_t> ranks);
 
-/// The program a rank runs, as the user wrote it.
-std::string program_name(const JobSpec& spec, uint32_t rank);
-
 }  // namespace launch

@@ -34,7 +34,7 @@ def exit_codes_are_as_documented():
         ("usage", ["-n", "0x", "true"], 2, ["launch: "]),
         ("no program", ["-n", "2"], 2, ["launch: "]),
         ("no such folder", ["-n", "1", "-wdir", "/no/such", "true"], 126,
-         ["cannot enter the working directory: No such file or directory"]),
+         ["localhost: /no/such: cannot enter the working directory: No such file or directory"]),
     ]
     for name, argv, code, err in rows:
         print("   ", name)

@@ -1,5 +1,6 @@
 #include "core/head/report.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <gtest/gtest.h>
 
@@ -72,8 +73,22 @@ TEST(Report, ranks_that_fail_in_the_same_moment_are_told_of) {
     record.rank_ended({6, {Kind::signalled, SIGTERM, {}}, {}});
     record.rank_ended({7, {Kind::signalled, SIGKILL, {}}, {}});
     EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"rank 2 on n2: ended with exit code 3; ranks 0,1,4 too; "
-                     "rank 3 ended by signal 6 (Aborted); 2 other ranks were ended"}));
+              (Lines{"rank 2 on n2: ended with exit code 3; ranks 0,1,4 on n[1,3] too; "
+                     "rank 3: ended by signal 6 (Aborted); 2 other ranks were ended"}));
+}
+
+TEST(Report, a_folder_that_cannot_be_entered_is_named) {
+    JobSpec spec;
+    spec.programs = {{{"./a"}, 1, {}, "/data"}, {{"./b"}, 2, {}, ""}};
+    spec.hosts = {{"", "n1", 0, 1}, {"", "n2", 0, 2}};
+    spec.wdir = "/here";
+    const Plan plan = plan_of(std::move(spec));
+    JobRecord record(plan);
+    for (const uint32_t rank : {0u, 1u, 2u})
+        record.rank_ended({rank, {Kind::not_started, ENOENT, ExitStatus::Stage::chdir}, {}});
+    const std::string why = ": cannot enter the working directory: No such file or directory";
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"rank 0 on n1: /data" + why, "ranks 1,2 on n2: /here" + why}));
 }
 
 TEST(Report, many_ranks_that_fail_in_the_same_moment_are_counted) {
