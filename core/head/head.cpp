@@ -35,7 +35,6 @@ JobMessage job_message(const Plan& plan, const HeadOptions& options) {
     job.transport = spec.transport;
     job.env = spec.env;
     job.wdir = spec.wdir;
-    job.wdir_given = spec.wdir_given;
     job.launch_path = spec.launch_path;
     job.topology = plan.topology->name();
     job.ranks = plan.placement.ranks();

@@ -86,8 +86,8 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     }
     add_identity(request.env, id);
     request.wdir = program.wdir.empty() ? job_.wdir : program.wdir;
-    const bool may_fall_back = program.wdir.empty() && !job_.wdir_given;
-    if (may_fall_back) request.wdir_fallback = fallback_wdir_;
+    // A folder that was asked for must be there.
+    if (program.wdir.empty()) request.wdir_fallback = fallback_wdir_;
     if (!request.wdir.empty()) set_env(request.env, "PWD", request.wdir);
 
     RankProcess::Settings settings;
