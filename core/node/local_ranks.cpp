@@ -119,7 +119,8 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
         stuck_ = true;
         detail = why_not_ended(status.value);
     }
-    if (rank.left_processes())
+    // Where the job is being ended that is no news.
+    if (rank.left_processes() && !ending_)
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
     --running_;
@@ -139,6 +140,8 @@ void LocalRanks::notice(const std::string& text) {
 }
 
 void LocalRanks::signal(int number) {
+    if (number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP)
+        ending_ = true;
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->signal(number);
     }

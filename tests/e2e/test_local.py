@@ -487,6 +487,19 @@ def processes_that_ranks_leave_behind_are_ended_with_the_job():
            err_contains=["rank 0 left processes that held its output open; they were ended"])
 
 
+@test(grace=1)
+def what_ranks_leave_behind_is_no_news_when_the_job_is_being_ended():
+    stubborn = "sh -c \"trap '' INT TERM; echo ready; sleep 1000; sleep 1000\" & "
+    script = f"if [ $LAUNCH_RANK = 1 ]; then sleep 0.4; exit 3; fi; {stubborn} sleep 1000"
+    expect(launch("-n", "2", "--kill-grace", "0.3", "sh", "-c", script), code=3, within=3, err_lines=[
+        "launch: rank 1 on localhost: ended with exit code 3; 1 other rank was ended"])
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        job = Job([LAUNCH, "-n", "1", "--kill-grace", "0.3", "sh", "-c", stubborn + "sleep 1000"])
+        job.until("ready")
+        job.signal(number)
+        expect(job.wait(5), code=code, err_lacks=["left processes"])
+
+
 @test
 def output_of_a_short_lived_background_process_is_not_lost():
     expect(launch("-n", "1", "sh", "-c", "(sleep 0.3; echo late) & echo early"), out="early\nlate\n")
