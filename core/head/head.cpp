@@ -6,6 +6,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/async/run.hpp"
 #include "core/base/build_id.hpp"
 #include "core/head/console.hpp"
 #include "core/head/job_record.hpp"
@@ -468,10 +469,7 @@ JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
     if (!transport) return {transport.error(), std::nullopt, 0};
     Head the_head(io, plan, *transport, options, guard, reaper);
     head = &the_head;
-    asio::co_spawn(io, the_head.run(), [](std::exception_ptr failure) {
-        if (failure) std::rethrow_exception(failure);
-    });
-    io.run();
+    run_to_end(io, the_head.run());
     return the_head.outcome();
 }
 

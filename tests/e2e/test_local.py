@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import resource
 import signal
 import time
 
@@ -515,6 +516,24 @@ def programs_are_wrapped_as_they_are_typed():
 def a_launch_inside_a_launch():
     expect(launch("-n", "2", LAUNCH, "-n", "2", "sh", "-c", "echo $LAUNCH_RANK of $LAUNCH_SIZE"),
            out_lines=["0 of 2", "0 of 2", "1 of 2", "1 of 2"])
+
+
+@test(grace=1)
+def no_memory_for_launch_itself_is_an_internal_fault_and_no_hang():
+    script = "setsid sleep 1000 & echo ready; while ! test -e $0; do sleep 0.02; done; exec head -c 50000000 /dev/zero"
+    for words, code, loss in ((["-n", "2"], 70, []), ([*PLAY, "-hosts", "n[1-2]", "-k", "1"], 69, ["launch: n2: run: "])):
+        with scratch() as folder:
+            job = Job([LAUNCH, *words, "sh", "-c", script, f"{folder}/go"], stdout=open(os.devnull, "w"))
+            eventually(lambda: len(of_the_job(job.pid, "sleep 1000")) == 2)
+            worker = of_the_job(job.pid, LAUNCH)[-1]
+            resource.prlimit(worker, resource.RLIMIT_AS, (4096, 4096))
+            with open(f"{folder}/go", "w"):
+                pass
+            expect(job.wait(10), code=code, err_contains=["launch: internal fault: std::bad_alloc", *loss], within=8)
+
+
+def of_the_job(head, command):
+    return sorted(pid for pid in descendants_of(head) if read(f"/proc/{pid}/cmdline").replace("\0", " ").startswith(command))
 
 
 @test
