@@ -15,6 +15,7 @@
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
 #include "core/relay/relay.hpp"
+#include "modex/mapping/process_mapping.hpp"
 
 namespace launch {
 namespace {
@@ -43,8 +44,9 @@ int start_job(const CommandLine& line) {
     if (!around) return fail(around.error());
     auto request = job_spec_from_args(line, *around, std::cin);
     if (!request) return fail(request.error());
-    const auto plan = make_plan(std::move(request->spec), topology_factory());
+    auto plan = make_plan(std::move(request->spec), topology_factory());
     if (!plan) return fail(plan.error());
+    plan->process_mapping = process_mapping(plan->placement);
     if (const auto note = oversubscription(*plan); !note.empty()) request->notes.push_back(note);
     for (const auto& note : request->notes)
         if (!line.quiet) say("note: " + note);

@@ -40,6 +40,8 @@ JobMessage job_message(const Plan& plan, const HeadOptions& options) {
     job.topology = plan.topology->name();
     job.ranks = plan.placement.ranks();
     job.nodes = static_cast<uint32_t>(plan.hosts.size());
+    job.universe_size = plan.universe_size;
+    job.process_mapping = plan.process_mapping;
     job.log = options.log;
     return job;
 }

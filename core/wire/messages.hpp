@@ -38,8 +38,10 @@ struct JobMessage {
     std::string launch_path;
     std::string topology;  ///< name with degree, resolved ("kary:32"), never "auto"
     uint32_t ranks = 0;
-    uint32_t nodes = 0;  ///< hosts, without the head
-    std::string log;     ///< the head's LAUNCH_LOG
+    uint32_t nodes = 0;           ///< hosts, without the head
+    uint32_t universe_size = 0;   ///< slots of all hosts
+    std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
+    std::string log;              ///< the head's LAUNCH_LOG
 
     std::string encode() const;
     static std::optional<JobMessage> decode(std::string_view payload);
