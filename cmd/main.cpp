@@ -55,7 +55,7 @@ int start_job(const CommandLine& line) {
         return text ? show(*text) : fail(text.error());
     }
     const auto guard = Guard::split_process();
-    return exit_code_of(run_job(*plan, transport_factory(), head_options(line), guard));
+    return exit_code_of(run_job(*plan, transport_factory(), modex_factory(), head_options(line), guard));
 }
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.
@@ -67,7 +67,7 @@ void open_standard_streams() {
 
 int start_relay() {
     const auto guard = Guard::split_process();
-    return run_relay(transport_factory(), topology_factory(), guard);
+    return run_relay(transport_factory(), topology_factory(), modex_factory(), guard);
 }
 
 int start(const std::vector<std::string>& words) {

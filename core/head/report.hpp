@@ -14,6 +14,9 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
 /// with `keep_going` all of them, folded by how they ended.
 std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec);
 
+/// What a rank did, as an error of the job.
+Error fault_error(const FaultMessage& fault, const std::string& host);
+
 /// "rank 7", "ranks 0-3,9".
 std::string fold_ranks(std::vector<uint32_t> ranks);
 

@@ -143,6 +143,7 @@ std::string JobMessage::encode() const {
     encode_transport(out, transport);
     out.texts(env).text(wdir).flag(wdir_given).text(launch_path).text(topology);
     out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
+    out.text(node_map);
     return out.text(log).take();
 }
 
@@ -162,6 +163,7 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.nodes = in.number32();
     job.universe_size = in.number32();
     job.process_mapping = in.text();
+    job.node_map = in.text();
     job.log = in.text();
     return checked(in, std::move(job));
 }
@@ -248,6 +250,25 @@ std::optional<ExitsMessage> ExitsMessage::decode(std::string_view payload) {
         exit.status.stage = decode_enum(in, ExitStatus::Stage::exec);
         message.exits.push_back(exit);
     }
+    return checked(in, std::move(message));
+}
+
+std::string FaultMessage::encode() const {
+    Encoder out;
+    out.number(rank).number(static_cast<uint64_t>(kind)).number(static_cast<uint32_t>(value));
+    return out.text(text).text(hint).take();
+}
+
+std::optional<FaultMessage> FaultMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    FaultMessage message;
+    message.rank = in.number32();
+    const uint64_t kind = in.number();
+    if (kind > static_cast<uint64_t>(Kind::no_service)) in.fail();
+    message.kind = static_cast<Kind>(kind);
+    message.value = static_cast<int32_t>(in.number32());
+    message.text = in.text();
+    message.hint = in.text();
     return checked(in, std::move(message));
 }
 

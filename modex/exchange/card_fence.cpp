@@ -13,7 +13,7 @@ uint64_t size_of(const Card& card) {
 
 }  // namespace
 
-CardFence::CardFence(ExchangeState& state, ModexAlgorithm algorithm)
+CardFence::CardFence(ExchangeState& state, ModexChoice algorithm)
     : state_(state), gate_(state), policy_(make_card_policy(algorithm)) {}
 
 void CardFence::put(Card card) {

@@ -15,7 +15,7 @@ namespace launch {
 /// because its pattern did, by which it can be asked for.
 class CardFence {
   public:
-    CardFence(ExchangeState& state, ModexAlgorithm algorithm);
+    CardFence(ExchangeState& state, ModexChoice algorithm);
 
     void put(Card card);
     /// False: that rank is in the fence already.

@@ -30,11 +30,11 @@ class BySize : public CardPolicy {
 
 }  // namespace
 
-std::unique_ptr<CardPolicy> make_card_policy(ModexAlgorithm algorithm) {
+std::unique_ptr<CardPolicy> make_card_policy(ModexChoice algorithm) {
     switch (algorithm) {
-        case ModexAlgorithm::gather: return std::make_unique<Gather>();
-        case ModexAlgorithm::on_demand: return std::make_unique<OnDemand>();
-        case ModexAlgorithm::automatic: break;
+        case ModexChoice::gather: return std::make_unique<Gather>();
+        case ModexChoice::on_demand: return std::make_unique<OnDemand>();
+        case ModexChoice::automatic: break;
     }
     return std::make_unique<BySize>();
 }

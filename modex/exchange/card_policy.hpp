@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/job/modex_algorithm.hpp"
+#include "core/job/modex_choice.hpp"
 
 namespace launch {
 
@@ -21,7 +21,7 @@ class CardPolicy {
     virtual bool broadcast(uint64_t bytes) const = 0;
 };
 
-std::unique_ptr<CardPolicy> make_card_policy(ModexAlgorithm algorithm);
+std::unique_ptr<CardPolicy> make_card_policy(ModexChoice algorithm);
 
 /// On demand: a node that had to pass on so many questions since the last fence fetches all
 /// cards; below it a few questions are cheaper than all the cards of a large job.

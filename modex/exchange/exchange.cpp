@@ -12,7 +12,7 @@ Overloaded(F...) -> Overloaded<F...>;
 
 }  // namespace
 
-Exchange::Exchange(ExchangeSettings settings, ModexAlgorithm algorithm, ExchangeSink& sink)
+Exchange::Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink)
     : state_(std::move(settings), sink),
       cards_(state_, algorithm),
       blobs_(state_),

@@ -22,7 +22,7 @@ namespace launch {
 /// tree, or on demand, where cards stay until somebody reads them.
 class Exchange {
   public:
-    Exchange(ExchangeSettings settings, ModexAlgorithm algorithm, ExchangeSink& sink);
+    Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink);
 
     /// A subtree below this node, started or about to be: the ranks of each of its nodes.
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
