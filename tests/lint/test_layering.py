@@ -32,7 +32,7 @@ TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmd
 def sources(folder):
     for base, _, files in os.walk(os.path.join(ROOT, folder)):
         for name in sorted(files):
-            if name.endswith((".hpp", ".cpp", ".h")):
+            if name.endswith((".hpp", ".cpp", ".h", ".c")):
                 yield os.path.relpath(os.path.join(base, name), ROOT)
 
 
