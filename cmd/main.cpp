@@ -55,7 +55,8 @@ int start_job(const CommandLine& line) {
         return text ? show(*text) : fail(text.error());
     }
     const auto guard = Guard::split_process();
-    return exit_code_of(run_job(*plan, transport_factory(), modex_factory(), head_options(line), guard));
+    return exit_code_of(
+        run_job(*plan, transport_factory(), modex_factory(), head_options(line), guard));
 }
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.

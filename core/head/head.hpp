@@ -19,7 +19,6 @@ struct HeadOptions {
 
 /// Runs the planned job to its end and leaves nothing behind.
 JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
-                   const ModexFactory& make_modex, const HeadOptions& options,
-                   const Guard& guard);
+                   const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard);
 
 }  // namespace launch

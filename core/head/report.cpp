@@ -49,7 +49,8 @@ Error fault_error(const FaultMessage& fault, const std::string& host) {
         case FaultMessage::Kind::protocol: error.cause = fault.text; break;
         case FaultMessage::Kind::unfinished:
             error.cause = "left without finalize after it had joined the others" + detail;
-            if (error.hint.empty()) error.hint = "does every path of the program reach MPI_Finalize?";
+            if (error.hint.empty())
+                error.hint = "does every path of the program reach MPI_Finalize?";
             break;
         case FaultMessage::Kind::absent:
             error.cause = "exited, and others wait for it in a fence";

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "core/node/child.hpp"
 #include "core/modex_server.hpp"
+#include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
 #include "core/topology.hpp"
 

@@ -31,8 +31,7 @@ std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
 class Relay : public Upstream {
   public:
     Relay(asio::io_context& io, const TransportFactory& make_transport,
-          const TopologyFactory& make_topology, const ModexFactory& make_modex,
-          const Guard& guard)
+          const TopologyFactory& make_topology, const ModexFactory& make_modex, const Guard& guard)
         : executor_(io.get_executor()),
           make_transport_(make_transport),
           make_topology_(make_topology),
@@ -62,9 +61,7 @@ class Relay : public Upstream {
     void notice(const NoticeMessage& notice) override {
         link_.send(FrameType::notice, notice.encode());
     }
-    void fault(const FaultMessage& fault) override {
-        link_.send(FrameType::fault, fault.encode());
-    }
+    void fault(const FaultMessage& fault) override { link_.send(FrameType::fault, fault.encode()); }
     void modex(std::string message) override { link_.send(FrameType::modex, message); }
     void input_wanted(uint64_t bytes) override {
         link_.send(FrameType::input_wanted, encode_number(bytes));
@@ -144,7 +141,8 @@ bool Relay::start(std::string_view payload) {
     if (!transport) return false;
     transport_ = std::move(*transport);
     node_ = std::make_unique<Node>(
-        executor_, Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_, make_modex_}, reaper_,
+        executor_,
+        Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_, make_modex_}, reaper_,
         *this);
     nodes_up({self});
     node_->start(block, true);

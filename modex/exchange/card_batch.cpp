@@ -20,8 +20,9 @@ struct Keyed {
 
 size_t common_prefix(std::string_view a, std::string_view b) {
     const size_t limit = std::min(a.size(), b.size());
-    return static_cast<size_t>(std::mismatch(a.begin(), a.begin() + static_cast<long>(limit),
-                                             b.begin()).first - a.begin());
+    return static_cast<size_t>(
+        std::mismatch(a.begin(), a.begin() + static_cast<long>(limit), b.begin()).first -
+        a.begin());
 }
 
 size_t common_suffix(std::string_view a, std::string_view b, size_t prefix) {

@@ -102,36 +102,35 @@ bool Exchange::fence_down(std::optional<NodeIndex> child, FenceDown message) {
 
 bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
     Neighbour& from = child ? state_.children.at(*child) : state_.parent;
-    return std::visit(
-        Overloaded{
-            [&](FenceUp& m) { return fence_up(child, std::move(m)); },
-            [&](FenceDown& m) { return fence_down(child, std::move(m)); },
-            [&](Ask& m) { return lookup_.from(child, std::move(m)); },
-            [&](Answer& m) { return lookup_.from(child, std::move(m)); },
-            [&](Want&) {
-                bulk_.wanted_by(from);
-                return true;
-            },
-            [&](Cards& m) {
-                if (!bulk_.received(from, m)) return false;
-                lookup_.advance();
-                return true;
-            },
-            [&](NameAsk& m) {
-                if (child) names_.from_child(*child, std::move(m));
-                return child.has_value();
-            },
-            [&](NameAnswer& m) { return !child && names_.from_parent(m); },
-            [&](GroupUp& m) {
-                if (child) groups_.from_child(std::move(m));
-                return child.has_value();
-            },
-            [&](GroupDown& m) {
-                if (!child) groups_.from_parent(m);
-                return !child.has_value();
-            },
-        },
-        message);
+    return std::visit(Overloaded{
+                          [&](FenceUp& m) { return fence_up(child, std::move(m)); },
+                          [&](FenceDown& m) { return fence_down(child, std::move(m)); },
+                          [&](Ask& m) { return lookup_.from(child, std::move(m)); },
+                          [&](Answer& m) { return lookup_.from(child, std::move(m)); },
+                          [&](Want&) {
+                              bulk_.wanted_by(from);
+                              return true;
+                          },
+                          [&](Cards& m) {
+                              if (!bulk_.received(from, m)) return false;
+                              lookup_.advance();
+                              return true;
+                          },
+                          [&](NameAsk& m) {
+                              if (child) names_.from_child(*child, std::move(m));
+                              return child.has_value();
+                          },
+                          [&](NameAnswer& m) { return !child && names_.from_parent(m); },
+                          [&](GroupUp& m) {
+                              if (child) groups_.from_child(std::move(m));
+                              return child.has_value();
+                          },
+                          [&](GroupDown& m) {
+                              if (!child) groups_.from_parent(m);
+                              return !child.has_value();
+                          },
+                      },
+                      message);
 }
 
 }  // namespace launch

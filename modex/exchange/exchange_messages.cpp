@@ -1,5 +1,7 @@
 #include "modex/exchange/exchange_messages.hpp"
 
+#include <utility>
+
 #include "core/wire/codec.hpp"
 
 namespace launch {

@@ -28,13 +28,13 @@ struct NewPattern {
 /// Up: every rank of the sender's subtree has joined the fence, or has exited.
 struct FenceUp {
     Channel channel = Channel::cards;
-    uint64_t sequence = 0;         ///< the first fence of a channel is 1
-    uint32_t absent = 0;           ///< ranks that exited without joining
-    uint32_t absent_rank = 0;      ///< one of them
-    bool changed = false;          ///< a key that was there before has got another value
-    bool collect = false;          ///< blobs: every node wants all of them
-    bool complete = true;          ///< `cards` are all that is new in the subtree
-    uint64_t bytes = 0;            ///< size of what is new in the subtree
+    uint64_t sequence = 0;     ///< the first fence of a channel is 1
+    uint32_t absent = 0;       ///< ranks that exited without joining
+    uint32_t absent_rank = 0;  ///< one of them
+    bool changed = false;      ///< a key that was there before has got another value
+    bool collect = false;      ///< blobs: every node wants all of them
+    bool complete = true;      ///< `cards` are all that is new in the subtree
+    uint64_t bytes = 0;        ///< size of what is new in the subtree
     std::vector<NewPattern> patterns;
     std::string cards;  ///< a card batch
     std::string blob;

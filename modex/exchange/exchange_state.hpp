@@ -33,21 +33,21 @@ class ExchangeSink {
 };
 
 struct ExchangeSettings {
-    uint32_t ranks = 1;            ///< of the job
-    std::vector<uint32_t> local;   ///< the ranks of this node
-    bool root = false;             ///< this node has no parent
-    bool absent_is_fatal = true;   ///< a fence that misses ranks that exited is broken
+    uint32_t ranks = 1;           ///< of the job
+    std::vector<uint32_t> local;  ///< the ranks of this node
+    bool root = false;            ///< this node has no parent
+    bool absent_is_fatal = true;  ///< a fence that misses ranks that exited is broken
 };
 
 /// What a node knows about a neighbour in the tree and the ranks on its side.
 struct Neighbour {
-    uint32_t ranks = 0;  ///< on its side (children only)
-    uint32_t gone = 0;   ///< of those, how many have exited
+    uint32_t ranks = 0;      ///< on its side (children only)
+    uint32_t gone = 0;       ///< of those, how many have exited
     uint32_t gone_rank = 0;  ///< the last of them
-    CardSet has;         ///< cards it knows for certain: it sent them or got them from here
-    bool all = true;     ///< all cards of its side are known here
-    bool asked = false;  ///< it was sent Want and has not answered to the end
-    bool wants = false;  ///< it sent Want and has not been answered
+    CardSet has;             ///< cards it knows for certain: it sent them or got them from here
+    bool all = true;         ///< all cards of its side are known here
+    bool asked = false;      ///< it was sent Want and has not answered to the end
+    bool wants = false;      ///< it sent Want and has not been answered
 };
 
 /// What the parts of an exchange share.

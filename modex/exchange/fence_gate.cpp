@@ -50,10 +50,9 @@ void FenceGate::exited(uint32_t rank) {
 
 bool FenceGate::complete() const {
     if (awaited_ > 0 || idle()) return false;
-    return std::all_of(
-        state_.children.begin(), state_.children.end(), [this](const auto& child) {
-            return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
-        });
+    return std::all_of(state_.children.begin(), state_.children.end(), [this](const auto& child) {
+        return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
+    });
 }
 
 bool FenceGate::joined(uint32_t rank) const {

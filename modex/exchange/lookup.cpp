@@ -116,8 +116,7 @@ void Lookup::settle(Question question, uint64_t epoch, bool found, const std::st
         if (found && question.channel == Channel::cards && state_.store.find(question.key)) {
             const auto id = state_.store.id_of(question.key);
             if (waiter.kind == Waiter::Kind::parent) state_.parent.has.insert(id);
-            if (waiter.kind == Waiter::Kind::child)
-                state_.children.at(waiter.child).has.insert(id);
+            if (waiter.kind == Waiter::Kind::child) state_.children.at(waiter.child).has.insert(id);
         }
         tell(waiter, answer);
     }
@@ -137,8 +136,8 @@ bool Lookup::from(std::optional<NodeIndex> child, Answer message) {
     if (open == questions_open_.end()) return true;  // a bulk fetch was faster
     Question question = std::move(open->second);
     questions_open_.erase(open);
-    const bool keep = message.found && message.channel == Channel::cards &&
-                      message.epoch >= state_.valid_since;
+    const bool keep =
+        message.found && message.channel == Channel::cards && message.epoch >= state_.valid_since;
     if (keep) {
         Neighbour& from = child ? state_.children.at(*child) : state_.parent;
         state_.learn({message.owner, message.key, message.value}, from);

@@ -26,7 +26,8 @@ LocalService::LocalService(any_io_executor executor, const JobMessage& job, Mode
 
 void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     ExchangeSettings settings{job_.ranks, std::move(ranks), root, !job_.policies.keep_going};
-    exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex, *this);
+    exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
+                                           static_cast<ExchangeSink&>(*this));
 }
 
 Result<UniqueFd> LocalService::open_session(uint32_t rank, std::unique_ptr<Front> front) {
@@ -35,8 +36,8 @@ Result<UniqueFd> LocalService::open_session(uint32_t rank, std::unique_ptr<Front
         return os_error("make the rank's PMI socket", errno);
     UniqueFd ours(ends[0]);
     UniqueFd theirs(ends[1]);
-    sessions_[rank] =
-        std::make_unique<RankSession>(executor_, rank, std::move(ours), std::move(front), *this);
+    sessions_[rank] = std::make_unique<RankSession>(
+        executor_, rank, std::move(ours), std::move(front), static_cast<SessionHandler&>(*this));
     return theirs;
 }
 
@@ -154,8 +155,12 @@ void LocalService::request(uint32_t rank, Request request) {
         case Request::Kind::fence:
             in_fence_.push_back({rank, request.ticket});
             if (!exchange_->join(rank))
-                broken(rank, Error{ErrorKind::protocol, {}, {}, -1,
-                                   "joined a fence that it is in already", {}});
+                broken(rank, Error{ErrorKind::protocol,
+                                   {},
+                                   {},
+                                   -1,
+                                   "joined a fence that it is in already",
+                                   {}});
             break;
         case Request::Kind::publish: ask_name(NameAsk::Verb::publish, rank, request); break;
         case Request::Kind::unpublish: ask_name(NameAsk::Verb::unpublish, rank, request); break;
@@ -168,8 +173,6 @@ void LocalService::request(uint32_t rank, Request request) {
             fault(rank, FaultMessage::Kind::aborted, request.number, std::move(request.value));
             break;
     }
-    asio::post(executor_, [] {});
-    settle();
 }
 
 void LocalService::put(uint32_t rank, Request& request) {
@@ -177,7 +180,10 @@ void LocalService::put(uint32_t rank, Request& request) {
     quota.cards += 1;
     quota.bytes += request.key.size() + request.value.size();
     if (quota.cards > most_cards || quota.bytes > most_bytes) {
-        broken(rank, Error{ErrorKind::protocol, {}, {}, -1,
+        broken(rank, Error{ErrorKind::protocol,
+                           {},
+                           {},
+                           -1,
                            "put more than " + std::to_string(most_cards) + " keys or " +
                                std::to_string(most_bytes >> 20) + " MiB",
                            "is it in a loop?"});
@@ -232,21 +238,21 @@ awaitable<void> LocalService::miss(uint32_t rank) {
               "closed its PMI connection without finalize, and runs on");
 }
 
-void LocalService::trace(uint32_t rank, const char* arrow, std::string_view bytes) {
+void LocalService::trace(uint32_t rank, bool from_rank, std::string_view bytes) {
     while (!bytes.empty()) {
         const size_t end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
-        host_.modex_trace(rank, "pmi: rank " + std::to_string(rank) + arrow +
-                                    printable(bytes.substr(0, end)));
+        host_.modex_trace(rank, "pmi: rank " + std::to_string(rank) + " " +
+                                    to_trace(from_rank, bytes.substr(0, end)));
         bytes.remove_prefix(end);
     }
 }
 
 void LocalService::heard(uint32_t rank, std::string_view bytes) {
-    if (tracing_) trace(rank, " says ", bytes);
+    if (tracing_) trace(rank, true, bytes);
 }
 
 void LocalService::told(uint32_t rank, std::string_view bytes) {
-    if (tracing_) trace(rank, " is told ", bytes);
+    if (tracing_) trace(rank, false, bytes);
 }
 
 }  // namespace launch

@@ -70,6 +70,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void request(uint32_t rank, Request request) override;
     void broken(uint32_t rank, const Error& error) override;
     void hung_up(uint32_t rank) override;
+    void served() override { settle(); }
     void heard(uint32_t rank, std::string_view bytes) override;
     void told(uint32_t rank, std::string_view bytes) override;
 
@@ -81,7 +82,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void say(Asked asked, bool ok, std::string value);
     void fault(uint32_t rank, FaultMessage::Kind kind, int32_t value, std::string text,
                std::string hint = {});
-    void trace(uint32_t rank, const char* arrow, std::string_view bytes);
+    void trace(uint32_t rank, bool from_rank, std::string_view bytes);
     awaitable<void> miss(uint32_t rank);
 
     any_io_executor executor_;

@@ -49,6 +49,7 @@ awaitable<void> RankSession::run() {
             break;
         }
         take({buffer.data(), n});
+        handler_.served();
         // Who does not read the answers is not asked for more questions.
         if (writing_) co_await tasks_.join();
     }

@@ -16,6 +16,8 @@ class SessionHandler {
 
     /// May reply at once or later, but not from inside this call.
     virtual void request(uint32_t rank, Request request) = 0;
+    /// All requests that had come have been told: time to answer.
+    virtual void served() = 0;
     virtual void broken(uint32_t rank, const Error& error) = 0;
     /// The rank closed its side.
     virtual void hung_up(uint32_t rank) = 0;
@@ -37,6 +39,7 @@ class RankSession {
     void reply(uint64_t ticket, const Reply& reply);
     void close();
 
+    bool open() const { return socket_.is_open(); }
     const Front& front() const { return *front_; }
     /// It has said something.
     bool spoke() const { return spoke_; }
