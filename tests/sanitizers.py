@@ -27,6 +27,12 @@ def main(preset):
            "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1", "LAUNCH": os.path.join(build, "launch"),
            "HELPERS": os.path.join(build, "tests"), "SOURCE_DIR": ROOT}
 
+    def build_quietly(*command):
+        # Its hundreds of lines would hide what a reader of a failure looks for.
+        done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
+        if done.returncode != 0:
+            sys.exit(f"{done.stdout}\n{' '.join(command)}: exit code {done.returncode}")
+
     def run(*command):
         print("+", " ".join(command), flush=True)
         done = subprocess.run(command, env=env)
@@ -35,8 +41,8 @@ def main(preset):
         elif done.returncode != 0:
             sys.exit(f"{' '.join(command)}: exit code {done.returncode}")
 
-    run("cmake", "--preset", preset)
-    run("cmake", "--build", "--preset", preset)
+    build_quietly("cmake", "--preset", preset)
+    build_quietly("cmake", "--build", "--preset", preset)
     run(os.path.join(build, "tests/unit_tests"), "--gtest_brief=1",
         "--gtest_filter=" + (WITH_THREADS if preset == "tsan" else "*"))
     for target in ("frames", "hosts") if preset != "tsan" else ():
