@@ -95,8 +95,10 @@ Error too_many_keys() {
                 "name the right one with IdentityFile and IdentitiesOnly in ~/.ssh/config");
 }
 
-Error given_up() {
-    return make(connect, "given up: the job ends");
+Error given_up(const std::string& host) {
+    Error error = make(connect, "given up: the job ends");
+    error.host = host;
+    return error;
 }
 
 }  // namespace launch::start_error

@@ -88,7 +88,6 @@ class SshTransport : public Transport {
     awaitable<HandshakeResult> try_once(const Start& start);
     awaitable<Addresses> resolve(const Start& start, StartFailure& failure);
     awaitable<HandshakeResult> shake(const Start& start, UniqueFd socket);
-    awaitable<void> pause(milliseconds time, std::stop_token stop);
     void save_memory();
     void note(const Host& host, const std::string& text) const {
         if (note_) note_(host.name, text);
@@ -135,7 +134,8 @@ awaitable<Started> SshTransport::start(StartRequest request) {
         co_return co_await start_by_openssh(std::move(request), std::move(why));
     }
 
-    const Gate::Pass pass = co_await dials_.enter();
+    const auto pass = co_await dials_.enter(request.stop);
+    if (!pass) co_return start_error::given_up(request.host.name);
     Start start{request, std::move(config), Clock::now() + request.start_timeout};
     Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
     for (;;) {
@@ -151,7 +151,7 @@ awaitable<Started> SshTransport::start(StartRequest request) {
         error.host = request.host.name;
         const auto time = backoff.next(result.failure.retry);
         if (!time || *time >= start.left()) co_return error;
-        co_await pause(*time, request.stop);
+        co_await sleep_for(executor_, *time, request.stop);
         if (request.stop.stop_requested()) co_return error;
     }
 }
@@ -214,12 +214,6 @@ void SshTransport::save_memory() {
     constexpr size_t now_and_then = 1;
     if (shaking_ == 0 || ++shaken_ % now_and_then == 0) LibSsh::release_pages();
     if (shaking_ == 0) ::malloc_trim(0);
-}
-
-awaitable<void> SshTransport::pause(milliseconds time, std::stop_token stop) {
-    Event wake(executor_);
-    const std::stop_callback stopped(std::move(stop), [&wake] { wake.notify(); });
-    co_await wake.wait_until(Clock::now() + time);
 }
 
 }  // namespace
