@@ -5,7 +5,6 @@
 #include <fcntl.h>
 #include <sys/stat.h>
 
-#include "core/process/descendants.hpp"
 #include "core/process/input_demand.hpp"
 #include "core/wire/frame.hpp"
 
@@ -71,7 +70,9 @@ std::optional<ExitStatus> RankProcess::start(SpawnRequest request, bool& used_fa
         return spawned.failure;
     }
     pid_ = spawned.pid;
+    group_ = ProcessGroup(pid_);
     reaper_.watch(pid_, [this](int status) {
+        group_.leader_reaped();
         exited_ = true;
         wait_status_ = status;
         changed_.notify();
@@ -101,10 +102,6 @@ awaitable<ExitStatus> RankProcess::run() {
     co_return ExitStatus::from_wait(wait_status_);
 }
 
-bool RankProcess::group_alive() const {
-    return kill(-pid_, 0) == 0;
-}
-
 /// True when both streams have ended. Waits for `limit` at most, and only for a moment when no
 /// process of the rank's group is left: a daemon that went its own way may hold the streams as
 /// long as it likes.
@@ -113,7 +110,7 @@ awaitable<bool> RankProcess::streams_end_within(milliseconds limit) {
     auto last_seen = begin;
     while (open_streams_ > 0) {
         const auto now = Clock::now();
-        if (group_alive()) last_seen = now;
+        if (group_.alive()) last_seen = now;
         if (now - begin >= limit || now - last_seen >= daemon_patience) break;
         co_await changed_.wait_until(now + group_check);
     }
@@ -129,7 +126,7 @@ awaitable<void> RankProcess::wait_for_streams() {
         const bool ended = co_await streams_end_within(limit);
         if (ended) co_return;
         left_processes_ = true;
-        if (!group_alive()) break;
+        if (!group_.alive()) break;
     }
     abandon_streams();
 }
@@ -174,17 +171,6 @@ awaitable<void> RankProcess::carry(Descriptor& from, Stream stream) {
     from.close(ignored);
     --open_streams_;
     changed_.notify();
-}
-
-void RankProcess::signal(int number) {
-    if (pid_ > 0) kill(-pid_, number);
-}
-
-void RankProcess::kill_all() {
-    const auto below = descendants_of(pid_);
-    signal(SIGKILL);
-    for (const pid_t pid : below)
-        kill(pid, SIGKILL);
 }
 
 void RankProcess::give_input(std::string bytes) {

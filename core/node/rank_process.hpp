@@ -11,6 +11,7 @@
 #include "core/io/line_assembler.hpp"
 #include "core/node/input_merge.hpp"
 #include "core/node/upstream.hpp"
+#include "core/process/process_group.hpp"
 #include "core/process/reaper.hpp"
 #include "core/process/spawn.hpp"
 
@@ -44,9 +45,9 @@ class RankProcess {
     /// Carries output and waits for the end.
     awaitable<ExitStatus> run();
 
-    void signal(int number);
+    void signal(int number) { group_.signal(number); }
     /// SIGKILL to its group and to all below it.
-    void kill_all();
+    void kill_all() { group_.kill_all(); }
     /// Input from the head; empty: end of file.
     void give_input(std::string bytes);
     /// Stops carrying streams: what writes to them now gets SIGPIPE.
@@ -71,7 +72,6 @@ class RankProcess {
     awaitable<void> watch_demand();
     awaitable<void> wait_for_streams();
     awaitable<bool> streams_end_within(milliseconds limit);
-    bool group_alive() const;
     void refuse_input();
 
     any_io_executor executor_;
@@ -80,6 +80,7 @@ class RankProcess {
     Upstream& upstream_;
     InputMerge& demand_;
     pid_t pid_ = -1;
+    ProcessGroup group_;
     Descriptor input_;
     Descriptor output_;
     Descriptor errors_;

@@ -57,17 +57,21 @@ bool worker_ended(pid_t worker, int& status) {
     return false;
 }
 
-void close_all_descriptors() {
+void close_descriptors_but(int kept) {
 #ifdef SYS_close_range
-    if (syscall(SYS_close_range, 0u, ~0u, 0u) == 0) return;
+    const auto fd = static_cast<unsigned>(kept);
+    const bool below = kept <= 0 || syscall(SYS_close_range, 0u, fd - 1, 0u) == 0;
+    if (below && syscall(SYS_close_range, fd + 1, ~0u, 0u) == 0) return;
 #endif
-    for (int fd = 0; fd < 256; ++fd)
-        close(fd);
+    for (int each = 0; each < 256; ++each) {
+        if (each != kept) close(each);
+    }
 }
 
-[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched) {
+[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched, const Cgroup& cgroup) {
     // The worker alone holds the standard streams: their ends mean something.
-    close_all_descriptors();
+    close_descriptors_but(cgroup.lock());
+    remove_orphaned_cgroups();
     for (;;) {
         siginfo_t info{};
         if (sigwaitinfo(&watched, &info) < 0) continue;
@@ -77,7 +81,9 @@ void close_all_descriptors() {
         }
         int status = 0;
         if (worker_ended(worker, status)) {
+            cgroup.kill();
             sweep_descendants();
+            cgroup.remove();
             end_like(status);
         }
     }
@@ -95,16 +101,26 @@ Guard Guard::split_process() {
                              SIGCONT, SIGPIPE, SIGALRM})
         sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, &before);
-    const pid_t worker = fork();
-    if (worker > 0) guard_main(worker, watched);
+    Cgroup cgroup = Cgroup::make();
+    pid_t worker = cgroup ? cgroup.fork_into() : -1;
+    if (worker < 0) worker = fork();
+    if (worker > 0) guard_main(worker, watched, cgroup);
     sigprocmask(SIG_SETMASK, &before, nullptr);
-    Guard guard;
-    if (worker < 0) return guard;  // no process to spare: better unguarded than not at all
+    if (worker < 0) {  // no process to spare: better unguarded than not at all
+        cgroup.remove();
+        return {0, {}};
+    }
     become_subreaper();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    guard.pid_ = self;
+    Guard guard(self, std::move(cgroup));
     if (guard.lost()) raise(SIGTERM);
     return guard;
+}
+
+Guard::~Guard() {
+    if (!lost()) return;
+    cgroup_.leave();
+    cgroup_.remove();
 }
 
 bool Guard::lost() const {

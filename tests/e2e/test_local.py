@@ -170,6 +170,14 @@ def a_background_job_is_not_stopped_by_the_terminal():
     job.wait(5)
 
 
+def read(path):
+    try:
+        with open(path) as file:
+            return file.read()
+    except OSError:
+        return ""
+
+
 def resident(pids):
     total = []
     for pid in pids:
@@ -190,6 +198,10 @@ def launch_pids():
         except OSError:
             pass
     return found
+
+
+def children(pid):
+    return [int(child) for child in read(f"/proc/{pid}/task/{pid}/children").split()]
 
 
 @test
@@ -352,6 +364,64 @@ def nothing_survives_a_kill():
             if result.code == 0:
                 fail(f"success after a kill of process {victim}\n{result}")
             eventually(lambda: not launch_pids(), 5, "all of launch to be gone")
+
+
+def own_cgroup():
+    """The cgroup v2 that we are in, if others can be made below it; else skips."""
+    own = [line[3:].rstrip("/") for line in read("/proc/self/cgroup").splitlines() if line.startswith("0::/")]
+    for mounted in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified"):
+        if own and os.access(f"{mounted}{own[0]}/cgroup.procs", os.W_OK):
+            return mounted + own[0]
+    raise Skip("no writable cgroup v2 here")
+
+
+def kill_at_once(pids):
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in sorted(pids):
+            os.kill(pid, number)
+
+
+DAEMONS = ["sh", "-c", "setsid sleep 1007 >/dev/null 2>&1 & echo ready; sleep 1000"]
+
+
+def daemons():
+    return [pid for pid in filter(str.isdigit, os.listdir("/proc")) if read(f"/proc/{pid}/cmdline") == "sleep\x001007\0"]
+
+
+@test(grace=1)
+def what_a_kill_of_all_processes_spares_is_ended_by_the_next_launch():
+    group = own_cgroup()
+    for same_session in (True, False):
+        sessions = [f"{group}/launch-test-{name}" for name in ("a", "a" if same_session else "b")]
+        for session in set(sessions):
+            os.mkdir(session)
+        try:
+            inside = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
+            job = Job(["sh", "-c", inside, sessions[0], LAUNCH, "-n", "2", *DAEMONS])
+            job.until("ready")
+            job.until("ready")
+            alive = Job(["sh", "-c", inside, sessions[0], LAUNCH, "-n", "1", "sh", "-c", "echo here; sleep 2; echo there"])
+            alive.until("here")
+            kill_at_once({int(pid) for pid in launch_pids()} - {alive.pid, *children(alive.pid)})
+            job.wait(5)
+            if len(daemons()) != 2:
+                fail(f"{len(daemons())} daemons are left: nothing to test")
+            expect(run(["sh", "-c", inside, sessions[1], LAUNCH, "-n", "1", "true"]), err="")
+            eventually(lambda: not daemons(), 2, "the daemons to be gone")
+            expect(alive.wait(5), out_contains=["there"])
+        finally:
+            for pid in daemons():
+                os.kill(int(pid), signal.SIGKILL)
+            for session in set(sessions):
+                eventually(lambda: not read(f"{session}/cgroup.procs"), 2, "an empty session")
+                os.rmdir(session)
+
+
+@test
+def without_a_writable_cgroup_nothing_is_different():
+    script = f'for at in /sys/fs/cgroup /sys/fs/cgroup/unified; do mount -o remount,bind,ro $at 2>/dev/null; done; ' \
+             f'"{LAUNCH}" -n 2 sh -c "grep 0:: /proc/self/cgroup || true" | grep launch-; "{LAUNCH}" -n 1 echo over'
+    expect(run(["unshare", "-m", "sh", "-c", script]), out="over\n", err="")
 
 
 @test(grace=1)

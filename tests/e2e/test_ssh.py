@@ -169,6 +169,22 @@ def kill_of_any_relay_ends_the_job_and_names_the_host(cluster):
 
 
 @needs_cluster(16, timeout=120)
+def what_a_kill_of_all_of_a_relay_spares_is_ended_by_the_next_job_there(cluster):
+    host = cluster.hosts[2]
+    job = running_job(cluster, cluster.fold(4), 4)
+    wait_ready(job, 4)
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in sorted(launch_pids(cluster, host)):
+            os.kill(pid, number)
+    expect(job.wait(15), code=69, err_contains=[f"launch: {host}: run: the connection ended"])
+    nothing_left(cluster, [other for other in cluster.hosts[:4] if other != host])
+    if not of_the_job(cluster, [host]):
+        fail("nothing is left: nothing to test")
+    expect(launch("-hosts", cluster.fold(4), "hostname"), out_lines=cluster.hosts[:4], err="")
+    nothing_left(cluster, [host])
+
+
+@needs_cluster(16, timeout=120)
 def kill_of_a_rank_is_reported_as_its_signal(cluster):
     host = cluster.hosts[5]
     job = running_job(cluster, cluster.fold(8), 2)
