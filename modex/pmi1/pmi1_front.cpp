@@ -231,12 +231,14 @@ Pmi1Front::Step Pmi1Front::publish(std::string_view line) {
 Pmi1Front::Step Pmi1Front::unpublish(std::string_view line) {
     const auto service = pmi1_last_field(line, "service");
     if (!service) return lacks(line, "service");
+    if (service->size() > pmi1_vallen_max) return refuse(Request::Kind::unpublish, "name_too_long");
     return ask(request_of(Request::Kind::unpublish, *service));
 }
 
 Pmi1Front::Step Pmi1Front::lookup(std::string_view line) {
     const auto service = pmi1_last_field(line, "service");
     if (!service) return lacks(line, "service");
+    if (service->size() > pmi1_vallen_max) return refuse(Request::Kind::lookup, "name_too_long");
     return ask(request_of(Request::Kind::lookup, *service));
 }
 

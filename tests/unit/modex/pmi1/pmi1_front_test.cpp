@@ -70,6 +70,12 @@ TEST(Pmi1Front, answers_by_itself_what_it_knows) {
         {"a long service",
          "cmd=publish_name service=" + std::string(pmi1_vallen_max + 1, 's') + " port=p\n",
          "cmd=publish_result info=failed rc=-1 msg=name_too_long\n"},
+        {"lookup of a long service",
+         "cmd=lookup_name service=" + std::string(pmi1_vallen_max + 1, 's') + "\n",
+         "cmd=lookup_result info=failed rc=-1 msg=name_too_long\n"},
+        {"unpublish of a long service",
+         "cmd=unpublish_name service=" + std::string(pmi1_vallen_max + 1, 's') + "\n",
+         "cmd=unpublish_result info=failed rc=-1 msg=name_too_long\n"},
         {"spawn",
          "mcmd=spawn\nnprocs=2\nexecname=a\ntotspawns=2\nspawnssofar=1\narg1=x y=z\nargcnt=1\n"
          "preput_num=1\npreput_key_0=PARENT\npreput_val_0=p\ninfo_num=0\nendcmd\n"
