@@ -54,6 +54,7 @@ int start_job(const CommandLine& line) {
         const auto text = dry_run(*plan, line.view, transport_factory());
         return text ? show(*text) : fail(text.error());
     }
+    leave_enclosing_job();
     const auto guard = Guard::split_process();
     return exit_code_of(
         run_job(*plan, transport_factory(), modex_factory(), head_options(line), guard));
@@ -67,6 +68,7 @@ void open_standard_streams() {
 }
 
 int start_relay() {
+    leave_enclosing_job();
     const auto guard = Guard::split_process();
     return run_relay(transport_factory(), topology_factory(), modex_factory(), guard);
 }
