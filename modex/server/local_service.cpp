@@ -91,7 +91,7 @@ void LocalService::to_child(NodeIndex child, std::string message) {
 
 void LocalService::fence_done(Channel channel, const std::string& blob) {
     if (channel == Channel::blobs) {
-        if (on_blob_fence) on_blob_fence(blob);
+        if (on_blob_fence) later_.emplace_back([this, blob] { on_blob_fence(blob); });
         return;
     }
     for (const Asked& asked : std::exchange(in_fence_, {}))
@@ -99,13 +99,14 @@ void LocalService::fence_done(Channel channel, const std::string& blob) {
 }
 
 void LocalService::group_done(const std::vector<uint32_t>& group, const std::string& blob) {
-    if (on_group_fence) on_group_fence(group, blob);
+    if (on_group_fence) later_.emplace_back([this, group, blob] { on_group_fence(group, blob); });
 }
 
 void LocalService::answered(uint64_t ticket, bool found, const std::string& value) {
     const auto at = open_.find(ticket);
     if (at == open_.end()) {
-        if (on_answer) on_answer(ticket, found, value);
+        if (on_answer)
+            later_.emplace_back([this, ticket, found, value] { on_answer(ticket, found, value); });
         return;
     }
     const Asked asked = at->second;
@@ -114,7 +115,7 @@ void LocalService::answered(uint64_t ticket, bool found, const std::string& valu
 }
 
 void LocalService::blob_wanted(uint32_t owner) {
-    if (on_blob_wanted) on_blob_wanted(owner);
+    if (on_blob_wanted) later_.emplace_back([this, owner] { on_blob_wanted(owner); });
 }
 
 void LocalService::fence_broken(uint32_t rank, uint32_t absent) {
@@ -127,7 +128,13 @@ void LocalService::say(Asked asked, bool ok, std::string value) {
 
 void LocalService::settle() {
     if (std::exchange(settling_, true)) return;
-    while (!ready_.empty()) {
+    while (!ready_.empty() || !later_.empty()) {
+        if (ready_.empty()) {
+            const auto work = std::move(later_.front());
+            later_.pop_front();
+            work();
+            continue;
+        }
         const Ready ready = std::move(ready_.front());
         ready_.pop_front();
         const auto at = sessions_.find(ready.asked.rank);

@@ -34,7 +34,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     bool spoke(uint32_t rank) const;
     awaitable<void> close();
 
-    /// What only PMIx's part can do; set by who owns both.
+    /// What only PMIx's part can do; set by it. Called from settle(), when the exchange rests.
     std::function<void(const std::string& blob)> on_blob_fence;
     std::function<void(const std::vector<uint32_t>& group, const std::string& blob)> on_group_fence;
     std::function<void(uint32_t rank)> on_blob_wanted;
@@ -95,6 +95,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     std::unordered_map<uint64_t, Asked> open_;
     std::vector<Asked> in_fence_;
     std::deque<Ready> ready_;
+    std::deque<std::function<void()>> later_;
     NodeAttributes node_;
     uint64_t next_ticket_ = 0;
     bool settling_ = false;

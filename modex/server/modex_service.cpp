@@ -3,16 +3,22 @@
 #include <algorithm>
 #include <map>
 
-#include "modex/pmi1/pmi1_front.hpp"
+#include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
+#include "modex/server/pmix_service.hpp"
 
 namespace launch {
 namespace {
 
+PmiOffer pmi_offer(PmiChoice choice) {
+    if (choice == PmiChoice::pmi1) return PmiOffer::pmi1;
+    return choice == PmiChoice::pmi2 ? PmiOffer::pmi2 : PmiOffer::any;
+}
+
 class ModexService : public ModexServer {
   public:
     ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
-        : job_(job), local_(std::move(executor), job, host) {}
+        : job_(job), local_(executor, job, host), pmix_(executor, job, host, local_) {}
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) override {
@@ -27,7 +33,7 @@ class ModexService : public ModexServer {
     void started(uint32_t rank) override;
     void not_started(uint32_t rank) override;
     std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) override;
-    awaitable<void> close() override { return local_.close(); }
+    awaitable<void> close() override;
 
   private:
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
@@ -35,6 +41,7 @@ class ModexService : public ModexServer {
 
     const JobMessage& job_;
     LocalService local_;
+    PmixService pmix_;
     std::vector<uint32_t> ranks_;
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
 };
@@ -42,6 +49,7 @@ class ModexService : public ModexServer {
 void ModexService::start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) {
     for_each_rank(ranks, [this](uint32_t rank) { ranks_.push_back(rank); });
     local_.start(node, ranks_, root);
+    pmix_.start(node);
 }
 
 bool ModexService::from_parent(std::string_view message) {
@@ -78,7 +86,8 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
 }
 
 Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
-    auto socket = local_.open_session(rank, std::make_unique<Pmi1Front>(facts_of(rank)));
+    auto socket =
+        local_.open_session(rank, make_pmi_front(facts_of(rank), pmi_offer(job_.policies.pmi)));
     if (!socket) return std::move(socket.error());
     const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
     set_env(request.env, "PMI_FD", std::to_string(socket->get()));
@@ -93,6 +102,7 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
 
 Status ModexService::offer(uint32_t rank, const Program&, SpawnRequest& request) {
     if (job_.policies.pmi == PmiChoice::none) return Ok{};
+    if (job_.policies.pmi == PmiChoice::pmix) return pmix_.offer(rank, request.env);
     return offer_pmi(rank, request);
 }
 
@@ -104,12 +114,20 @@ void ModexService::started(uint32_t rank) {
 void ModexService::not_started(uint32_t rank) {
     inherited_.erase(rank);
     local_.drop_session(rank);
+    pmix_.not_started(rank);
     local_.exchange().exited(rank);
     local_.settle();
 }
 
 std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
-    return local_.exited(rank, status);
+    auto of_pmix = pmix_.exited(rank, status);
+    auto of_pmi = local_.exited(rank, status);
+    return of_pmi ? std::move(of_pmi) : std::move(of_pmix);
+}
+
+awaitable<void> ModexService::close() {
+    co_await local_.close();
+    pmix_.close();
 }
 
 }  // namespace
