@@ -314,6 +314,8 @@ void Head::report() {
     } else if (outcome_.error) {
         console_.say(describe(*outcome_.error));
     }
+    for (const auto& line : stuck_rank_lines(record_))
+        console_.say(line);
     if (outcome_.signal != 0) return;
     for (const auto& line : rank_failure_lines(record_, plan_.spec))
         console_.say(line);

@@ -1,8 +1,17 @@
 #include "core/head/job_record.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 namespace launch {
+namespace {
+
+bool ended_by_launch(const ExitStatus& status) {
+    return status.kind == ExitStatus::Kind::signalled &&
+           (status.value == SIGTERM || status.value == SIGKILL);
+}
+
+}  // namespace
 
 JobRecord::JobRecord(const Plan& plan)
     : plan_(plan),
@@ -52,12 +61,19 @@ bool JobRecord::rank_ended(const RankExit& exit) {
     rank_ended_[exit.rank] = true;
     ++ended_;
     if (running_ > 0) --running_;
+    if (exit.status.kind == ExitStatus::Kind::stuck) {
+        stuck_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
+        return false;
+    }
     if (ending_) {
-        if (exit.status.kind == ExitStatus::Kind::signalled) ++ended_by_us_;
+        if (ended_by_launch(exit.status))
+            ++ended_by_us_;
+        else if (!exit.status.success())
+            failed_later_.push_back(exit);
         return false;
     }
     if (exit.status.success()) return false;
-    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status});
+    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, {}});
     return failed_.size() == 1;
 }
 

@@ -15,13 +15,17 @@
 namespace launch {
 namespace {
 
-/// SIGKILLs what is left below this process until nothing is, for at most two seconds
-/// (a process in an uninterruptible wait dies later, by the signal it already has).
+constexpr int sweep_rounds = 200;
+constexpr int patient_rounds = 50;
+
+/// SIGKILLs what is left below this process until nothing is, for at most two seconds, and for
+/// half a one where all wait uninterruptibly: they die later, by the signal they already have.
 void sweep_descendants() {
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < sweep_rounds; ++round) {
         while (waitpid(-1, nullptr, WNOHANG) > 0) {
         }
         if (signal_descendants(SIGKILL) == 0) return;
+        if (round > patient_rounds && all_wait_uninterruptibly(descendants_of(getpid()))) return;
         const timespec pause{0, 10'000'000};
         nanosleep(&pause, nullptr);
     }

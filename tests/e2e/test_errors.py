@@ -182,8 +182,10 @@ def a_missing_folder_is_noticed_or_refused(cluster):
             command = f'cd /root/only-here && exec "{LAUNCH}" -hosts {hosts} pwd'
             expect(run(["sh", "-c", command]), out_lines=["/root"] * 3, err_lines=1,
                    err_contains=[f"launch: note: {hosts}: no folder /root/only-here there; ranks start in /root"])
-            expect(launch("-hosts", hosts, "-wdir", "/root/only-here", "pwd"), code=126,
-                   err_contains=["cannot enter the working directory: No such file or directory"])
+            result = launch("-hosts", hosts, "-wdir", "/root/only-here", "--keep-going", "pwd")
+            expect(result, code=126, err_lines=[
+                f"launch: ranks 0-2 on {hosts}: /root/only-here: cannot enter the working directory: "
+                "No such file or directory"])
         finally:
             os.rmdir(mine)
 
