@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <sys/types.h>
 
 namespace launch {
@@ -16,11 +17,19 @@ class Guard {
   public:
     static Guard split_process();
 
+    /// A folder that is to be gone when the worker is, whatever ends it; empty: none. One at a
+    /// time.
+    void remove_at_end(const std::string& folder) const;
+
     /// True in a worker whose guard has died.
     bool lost() const;
 
+    /// What the worker leaves to the guard, in memory that both see.
+    struct Legacy;
+
   private:
-    pid_t pid_ = 0;  ///< 0: there is none
+    pid_t pid_ = 0;             ///< 0: there is none
+    Legacy* legacy_ = nullptr;  ///< lives as long as the process
 };
 
 }  // namespace launch
