@@ -23,6 +23,8 @@ class ModexHost {
     virtual void modex_down(NodeIndex child, std::string message) = 0;
     /// A rank aborted the job or broke the protocol: the job is to end.
     virtual void modex_fault(const FaultMessage& fault) = 0;
+    /// A folder that is to be gone at the end, whatever ends this process.
+    virtual void modex_folder(const std::string& path) = 0;
     virtual void modex_notice(const std::string& text) = 0;
     /// A line about what a rank said, for LAUNCH_LOG=pmi:trace.
     virtual void modex_trace(uint32_t rank, std::string line) = 0;

@@ -86,7 +86,7 @@ class Head : public Upstream {
           reaper_(reaper),
           node_(executor_,
                 Node::Settings{job_, job_.encode(), own_build_id(), *plan.topology, *transport,
-                               make_modex},
+                               make_modex, guard},
                 reaper, *this),
           changed_(executor_),
           input_changed_(executor_),

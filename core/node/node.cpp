@@ -121,6 +121,10 @@ void Node::modex_fault(const FaultMessage& fault) {
     upstream_.fault(fault);
 }
 
+void Node::modex_folder(const std::string& path) {
+    settings_.guard.remove_at_end(path);
+}
+
 void Node::modex_notice(const std::string& text) {
     upstream_.notice({self_, false, text});
 }

@@ -9,6 +9,7 @@
 #include "core/modex_server.hpp"
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
+#include "core/process/guard.hpp"
 #include "core/topology.hpp"
 
 namespace launch {
@@ -24,6 +25,7 @@ class Node : private ModexHost {
         const Topology& topology;
         Transport& transport;
         const ModexFactory& make_modex;
+        const Guard& guard;
     };
 
     Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream);
@@ -52,6 +54,7 @@ class Node : private ModexHost {
     void modex_up(std::string message) override;
     void modex_down(NodeIndex child, std::string message) override;
     void modex_fault(const FaultMessage& fault) override;
+    void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
     void modex_trace(uint32_t rank, std::string line) override;
     awaitable<void> carry_trace();

@@ -19,6 +19,7 @@ OWNERS = {
     r"CLI/": lambda path: path.startswith("cmd/"),
     r"toml\+\+/": lambda path: path.startswith("cmd/"),
     r"libssh/": lambda path: path.startswith("transports/ssh/"),
+    r"pmix": lambda path: path.startswith("modex/pmix/server/"),
     r"asio": lambda path: path == "core/async/asio.hpp",
 }
 # Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
