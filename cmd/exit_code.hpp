@@ -15,6 +15,7 @@ inline constexpr int usage = 2;          ///< bad option, host list, file: nothi
 inline constexpr int unreachable = 69;   ///< a host could not be started on, or was lost
 inline constexpr int internal = 70;      ///< a fault of this machine or of launch
 inline constexpr int output = 74;        ///< standard output could not be written (disk full)
+inline constexpr int protocol = 76;      ///< a rank broke the rules of PMI, or left the others
 inline constexpr int timed_out = 124;    ///< --timeout ended the job
 inline constexpr int not_allowed = 126;  ///< the program cannot be executed, -wdir not entered
 inline constexpr int not_found = 127;    ///< the program was not found

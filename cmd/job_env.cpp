@@ -1,41 +1,16 @@
 #include "cmd/job_env.hpp"
 
 #include <algorithm>
-#include <array>
 #include <string_view>
 
 #include "cmd/suggest.hpp"
 #include "cmd/usage_error.hpp"
-#include "core/job/rank_env.hpp"
 
 namespace launch {
 namespace {
 
-/// Beginnings of names by which launchers speak to ranks, and to what runs below ranks.
-constexpr auto launcher_prefixes = std::to_array<std::string_view>({
-    "PMI_",
-    "PMI2_",
-    "PMIX_",
-    "OMPI_COMM_WORLD_",
-    "OMPI_UNIVERSE",
-    "MPI_LOCALRANKID",
-    "MPI_LOCALNRANKS",
-    "HYDI_",
-    "HYDRA_",
-    "PRTE_",
-});
-
-/// Exceptions to them: settings that a user makes.
-constexpr auto tuning_prefixes = std::to_array<std::string_view>({"PMIX_MCA_", "PRTE_MCA_"});
-
 std::string_view name_of(std::string_view entry) {
     return entry.substr(0, entry.find('='));
-}
-
-template <class Prefixes>
-bool begins_with_one_of(std::string_view entry, const Prefixes& prefixes) {
-    return std::any_of(prefixes.begin(), prefixes.end(),
-                       [&](std::string_view prefix) { return entry.starts_with(prefix); });
 }
 
 void set(std::vector<std::string>& env, std::string entry) {
@@ -68,15 +43,6 @@ Status export_here(const std::string& entry, const std::vector<std::string>& env
 }
 
 }  // namespace
-
-std::vector<std::string> without_launchers(std::vector<std::string> env) {
-    scrub_identity(env);
-    std::erase_if(env, [](const auto& entry) {
-        return begins_with_one_of(entry, launcher_prefixes) &&
-               !begins_with_one_of(entry, tuning_prefixes);
-    });
-    return env;
-}
 
 Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
                                            const Inherit& asked) {

@@ -7,11 +7,6 @@
 
 namespace launch {
 
-/// An environment without what a launcher, this one or another, told the process it started here:
-/// an MPI program of the new job would take that rank for its own. What users tune their MPI
-/// with stays.
-std::vector<std::string> without_launchers(std::vector<std::string> env);
-
 /// What of an environment the ranks get.
 Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
                                            const Inherit& asked);

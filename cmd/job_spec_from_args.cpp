@@ -7,6 +7,7 @@
 #include "cmd/read_hosts.hpp"
 #include "cmd/usage_error.hpp"
 #include "cmd/wiring.hpp"
+#include "core/job/enclosing_job.hpp"
 #include "core/job/rank_env.hpp"
 
 namespace launch {
@@ -54,7 +55,8 @@ Status complete_programs(const CommandLine& line, const Surroundings& around, Jo
 
 /// The job has one inherited environment; where a program asked for its own, each brings it.
 Status complete_env(const CommandLine& line, const Surroundings& around, JobSpec& spec) {
-    const auto env = without_launchers(around.env);
+    auto env = around.env;
+    scrub_identity(env);
     auto of_job = inherited(env, line.inherit);
     if (!of_job) return std::move(of_job.error());
     const bool apart = std::any_of(line.programs.begin(), line.programs.end(),

@@ -16,6 +16,7 @@
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
 #include "core/relay/relay.hpp"
+#include "modex/mapping/process_mapping.hpp"
 
 namespace launch {
 namespace {
@@ -44,8 +45,9 @@ int start_job(const CommandLine& line) {
     if (!around) return fail(around.error());
     auto request = job_spec_from_args(line, *around, std::cin);
     if (!request) return fail(request.error());
-    const auto plan = make_plan(std::move(request->spec), topology_factory());
+    auto plan = make_plan(std::move(request->spec), topology_factory());
     if (!plan) return fail(plan.error());
+    plan->process_mapping = process_mapping(plan->placement);
     if (const auto note = oversubscription(*plan); !note.empty()) request->notes.push_back(note);
     for (const auto& note : request->notes)
         if (!line.quiet) say("note: " + note);
@@ -53,8 +55,10 @@ int start_job(const CommandLine& line) {
         const auto text = dry_run(*plan, line.view, transport_factory());
         return text ? show(*text) : fail(text.error());
     }
+    leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return exit_code_of(run_job(*plan, transport_factory(), head_options(line), guard));
+    return exit_code_of(
+        run_job(*plan, transport_factory(), modex_factory(), head_options(line), guard));
 }
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.
@@ -65,8 +69,9 @@ void open_standard_streams() {
 }
 
 int start_relay() {
+    leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return run_relay(transport_factory(), topology_factory(), guard);
+    return run_relay(transport_factory(), topology_factory(), modex_factory(), guard);
 }
 
 int start(const std::vector<std::string>& words) {

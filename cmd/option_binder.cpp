@@ -96,6 +96,9 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::genvnone: return to.flag(line.inherit.none);
         case OptionId::genvlist: return to.texts(line.inherit.names, ',');
 
+        case OptionId::pmi: return to.value<PmiChoice>(policies.pmi, read_pmi);
+        case OptionId::modex: return to.value<ModexChoice>(policies.modex, read_modex);
+
         case OptionId::topology: return to.text(line.topology);
         case OptionId::degree: return to.number(line.degree, INT32_MAX);
         case OptionId::transport: return to.text(line.transport.name);

@@ -36,6 +36,11 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::genvnone, Group::env, "-genvnone", "", "all ranks get nothing of the environment here"},
     {Id::genvlist, Group::env, "-genvlist", "NAMES", "all ranks get these variables from here"},
 
+    {Id::pmi, Group::mpi, "--pmi", "NAME",
+     "what is offered: pmi1, pmi2, pmix, none; by default auto, what fits"},
+    {Id::modex, Group::mpi, "--modex", "HOW",
+     "cards go to all (gather) or to who asks (on-demand); by default auto"},
+
     {Id::degree, Group::tree, "-k --degree", "K", "each node starts up to K others"},
     {Id::topology, Group::tree, "--topology", "NAME",
      "auto, kary:K, flat, binomial or chain; by default auto"},
@@ -76,6 +81,7 @@ constexpr auto titles = std::to_array<std::string_view>({
     "Each program (between two ':')",
     "Hosts and placement",
     "Environment",
+    "MPI programs",
     "Tree and transport",
     "Input and output",
     "Failures and time (TIME: 10, 1.5s, 200ms, 2m, 1h)",

@@ -25,6 +25,8 @@ enum class OptionId : uint8_t {
     genvall,
     genvnone,
     genvlist,
+    pmi,
+    modex,
     topology,
     degree,
     transport,
@@ -50,7 +52,7 @@ enum class OptionId : uint8_t {
 };
 
 /// A heading of --help, in the order shown.
-enum class OptionGroup : uint8_t { program, hosts, env, tree, streams, time, look };
+enum class OptionGroup : uint8_t { program, hosts, env, mpi, tree, streams, time, look };
 
 struct OptionInfo {
     OptionId id;

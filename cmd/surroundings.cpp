@@ -12,6 +12,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/job/enclosing_job.hpp"
+
 namespace launch {
 namespace {
 
@@ -78,6 +80,17 @@ Result<Surroundings> look_around() {
     around.job_id = make_job_id();
     around.cpus = usable_cpus();
     return around;
+}
+
+void leave_enclosing_job() {
+    std::vector<std::string> names;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text(*entry);
+        const auto name = text.substr(0, text.find('='));
+        if (tells_identity(name)) names.emplace_back(name);
+    }
+    for (const auto& name : names)
+        unsetenv(name.c_str());
 }
 
 }  // namespace launch

@@ -19,4 +19,8 @@ struct Surroundings {
 
 Result<Surroundings> look_around();
 
+/// Takes what tells the identity of a rank from this process's own environment: libraries that it
+/// loads, and programs that it runs, are not that rank.
+void leave_enclosing_job();
+
 }  // namespace launch

@@ -5,6 +5,8 @@
 #include <charconv>
 #include <cmath>
 
+#include "cmd/suggest.hpp"
+
 namespace launch {
 namespace {
 
@@ -33,6 +35,21 @@ constexpr auto mapping_names = std::to_array<MappingName>({
     {"node", Mapping::cyclic},
     {"host", Mapping::cyclic},
 });
+
+/// The index of a name is the value that it stands for.
+template <class Choice, size_t Count>
+std::string read_choice(std::string_view text,
+                        const std::array<std::string_view, Count>& choice_names, Choice& choice) {
+    const auto* found = std::find(choice_names.begin(), choice_names.end(), text);
+    if (found != choice_names.end()) {
+        choice = static_cast<Choice>(found - choice_names.begin());
+        return {};
+    }
+    std::string objection = "not one of";
+    for (size_t i = 0; i < Count; ++i)
+        objection.append(i == 0 ? " " : i + 1 < Count ? ", " : " and ").append(choice_names[i]);
+    return objection + did_you_mean(nearest(text, choice_names));
+}
 
 }  // namespace
 
@@ -84,6 +101,14 @@ std::string read_mapping(std::string_view text, Mapping& mapping) {
         return "not one of block (or slot) and cyclic (or node, host)";
     mapping = found->mapping;
     return {};
+}
+
+std::string read_pmi(std::string_view text, PmiChoice& choice) {
+    return read_choice(text, pmi_choice_names, choice);
+}
+
+std::string read_modex(std::string_view text, ModexChoice& choice) {
+    return read_choice(text, modex_choice_names, choice);
 }
 
 std::string read_format(std::string_view text, bool& json) {

@@ -22,6 +22,10 @@ std::string read_stdin_target(std::string_view text, StdinTarget& target);
 /// "block" or "slot"; "cyclic", "node" or "host".
 std::string read_mapping(std::string_view text, Mapping& mapping);
 
+/// A name of core/job/modex_choice.hpp.
+std::string read_pmi(std::string_view text, PmiChoice& choice);
+std::string read_modex(std::string_view text, ModexChoice& choice);
+
 /// "text" or "json".
 std::string read_format(std::string_view text, bool& json);
 

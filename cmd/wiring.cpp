@@ -5,6 +5,7 @@
 
 #include "cmd/suggest.hpp"
 #include "cmd/usage_error.hpp"
+#include "modex/server/modex_service.hpp"
 #include "topologies/registry.hpp"
 #include "transports/command/openssh_transport.hpp"
 #include "transports/local/local_transport.hpp"
@@ -49,6 +50,10 @@ Status check_transport(const std::string& name) {
 
 TransportFactory transport_factory() {
     return make_transport;
+}
+
+ModexFactory modex_factory() {
+    return make_modex_service;
 }
 
 TopologyFactory topology_factory() {

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "core/job/plan.hpp"
+#include "core/modex_server.hpp"
 #include "core/transport_factory.hpp"
 
 namespace launch {
@@ -19,5 +20,6 @@ Status check_transport(const std::string& name);
 
 TransportFactory transport_factory();
 TopologyFactory topology_factory();
+ModexFactory modex_factory();
 
 }  // namespace launch

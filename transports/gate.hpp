@@ -1,6 +1,8 @@
 #pragma once
 
 #include <deque>
+#include <optional>
+#include <stop_token>
 #include <utility>
 
 #include "core/async/event.hpp"
@@ -28,17 +30,21 @@ class Gate {
         Gate* gate_;
     };
 
-    awaitable<Pass> enter() {
+    /// Nothing when `stop` said so, on the executor's thread, before there was room.
+    awaitable<std::optional<Pass>> enter(std::stop_token stop) {
+        if (stop.stop_requested()) co_return std::nullopt;
         if (free_ > 0) {
             --free_;
             co_return Pass(*this);
         }
         Waiter waiter{Event(executor_)};
         waiting_.push_back(&waiter);
-        while (!waiter.admitted) {
+        const std::stop_callback wake(stop, [&waiter] { waiter.changed.notify(); });
+        while (!waiter.admitted && !stop.stop_requested())
             co_await waiter.changed.wait();
-        }
-        co_return Pass(*this);
+        if (waiter.admitted) co_return Pass(*this);
+        std::erase(waiting_, &waiter);
+        co_return std::nullopt;
     }
 
   private:

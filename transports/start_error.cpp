@@ -6,6 +6,7 @@ namespace launch::start_error {
 namespace {
 
 constexpr uint16_t usual_port = 22;
+constexpr const char* name_server = "does the name server answer?";
 
 std::string seconds(std::chrono::milliseconds limit) {
     const auto count = limit.count();
@@ -35,8 +36,7 @@ Error no_such_name() {
 }
 
 Error resolver_failed(std::string why) {
-    return make(resolve, "the name look-up failed: " + std::move(why),
-                "does the name server answer?");
+    return make(resolve, "the name look-up failed: " + std::move(why), name_server);
 }
 
 Error refused(uint16_t port) {
@@ -50,6 +50,7 @@ Error no_route() {
 
 Error no_answer(const char* stage, std::chrono::milliseconds limit) {
     const char* hint = "the host is overloaded, or its sshd hangs";
+    if (std::string_view(stage) == resolve) hint = name_server;
     if (std::string_view(stage) == connect)
         hint = "is the host up? does a firewall drop the packets?";
     if (std::string_view(stage) == authenticate) hint = "its sshd hangs, or the ssh agent here";
@@ -95,8 +96,10 @@ Error too_many_keys() {
                 "name the right one with IdentityFile and IdentitiesOnly in ~/.ssh/config");
 }
 
-Error given_up() {
-    return make(connect, "given up: the job ends");
+Error given_up(const std::string& host) {
+    Error error = make(connect, "given up: the job ends");
+    error.host = host;
+    return error;
 }
 
 }  // namespace launch::start_error

@@ -38,6 +38,6 @@ Error revoked_key();
 /// `offered`: the methods the server would take, "publickey,password"; may be empty.
 Error denied(std::string_view offered);
 Error too_many_keys();
-Error given_up();
+Error given_up(const std::string& host = {});
 
 }  // namespace launch::start_error

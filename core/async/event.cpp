@@ -30,4 +30,13 @@ awaitable<void> sleep_for(any_io_executor executor, Clock::duration duration) {
     co_await timer.async_wait(token);
 }
 
+awaitable<void> sleep_for(any_io_executor executor, Clock::duration duration,
+                          std::stop_token stop) {
+    const auto deadline = Clock::now() + duration;
+    Event stopped(executor);
+    const std::stop_callback wake(stop, [&stopped] { stopped.notify(); });
+    while (!stop.stop_requested() && Clock::now() < deadline)
+        co_await stopped.wait_until(deadline);
+}
+
 }  // namespace launch

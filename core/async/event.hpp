@@ -1,5 +1,6 @@
 #pragma once
 
+#include <stop_token>
 #include <vector>
 
 #include "core/async/asio.hpp"
@@ -26,5 +27,8 @@ class Event {
 
 /// Suspends for a time.
 awaitable<void> sleep_for(any_io_executor executor, Clock::duration duration);
+/// The same, but not longer than until `stop` says so, which it may have done before. It is
+/// requested on the executor's thread.
+awaitable<void> sleep_for(any_io_executor executor, Clock::duration duration, std::stop_token stop);
 
 }  // namespace launch

@@ -14,6 +14,7 @@
 #include "core/head/signals.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/io/stdin_reader.hpp"
+#include "core/job/node_map.hpp"
 #include "core/node/heartbeat.hpp"
 #include "core/node/node.hpp"
 
@@ -40,6 +41,10 @@ JobMessage job_message(const Plan& plan, const HeadOptions& options) {
     job.topology = plan.topology->name();
     job.ranks = plan.placement.ranks();
     job.nodes = static_cast<uint32_t>(plan.hosts.size());
+    job.universe_size = plan.universe_size;
+    job.process_mapping = plan.process_mapping;
+    if (spec.policies.pmi != PmiChoice::none)
+        job.node_map = encode_node_map(plan.hosts, plan.placement);
     job.log = options.log;
     return job;
 }
@@ -69,7 +74,8 @@ Block only_this_machine(const Plan& plan) {
 class Head : public Upstream {
   public:
     Head(asio::io_context& io, const Plan& plan, std::unique_ptr<Transport>& transport,
-         const HeadOptions& options, const Guard& guard, Reaper& reaper)
+         const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard,
+         Reaper& reaper)
         : executor_(io.get_executor()),
           plan_(plan),
           transport_(transport),
@@ -79,7 +85,8 @@ class Head : public Upstream {
           console_(executor_, options.quiet, options.progress),
           reaper_(reaper),
           node_(executor_,
-                Node::Settings{job_, job_.encode(), own_build_id(), *plan.topology, *transport},
+                Node::Settings{job_, job_.encode(), own_build_id(), *plan.topology, *transport,
+                               make_modex, guard},
                 reaper, *this),
           changed_(executor_),
           input_changed_(executor_),
@@ -100,6 +107,8 @@ class Head : public Upstream {
     void failure(const FailureMessage& failure) override;
     void exits(const std::vector<RankExit>& exits) override;
     void notice(const NoticeMessage& notice) override;
+    void fault(const FaultMessage& fault) override;
+    void modex(std::string) override {}  // the head is the root of the exchange
     void input_wanted(uint64_t bytes) override;
     void input_refused() override;
     awaitable<bool> output(std::string message) override;
@@ -154,6 +163,20 @@ void Head::failure(const FailureMessage& failure) {
     // others have been tried, so that the user learns of every bad host in one go.
     if (failure.was_up) end_job(job_.policies.kill_grace);
     changed_.notify();
+}
+
+void Head::fault(const FaultMessage& fault) {
+    if (ending_) return;
+    Error error = fault_error(fault, record_.host_of_rank(fault.rank));
+    if (fault.kind != FaultMessage::Kind::aborted) {
+        fail_job(std::move(error));
+        return;
+    }
+    console_.say(describe(error));
+    // An abort is a failure, whatever the number says.
+    const int32_t code = fault.value & 0xff;
+    outcome_.failed = ExitStatus{ExitStatus::Kind::exited, code == 0 ? 1 : code};
+    end_job(job_.policies.kill_grace);
 }
 
 void Head::exits(const std::vector<RankExit>& exits) {
@@ -457,7 +480,7 @@ awaitable<void> Head::run() {
 }  // namespace
 
 JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
-                   const HeadOptions& options, const Guard& guard) {
+                   const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
     Reaper reaper(io.get_executor());
@@ -467,7 +490,7 @@ JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
     };
     auto transport = make_transport(io.get_executor(), plan.spec.transport, reaper, note);
     if (!transport) return {transport.error(), std::nullopt, 0};
-    Head the_head(io, plan, *transport, options, guard, reaper);
+    Head the_head(io, plan, *transport, make_modex, options, guard, reaper);
     head = &the_head;
     run_to_end(io, the_head.run());
     return the_head.outcome();

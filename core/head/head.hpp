@@ -4,6 +4,7 @@
 
 #include "core/job/outcome.hpp"
 #include "core/job/plan.hpp"
+#include "core/modex_server.hpp"
 #include "core/process/guard.hpp"
 #include "core/transport_factory.hpp"
 
@@ -18,6 +19,6 @@ struct HeadOptions {
 
 /// Runs the planned job to its end and leaves nothing behind.
 JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
-                   const HeadOptions& options, const Guard& guard);
+                   const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard);
 
 }  // namespace launch

@@ -99,6 +99,37 @@ std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
 
 }  // namespace
 
+Error fault_error(const FaultMessage& fault, const std::string& host) {
+    Error error;
+    error.kind = ErrorKind::protocol;
+    error.host = host;
+    error.rank = static_cast<int>(fault.rank);
+    error.hint = fault.hint;
+    const std::string detail = fault.text.empty() ? "" : ": " + fault.text;
+    switch (fault.kind) {
+        case FaultMessage::Kind::aborted:
+            error.cause = "aborted the job with exit code " + std::to_string(fault.value) + detail;
+            break;
+        case FaultMessage::Kind::protocol: error.cause = fault.text; break;
+        case FaultMessage::Kind::unfinished:
+            error.cause = "left without finalize after it had joined the others" + detail;
+            if (error.hint.empty())
+                error.hint = "does every path of the program reach MPI_Finalize?";
+            break;
+        case FaultMessage::Kind::absent:
+            error.cause = "exited, and others wait for it in a fence";
+            if (fault.value > 1)
+                error.cause += " (so did " + std::to_string(fault.value - 1) + " more)";
+            error.hint = "every rank must join, by MPI_Init for one";
+            break;
+        case FaultMessage::Kind::no_service:
+            error.kind = ErrorKind::internal;
+            error.cause = fault.text;
+            break;
+    }
+    return error;
+}
+
 std::string fold_ranks(std::vector<uint32_t> ranks) {
     std::sort(ranks.begin(), ranks.end());
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/hosts/host.hpp"
+#include "core/job/modex_choice.hpp"
 #include "core/job/placement.hpp"
 
 namespace launch {
@@ -35,6 +36,8 @@ struct Policies {
     bool label = false;       ///< "[RANK] " before every line
     bool keep_going = false;  ///< a failing rank does not end the job
     bool verbose = false;
+    PmiChoice pmi = PmiChoice::automatic;
+    ModexChoice modex = ModexChoice::automatic;
     StdinTarget stdin_target;
     milliseconds kill_grace{5000};         ///< between SIGTERM and SIGKILL
     milliseconds connect_timeout{10'000};  ///< until a host's address answers

@@ -1,6 +1,7 @@
 #include "core/job/plan.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <numeric>
 
 #include "core/hosts/hostlist.hpp"
@@ -29,6 +30,13 @@ Result<uint64_t> asked_ranks(const std::vector<Program>& programs, const Program
     return asked;
 }
 
+uint64_t total_slots(const JobSpec& spec, const std::vector<Host>& hosts) {
+    uint64_t slots = 0;
+    for (const auto& host : hosts)
+        slots += spec.ppn > 0 ? spec.ppn : host.slots;
+    return slots;
+}
+
 Result<Placement> place_ranks(JobSpec& spec, const std::vector<Host>& hosts) {
     const Program* open = nullptr;
     const auto asked = asked_ranks(spec.programs, open);
@@ -40,9 +48,7 @@ Result<Placement> place_ranks(JobSpec& spec, const std::vector<Host>& hosts) {
     request.mapping = spec.mapping;
     if (*asked > UINT32_MAX) return plan_error("more ranks than can be counted");
     if (open != nullptr && *asked > 0) {
-        uint64_t slots = 0;
-        for (const auto& host : hosts)
-            slots += spec.ppn > 0 ? spec.ppn : host.slots;
+        const uint64_t slots = total_slots(spec, hosts);
         if (slots <= *asked)
             return plan_error("no slot is left for the program without -n: " + open->argv[0]);
         request.ranks = static_cast<uint32_t>(std::min<uint64_t>(slots, UINT32_MAX));
@@ -77,6 +83,9 @@ Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology) {
     auto placement = place_ranks(spec, plan.hosts);
     if (!placement) return std::move(placement.error());
     plan.placement = std::move(*placement);
+    // MPI counts in an int.
+    const auto slots = std::min<uint64_t>(total_slots(spec, plan.hosts), INT32_MAX);
+    plan.universe_size = std::max(static_cast<uint32_t>(slots), plan.placement.ranks());
     const StdinTarget& target = spec.policies.stdin_target;
     if (target.kind == StdinTarget::Kind::rank && target.rank >= plan.placement.ranks())
         return plan_error("--stdin " + std::to_string(target.rank) + ": the last rank is " +

@@ -16,7 +16,10 @@ struct Plan {
     JobSpec spec;             ///< program.ranks are resolved
     std::vector<Host> hosts;  ///< those that got ranks; one entry "localhost" where none were given
     Placement placement;      ///< node(i) belongs to hosts[i]
-    bool local = false;       ///< no host list: the ranks are the head's own children
+    uint32_t universe_size = 0;  ///< slots of all hosts; at least the ranks
+    /// PMI_process_mapping: which ranks share a host. Not of make_plan(): the room modex/ words it.
+    std::string process_mapping;
+    bool local = false;  ///< no host list: the ranks are the head's own children
     std::unique_ptr<Topology> topology;
     std::string topology_reason;  ///< why this tree, for --explain
 

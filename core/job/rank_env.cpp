@@ -37,17 +37,6 @@ constexpr std::array host_names = std::to_array<std::string_view>({
     "WINDOWID",
 });
 
-constexpr std::array identity_names = std::to_array<std::string_view>({
-    "LAUNCH_RANK",
-    "LAUNCH_SIZE",
-    "LAUNCH_LOCAL_RANK",
-    "LAUNCH_LOCAL_SIZE",
-    "LAUNCH_NODE",
-    "LAUNCH_NODES",
-    "LAUNCH_HOST",
-    "LAUNCH_JOB_ID",
-});
-
 template <class Names>
 bool names_one_of(std::string_view entry, const Names& names) {
     const auto name = entry.substr(0, entry.find('='));
@@ -77,10 +66,6 @@ std::vector<std::string> merge_host_env(const std::vector<std::string>& inherite
         if (names_one_of(entry, host_names)) env.push_back(entry);
     }
     return env;
-}
-
-void scrub_identity(std::vector<std::string>& env) {
-    std::erase_if(env, [](const auto& entry) { return names_one_of(entry, identity_names); });
 }
 
 }  // namespace launch

@@ -38,7 +38,4 @@ void add_identity(std::vector<std::string>& env, const RankIdentity& identity);
 std::vector<std::string> merge_host_env(const std::vector<std::string>& inherited,
                                         const std::vector<std::string>& own);
 
-/// What one launch leaves in a rank's environment must not reach a launch run inside it.
-void scrub_identity(std::vector<std::string>& env);
-
 }  // namespace launch

@@ -224,7 +224,16 @@ bool Child::handle(Frame& frame) {
         }
         case FrameType::exits: {
             const auto message = ExitsMessage::decode(frame.payload);
-            if (message) up.exits(message->exits);
+            if (!message) return false;
+            for (const RankExit& exit : message->exits)
+                context_.modex.exited_below(first_, exit.rank);
+            up.exits(message->exits);
+            return true;
+        }
+        case FrameType::modex: return context_.modex.from_child(first_, frame.payload);
+        case FrameType::fault: {
+            const auto message = FaultMessage::decode(frame.payload);
+            if (message) up.fault(*message);
             return message.has_value();
         }
         case FrameType::notice: {

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/async/task_group.hpp"
+#include "core/modex_server.hpp"
 #include "core/node/framed_link.hpp"
 #include "core/node/input_merge.hpp"
 #include "core/node/upstream.hpp"
@@ -31,6 +32,7 @@ struct ChildContext {
     Transport& transport;
     Upstream& upstream;
     InputMerge& input;
+    ModexServer& modex;
     const JobMessage& job;
     std::string job_bytes;  ///< the encoded job, passed on as it came
     std::string build_id;
@@ -51,6 +53,8 @@ class Child {
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
     void send_input(std::string_view bytes);
+    /// This child's identity: its first node as the block began.
+    NodeIndex index() const { return first_; }
     /// This child under InputMerge.
     InputMerge::Key input_key() const { return InputMerge::child_key(first_); }
     /// The job is over: the child cleans up and leaves.

@@ -28,12 +28,13 @@ std::string fallback_folder(const std::vector<std::string>& env) {
 }  // namespace
 
 LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper,
-                       Upstream& upstream, InputMerge& input)
+                       Upstream& upstream, InputMerge& input, ModexServer& modex)
     : executor_(executor),
       job_(job),
       reaper_(reaper),
       upstream_(upstream),
       input_(input),
+      modex_(modex),
       changed_(executor),
       tasks_(executor) {}
 
@@ -90,6 +91,11 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     if (program.wdir.empty()) request.wdir_fallback = fallback_wdir_;
     if (!request.wdir.empty()) set_env(request.env, "PWD", request.wdir);
 
+    const Status offered = modex_.offer(id.rank, program, request);
+    if (!offered) {
+        upstream_.fault({id.rank, FaultMessage::Kind::no_service, 0, offered.error().cause,
+                         offered.error().hint});
+    }
     RankProcess::Settings settings;
     settings.rank = id.rank;
     if (job_.policies.label) settings.label = "[" + std::to_string(id.rank) + "] ";
@@ -101,9 +107,11 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     bool used_fallback = false;
     const auto failure = rank->start(std::move(request), used_fallback);
     if (failure) {
+        modex_.not_started(id.rank);
         report({id.rank, *failure, {}});
         return;
     }
+    modex_.started(id.rank);
     if (used_fallback && !std::exchange(fallback_noticed_, true))
         notice("no folder " + job_.wdir + " there; ranks start in " + fallback_wdir_);
     if (rank->takes_input()) input_.add(id.rank);
@@ -124,6 +132,8 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
     --running_;
+    const auto fault = modex_.exited(rank.rank(), status);
+    if (fault) upstream_.fault(*fault);
     report({rank.rank(), status, std::move(detail)});
     changed_.notify();
 }

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/job/rank_env.hpp"
+#include "core/modex_server.hpp"
 #include "core/node/rank_process.hpp"
 
 namespace launch {
@@ -14,7 +15,7 @@ namespace launch {
 class LocalRanks {
   public:
     LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper, Upstream& upstream,
-               InputMerge& input);
+               InputMerge& input, ModexServer& modex);
 
     /// `node` is the tree's index (1 for the first host); `remote` says that the relay's own
     /// login environment is to be mixed in.
@@ -44,6 +45,7 @@ class LocalRanks {
     Reaper& reaper_;
     Upstream& upstream_;
     InputMerge& input_;
+    ModexServer& modex_;
     NodeIndex node_ = 0;
     bool remote_ = false;
     uint64_t file_limit_ = raise_file_limit();  ///< what ranks get

@@ -24,21 +24,25 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
     : executor_(executor),
       settings_(std::move(settings)),
       upstream_(upstream),
+      modex_(settings_.make_modex(executor, settings_.job, *this)),
       input_(upstream),
       context_{executor,
                settings_.transport,
                upstream,
                input_,
+               *modex_,
                settings_.job,
                settings_.job_bytes,
                settings_.build_id,
                stop_.get_token(),
                0},
-      ranks_(executor, settings_.job, reaper, upstream, input_),
+      ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
       changed_(executor),
       tasks_(executor) {}
 
 void Node::start(const Block& block, bool remote) {
+    self_ = block.first;
+    modex_->start(block.first, block.ranks.front(), !remote);
     if (!block.ranks.front().empty())
         ranks_.start(block.first, block.hosts.front().name, block.ranks.front(), remote);
     start_children(block);
@@ -60,6 +64,7 @@ void Node::start_children(const Block& block) {
     for (size_t i = 0; i < starts.size(); ++i) {
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         auto child = std::make_unique<Child>(context_, block.slice(starts[i], end));
+        modex_->add_child(child->index(), child->block().ranks);
         if (reads_input(child->block())) input_.add(child->input_key());
         ++running_children_;
         tasks_.spawn(run_child(*child));
@@ -72,7 +77,9 @@ void Node::start_children(const Block& block) {
 /// two deadlines and not one for each.
 void Node::start_rest(const Child& failed) {
     const Block& rest = failed.block();
-    if (failed.started() || rest.size() == 0 || stop_.stop_requested()) return;
+    if (failed.started()) return;
+    modex_->remove_child(failed.index());
+    if (rest.size() == 0 || stop_.stop_requested()) return;
     Block block;
     block.first = rest.first - 1;
     block.hosts.emplace_back();
@@ -94,6 +101,47 @@ void Node::signal(int number) {
     ranks_.signal(number);
     for (const auto& child : children_)
         child->send(FrameType::signal, encode_number(static_cast<uint64_t>(number)));
+}
+
+bool Node::modex_from_parent(std::string_view message) {
+    return modex_->from_parent(message);
+}
+
+void Node::modex_up(std::string message) {
+    upstream_.modex(std::move(message));
+}
+
+void Node::modex_down(NodeIndex child, std::string message) {
+    for (const auto& each : children_) {
+        if (each->index() == child) each->send(FrameType::modex, message);
+    }
+}
+
+void Node::modex_fault(const FaultMessage& fault) {
+    upstream_.fault(fault);
+}
+
+void Node::modex_folder(const std::string& path) {
+    settings_.guard.remove_at_end(path);
+}
+
+void Node::modex_notice(const std::string& text) {
+    upstream_.notice({self_, false, text});
+}
+
+void Node::modex_trace(uint32_t rank, std::string line) {
+    line += '\n';
+    trace_.push_back(OutputMessage{rank, Stream::err, line}.encode());
+    if (!std::exchange(tracing_, true)) tasks_.spawn(carry_trace());
+}
+
+awaitable<void> Node::carry_trace() {
+    while (!trace_.empty()) {
+        std::string message = std::move(trace_.front());
+        trace_.pop_front();
+        co_await upstream_.output(std::move(message));
+    }
+    tracing_ = false;
 }
 
 void Node::pause() {
@@ -142,8 +190,9 @@ awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     stop_.request_stop();
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
     auto stuck = co_await finish_children(limit);
-    co_await tasks_.join();
     co_await ranks_.finish(settings_.job.policies.kill_grace);
+    co_await modex_->close();
+    co_await tasks_.join();
     co_return stuck;
 }
 

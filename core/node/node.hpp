@@ -1,19 +1,22 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "core/modex_server.hpp"
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
+#include "core/process/guard.hpp"
 #include "core/topology.hpp"
 
 namespace launch {
 
 /// What a node of the tree does, head and relay alike: runs its own ranks, starts the relays
 /// below it, carries news up and orders down.
-class Node {
+class Node : private ModexHost {
   public:
     struct Settings {
         const JobMessage& job;  ///< outlives the node
@@ -21,6 +24,8 @@ class Node {
         std::string build_id;
         const Topology& topology;
         Transport& transport;
+        const ModexFactory& make_modex;
+        const Guard& guard;
     };
 
     Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream);
@@ -32,6 +37,8 @@ class Node {
     void signal(int number);
     /// This process is about to be stopped: the children are not to take its silence for death.
     void pause();
+    /// From the parent's modex server. False: malformed.
+    bool modex_from_parent(std::string_view message);
     /// Standard input from above; empty: its end.
     void give_input(std::string_view bytes);
     /// Ends all ranks below: SIGTERM, `grace`, SIGKILL. Their exits are reported as they come.
@@ -44,6 +51,14 @@ class Node {
     void announce(bool starting);
 
   private:
+    void modex_up(std::string message) override;
+    void modex_down(NodeIndex child, std::string message) override;
+    void modex_fault(const FaultMessage& fault) override;
+    void modex_folder(const std::string& path) override;
+    void modex_notice(const std::string& text) override;
+    void modex_trace(uint32_t rank, std::string line) override;
+    awaitable<void> carry_trace();
+
     void start_children(const Block& block);
     void start_rest(const Child& failed);
     bool output_pending() const;
@@ -55,11 +70,15 @@ class Node {
     Settings settings_;
     Upstream& upstream_;
     std::stop_source stop_;
+    std::unique_ptr<ModexServer> modex_;
     InputMerge input_;
     ChildContext context_;
     LocalRanks ranks_;
     std::vector<std::unique_ptr<Child>> children_;
     size_t running_children_ = 0;
+    NodeIndex self_ = 0;
+    std::deque<std::string> trace_;
+    bool tracing_ = false;
     Event changed_;
     TaskGroup tasks_;
 };

@@ -18,6 +18,9 @@ class Upstream {
     virtual void failure(const FailureMessage& failure) = 0;
     virtual void exits(const std::vector<RankExit>& exits) = 0;
     virtual void notice(const NoticeMessage& notice) = 0;
+    virtual void fault(const FaultMessage& fault) = 0;
+    /// From this node's modex server to its parent's. Not called at the root.
+    virtual void modex(std::string message) = 0;
     /// So many more bytes of standard input are wanted.
     virtual void input_wanted(uint64_t bytes) = 0;
     /// Nobody here reads standard input (any more).

@@ -32,10 +32,11 @@ std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
 class Relay : public Upstream {
   public:
     Relay(asio::io_context& io, const TransportFactory& make_transport,
-          const TopologyFactory& make_topology, const Guard& guard)
+          const TopologyFactory& make_topology, const ModexFactory& make_modex, const Guard& guard)
         : executor_(io.get_executor()),
           make_transport_(make_transport),
           make_topology_(make_topology),
+          make_modex_(make_modex),
           guard_(guard),
           link_(executor_, take_streams(executor_)),
           reaper_(executor_),
@@ -61,6 +62,8 @@ class Relay : public Upstream {
     void notice(const NoticeMessage& notice) override {
         link_.send(FrameType::notice, notice.encode());
     }
+    void fault(const FaultMessage& fault) override { link_.send(FrameType::fault, fault.encode()); }
+    void modex(std::string message) override { link_.send(FrameType::modex, message); }
     void input_wanted(uint64_t bytes) override {
         link_.send(FrameType::input_wanted, encode_number(bytes));
     }
@@ -84,6 +87,7 @@ class Relay : public Upstream {
     any_io_executor executor_;
     const TransportFactory& make_transport_;
     const TopologyFactory& make_topology_;
+    const ModexFactory& make_modex_;
     const Guard& guard_;
     FramedLink link_;
     Reaper reaper_;
@@ -138,8 +142,9 @@ bool Relay::start(std::string_view payload) {
     if (!transport) return false;
     transport_ = std::move(*transport);
     node_ = std::make_unique<Node>(
-        executor_, Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_}, reaper_,
-        *this);
+        executor_,
+        Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_, make_modex_, guard_},
+        reaper_, *this);
     nodes_up({self});
     node_->start(block, true);
     return true;
@@ -179,6 +184,7 @@ bool Relay::handle(const Frame& frame) {
         case FrameType::input:
             if (node_) node_->give_input(frame.payload);
             return true;
+        case FrameType::modex: return node_ && node_->modex_from_parent(frame.payload);
         case FrameType::finish: told_to_finish_ = true; return true;
         case FrameType::pause:
             parent_paused_ = true;  // until it continues, and its ranks with it
@@ -257,10 +263,10 @@ awaitable<void> Relay::run() {
 }  // namespace
 
 int run_relay(const TransportFactory& make_transport, const TopologyFactory& make_topology,
-              const Guard& guard) {
+              const ModexFactory& make_modex, const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
-    Relay relay(io, make_transport, make_topology, guard);
+    Relay relay(io, make_transport, make_topology, make_modex, guard);
     run_to_end(io, relay.run());
     return 0;
 }

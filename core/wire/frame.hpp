@@ -28,7 +28,9 @@ enum class FrameType : uint8_t {
     finish,         ///< down: the job is over; clean up and leave
     ping,           ///< both ways: I am here (number: 1 while hosts are being started)
     pause,          ///< down: I shall be stopped (SIGTSTP): do not take silence for death
-    last = pause,
+    modex,          ///< both ways: between the modex servers of the two nodes
+    fault,          ///< up: a rank aborted the job or broke a protocol (FaultMessage)
+    last = fault,
 };
 
 struct Frame {

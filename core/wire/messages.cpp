@@ -14,6 +14,14 @@ milliseconds decode_ms(Decoder& in) {
     return milliseconds{static_cast<int64_t>(in.number() & INT64_MAX)};
 }
 
+/// The enumerators run from 0 to `last`.
+template <class Enum>
+Enum decode_enum(Decoder& in, Enum last) {
+    const uint64_t value = in.number();
+    if (value > static_cast<uint64_t>(last)) in.fail();
+    return static_cast<Enum>(value);
+}
+
 void encode_error(Encoder& out, const Error& error) {
     out.number(static_cast<uint64_t>(error.kind)).text(error.operation).text(error.host);
     out.number(static_cast<uint64_t>(int64_t{error.rank} + 1)).text(error.cause).text(error.hint);
@@ -21,9 +29,7 @@ void encode_error(Encoder& out, const Error& error) {
 
 Error decode_error(Decoder& in) {
     Error error;
-    const uint64_t kind = in.number();
-    if (kind > static_cast<uint64_t>(ErrorKind::internal)) in.fail();
-    error.kind = static_cast<ErrorKind>(kind);
+    error.kind = decode_enum(in, ErrorKind::internal);
     error.operation = in.text();
     error.host = in.text();
     error.rank = static_cast<int>(in.number32()) - 1;
@@ -34,6 +40,7 @@ Error decode_error(Decoder& in) {
 
 void encode_policies(Encoder& out, const Policies& p) {
     out.flag(p.label).flag(p.keep_going).flag(p.verbose);
+    out.number(static_cast<uint64_t>(p.pmi)).number(static_cast<uint64_t>(p.modex));
     out.number(static_cast<uint64_t>(p.stdin_target.kind)).number(p.stdin_target.rank);
     encode_ms(out, p.kill_grace);
     encode_ms(out, p.connect_timeout);
@@ -46,9 +53,9 @@ Policies decode_policies(Decoder& in) {
     p.label = in.flag();
     p.keep_going = in.flag();
     p.verbose = in.flag();
-    const uint64_t kind = in.number();
-    if (kind > static_cast<uint64_t>(StdinTarget::Kind::rank)) in.fail();
-    p.stdin_target.kind = static_cast<StdinTarget::Kind>(kind);
+    p.pmi = decode_enum(in, PmiChoice::none);
+    p.modex = decode_enum(in, ModexChoice::on_demand);
+    p.stdin_target.kind = decode_enum(in, StdinTarget::Kind::rank);
     p.stdin_target.rank = in.number32();
     p.kill_grace = decode_ms(in);
     p.connect_timeout = decode_ms(in);
@@ -135,7 +142,9 @@ std::string JobMessage::encode() const {
     encode_policies(out, policies);
     encode_transport(out, transport);
     out.texts(env).text(wdir).text(launch_path).text(topology);
-    return out.number(ranks).number(nodes).text(log).take();
+    out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
+    out.text(node_map);
+    return out.text(log).take();
 }
 
 std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
@@ -151,6 +160,9 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.topology = in.text();
     job.ranks = in.number32();
     job.nodes = in.number32();
+    job.universe_size = in.number32();
+    job.process_mapping = in.text();
+    job.node_map = in.text();
     job.log = in.text();
     return checked(in, std::move(job));
 }
@@ -232,16 +244,31 @@ std::optional<ExitsMessage> ExitsMessage::decode(std::string_view payload) {
     for (uint32_t i = 0; in.ok() && i < count; ++i) {
         RankExit exit;
         exit.rank = in.number32();
-        const uint64_t kind = in.number();
+        exit.status.kind = decode_enum(in, ExitStatus::Kind::stuck);
         exit.status.value = static_cast<int32_t>(in.number32());
-        const uint64_t stage = in.number();
+        exit.status.stage = decode_enum(in, ExitStatus::Stage::exec);
         exit.detail = in.text();
-        if (kind > static_cast<uint64_t>(ExitStatus::Kind::stuck)) in.fail();
-        if (stage > static_cast<uint64_t>(ExitStatus::Stage::exec)) in.fail();
-        exit.status.kind = static_cast<ExitStatus::Kind>(kind);
-        exit.status.stage = static_cast<ExitStatus::Stage>(stage);
         message.exits.push_back(std::move(exit));
     }
+    return checked(in, std::move(message));
+}
+
+std::string FaultMessage::encode() const {
+    Encoder out;
+    out.number(rank).number(static_cast<uint64_t>(kind)).number(static_cast<uint32_t>(value));
+    return out.text(text).text(hint).take();
+}
+
+std::optional<FaultMessage> FaultMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    FaultMessage message;
+    message.rank = in.number32();
+    const uint64_t kind = in.number();
+    if (kind > static_cast<uint64_t>(Kind::no_service)) in.fail();
+    message.kind = static_cast<Kind>(kind);
+    message.value = static_cast<int32_t>(in.number32());
+    message.text = in.text();
+    message.hint = in.text();
     return checked(in, std::move(message));
 }
 

@@ -37,8 +37,11 @@ struct JobMessage {
     std::string launch_path;
     std::string topology;  ///< name with degree, resolved ("kary:32"), never "auto"
     uint32_t ranks = 0;
-    uint32_t nodes = 0;  ///< hosts, without the head
-    std::string log;     ///< the head's LAUNCH_LOG
+    uint32_t nodes = 0;           ///< hosts, without the head
+    uint32_t universe_size = 0;   ///< slots of all hosts
+    std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp
+    std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
+    std::string log;              ///< the head's LAUNCH_LOG
 
     std::string encode() const;
     static std::optional<JobMessage> decode(std::string_view payload);
@@ -82,6 +85,25 @@ struct ExitsMessage {
 
     std::string encode() const;
     static std::optional<ExitsMessage> decode(std::string_view payload);
+};
+
+/// A rank did what ends the job, other than by how its process ended.
+struct FaultMessage {
+    enum class Kind : uint8_t {
+        aborted,     ///< it asked for the end of the job (MPI_Abort); value: its exit code
+        protocol,    ///< it does not keep to the protocol that it speaks
+        unfinished,  ///< it joined the others and left without a word (no MPI_Finalize)
+        absent,      ///< it exited, and others wait for it in a fence; value: how many such ranks
+        no_service,  ///< what it was to be offered is not to be had on its host
+    };
+    uint32_t rank = 0;
+    Kind kind = Kind::aborted;
+    int32_t value = 0;
+    std::string text;
+    std::string hint;
+
+    std::string encode() const;
+    static std::optional<FaultMessage> decode(std::string_view payload);
 };
 
 /// Something that does not end the job. `text` is the same on every host that has it, so that

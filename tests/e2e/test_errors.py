@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import time
 
 from harness import *
@@ -34,6 +35,32 @@ def a_host_that_does_not_answer(cluster):
         one_line(cluster, cluster.hosts[2], ["connect", "no answer within 2 s", "("], "--connect-timeout", "2", within=8)
     finally:
         cluster.heal(cluster.hosts[2])
+
+
+# Preloaded: look-ups of hang01 and the like never come back.
+HANGING = {"LD_PRELOAD": helper("hang_look_ups.so")}
+
+
+@needs_cluster(16)
+def a_look_up_that_hangs_holds_no_other_host_up(cluster):
+    """More of them than any pool has threads at first; each costs its host one deadline, all at once."""
+    first, last = cluster.hosts[0], cluster.hosts[1]
+    names = f"{first},hang[01-40],{last}"
+    job = Job([LAUNCH, "--connect-timeout", "4", "-k", "64", "-hosts", names, "sh", "-c", "hostname; sleep 60"], env=HANGING)
+    job.until(f"(?s)({first}.*{last}|{last}.*{first})", timeout=3.5)
+    expect(job.wait(15), code=69, err_lines=1, within=9,
+           err_contains=["launch: hang[01-40]: resolve: no answer within 4 s (does the name server answer?)"])
+
+
+@needs_cluster(16)
+def a_look_up_that_hangs_does_not_outlive_an_interrupt(cluster):
+    job = Job([LAUNCH, "-k", "64", "-hosts", f"{cluster.hosts[0]},hang[01-40]", "sh", "-c", "echo up; exec sleep 60"], env=HANGING)
+    job.until("up")
+    job.signal(signal.SIGINT)
+    begin = time.monotonic()
+    expect(job.wait(15), code=130)
+    if time.monotonic() - begin > 2:
+        fail(f"ended {time.monotonic() - begin:.1f} s after ^C")
 
 
 @needs_cluster(16, timeout=90)

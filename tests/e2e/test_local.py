@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import resource
+import shutil
 import signal
 import time
 
@@ -88,6 +89,37 @@ def ranks_know_who_they_are():
             fail(f"two ranks of one job have different job ids: {job}")
     if len(jobs) != 2:
         fail("two jobs have the same id")
+
+
+def variables(result):
+    if result.code != 0:
+        fail(str(result))
+    return dict(line.split("=", 1) for line in result.lines if "=" in line)
+
+
+@test
+def inside_a_rank_of_another_job():
+    """A launch there starts, and its ranks learn nothing of the rank that started it."""
+    # What the outer launchers set that is no identity, or that a user could have set.
+    harmless = {"GFORTRAN_UNBUFFERED_PRECONNECTED", "HFI_NO_BACKTRACE", "IPATH_NO_BACKTRACE", "PMIX_MCA_mca_base_component_show_load_errors",
+                "OMPI_MCA_mpi_oversubscribe", "OMPI_MCA_orte_tmpdir_base", "OMPI_MCA_rmaps_base_oversubscribe"}
+    env = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ} | {"OMPI_MCA_btl": "self,tcp"}
+    inner = [LAUNCH, *PLAY, "-hosts", "a,b", "--pmi", "none"]
+    plain = variables(run([*inner, "env"], env=env))
+    for outer in (["mpiexec.hydra"], ["mpirun.openmpi", "--allow-run-as-root"], [LAUNCH]):
+        if shutil.which(outer[0]) is None:
+            print("    not installed:", outer[0])
+            continue
+        print("   ", outer[0])
+        seen = variables(run([*outer, "-n", "1", *inner, "env"], env=env))
+        foreign = set(seen) - set(plain) - harmless
+        if foreign:
+            fail(f"a rank below {outer[0]} sees {sorted(foreign)}")
+        if seen["OMPI_MCA_btl"] != "self,tcp" or seen["LAUNCH_SIZE"] != "2":
+            fail(f"a rank below {outer[0]} sees {seen}")
+        set_by_user = variables(run([*outer, "-n", "1", *inner, "-genv", "PMI_RANK", "7", "-x", "PMIX_RANK=8", "env"], env=env))
+        if (set_by_user["PMI_RANK"], set_by_user["PMIX_RANK"]) != ("7", "8"):
+            fail(f"below {outer[0]} what the user sets does not arrive")
 
 
 @test

@@ -12,5 +12,5 @@ if not shutil.which("clang-format"):
     print("SKIP: clang-format is not installed")
     sys.exit(77)
 files = [os.path.join(base, name) for folder in FOLDERS for base, _, names in os.walk(os.path.join(ROOT, folder))
-         for name in names if name.endswith((".cpp", ".hpp"))]
+         for name in names if name.endswith((".cpp", ".hpp", ".c", ".h"))]
 sys.exit(subprocess.run(["clang-format", "--dry-run", "--Werror", *files]).returncode)

@@ -35,7 +35,6 @@ class CommandTransport : public Transport {
         StartFailure failure;
     };
     awaitable<Try> try_once(const StartRequest& request, Clock::time_point deadline);
-    awaitable<void> pause(milliseconds time, std::stop_token stop);
 
     any_io_executor executor_;
     Reaper& reaper_;
@@ -44,7 +43,8 @@ class CommandTransport : public Transport {
 };
 
 awaitable<Started> CommandTransport::start(StartRequest request) {
-    const Gate::Pass pass = co_await starts_.enter();
+    const auto pass = co_await starts_.enter(request.stop);
+    if (!pass) co_return start_error::given_up(request.host.name);
     const auto deadline = Clock::now() + request.start_timeout;
     Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
     for (;;) {
@@ -55,7 +55,7 @@ awaitable<Started> CommandTransport::start(StartRequest request) {
         error.host = request.host.name;
         const auto time = backoff.next(result.failure.retry);
         if (!time || Clock::now() + *time >= deadline) co_return error;
-        co_await pause(*time, request.stop);
+        co_await sleep_for(executor_, *time, request.stop);
         if (request.stop.stop_requested()) co_return error;
     }
 }
@@ -77,12 +77,6 @@ awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& 
     auto failure = service_.diagnose(request, {stream->error_text(), stream->exit_code()});
     if (!failure) co_return Try{std::move(stream), {}};
     co_return Try{nullptr, std::move(*failure)};
-}
-
-awaitable<void> CommandTransport::pause(milliseconds time, std::stop_token stop) {
-    Event wake(executor_);
-    const std::stop_callback stopped(std::move(stop), [&wake] { wake.notify(); });
-    co_await wake.wait_until(Clock::now() + time);
 }
 
 }  // namespace

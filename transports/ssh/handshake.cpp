@@ -193,6 +193,9 @@ bool Handshake::judge(const std::string& type, const std::string& key,
                       const std::string& fingerprint) {
     using Trust = HostConfig::Trust;
     const KeyJudgement judgement = judge_key(known_.keys, type, key);
+    // It may show OpenSSH a certificate instead.
+    if (judgement.authority && judgement.verdict != KeyVerdict::known)
+        return leave_to_openssh("@cert-authority", start_error::unknown_key(config_.port));
     switch (judgement.verdict) {
         case KeyVerdict::known: return true;
         case KeyVerdict::revoked: return fail(start_error::revoked_key());
@@ -205,8 +208,6 @@ bool Handshake::judge(const std::string& type, const std::string& key,
                                                  judgement.known_at));
         default: break;
     }
-    if (judgement.authority)
-        return leave_to_openssh("@cert-authority", start_error::unknown_key(config_.port));
     if (config_.trust == Trust::strict && !request_.accept_unknown_keys)
         return fail(start_error::unknown_key(config_.port));
     result_.note = "accepted its unknown host key " + fingerprint;

@@ -1,10 +1,18 @@
 #include "transports/ssh/host_keys.hpp"
 
+#include <algorithm>
 #include <fstream>
 #include <sstream>
 #include <sys/stat.h>
 
 namespace launch {
+namespace {
+
+bool names_a_key(const KnownKey& line) {
+    return line.marker == KnownKey::Marker::none;
+}
+
+}  // namespace
 
 std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path) {
     struct stat status {};
@@ -36,8 +44,14 @@ HostKeys KnownHostsFiles::find(const HostConfig& config) {
         return found;
     }
     look_for(known_hosts_name(config.host_name, config.port));
-    // As OpenSSH: a host's usual key is good for its other ports where those have none.
-    if (found.keys.empty() && config.port != 22) look_for(config.host_name);
+    if (config.port == 22 || std::any_of(found.keys.begin(), found.keys.end(), names_a_key))
+        return found;
+    // As OpenSSH: a host's usual key is good for its other ports where those have none; another
+    // key there is no contradiction.
+    const size_t own = found.keys.size();
+    look_for(config.host_name);
+    for (size_t i = own; i < found.keys.size(); ++i)
+        found.keys[i].other_port = true;
     return found;
 }
 

@@ -122,8 +122,9 @@ KeyJudgement judge_key(const std::vector<KnownKey>& known, std::string_view type
             if (entry.key == key) return {KeyVerdict::revoked, {}, false};
         } else if (entry.key == key) {
             judgement.verdict = KeyVerdict::known;
-        } else if (entry.type == type && other == nullptr) {
-            other = &entry;
+        } else if (!entry.other_port) {
+            const bool nearer = other != nullptr && other->type != type && entry.type == type;
+            if (other == nullptr || nearer) other = &entry;
         }
     }
     if (judgement.verdict == KeyVerdict::known || other == nullptr) return judgement;

@@ -17,6 +17,8 @@ struct KnownKey {
     std::string_view key;   ///< in base64
     const std::string* file = nullptr;
     size_t line = 0;
+    /// It speaks of the host at another port: it can vouch for a key, not call it changed.
+    bool other_port = false;
 };
 
 /// A known_hosts file (sshd(8), SSH_KNOWN_HOSTS FILE FORMAT), read and indexed once: libssh reads
@@ -68,10 +70,11 @@ enum class KeyVerdict : unsigned char { known, unknown, changed, revoked };
 
 struct KeyJudgement {
     KeyVerdict verdict = KeyVerdict::unknown;
-    std::string known_at;    ///< for changed: "FILE:LINE" of the key that was expected
+    std::string known_at;    ///< for changed: "FILE:LINE" of a key that was expected
     bool authority = false;  ///< a certificate authority is named for this host
 };
 
+/// As OpenSSH judges: a key that is not among those of its name has changed, of whatever type.
 KeyJudgement judge_key(const std::vector<KnownKey>& known, std::string_view type,
                        std::string_view key);
 

@@ -13,6 +13,7 @@
 #include "transports/ssh/config_text.hpp"
 #include "transports/ssh/dial.hpp"
 #include "transports/ssh/handshake.hpp"
+#include "transports/ssh/look_up.hpp"
 #include "transports/ssh/ssh_stream.hpp"
 #include "transports/ssh/ssh_user.hpp"
 #include "transports/start_error.hpp"
@@ -30,6 +31,8 @@ size_t handshakes_at_once() {
 }
 /// Hosts dialled at once. Many more than handshakes, so that hosts that are down hold nobody up.
 constexpr size_t dials_at_once = 256;
+/// Threads for look-ups: one for each dial, and as many again that hang and nobody waits for.
+constexpr size_t most_look_ups = 2 * dials_at_once;
 
 /// Ends an attempt's blocking work when its time is over or the job ends. Keeps the attempt as
 /// long as a handler may still run.
@@ -73,6 +76,7 @@ class SshTransport : public Transport {
           note_(std::move(note)),
           openssh_(make_openssh_transport(executor, options, reaper)),
           dials_(executor, dials_at_once),
+          look_ups_(executor, most_look_ups),
           pool_(executor, handshakes_at_once()) {}
 
     awaitable<Started> start(StartRequest request) override;
@@ -86,9 +90,7 @@ class SshTransport : public Transport {
     void read_config();
     awaitable<Started> start_by_openssh(StartRequest request, std::string why);
     awaitable<HandshakeResult> try_once(const Start& start);
-    awaitable<Addresses> resolve(const Start& start, StartFailure& failure);
     awaitable<HandshakeResult> shake(const Start& start, UniqueFd socket);
-    awaitable<void> pause(milliseconds time, std::stop_token stop);
     void save_memory();
     void note(const Host& host, const std::string& text) const {
         if (note_) note_(host.name, text);
@@ -105,6 +107,7 @@ class SshTransport : public Transport {
     std::vector<ConfigLine> config_;
     KnownHostsFiles known_hosts_;
     Gate dials_;
+    DetachedPool look_ups_;
     size_t shaking_ = 0;
     size_t shaken_ = 0;
     WorkerPool pool_;  ///< last: its threads use the rest
@@ -135,7 +138,8 @@ awaitable<Started> SshTransport::start(StartRequest request) {
         co_return co_await start_by_openssh(std::move(request), std::move(why));
     }
 
-    const Gate::Pass pass = co_await dials_.enter();
+    const auto pass = co_await dials_.enter(request.stop);
+    if (!pass) co_return start_error::given_up(request.host.name);
     Start start{request, std::move(config), Clock::now() + request.start_timeout};
     Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
     for (;;) {
@@ -151,7 +155,7 @@ awaitable<Started> SshTransport::start(StartRequest request) {
         error.host = request.host.name;
         const auto time = backoff.next(result.failure.retry);
         if (!time || *time >= start.left()) co_return error;
-        co_await pause(*time, request.stop);
+        co_await sleep_for(executor_, *time, request.stop);
         if (request.stop.stop_requested()) co_return error;
     }
 }
@@ -163,9 +167,13 @@ awaitable<Started> SshTransport::start_by_openssh(StartRequest request, std::str
 
 awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
     HandshakeResult result;
-    const Addresses addresses = co_await resolve(start, result.failure);
-    if (!addresses) co_return result;
-    Dialled dialled = co_await dial(executor_, *addresses, start.config.port,
+    LookUp found =
+        co_await look_up(look_ups_, start.config, start.connect_timeout(), start.request.stop);
+    if (!found.addresses) {
+        result.failure = std::move(found.failure);
+        co_return result;
+    }
+    Dialled dialled = co_await dial(executor_, *found.addresses, start.config.port,
                                     start.connect_timeout(), start.request.stop);
     if (start.request.stop.stop_requested()) {
         result.failure = {start_error::given_up(), Retry::no};
@@ -175,13 +183,6 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
         result = co_await shake(start, std::move(dialled.socket));
     }
     co_return result;
-}
-
-awaitable<Addresses> SshTransport::resolve(const Start& start, StartFailure& failure) {
-    Addresses addresses;
-    const auto work = [&] { addresses = look_up(start.config, start.connect_timeout(), failure); };
-    co_await pool_.run(work);
-    co_return addresses;
 }
 
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
@@ -214,12 +215,6 @@ void SshTransport::save_memory() {
     constexpr size_t now_and_then = 1;
     if (shaking_ == 0 || ++shaken_ % now_and_then == 0) LibSsh::release_pages();
     if (shaking_ == 0) ::malloc_trim(0);
-}
-
-awaitable<void> SshTransport::pause(milliseconds time, std::stop_token stop) {
-    Event wake(executor_);
-    const std::stop_callback stopped(std::move(stop), [&wake] { wake.notify(); });
-    co_await wake.wait_until(Clock::now() + time);
 }
 
 }  // namespace

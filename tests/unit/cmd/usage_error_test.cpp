@@ -56,6 +56,16 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-map-by numa app",
          "-map-by numa: not one of block (or slot) and cyclic (or node, host) (see launch "
          "--help)"},
+        {"--pmi pmxi app",
+         "--pmi pmxi: not one of auto, pmi1, pmi2, pmix and none; did you mean pmix? (see launch "
+         "--help)"},
+        {"--pmi mpich app",
+         "--pmi mpich: not one of auto, pmi1, pmi2, pmix and none (see launch --help)"},
+        {"--modex demand app",
+         "--modex demand: not one of auto, gather and on-demand (see launch --help)"},
+        {"--modex gahter app",
+         "--modex gahter: not one of auto, gather and on-demand; did you mean gather? (see launch "
+         "--help)"},
         {"--dry-run --format xml app", "--format xml: neither text nor json (see launch --help)"},
         {"--explain app", "--explain goes with --dry-run (see launch --help)"},
         {"--full app", "--full goes with --dry-run (see launch --help)"},

@@ -112,6 +112,27 @@ TEST(Plan, MakesATreeOfTheHeadAndTheUsedHosts) {
     EXPECT_EQ(plan->topology_reason, "the reason");
 }
 
+TEST(Plan, TheUniverseIsEverySlotOrEveryRank) {
+    struct {
+        const char* hosts;
+        uint32_t ranks;
+        uint32_t ppn;
+        uint32_t universe_size;
+    } rows[] = {
+        {"a:4,b:2", 3, 0, 6},
+        {"a:4,b:2", 9, 0, 9},
+        {"a:4,b:2", 1, 3, 6},
+        {"a:4294967295,b", 1, 0, 2147483647},
+    };
+    for (const auto& row : rows) {
+        auto spec = spec_of(row.hosts, {row.ranks});
+        spec.ppn = row.ppn;
+        const auto plan = plan_of(std::move(spec));
+        ASSERT_TRUE(plan) << row.hosts;
+        EXPECT_EQ(plan->universe_size, row.universe_size) << row.hosts << " " << row.ranks;
+    }
+}
+
 TEST(Plan, Refuses) {
     const auto stdin_at = [](JobSpec spec, uint32_t rank) {
         spec.policies.stdin_target = {StdinTarget::Kind::rank, rank};

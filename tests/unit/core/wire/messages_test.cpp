@@ -10,6 +10,8 @@ JobMessage sample_job() {
     job.job_id = "j1";
     job.programs = {{{"./app", "", "a b"}, 3, {"A=1", "B="}, "/tmp"}, {{"x"}, 1, {}, ""}};
     job.policies.label = true;
+    job.policies.pmi = PmiChoice::pmix;
+    job.policies.modex = ModexChoice::on_demand;
     job.policies.stdin_target = {StdinTarget::Kind::rank, 2};
     job.policies.kill_grace = milliseconds{1234};
     job.transport = {"ssh", "/c", true, false, true};
@@ -19,6 +21,8 @@ JobMessage sample_job() {
     job.topology = "kary:3";
     job.ranks = 4;
     job.nodes = 2;
+    job.universe_size = 6;
+    job.process_mapping = "(vector,(0,2,2))";
     job.log = "pmi:trace";
     return job;
 }
@@ -32,6 +36,8 @@ TEST(Messages, a_job_comes_back) {
     EXPECT_EQ(back->transport, job.transport);
     EXPECT_EQ(back->env, job.env);
     EXPECT_EQ(back->launch_path, job.launch_path);
+    EXPECT_EQ(back->universe_size, job.universe_size);
+    EXPECT_EQ(back->process_mapping, job.process_mapping);
     EXPECT_EQ(back->encode(), job.encode());
 }
 

@@ -65,7 +65,9 @@ TEST(KnownHosts, JudgesAKey) {
     EXPECT_EQ(judge("node1", "ssh-ed25519", "AAAA").verdict, KeyVerdict::known);
     EXPECT_EQ(judge("node1", "ssh-ed25519", "BBBB").verdict, KeyVerdict::changed);
     EXPECT_EQ(judge("node1", "ssh-ed25519", "BBBB").known_at, "f:2");
-    EXPECT_EQ(judge("node1", "ecdsa-sha2-nistp256", "EEEE").verdict, KeyVerdict::unknown);
+    EXPECT_EQ(judge("node1", "ssh-rsa", "BBBB").known_at, "f:3");
+    EXPECT_EQ(judge("node1", "ecdsa-sha2-nistp256", "EEEE").verdict, KeyVerdict::changed);
+    EXPECT_EQ(judge("node1", "ecdsa-sha2-nistp256", "EEEE").known_at, "f:2");
     EXPECT_EQ(judge("nobody", "ssh-ed25519", "AAAA").verdict, KeyVerdict::unknown);
     EXPECT_EQ(judge("node9", "ssh-ed25519", "VVVV").verdict, KeyVerdict::revoked);
     EXPECT_EQ(judge("node9", "ssh-ed25519", "OTHER").verdict, KeyVerdict::unknown);

@@ -1,0 +1,31 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <string_view>
+
+namespace launch {
+
+/// Which of the protocols by which MPI libraries find one another the ranks are offered.
+enum class PmiChoice : uint8_t {
+    automatic,  ///< what the program may speak, see modex/detect
+    pmi1,
+    pmi2,
+    pmix,
+    none,
+};
+
+/// When the cards of a fence travel to those who read them.
+enum class ModexChoice : uint8_t {
+    automatic,  ///< by the amount of data and by what is asked
+    gather,     ///< in the fence, all to everyone, along the tree
+    on_demand,  ///< each when it is asked for
+};
+
+/// Names as the user writes them, indexed by the value.
+constexpr auto pmi_choice_names =
+    std::to_array<std::string_view>({"auto", "pmi1", "pmi2", "pmix", "none"});
+constexpr auto modex_choice_names =
+    std::to_array<std::string_view>({"auto", "gather", "on-demand"});
+
+}  // namespace launch

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/async/asio.hpp"
+#include "core/process/spawn.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+
+/// What a node's modex server asks of the node.
+class ModexHost {
+  public:
+    virtual ~ModexHost() = default;
+
+    /// To the server of the parent node, or of a child. Small: never waits.
+    virtual void modex_up(std::string message) = 0;
+    virtual void modex_down(NodeIndex child, std::string message) = 0;
+    /// A rank aborted the job or broke the protocol: the job is to end.
+    virtual void modex_fault(const FaultMessage& fault) = 0;
+    /// A folder that is to be gone at the end, whatever ends this process.
+    virtual void modex_folder(const std::string& path) = 0;
+    virtual void modex_notice(const std::string& text) = 0;
+    /// A line about what a rank said, for LAUNCH_LOG=pmi:trace.
+    virtual void modex_trace(uint32_t rank, std::string line) = 0;
+};
+
+/// One node's part of the exchange of contact cards: serves the ranks of the node by whatever
+/// protocol they speak, and talks to the servers of the neighbouring nodes. One thread.
+class ModexServer {
+  public:
+    virtual ~ModexServer() = default;
+
+    /// Before any rank is started. `node` is the tree's index; the root has no parent.
+    virtual void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) = 0;
+    /// A subtree below: the ranks of each of its nodes. `child` is its first node.
+    virtual void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;
+    virtual void remove_child(NodeIndex child) = 0;
+    /// False: not what that neighbour may send.
+    virtual bool from_parent(std::string_view message) = 0;
+    virtual bool from_child(NodeIndex child, std::string_view message) = 0;
+    /// A rank of that subtree has exited.
+    virtual void exited_below(NodeIndex child, uint32_t rank) = 0;
+
+    /// Adds to the request what a local rank needs to find this server. The service is up when
+    /// this returns. Then the rank is started(), or will not be.
+    virtual Status offer(uint32_t rank, const Program& program, SpawnRequest& request) = 0;
+    virtual void started(uint32_t rank) = 0;
+    virtual void not_started(uint32_t rank) = 0;
+    /// A local rank's process is gone. A fault: it left the others in the lurch.
+    virtual std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) = 0;
+
+    /// Ends all sessions; nothing is called any more when it has returned.
+    virtual awaitable<void> close() = 0;
+};
+
+/// The room modex/ is injected into core by cmd/.
+using ModexFactory = std::function<std::unique_ptr<ModexServer>(
+    any_io_executor executor, const JobMessage& job, ModexHost& host)>;
+
+}  // namespace launch

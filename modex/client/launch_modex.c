@@ -1,0 +1,262 @@
+#include "modex/client/launch_modex.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "modex/client/alone.h"
+#include "modex/client/text.h"
+#include "modex/client/wire.h"
+
+/* A card is PMI-1's key "RANK.KEY", whose value is the number of pieces and the first of them, and
+ * "RANK.KEY+1", "RANK.KEY+2" ... for the others. '+' is in no KEY. */
+enum { PIECES_MAX = 99999, COUNT_MAX = sizeof "99999" - 1 };
+
+struct launch_modex {
+    int rank, size;
+    int launched; /* else alone, and `wire` is not used */
+    struct modex_card* cards;
+    struct modex_wire wire;
+};
+
+/* The number in a variable of the environment. */
+static int number_of(const char* name, int* number) {
+    const char* text = getenv(name);
+    char* end = NULL;
+    if (!text || !*text) return LAUNCH_MODEX_ENOTFOUND;
+    errno = 0;
+    const long value = strtol(text, &end, 10);
+    if (errno || *end || value < 0 || value > INT32_MAX) return LAUNCH_MODEX_EPROTOCOL;
+    *number = (int)value;
+    return LAUNCH_MODEX_OK;
+}
+
+/* A launcher cannot have set close-on-exec on what we inherited: if it is, it was taken before. */
+static int take(int fd) {
+    const int flags = fcntl(fd, F_GETFD);
+    if (flags < 0 || flags & FD_CLOEXEC) return LAUNCH_MODEX_ECLOSED;
+    return fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0 ? LAUNCH_MODEX_ECLOSED : LAUNCH_MODEX_OK;
+}
+
+static int join(launch_modex* job) {
+    int fd = -1;
+    const int absent = number_of("PMI_FD", &fd);
+    job->size = 1;
+    if (absent == LAUNCH_MODEX_ENOTFOUND) return LAUNCH_MODEX_OK;
+    if (absent || number_of("PMI_RANK", &job->rank) || number_of("PMI_SIZE", &job->size) ||
+        job->rank >= job->size)
+        return LAUNCH_MODEX_EPROTOCOL;
+    const int failed = take(fd);
+    if (failed) return failed;
+    job->launched = 1;
+    return modex_wire_open(&job->wire, fd);
+}
+
+int launch_modex_init(launch_modex** job) {
+    if (!job) return LAUNCH_MODEX_EARGUMENT;
+    *job = calloc(1, sizeof **job);
+    if (!*job) return LAUNCH_MODEX_ENOMEMORY;
+    const int failed = join(*job);
+    if (failed) {
+        if ((*job)->launched) close((*job)->wire.fd);
+        free(*job);
+        *job = NULL;
+    }
+    return failed;
+}
+
+int launch_modex_rank(const launch_modex* job) {
+    return job ? job->rank : -1;
+}
+
+int launch_modex_size(const launch_modex* job) {
+    return job ? job->size : -1;
+}
+
+/* The card's name on the wire; alone too, so that no key works there only. */
+static int name_of(int rank, const char* key, char name[MODEX_NAME_MAX + 1]) {
+    const int begin = snprintf(name, MODEX_NAME_MAX, "%d.", rank);
+    return modex_text_of_key(key, name + begin, LAUNCH_MODEX_KEY_MAX + 1) ? LAUNCH_MODEX_OK
+                                                                          : LAUNCH_MODEX_EARGUMENT;
+}
+
+static int put_piece(launch_modex* job, const char* name, const char* text, size_t length) {
+    return modex_wire_ask(&job->wire, "put_result", "cmd=put kvsname=%s key=%s value=%.*s",
+                          job->wire.kvsname, name, (int)length, text);
+}
+
+/* `text` has COUNT_MAX bytes of room before it. */
+static int put_text(launch_modex* job, char* name, char* text, size_t length) {
+    const size_t piece = job->wire.value_max - COUNT_MAX;
+    const size_t pieces = (length + piece - 1) / piece, base = strlen(name);
+    char count[COUNT_MAX + 1];
+    if (pieces > PIECES_MAX) return LAUNCH_MODEX_EARGUMENT;
+    const size_t digits = (size_t)snprintf(count, sizeof count, "%d", (int)pieces);
+    memcpy(text - digits, count, digits);
+    int failed = put_piece(job, name, text - digits, digits + (length < piece ? length : piece));
+    for (size_t i = 1; i < pieces && !failed; i++) {
+        const size_t rest = length - i * piece;
+        snprintf(name + base, MODEX_NAME_MAX + 1 - base, "+%zu", i);
+        failed = put_piece(job, name, text + i * piece, rest < piece ? rest : piece);
+    }
+    return failed;
+}
+
+int launch_modex_put(launch_modex* job, const char* key, const void* value, size_t length) {
+    char name[MODEX_NAME_MAX + 1];
+    if (!job || !key || (!value && length > 0) || length > LAUNCH_MODEX_VALUE_MAX)
+        return LAUNCH_MODEX_EARGUMENT;
+    const int unfit = name_of(job->rank, key, name);
+    if (unfit) return unfit;
+    if (!job->launched) return modex_alone_put(&job->cards, name, value, length);
+    char* text = malloc(COUNT_MAX + modex_text_room(length));
+    if (!text) return LAUNCH_MODEX_ENOMEMORY;
+    const size_t written = modex_text_of_value(value, length, text + COUNT_MAX);
+    const int failed = put_text(job, name, text + COUNT_MAX, written);
+    free(text);
+    return failed;
+}
+
+int launch_modex_fence(launch_modex* job) {
+    if (!job) return LAUNCH_MODEX_EARGUMENT;
+    return job->launched ? modex_wire_ask(&job->wire, "barrier_out", "cmd=barrier_in")
+                         : LAUNCH_MODEX_OK;
+}
+
+/* A launcher refuses to get what is not there. */
+static int get_piece(launch_modex* job, const char* name, struct modex_field* piece) {
+    const int failed = modex_wire_ask(&job->wire, "get_result", "cmd=get kvsname=%s key=%s",
+                                      job->wire.kvsname, name);
+    if (failed) return failed == LAUNCH_MODEX_EREFUSED ? LAUNCH_MODEX_ENOTFOUND : failed;
+    *piece = modex_wire_field(&job->wire, "value");
+    return piece->text ? LAUNCH_MODEX_OK : LAUNCH_MODEX_EPROTOCOL;
+}
+
+struct text {
+    char* bytes;
+    size_t length, room;
+};
+
+static int append(struct text* text, struct modex_field piece) {
+    if (!text->bytes || piece.length > text->room - text->length) {
+        const size_t room = (text->length + piece.length) * 2 + 1;
+        char* larger = realloc(text->bytes, room);
+        if (!larger) return LAUNCH_MODEX_ENOMEMORY;
+        text->bytes = larger;
+        text->room = room;
+    }
+    memcpy(text->bytes + text->length, piece.text, piece.length);
+    text->length += piece.length;
+    return LAUNCH_MODEX_OK;
+}
+
+/* The number of pieces, which stands before the first; 0 if there is none. */
+static unsigned long take_count(struct modex_field* piece) {
+    char* rest = NULL;
+    const unsigned long count = strtoul(piece->text, &rest, 10);
+    piece->length -= (size_t)(rest - piece->text);
+    piece->text = rest;
+    return count <= PIECES_MAX ? count : 0;
+}
+
+/* Collects the card's text; the caller frees it. */
+static int get_text(launch_modex* job, char* name, struct text* text) {
+    struct modex_field piece = {NULL, 0};
+    const size_t base = strlen(name);
+    int failed = get_piece(job, name, &piece);
+    if (failed) return failed;
+    const unsigned long pieces = take_count(&piece);
+    if (pieces == 0) return LAUNCH_MODEX_EPROTOCOL;
+    failed = append(text, piece);
+    for (unsigned long i = 1; i < pieces && !failed; i++) {
+        snprintf(name + base, MODEX_NAME_MAX + 1 - base, "+%lu", i);
+        failed = get_piece(job, name, &piece);
+        if (!failed) failed = append(text, piece);
+    }
+    return failed == LAUNCH_MODEX_ENOTFOUND ? LAUNCH_MODEX_EPROTOCOL : failed;
+}
+
+static int hand_over(const void* from, size_t found, void* value, size_t size, size_t* length) {
+    if (length) *length = found;
+    if (found > size) return LAUNCH_MODEX_ETOOSMALL;
+    if (found > 0) memcpy(value, from, found);
+    return LAUNCH_MODEX_OK;
+}
+
+static int get_alone(const launch_modex* job, const char* key, void* value, size_t size,
+                     size_t* length) {
+    const struct modex_card* card = modex_alone_find(job->cards, key);
+    return card ? hand_over(card->value, card->length, value, size, length)
+                : LAUNCH_MODEX_ENOTFOUND;
+}
+
+int launch_modex_get(launch_modex* job, int rank, const char* key, void* value, size_t size,
+                     size_t* length) {
+    char name[MODEX_NAME_MAX + 1];
+    struct text text = {NULL, 0, 0};
+    if (!job || !key || (!value && size > 0) || rank < 0 || rank >= job->size)
+        return LAUNCH_MODEX_EARGUMENT;
+    int failed = name_of(rank, key, name);
+    if (!failed && !job->launched) return get_alone(job, name, value, size, length);
+    if (!failed) failed = get_text(job, name, &text);
+    if (!failed) {
+        const size_t found = modex_value_of_text(text.bytes, text.length, text.bytes);
+        failed = found == (size_t)-1 ? LAUNCH_MODEX_EPROTOCOL
+                                     : hand_over(text.bytes, found, value, size, length);
+    }
+    free(text.bytes);
+    return failed;
+}
+
+/* The message comes last and keeps its spaces: it is what the user will read. */
+static void send_abort(launch_modex* job, int code, const char* message) {
+    char line[LAUNCH_MODEX_MESSAGE_MAX + 64];
+    int length = snprintf(line, sizeof line - 1, "cmd=abort exitcode=%d", code);
+    if (message && *message)
+        length += snprintf(line + length, sizeof line - 1 - (size_t)length, " message=%.*s",
+                           LAUNCH_MODEX_MESSAGE_MAX, message);
+    for (int i = 0; i < length; i++)
+        if ((unsigned char)line[i] < ' ') line[i] = ' ';
+    line[length++] = '\n';
+    if (modex_wire_send(&job->wire, line, (size_t)length) == LAUNCH_MODEX_OK)
+        modex_wire_drain(&job->wire);
+}
+
+void launch_modex_abort(launch_modex* job, int code, const char* message) {
+    if (job && job->launched) {
+        send_abort(job, code, message);
+    } else if (message) {
+        fprintf(stderr, "%s\n", message);
+    }
+    _exit(code);
+}
+
+int launch_modex_finalize(launch_modex* job) {
+    int failed = LAUNCH_MODEX_OK;
+    if (!job) return failed;
+    if (job->launched) {
+        failed = modex_wire_ask(&job->wire, "finalize_ack", "cmd=finalize");
+        close(job->wire.fd);
+    }
+    modex_alone_free(job->cards);
+    free(job);
+    return failed;
+}
+
+const char* launch_modex_strerror(int code) {
+    switch (code) {
+        case LAUNCH_MODEX_OK: return "success";
+        case LAUNCH_MODEX_EARGUMENT: return "an argument is missing or out of range";
+        case LAUNCH_MODEX_ENOTFOUND: return "that rank has put no such key";
+        case LAUNCH_MODEX_ETOOSMALL: return "the value is longer than the buffer";
+        case LAUNCH_MODEX_EREFUSED: return "the launcher refused";
+        case LAUNCH_MODEX_EPROTOCOL: return "the launcher does not keep to PMI-1";
+        case LAUNCH_MODEX_ECLOSED: return "the connection to the launcher is closed";
+        case LAUNCH_MODEX_ENOMEMORY: return "out of memory";
+        default: return "unknown error";
+    }
+}

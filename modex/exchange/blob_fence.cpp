@@ -1,0 +1,91 @@
+#include "modex/exchange/blob_fence.hpp"
+
+namespace launch {
+namespace {
+
+constexpr NodeIndex nobody = UINT32_MAX;
+
+}  // namespace
+
+BlobFence::BlobFence(ExchangeState& state) : state_(state), gate_(state) {}
+
+bool BlobFence::join_all(std::string blob, bool collect) {
+    if (passed_up_ || !own_.empty()) return false;
+    gate_.join_all();
+    own_ = std::move(blob);
+    collect_ = collect_ || collect;
+    advance();
+    return true;
+}
+
+void BlobFence::exited(uint32_t rank) {
+    gate_.exited(rank);
+    advance();
+}
+
+bool BlobFence::from_child(NodeIndex child, FenceUp message) {
+    if (passed_up_ || message.sequence != sequence_ + 1) return false;
+    if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
+    below_[child] = std::move(message.blob);
+    collect_ = collect_ || message.collect;
+    advance();
+    return true;
+}
+
+void BlobFence::advance() {
+    if (passed_up_ || !gate_.complete()) return;
+    if (!state_.settings.root) {
+        pass_up();
+    } else if (gate_.absent() > 0 && state_.settings.absent_is_fatal) {
+        passed_up_ = true;
+        state_.sink.fence_broken(gate_.absent_rank(), gate_.absent());
+    } else {
+        open({});
+    }
+}
+
+std::string BlobFence::blobs_without(NodeIndex child) const {
+    std::string blobs = own_;
+    for (const auto& [index, blob] : below_) {
+        if (index != child) blobs += blob;
+    }
+    return blobs;
+}
+
+void BlobFence::pass_up() {
+    passed_up_ = true;
+    FenceUp up;
+    up.channel = Channel::blobs;
+    up.sequence = sequence_ + 1;
+    up.absent = gate_.absent();
+    up.absent_rank = up.absent > 0 ? gate_.absent_rank() : 0;
+    up.collect = collect_;
+    if (collect_) up.blob = blobs_without(nobody);
+    state_.sink.to_parent(encode(up));
+}
+
+bool BlobFence::from_parent(FenceDown message) {
+    if (message.sequence != sequence_ + 1) return false;
+    open(message.blob);
+    return true;
+}
+
+void BlobFence::open(const std::string& others) {
+    FenceDown down;
+    down.channel = Channel::blobs;
+    down.sequence = sequence_ + 1;
+    for (const auto& [index, child] : state_.children) {
+        if (collect_) down.blob = others + blobs_without(index);
+        state_.sink.to_child(index, encode(down));
+    }
+    const std::string all = collect_ ? others + blobs_without(nobody) : std::string();
+    ++sequence_;
+    own_.clear();
+    below_.clear();
+    collect_ = false;
+    passed_up_ = false;
+    gate_.reset();
+    state_.sink.fence_done(Channel::blobs, all);
+}
+
+}  // namespace launch

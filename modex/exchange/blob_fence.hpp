@@ -1,0 +1,38 @@
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "modex/exchange/exchange_state.hpp"
+#include "modex/exchange/fence_gate.hpp"
+
+namespace launch {
+
+/// PMIx's fence over all ranks, at one node. Contributions are opaque: put end to end on the way
+/// up; on the way down each node gets those from outside its subtree, since it has its own.
+class BlobFence {
+  public:
+    explicit BlobFence(ExchangeState& state);
+
+    /// All ranks here that still live have joined. False: they are in the fence already.
+    bool join_all(std::string blob, bool collect);
+    void exited(uint32_t rank);
+    bool from_child(NodeIndex child, FenceUp message);
+    bool from_parent(FenceDown message);
+    void advance();
+
+  private:
+    void pass_up();
+    void open(const std::string& others);
+    std::string blobs_without(NodeIndex child) const;
+
+    ExchangeState& state_;
+    FenceGate gate_;
+    std::string own_;
+    std::map<NodeIndex, std::string> below_;
+    uint64_t sequence_ = 0;  ///< fences that are complete
+    bool collect_ = false;
+    bool passed_up_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,105 @@
+#include "modex/exchange/bulk_fetch.hpp"
+
+#include <vector>
+
+#include "modex/exchange/card_batch.hpp"
+
+namespace launch {
+namespace {
+
+/// Bytes of keys and values in one message: other frames get through in between.
+constexpr size_t piece_size = 1u << 20;
+constexpr NodeIndex no_index = UINT32_MAX;
+
+}  // namespace
+
+template <class F>
+void BulkFetch::for_each_neighbour(F f) {
+    if (!state_.settings.root) f(no_index, state_.parent);
+    for (auto& [index, child] : state_.children)
+        f(index, child);
+}
+
+template <class F>
+bool BulkFetch::none_of_the_others(const Neighbour& n, F f) const {
+    if (!state_.settings.root && !is_parent(n) && f(state_.parent)) return false;
+    for (const auto& [index, child] : state_.children) {
+        if (&child != &n && f(child)) return false;
+    }
+    return true;
+}
+
+bool BulkFetch::needed_from(const Neighbour& n) const {
+    return wanted_ || !none_of_the_others(n, [](const Neighbour& other) { return other.wants; });
+}
+
+bool BulkFetch::all_but(const Neighbour& n) const {
+    return none_of_the_others(n, [](const Neighbour& other) { return !other.all; });
+}
+
+void BulkFetch::send(NodeIndex index, const Neighbour& n, const ExchangeMessage& message) {
+    if (is_parent(n)) {
+        state_.sink.to_parent(encode(message));
+    } else {
+        state_.sink.to_child(index, encode(message));
+    }
+}
+
+void BulkFetch::want_everything() {
+    wanted_ = true;
+    advance();
+}
+
+void BulkFetch::wanted_by(Neighbour& neighbour) {
+    neighbour.wants = true;
+    advance();
+}
+
+void BulkFetch::ask(NodeIndex index, Neighbour& n) {
+    n.asked = true;
+    send(index, n, Want{});
+}
+
+void BulkFetch::answer(NodeIndex index, Neighbour& n) {
+    n.wants = false;
+    std::vector<CardStore::Id> piece;
+    size_t bytes = 0;
+    state_.store.for_each([&](CardStore::Id id, const Card& card) {
+        if (n.has.contains(id)) return;
+        piece.push_back(id);
+        bytes += card.key.size() + card.value.size();
+        if (bytes < piece_size) return;
+        send(index, n, Cards{state_.epoch, false, state_.batch_for(n, piece)});
+        piece.clear();
+        bytes = 0;
+    });
+    send(index, n, Cards{state_.epoch, true, state_.batch_for(n, piece)});
+}
+
+bool BulkFetch::received(Neighbour& from, const Cards& message) {
+    auto cards = decode_cards(message.cards, max_cards_bytes);
+    if (!cards || !from.asked || message.epoch > state_.epoch) return false;
+    if (message.epoch >= state_.valid_since) {
+        for (Card& card : *cards)
+            state_.learn(std::move(card), from);
+    }
+    if (message.last) {
+        from.asked = false;
+        // Written before a fence that has ended since: it may lack what that fence made visible.
+        if (message.epoch == state_.epoch) from.all = true;
+    }
+    advance();
+    return true;
+}
+
+void BulkFetch::advance() {
+    for_each_neighbour([this](NodeIndex index, Neighbour& n) {
+        if (!n.all && !n.asked && needed_from(n)) ask(index, n);
+    });
+    for_each_neighbour([this](NodeIndex index, Neighbour& n) {
+        if (n.wants && all_but(n)) answer(index, n);
+    });
+    if (wanted_ && state_.everything_known()) wanted_ = false;
+}
+
+}  // namespace launch

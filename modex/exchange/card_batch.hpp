@@ -1,0 +1,20 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "modex/exchange/card.hpp"
+
+namespace launch {
+
+/// Many cards as bytes: the pattern of their keys once, ranks as differences, of each value only
+/// the middle that differs from the value before it.
+std::string encode_cards(const std::vector<const Card*>& cards);
+
+/// What encode_cards() made; nothing for bytes that are not that. Never makes more than
+/// `max_bytes` of keys and values, however the bytes repeat themselves.
+std::optional<std::vector<Card>> decode_cards(std::string_view bytes, size_t max_bytes);
+
+}  // namespace launch

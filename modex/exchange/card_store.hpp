@@ -1,0 +1,68 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "modex/exchange/card.hpp"
+
+namespace launch {
+
+/// The cards that a node knows, its own ranks' and others': each has a number that stays its own.
+class CardStore {
+  public:
+    using Id = uint32_t;
+    struct Stored {
+        Id id = 0;
+        bool fresh = false;    ///< the key was not known
+        bool changed = false;  ///< it was known with another value
+    };
+
+    Stored put(Card card, bool own);
+    /// Null: not known.
+    const Card* find(std::string_view key) const;
+    /// The number of a card that find() gave.
+    Id id_of(std::string_view key) const { return ids_.at(key); }
+    /// Forgets what other nodes' ranks put: it may be out of date.
+    void forget_others();
+
+    /// Calls f(id, card) for every card known.
+    template <class F>
+    void for_each(F f) const {
+        for (Id id = 0; id < entries_.size(); ++id) {
+            if (entries_[id].known) f(id, entries_[id].card);
+        }
+    }
+    const Card& card(Id id) const { return entries_[id].card; }
+
+  private:
+    struct Entry {
+        Card card;
+        bool own = false;
+        bool known = false;
+    };
+
+    std::deque<Entry> entries_;  ///< never moves: ids_ points into the keys
+    std::unordered_map<std::string_view, Id> ids_;
+};
+
+/// A set of card numbers.
+class CardSet {
+  public:
+    bool contains(CardStore::Id id) const { return id < bits_.size() && bits_[id]; }
+    void insert(CardStore::Id id) {
+        if (id >= bits_.size()) bits_.resize(id + 1);
+        bits_[id] = true;
+    }
+    void erase(CardStore::Id id) {
+        if (id < bits_.size()) bits_[id] = false;
+    }
+    void clear() { bits_.clear(); }
+
+  private:
+    std::vector<bool> bits_;
+};
+
+}  // namespace launch

@@ -1,0 +1,136 @@
+#include "modex/exchange/exchange.hpp"
+
+namespace launch {
+namespace {
+
+template <class... F>
+struct Overloaded : F... {
+    using F::operator()...;
+};
+template <class... F>
+Overloaded(F...) -> Overloaded<F...>;
+
+}  // namespace
+
+Exchange::Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink)
+    : state_(std::move(settings), sink),
+      cards_(state_, algorithm),
+      blobs_(state_),
+      groups_(state_),
+      bulk_(state_),
+      lookup_(state_, bulk_),
+      names_(state_) {}
+
+void Exchange::add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) {
+    state_.children[child].ranks = state_.routes.add(child, ranks);
+}
+
+void Exchange::remove_child(NodeIndex child) {
+    state_.routes.remove(child);
+    state_.children.erase(child);
+}
+
+void Exchange::put(Card card) {
+    cards_.put(std::move(card));
+}
+
+bool Exchange::join(uint32_t rank) {
+    return cards_.join(rank);
+}
+
+void Exchange::get(uint64_t ticket, const std::string& key, int32_t owner) {
+    lookup_.get(ticket, key, owner);
+}
+
+void Exchange::name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value) {
+    names_.ask(verb, ticket, std::move(name), std::move(value));
+}
+
+bool Exchange::join_all(std::string blob, bool collect) {
+    return blobs_.join_all(std::move(blob), collect);
+}
+
+void Exchange::join_group(const std::vector<uint32_t>& group, std::string blob) {
+    groups_.join(group, std::move(blob));
+}
+
+void Exchange::fetch(uint64_t ticket, uint32_t owner) {
+    lookup_.fetch(ticket, owner);
+}
+
+void Exchange::resolved(uint32_t owner, const std::optional<std::string>& blob) {
+    lookup_.resolved(owner, blob);
+}
+
+void Exchange::exited(uint32_t rank) {
+    cards_.exited(rank);
+    blobs_.exited(rank);
+}
+
+void Exchange::exited_below(NodeIndex child, uint32_t rank) {
+    const auto at = state_.children.find(child);
+    if (at == state_.children.end()) return;
+    ++at->second.gone;
+    at->second.gone_rank = rank;
+    if (at->second.gone < at->second.ranks) return;
+    cards_.advance();
+    blobs_.advance();
+}
+
+bool Exchange::from_parent(std::string_view payload) {
+    auto message = decode_exchange(payload);
+    return message && !state_.settings.root && handle(std::nullopt, std::move(*message));
+}
+
+bool Exchange::from_child(NodeIndex child, std::string_view payload) {
+    auto message = decode_exchange(payload);
+    return message && state_.children.count(child) > 0 && handle(child, std::move(*message));
+}
+
+bool Exchange::fence_up(std::optional<NodeIndex> child, FenceUp message) {
+    if (!child) return false;
+    if (message.channel == Channel::blobs) return blobs_.from_child(*child, std::move(message));
+    return cards_.from_child(*child, std::move(message));
+}
+
+bool Exchange::fence_down(std::optional<NodeIndex> child, FenceDown message) {
+    if (child) return false;
+    if (message.channel == Channel::blobs) return blobs_.from_parent(std::move(message));
+    lookup_.fence_passed();
+    return cards_.from_parent(std::move(message));
+}
+
+bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
+    Neighbour& from = child ? state_.children.at(*child) : state_.parent;
+    return std::visit(Overloaded{
+                          [&](FenceUp& m) { return fence_up(child, std::move(m)); },
+                          [&](FenceDown& m) { return fence_down(child, std::move(m)); },
+                          [&](Ask& m) { return lookup_.from(child, std::move(m)); },
+                          [&](Answer& m) { return lookup_.from(child, std::move(m)); },
+                          [&](Want&) {
+                              bulk_.wanted_by(from);
+                              return true;
+                          },
+                          [&](Cards& m) {
+                              if (!bulk_.received(from, m)) return false;
+                              lookup_.advance();
+                              return true;
+                          },
+                          [&](NameAsk& m) {
+                              if (child) names_.from_child(*child, std::move(m));
+                              return child.has_value();
+                          },
+                          [&](NameAnswer& m) { return !child && names_.from_parent(m); },
+                          [&](GroupUp& m) {
+                              if (child) groups_.from_child(std::move(m));
+                              return child.has_value();
+                          },
+                          [&](GroupDown& m) {
+                              if (!child) groups_.from_parent(m);
+                              return !child.has_value();
+                          },
+                      },
+                      message);
+}
+
+}  // namespace launch

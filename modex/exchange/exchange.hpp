@@ -1,0 +1,67 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "modex/exchange/blob_fence.hpp"
+#include "modex/exchange/bulk_fetch.hpp"
+#include "modex/exchange/card_fence.hpp"
+#include "modex/exchange/group_fence.hpp"
+#include "modex/exchange/lookup.hpp"
+#include "modex/exchange/names.hpp"
+
+namespace launch {
+
+/// The exchange of contact cards at one node of the tree: an all-gather in pieces. Sans I/O:
+/// messages and local requests in, messages and answers out (ExchangeSink), so that a simulator
+/// can drive any number of them. Needs the tree's links only.
+///
+/// After BNR (Toonen et al., "Interfacing Parallel Jobs to Process Managers", HPDC 2001): put,
+/// fence, get. A fence's algorithm is chosen by size (CardPolicy): gather and broadcast along the
+/// tree, or on demand, where cards stay until somebody reads them.
+class Exchange {
+  public:
+    Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink);
+
+    /// A subtree below this node, started or about to be: the ranks of each of its nodes.
+    void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
+    /// It could not be started.
+    void remove_child(NodeIndex child);
+
+    /// A local rank publishes; visible here at once, elsewhere after the next fence.
+    void put(Card card);
+    /// A local rank joins the fence of the key-value space. False: it is in it already.
+    bool join(uint32_t rank);
+    void get(uint64_t ticket, const std::string& key, int32_t owner);
+    void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
+
+    /// PMIx: all local ranks join the fence of all.
+    bool join_all(std::string blob, bool collect);
+    void join_group(const std::vector<uint32_t>& group, std::string blob);
+    void fetch(uint64_t ticket, uint32_t owner);
+    void resolved(uint32_t owner, const std::optional<std::string>& blob);
+
+    /// A rank of this node, or of a child's subtree, has exited: it joins no fence any more.
+    void exited(uint32_t rank);
+    void exited_below(NodeIndex child, uint32_t rank);
+
+    /// False: the bytes are not what that neighbour may send now.
+    bool from_parent(std::string_view payload);
+    bool from_child(NodeIndex child, std::string_view payload);
+
+  private:
+    bool handle(std::optional<NodeIndex> child, ExchangeMessage message);
+    bool fence_up(std::optional<NodeIndex> child, FenceUp message);
+    bool fence_down(std::optional<NodeIndex> child, FenceDown message);
+
+    ExchangeState state_;
+    CardFence cards_;
+    BlobFence blobs_;
+    GroupFence groups_;
+    BulkFetch bulk_;
+    Lookup lookup_;
+    Names names_;
+};
+
+}  // namespace launch

@@ -1,0 +1,113 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+namespace launch {
+
+/// What the modex servers of neighbouring nodes tell each other, as values. encode() and decode()
+/// make and read the payload of one modex frame; decode() yields nothing for bytes that are not
+/// exactly one well-formed message.
+
+/// Two fences run apart from each other: that of the key-value space (PMI-1 and PMI-2), and that
+/// of PMIx, whose contributions are opaque here.
+enum class Channel : uint8_t { cards = 0, blobs = 1 };
+inline constexpr size_t channels = 2;
+
+struct NewPattern {
+    std::string text;    ///< see key_pattern.hpp
+    uint32_t owner = 0;  ///< of a literal
+
+    bool operator==(const NewPattern&) const = default;
+};
+
+/// Up: every rank of the sender's subtree has joined the fence, or has exited.
+struct FenceUp {
+    Channel channel = Channel::cards;
+    uint64_t sequence = 0;     ///< the first fence of a channel is 1
+    uint32_t absent = 0;       ///< ranks that exited without joining
+    uint32_t absent_rank = 0;  ///< one of them
+    bool changed = false;      ///< a key that was there before has got another value
+    bool collect = false;      ///< blobs: every node wants all of them
+    bool complete = true;      ///< `cards` are all that is new in the subtree
+    uint64_t bytes = 0;        ///< size of what is new in the subtree
+    std::vector<NewPattern> patterns;
+    std::string cards;  ///< a card batch
+    std::string blob;
+};
+
+/// Down: every rank of the job has joined.
+struct FenceDown {
+    Channel channel = Channel::cards;
+    uint64_t sequence = 0;
+    bool forget = false;   ///< what is cached of others may be out of date
+    bool complete = true;  ///< with `cards`, the receiver knows all that is new outside its subtree
+    std::vector<NewPattern> patterns;
+    std::string cards;
+    std::string blob;  ///< the contributions from outside the receiver's subtree
+};
+
+/// Towards the owner: its card with this key (cards), or all it published (blobs, no key).
+struct Ask {
+    Channel channel = Channel::cards;
+    uint32_t owner = 0;
+    std::string key;
+};
+
+struct Answer {
+    Channel channel = Channel::cards;
+    uint32_t owner = 0;
+    uint64_t epoch = 0;  ///< fences that were complete where the value was found
+    bool found = false;
+    std::string key;
+    std::string value;
+};
+
+/// Down: all cards of your subtree, please. Up: all others, please.
+struct Want {};
+
+/// The answer to Want, perhaps in several pieces.
+struct Cards {
+    uint64_t epoch = 0;
+    bool last = true;
+    std::string cards;
+};
+
+/// Up to the root, which keeps the published names.
+struct NameAsk {
+    enum class Verb : uint8_t { publish, unpublish, lookup } verb = Verb::lookup;
+    uint64_t ticket = 0;
+    std::string name;
+    std::string value;
+};
+
+struct NameAnswer {
+    uint64_t ticket = 0;
+    bool ok = false;
+    std::string value;
+};
+
+/// Up to the root: local members of a fence of some ranks only have joined it.
+struct GroupUp {
+    std::vector<uint32_t> group;  ///< its ranks, ascending
+    uint32_t joined = 0;          ///< how many of them speak here
+    std::string blob;
+};
+
+/// Down: the whole group has joined.
+struct GroupDown {
+    std::vector<uint32_t> group;
+    std::string blob;  ///< all contributions
+};
+
+using ExchangeMessage = std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk,
+                                     NameAnswer, GroupUp, GroupDown>;
+
+std::string encode(const ExchangeMessage& message);
+std::optional<ExchangeMessage> decode_exchange(std::string_view payload);
+
+}  // namespace launch

@@ -1,0 +1,42 @@
+#include "modex/exchange/exchange_state.hpp"
+
+#include <algorithm>
+
+#include "modex/exchange/card_batch.hpp"
+
+namespace launch {
+
+bool ExchangeState::is_local(uint32_t rank) const {
+    return std::binary_search(settings.local.begin(), settings.local.end(), rank);
+}
+
+bool ExchangeState::everything_known() const {
+    if (!settings.root && !parent.all) return false;
+    return std::all_of(children.begin(), children.end(),
+                       [](const auto& child) { return child.second.all; });
+}
+
+CardStore::Id ExchangeState::learn(Card card, Neighbour& from) {
+    const auto stored = store.put(std::move(card), false);
+    if (stored.changed) changed(stored.id);
+    from.has.insert(stored.id);
+    return stored.id;
+}
+
+void ExchangeState::changed(CardStore::Id id) {
+    parent.has.erase(id);
+    for (auto& [index, child] : children)
+        child.has.erase(id);
+}
+
+std::string ExchangeState::batch_for(Neighbour& peer, const std::vector<CardStore::Id>& ids) {
+    std::vector<const Card*> cards;
+    for (const auto id : ids) {
+        if (peer.has.contains(id)) continue;
+        peer.has.insert(id);
+        cards.push_back(&store.card(id));
+    }
+    return encode_cards(cards);
+}
+
+}  // namespace launch

@@ -1,0 +1,81 @@
+#pragma once
+
+#include <map>
+#include <string>
+#include <vector>
+
+#include "core/topology.hpp"
+#include "modex/exchange/card_store.hpp"
+#include "modex/exchange/exchange_messages.hpp"
+#include "modex/exchange/key_pattern.hpp"
+#include "modex/exchange/rank_routes.hpp"
+
+namespace launch {
+
+/// Where what the exchange decides goes. Called while the exchange works: an implementation
+/// notes it down and calls the exchange again later, never from inside.
+class ExchangeSink {
+  public:
+    virtual ~ExchangeSink() = default;
+
+    virtual void to_parent(std::string message) = 0;
+    virtual void to_child(NodeIndex child, std::string message) = 0;
+    /// The local ranks may go on. `blob`: with Channel::blobs, everybody's contributions.
+    virtual void fence_done(Channel channel, const std::string& blob) = 0;
+    virtual void group_done(const std::vector<uint32_t>& group, const std::string& blob) = 0;
+    /// To what get(), fetch() or name() asked.
+    virtual void answered(uint64_t ticket, bool found, const std::string& value) = 0;
+    /// Another node asks for all that a local rank published through PMIx; answer by resolved().
+    virtual void blob_wanted(uint32_t owner) = 0;
+    /// At the root: the ranks wait in a fence that `absent` ranks have left for ever by exiting;
+    /// `rank` is one of them.
+    virtual void fence_broken(uint32_t rank, uint32_t absent) = 0;
+};
+
+struct ExchangeSettings {
+    uint32_t ranks = 1;           ///< of the job
+    std::vector<uint32_t> local;  ///< the ranks of this node
+    bool root = false;            ///< this node has no parent
+    bool absent_is_fatal = true;  ///< a fence that misses ranks that exited is broken
+};
+
+/// What a node knows about a neighbour in the tree and the ranks on its side.
+struct Neighbour {
+    uint32_t ranks = 0;      ///< on its side (children only)
+    uint32_t gone = 0;       ///< of those, how many have exited
+    uint32_t gone_rank = 0;  ///< the last of them
+    CardSet has;             ///< cards it knows for certain: it sent them or got them from here
+    bool all = true;         ///< all cards of its side are known here
+    bool asked = false;      ///< it was sent Want and has not answered to the end
+    bool wants = false;      ///< it sent Want and has not been answered
+};
+
+/// What the parts of an exchange share.
+struct ExchangeState {
+    ExchangeState(ExchangeSettings s, ExchangeSink& k) : settings(std::move(s)), sink(k) {}
+
+    const ExchangeSettings settings;
+    ExchangeSink& sink;
+    CardStore store;
+    PatternIndex patterns;
+    RankRoutes routes;
+    std::map<NodeIndex, Neighbour> children;
+    Neighbour parent;
+    uint64_t epoch = 0;        ///< fences of the cards that are complete
+    uint64_t valid_since = 0;  ///< cards of an earlier epoch may be out of date
+
+    bool is_local(uint32_t rank) const;
+    /// Every card of the job that a fence has made visible is known here.
+    bool everything_known() const;
+    /// Stores a neighbour's card; returns its number.
+    CardStore::Id learn(Card card, Neighbour& from);
+    /// A card got a new value: nobody else has it.
+    void changed(CardStore::Id id);
+    /// The cards with these numbers that `peer` lacks, as a batch; it has them from now on.
+    std::string batch_for(Neighbour& peer, const std::vector<CardStore::Id>& ids);
+};
+
+/// More than this, decoded, is not taken from one message.
+inline constexpr size_t max_cards_bytes = 256u << 20;
+
+}  // namespace launch

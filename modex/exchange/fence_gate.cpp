@@ -1,0 +1,92 @@
+#include "modex/exchange/fence_gate.hpp"
+
+#include <algorithm>
+
+namespace launch {
+
+FenceGate::FenceGate(const ExchangeState& state)
+    : state_(state),
+      members_(state.settings.local.size()),
+      awaited_(static_cast<uint32_t>(members_.size())) {}
+
+/// Where in members_; past its end for a rank of another node.
+size_t FenceGate::place(uint32_t rank) const {
+    const auto& local = state_.settings.local;
+    const auto at = std::lower_bound(local.begin(), local.end(), rank);
+    if (at == local.end() || *at != rank) return members_.size();
+    return static_cast<size_t>(at - local.begin());
+}
+
+FenceGate::Member* FenceGate::find(uint32_t rank) {
+    const size_t at = place(rank);
+    return at < members_.size() ? &members_[at] : nullptr;
+}
+
+bool FenceGate::join(uint32_t rank) {
+    Member* member = find(rank);
+    if (member == nullptr || member->joined || member->gone) return false;
+    member->joined = true;
+    ++joined_;
+    --awaited_;
+    return true;
+}
+
+void FenceGate::join_all() {
+    for (const uint32_t rank : state_.settings.local)
+        join(rank);
+}
+
+bool FenceGate::join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank) {
+    return children_.emplace(child, Subtree{absent, absent_rank}).second;
+}
+
+void FenceGate::exited(uint32_t rank) {
+    Member* member = find(rank);
+    if (member == nullptr || member->gone) return;
+    member->gone = true;
+    last_gone_ = rank;
+    if (!member->joined) --awaited_;
+}
+
+bool FenceGate::complete() const {
+    if (awaited_ > 0 || idle()) return false;
+    return std::all_of(state_.children.begin(), state_.children.end(), [this](const auto& child) {
+        return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
+    });
+}
+
+bool FenceGate::joined(uint32_t rank) const {
+    const size_t at = place(rank);
+    return at < members_.size() && members_[at].joined;
+}
+
+uint32_t FenceGate::absent() const {
+    uint32_t count = static_cast<uint32_t>(members_.size()) - joined_;
+    for (const auto& [index, child] : state_.children) {
+        const auto in = children_.find(index);
+        count += in == children_.end() ? child.ranks : in->second.absent;
+    }
+    return count;
+}
+
+uint32_t FenceGate::absent_rank() const {
+    for (const auto& [index, subtree] : children_) {
+        if (subtree.absent > 0) return subtree.absent_rank;
+    }
+    for (const auto& [index, child] : state_.children) {
+        if (child.gone > 0 && children_.count(index) == 0) return child.gone_rank;
+    }
+    return last_gone_;
+}
+
+void FenceGate::reset() {
+    children_.clear();
+    joined_ = 0;
+    awaited_ = 0;
+    for (Member& member : members_) {
+        member.joined = false;
+        if (!member.gone) ++awaited_;
+    }
+}
+
+}  // namespace launch

@@ -1,0 +1,54 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "modex/exchange/exchange_state.hpp"
+
+namespace launch {
+
+/// Counts who has come to one fence: the local ranks and the subtrees below. Ranks that have
+/// exited will never come; the gate opens without them, and says how many they are.
+class FenceGate {
+  public:
+    explicit FenceGate(const ExchangeState& state);
+
+    /// False: the rank is in the fence already, or not of this node.
+    bool join(uint32_t rank);
+    /// All local ranks that have not exited.
+    void join_all();
+    /// False: the subtree is in already.
+    bool join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank);
+    void exited(uint32_t rank);
+
+    /// Everybody who can come has come, and somebody has.
+    bool complete() const;
+    /// Nobody has come yet.
+    bool idle() const { return joined_ == 0 && children_.empty(); }
+    bool joined(uint32_t rank) const;
+    uint32_t absent() const;
+    uint32_t absent_rank() const;
+    void reset();
+
+  private:
+    struct Member {
+        bool joined = false;
+        bool gone = false;
+    };
+    struct Subtree {
+        uint32_t absent = 0;
+        uint32_t absent_rank = 0;
+    };
+    size_t place(uint32_t rank) const;
+    Member* find(uint32_t rank);
+
+    const ExchangeState& state_;
+    std::vector<Member> members_;  ///< as ExchangeSettings::local
+    uint32_t joined_ = 0;          ///< local ranks in the fence
+    uint32_t awaited_ = 0;         ///< local ranks that may still come
+    std::map<NodeIndex, Subtree> children_;
+    uint32_t last_gone_ = 0;
+};
+
+}  // namespace launch

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <unordered_map>
+
+#include "modex/exchange/exchange_state.hpp"
+
+namespace launch {
+
+/// The job's published names, kept at the root; other nodes pass questions up and answers down.
+class Names {
+  public:
+    explicit Names(ExchangeState& state) : state_(state) {}
+
+    void ask(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
+    void from_child(NodeIndex child, NameAsk message);
+    bool from_parent(const NameAnswer& message);
+
+  private:
+    struct Asker {
+        std::optional<NodeIndex> child;  ///< nothing: a local rank
+        uint64_t ticket = 0;             ///< in its own numbering
+    };
+    void handle(Asker asker, NameAsk message);
+    NameAnswer decide(const NameAsk& message);
+    void answer(const Asker& asker, NameAnswer answer);
+
+    ExchangeState& state_;
+    std::map<std::string, std::string> names_;
+    std::unordered_map<uint64_t, Asker> askers_;
+    uint64_t next_ = 0;
+};
+
+}  // namespace launch

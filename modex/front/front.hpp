@@ -1,0 +1,75 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What a rank asks of the node's modex, whatever wire protocol it speaks.
+struct Request {
+    enum class Kind : uint8_t {
+        put,        ///< key, value
+        get,        ///< key; `number`: the rank that put it if the wire says so, else -1
+        fence,      ///< answered when every rank of the job has joined
+        publish,    ///< key: the service's name, value: its port
+        unpublish,  ///< key
+        lookup,     ///< key
+        put_node,   ///< key, value: an attribute of this node
+        get_node,   ///< key; `wait`: answer only when there is one
+        get_job,    ///< key: an attribute of the job
+        abort,      ///< `number`: exit code, value: message; not answered
+        finalize,   ///< answered at once; the rank joins no fence any more
+    };
+    Kind kind = Kind::fence;
+    uint64_t ticket = 0;  ///< names this request among those of the same front
+    std::string key;
+    std::string value;
+    int32_t number = -1;
+    bool wait = false;
+};
+
+/// The answer to one Request. `ok` false: there is no such key, or it was refused; `value` then
+/// says why, in the field's words ("key_not_found").
+struct Reply {
+    bool ok = true;
+    std::string value;
+};
+
+/// What a front answers by itself, without asking anybody.
+struct RankFacts {
+    uint32_t rank = 0;
+    uint32_t size = 1;
+    uint32_t appnum = 0;         ///< which program of the job, from 0
+    uint32_t universe_size = 1;  ///< slots of the job
+    std::string kvsname;         ///< also the job's id on the wire
+    /// "(vector,(0,8,2))"; empty where it would not fit: ranks then find their neighbours
+    /// themselves.
+    std::string process_mapping;
+};
+
+/// The session of one rank with one wire protocol: bytes in, requests out, replies in, bytes out.
+/// Sans I/O; holds no state of the job beyond the session.
+class Front {
+  public:
+    virtual ~Front() = default;
+
+    /// Bytes from the rank, cut anywhere.
+    virtual void feed(std::string_view bytes) = 0;
+    /// The next request. Nothing: more bytes are needed, or a reply first. An Error (operation and
+    /// cause, no host): the rank does not keep to the protocol; the session is over.
+    virtual Result<std::optional<Request>> next() = 0;
+    /// Answers a request that next() gave, except abort.
+    virtual void reply(uint64_t ticket, const Reply& reply) = 0;
+    /// Bytes for the rank.
+    virtual std::string take_output() = 0;
+
+    /// The rank has spoken: it joined the job and has not finalized.
+    virtual bool joined() const = 0;
+    virtual bool finalized() const = 0;
+};
+
+}  // namespace launch

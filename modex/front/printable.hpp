@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace launch {
+
+/// What of an exchange the log shows.
+inline constexpr size_t max_trace = 200;
+
+/// At most `limit` of the bytes, on one line that no terminal acts upon: what is not printable
+/// ASCII as \n, \\ or \x1b; "..." where bytes were left out.
+std::string printable(std::string_view bytes, size_t limit);
+
+/// One line of LAUNCH_LOG=pmi:trace, without the rank: "-> cmd=get_maxes\n" from a rank,
+/// "<- cmd=maxes ...\n" to it.
+std::string to_trace(bool from_rank, std::string_view bytes);
+
+}  // namespace launch

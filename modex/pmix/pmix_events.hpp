@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What the ranks of this node ask through the PMIx server. Called on the io_context's thread only.
+/// Each `done` is called exactly once, on the same thread, perhaps before the call returns.
+class PmixEvents {
+  public:
+    using Done = std::function<void(Result<std::string>)>;
+
+    virtual ~PmixEvents() = default;
+
+    virtual void pmix_joined(uint32_t rank) = 0;
+    virtual void pmix_finalized(uint32_t rank) = 0;
+    /// All local members of `ranks` (empty: the whole job) have entered the same fence. `data` is
+    /// what they contribute; `done` gets every node's contributions put end to end when `collect`,
+    /// else anything.
+    virtual void pmix_fence(const std::vector<uint32_t>& ranks, std::string data, bool collect,
+                            Done done) = 0;
+    /// The published data of a rank that runs on another node.
+    virtual void pmix_fetch(uint32_t rank, Done done) = 0;
+    virtual void pmix_publish(std::string key, std::string value, Done done) = 0;
+    virtual void pmix_lookup(std::string key, Done done) = 0;
+    virtual void pmix_unpublish(std::string key, Done done) = 0;
+    virtual void pmix_abort(uint32_t rank, int code, std::string message) = 0;
+};
+
+}  // namespace launch

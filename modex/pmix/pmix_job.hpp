@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/job/placement.hpp"
+
+namespace launch {
+
+/// One program of the job, as PMIx wants to know it ("app").
+struct PmixProgram {
+    uint32_t first_rank = 0;
+    uint32_t ranks = 0;
+    std::vector<std::string> argv;
+    std::string wdir;
+};
+
+/// What a node's PMIx server is told about the job before the first rank starts.
+struct PmixJob {
+    std::string nspace;  ///< the job's id: the same on every node
+    uint32_t size = 1;
+    uint32_t universe_size = 1;               ///< slots of the job
+    uint32_t node = 0;                        ///< this node's index in the vectors below
+    std::vector<std::string> hosts;           ///< the names of all nodes, each once
+    std::vector<std::vector<RankRun>> ranks;  ///< of each node
+    std::vector<PmixProgram> programs;        ///< ascending by first_rank
+    std::string folder;  ///< see pmix_folder(); made by the server and removed when it closes
+};
+
+/// Where the server and its ranks keep their files: below /dev/shm, else $TMPDIR or /tmp. Known
+/// before it exists, so that whoever cleans up after a kill can be told first.
+std::string pmix_folder(const std::string& job_id, uint32_t node);
+
+}  // namespace launch

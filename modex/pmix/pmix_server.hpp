@@ -1,0 +1,58 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/async/asio.hpp"
+#include "core/base/error.hpp"
+#include "modex/pmix/pmix_events.hpp"
+#include "modex/pmix/pmix_job.hpp"
+
+namespace launch {
+
+/// The PMIx service of one node: libpmix's server, opened when the first one is started. One per
+/// process, since libpmix keeps its state in globals.
+///
+/// libpmix answers its clients on a thread of its own; what it asks of us is handed to the
+/// executor, and PmixEvents hears of it there. All members belong to that same thread, except
+/// start().
+class PmixServer {
+  public:
+    /// Opens libpmix and tells it of the job. Blocks, for 5 ms on a good day and for seconds where
+    /// the library comes over a slow network: may be called on any thread. An Error says why this
+    /// node has no PMIx.
+    static Result<std::unique_ptr<PmixServer>> start(any_io_executor executor, PmixJob job,
+                                                     PmixEvents& events);
+
+    /// Closes.
+    ~PmixServer();
+    PmixServer(const PmixServer&) = delete;
+    PmixServer& operator=(const PmixServer&) = delete;
+
+    /// Expects this rank, and adds what it needs to find us. To be called before it is started.
+    Status rank_env(uint32_t rank, std::vector<std::string>& env);
+
+    /// What a local rank has published, for a rank elsewhere. Answered when the rank has published;
+    /// an Error when it has ended without.
+    void fetch_local(uint32_t rank, PmixEvents::Done done);
+
+    /// A local rank's process is gone.
+    void rank_ended(uint32_t rank);
+
+    /// Local ranks that asked to hear of it learn that a rank, here or elsewhere, died. Those that
+    /// did not ask are not disturbed: what becomes of the job is the launcher's decision.
+    void notify_died(uint32_t rank);
+
+    /// Ends the service and removes its folder. No event arrives after it, no `done` that was
+    /// handed out has an effect any more, and those that fetch_local() was given get an Error.
+    void close();
+
+  private:
+    class Session;
+    explicit PmixServer(std::unique_ptr<Session> session);
+
+    std::unique_ptr<Session> session_;
+};
+
+}  // namespace launch

@@ -1,0 +1,206 @@
+#include "modex/pmix/server/callbacks.hpp"
+
+#include <algorithm>
+#include <mutex>
+
+#include "modex/pmix/server/info_list.hpp"
+#include "modex/pmix/server/name_service.hpp"
+
+namespace launch {
+namespace {
+
+/// The inbox, for all threads.
+class InboxHolder {
+  public:
+    void set(std::shared_ptr<Inbox> inbox) {
+        const std::lock_guard lock(mutex_);
+        inbox_ = std::move(inbox);
+    }
+    std::shared_ptr<Inbox> get() {
+        const std::lock_guard lock(mutex_);
+        return inbox_;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::shared_ptr<Inbox> inbox_;
+};
+
+InboxHolder& holder() {
+    static InboxHolder the_one;
+    return the_one;
+}
+
+/// The inbox, if the process is of its job.
+std::shared_ptr<Inbox> inbox_of(const pmix_proc_t* proc) {
+    auto inbox = holder().get();
+    if (inbox != nullptr && inbox->nspace() != proc->nspace) return nullptr;
+    return inbox;
+}
+
+/// How data goes back to libpmix, which says when it has read it.
+PmixEvents::Done data_reply(std::shared_ptr<Inbox> inbox, pmix_modex_cbfunc_t answer,
+                            void* cookie) {
+    return [inbox = std::move(inbox), answer, cookie](Result<std::string> result) {
+        if (!inbox->is_open()) return;
+        if (!result) return answer(PMIX_ERR_NOT_FOUND, nullptr, 0, cookie, nullptr, nullptr);
+        if (result->empty()) return answer(PMIX_SUCCESS, nullptr, 0, cookie, nullptr, nullptr);
+        auto data = std::make_unique<std::string>(std::move(*result));
+        const auto release = [](void* kept) { delete static_cast<std::string*>(kept); };
+        const std::string& text = *data;
+        answer(PMIX_SUCCESS, text.data(), text.size(), cookie, release, data.release());
+    };
+}
+
+pmix_status_t client_connected(const pmix_proc_t* proc, void*, pmix_info_t*, size_t,
+                               pmix_op_cbfunc_t, void*) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    inbox->post([rank = proc->rank](PmixEvents& events) { events.pmix_joined(rank); });
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+pmix_status_t client_finalized(const pmix_proc_t* proc, void*, pmix_op_cbfunc_t, void*) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    inbox->post([rank = proc->rank](PmixEvents& events) { events.pmix_finalized(rank); });
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/// Whichever ranks the caller wants dead: an abort ends the job. The caller is held until the job
+/// knows, so that its own exit does not come first.
+pmix_status_t abort_job(const pmix_proc_t* proc, void*, int status, const char* message,
+                        pmix_proc_t*, size_t, pmix_op_cbfunc_t answer, void* cookie) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    inbox->post([inbox, rank = proc->rank, status,
+                 text = std::string(message == nullptr ? "" : message), answer,
+                 cookie](PmixEvents& events) {
+        events.pmix_abort(rank, status, text);
+        if (inbox->is_open()) answer(PMIX_SUCCESS, cookie);
+    });
+    return PMIX_SUCCESS;
+}
+
+/// The members of a group; empty: the whole job. False: not all are ranks of this job.
+bool group_of(const Inbox& inbox, const pmix_proc_t* procs, size_t count,
+              std::vector<uint32_t>& ranks) {
+    for (size_t i = 0; i < count; ++i) {
+        if (inbox.nspace() != procs[i].nspace) return false;
+        if (procs[i].rank == PMIX_RANK_WILDCARD) {
+            ranks.clear();
+            return true;
+        }
+        ranks.push_back(procs[i].rank);
+    }
+    std::sort(ranks.begin(), ranks.end());
+    return std::all_of(ranks.begin(), ranks.end(),
+                       [](auto rank) { return PMIX_RANK_IS_VALID(rank); });
+}
+
+pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
+                    size_t info_count, char* data, size_t size, pmix_modex_cbfunc_t answer,
+                    void* cookie) {
+    auto inbox = holder().get();
+    std::vector<uint32_t> ranks;
+    if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
+    const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
+    std::string contribution(collect && data != nullptr ? std::string_view(data, size) : "");
+    inbox->post([ranks = std::move(ranks), contribution = std::move(contribution), collect,
+                 done = data_reply(inbox, answer, cookie)](PmixEvents& events) mutable {
+        events.pmix_fence(ranks, std::move(contribution), collect, std::move(done));
+    });
+    return PMIX_SUCCESS;
+}
+
+pmix_status_t fetch(const pmix_proc_t* proc, const pmix_info_t*, size_t, pmix_modex_cbfunc_t answer,
+                    void* cookie) {
+    auto inbox = inbox_of(proc);
+    if (inbox == nullptr || !PMIX_RANK_IS_VALID(proc->rank)) return PMIX_ERR_NOT_FOUND;
+    inbox->post([rank = proc->rank, done = data_reply(inbox, answer, cookie)](
+                    PmixEvents& events) mutable { events.pmix_fetch(rank, std::move(done)); });
+    return PMIX_SUCCESS;
+}
+
+pmix_status_t publish(const pmix_proc_t* proc, const pmix_info_t* infos, size_t count,
+                      pmix_op_cbfunc_t answer, void* cookie) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    return publish_names(*inbox, *proc, infos, count, answer, cookie);
+}
+
+pmix_status_t lookup(const pmix_proc_t* proc, char** keys, const pmix_info_t*, size_t,
+                     pmix_lookup_cbfunc_t answer, void* cookie) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    return lookup_names(*inbox, keys, answer, cookie);
+}
+
+pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*, size_t,
+                        pmix_op_cbfunc_t answer, void* cookie) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    return unpublish_names(*inbox, keys, answer, cookie);
+}
+
+/// libpmix itself tells the ranks of this node of an event; there is nothing to add here.
+pmix_status_t register_events(pmix_status_t*, size_t, const pmix_info_t*, size_t, pmix_op_cbfunc_t,
+                              void*) {
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+pmix_status_t deregister_events(pmix_status_t*, size_t, pmix_op_cbfunc_t, void*) {
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+pmix_status_t notify_event(pmix_status_t, const pmix_proc_t*, pmix_data_range_t, pmix_info_t*,
+                           size_t, pmix_op_cbfunc_t, void*) {
+    return PMIX_OPERATION_SUCCEEDED;
+}
+
+/// Here for what libpmix does itself as long as this function exists: it removes the files that a
+/// rank has named (Open MPI's, in /dev/shm) when the rank ends without doing so.
+pmix_status_t job_control(const pmix_proc_t*, const pmix_proc_t*, size_t, const pmix_info_t*,
+                          size_t, pmix_info_cbfunc_t, void*) {
+    return PMIX_ERR_NOT_SUPPORTED;
+}
+
+/// Said in so many words: where this function is missing, libpmix 4.2 holds the callers for ever.
+pmix_status_t connect(const pmix_proc_t*, size_t, const pmix_info_t*, size_t, pmix_op_cbfunc_t,
+                      void*) {
+    return PMIX_ERR_NOT_SUPPORTED;
+}
+
+pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t*, size_t, const pmix_info_t*,
+                    size_t, pmix_info_cbfunc_t, void*) {
+    return PMIX_ERR_NOT_SUPPORTED;
+}
+
+}  // namespace
+
+void set_callback_inbox(std::shared_ptr<Inbox> inbox) {
+    holder().set(std::move(inbox));
+}
+
+/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, queries, logs.
+CallbackTable callback_table() {
+    CallbackTable table;
+    table.module.client_connected2 = client_connected;
+    table.module.client_finalized = client_finalized;
+    table.module.abort = abort_job;
+    table.module.fence_nb = fence;
+    table.module.direct_modex = fetch;
+    table.module.publish = publish;
+    table.module.lookup = lookup;
+    table.module.unpublish = unpublish;
+    table.module.connect = connect;
+    table.module.disconnect = connect;
+    table.module.group = group;
+    table.module.register_events = register_events;
+    table.module.deregister_events = deregister_events;
+    table.module.notify_event = notify_event;
+    table.module.job_control = job_control;
+    return table;
+}
+
+}  // namespace launch

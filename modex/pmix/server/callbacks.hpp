@@ -1,0 +1,22 @@
+#pragma once
+
+#include <memory>
+
+#include "modex/pmix/server/inbox.hpp"
+
+namespace launch {
+
+/// What libpmix's server calls for us: turns C arguments into values and leaves them in the Inbox
+/// given here. libpmix hands no cookie to these functions and serves once in a process, so there is
+/// one Inbox. nullptr: requests are refused.
+void set_callback_inbox(std::shared_ptr<Inbox> inbox);
+
+/// The functions, with room after them for those of later releases: libpmix copies as many as it
+/// knows, and there must be null where we offer nothing.
+struct CallbackTable {
+    pmix_server_module_t module{};
+    void* later[32] = {};
+};
+CallbackTable callback_table();
+
+}  // namespace launch

@@ -1,0 +1,47 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+
+#include "core/async/asio.hpp"
+#include "modex/pmix/pmix_events.hpp"
+#include "modex/pmix/server/libpmix.hpp"
+
+namespace launch {
+
+/// Where libpmix's thread leaves what it wants of us. Shared by the server, by what is on its way
+/// to the executor's thread and by replies that are still owed, so that none of them outlives it.
+class Inbox : public std::enable_shared_from_this<Inbox> {
+  public:
+    Inbox(any_io_executor executor, std::shared_ptr<const LibPmix> lib, std::string nspace,
+          PmixEvents& events)
+        : executor_(std::move(executor)),
+          lib_(std::move(lib)),
+          nspace_(std::move(nspace)),
+          events_(&events) {}
+
+    /// From any thread: runs handle(PmixEvents&) on the executor's, in the order of the calls;
+    /// never after close().
+    template <class Handle>
+    void post(Handle handle) {
+        asio::post(executor_, [self = shared_from_this(), handle = std::move(handle)]() mutable {
+            if (self->is_open()) handle(*self->events_);
+        });
+    }
+
+    /// These two on the executor's thread only. libpmix must not be called back once it is closed.
+    bool is_open() const { return events_ != nullptr; }
+    void close() { events_ = nullptr; }
+
+    const LibPmix& lib() const { return *lib_; }
+    const std::string& nspace() const { return nspace_; }
+
+  private:
+    any_io_executor executor_;
+    std::shared_ptr<const LibPmix> lib_;
+    std::string nspace_;
+    PmixEvents* events_;
+};
+
+}  // namespace launch

@@ -1,0 +1,85 @@
+#include "modex/pmix/server/info_list.hpp"
+
+#include <algorithm>
+
+namespace launch {
+namespace {
+
+/// Cut to fit and terminated.
+template <std::size_t N>
+void copy_text(std::string_view text, char (&to)[N]) {
+    const std::size_t n = std::min(text.size(), N - 1);
+    std::copy_n(text.data(), n, to);
+    to[n] = '\0';
+}
+
+}  // namespace
+
+pmix_value_t& InfoList::add(std::string_view key, pmix_data_type_t type) {
+    pmix_info_t& info = infos_.emplace_back();
+    copy_text(key, info.key);
+    info.value.type = type;
+    return info.value;
+}
+
+void InfoList::add_string(std::string_view key, std::string text) {
+    add(key, PMIX_STRING).data.string = strings_.emplace_back(std::move(text)).data();
+}
+
+void InfoList::add_regex(std::string_view key, std::string regex) {
+    std::string& kept = strings_.emplace_back(std::move(regex));
+    add(key, PMIX_REGEX).data.bo = {.bytes = kept.data(), .size = kept.size() + 1};
+}
+
+void InfoList::add_flag(std::string_view key, bool flag) {
+    add(key, PMIX_BOOL).data.flag = flag;
+}
+
+void InfoList::add_u16(std::string_view key, uint16_t number) {
+    add(key, PMIX_UINT16).data.uint16 = number;
+}
+
+void InfoList::add_u32(std::string_view key, uint32_t number) {
+    add(key, PMIX_UINT32).data.uint32 = number;
+}
+
+void InfoList::add_rank(std::string_view key, uint32_t rank) {
+    add(key, PMIX_PROC_RANK).data.rank = rank;
+}
+
+void InfoList::add_proc(std::string_view key, const pmix_proc_t& proc) {
+    add(key, PMIX_PROC).data.proc = &procs_.emplace_back(proc);
+}
+
+void InfoList::add_topology(std::string_view key, const pmix_topology_t& topology) {
+    add(key, PMIX_TOPO).data.topo = &topologies_.emplace_back(topology);
+}
+
+void InfoList::add_list(std::string_view key, InfoList list) {
+    InfoList& kept = lists_.emplace_back(std::move(list));
+    add(key, PMIX_DATA_ARRAY).data.darray = &arrays_.emplace_back(
+        pmix_data_array_t{.type = PMIX_INFO, .size = kept.size(), .array = kept.data()});
+}
+
+const pmix_value_t* InfoList::find(std::string_view key) const {
+    const auto found = std::find_if(infos_.rbegin(), infos_.rend(),
+                                    [&](const auto& info) { return key == info.key; });
+    return found == infos_.rend() ? nullptr : &found->value;
+}
+
+pmix_proc_t make_proc(std::string_view nspace, uint32_t rank) {
+    pmix_proc_t proc{};
+    copy_text(nspace, proc.nspace);
+    proc.rank = rank;
+    return proc;
+}
+
+bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key) {
+    for (std::size_t i = 0; i < count; ++i) {
+        const pmix_info_t& info = infos[i];
+        if (key == info.key) return info.value.type != PMIX_BOOL || info.value.data.flag;
+    }
+    return false;
+}
+
+}  // namespace launch

@@ -1,0 +1,57 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <pmix_common.h>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace launch {
+
+/// An array of pmix_info_t that owns what its values point to. libpmix copies what it is given:
+/// the list need only live for the call.
+class InfoList {
+  public:
+    InfoList() = default;
+    InfoList(InfoList&&) = default;
+    InfoList& operator=(InfoList&&) = default;
+
+    void add_string(std::string_view key, std::string text);
+    /// What PMIx_generate_regex and PMIx_generate_ppn return.
+    void add_regex(std::string_view key, std::string regex);
+    void add_flag(std::string_view key, bool flag);
+    void add_u16(std::string_view key, uint16_t number);
+    void add_u32(std::string_view key, uint32_t number);
+    void add_rank(std::string_view key, uint32_t rank);
+    void add_proc(std::string_view key, const pmix_proc_t& proc);
+    void add_topology(std::string_view key, const pmix_topology_t& topology);
+    /// A value that is itself an array of infos.
+    void add_list(std::string_view key, InfoList list);
+
+    /// As libpmix's functions want it, which take what they only read as writable. Valid until the
+    /// next add.
+    pmix_info_t* data() { return infos_.data(); }
+    std::size_t size() const { return infos_.size(); }
+    /// The last of this key; nullptr: there is none.
+    const pmix_value_t* find(std::string_view key) const;
+
+  private:
+    pmix_value_t& add(std::string_view key, pmix_data_type_t type);
+
+    std::vector<pmix_info_t> infos_;
+    // Lists: an element stays where it is.
+    std::list<std::string> strings_;
+    std::list<pmix_proc_t> procs_;
+    std::list<pmix_topology_t> topologies_;
+    std::list<InfoList> lists_;
+    std::list<pmix_data_array_t> arrays_;
+};
+
+/// "rank in job", as libpmix names a process.
+pmix_proc_t make_proc(std::string_view nspace, uint32_t rank);
+
+/// The flag `key` is among the infos and set. Without a value a flag means true.
+bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key);
+
+}  // namespace launch

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+
+#include "modex/pmix/pmix_job.hpp"
+#include "modex/pmix/server/info_list.hpp"
+
+namespace launch {
+
+/// The hosts of the job, as PMIx_generate_regex wants them: "a,b,c".
+std::string node_list(const PmixJob& job);
+
+/// The ranks of each host, as PMIx_generate_ppn wants them: "0,1;2,3".
+std::string rank_lists(const PmixJob& job);
+
+/// All that this node's ranks can ask about the job without asking each other; `node_map` and
+/// `proc_map` are the lists above after libpmix has packed them.
+///
+/// Of ranks on other nodes it tells nothing in particular: libpmix derives host and node of every
+/// rank from the maps, and one entry a rank would make each node's start linear in the size of the
+/// job with a large factor.
+///
+/// Open MPI 4.1 does not start without LOCAL_RANK, NODE_RANK, MAX_PROCS and JOB_SIZE; Open MPI 5
+/// needs LOCAL_RANK and JOB_SIZE and makes use of LOCAL_PEERS.
+InfoList job_info(const PmixJob& job, const std::string& node_map, const std::string& proc_map);
+
+}  // namespace launch

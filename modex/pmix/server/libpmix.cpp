@@ -1,0 +1,79 @@
+#include "modex/pmix/server/libpmix.hpp"
+
+#include <cstdlib>
+#include <dlfcn.h>
+#include <type_traits>
+#include <vector>
+
+namespace launch {
+namespace {
+
+constexpr const char* hint =
+    "install libpmix2 on this host, name the library in LAUNCH_LIBPMIX, or use another --pmi";
+
+/// All releases since 3.0 have this soname. Debian registers it with the loader by a link; other
+/// systems keep it in a folder of its own.
+std::vector<std::string> candidates() {
+    const char* const given = std::getenv("LAUNCH_LIBPMIX");  // NOLINT(concurrency-mt-unsafe)
+    if (given != nullptr && *given != '\0') return {given};
+    return {"libpmix.so.2",
+            "/usr/lib/x86_64-linux-gnu/pmix2/lib/libpmix.so.2",
+            "/usr/lib/aarch64-linux-gnu/pmix2/lib/libpmix.so.2",
+            "/usr/lib64/pmix/lib/libpmix.so.2",
+            "/usr/local/lib/libpmix.so.2",
+            "/opt/pmix/lib/libpmix.so.2"};
+}
+
+/// Never closed again: it leaves handlers behind that run when the process ends.
+void* open_first(const std::vector<std::string>& names, std::string& why) {
+    for (const auto& name : names) {
+        void* const library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
+        if (library != nullptr) return library;
+        if (why.empty()) why = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc's is per thread
+    }
+    return nullptr;
+}
+
+/// libevent, which libpmix stands on, complains on standard error when a rank is killed while an
+/// answer is on its way to it. Nobody can do anything about that.
+void silence_libevent() {
+    void* const libevent = dlopen("libevent_core-2.1.so.7", RTLD_LAZY | RTLD_NOLOAD);
+    if (libevent == nullptr) return;
+    using Log = void (*)(int severity, const char* message);
+    const auto set_log = reinterpret_cast<void (*)(Log)>(dlsym(libevent, "event_set_log_callback"));
+    if (set_log != nullptr) set_log([](int, const char*) {});
+}
+
+Error no_library(std::string cause) {
+    return {.kind = ErrorKind::internal,
+            .operation = "offer PMIx",
+            .cause = std::move(cause),
+            .hint = hint};
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const LibPmix>> LibPmix::open() {
+    std::string why;
+    void* const library = open_first(candidates(), why);
+    if (library == nullptr) return no_library("libpmix cannot be loaded: " + why);
+    auto functions = std::make_shared<LibPmix>();
+    std::string missing;
+    const auto load = [&](auto& function, const char* name) {
+        function =
+            reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
+        if (function == nullptr) missing = name;
+    };
+#define LAUNCH_LOAD(name) load(functions->name, #name);
+    LAUNCH_LIBPMIX_FUNCTIONS(LAUNCH_LOAD)
+#undef LAUNCH_LOAD
+    if (!missing.empty()) return no_library("libpmix lacks " + missing);
+    silence_libevent();
+    return std::shared_ptr<const LibPmix>(std::move(functions));
+}
+
+std::string LibPmix::error_text(pmix_status_t status) const {
+    return std::string(PMIx_Error_string(status)) + " (" + std::to_string(status) + ")";
+}
+
+}  // namespace launch

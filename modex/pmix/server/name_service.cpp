@@ -1,0 +1,190 @@
+#include "modex/pmix/server/name_service.hpp"
+
+#include <cstdlib>
+#include <cstring>
+#include <optional>
+#include <string_view>
+#include <vector>
+
+#include "modex/pmix/server/info_list.hpp"
+
+namespace launch {
+namespace {
+
+struct Entry {
+    std::string key;
+    std::string value;
+};
+
+/// A buffer of libpmix's.
+class PackBuffer {
+  public:
+    PackBuffer() = default;
+    PackBuffer(const PackBuffer&) = delete;
+    PackBuffer& operator=(const PackBuffer&) = delete;
+    ~PackBuffer() { std::free(buffer_.base_ptr); }
+
+    pmix_data_buffer_t* get() { return &buffer_; }
+    std::string_view bytes() const { return {buffer_.base_ptr, buffer_.bytes_used}; }
+    /// libpmix unpacks from memory that it could free.
+    bool fill(std::string_view bytes) {
+        auto* const copy = static_cast<char*>(std::malloc(bytes.size()));
+        if (copy == nullptr) return false;
+        std::memcpy(copy, bytes.data(), bytes.size());
+        buffer_ = {.base_ptr = copy,
+                   .pack_ptr = copy + bytes.size(),
+                   .unpack_ptr = copy,
+                   .bytes_allocated = bytes.size(),
+                   .bytes_used = bytes.size()};
+        return true;
+    }
+
+  private:
+    pmix_data_buffer_t buffer_{};
+};
+
+std::optional<std::string> pack(const LibPmix& lib, pmix_proc_t publisher, pmix_value_t value) {
+    PackBuffer buffer;
+    if (lib.PMIx_Data_pack(nullptr, buffer.get(), &publisher, 1, PMIX_PROC) != PMIX_SUCCESS ||
+        lib.PMIx_Data_pack(nullptr, buffer.get(), &value, 1, PMIX_VALUE) != PMIX_SUCCESS)
+        return std::nullopt;
+    return std::string(buffer.bytes());
+}
+
+/// Whatever was published, perhaps by another release of libpmix.
+bool unpack(const LibPmix& lib, std::string_view bytes, pmix_pdata_t& into) {
+    PackBuffer buffer;
+    int32_t count = 1;
+    return !bytes.empty() && buffer.fill(bytes) &&
+           lib.PMIx_Data_unpack(nullptr, buffer.get(), &into.proc, &count, PMIX_PROC) ==
+               PMIX_SUCCESS &&
+           lib.PMIx_Data_unpack(nullptr, buffer.get(), &into.value, &count, PMIX_VALUE) ==
+               PMIX_SUCCESS;
+}
+
+/// Calls libpmix back when as many answers have come as questions were asked.
+class OpCountdown {
+  public:
+    OpCountdown(std::shared_ptr<Inbox> inbox, size_t questions, pmix_op_cbfunc_t answer,
+                void* cookie)
+        : inbox_(std::move(inbox)), left_(questions), answer_(answer), cookie_(cookie) {}
+
+    void take(pmix_status_t status) {
+        if (status != PMIX_SUCCESS) status_ = status;
+        if (--left_ == 0 && inbox_->is_open()) answer_(status_, cookie_);
+    }
+
+  private:
+    std::shared_ptr<Inbox> inbox_;
+    size_t left_;
+    pmix_status_t status_ = PMIX_SUCCESS;
+    pmix_op_cbfunc_t answer_;
+    void* cookie_;
+};
+
+/// Collects what a lookup finds and hands it to libpmix, which copies it.
+class LookupAnswer {
+  public:
+    LookupAnswer(std::shared_ptr<Inbox> inbox, size_t keys, pmix_lookup_cbfunc_t answer,
+                 void* cookie)
+        : inbox_(std::move(inbox)), asked_(keys), left_(keys), answer_(answer), cookie_(cookie) {}
+    LookupAnswer(const LookupAnswer&) = delete;
+    LookupAnswer& operator=(const LookupAnswer&) = delete;
+    ~LookupAnswer() {
+        if (!inbox_->is_open()) return;  // a leak of one answer, where libpmix has ended already
+        for (auto& entry : found_)
+            inbox_->lib().PMIx_Value_destruct(&entry.value);
+    }
+
+    void take(const std::string& key, const Result<std::string>& value) {
+        if (value && inbox_->is_open()) add(key, *value);
+        if (--left_ == 0 && inbox_->is_open()) finish();
+    }
+
+  private:
+    void add(const std::string& key, const std::string& value) {
+        pmix_pdata_t entry{};
+        key.copy(entry.key, sizeof entry.key - 1);
+        if (unpack(inbox_->lib(), value, entry)) found_.push_back(entry);
+    }
+    void finish() {
+        const auto status = found_.empty()           ? PMIX_ERR_NOT_FOUND
+                            : found_.size() < asked_ ? PMIX_ERR_PARTIAL_SUCCESS
+                                                     : PMIX_SUCCESS;
+        answer_(status, found_.data(), found_.size(), cookie_);
+    }
+
+    std::shared_ptr<Inbox> inbox_;
+    std::vector<pmix_pdata_t> found_;
+    size_t asked_;
+    size_t left_;
+    pmix_lookup_cbfunc_t answer_;
+    void* cookie_;
+};
+
+/// Among what is published are also directives: range, persistence, who publishes.
+bool is_directive(std::string_view key) {
+    return key.starts_with("pmix.");
+}
+
+std::vector<std::string> words(char** keys) {
+    std::vector<std::string> list;
+    for (; keys != nullptr && *keys != nullptr; ++keys)
+        list.emplace_back(*keys);
+    return list;
+}
+
+}  // namespace
+
+pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pmix_info_t* infos,
+                            size_t count, pmix_op_cbfunc_t answer, void* cookie) {
+    std::vector<Entry> entries;
+    for (size_t i = 0; i < count; ++i) {
+        if (is_directive(infos[i].key)) continue;
+        auto packed = pack(inbox.lib(), publisher, infos[i].value);
+        if (!packed) return PMIX_ERR_PACK_FAILURE;
+        entries.push_back({infos[i].key, std::move(*packed)});
+    }
+    if (entries.empty()) return PMIX_ERR_BAD_PARAM;
+    inbox.post([inbox = inbox.shared_from_this(), entries = std::move(entries), answer,
+                cookie](PmixEvents& events) mutable {
+        auto all = std::make_shared<OpCountdown>(std::move(inbox), entries.size(), answer, cookie);
+        for (auto& [key, value] : entries) {
+            events.pmix_publish(key, std::move(value), [all](const Result<std::string>& result) {
+                all->take(result ? PMIX_SUCCESS : PMIX_ERR_DUPLICATE_KEY);
+            });
+        }
+    });
+    return PMIX_SUCCESS;
+}
+
+pmix_status_t lookup_names(Inbox& inbox, char** keys, pmix_lookup_cbfunc_t answer, void* cookie) {
+    auto names = words(keys);
+    if (names.empty()) return PMIX_ERR_BAD_PARAM;
+    inbox.post([inbox = inbox.shared_from_this(), names = std::move(names), answer,
+                cookie](PmixEvents& events) mutable {
+        auto all = std::make_shared<LookupAnswer>(std::move(inbox), names.size(), answer, cookie);
+        for (const auto& name : names) {
+            events.pmix_lookup(
+                name, [all, name](const Result<std::string>& value) { all->take(name, value); });
+        }
+    });
+    return PMIX_SUCCESS;
+}
+
+pmix_status_t unpublish_names(Inbox& inbox, char** keys, pmix_op_cbfunc_t answer, void* cookie) {
+    auto names = words(keys);
+    if (names.empty()) return PMIX_ERR_NOT_SUPPORTED;
+    inbox.post([inbox = inbox.shared_from_this(), names = std::move(names), answer,
+                cookie](PmixEvents& events) mutable {
+        auto all = std::make_shared<OpCountdown>(std::move(inbox), names.size(), answer, cookie);
+        for (const auto& name : names) {
+            events.pmix_unpublish(name, [all](const Result<std::string>& result) {
+                all->take(result ? PMIX_SUCCESS : PMIX_ERR_NOT_FOUND);
+            });
+        }
+    });
+    return PMIX_SUCCESS;
+}
+
+}  // namespace launch

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "modex/pmix/server/inbox.hpp"
+
+namespace launch {
+
+/// What PMIx's publish, lookup and unpublish make of names and values. Called on libpmix's thread
+/// with its arguments; a value travels as the rank that published it and what PMIx_Data_pack makes
+/// of it. Names hold for the job, whatever range is asked for.
+pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pmix_info_t* infos,
+                            size_t count, pmix_op_cbfunc_t answer, void* cookie);
+pmix_status_t lookup_names(Inbox& inbox, char** keys, pmix_lookup_cbfunc_t answer, void* cookie);
+/// Without keys a rank means all that it has published: not supported, nobody keeps the list.
+pmix_status_t unpublish_names(Inbox& inbox, char** keys, pmix_op_cbfunc_t answer, void* cookie);
+
+}  // namespace launch

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <list>
+#include <memory>
+#include <set>
+
+#include "modex/pmix/server/inbox.hpp"
+
+namespace launch {
+
+/// What other nodes want to know of ranks here, until libpmix answers or the rank ends. libpmix
+/// holds on to a request as long as the rank has not published, perhaps for ever.
+class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
+  public:
+    explicit PendingFetches(std::shared_ptr<Inbox> inbox) : inbox_(std::move(inbox)) {}
+
+    void ask(uint32_t rank, PmixEvents::Done done);
+    /// A rank that has ended publishes nothing more: what libpmix cannot answer now, it never will.
+    void rank_ended(uint32_t rank);
+    /// When libpmix has ended: answers all.
+    void close();
+
+  private:
+    struct Request {
+        std::shared_ptr<Inbox> inbox;
+        std::shared_ptr<PendingFetches> owner;
+        uint32_t rank;
+        PmixEvents::Done done;  ///< empty: answered
+    };
+    static void answered(pmix_status_t status, char* data, size_t size, void* cookie);
+    void settle(uint32_t rank);
+    void refuse(uint32_t rank);
+    void forget(const Request* request);
+
+    std::shared_ptr<Inbox> inbox_;
+    std::list<Request> requests_;  ///< also those that we have refused and libpmix still knows
+    std::set<uint32_t> ended_;
+};
+
+}  // namespace launch

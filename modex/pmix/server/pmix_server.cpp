@@ -1,0 +1,207 @@
+#include "modex/pmix/pmix_server.hpp"
+
+#include <algorithm>
+#include <cstdlib>
+#include <unistd.h>
+
+#include "modex/pmix/server/callbacks.hpp"
+#include "modex/pmix/server/folder.hpp"
+#include "modex/pmix/server/job_info.hpp"
+#include "modex/pmix/server/pending_fetches.hpp"
+#include "modex/pmix/server/stand_in_topology.hpp"
+
+namespace launch {
+namespace {
+
+Error refused(const LibPmix& lib, const char* function, pmix_status_t status) {
+    return {.kind = ErrorKind::internal,
+            .operation = "offer PMIx",
+            .cause = std::string(function) + ": " + lib.error_text(status),
+            .hint = "use another --pmi"};
+}
+
+/// Some functions say that they are done at once by a status of its own.
+bool succeeded(pmix_status_t status) {
+    return status == PMIX_SUCCESS || status == PMIX_OPERATION_SUCCEEDED;
+}
+
+/// What libpmix allocated for one string.
+std::string take_text(char* text) {
+    std::string copy(text == nullptr ? "" : text);
+    std::free(text);
+    return copy;
+}
+
+/// Adds "NAME=VALUE" entries, each instead of what has its name. Frees what libpmix allocated.
+void take_env(char** added, std::vector<std::string>& env) {
+    for (char** entry = added; entry != nullptr && *entry != nullptr; ++entry) {
+        std::string text = take_text(*entry);
+        const std::string name = text.substr(0, text.find('=') + 1);
+        std::erase_if(env, [&](const auto& other) { return other.starts_with(name); });
+        env.push_back(std::move(text));
+    }
+    std::free(added);
+}
+
+/// What Open MPI must be told by other means, unless the user has said otherwise. Nothing to other
+/// programs, nor to an mpirun that a rank may run.
+///  - Open MPI 4 takes a program for a lone one unless it knows by name who started it; so says its
+///    component "orte". Open MPI 5 has no such thing.
+///  - The memory that ranks of a host share is a file (in vader, later sm): in our folder, it is
+///    gone with it however the job ends.
+void add_open_mpi_env(std::vector<std::string>& env, const std::string& folder) {
+    const auto add = [&](const std::string& name, const std::string& value) {
+        const std::string start = "OMPI_MCA_" + name + "=";
+        const bool set = std::any_of(env.begin(), env.end(),
+                                     [&](const auto& entry) { return entry.starts_with(start); });
+        if (!set) env.push_back(start + value);
+    };
+    add("schizo", "^orte");
+    add("btl_vader_backing_directory", folder);
+    add("btl_sm_backing_directory", folder);
+}
+
+/// What the server is told about itself.
+InfoList server_info(const PmixJob& job, StandInTopology* topology) {
+    InfoList infos;
+    infos.add_string(PMIX_SERVER_TMPDIR, job.folder);
+    infos.add_string(PMIX_SERVER_NSPACE, job.nspace + ".server");
+    infos.add_rank(PMIX_SERVER_RANK, job.node);
+    // Its own name for this host must be the one in the map of nodes.
+    infos.add_string(PMIX_HOSTNAME, job.hosts[job.node]);
+    if (topology != nullptr) infos.add_topology(PMIX_TOPOLOGY2, topology->get());
+    return infos;
+}
+
+}  // namespace
+
+class PmixServer::Session {
+  public:
+    Session(any_io_executor executor, std::shared_ptr<const LibPmix> lib, PrivateFolder folder,
+            const PmixJob& job, PmixEvents& events)
+        : lib_(lib),
+          folder_(std::move(folder)),
+          inbox_(std::make_shared<Inbox>(std::move(executor), std::move(lib), job.nspace, events)),
+          fetches_(std::make_shared<PendingFetches>(inbox_)) {}
+    Session(const Session&) = delete;
+    Session& operator=(const Session&) = delete;
+    ~Session() { close(); }
+
+    Status open(const PmixJob& job);
+    Status rank_env(uint32_t rank, std::vector<std::string>& env);
+    void fetch_local(uint32_t rank, PmixEvents::Done done) { fetches_->ask(rank, std::move(done)); }
+    void rank_ended(uint32_t rank) { fetches_->rank_ended(rank); }
+    void notify_died(uint32_t rank);
+
+  private:
+    Status register_job(const PmixJob& job);
+    void close();
+
+    std::shared_ptr<const LibPmix> lib_;
+    PrivateFolder folder_;
+    std::unique_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
+    std::shared_ptr<Inbox> inbox_;
+    std::shared_ptr<PendingFetches> fetches_;
+    bool open_ = false;
+};
+
+Status PmixServer::Session::open(const PmixJob& job) {
+    topology_ = StandInTopology::make();
+    auto table = callback_table();
+    auto infos = server_info(job, topology_.get());
+    set_callback_inbox(inbox_);
+    const auto status = lib_->PMIx_server_init(&table.module, infos.data(), infos.size());
+    if (!succeeded(status)) {
+        set_callback_inbox(nullptr);
+        return refused(*lib_, "PMIx_server_init", status);
+    }
+    open_ = true;
+    return register_job(job);
+}
+
+Status PmixServer::Session::register_job(const PmixJob& job) {
+    char* packed = nullptr;
+    auto status = lib_->PMIx_generate_regex(node_list(job).c_str(), &packed);
+    if (!succeeded(status)) return refused(*lib_, "PMIx_generate_regex", status);
+    const std::string nodes = take_text(packed);
+    status = lib_->PMIx_generate_ppn(rank_lists(job).c_str(), &packed);
+    if (!succeeded(status)) return refused(*lib_, "PMIx_generate_ppn", status);
+    const std::string ranks = take_text(packed);
+    auto infos = job_info(job, nodes, ranks);
+    const pmix_proc_t all = make_proc(job.nspace, PMIX_RANK_WILDCARD);
+    status = lib_->PMIx_server_register_nspace(all.nspace,
+                                               static_cast<int>(local_size(job.ranks[job.node])),
+                                               infos.data(), infos.size(), nullptr, nullptr);
+    if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_nspace", status);
+    return Ok{};
+}
+
+Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& env) {
+    const pmix_proc_t proc = make_proc(inbox_->nspace(), rank);
+    auto status =
+        lib_->PMIx_server_register_client(&proc, geteuid(), getegid(), nullptr, nullptr, nullptr);
+    if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_client", status);
+    char** added = nullptr;
+    status = lib_->PMIx_server_setup_fork(&proc, &added);
+    take_env(added, env);
+    add_open_mpi_env(env, folder_.path());
+    if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
+    return Ok{};
+}
+
+void PmixServer::Session::notify_died(uint32_t rank) {
+    const pmix_proc_t dead = make_proc(inbox_->nspace(), rank);
+    InfoList infos;
+    infos.add_proc(PMIX_EVENT_AFFECTED_PROC, dead);
+    infos.add_flag(PMIX_EVENT_NON_DEFAULT, true);
+    const auto told = [](pmix_status_t, void*) {};
+    lib_->PMIx_Notify_event(PMIX_ERR_PROC_ABORTED, &dead, PMIX_RANGE_NAMESPACE, infos.data(),
+                            infos.size(), told, nullptr);
+}
+
+void PmixServer::Session::close() {
+    if (!open_) return;
+    open_ = false;
+    set_callback_inbox(nullptr);
+    inbox_->close();
+    lib_->PMIx_server_finalize();
+    fetches_->close();
+}
+
+PmixServer::PmixServer(std::unique_ptr<Session> session) : session_(std::move(session)) {}
+
+PmixServer::~PmixServer() = default;
+
+Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, PmixJob job,
+                                                      PmixEvents& events) {
+    auto lib = LibPmix::open();
+    if (!lib) return lib.error();
+    auto folder = PrivateFolder::make(job.folder);
+    if (!folder) return folder.error();
+    auto session =
+        std::make_unique<Session>(std::move(executor), *lib, std::move(*folder), job, events);
+    if (auto opened = session->open(job); !opened) return opened.error();
+    return std::unique_ptr<PmixServer>(new PmixServer(std::move(session)));
+}
+
+Status PmixServer::rank_env(uint32_t rank, std::vector<std::string>& env) {
+    return session_->rank_env(rank, env);
+}
+
+void PmixServer::fetch_local(uint32_t rank, PmixEvents::Done done) {
+    session_->fetch_local(rank, std::move(done));
+}
+
+void PmixServer::rank_ended(uint32_t rank) {
+    session_->rank_ended(rank);
+}
+
+void PmixServer::notify_died(uint32_t rank) {
+    session_->notify_died(rank);
+}
+
+void PmixServer::close() {
+    session_.reset();
+}
+
+}  // namespace launch

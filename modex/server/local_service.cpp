@@ -1,0 +1,265 @@
+#include "modex/server/local_service.hpp"
+
+#include <cerrno>
+#include <sys/socket.h>
+
+#include "modex/front/printable.hpp"
+
+namespace launch {
+namespace {
+
+/// What one rank may put before it is taken for a runaway.
+constexpr uint64_t most_cards = 100'000;
+constexpr uint64_t most_bytes = 256u << 20;
+/// A rank that closed its connection usually exits in the same moment, and how it exits says more.
+constexpr milliseconds exit_patience{1000};
+
+}  // namespace
+
+LocalService::LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host)
+    : executor_(executor),
+      job_(job),
+      host_(host),
+      tracing_(job.log.find("pmi:trace") != std::string::npos),
+      changed_(executor),
+      tasks_(executor) {}
+
+void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
+    ExchangeSettings settings{job_.ranks, std::move(ranks), root, !job_.policies.keep_going};
+    exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
+                                           static_cast<ExchangeSink&>(*this));
+}
+
+Result<UniqueFd> LocalService::open_session(uint32_t rank, std::unique_ptr<Front> front) {
+    int ends[2];
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
+        return os_error("make the rank's PMI socket", errno);
+    UniqueFd ours(ends[0]);
+    UniqueFd theirs(ends[1]);
+    sessions_[rank] = std::make_unique<RankSession>(
+        executor_, rank, std::move(ours), std::move(front), static_cast<SessionHandler&>(*this));
+    return theirs;
+}
+
+void LocalService::run_session(uint32_t rank) {
+    const auto at = sessions_.find(rank);
+    if (at != sessions_.end()) tasks_.spawn(at->second->run());
+}
+
+void LocalService::drop_session(uint32_t rank) {
+    sessions_.erase(rank);
+}
+
+bool LocalService::spoke(uint32_t rank) const {
+    const auto at = sessions_.find(rank);
+    return at != sessions_.end() && at->second->spoke();
+}
+
+std::optional<FaultMessage> LocalService::exited(uint32_t rank, const ExitStatus& status) {
+    std::optional<FaultMessage> fault;
+    const auto at = sessions_.find(rank);
+    if (at != sessions_.end()) {
+        RankSession& session = *at->second;
+        session.drain();
+        settle();
+        const bool unfinished = session.front().joined() && !session.front().finalized();
+        if (unfinished && status.success() && !job_.policies.keep_going)
+            fault = FaultMessage{rank, FaultMessage::Kind::unfinished, 0, {}, {}};
+        session.close();
+    }
+    exchange_->exited(rank);
+    settle();
+    changed_.notify();
+    return fault;
+}
+
+awaitable<void> LocalService::close() {
+    closing_ = true;
+    for (auto& [rank, session] : sessions_)
+        session->close();
+    changed_.notify();
+    co_await tasks_.join();
+}
+
+void LocalService::to_parent(std::string message) {
+    host_.modex_up(std::move(message));
+}
+
+void LocalService::to_child(NodeIndex child, std::string message) {
+    host_.modex_down(child, std::move(message));
+}
+
+void LocalService::fence_done(Channel channel, const std::string& blob) {
+    if (channel == Channel::blobs) {
+        if (on_blob_fence) later_.emplace_back([this, blob] { on_blob_fence(blob); });
+        return;
+    }
+    for (const Asked& asked : std::exchange(in_fence_, {}))
+        say(asked, true, {});
+}
+
+void LocalService::group_done(const std::vector<uint32_t>& group, const std::string& blob) {
+    if (on_group_fence) later_.emplace_back([this, group, blob] { on_group_fence(group, blob); });
+}
+
+void LocalService::answered(uint64_t ticket, bool found, const std::string& value) {
+    const auto at = open_.find(ticket);
+    if (at == open_.end()) {
+        if (on_answer)
+            later_.emplace_back([this, ticket, found, value] { on_answer(ticket, found, value); });
+        return;
+    }
+    const Asked asked = at->second;
+    open_.erase(at);
+    say(asked, found, value);
+}
+
+void LocalService::blob_wanted(uint32_t owner) {
+    if (on_blob_wanted) later_.emplace_back([this, owner] { on_blob_wanted(owner); });
+}
+
+void LocalService::fence_broken(uint32_t rank, uint32_t absent) {
+    fault(rank, FaultMessage::Kind::absent, static_cast<int32_t>(absent), {});
+}
+
+void LocalService::say(Asked asked, bool ok, std::string value) {
+    ready_.push_back({asked, {ok, std::move(value)}});
+}
+
+void LocalService::settle() {
+    if (std::exchange(settling_, true)) return;
+    while (!ready_.empty() || !later_.empty()) {
+        if (ready_.empty()) {
+            const auto work = std::move(later_.front());
+            later_.pop_front();
+            work();
+            continue;
+        }
+        const Ready ready = std::move(ready_.front());
+        ready_.pop_front();
+        const auto at = sessions_.find(ready.asked.rank);
+        if (at != sessions_.end()) at->second->reply(ready.asked.ticket, ready.reply);
+    }
+    settling_ = false;
+}
+
+uint64_t LocalService::remember(uint32_t rank, uint64_t ticket) {
+    open_.emplace(next_ticket_, Asked{rank, ticket});
+    return next_ticket_++;
+}
+
+void LocalService::fault(uint32_t rank, FaultMessage::Kind kind, int32_t value, std::string text,
+                         std::string hint) {
+    if (!closing_) host_.modex_fault({rank, kind, value, std::move(text), std::move(hint)});
+}
+
+void LocalService::request(uint32_t rank, Request request) {
+    switch (request.kind) {
+        case Request::Kind::put: put(rank, request); break;
+        case Request::Kind::get:
+            exchange_->get(remember(rank, request.ticket), request.key, request.number);
+            break;
+        case Request::Kind::fence:
+            in_fence_.push_back({rank, request.ticket});
+            if (!exchange_->join(rank))
+                broken(rank, Error{ErrorKind::protocol,
+                                   {},
+                                   {},
+                                   -1,
+                                   "joined a fence that it is in already",
+                                   {}});
+            break;
+        case Request::Kind::publish: ask_name(NameAsk::Verb::publish, rank, request); break;
+        case Request::Kind::unpublish: ask_name(NameAsk::Verb::unpublish, rank, request); break;
+        case Request::Kind::lookup: ask_name(NameAsk::Verb::lookup, rank, request); break;
+        case Request::Kind::put_node: put_node(rank, request); break;
+        case Request::Kind::get_node: get_node(rank, request); break;
+        case Request::Kind::get_job: say({rank, request.ticket}, false, "key_not_found"); break;
+        case Request::Kind::finalize: say({rank, request.ticket}, true, {}); break;
+        case Request::Kind::abort:
+            fault(rank, FaultMessage::Kind::aborted, request.number, std::move(request.value));
+            break;
+    }
+}
+
+void LocalService::put(uint32_t rank, Request& request) {
+    Quota& quota = quotas_[rank];
+    quota.cards += 1;
+    quota.bytes += request.key.size() + request.value.size();
+    if (quota.cards > most_cards || quota.bytes > most_bytes) {
+        broken(rank, Error{ErrorKind::protocol,
+                           {},
+                           {},
+                           -1,
+                           "put more than " + std::to_string(most_cards) + " keys or " +
+                               std::to_string(most_bytes >> 20) + " MiB",
+                           "is it in a loop?"});
+        return;
+    }
+    exchange_->put({rank, std::move(request.key), std::move(request.value)});
+    say({rank, request.ticket}, true, {});
+}
+
+void LocalService::ask_name(NameAsk::Verb verb, uint32_t rank, Request& request) {
+    exchange_->name(verb, remember(rank, request.ticket), std::move(request.key),
+                    std::move(request.value));
+}
+
+void LocalService::put_node(uint32_t rank, Request& request) {
+    const auto [first, last] = node_.waiters.equal_range(request.key);
+    for (auto waiter = first; waiter != last; ++waiter)
+        say(waiter->second, true, request.value);
+    node_.waiters.erase(first, last);
+    node_.values[request.key] = std::move(request.value);
+    say({rank, request.ticket}, true, {});
+}
+
+void LocalService::get_node(uint32_t rank, const Request& request) {
+    const auto known = node_.values.find(request.key);
+    if (known != node_.values.end()) {
+        say({rank, request.ticket}, true, known->second);
+    } else if (request.wait) {
+        node_.waiters.emplace(request.key, Asked{rank, request.ticket});
+    } else {
+        say({rank, request.ticket}, false, "key_not_found");
+    }
+}
+
+void LocalService::broken(uint32_t rank, const Error& error) {
+    fault(rank, FaultMessage::Kind::protocol, 0, error.cause, error.hint);
+}
+
+void LocalService::hung_up(uint32_t rank) {
+    const Front& front = sessions_.at(rank)->front();
+    if (front.joined() && !front.finalized() && !closing_) tasks_.spawn(miss(rank));
+}
+
+/// The rank's connection ended though it had not finalized. If it lives on, that is its fault.
+awaitable<void> LocalService::miss(uint32_t rank) {
+    const auto deadline = Clock::now() + exit_patience;
+    const auto& session = *sessions_.at(rank);
+    while (!closing_ && session.open() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (!closing_ && session.open())
+        fault(rank, FaultMessage::Kind::protocol, 0,
+              "closed its PMI connection without finalize, and runs on");
+}
+
+void LocalService::trace(uint32_t rank, bool from_rank, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const size_t end = std::min(bytes.find('\n'), bytes.size() - 1) + 1;
+        host_.modex_trace(rank, "pmi: rank " + std::to_string(rank) + " " +
+                                    to_trace(from_rank, bytes.substr(0, end)));
+        bytes.remove_prefix(end);
+    }
+}
+
+void LocalService::heard(uint32_t rank, std::string_view bytes) {
+    if (tracing_) trace(rank, true, bytes);
+}
+
+void LocalService::told(uint32_t rank, std::string_view bytes) {
+    if (tracing_) trace(rank, false, bytes);
+}
+
+}  // namespace launch

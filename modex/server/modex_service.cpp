@@ -1,0 +1,140 @@
+#include "modex/server/modex_service.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "modex/front/pmi_front.hpp"
+#include "modex/server/local_service.hpp"
+#include "modex/server/pmix_service.hpp"
+
+namespace launch {
+namespace {
+
+PmiOffer pmi_offer(PmiChoice choice) {
+    if (choice == PmiChoice::pmi1) return PmiOffer::pmi1;
+    return choice == PmiChoice::pmi2 ? PmiOffer::pmi2 : PmiOffer::any;
+}
+
+class ModexService : public ModexServer {
+  public:
+    ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
+        : job_(job), local_(executor, job, host), pmix_(executor, job, host, local_) {}
+
+    void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
+    void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) override {
+        local_.exchange().add_child(child, ranks);
+    }
+    void remove_child(NodeIndex child) override { local_.exchange().remove_child(child); }
+    bool from_parent(std::string_view message) override;
+    bool from_child(NodeIndex child, std::string_view message) override;
+    void exited_below(NodeIndex child, uint32_t rank) override;
+
+    Status offer(uint32_t rank, const Program& program, SpawnRequest& request) override;
+    void started(uint32_t rank) override;
+    void not_started(uint32_t rank) override;
+    std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) override;
+    awaitable<void> close() override;
+
+  private:
+    Status offer_pmi(uint32_t rank, SpawnRequest& request);
+    RankFacts facts_of(uint32_t rank) const;
+
+    const JobMessage& job_;
+    LocalService local_;
+    PmixService pmix_;
+    std::vector<uint32_t> ranks_;
+    std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
+};
+
+void ModexService::start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) {
+    for_each_rank(ranks, [this](uint32_t rank) { ranks_.push_back(rank); });
+    local_.start(node, ranks_, root);
+    pmix_.start(node);
+}
+
+bool ModexService::from_parent(std::string_view message) {
+    const bool taken = local_.exchange().from_parent(message);
+    local_.settle();
+    return taken;
+}
+
+bool ModexService::from_child(NodeIndex child, std::string_view message) {
+    const bool taken = local_.exchange().from_child(child, message);
+    local_.settle();
+    return taken;
+}
+
+void ModexService::exited_below(NodeIndex child, uint32_t rank) {
+    local_.exchange().exited_below(child, rank);
+    local_.settle();
+}
+
+RankFacts ModexService::facts_of(uint32_t rank) const {
+    RankFacts facts;
+    facts.rank = rank;
+    facts.size = job_.ranks;
+    facts.universe_size = job_.universe_size;
+    facts.kvsname = job_.job_id;
+    facts.process_mapping = job_.process_mapping;
+    uint32_t end = 0;
+    for (const Program& program : job_.programs) {
+        end += program.ranks;
+        if (rank < end) break;
+        ++facts.appnum;
+    }
+    return facts;
+}
+
+Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
+    auto socket =
+        local_.open_session(rank, make_pmi_front(facts_of(rank), pmi_offer(job_.policies.pmi)));
+    if (!socket) return std::move(socket.error());
+    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
+    set_env(request.env, "PMI_FD", std::to_string(socket->get()));
+    set_env(request.env, "PMI_RANK", std::to_string(rank));
+    set_env(request.env, "PMI_SIZE", std::to_string(job_.ranks));
+    set_env(request.env, "MPI_LOCALRANKID", std::to_string(local));
+    set_env(request.env, "MPI_LOCALNRANKS", std::to_string(ranks_.size()));
+    request.inherit.push_back(socket->get());
+    inherited_[rank] = std::move(*socket);
+    return Ok{};
+}
+
+Status ModexService::offer(uint32_t rank, const Program&, SpawnRequest& request) {
+    if (job_.policies.pmi == PmiChoice::none) return Ok{};
+    if (job_.policies.pmi == PmiChoice::pmix) return pmix_.offer(rank, request.env);
+    return offer_pmi(rank, request);
+}
+
+void ModexService::started(uint32_t rank) {
+    inherited_.erase(rank);
+    local_.run_session(rank);
+}
+
+void ModexService::not_started(uint32_t rank) {
+    inherited_.erase(rank);
+    local_.drop_session(rank);
+    pmix_.not_started(rank);
+    local_.exchange().exited(rank);
+    local_.settle();
+}
+
+std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
+    auto of_pmix = pmix_.exited(rank, status);
+    auto of_pmi = local_.exited(rank, status);
+    return of_pmi ? std::move(of_pmi) : std::move(of_pmix);
+}
+
+awaitable<void> ModexService::close() {
+    co_await local_.close();
+    pmix_.close();
+}
+
+}  // namespace
+
+std::unique_ptr<ModexServer> make_modex_service(any_io_executor executor, const JobMessage& job,
+                                                ModexHost& host) {
+    return std::make_unique<ModexService>(std::move(executor), job, host);
+}
+
+}  // namespace launch

@@ -1,0 +1,184 @@
+#include "modex/server/pmix_service.hpp"
+
+#include "core/job/node_map.hpp"
+
+namespace launch {
+namespace {
+
+/// Tickets from here on are not LocalService's.
+constexpr uint64_t first_ticket = uint64_t{1} << 63;
+/// PMIx's names and PMI's are apart.
+constexpr const char* name_prefix = "pmix:";
+
+Error no_answer(const char* why) {
+    Error error;
+    error.kind = ErrorKind::protocol;
+    error.cause = why;
+    return error;
+}
+
+}  // namespace
+
+PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
+                         LocalService& local)
+    : executor_(std::move(executor)),
+      job_(job),
+      host_(host),
+      local_(local),
+      next_ticket_(first_ticket) {
+    local_.on_blob_fence = [this](const std::string& blob) { fence_done(blob); };
+    local_.on_group_fence = [this](const Group& group, const std::string& blob) {
+        group_done(group, blob);
+    };
+    local_.on_blob_wanted = [this](uint32_t rank) { blob_wanted(rank); };
+    local_.on_answer = [this](uint64_t ticket, bool found, const std::string& value) {
+        answered(ticket, found, value);
+    };
+}
+
+Result<PmixJob> PmixService::pmix_job() const {
+    auto map = decode_node_map(job_.node_map);
+    if (!map || node_ == 0 || node_ > map->hosts.size())
+        return os_error("read the job's node map", EPROTO);
+    PmixJob job;
+    job.nspace = job_.job_id;
+    job.size = job_.ranks;
+    job.universe_size = job_.universe_size;
+    job.node = node_ - 1;
+    for (const Host& host : map->hosts)
+        job.hosts.push_back(host.name);
+    job.ranks = std::move(map->ranks);
+    uint32_t first = 0;
+    for (const Program& program : job_.programs) {
+        const std::string& wdir = program.wdir.empty() ? job_.wdir : program.wdir;
+        job.programs.push_back({first, program.ranks, program.argv, wdir});
+        first += program.ranks;
+    }
+    job.folder = pmix_folder(job_.job_id, job.node);
+    return job;
+}
+
+Status PmixService::start_server() {
+    auto job = pmix_job();
+    if (!job) return std::move(job.error());
+    host_.modex_folder(job->folder);
+    auto server = PmixServer::start(executor_, std::move(*job), *this);
+    if (!server) return std::move(server.error());
+    server_ = std::move(*server);
+    return Ok{};
+}
+
+Status PmixService::offer(uint32_t rank, std::vector<std::string>& env) {
+    if (!server_ && !no_server_) {
+        auto started = start_server();
+        if (!started) no_server_ = std::move(started.error());
+    }
+    if (no_server_) return *no_server_;
+    return server_->rank_env(rank, env);
+}
+
+void PmixService::not_started(uint32_t rank) {
+    if (server_) server_->rank_ended(rank);
+}
+
+std::optional<FaultMessage> PmixService::exited(uint32_t rank, const ExitStatus& status) {
+    if (!server_) return std::nullopt;
+    server_->rank_ended(rank);
+    const bool unfinished = joined_.erase(rank) > 0;
+    if (!unfinished || !status.success() || job_.policies.keep_going) return std::nullopt;
+    return FaultMessage{rank, FaultMessage::Kind::unfinished, 0, {}, {}};
+}
+
+void PmixService::close() {
+    if (server_) server_->close();
+}
+
+void PmixService::pmix_joined(uint32_t rank) {
+    spoke_.insert(rank);
+    joined_.insert(rank);
+}
+
+void PmixService::pmix_finalized(uint32_t rank) {
+    joined_.erase(rank);
+}
+
+void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect, Done done) {
+    if (ranks.empty() || ranks.size() == job_.ranks) {
+        in_fence_ = std::move(done);
+        if (!local_.exchange().join_all(std::move(data), collect))
+            std::exchange(in_fence_, nullptr)(no_answer("this fence is entered already"));
+    } else {
+        in_group_[ranks] = std::move(done);
+        local_.exchange().join_group(ranks, std::move(data));
+    }
+    local_.settle();
+}
+
+void PmixService::fence_done(const std::string& blob) {
+    if (in_fence_) std::exchange(in_fence_, nullptr)(blob);
+}
+
+void PmixService::group_done(const Group& group, const std::string& blob) {
+    const auto at = in_group_.find(group);
+    if (at == in_group_.end()) return;
+    const Done done = std::move(at->second);
+    in_group_.erase(at);
+    done(blob);
+}
+
+uint64_t PmixService::remember(Done done) {
+    open_.emplace(next_ticket_, std::move(done));
+    return next_ticket_++;
+}
+
+void PmixService::answered(uint64_t ticket, bool found, const std::string& value) {
+    const auto at = open_.find(ticket);
+    if (at == open_.end()) return;
+    const Done done = std::move(at->second);
+    open_.erase(at);
+    if (found) {
+        done(value);
+    } else {
+        done(no_answer("not found"));
+    }
+}
+
+void PmixService::pmix_fetch(uint32_t rank, Done done) {
+    local_.exchange().fetch(remember(std::move(done)), rank);
+    local_.settle();
+}
+
+void PmixService::blob_wanted(uint32_t rank) {
+    auto resolve = [this, rank](Result<std::string> blob) {
+        local_.exchange().resolved(rank, blob ? std::optional(std::move(*blob)) : std::nullopt);
+        local_.settle();
+    };
+    if (server_) {
+        server_->fetch_local(rank, resolve);
+    } else {
+        resolve(no_answer("that rank does not speak PMIx"));
+    }
+}
+
+void PmixService::ask_name(NameAsk::Verb verb, std::string key, std::string value, Done done) {
+    local_.exchange().name(verb, remember(std::move(done)), name_prefix + key, std::move(value));
+    local_.settle();
+}
+
+void PmixService::pmix_publish(std::string key, std::string value, Done done) {
+    ask_name(NameAsk::Verb::publish, std::move(key), std::move(value), std::move(done));
+}
+
+void PmixService::pmix_lookup(std::string key, Done done) {
+    ask_name(NameAsk::Verb::lookup, std::move(key), {}, std::move(done));
+}
+
+void PmixService::pmix_unpublish(std::string key, Done done) {
+    ask_name(NameAsk::Verb::unpublish, std::move(key), {}, std::move(done));
+}
+
+void PmixService::pmix_abort(uint32_t rank, int code, std::string message) {
+    host_.modex_fault({rank, FaultMessage::Kind::aborted, code, std::move(message), {}});
+}
+
+}  // namespace launch

@@ -1,0 +1,63 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <unordered_map>
+
+#include "modex/pmix/pmix_server.hpp"
+#include "modex/server/local_service.hpp"
+
+namespace launch {
+
+/// The ranks of a node that speak PMIx: starts libpmix's server when the first one needs it, and
+/// carries what they ask to the exchange, which LocalService owns.
+class PmixService : private PmixEvents {
+  public:
+    PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
+                LocalService& local);
+
+    void start(NodeIndex node) { node_ = node; }
+    /// What the rank needs to find the server; an Error where this node has no PMIx.
+    Status offer(uint32_t rank, std::vector<std::string>& env);
+    void not_started(uint32_t rank);
+    std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status);
+    bool spoke(uint32_t rank) const { return spoke_.count(rank) > 0; }
+    void close();
+
+  private:
+    using Group = std::vector<uint32_t>;
+
+    void pmix_joined(uint32_t rank) override;
+    void pmix_finalized(uint32_t rank) override;
+    void pmix_fence(const Group& ranks, std::string data, bool collect, Done done) override;
+    void pmix_fetch(uint32_t rank, Done done) override;
+    void pmix_publish(std::string key, std::string value, Done done) override;
+    void pmix_lookup(std::string key, Done done) override;
+    void pmix_unpublish(std::string key, Done done) override;
+    void pmix_abort(uint32_t rank, int code, std::string message) override;
+
+    Status start_server();
+    Result<PmixJob> pmix_job() const;
+    void fence_done(const std::string& blob);
+    void group_done(const Group& group, const std::string& blob);
+    void blob_wanted(uint32_t rank);
+    void answered(uint64_t ticket, bool found, const std::string& value);
+    uint64_t remember(Done done);
+    void ask_name(NameAsk::Verb verb, std::string key, std::string value, Done done);
+
+    any_io_executor executor_;
+    const JobMessage& job_;
+    ModexHost& host_;
+    LocalService& local_;
+    NodeIndex node_ = 0;
+    std::unique_ptr<PmixServer> server_;
+    std::optional<Error> no_server_;
+    std::set<uint32_t> spoke_;
+    std::set<uint32_t> joined_;  ///< and not finalized
+    Done in_fence_;
+    std::map<Group, Done> in_group_;
+    std::unordered_map<uint64_t, Done> open_;
+    uint64_t next_ticket_;
+};
+
+}  // namespace launch

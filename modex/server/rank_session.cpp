@@ -1,0 +1,115 @@
+#include "modex/server/rank_session.hpp"
+
+#include <cerrno>
+#include <sys/socket.h>
+
+namespace launch {
+RankSession::RankSession(any_io_executor executor, uint32_t rank, UniqueFd socket,
+                         std::unique_ptr<Front> front, SessionHandler& handler)
+    : rank_(rank),
+      socket_(executor, socket.release()),
+      front_(std::move(front)),
+      handler_(handler),
+      tasks_(executor) {
+    socket_.non_blocking(true);
+}
+
+void RankSession::take(std::string_view bytes) {
+    spoke_ = true;
+    handler_.heard(rank_, bytes);
+    front_->feed(bytes);
+    serve();
+}
+
+void RankSession::serve() {
+    for (;;) {
+        auto request = front_->next();
+        if (!request) {
+            flush();
+            broken_ = true;
+            handler_.broken(rank_, request.error());
+            return;
+        }
+        if (!request->has_value()) break;
+        handler_.request(rank_, std::move(**request));
+    }
+    flush();
+}
+
+awaitable<void> RankSession::run() {
+    std::string buffer(4096, '\0');
+    while (socket_.is_open() && !broken_) {
+        std::error_code ec;
+        auto token = asio::redirect_error(asio::use_awaitable, ec);
+        auto room = asio::buffer(buffer);
+        const size_t n = co_await socket_.async_read_some(room, token);
+        if (!socket_.is_open()) break;
+        if (ec) {
+            handler_.hung_up(rank_);
+            break;
+        }
+        take({buffer.data(), n});
+        handler_.served();
+        // Who does not read the answers is not asked for more questions.
+        if (writing_) co_await tasks_.join();
+    }
+    co_await tasks_.join();
+}
+
+void RankSession::drain() {
+    char buffer[4096];
+    while (socket_.is_open() && !broken_) {
+        const ssize_t n = recv(socket_.native_handle(), buffer, sizeof buffer, MSG_DONTWAIT);
+        if (n <= 0 && errno == EINTR) continue;
+        if (n <= 0) return;
+        take({buffer, static_cast<size_t>(n)});
+    }
+}
+
+void RankSession::reply(uint64_t ticket, const Reply& reply) {
+    if (!socket_.is_open() || broken_) return;
+    front_->reply(ticket, reply);
+    serve();  // a rank may have asked more than one thing in one breath
+}
+
+void RankSession::flush() {
+    std::string bytes = front_->take_output();
+    if (!bytes.empty()) handler_.told(rank_, bytes);
+    output_ += bytes;
+    write_some();
+}
+
+void RankSession::write_some() {
+    while (!output_.empty() && socket_.is_open()) {
+        const ssize_t n = send(socket_.native_handle(), output_.data(), output_.size(),
+                               MSG_DONTWAIT | MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)) {
+            if (!std::exchange(writing_, true)) tasks_.spawn(write_rest());
+            return;
+        }
+        if (n <= 0) {
+            output_.clear();  // it hung up; its reader sees that
+            return;
+        }
+        output_.erase(0, static_cast<size_t>(n));
+    }
+}
+
+awaitable<void> RankSession::write_rest() {
+    while (!output_.empty() && socket_.is_open()) {
+        std::error_code ec;
+        auto token = asio::redirect_error(asio::use_awaitable, ec);
+        co_await socket_.async_wait(asio::posix::stream_descriptor::wait_write, token);
+        if (ec) break;
+        write_some();
+    }
+    writing_ = false;
+}
+
+void RankSession::close() {
+    std::error_code ignored;
+    socket_.close(ignored);
+}
+
+}  // namespace launch

@@ -1,0 +1,65 @@
+#pragma once
+
+#include <memory>
+#include <string>
+
+#include "core/async/task_group.hpp"
+#include "core/base/fd.hpp"
+#include "modex/front/front.hpp"
+
+namespace launch {
+
+/// Who answers the requests of a session.
+class SessionHandler {
+  public:
+    virtual ~SessionHandler() = default;
+
+    /// May reply at once or later, but not from inside this call.
+    virtual void request(uint32_t rank, Request request) = 0;
+    /// All requests that had come have been told: time to answer.
+    virtual void served() = 0;
+    virtual void broken(uint32_t rank, const Error& error) = 0;
+    /// The rank closed its side.
+    virtual void hung_up(uint32_t rank) = 0;
+    virtual void heard(uint32_t rank, std::string_view bytes) = 0;
+    virtual void told(uint32_t rank, std::string_view bytes) = 0;
+};
+
+/// The conversation with one local rank over its inherited socket: moves bytes between the socket
+/// and the front. A rank that does not read its answers stops being listened to.
+class RankSession {
+  public:
+    RankSession(any_io_executor executor, uint32_t rank, UniqueFd socket,
+                std::unique_ptr<Front> front, SessionHandler& handler);
+
+    /// Until the rank hangs up, breaks the protocol, or close().
+    awaitable<void> run();
+    /// Takes what is still in the socket: the rank's process is gone.
+    void drain();
+    void reply(uint64_t ticket, const Reply& reply);
+    void close();
+
+    bool open() const { return socket_.is_open(); }
+    const Front& front() const { return *front_; }
+    /// It has said something.
+    bool spoke() const { return spoke_; }
+
+  private:
+    void take(std::string_view bytes);
+    void serve();
+    void flush();
+    void write_some();
+    awaitable<void> write_rest();
+
+    uint32_t rank_;
+    asio::posix::stream_descriptor socket_;
+    std::unique_ptr<Front> front_;
+    SessionHandler& handler_;
+    TaskGroup tasks_;
+    std::string output_;
+    bool writing_ = false;
+    bool spoke_ = false;
+    bool broken_ = false;
+};
+
+}  // namespace launch

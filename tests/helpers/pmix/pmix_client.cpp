@@ -1,0 +1,286 @@
+// A program that speaks PMIx: `pmix_client WHAT [ARGUMENT]`. Says on standard output what it was
+// told, one line a rank, and exits with 0 when all was as it should be.
+#include <array>
+#include <chrono>
+#include <condition_variable>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <iostream>
+#include <mutex>
+#include <pmix.h>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace {
+
+pmix_proc_t self;
+uint32_t size = 0;
+
+[[noreturn]] void fail(const std::string& what, pmix_status_t status) {
+    std::cerr << "rank " << self.rank << ": " << what << ": " << PMIx_Error_string(status) << '\n';
+    std::exit(1);
+}
+
+void expect(const std::string& what, pmix_status_t status, pmix_status_t wanted = PMIX_SUCCESS) {
+    if (status != wanted) fail(what, status);
+}
+
+pmix_proc_t rank_of_job(uint32_t rank) {
+    pmix_proc_t proc = self;
+    proc.rank = rank;
+    return proc;
+}
+
+uint32_t number(const pmix_value_t& value) {
+    switch (value.type) {
+        case PMIX_UINT16: return value.data.uint16;
+        case PMIX_UINT32: return value.data.uint32;
+        case PMIX_PROC_RANK: return value.data.rank;
+        default: return 999999;
+    }
+}
+
+std::string text(const pmix_value_t& value) {
+    if (value.type == PMIX_STRING) return value.data.string;
+    if (value.type == PMIX_BOOL) return value.data.flag ? "true" : "false";
+    return std::to_string(number(value));
+}
+
+/// "?" where there is none.
+std::string get(uint32_t rank, const char* key) {
+    const pmix_proc_t proc = rank_of_job(rank);
+    pmix_value_t* value = nullptr;
+    if (PMIx_Get(&proc, key, nullptr, 0, &value) != PMIX_SUCCESS) return "?";
+    const std::string found = text(*value);
+    PMIX_VALUE_RELEASE(value);
+    return found;
+}
+
+std::string card(uint32_t rank, size_t bytes) {
+    std::string card = "card of " + std::to_string(rank) + " ";
+    while (card.size() < bytes)
+        card += static_cast<char>('a' + (card.size() + rank) % 26);
+    return card;
+}
+
+void put(const char* key, const std::string& text) {
+    pmix_value_t value{};
+    value.type = PMIX_STRING;
+    std::string copy = text;
+    value.data.string = copy.data();
+    expect("put", PMIx_Put(PMIX_GLOBAL, key, &value));
+}
+
+void fence(const std::vector<uint32_t>& ranks, bool collect) {
+    std::vector<pmix_proc_t> procs;
+    for (const uint32_t rank : ranks)
+        procs.push_back(rank_of_job(rank));
+    if (procs.empty()) procs.push_back(rank_of_job(PMIX_RANK_WILDCARD));
+    pmix_info_t info{};
+    PMIX_INFO_LOAD(&info, PMIX_COLLECT_DATA, &collect, PMIX_BOOL);
+    expect("fence", PMIx_Fence(procs.data(), procs.size(), &info, 1));
+}
+
+void check_cards(const char* key, size_t bytes) {
+    for (uint32_t rank = 0; rank < size; ++rank) {
+        const std::string found = get(rank, key);
+        if (found == card(rank, bytes)) continue;
+        std::cerr << "rank " << self.rank << ": wrong card of " << rank << ": " << found << '\n';
+        std::exit(1);
+    }
+}
+
+/// Every rank puts a card and reads all.
+void cards(bool collect, size_t bytes) {
+    put("card", card(self.rank, bytes));
+    expect("commit", PMIx_Commit());
+    fence({}, collect);
+    check_cards("card", bytes);
+    const std::string none = get((self.rank + 1) % size, "no such key");
+    if (none != "?") fail("a key that nobody put", PMIX_ERROR);
+}
+
+/// Even and odd ranks meet among themselves, then all, many times.
+void groups() {
+    std::vector<uint32_t> mine;
+    for (uint32_t rank = self.rank % 2; rank < size; rank += 2)
+        mine.push_back(rank);
+    for (int round = 0; round < 50; ++round) {
+        fence(mine, round % 2 == 0);
+        fence({}, round % 3 == 0);
+    }
+}
+
+void keys() {
+    std::string line = std::to_string(self.rank);
+    for (const char* key :
+         {PMIX_LOCAL_RANK, PMIX_NODE_RANK, PMIX_APPNUM, PMIX_APP_RANK, PMIX_GLOBAL_RANK,
+          PMIX_NODEID, PMIX_HOSTNAME, PMIX_SPAWNED, PMIX_REINCARNATION})
+        line += std::string(" ") + key + "=" + get(self.rank, key);
+    for (const char* key : {PMIX_JOBID, PMIX_JOB_SIZE, PMIX_MAX_PROCS, PMIX_UNIV_SIZE,
+                            PMIX_LOCAL_SIZE, PMIX_NODE_SIZE, PMIX_LOCAL_PEERS, PMIX_LOCALLDR,
+                            PMIX_NUM_NODES, PMIX_JOB_NUM_APPS, PMIX_TDIR_RMCLEAN})
+        line += std::string(" ") + key + "=" + get(PMIX_RANK_WILDCARD, key);
+    std::cout << line + "\n";
+}
+
+/// Where every rank is, as this one sees it.
+void places() {
+    std::string line = std::to_string(self.rank) + ":";
+    for (uint32_t rank = 0; rank < size; ++rank)
+        line += " " + get(rank, PMIX_HOSTNAME) + "/" + get(rank, PMIX_NODEID);
+    std::cout << line + "\n";
+}
+
+std::string lookup(const char* key) {
+    pmix_pdata_t found{};
+    PMIX_LOAD_KEY(found.key, key);
+    const auto status = PMIx_Lookup(&found, 1, nullptr, 0);
+    if (status != PMIX_SUCCESS) return PMIx_Error_string(status);
+    return text(found.value) + " of " + std::to_string(found.proc.rank);
+}
+
+void names() {
+    if (self.rank == 0) {
+        pmix_info_t info[2];
+        uint32_t port = 4242;
+        PMIX_INFO_LOAD(&info[0], "service", "at a port", PMIX_STRING);
+        PMIX_INFO_LOAD(&info[1], "number", &port, PMIX_UINT32);
+        expect("publish", PMIx_Publish(info, 2));
+        expect("publish again", PMIx_Publish(info, 1), PMIX_ERR_DUPLICATE_KEY);
+    }
+    fence({}, false);
+    std::string line =
+        std::to_string(self.rank) + ": " + lookup("service") + ", " + lookup("number");
+    fence({}, false);
+    std::array<char*, 2> gone = {const_cast<char*>("service"), nullptr};
+    if (self.rank == 0) expect("unpublish", PMIx_Unpublish(gone.data(), nullptr, 0));
+    fence({}, false);
+    std::cout << line + ", " + lookup("service") + "\n";
+}
+
+struct Heard {
+    std::mutex mutex;
+    std::condition_variable changed;
+    std::string what;
+    bool registered = false;
+} heard;
+
+void on_event(size_t, pmix_status_t status, const pmix_proc_t*, pmix_info_t infos[], size_t count,
+              pmix_info_t[], size_t, pmix_event_notification_cbfunc_fn_t done, void* cookie) {
+    {
+        const std::lock_guard lock(heard.mutex);
+        heard.what = std::to_string(status);
+        for (size_t i = 0; i < count; ++i) {
+            if (PMIX_CHECK_KEY(&infos[i], PMIX_EVENT_AFFECTED_PROC))
+                heard.what += " of " + std::to_string(infos[i].value.data.proc->rank);
+        }
+        heard.changed.notify_all();
+    }
+    done(PMIX_EVENT_ACTION_COMPLETE, nullptr, 0, nullptr, nullptr, cookie);
+}
+
+void on_registered(pmix_status_t, size_t, void*) {
+    const std::lock_guard lock(heard.mutex);
+    heard.registered = true;
+    heard.changed.notify_all();
+}
+
+void listen_for(pmix_status_t code) {
+    PMIx_Register_event_handler(&code, 1, nullptr, 0, on_event, on_registered, nullptr);
+    std::unique_lock lock(heard.mutex);
+    heard.changed.wait(lock, [] { return heard.registered; });
+}
+
+void tell_event() {
+    std::unique_lock lock(heard.mutex);
+    const bool came =
+        heard.changed.wait_for(lock, std::chrono::seconds(20), [] { return !heard.what.empty(); });
+    std::cout << std::to_string(self.rank) + ": heard " + (came ? heard.what : "nothing") + "\n";
+}
+
+/// Rank 0 tells the others something.
+void event() {
+    constexpr pmix_status_t code = PMIX_EXTERNAL_ERR_BASE - 7;
+    if (self.rank != 0) listen_for(code);
+    fence({}, false);
+    if (self.rank == 0) {
+        expect("notify",
+               PMIx_Notify_event(code, &self, PMIX_RANGE_NAMESPACE, nullptr, 0, nullptr, nullptr));
+    } else {
+        tell_event();
+    }
+    fence({}, false);
+}
+
+/// Rank 0 dies, the others asked to hear of it.
+void death() {
+    if (self.rank != 0) listen_for(PMIX_ERR_PROC_ABORTED);
+    fence({}, false);
+    if (self.rank == 0) std::abort();
+    tell_event();
+}
+
+void unsupported() {
+    pmix_app_t app{};
+    app.cmd = strdup("true");
+    app.maxprocs = 1;
+    pmix_nspace_t nspace;
+    const pmix_proc_t all = rank_of_job(PMIX_RANK_WILDCARD);
+    std::string line = std::to_string(self.rank) + ": ";
+    line += PMIx_Error_string(PMIx_Spawn(nullptr, 0, &app, 1, nspace));
+    line += std::string(" ") + PMIx_Error_string(PMIx_Connect(&all, 1, nullptr, 0));
+    std::cout << line + "\n";
+}
+
+void time_it() {
+    using Clock = std::chrono::steady_clock;
+    const auto begin = Clock::now();
+    put("card", card(self.rank, 200));
+    expect("commit", PMIx_Commit());
+    fence({}, true);
+    check_cards("card", 200);
+    const auto end = Clock::now();
+    if (self.rank == 0)
+        std::cout << "put, fence and get of all: "
+                  << std::chrono::duration<double, std::milli>(end - begin).count() << " ms\n";
+}
+
+void run(const std::string& what, const std::string& argument) {
+    const size_t bytes = argument.empty() ? 200 : std::strtoul(argument.c_str(), nullptr, 10);
+    if (what == "collect") return cards(true, bytes);
+    if (what == "direct") return cards(false, bytes);
+    if (what == "groups") return groups();
+    if (what == "keys") return keys();
+    if (what == "places") return places();
+    if (what == "names") return names();
+    if (what == "event") return event();
+    if (what == "death") return death();
+    if (what == "unsupported") return unsupported();
+    if (what == "time") return time_it();
+    if (what == "init") return;
+    if (what == "crash" && self.rank == size - 1) std::abort();
+    if (what == "leave" && self.rank == size - 1) std::_Exit(0);  // without finalize
+    if (what == "abort" && self.rank == size - 1)
+        PMIx_Abort(static_cast<int>(bytes), "the client says so", nullptr, 0);
+    if (what == "crash" || what == "leave" || what == "abort") {
+        std::this_thread::sleep_for(std::chrono::seconds(60));
+        return;
+    }
+    std::cerr << "pmix_client: no such thing: " << what << '\n';
+    std::exit(2);
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    const std::string what = argc > 1 ? argv[1] : "collect";
+    expect("init", PMIx_Init(&self, nullptr, 0));
+    const std::string found = get(PMIX_RANK_WILDCARD, PMIX_JOB_SIZE);
+    size = static_cast<uint32_t>(std::strtoul(found.c_str(), nullptr, 10));
+    run(what, argc > 2 ? argv[2] : "");
+    expect("finalize", PMIx_Finalize(nullptr, 0));
+    return 0;
+}

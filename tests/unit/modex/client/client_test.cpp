@@ -1,0 +1,198 @@
+#include <cstdlib>
+#include <functional>
+#include <gtest/gtest.h>
+#include <map>
+#include <string>
+#include <sys/socket.h>
+#include <thread>
+#include <unistd.h>
+
+#include "modex/client/launch_modex.h"
+
+namespace {
+
+/// Answers one line of a rank; an empty answer closes the connection.
+using Answer = std::function<std::string(const std::string& line)>;
+
+/// A launcher of one rank: this thread is the rank, another one answers.
+class FakeLauncher {
+  public:
+    explicit FakeLauncher(Answer answer) : answer_(std::move(answer)) {
+        int ends[2];
+        EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM, 0, ends), 0);
+        server_ = ends[0];
+        setenv("PMI_FD", std::to_string(ends[1]).c_str(), 1);
+        setenv("PMI_RANK", "2", 1);
+        setenv("PMI_SIZE", "3", 1);
+        thread_ = std::thread([this] { serve(); });
+    }
+    ~FakeLauncher() {
+        shutdown(server_, SHUT_RDWR);
+        thread_.join();
+        close(server_);
+        for (const char* name : {"PMI_FD", "PMI_RANK", "PMI_SIZE"})
+            unsetenv(name);
+    }
+
+  private:
+    void serve() const {
+        std::string line;
+        char byte = 0;
+        while (read(server_, &byte, 1) == 1) {
+            line.push_back(byte);
+            if (byte != '\n') continue;
+            const std::string reply = answer_(line);
+            if (reply.empty() || write(server_, reply.data(), reply.size()) < 0) break;
+            line.clear();
+        }
+        shutdown(server_, SHUT_RDWR);
+    }
+
+    Answer answer_;
+    int server_ = -1;
+    std::thread thread_;
+};
+
+std::string word(const std::string& line, const std::string& name) {
+    const size_t begin = line.find(" " + name + "=") + name.size() + 2;
+    return line.substr(begin, line.find_first_of(" \n", begin) - begin);
+}
+
+/// A store with a small limit for values.
+struct Store {
+    int value_max = 64;
+    size_t longest_line = 0;
+    std::map<std::string, std::string> cards{};
+
+    std::string operator()(const std::string& line) {
+        longest_line = std::max(longest_line, line.size());
+        const std::string command = line.substr(4, line.find_first_of(" \n") - 4);
+        if (command == "init") return "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n";
+        if (command == "get_maxes")
+            return "cmd=maxes kvsname_max=64 keylen_max=64 vallen_max=" +
+                   std::to_string(value_max) + "\n";
+        if (command == "get_my_kvsname") return "cmd=my_kvsname kvsname=kvs\n";
+        if (command == "barrier_in") return "cmd=barrier_out\n";
+        if (command == "finalize") return "cmd=finalize_ack\n";
+        if (command == "put") {
+            const bool fits = word(line, "value").size() < static_cast<size_t>(value_max) &&
+                              word(line, "key").size() < 64;
+            return fits && cards.emplace(word(line, "key"), word(line, "value")).second
+                       ? "cmd=put_result rc=0 msg=success\n"
+                       : "cmd=put_result rc=-1 msg=refused\n";
+        }
+        const auto found = cards.find(word(line, "key"));
+        return found == cards.end()
+                   ? "cmd=get_result rc=-1 msg=key_not_found value=unknown\n"
+                   : "cmd=get_result rc=0 msg=success value=" + found->second + "\n";
+    }
+};
+
+TEST(Client, LongValuesTravelInPieces) {
+    Store store;
+    FakeLauncher launcher([&](const std::string& line) { return store(line); });
+    launch_modex* job = nullptr;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_EQ(launch_modex_rank(job), 2);
+    EXPECT_EQ(launch_modex_size(job), 3);
+    for (const size_t length : {0U, 1U, 56U, 57U, 58U, 59U, 114U, 5000U}) {
+        const std::string key = "k" + std::to_string(length), value(length, 'v');
+        std::string found(length, '?');
+        size_t told = 0;
+        EXPECT_EQ(launch_modex_put(job, key.c_str(), value.data(), value.size()), 0) << length;
+        EXPECT_EQ(launch_modex_get(job, 2, key.c_str(), found.data(), found.size(), &told), 0)
+            << length;
+        EXPECT_EQ(told, length);
+        EXPECT_EQ(found, value);
+    }
+    EXPECT_EQ(store.cards.at("2.k1"), "1tv");
+    EXPECT_EQ(store.cards.count("2.k5000+85"), 1U);
+    EXPECT_EQ(launch_modex_put(job, "k1", "x", 1), LAUNCH_MODEX_EREFUSED);
+    EXPECT_EQ(launch_modex_finalize(job), 0);
+}
+
+TEST(Client, NoLineIsLongerThanMpichs) {
+    Store store{.value_max = 1 << 20};
+    FakeLauncher launcher([&](const std::string& line) { return store(line); });
+    launch_modex* job = nullptr;
+    const std::string key(LAUNCH_MODEX_KEY_MAX, 'k'), value(20000, 'v');
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_EQ(launch_modex_put(job, key.c_str(), value.data(), value.size()), 0);
+    EXPECT_LE(store.longest_line, 1024U);
+    EXPECT_EQ(launch_modex_finalize(job), 0);
+}
+
+TEST(Client, AConnectionIsTakenOnce) {
+    Store store;
+    FakeLauncher launcher([&](const std::string& line) { return store(line); });
+    launch_modex *job = nullptr, *second = nullptr;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_EQ(launch_modex_init(&second), LAUNCH_MODEX_ECLOSED);
+    EXPECT_EQ(second, nullptr);
+    EXPECT_EQ(launch_modex_finalize(job), 0);
+}
+
+TEST(Client, LaunchersThatAnswerWronglyAreNamed) {
+    const std::map<std::string, int> first_answers = {
+        {"", LAUNCH_MODEX_ECLOSED},
+        {"hello\n", LAUNCH_MODEX_EPROTOCOL},
+        {"\n", LAUNCH_MODEX_EPROTOCOL},
+        {"cmd=maxes\n", LAUNCH_MODEX_EPROTOCOL},
+        {"cmd=response_to_init rc=-1\n", LAUNCH_MODEX_EREFUSED},
+        {std::string(100'000, 'x'), LAUNCH_MODEX_EPROTOCOL},
+    };
+    for (const auto& [reply, code] : first_answers) {
+        FakeLauncher launcher([&reply = reply](const std::string&) { return reply; });
+        launch_modex* job = nullptr;
+        EXPECT_EQ(launch_modex_init(&job), code) << reply.substr(0, 40);
+        EXPECT_EQ(job, nullptr);
+    }
+}
+
+TEST(Client, ForeignCardsAreNotMisread) {
+    Store store{.cards = {{"0.a", "tx"},
+                          {"0.b", "0tx"},
+                          {"0.c", "1xx"},
+                          {"0.d", "2tx"},
+                          {"0.e", "999999999tx"},
+                          {"0.f", "1bA"}}};
+    FakeLauncher launcher([&](const std::string& line) { return store(line); });
+    launch_modex* job = nullptr;
+    char byte = 0;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    for (const char* key : {"a", "b", "c", "d", "e", "f"})
+        EXPECT_EQ(launch_modex_get(job, 0, key, &byte, 1, nullptr), LAUNCH_MODEX_EPROTOCOL) << key;
+    EXPECT_EQ(launch_modex_finalize(job), 0);
+}
+
+TEST(Client, WrongEnvironmentsAreRefused) {
+    const char* rows[][3] = {{"x", "0", "1"}, {"9999", "0", "1"}, {"0", "", "1"},
+                             {"0", "1", "1"}, {"0", "-1", "1"},   {"0", "0", "0"}};
+    for (const auto& [fd, rank, size] : rows) {
+        launch_modex* job = nullptr;
+        setenv("PMI_FD", fd, 1);
+        setenv("PMI_RANK", rank, 1);
+        setenv("PMI_SIZE", size, 1);
+        EXPECT_LT(launch_modex_init(&job), 0) << fd << " " << rank << " " << size;
+        EXPECT_EQ(job, nullptr);
+    }
+    for (const char* name : {"PMI_FD", "PMI_RANK", "PMI_SIZE"})
+        unsetenv(name);
+}
+
+TEST(Client, WithoutALauncherItIsRankZeroOfOne) {
+    launch_modex* job = nullptr;
+    char byte = 0;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_EQ(launch_modex_rank(job), 0);
+    EXPECT_EQ(launch_modex_size(job), 1);
+    EXPECT_EQ(launch_modex_put(job, "k", "v", 1), 0);
+    EXPECT_EQ(launch_modex_put(job, "k", "v", 1), LAUNCH_MODEX_EREFUSED);
+    EXPECT_EQ(launch_modex_fence(job), 0);
+    EXPECT_EQ(launch_modex_get(job, 0, "k", &byte, 1, nullptr), 0);
+    EXPECT_EQ(byte, 'v');
+    EXPECT_EQ(launch_modex_get(job, 1, "k", &byte, 1, nullptr), LAUNCH_MODEX_EARGUMENT);
+    EXPECT_EQ(launch_modex_finalize(job), 0);
+}
+
+}  // namespace

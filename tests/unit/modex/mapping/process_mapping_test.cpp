@@ -1,0 +1,86 @@
+#include "modex/mapping/process_mapping.hpp"
+
+#include <gtest/gtest.h>
+#include <random>
+
+#include "tests/unit/modex/mapping/nodemap.hpp"
+
+namespace launch {
+namespace {
+
+constexpr Mapping block = Mapping::block;
+constexpr Mapping cyclic = Mapping::cyclic;
+
+Placement placed(const PlacementRequest& request) {
+    auto placement = place(request);
+    EXPECT_TRUE(placement);
+    return placement ? *std::move(placement) : Placement{};
+}
+
+TEST(ProcessMapping, says_who_shares_a_node) {
+    struct {
+        const char* row;
+        PlacementRequest request;
+        const char* text;
+    } rows[] = {
+        {"one rank", {{1}, 1, 0, block}, "(vector,(0,1,1))"},
+        {"one node", {{4}, 0, 0, block}, "(vector,(0,1,4))"},
+        {"block", {{2, 2, 2}, 0, 0, block}, "(vector,(0,3,2))"},
+        {"block, the last node is not full", {{2, 2, 2}, 5, 0, block}, "(vector,(0,2,2),(2,1,1))"},
+        {"uneven block", {{1, 3, 3, 2}, 0, 0, block}, "(vector,(0,1,1),(1,2,3),(3,1,2))"},
+        {"block, more ranks than slots", {{1, 1, 1}, 7, 0, block}, "(vector,(0,1,3),(1,2,2))"},
+        {"cyclic", {{4, 4, 4}, 0, 0, cyclic}, "(vector,(0,3,1))"},
+        {"cyclic on one node", {{4}, 0, 0, cyclic}, "(vector,(0,1,4))"},
+        {"cyclic, the last round is short", {{4, 4, 4}, 10, 0, cyclic}, "(vector,(0,3,1))"},
+        {"uneven cyclic", {{1, 3, 2}, 0, 0, cyclic}, "(vector,(0,3,1),(1,2,1),(1,1,1))"},
+        {"uneven cyclic, the end as a block", {{1, 3}, 0, 0, cyclic}, "(vector,(0,1,1),(1,1,3))"},
+        {"cyclic, more ranks than slots", {{1, 2}, 8, 0, cyclic}, "(vector,(0,1,1),(1,1,2))"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(process_mapping(placed(row.request)), row.text) << row.row;
+}
+
+PlacementRequest random_request(std::mt19937& random) {
+    const auto below = [&](uint32_t n) { return static_cast<uint32_t>(random()) % n; };
+    PlacementRequest request;
+    const uint32_t most_slots = below(4) + 1;
+    for (uint32_t i = below(12) + 1; i > 0; --i)
+        request.slots.push_back(below(most_slots + 1));
+    request.slots.push_back(1);
+    request.ranks = below(120);
+    request.mapping = below(2) == 0 ? block : cyclic;
+    return request;
+}
+
+TEST(ProcessMapping, is_read_back_as_it_was_placed) {
+    std::mt19937 random(7);
+    for (int i = 0; i < 20'000; ++i) {
+        const auto placement = placed(random_request(random));
+        const auto text = process_mapping(placement, 1U << 20);
+        const auto nodes = NodemapReader::read(text, placement.ranks());
+        ASSERT_TRUE(nodes) << i << text;
+        ASSERT_EQ(*nodes, placement.nodes_by_rank()) << i << text;
+    }
+}
+
+TEST(ProcessMapping, is_empty_rather_than_too_long) {
+    const auto placement = placed({{2, 2, 2}, 5, 0, block});
+    const std::string text = "(vector,(0,2,2),(2,1,1))";
+    EXPECT_EQ(process_mapping(placement, text.size()), text);
+    EXPECT_EQ(process_mapping(placement, text.size() - 1), "");
+    EXPECT_EQ(process_mapping(placement, 0), "");
+    std::vector<uint32_t> uneven;
+    for (uint32_t i = 0; i < 1000; ++i)
+        uneven.push_back(i % 2 + 1);
+    EXPECT_EQ(process_mapping(placed({uneven, 0, 0, block})), "");
+}
+
+TEST(ProcessMapping, stays_short_on_many_hosts) {
+    const std::vector<uint32_t> hosts(100'000, 16);
+    EXPECT_EQ(process_mapping(placed({hosts, 0, 0, block})), "(vector,(0,100000,16))");
+    EXPECT_EQ(process_mapping(placed({hosts, 0, 0, cyclic})), "(vector,(0,100000,1))");
+    EXPECT_EQ(process_mapping(placed({{1}, INT32_MAX, 0, block})), "");
+}
+
+}  // namespace
+}  // namespace launch

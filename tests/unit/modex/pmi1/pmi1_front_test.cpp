@@ -1,0 +1,405 @@
+#include "modex/pmi1/pmi1_front.hpp"
+
+#include <gtest/gtest.h>
+
+#include "modex/pmi1/limits.hpp"
+
+namespace launch {
+namespace {
+
+using Kind = Request::Kind;
+
+constexpr const char* init_line = "cmd=init pmi_version=1 pmi_subversion=1\n";
+
+RankFacts facts() {
+    return {3, 8, 1, 16, "kvs", "(vector,(0,4,2))"};
+}
+
+Pmi1Front opened() {
+    Pmi1Front front(facts());
+    front.feed(init_line);
+    const auto request = front.next();
+    EXPECT_TRUE(request && !request->has_value());
+    front.take_output();
+    return front;
+}
+
+std::string cause_of(Front& front, std::string_view bytes) {
+    front.feed(bytes);
+    const auto request = front.next();
+    return request ? "" : request.error().cause;
+}
+
+TEST(Pmi1Front, answers_by_itself_what_it_knows) {
+    struct Row {
+        const char* name;
+        std::string line;
+        std::string answer;
+    };
+    const Row rows[] = {
+        {"init 1.1", init_line, "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n"},
+        {"init 1.2", "cmd=init pmi_version=1 pmi_subversion=2\n",
+         "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n"},
+        {"init 1.0", "cmd=init pmi_subversion=0 pmi_version=1\n",
+         "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n"},
+        {"init 2.0", "cmd=init pmi_version=2 pmi_subversion=0\n",
+         "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=-1\n"},
+        {"maxes", "cmd=get_maxes\n", "cmd=maxes kvsname_max=64 keylen_max=64 vallen_max=866\n"},
+        {"appnum", "cmd=get_appnum\n", "cmd=appnum appnum=1\n"},
+        {"kvsname", "cmd=get_my_kvsname\n", "cmd=my_kvsname kvsname=kvs\n"},
+        {"universe size", "cmd=get_universe_size\n", "cmd=universe_size size=16\n"},
+        {"mapping", "cmd=get kvsname=kvs key=PMI_process_mapping\n",
+         "cmd=get_result rc=0 msg=success value=(vector,(0,4,2))\n"},
+        {"put of another store", "cmd=put kvsname=other key=a value=b\n",
+         "cmd=put_result rc=-1 msg=kvs_not_found\n"},
+        {"get of another store", "cmd=get kvsname=other key=a\n",
+         "cmd=get_result rc=-1 msg=kvs_not_found\n"},
+        {"put of a key of ours", "cmd=put kvsname=kvs key=PMI_process_mapping value=b\n",
+         "cmd=put_result rc=-1 msg=key_reserved\n"},
+        {"put without a key", "cmd=put kvsname=kvs key= value=b\n",
+         "cmd=put_result rc=-1 msg=key_empty\n"},
+        {"put of nothing", "cmd=put kvsname=kvs key= value=\n",
+         "cmd=put_result rc=0 msg=success\n"},
+        {"put of a long key",
+         "cmd=put kvsname=kvs key=" + std::string(pmi1_keylen_max + 1, 'k') + " value=b\n",
+         "cmd=put_result rc=-1 msg=key_too_long\n"},
+        {"put of a long value",
+         "cmd=put kvsname=kvs key=k value=" + std::string(pmi1_vallen_max + 1, 'v') + "\n",
+         "cmd=put_result rc=-1 msg=value_too_long\n"},
+        {"get of a long key",
+         "cmd=get kvsname=kvs key=" + std::string(pmi1_keylen_max + 1, 'k') + "\n",
+         "cmd=get_result rc=-1 msg=key_not_found\n"},
+        {"a long service",
+         "cmd=publish_name service=" + std::string(pmi1_vallen_max + 1, 's') + " port=p\n",
+         "cmd=publish_result info=failed rc=-1 msg=name_too_long\n"},
+        {"lookup of a long service",
+         "cmd=lookup_name service=" + std::string(pmi1_vallen_max + 1, 's') + "\n",
+         "cmd=lookup_result info=failed rc=-1 msg=name_too_long\n"},
+        {"unpublish of a long service",
+         "cmd=unpublish_name service=" + std::string(pmi1_vallen_max + 1, 's') + "\n",
+         "cmd=unpublish_result info=failed rc=-1 msg=name_too_long\n"},
+        {"spawn",
+         "mcmd=spawn\nnprocs=2\nexecname=a\ntotspawns=2\nspawnssofar=1\narg1=x y=z\nargcnt=1\n"
+         "preput_num=1\npreput_key_0=PARENT\npreput_val_0=p\ninfo_num=0\nendcmd\n"
+         "mcmd=spawn\nnprocs=1\nexecname=b\ntotspawns=2\nspawnssofar=2\nargcnt=0\npreput_num=0\n"
+         "info_num=1\ninfo_key_0=wdir\ninfo_val_0=/tmp\nendcmd\n",
+         "cmd=spawn_result rc=-1 msg=not_supported\n"},
+    };
+    for (const auto& row : rows) {
+        Pmi1Front front = opened();
+        front.feed(row.line);
+        const auto request = front.next();
+        ASSERT_TRUE(request) << row.name << ": " << request.error().cause;
+        EXPECT_FALSE(request->has_value()) << row.name;
+        EXPECT_EQ(front.take_output(), row.answer) << row.name;
+        EXPECT_TRUE(front.joined()) << row.name;
+    }
+}
+
+TEST(Pmi1Front, asks_and_answers) {
+    struct Row {
+        const char* name;
+        std::string line;
+        Kind kind;
+        std::string key;
+        std::string value;
+        Reply reply;
+        std::string answer;
+    };
+    const std::string longest(pmi1_vallen_max, 'v');
+    const Row rows[] = {
+        {"put",
+         "cmd=put kvsname=kvs key=a value=b\n",
+         Kind::put,
+         "a",
+         "b",
+         {},
+         "cmd=put_result rc=0 msg=success\n"},
+        {"a value of segments",
+         "cmd=put kvsname=kvs key=a value=segments=3\n",
+         Kind::put,
+         "a",
+         "segments=3",
+         {},
+         "cmd=put_result rc=0 msg=success\n"},
+        {"a value with blanks",
+         "cmd=put kvsname=kvs key=a value=b key=c \n",
+         Kind::put,
+         "a",
+         "b key=c ",
+         {},
+         "cmd=put_result rc=0 msg=success\n"},
+        {"an empty value",
+         "cmd=put kvsname=kvs key=a value=\n",
+         Kind::put,
+         "a",
+         "",
+         {},
+         "cmd=put_result rc=0 msg=success\n"},
+        {"the longest value",
+         "cmd=put kvsname=kvs key=a value=" + longest + "\n",
+         Kind::put,
+         "a",
+         longest,
+         {},
+         "cmd=put_result rc=0 msg=success\n"},
+        {"a refused put",
+         "cmd=put kvsname=kvs key=a value=b\n",
+         Kind::put,
+         "a",
+         "b",
+         {false, "no room = no put"},
+         "cmd=put_result rc=-1 msg=no_room___no_put\n"},
+        {"get",
+         "cmd=get kvsname=kvs key=a\n",
+         Kind::get,
+         "a",
+         "",
+         {true, "b=c"},
+         "cmd=get_result rc=0 msg=success value=b=c\n"},
+        {"a get of nothing",
+         "cmd=get kvsname=kvs key=a\n",
+         Kind::get,
+         "a",
+         "",
+         {false, "key_not_found"},
+         "cmd=get_result rc=-1 msg=key_not_found\n"},
+        {"another key of ours",
+         "cmd=get kvsname=kvs key=PMI_dead_processes\n",
+         Kind::get_job,
+         "PMI_dead_processes",
+         "",
+         {false, ""},
+         "cmd=get_result rc=-1 msg=failed\n"},
+        {"barrier", "cmd=barrier_in\n", Kind::fence, "", "", {}, "cmd=barrier_out\n"},
+        {"the world's barrier",
+         "cmd=barrier_in group=WORLD\n",
+         Kind::fence,
+         "",
+         "",
+         {},
+         "cmd=barrier_out\n"},
+        {"a failed barrier",
+         "cmd=barrier_in\n",
+         Kind::fence,
+         "",
+         "",
+         {false, "lost"},
+         "cmd=barrier_out rc=-1 msg=lost\n"},
+        {"publish",
+         "cmd=publish_name service=a service port=tag#0$x y$\n",
+         Kind::publish,
+         "a service",
+         "tag#0$x y$",
+         {},
+         "cmd=publish_result info=ok rc=0 msg=success\n"},
+        {"publish again",
+         "cmd=publish_name service=s port=p\n",
+         Kind::publish,
+         "s",
+         "p",
+         {false, "key_exists"},
+         "cmd=publish_result info=failed rc=-1 msg=key_exists\n"},
+        {"lookup",
+         "cmd=lookup_name service=a service\n",
+         Kind::lookup,
+         "a service",
+         "",
+         {true, "p q"},
+         "cmd=lookup_result info=ok rc=0 msg=success port=p q\n"},
+        {"lookup of nothing",
+         "cmd=lookup_name service=s\n",
+         Kind::lookup,
+         "s",
+         "",
+         {false, "not_found"},
+         "cmd=lookup_result info=failed rc=-1 msg=not_found\n"},
+        {"unpublish",
+         "cmd=unpublish_name service=s\n",
+         Kind::unpublish,
+         "s",
+         "",
+         {},
+         "cmd=unpublish_result info=ok rc=0 msg=success\n"},
+        {"finalize", "cmd=finalize\n", Kind::finalize, "", "", {}, "cmd=finalize_ack\n"},
+    };
+    for (const auto& row : rows) {
+        for (const size_t step : {size_t{1}, size_t{7}, row.line.size()}) {
+            Pmi1Front front = opened();
+            std::optional<Request> request;
+            for (size_t at = 0; at < row.line.size(); at += step) {
+                ASSERT_FALSE(request) << row.name;
+                front.feed(std::string_view(row.line).substr(at, step));
+                auto next = front.next();
+                ASSERT_TRUE(next) << row.name << ": " << next.error().cause;
+                request = std::move(*next);
+            }
+            ASSERT_TRUE(request) << row.name;
+            EXPECT_EQ(request->kind, row.kind) << row.name;
+            EXPECT_EQ(request->key, row.key) << row.name;
+            EXPECT_EQ(request->value, row.value) << row.name;
+            EXPECT_EQ(request->number, -1) << row.name;
+            EXPECT_EQ(front.take_output(), "") << row.name;
+            front.reply(request->ticket, row.reply);
+            EXPECT_EQ(front.take_output(), row.answer) << row.name;
+        }
+    }
+}
+
+TEST(Pmi1Front, a_mapping_that_is_too_long_or_unknown_is_no_key) {
+    for (const auto& mapping : {std::string(), std::string(pmi1_vallen_max + 1, 'm')}) {
+        auto unknown = facts();
+        unknown.process_mapping = mapping;
+        Pmi1Front front(unknown);
+        front.feed(init_line);
+        front.feed("cmd=get kvsname=kvs key=PMI_process_mapping\n");
+        ASSERT_TRUE(front.next());
+        EXPECT_TRUE(front.take_output().ends_with("rc=-1 msg=key_not_found\n"));
+    }
+}
+
+TEST(Pmi1Front, abort_has_a_code_and_a_message) {
+    struct Row {
+        const char* line;
+        int32_t code;
+        const char* message;
+    };
+    const Row rows[] = {
+        {"cmd=abort exitcode=7\n", 7, ""},
+        {"cmd=abort\n", 1, ""},
+        {"cmd=abort exitcode=-1 message=out of memory=none\n", -1, "out of memory=none"},
+    };
+    for (const auto& row : rows) {
+        Pmi1Front front(facts());  // before init, too
+        front.feed(row.line);
+        const auto request = front.next();
+        ASSERT_TRUE(request && *request) << row.line;
+        EXPECT_EQ((*request)->kind, Kind::abort) << row.line;
+        EXPECT_EQ((*request)->number, row.code) << row.line;
+        EXPECT_EQ((*request)->value, row.message) << row.line;
+        EXPECT_EQ(front.take_output(), "") << row.line;
+    }
+}
+
+TEST(Pmi1Front, a_session_opens_and_closes) {
+    Pmi1Front front(facts());
+    EXPECT_FALSE(front.joined());
+    front.feed("cmd=init pmi_version=7 pmi_subversion=0\n");
+    ASSERT_TRUE(front.next());
+    EXPECT_FALSE(front.joined());
+    front.feed(init_line);
+    ASSERT_TRUE(front.next());
+    EXPECT_TRUE(front.joined());
+    EXPECT_FALSE(front.finalized());
+    front.feed("cmd=finalize\n");
+    const auto request = front.next();
+    ASSERT_TRUE(request && *request);
+    EXPECT_FALSE(front.joined());
+    EXPECT_TRUE(front.finalized());
+}
+
+TEST(Pmi1Front, one_request_at_a_time_but_an_abort) {
+    Pmi1Front front = opened();
+    front.feed("cmd=barrier_in\ncmd=barrier_in\n");
+    const auto first = front.next();
+    ASSERT_TRUE(first && *first);
+    const auto none = front.next();
+    ASSERT_TRUE(none);
+    EXPECT_FALSE(none->has_value());
+    front.reply((*first)->ticket + 1, {});
+    EXPECT_EQ(front.take_output(), "");
+    front.reply((*first)->ticket, {});
+    EXPECT_EQ(front.take_output(), "cmd=barrier_out\n");
+    const auto second = front.next();
+    ASSERT_TRUE(second && *second);
+    EXPECT_NE((*second)->ticket, (*first)->ticket);
+    front.feed("cmd=abort exitcode=3\n");
+    const auto abort = front.next();
+    ASSERT_TRUE(abort && *abort);
+    EXPECT_EQ((*abort)->kind, Kind::abort);
+    front.reply((*second)->ticket, {});
+    EXPECT_EQ(front.take_output(), "cmd=barrier_out\n");
+}
+
+TEST(Pmi1Front, says_what_is_wrong) {
+    struct Row {
+        const char* name;
+        std::string bytes;
+        std::string cause;
+    };
+    const Row rows[] = {
+        {"an unknown command", "cmd=foo a=b\n", "sent 'cmd=foo a=b', which is not PMI-1"},
+        {"another protocol", "GET / HTTP/1.0\r\n",
+         "sent 'GET / HTTP/1.0\\x0d', which is not PMI-1"},
+        {"rubbish without an end", "\x01\x02\\", "sent '\\x01\\x02\\\\', which is not PMI-1"},
+        {"an empty line", "\n", "sent '', which is not PMI-1"},
+        {"another multi-line command", "mcmd=foo\n", "sent 'mcmd=foo', which is not PMI-1"},
+        {"PMI-2", "    22cmd=kvs-fence;thrid=1;",
+         "sent '    22cmd=kvs-fence;thrid=1;', which is not PMI-1"},
+        {"NUL", std::string("cmd=get\0key=a\n", 14),
+         "sent 'cmd=get\\x00key=a', which holds a NUL byte"},
+        {"a long line", "cmd=" + std::string(pmi1_line_max, 'x'),
+         "sent a line of more than 65536 bytes"},
+        {"a long whole line", "cmd=" + std::string(pmi1_line_max, 'x') + "\n",
+         "sent a line of 65540 bytes"},
+        {"put without a store", "cmd=put key=a value=b\n",
+         "sent 'cmd=put key=a value=b', which lacks kvsname="},
+        {"put without a key", "cmd=put kvsname=kvs value=b\n",
+         "sent 'cmd=put kvsname=kvs value=b', which lacks key="},
+        {"put without a value", "cmd=put kvsname=kvs key=b value\n",
+         "sent 'cmd=put kvsname=kvs key=b value', which lacks value="},
+        {"get without a store", "cmd=get key=a\n", "sent 'cmd=get key=a', which lacks kvsname="},
+        {"get without a key", "cmd=get kvsname=kvs\n",
+         "sent 'cmd=get kvsname=kvs', which lacks key="},
+        {"publish without a port", "cmd=publish_name service=s\n",
+         "sent 'cmd=publish_name service=s', which lacks port="},
+        {"publish without a service", "cmd=publish_name port=p\n",
+         "sent 'cmd=publish_name port=p', which lacks service="},
+        {"lookup without a service", "cmd=lookup_name\n",
+         "sent 'cmd=lookup_name', which lacks service="},
+        {"unpublish without a service", "cmd=unpublish_name\n",
+         "sent 'cmd=unpublish_name', which lacks service="},
+        {"a group's barrier", "cmd=barrier_in group=NODE:t\n",
+         "sent 'cmd=barrier_in group=NODE:t', a group's barrier, which is PMI-1.2"},
+        {"an exit code out of range", "cmd=abort exitcode=4294967296\n",
+         "sent 'cmd=abort exitcode=4294967296', whose exitcode is no number"},
+        {"init without a version", "cmd=init\n",
+         "sent 'cmd=init', which tells no pmi_version and pmi_subversion"},
+        {"init with a strange version", "cmd=init pmi_version=-1 pmi_subversion=1\n",
+         "sent 'cmd=init pmi_version=-1 pmi_subversion=1', which tells no pmi_version and "
+         "pmi_subversion"},
+        {"a spawn that is none", "mcmd=spawn\nfoo\n", "sent 'foo', which is no field of a spawn"},
+        {"too long a spawn",
+         "mcmd=spawn\n" +
+             [] {
+                 std::string lines;
+                 while (lines.size() <= pmi1_spawn_max)
+                     lines += "arg1=" + std::string(60'000, 'x') + "\n";
+                 return lines;
+             }(),
+         "sent a spawn of more than 1048576 bytes"},
+    };
+    for (const auto& row : rows) {
+        Pmi1Front front = opened();
+        EXPECT_EQ(cause_of(front, row.bytes), row.cause) << row.name;
+    }
+    Pmi1Front fresh(facts());
+    EXPECT_EQ(cause_of(fresh, "cmd=get_maxes\n"), "sent 'cmd=get_maxes' before init");
+    Pmi1Front over = opened();
+    over.feed("cmd=finalize\n");
+    ASSERT_TRUE(over.next());
+    over.reply(1, {});
+    EXPECT_EQ(cause_of(over, "cmd=barrier_in\n"), "sent 'cmd=barrier_in' after finalize");
+}
+
+TEST(Pmi1Front, does_not_keep_what_nobody_waits_for) {
+    Pmi1Front front = opened();
+    front.feed("cmd=barrier_in\n");
+    ASSERT_TRUE(front.next());
+    const std::string more(max_unread / 2 + 1, 'x');
+    EXPECT_EQ(cause_of(front, more), "");
+    EXPECT_EQ(cause_of(front, more), "sent 262146 bytes without waiting for an answer");
+}
+
+}  // namespace
+}  // namespace launch
