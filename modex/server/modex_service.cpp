@@ -5,6 +5,7 @@
 
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
+#include "modex/server/offers.hpp"
 #include "modex/server/pmix_service.hpp"
 
 namespace launch {
@@ -18,7 +19,10 @@ PmiOffer pmi_offer(PmiChoice choice) {
 class ModexService : public ModexServer {
   public:
     ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
-        : job_(job), local_(executor, job, host), pmix_(executor, job, host, local_) {}
+        : job_(job),
+          local_(executor, job, host),
+          pmix_(executor, job, host, local_),
+          offers_(job.policies.pmi) {}
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) override {
@@ -42,6 +46,7 @@ class ModexService : public ModexServer {
     const JobMessage& job_;
     LocalService local_;
     PmixService pmix_;
+    Offers offers_;
     std::vector<uint32_t> ranks_;
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
 };
@@ -100,10 +105,13 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
     return Ok{};
 }
 
-Status ModexService::offer(uint32_t rank, const Program&, SpawnRequest& request) {
-    if (job_.policies.pmi == PmiChoice::none) return Ok{};
-    if (job_.policies.pmi == PmiChoice::pmix) return pmix_.offer(rank, request.env);
-    return offer_pmi(rank, request);
+Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& request) {
+    const Offers::Offer& offer = offers_.of(program, request.env, request.wdir);
+    if (offer.pmix) {
+        Status offered = pmix_.offer(rank, request.env);
+        if (!offered) return offered;
+    }
+    return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});
 }
 
 void ModexService::started(uint32_t rank) {
