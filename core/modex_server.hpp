@@ -45,7 +45,7 @@ class ModexServer {
     virtual bool from_parent(std::string_view message) = 0;
     virtual bool from_child(NodeIndex child, std::string_view message) = 0;
     /// A rank of that subtree has exited.
-    virtual void exited_below(NodeIndex child, uint32_t rank) = 0;
+    virtual void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) = 0;
 
     /// Adds to the request what a local rank needs to find this server. The service is up when
     /// this returns. Then the rank is started(), or will not be.

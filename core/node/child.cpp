@@ -219,7 +219,7 @@ bool Child::handle(Frame& frame) {
             const auto message = ExitsMessage::decode(frame.payload);
             if (!message) return false;
             for (const RankExit& exit : message->exits)
-                context_.modex.exited_below(first_, exit.rank);
+                context_.modex.exited_below(first_, exit.rank, exit.status);
             up.exits(message->exits);
             return true;
         }

@@ -31,7 +31,7 @@ class ModexService : public ModexServer {
     void remove_child(NodeIndex child) override { local_.exchange().remove_child(child); }
     bool from_parent(std::string_view message) override;
     bool from_child(NodeIndex child, std::string_view message) override;
-    void exited_below(NodeIndex child, uint32_t rank) override;
+    void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
     Status offer(uint32_t rank, const Program& program, SpawnRequest& request) override;
     void started(uint32_t rank) override;
@@ -42,6 +42,7 @@ class ModexService : public ModexServer {
   private:
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
     RankFacts facts_of(uint32_t rank) const;
+    bool leaves_quietly(const ExitStatus& status) const;
 
     const JobMessage& job_;
     LocalService local_;
@@ -69,9 +70,15 @@ bool ModexService::from_child(NodeIndex child, std::string_view message) {
     return taken;
 }
 
-void ModexService::exited_below(NodeIndex child, uint32_t rank) {
+void ModexService::exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) {
+    if (!leaves_quietly(status)) return;
     local_.exchange().exited_below(child, rank);
     local_.settle();
+}
+
+/// A rank that fails ends the job by itself; that others wait for it is not news then.
+bool ModexService::leaves_quietly(const ExitStatus& status) const {
+    return status.success() || job_.policies.keep_going;
 }
 
 RankFacts ModexService::facts_of(uint32_t rank) const {
@@ -123,14 +130,20 @@ void ModexService::not_started(uint32_t rank) {
     inherited_.erase(rank);
     local_.drop_session(rank);
     pmix_.not_started(rank);
+    if (!job_.policies.keep_going) return;
     local_.exchange().exited(rank);
     local_.settle();
 }
 
 std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
-    auto of_pmix = pmix_.exited(rank, status);
+    auto fault = pmix_.exited(rank, status);
     auto of_pmi = local_.exited(rank, status);
-    return of_pmi ? std::move(of_pmi) : std::move(of_pmix);
+    if (of_pmi) fault = std::move(of_pmi);
+    if (!fault && leaves_quietly(status)) {
+        local_.exchange().exited(rank);
+        local_.settle();
+    }
+    return fault;
 }
 
 awaitable<void> ModexService::close() {
