@@ -40,6 +40,7 @@ class ModexServer {
     virtual void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) = 0;
     /// A subtree below: the ranks of each of its nodes. `child` is its first node.
     virtual void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;
+    /// It could not be started. What takes its place must have been added before.
     virtual void remove_child(NodeIndex child) = 0;
     /// False: not what that neighbour may send.
     virtual bool from_parent(std::string_view message) = 0;

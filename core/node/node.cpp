@@ -78,8 +78,11 @@ void Node::start_children(const Block& block) {
 void Node::start_rest(const Child& failed) {
     const Block& rest = failed.block();
     if (failed.started()) return;
+    if (rest.size() > 0 && !stop_.stop_requested()) start_instead(rest);
     modex_->remove_child(failed.index());
-    if (rest.size() == 0 || stop_.stop_requested()) return;
+}
+
+void Node::start_instead(const Block& rest) {
     Block block;
     block.first = rest.first - 1;
     block.hosts.emplace_back();

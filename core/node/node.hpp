@@ -61,6 +61,7 @@ class Node : private ModexHost {
 
     void start_children(const Block& block);
     void start_rest(const Child& failed);
+    void start_instead(const Block& rest);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);
     bool reads_input(const Block& block) const;

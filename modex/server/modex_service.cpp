@@ -28,7 +28,10 @@ class ModexService : public ModexServer {
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) override {
         local_.exchange().add_child(child, ranks);
     }
-    void remove_child(NodeIndex child) override { local_.exchange().remove_child(child); }
+    void remove_child(NodeIndex child) override {
+        local_.exchange().remove_child(child);
+        local_.settle();
+    }
     bool from_parent(std::string_view message) override;
     bool from_child(NodeIndex child, std::string_view message) override;
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
