@@ -39,7 +39,6 @@ Block Block::slice(size_t begin, size_t end) const {
 Child::Child(ChildContext& context, Block block)
     : context_(context),
       block_(std::move(block)),
-      first_(block_.first),
       tasks_(context.executor),
       changed_(context.executor) {}
 
@@ -51,7 +50,6 @@ awaitable<void> Child::run() {
         co_await serve();
     } else if (!context_.stop.stop_requested()) {
         report_failure(std::move(link.error()));
-        block_ = block_.slice(1, block_.hosts.size());
     }
     ended_ = true;
 }
@@ -219,11 +217,11 @@ bool Child::handle(Frame& frame) {
             const auto message = ExitsMessage::decode(frame.payload);
             if (!message) return false;
             for (const RankExit& exit : message->exits)
-                context_.modex.exited_below(first_, exit.rank);
+                context_.modex.exited_below(index(), exit.rank);
             up.exits(message->exits);
             return true;
         }
-        case FrameType::modex: return context_.modex.from_child(first_, frame.payload);
+        case FrameType::modex: return context_.modex.from_child(index(), frame.payload);
         case FrameType::fault: {
             const auto message = FaultMessage::decode(frame.payload);
             if (message) up.fault(*message);
