@@ -1,5 +1,6 @@
 #include "core/node/child.hpp"
 
+#include "core/base/seconds.hpp"
 #include "core/node/heartbeat.hpp"
 
 namespace launch {
@@ -103,8 +104,7 @@ awaitable<std::optional<Error>> Child::greet(FramedLink& link) {
     Error error;
     error.operation = "start launch there";
     if (timed_out) {
-        error.cause = "no greeting within " +
-                      std::to_string(context_.job.policies.start_timeout.count() / 1000) + " s";
+        error.cause = "no greeting within " + in_seconds(context_.job.policies.start_timeout);
         error.hint = "does a shell profile there wait for something?";
         co_return error;
     }
