@@ -65,6 +65,8 @@ constexpr auto table = std::to_array<OptionInfo>({
      "until a host must answer; by default 10"},
     {Id::start_timeout, Group::time, "--start-timeout", "TIME",
      "until a host that answers must be ready; by default 60"},
+    {Id::start_limit, Group::time, "--start-limit", "TIME",
+     "until all hosts are up, 0 for never; by default 2 x both + 1 a host"},
     {Id::liveness, Group::time, "--liveness", "TIME",
      "silence after which a host is given up, 0 for never; by default 4"},
 
