@@ -40,12 +40,13 @@ class ModexServer {
     virtual void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) = 0;
     /// A subtree below: the ranks of each of its nodes. `child` is its first node.
     virtual void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;
+    /// It could not be started. What takes its place must have been added before.
     virtual void remove_child(NodeIndex child) = 0;
     /// False: not what that neighbour may send.
     virtual bool from_parent(std::string_view message) = 0;
     virtual bool from_child(NodeIndex child, std::string_view message) = 0;
     /// A rank of that subtree has exited.
-    virtual void exited_below(NodeIndex child, uint32_t rank) = 0;
+    virtual void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) = 0;
 
     /// Adds to the request what a local rank needs to find this server. The service is up when
     /// this returns. Then the rank is started(), or will not be.

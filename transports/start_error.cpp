@@ -1,5 +1,6 @@
 #include "transports/start_error.hpp"
 
+#include "core/base/seconds.hpp"
 #include "transports/remote_command.hpp"
 
 namespace launch::start_error {
@@ -7,12 +8,6 @@ namespace {
 
 constexpr uint16_t usual_port = 22;
 constexpr const char* name_server = "does the name server answer?";
-
-std::string seconds(std::chrono::milliseconds limit) {
-    const auto count = limit.count();
-    if (count % 1000 == 0) return std::to_string(count / 1000) + " s";
-    return std::to_string(count) + " ms";
-}
 
 /// As known_hosts writes a host with a port of its own.
 std::string known_name(const std::string& name, uint16_t port) {
@@ -54,7 +49,7 @@ Error no_answer(const char* stage, std::chrono::milliseconds limit) {
     if (std::string_view(stage) == connect)
         hint = "is the host up? does a firewall drop the packets?";
     if (std::string_view(stage) == authenticate) hint = "its sshd hangs, or the ssh agent here";
-    return make(stage, "no answer within " + seconds(limit), hint);
+    return make(stage, "no answer within " + in_seconds(limit), hint);
 }
 
 Error dropped(const char* stage) {

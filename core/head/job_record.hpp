@@ -36,6 +36,8 @@ class JobRecord {
     /// Ranks of hosts that are up and have not ended.
     uint32_t running() const { return running_; }
     size_t hosts_up() const { return up_; }
+    /// Hosts of which nothing is known yet.
+    std::vector<NodeIndex> missing_nodes() const;
     std::vector<std::string> missing_hosts() const;
     std::vector<std::string> hosts_with_running_ranks() const;
 

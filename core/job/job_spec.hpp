@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -73,7 +74,8 @@ struct JobSpec {
     std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"
     std::string wdir;              ///< where ranks start; a host that lacks it uses the home folder
     milliseconds timeout{0};       ///< for the whole job; 0: none
-    std::string launch_path;       ///< the executable of the head, tried first on every host
+    std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
+    std::string launch_path;  ///< the executable of the head, tried first on every host
 };
 
 }  // namespace launch

@@ -59,7 +59,7 @@ class Node : private ModexHost {
     void modex_trace(uint32_t rank, std::string line) override;
     awaitable<void> carry_trace();
 
-    void start_children(const Block& block);
+    void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void start_rest(const Child& failed);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);

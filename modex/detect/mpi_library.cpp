@@ -21,6 +21,7 @@ constexpr auto rules = std::to_array<Rule>({
     {"libmpi_cray*", LibraryRole::pmi},
     {"libmpi_gnu*", LibraryRole::pmi},
     {"libmpi_ilp64", LibraryRole::pmi},
+    {"liblaunch_modex", LibraryRole::pmi},
     {"libpmi", LibraryRole::pmi},
     {"libpmi2", LibraryRole::pmi},
     {"libpmi_*", LibraryRole::pmi},

@@ -9,7 +9,7 @@ namespace launch {
 enum class LibraryRole : uint8_t {
     other,  ///< it may link an MPI library itself
     plain,  ///< it never does
-    pmi,    ///< an MPI library, or client, that speaks PMI-1 or PMI-2
+    pmi,    ///< an MPI library, or another client, that speaks PMI-1 or PMI-2
     pmix,   ///< the same for PMIx
 };
 

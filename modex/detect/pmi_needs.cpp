@@ -157,6 +157,8 @@ void Look::at_python(const std::string& path) {
         if (const auto module = search_.read(library))
             add_linked_mpi(*module, loader_env(), search_, needs_);
     }
+    // Nobody says that the program imports it: another may load our client library.
+    needs_.pmi = true;
 }
 
 Look::Found Look::at_script(OpenFile& file, int depth) {

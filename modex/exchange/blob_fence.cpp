@@ -1,5 +1,7 @@
 #include "modex/exchange/blob_fence.hpp"
 
+#include <utility>
+
 namespace launch {
 namespace {
 
@@ -10,7 +12,7 @@ constexpr NodeIndex nobody = UINT32_MAX;
 BlobFence::BlobFence(ExchangeState& state) : state_(state), gate_(state) {}
 
 bool BlobFence::join_all(std::string blob, bool collect) {
-    if (passed_up_ || !own_.empty()) return false;
+    if (passed_up_ || std::exchange(joined_, true)) return false;
     gate_.join_all();
     own_ = std::move(blob);
     collect_ = collect_ || collect;
@@ -82,6 +84,7 @@ void BlobFence::open(const std::string& others) {
     ++sequence_;
     own_.clear();
     below_.clear();
+    joined_ = false;
     collect_ = false;
     passed_up_ = false;
     gate_.reset();

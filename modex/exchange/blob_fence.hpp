@@ -31,6 +31,7 @@ class BlobFence {
     std::string own_;
     std::map<NodeIndex, std::string> below_;
     uint64_t sequence_ = 0;  ///< fences that are complete
+    bool joined_ = false;
     bool collect_ = false;
     bool passed_up_ = false;
 };

@@ -64,7 +64,8 @@ void BulkFetch::answer(NodeIndex index, Neighbour& n) {
     n.wants = false;
     std::vector<CardStore::Id> piece;
     size_t bytes = 0;
-    state_.store.for_each([&](CardStore::Id id, const Card& card) {
+    // What no fence has made visible yet comes to them by its fence.
+    state_.store.for_each_visible(state_.epoch, [&](CardStore::Id id, const Card& card) {
         if (n.has.contains(id)) return;
         piece.push_back(id);
         bytes += card.key.size() + card.value.size();

@@ -1,6 +1,6 @@
 #include "modex/exchange/card_fence.hpp"
 
-#include <algorithm>
+#include <utility>
 
 #include "modex/exchange/card_batch.hpp"
 
@@ -16,20 +16,30 @@ uint64_t size_of(const Card& card) {
 CardFence::CardFence(ExchangeState& state, ModexChoice algorithm)
     : state_(state), gate_(state), policy_(make_card_policy(algorithm)) {}
 
-void CardFence::put(Card card) {
-    bytes_ += size_of(card);
-    note_pattern(pattern_of(card.key, card.owner), card.owner);
-    const auto stored = state_.store.put(std::move(card), true);
-    if (stored.changed) {
-        state_.changed(stored.id);
-        changed_ = true;
-    }
-    fresh_.push_back(stored.id);
+void CardFence::News::add(Item item) {
+    if (listed.contains(item.id)) return;
+    listed.insert(item.id);
+    cards.push_back(item);
 }
 
-void CardFence::note_pattern(const std::string& pattern, uint32_t owner) {
-    if (state_.patterns.contains(pattern)) return;
-    if (pattern_texts_.insert(pattern).second) patterns_.push_back({pattern, owner});
+void CardFence::put(Card card) {
+    News& news = passed_up_ ? late_ : news_;
+    const uint64_t fence = state_.epoch + (passed_up_ ? 2 : 1);
+    const uint64_t bytes = size_of(card);
+    const uint32_t owner = card.owner;
+    const std::string pattern = pattern_of(card.key, owner);
+    const auto stored = state_.store.put(std::move(card), true, fence);
+    if (!stored.fresh && !stored.changed) return;
+    // A value that nobody has fetched is nowhere out of date.
+    if (stored.changed && state_.changed(stored.id)) news.changed = true;
+    note_pattern(news, pattern, owner);
+    news.bytes += bytes;
+    news.add({stored.id, std::nullopt, stored.changed});
+}
+
+void CardFence::note_pattern(News& news, const std::string& pattern, uint32_t owner) const {
+    if (state_.patterns.contains(pattern, owner)) return;
+    if (news.pattern_texts.insert(pattern).second) news.patterns.push_back({pattern, owner});
 }
 
 bool CardFence::join(uint32_t rank) {
@@ -45,15 +55,15 @@ void CardFence::exited(uint32_t rank) {
 
 bool CardFence::from_child(NodeIndex child, FenceUp message) {
     auto cards = decode_cards(message.cards, max_cards_bytes);
-    if (!cards || passed_up_ || message.sequence != state_.epoch + 1) return false;
+    auto changes = decode_cards(message.changes, max_cards_bytes);
+    if (!cards || !changes || passed_up_ || message.sequence != state_.epoch + 1) return false;
     if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
-    Neighbour& from = state_.children.at(child);
-    for (Card& card : *cards)
-        fresh_.push_back(state_.learn(std::move(card), from));
+    take(std::move(*cards), child, false);
+    take(std::move(*changes), child, true);
     for (const auto& pattern : message.patterns)
-        note_pattern(pattern.text, pattern.owner);
-    bytes_ += message.bytes;
-    changed_ = changed_ || message.changed;
+        note_pattern(news_, pattern.text, pattern.owner);
+    news_.bytes += message.bytes;
+    news_.changed = news_.changed || message.changed;
     if (!message.complete) incomplete_.push_back(child);
     advance();
     return true;
@@ -69,10 +79,27 @@ void CardFence::advance() {
     } else {
         FenceDown down;
         down.sequence = state_.epoch + 1;
-        down.complete = incomplete_.empty() && policy_->broadcast(bytes_);
-        down.forget = changed_ && !down.complete;
-        open(std::move(down));
+        down.complete = incomplete_.empty() && policy_->broadcast(news_.bytes);
+        down.forget = news_.changed && !down.complete;
+        if (down.forget) forget();
+        open(down);
     }
+}
+
+void CardFence::take(std::vector<Card> cards, NodeIndex child, bool change) {
+    Neighbour& from = state_.children.at(child);
+    const uint64_t fence = change ? 0 : state_.epoch + 1;
+    for (Card& card : cards)
+        news_.add({state_.learn(std::move(card), from, fence), child, change});
+}
+
+template <class F>
+std::string CardFence::batch_for(Neighbour& peer, F f) {
+    std::vector<CardStore::Id> ids;
+    for (const auto& item : news_.cards) {
+        if (f(item)) ids.push_back(item.id);
+    }
+    return state_.batch_for(peer, ids);
 }
 
 void CardFence::pass_up() {
@@ -81,11 +108,14 @@ void CardFence::pass_up() {
     up.sequence = state_.epoch + 1;
     up.absent = gate_.absent();
     up.absent_rank = up.absent > 0 ? gate_.absent_rank() : 0;
-    up.changed = changed_;
-    up.complete = incomplete_.empty() && policy_->carry_up(bytes_);
-    up.bytes = bytes_;
-    up.patterns = patterns_;
-    if (up.complete) up.cards = state_.batch_for(state_.parent, fresh_);
+    up.changed = news_.changed;
+    up.complete = incomplete_.empty() && policy_->carry_up(news_.bytes);
+    up.bytes = news_.bytes;
+    up.patterns = news_.patterns;
+    if (up.complete) {
+        up.cards = batch_for(state_.parent, [](const auto& item) { return !item.change; });
+        up.changes = batch_for(state_.parent, [](const auto& item) { return item.change; });
+    }
     state_.sink.to_parent(encode(up));
 }
 
@@ -94,8 +124,8 @@ bool CardFence::from_parent(FenceDown message) {
     if (!cards || message.sequence != state_.epoch + 1) return false;
     if (message.forget) forget();
     for (Card& card : *cards)
-        fresh_.push_back(state_.learn(std::move(card), state_.parent));
-    open(std::move(message));
+        news_.add({state_.learn(std::move(card), state_.parent), std::nullopt});
+    open(message);
     return true;
 }
 
@@ -115,21 +145,22 @@ void CardFence::pass_down(NodeIndex index, Neighbour& child, const FenceDown& do
     message.sequence = down.sequence;
     message.forget = down.forget;
     message.complete = down.complete;
-    message.patterns = patterns_;
-    if (down.complete) message.cards = state_.batch_for(child, fresh_);
+    message.patterns = news_.patterns;
+    if (down.complete) {
+        message.cards = batch_for(child, [&](const auto& item) { return item.from != index; });
+    }
     state_.sink.to_child(index, encode(message));
 }
 
 void CardFence::learn_patterns(const std::vector<NewPattern>& patterns) {
     for (const auto& pattern : patterns)
-        note_pattern(pattern.text, pattern.owner);
-    for (const auto& pattern : patterns_)
+        note_pattern(news_, pattern.text, pattern.owner);
+    for (const auto& pattern : news_.patterns)
         state_.patterns.add(pattern.text, pattern.owner);
 }
 
 /// The fence is over. Its effects first, then the news of it, so that whoever is told finds all.
-void CardFence::open(FenceDown down) {
-    if (state_.settings.root && down.forget) forget();
+void CardFence::open(const FenceDown& down) {
     learn_patterns(down.patterns);
     if (!down.complete) state_.parent.all = false;
     for (const NodeIndex child : incomplete_)
@@ -137,12 +168,8 @@ void CardFence::open(FenceDown down) {
     for (auto& [index, child] : state_.children)
         pass_down(index, child, down);
     ++state_.epoch;
-    fresh_.clear();
-    patterns_.clear();
-    pattern_texts_.clear();
+    news_ = std::exchange(late_, {});
     incomplete_.clear();
-    bytes_ = 0;
-    changed_ = false;
     passed_up_ = false;
     gate_.reset();
     state_.sink.fence_done(Channel::cards, {});

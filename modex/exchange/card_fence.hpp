@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <unordered_set>
 #include <vector>
 
@@ -28,9 +29,30 @@ class CardFence {
     void advance();
 
   private:
-    void note_pattern(const std::string& pattern, uint32_t owner);
+    /// What is new: put here, or come with the fence. All of it goes to whom it did not come from,
+    /// also to who has read a card early, since that one must pass it on.
+    struct News {
+        struct Item {
+            CardStore::Id id = 0;
+            std::optional<NodeIndex> from;  ///< a child; nothing: this node or the parent
+            bool change = false;            ///< the key had another value before
+        };
+        std::vector<Item> cards;
+        CardSet listed;  ///< the numbers in `cards`
+        std::vector<NewPattern> patterns;
+        std::unordered_set<std::string> pattern_texts;
+        uint64_t bytes = 0;  ///< what is new in the subtree
+        bool changed = false;
+
+        void add(Item item);
+    };
+    void note_pattern(News& news, const std::string& pattern, uint32_t owner) const;
+    void take(std::vector<Card> cards, NodeIndex child, bool change);
+    /// The new cards that `f` wants, as a batch.
+    template <class F>
+    std::string batch_for(Neighbour& peer, F f);
     void pass_up();
-    void open(FenceDown down);
+    void open(const FenceDown& down);
     void forget();
     void pass_down(NodeIndex index, Neighbour& child, const FenceDown& down);
     void learn_patterns(const std::vector<NewPattern>& patterns);
@@ -38,12 +60,9 @@ class CardFence {
     ExchangeState& state_;
     FenceGate gate_;
     std::unique_ptr<CardPolicy> policy_;
-    std::vector<CardStore::Id> fresh_;  ///< put here or come from below since the last fence
-    std::vector<NewPattern> patterns_;  ///< likewise
-    std::unordered_set<std::string> pattern_texts_;
+    News news_;                          ///< of this fence
+    News late_;                          ///< of the next one: put while this one is on its way
     std::vector<NodeIndex> incomplete_;  ///< children that kept their new cards
-    uint64_t bytes_ = 0;                 ///< what is new in the subtree
-    bool changed_ = false;
     bool passed_up_ = false;
 };
 

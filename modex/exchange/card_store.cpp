@@ -4,18 +4,18 @@
 
 namespace launch {
 
-CardStore::Stored CardStore::put(Card card, bool own) {
+CardStore::Stored CardStore::put(Card card, bool own, uint64_t fence) {
     const auto known = ids_.find(card.key);
     if (known == ids_.end()) {
         const Id id = static_cast<Id>(entries_.size());
-        entries_.push_back({std::move(card), own, true});
+        entries_.push_back({std::move(card), own, true, fence});
         ids_.emplace(entries_.back().card.key, id);
         return {id, true, false};
     }
     Entry& entry = entries_[known->second];
     const bool fresh = !std::exchange(entry.known, true);
     const bool changed = !fresh && entry.card.value != card.value;
-    entry.own = own;
+    entry.own = entry.own || own;
     entry.card.owner = card.owner;  // not the key: ids_ looks at it
     entry.card.value = std::move(card.value);
     return {known->second, fresh, changed};

@@ -20,7 +20,8 @@ class CardStore {
         bool changed = false;  ///< it was known with another value
     };
 
-    Stored put(Card card, bool own);
+    /// `fence`: which makes it visible to others, if the key is fresh.
+    Stored put(Card card, bool own, uint64_t fence = 0);
     /// Null: not known.
     const Card* find(std::string_view key) const;
     /// The number of a card that find() gave.
@@ -28,11 +29,12 @@ class CardStore {
     /// Forgets what other nodes' ranks put: it may be out of date.
     void forget_others();
 
-    /// Calls f(id, card) for every card known.
+    /// Calls f(id, card) for every card known that `fences` fences have made visible.
     template <class F>
-    void for_each(F f) const {
+    void for_each_visible(uint64_t fences, F f) const {
         for (Id id = 0; id < entries_.size(); ++id) {
-            if (entries_[id].known) f(id, entries_[id].card);
+            const Entry& entry = entries_[id];
+            if (entry.known && entry.fence <= fences) f(id, entry.card);
         }
     }
     const Card& card(Id id) const { return entries_[id].card; }
@@ -42,6 +44,7 @@ class CardStore {
         Card card;
         bool own = false;
         bool known = false;
+        uint64_t fence = 0;
     };
 
     std::deque<Entry> entries_;  ///< never moves: ids_ points into the keys
@@ -56,8 +59,11 @@ class CardSet {
         if (id >= bits_.size()) bits_.resize(id + 1);
         bits_[id] = true;
     }
-    void erase(CardStore::Id id) {
-        if (id < bits_.size()) bits_[id] = false;
+    /// False: it was not in it.
+    bool erase(CardStore::Id id) {
+        const bool was = contains(id);
+        if (was) bits_[id] = false;
+        return was;
     }
     void clear() { bits_.clear(); }
 

@@ -22,12 +22,17 @@ Exchange::Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSin
       names_(state_) {}
 
 void Exchange::add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) {
-    state_.children[child].ranks = state_.routes.add(child, ranks);
+    // A subtree without a rank has nothing to tell and nobody to be told.
+    const uint32_t count = state_.routes.add(child, ranks);
+    if (count > 0) state_.children[child].ranks = count;
 }
 
 void Exchange::remove_child(NodeIndex child) {
     state_.routes.remove(child);
     state_.children.erase(child);
+    lookup_.lost(child);
+    cards_.advance();
+    blobs_.advance();
 }
 
 void Exchange::put(Card card) {
@@ -96,7 +101,6 @@ bool Exchange::fence_up(std::optional<NodeIndex> child, FenceUp message) {
 bool Exchange::fence_down(std::optional<NodeIndex> child, FenceDown message) {
     if (child) return false;
     if (message.channel == Channel::blobs) return blobs_.from_parent(std::move(message));
-    lookup_.fence_passed();
     return cards_.from_parent(std::move(message));
 }
 

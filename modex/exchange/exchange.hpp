@@ -26,7 +26,7 @@ class Exchange {
 
     /// A subtree below this node, started or about to be: the ranks of each of its nodes.
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
-    /// It could not be started.
+    /// It could not be started. What replaces it must have been added: the fences may go on.
     void remove_child(NodeIndex child);
 
     /// A local rank publishes; visible here at once, elsewhere after the next fence.

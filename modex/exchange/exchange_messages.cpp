@@ -55,9 +55,9 @@ std::vector<uint32_t> take_ranks(Decoder& in) {
     const uint32_t count = in.count();
     uint64_t rank = 0;
     for (uint32_t i = 0; i < count && in.ok(); ++i) {
-        rank += in.number();
+        rank += in.number32();
         if (rank > UINT32_MAX) in.fail();
-        ranks.push_back(static_cast<uint32_t>(rank));
+        if (in.ok()) ranks.push_back(static_cast<uint32_t>(rank));
     }
     return ranks;
 }
@@ -71,7 +71,7 @@ void write(Encoder& out, const FenceUp& m) {
     out.number(m.sequence).number(m.absent).number(m.absent_rank);
     out.flag(m.changed).flag(m.collect).flag(m.complete).number(m.bytes);
     put(out, m.patterns);
-    out.text(m.cards).text(m.blob);
+    out.text(m.cards).text(m.changes).text(m.blob);
 }
 
 void read(Decoder& in, FenceUp& m) {
@@ -85,6 +85,7 @@ void read(Decoder& in, FenceUp& m) {
     m.bytes = in.number();
     m.patterns = take_patterns(in);
     m.cards = take_text(in);
+    m.changes = take_text(in);
     m.blob = take_text(in);
 }
 
@@ -118,7 +119,7 @@ void read(Decoder& in, Ask& m) {
 
 void write(Encoder& out, const Answer& m) {
     put(out, m.channel);
-    out.number(m.owner).number(m.epoch).flag(m.found).text(m.key).text(m.value);
+    out.number(m.owner).number(m.epoch).flag(m.found).flag(m.sent).text(m.key).text(m.value);
 }
 
 void read(Decoder& in, Answer& m) {
@@ -126,6 +127,7 @@ void read(Decoder& in, Answer& m) {
     m.owner = in.number32();
     m.epoch = in.number();
     m.found = in.flag();
+    m.sent = in.flag();
     m.key = take_text(in);
     m.value = take_text(in);
 }

@@ -33,10 +33,11 @@ struct FenceUp {
     uint32_t absent_rank = 0;  ///< one of them
     bool changed = false;      ///< a key that was there before has got another value
     bool collect = false;      ///< blobs: every node wants all of them
-    bool complete = true;      ///< `cards` are all that is new in the subtree
+    bool complete = true;      ///< `cards` and `changes` are all that is new in the subtree
     uint64_t bytes = 0;        ///< size of what is new in the subtree
     std::vector<NewPattern> patterns;
-    std::string cards;  ///< a card batch
+    std::string cards;    ///< a card batch: keys that no fence has made visible before
+    std::string changes;  ///< a card batch: keys that had another value
     std::string blob;
 };
 
@@ -63,6 +64,7 @@ struct Answer {
     uint32_t owner = 0;
     uint64_t epoch = 0;  ///< fences that were complete where the value was found
     bool found = false;
+    bool sent = false;  ///< the receiver has been sent the card before: no value
     std::string key;
     std::string value;
 };

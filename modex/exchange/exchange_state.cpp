@@ -16,23 +16,23 @@ bool ExchangeState::everything_known() const {
                        [](const auto& child) { return child.second.all; });
 }
 
-CardStore::Id ExchangeState::learn(Card card, Neighbour& from) {
-    const auto stored = store.put(std::move(card), false);
+CardStore::Id ExchangeState::learn(Card card, Neighbour& from, uint64_t fence) {
+    const auto stored = store.put(std::move(card), false, fence);
     if (stored.changed) changed(stored.id);
     from.has.insert(stored.id);
     return stored.id;
 }
 
-void ExchangeState::changed(CardStore::Id id) {
-    parent.has.erase(id);
+bool ExchangeState::changed(CardStore::Id id) {
+    bool known = parent.has.erase(id);
     for (auto& [index, child] : children)
-        child.has.erase(id);
+        known = child.has.erase(id) || known;
+    return known;
 }
 
 std::string ExchangeState::batch_for(Neighbour& peer, const std::vector<CardStore::Id>& ids) {
     std::vector<const Card*> cards;
     for (const auto id : ids) {
-        if (peer.has.contains(id)) continue;
         peer.has.insert(id);
         cards.push_back(&store.card(id));
     }

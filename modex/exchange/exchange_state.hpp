@@ -67,11 +67,11 @@ struct ExchangeState {
     bool is_local(uint32_t rank) const;
     /// Every card of the job that a fence has made visible is known here.
     bool everything_known() const;
-    /// Stores a neighbour's card; returns its number.
-    CardStore::Id learn(Card card, Neighbour& from);
-    /// A card got a new value: nobody else has it.
-    void changed(CardStore::Id id);
-    /// The cards with these numbers that `peer` lacks, as a batch; it has them from now on.
+    /// Stores a neighbour's card; returns its number. `fence`: which makes the key visible.
+    CardStore::Id learn(Card card, Neighbour& from, uint64_t fence = 0);
+    /// A card got a new value: no neighbour has that. True: some neighbour had the old one.
+    bool changed(CardStore::Id id);
+    /// The cards with these numbers as a batch for `peer`, which has them from now on.
     std::string batch_for(Neighbour& peer, const std::vector<CardStore::Id>& ids);
 };
 

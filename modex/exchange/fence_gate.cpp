@@ -44,7 +44,6 @@ void FenceGate::exited(uint32_t rank) {
     Member* member = find(rank);
     if (member == nullptr || member->gone) return;
     member->gone = true;
-    last_gone_ = rank;
     if (!member->joined) --awaited_;
 }
 
@@ -76,7 +75,10 @@ uint32_t FenceGate::absent_rank() const {
     for (const auto& [index, child] : state_.children) {
         if (child.gone > 0 && children_.count(index) == 0) return child.gone_rank;
     }
-    return last_gone_;
+    for (size_t i = 0; i < members_.size(); ++i) {
+        if (members_[i].gone && !members_[i].joined) return state_.settings.local[i];
+    }
+    return 0;
 }
 
 void FenceGate::reset() {

@@ -48,7 +48,6 @@ class FenceGate {
     uint32_t joined_ = 0;          ///< local ranks in the fence
     uint32_t awaited_ = 0;         ///< local ranks that may still come
     std::map<NodeIndex, Subtree> children_;
-    uint32_t last_gone_ = 0;
 };
 
 }  // namespace launch

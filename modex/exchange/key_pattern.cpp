@@ -67,14 +67,19 @@ std::string key_of(std::string_view pattern, uint32_t owner) {
     return key;
 }
 
-bool PatternIndex::add(std::string_view pattern, uint32_t owner) {
-    if (!is_literal(pattern)) return patterns_.emplace(pattern).second;
-    return literals_.insert_or_assign(std::string(pattern), owner).second;
+void PatternIndex::add(std::string_view pattern, uint32_t owner) {
+    if (is_literal(pattern)) {
+        literals_.insert_or_assign(std::string(pattern), owner);
+    } else {
+        patterns_.emplace(pattern);
+    }
 }
 
-bool PatternIndex::contains(std::string_view pattern) const {
+bool PatternIndex::contains(std::string_view pattern, uint32_t owner) const {
     const std::string text(pattern);
-    return is_literal(pattern) ? literals_.count(text) > 0 : patterns_.count(text) > 0;
+    if (!is_literal(pattern)) return patterns_.count(text) > 0;
+    const auto known = literals_.find(text);
+    return known != literals_.end() && known->second == owner;
 }
 
 void PatternIndex::owners(std::string_view key, std::vector<uint32_t>& out) const {

@@ -24,9 +24,10 @@ std::string key_of(std::string_view pattern, uint32_t owner);
 /// The patterns of a job, and the owners of its literal keys.
 class PatternIndex {
   public:
-    /// False: it was there already. `owner` matters for a literal only.
-    bool add(std::string_view pattern, uint32_t owner);
-    bool contains(std::string_view pattern) const;
+    /// `owner` matters for a literal only, and replaces the one it had.
+    void add(std::string_view pattern, uint32_t owner);
+    /// Whether add() would change nothing.
+    bool contains(std::string_view pattern, uint32_t owner) const;
     /// The ranks that may own `key`, most likely first; replaces the contents of `out`. None:
     /// nobody has put it.
     void owners(std::string_view key, std::vector<uint32_t>& out) const;

@@ -1,12 +1,19 @@
 #include "modex/exchange/lookup.hpp"
 
+#include <algorithm>
+#include <utility>
+
 #include "modex/exchange/card_policy.hpp"
 
 namespace launch {
 namespace {
 
+/// What the names of those begin with; they come last.
+constexpr const char* card_questions = "c";
+
 std::string question_name(Channel channel, uint32_t owner, const std::string& key) {
-    return (channel == Channel::cards ? "c" : "b") + std::to_string(owner) + ":" + key;
+    const char* kind = channel == Channel::cards ? card_questions : "b";
+    return kind + std::to_string(owner) + ":" + key;
 }
 
 }  // namespace
@@ -17,8 +24,13 @@ void Lookup::get(uint64_t ticket, const std::string& key, int32_t owner) {
         return;
     }
     Search search{key, {}, 0};
-    if (!state_.everything_known()) state_.patterns.owners(key, search.owners);
-    if (search.owners.empty() && owner >= 0) search.owners.push_back(static_cast<uint32_t>(owner));
+    if (!state_.everything_known()) {
+        state_.patterns.owners(key, search.owners);
+        if (search.owners.empty() && owner >= 0)
+            search.owners.push_back(static_cast<uint32_t>(owner));
+        std::erase_if(search.owners,
+                      [this](uint32_t rank) { return rank >= state_.settings.ranks; });
+    }
     searches_.emplace(ticket, std::move(search));
     ask_next(ticket);
 }
@@ -32,7 +44,8 @@ void Lookup::ask_next(uint64_t ticket) {
         return;
     }
     const uint32_t owner = search.owners[search.next++];
-    ask(Channel::cards, owner, search.key, Waiter{Waiter::Kind::local, 0, ticket});
+    const std::string key = search.key;
+    ask(Channel::cards, owner, key, Waiter{Waiter::Kind::local, 0, ticket});
 }
 
 void Lookup::fetch(uint64_t ticket, uint32_t owner) {
@@ -40,26 +53,26 @@ void Lookup::fetch(uint64_t ticket, uint32_t owner) {
 }
 
 void Lookup::ask(Channel channel, uint32_t owner, const std::string& key, Waiter waiter) {
-    const std::string name = question_name(channel, owner, key);
-    Question& question = questions_open_[name];
+    const auto [at, is_new] = questions_open_.try_emplace(question_name(channel, owner, key));
+    Question& question = at->second;
+    question.waiters.push_back(waiter);
+    if (!is_new) return;
     question.channel = channel;
     question.owner = owner;
     question.key = key;
-    question.waiters.push_back(waiter);
-    if (question.sent || question.waiters.size() > 1) return;
-    if (channel == Channel::cards && hold_for_bulk()) return;
-    if (answer_here(question) || !send(question)) {
-        Question done = std::move(question);
-        questions_open_.erase(name);
-        const Card* card = channel == Channel::cards ? state_.store.find(key) : nullptr;
-        settle(std::move(done), state_.epoch, card != nullptr, card ? card->value : std::string());
+    if (answer_here(question)) {
+        settle_here(at);
+    } else if (channel == Channel::cards && hold_for_bulk()) {
+        return;
+    } else if (!send(question)) {
+        settle_here(at);
     }
 }
 
 /// Questions about cards wait while everything is being fetched; one too many starts that.
 bool Lookup::hold_for_bulk() {
-    if (state_.everything_known()) return false;
     if (bulk_.wants_everything()) return true;
+    if (std::exchange(questions_epoch_, state_.epoch) != state_.epoch) questions_ = 0;
     if (questions_ < questions_before_fetch(state_.settings.ranks)) return false;
     bulk_.want_everything();
     return bulk_.wants_everything();
@@ -79,20 +92,34 @@ bool Lookup::answer_here(Question& question) {
 /// False: nobody can be asked.
 bool Lookup::send(Question& question) {
     if (question.sent) return true;
-    const auto child = state_.routes.child_of(question.owner);
-    if (!child && state_.settings.root) return false;
+    question.to = state_.routes.child_of(question.owner);
+    if (!question.to && state_.settings.root) return false;
     question.sent = true;
     if (question.channel == Channel::cards) ++questions_;
     const std::string message = encode(Ask{question.channel, question.owner, question.key});
-    if (child) {
-        state_.sink.to_child(*child, message);
+    if (question.to) {
+        state_.sink.to_child(*question.to, message);
     } else {
         state_.sink.to_parent(message);
     }
     return true;
 }
 
-void Lookup::tell(const Waiter& waiter, const Answer& answer) {
+void Lookup::send_again(Questions::iterator at) {
+    at->second.sent = false;
+    if (!send(at->second)) settle_here(at);
+}
+
+void Lookup::lost(NodeIndex child) {
+    for (auto at = questions_open_.begin(); at != questions_open_.end();) {
+        const auto next = std::next(at);
+        if (at->second.sent && at->second.to == child) send_again(at);
+        at = next;
+    }
+}
+
+void Lookup::tell(const Waiter& waiter, Answer answer) {
+    leave_out_sent(waiter, answer);
     switch (waiter.kind) {
         case Waiter::Kind::blob:
             state_.sink.answered(waiter.ticket, answer.found, answer.value);
@@ -110,23 +137,50 @@ void Lookup::tell(const Waiter& waiter, const Answer& answer) {
     }
 }
 
-void Lookup::settle(Question question, uint64_t epoch, bool found, const std::string& value) {
-    const Answer answer{question.channel, question.owner, epoch, found, question.key, value};
-    for (const Waiter& waiter : question.waiters) {
-        if (found && question.channel == Channel::cards && state_.store.find(question.key)) {
-            const auto id = state_.store.id_of(question.key);
-            if (waiter.kind == Waiter::Kind::parent) state_.parent.has.insert(id);
-            if (waiter.kind == Waiter::Kind::child) state_.children.at(waiter.child).has.insert(id);
-        }
+/// A bulk fetch may have brought the card to a neighbour after it asked.
+void Lookup::leave_out_sent(const Waiter& waiter, Answer& answer) {
+    const bool to_neighbour =
+        waiter.kind == Waiter::Kind::parent || waiter.kind == Waiter::Kind::child;
+    if (!to_neighbour || !answer.found || answer.channel != Channel::cards) return;
+    const bool up = waiter.kind == Waiter::Kind::parent;
+    CardSet& has = up ? state_.parent.has : state_.children.at(waiter.child).has;
+    const auto id = state_.store.id_of(answer.key);
+    answer.sent = has.contains(id);
+    if (answer.sent) answer.value.clear();
+    has.insert(id);
+}
+
+void Lookup::settle(Question question, bool found, const std::string& value) {
+    const Answer answer{question.channel, question.owner, state_.epoch, found, false,
+                        question.key,     value};
+    for (const Waiter& waiter : question.waiters)
         tell(waiter, answer);
-    }
+}
+
+void Lookup::settle_here(Questions::iterator at) {
+    Question question = std::move(at->second);
+    questions_open_.erase(at);
+    const Card* card =
+        question.channel == Channel::cards ? state_.store.find(question.key) : nullptr;
+    const std::string value = card != nullptr ? card->value : std::string();
+    settle(std::move(question), card != nullptr, value);
+}
+
+/// Who asks is on the way to the owner: nobody knows where that rank is. It may be of a subtree
+/// that could not be started.
+bool Lookup::leads_back(std::optional<NodeIndex> asker, const Ask& message) const {
+    return !state_.is_local(message.owner) && state_.routes.child_of(message.owner) == asker;
 }
 
 bool Lookup::from(std::optional<NodeIndex> child, Ask message) {
     Waiter waiter;
     waiter.kind = child ? Waiter::Kind::child : Waiter::Kind::parent;
     waiter.child = child.value_or(0);
-    ask(message.channel, message.owner, message.key, waiter);
+    if (leads_back(child, message)) {
+        tell(waiter, {message.channel, message.owner, state_.epoch, false, false, message.key, {}});
+    } else {
+        ask(message.channel, message.owner, message.key, waiter);
+    }
     return true;
 }
 
@@ -134,15 +188,23 @@ bool Lookup::from(std::optional<NodeIndex> child, Answer message) {
     const auto open =
         questions_open_.find(question_name(message.channel, message.owner, message.key));
     if (open == questions_open_.end()) return true;  // a bulk fetch was faster
-    Question question = std::move(open->second);
-    questions_open_.erase(open);
-    const bool keep =
-        message.found && message.channel == Channel::cards && message.epoch >= state_.valid_since;
-    if (keep) {
+    if (message.channel == Channel::blobs) {
+        Question question = std::move(open->second);
+        questions_open_.erase(open);
+        settle(std::move(question), message.found, message.value);
+        return true;
+    }
+    if (message.found && !message.sent && message.epoch >= state_.valid_since) {
         Neighbour& from = child ? state_.children.at(*child) : state_.parent;
         state_.learn({message.owner, message.key, message.value}, from);
     }
-    settle(std::move(question), message.epoch, message.found, message.value);
+    if (state_.store.find(message.key) != nullptr || message.epoch >= state_.epoch) {
+        settle_here(open);
+    } else if (open->second.sent) {
+        // Written before a fence that has ended here since: those who asked after it must not
+        // be told what was true before.
+        send_again(open);
+    }
     return true;
 }
 
@@ -151,24 +213,16 @@ void Lookup::resolved(uint32_t owner, const std::optional<std::string>& blob) {
     if (open == questions_open_.end()) return;
     Question question = std::move(open->second);
     questions_open_.erase(open);
-    settle(std::move(question), state_.epoch, blob.has_value(), blob.value_or(std::string()));
+    settle(std::move(question), blob.has_value(), blob.value_or(std::string()));
 }
 
 void Lookup::advance() {
     if (!state_.everything_known()) return;
-    std::vector<Question> done;
-    for (auto at = questions_open_.begin(); at != questions_open_.end();) {
-        if (at->second.channel == Channel::cards) {
-            done.push_back(std::move(at->second));
-            at = questions_open_.erase(at);
-        } else {
-            ++at;
-        }
-    }
-    for (Question& question : done) {
-        const Card* card = state_.store.find(question.key);
-        const std::string value = card ? card->value : std::string();
-        settle(std::move(question), state_.epoch, card != nullptr, value);
+    // Whoever is told "no such card" may ask another owner, but finds the answer here at once.
+    while (true) {
+        const auto at = questions_open_.lower_bound(card_questions);
+        if (at == questions_open_.end()) return;
+        settle_here(at);
     }
 }
 

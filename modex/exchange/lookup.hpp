@@ -27,7 +27,8 @@ class Lookup {
     bool from(std::optional<NodeIndex> child, Answer message);
     /// The bulk fetch got on: some who wait may be answered.
     void advance();
-    void fence_passed() { questions_ = 0; }
+    /// Nothing will come from that child.
+    void lost(NodeIndex child);
 
   private:
     /// Who waits for one card of one owner: a child, the parent, or a local question.
@@ -42,7 +43,9 @@ class Lookup {
         std::string key;
         std::vector<Waiter> waiters;
         bool sent = false;
+        std::optional<NodeIndex> to;  ///< where to; nothing: up
     };
+    using Questions = std::map<std::string, Question>;
     /// A key of which several ranks may be the owner: they are asked one after another.
     struct Search {
         std::string key;
@@ -54,15 +57,21 @@ class Lookup {
     void ask_next(uint64_t ticket);
     bool answer_here(Question& question);
     bool send(Question& question);
-    void settle(Question question, uint64_t epoch, bool found, const std::string& value);
-    void tell(const Waiter& waiter, const Answer& answer);
+    void send_again(Questions::iterator at);
+    bool leads_back(std::optional<NodeIndex> asker, const Ask& message) const;
+    /// Takes the question off the list, and answers it by what is known here.
+    void settle_here(Questions::iterator at);
+    void settle(Question question, bool found, const std::string& value);
+    void leave_out_sent(const Waiter& waiter, Answer& answer);
+    void tell(const Waiter& waiter, Answer answer);
     bool hold_for_bulk();
 
     ExchangeState& state_;
     BulkFetch& bulk_;
-    std::map<std::string, Question> questions_open_;
+    Questions questions_open_;
     std::unordered_map<uint64_t, Search> searches_;
-    uint32_t questions_ = 0;  ///< passed on since the last fence
+    uint32_t questions_ = 0;        ///< passed on since the last fence
+    uint64_t questions_epoch_ = 0;  ///< which that was
 };
 
 }  // namespace launch

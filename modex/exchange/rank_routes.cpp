@@ -1,45 +1,67 @@
 #include "modex/exchange/rank_routes.hpp"
 
+#include <algorithm>
+#include <tuple>
+
 namespace launch {
-namespace {
 
-bool holds(const RankRun& run, uint32_t rank) {
-    if (rank < run.first) return false;
-    const uint32_t offset = rank - run.first;
-    return offset % run.stride == 0 && offset / run.stride < run.count;
+bool RankRoutes::Block::holds(uint32_t rank) const {
+    if (rank < first) return false;
+    const uint32_t offset = rank - first;
+    return offset % stride < width && offset / stride < count;
 }
 
-bool continues(const RankRun& before, const RankRun& run) {
-    return before.stride == 1 && run.stride == 1 && before.first + before.count == run.first;
+bool RankRoutes::Block::join(const Block& next) {
+    const bool beside = count == next.count && stride == next.stride && child == next.child &&
+                        next.first - first == width;
+    const bool fits = count == 1 || width + next.width <= stride;
+    if (!beside || !fits) return false;
+    width += next.width;
+    return true;
 }
 
-}  // namespace
+RankRoutes::Block RankRoutes::block_of(RankRun run, NodeIndex child) {
+    // Of a single repetition the stride says nothing: one that no rank exceeds.
+    if (run.stride <= 1 || run.count <= 1) return {run.first, run.count, 1, UINT32_MAX, child};
+    return {run.first, 1, run.count, run.stride, child};
+}
 
 uint32_t RankRoutes::add(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) {
     uint32_t total = 0;
+    std::vector<Block> blocks;
     for (const auto& node : ranks) {
-        for (RankRun run : node) {
+        for (const RankRun& run : node) {
+            if (run.count == 0) continue;
             total += run.count;
-            if (run.count == 1) run.stride = 1;
-            const bool joins = !routes_.empty() && routes_.back().child == child &&
-                               continues(routes_.back().run, run);
-            if (joins) {
-                routes_.back().run.count += run.count;
-            } else {
-                routes_.push_back({run, child});
-            }
+            blocks.push_back(block_of(run, child));
         }
     }
+    std::sort(blocks.begin(), blocks.end(), [](const Block& a, const Block& b) {
+        return std::tie(a.stride, a.count, a.first) < std::tie(b.stride, b.count, b.first);
+    });
+    Block* last = nullptr;
+    for (const Block& block : blocks) {
+        if (last != nullptr && last->join(block)) continue;
+        auto& blocks_alike = block.count == 1 ? contiguous_ : strided_;
+        last = &blocks_alike.emplace_back(block);
+    }
+    std::sort(contiguous_.begin(), contiguous_.end(),
+              [](const Block& a, const Block& b) { return a.first < b.first; });
     return total;
 }
 
 void RankRoutes::remove(NodeIndex child) {
-    std::erase_if(routes_, [child](const Route& route) { return route.child == child; });
+    const auto is_its = [child](const Block& block) { return block.child == child; };
+    std::erase_if(contiguous_, is_its);
+    std::erase_if(strided_, is_its);
 }
 
 std::optional<NodeIndex> RankRoutes::child_of(uint32_t rank) const {
-    for (const Route& route : routes_) {
-        if (holds(route.run, rank)) return route.child;
+    auto after = std::upper_bound(contiguous_.begin(), contiguous_.end(), rank,
+                                  [](uint32_t r, const Block& block) { return r < block.first; });
+    if (after != contiguous_.begin() && (--after)->holds(rank)) return after->child;
+    for (const Block& block : strided_) {
+        if (block.holds(rank)) return block.child;
     }
     return std::nullopt;
 }

@@ -69,9 +69,10 @@ def dead_hosts_in_a_row_cost_little_more_than_one(cluster):
     for host in dead:
         cluster.cut(host)
     try:
-        result = launch("--connect-timeout", "2", "-hosts", cluster.fold(12), "-k", "4", "true")
         prefix = dead[0].rstrip("0123456789")
-        expect(result, code=69, err_lines=1, err_contains=[f"launch: {prefix}[004-008]: connect: no answer within 2 s"], within=7.5)
+        for degree in ("4", "1"):
+            result = launch("--connect-timeout", "2", "-hosts", cluster.fold(12), "-k", degree, "true")
+            expect(result, code=69, err_lines=1, err_contains=[f"launch: {prefix}[004-008]: connect: no answer within 2 s"], within=7.5)
     finally:
         for host in dead:
             cluster.heal(host)
@@ -166,6 +167,19 @@ def a_shell_that_hangs(cluster):
         one_line(cluster, host, ["within 3 s"], "--start-timeout", "3", within=12)
     finally:
         os.unlink(profile)
+
+
+@needs_cluster(16, grace=15)
+def a_start_ends_at_its_limit(cluster):
+    """Whatever holds it up: here a host that does not greet, with four below it that nobody asks."""
+    cluster.sshd(cluster.hosts[2], "ForceCommand sleep 6")
+    try:
+        prefix = cluster.hosts[0].rstrip("0123456789")
+        result = launch("--start-limit", "2", "-hosts", cluster.fold(7), "-k", "1", "sleep", "60")
+        expect(result, code=69, err_lines=1, within=7,
+               err_contains=[f"launch: {prefix}[003-007]: start: not started within 2 s (if it takes so long: --start-limit)"])
+    finally:
+        cluster.sshd(cluster.hosts[2])
 
 
 @needs_cluster(16)

@@ -123,6 +123,21 @@ def inside_a_rank_of_another_job():
 
 
 @test
+def a_dry_run_tells_which_pmi_fits():
+    rows = [(["mpich/mpi_empty"], "PMI-1 and PMI-2: .* links libmpich"), (["openmpi/mpi_empty"], "PMIx: .* links libmpi.so.40"),
+            (["nice", "-5", "sh", "-c", "exec openmpi/mpi_empty"], "PMIx: .* links libmpi.so.40"),
+            (["hostname"], "PMI-1 and PMI-2: no MPI library is found")]
+    for argv, wanted in rows:
+        needed = [name for name in ("mpich/mpi_empty", "openmpi/mpi_empty") if name in " ".join(argv)]
+        if not all(os.path.exists(os.path.join(HELPERS, name)) for name in needed):
+            print("    not built:", *needed)
+            continue
+        offers = [line for line in run([LAUNCH, "--dry-run", "--explain", *argv], cwd=HELPERS).lines if line.startswith("offers")]
+        if len(offers) != 1 or not re.search(wanted, offers[0]):
+            fail(f"{argv}: {offers}, expected {wanted}")
+
+
+@test
 def several_programs_in_one_job():
     expect(launch("-n", "1", "sh", "-c", "echo master $LAUNCH_RANK", ":", "-n", "3", "-env", "X", "y", "sh", "-c",
                   "echo worker $LAUNCH_RANK $X"),

@@ -24,6 +24,7 @@ TEST(MpiLibrary, RolesByName) {
         {"libmpichfort.so.12", LibraryRole::pmi},
         {"libmpi_cray.so.12", LibraryRole::pmi},
         {"libmvapich.so.4", LibraryRole::pmi},
+        {"liblaunch_modex.so.1", LibraryRole::pmi},
         {"libpmi.so.0", LibraryRole::pmi},
         {"libpmi2.so.0", LibraryRole::pmi},
         {"libopen-rte.so.40", LibraryRole::plain},

@@ -155,10 +155,11 @@ TEST(PmiNeeds, OfPython) {
     auto files = host();
     EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi  ");
     files.add(debian, openmpi, false);
-    EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmix libmpi.so.40 " + debian);
-    EXPECT_EQ(needs({"nice", "python3", "-c", "import x"}, files), "pmix libmpi.so.40 " + debian);
+    EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
+    EXPECT_EQ(needs({"nice", "python3", "-c", "import x"}, files),
+              "pmi pmix libmpi.so.40 " + debian);
     files.add("/work/hello.py", "#!/usr/bin/env python3\nprint('./mpich')\n");
-    EXPECT_EQ(needs({"./hello.py"}, files), "pmix libmpi.so.40 " + debian);
+    EXPECT_EQ(needs({"./hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
 
     const std::string own = "/home/u/.local/lib/python3.11/site-packages" + module;
     files.add(own, mpich, false);
@@ -179,7 +180,7 @@ TEST(PmiNeeds, OfPython) {
     auto with = env;
     with.emplace_back("PYTHONPATH=/none:/pp");
     files.add("/pp/mpi4py/MPI.so", openmpi, false);
-    EXPECT_EQ(needs({"python3"}, files, with), "pmix libmpi.so.40 /pp/mpi4py/MPI.so");
+    EXPECT_EQ(needs({"python3"}, files, with), "pmi pmix libmpi.so.40 /pp/mpi4py/MPI.so");
 }
 
 TEST(PmiNeeds, CostsLittleForAPlainProgram) {

@@ -1,0 +1,212 @@
+#include "tests/unit/modex/exchange/simulation.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "modex/exchange/card_batch.hpp"
+
+namespace launch {
+namespace {
+
+std::vector<RankRun> runs_of(const std::vector<uint32_t>& ranks) {
+    std::vector<RankRun> runs;
+    for (const uint32_t rank : ranks) {
+        if (!runs.empty() && runs.back().first + runs.back().count == rank) {
+            ++runs.back().count;
+        } else {
+            runs.push_back({rank, 1, 1});
+        }
+    }
+    return runs;
+}
+
+}  // namespace
+
+NodeRanks block_placement(const std::vector<uint32_t>& counts) {
+    NodeRanks nodes(counts.size());
+    uint32_t next = 0;
+    for (size_t node = 0; node < counts.size(); ++node) {
+        for (uint32_t i = 0; i < counts[node]; ++i)
+            nodes[node].push_back(next++);
+    }
+    return nodes;
+}
+
+NodeRanks random_placement(NodeIndex nodes, uint32_t ranks, std::mt19937& random) {
+    NodeRanks placed(nodes);
+    const bool root_too = random() % 4 == 0 || nodes == 1;
+    for (uint32_t rank = 0; rank < ranks; ++rank) {
+        NodeIndex node = static_cast<NodeIndex>(random() % nodes);
+        if (node == 0 && !root_too) node = 1;
+        placed[node].push_back(rank);
+    }
+    return placed;
+}
+
+Simulation::Node::Node(Simulation& s, NodeIndex i, ExchangeSettings settings, ModexChoice algorithm)
+    : simulation(s), index(i), exchange(std::move(settings), algorithm, *this) {}
+
+void Simulation::Node::to_parent(std::string message) {
+    simulation.send({index, true}, {std::move(message), std::nullopt});
+}
+
+void Simulation::Node::to_child(NodeIndex child, std::string message) {
+    simulation.send({child, false}, {std::move(message), std::nullopt});
+}
+
+void Simulation::Node::fence_done(Channel channel, const std::string& blob) {
+    simulation.told_.emplace_back(
+        [this, channel, blob] { simulation.events_.fence_done(index, channel, blob); });
+}
+
+void Simulation::Node::group_done(const std::vector<uint32_t>& group, const std::string& blob) {
+    simulation.told_.emplace_back(
+        [this, group, blob] { simulation.events_.group_done(index, group, blob); });
+}
+
+void Simulation::Node::answered(uint64_t ticket, bool found, const std::string& value) {
+    simulation.told_.emplace_back(
+        [this, ticket, found, value] { simulation.events_.answered(ticket, found, value); });
+}
+
+void Simulation::Node::blob_wanted(uint32_t owner) {
+    simulation.told_.emplace_back([this, owner] { simulation.events_.blob_wanted(index, owner); });
+}
+
+void Simulation::Node::fence_broken(uint32_t rank, uint32_t absent) {
+    EXPECT_EQ(index, 0U);
+    simulation.told_.emplace_back(
+        [this, rank, absent] { simulation.events_.fence_broken(rank, absent); });
+}
+
+Simulation::Simulation(const Topology& topology, const NodeRanks& ranks, Settings settings,
+                       SimulationEvents& events)
+    : settings_(settings), events_(events), random_(settings.seed) {
+    uint32_t total = 0;
+    for (const auto& node : ranks)
+        total += static_cast<uint32_t>(node.size());
+    for (NodeIndex node = 0; node < ranks.size(); ++node) {
+        for (const uint32_t rank : ranks[node])
+            node_of_[rank] = node;
+        ExchangeSettings each{total, ranks[node], node == 0, settings.absent_is_fatal};
+        nodes_.push_back(std::make_unique<Node>(*this, node, std::move(each), settings.algorithm));
+    }
+    connect(topology, ranks);
+}
+
+Simulation::~Simulation() = default;
+
+void Simulation::connect(const Topology& topology, const NodeRanks& ranks) {
+    std::vector<std::vector<RankRun>> runs;
+    for (const auto& node : ranks)
+        runs.push_back(runs_of(node));
+    const auto n = static_cast<NodeIndex>(ranks.size());
+    // A block's end is where the next sibling's begins: known to whoever made the block.
+    std::vector<NodeIndex> ends(n, n);
+    std::vector<NodeIndex> children;
+    for (NodeIndex node = 0; node < n; ++node) {
+        topology.children(node, n, children);
+        for (size_t i = 0; i < children.size(); ++i) {
+            const NodeIndex child = children[i];
+            ends[child] = i + 1 < children.size() ? children[i + 1] : ends[node];
+            nodes_[child]->parent = node;
+            at(node).add_child(child, {runs.begin() + child, runs.begin() + ends[child]});
+        }
+    }
+}
+
+void Simulation::send(Lane lane, Packet packet) {
+    if (!packet.exited) {
+        ++traffic_.messages;
+        traffic_.bytes += packet.message.size();
+        traffic_.largest = std::max<uint64_t>(traffic_.largest, packet.message.size());
+        ++traffic_.kinds.at(static_cast<unsigned char>(packet.message[0]));
+        if (settings_.watch_repeats) watch(lane.node, packet.message);
+    }
+    Node& node = *nodes_[lane.node];
+    auto& queue = lane.up ? node.up : node.down;
+    if (queue.empty()) busy_.push_back(lane);
+    queue.push_back(std::move(packet));
+}
+
+void Simulation::watch_card(NodeIndex node, const std::string& kind, const std::string& key,
+                            const std::string& value) {
+    const auto [at, first] = went_.try_emplace({node, key}, kind, value);
+    if (!first && at->second.second == value)
+        ++traffic_.repeats[at->second.first + ", then " + kind];
+    at->second = {kind, value};
+}
+
+void Simulation::watch(NodeIndex node, const std::string& message) {
+    const auto decoded = decode_exchange(message);
+    ASSERT_TRUE(decoded);
+    const auto batch = [&](const std::string& kind, const std::string& cards) {
+        const auto all = decode_cards(cards, max_cards_bytes);
+        ASSERT_TRUE(all);
+        for (const Card& card : *all)
+            watch_card(node, kind, card.key, card.value);
+    };
+    if (const auto* up = std::get_if<FenceUp>(&*decoded))
+        batch("FenceUp", up->cards), batch("FenceUp", up->changes);
+    if (const auto* down = std::get_if<FenceDown>(&*decoded)) {
+        if (down->forget) {
+            // What is forgotten may be sent again.
+            std::erase_if(went_, [node](const auto& entry) { return entry.first.first == node; });
+        }
+        batch("FenceDown", down->cards);
+    }
+    if (const auto* cards = std::get_if<Cards>(&*decoded)) batch("Cards", cards->cards);
+    const auto* answer = std::get_if<Answer>(&*decoded);
+    if (answer != nullptr && answer->channel == Channel::cards && answer->found && !answer->sent)
+        watch_card(node, "Answer", answer->key, answer->value);
+}
+
+void Simulation::deliver(Lane lane, Packet packet) {
+    Node& node = *nodes_[lane.node];
+    if (packet.exited) {
+        at(node.parent).exited_below(lane.node, *packet.exited);
+        news(node.parent, *packet.exited);
+        return;
+    }
+    const bool taken = lane.up ? at(node.parent).from_child(lane.node, packet.message)
+                               : node.exchange.from_parent(packet.message);
+    if (!taken) ++traffic_.refused;
+}
+
+void Simulation::news(NodeIndex node, uint32_t rank) {
+    if (node != 0) send({node, true}, {{}, rank});
+}
+
+void Simulation::exit(uint32_t rank) {
+    of(rank).exited(rank);
+    news(node_of(rank), rank);
+}
+
+bool Simulation::step() {
+    if (!told_.empty()) {
+        const auto tell = std::move(told_.front());
+        told_.pop_front();
+        tell();
+        return true;
+    }
+    if (busy_.empty()) return false;
+    const size_t drawn = random_() % busy_.size();
+    const Lane lane = busy_[drawn];
+    Node& node = *nodes_[lane.node];
+    auto& queue = lane.up ? node.up : node.down;
+    Packet packet = std::move(queue.front());
+    queue.pop_front();
+    if (queue.empty()) {
+        busy_[drawn] = busy_.back();
+        busy_.pop_back();
+    }
+    deliver(lane, std::move(packet));
+    return true;
+}
+
+void Simulation::run() {
+    while (step()) {
+    }
+}
+
+}  // namespace launch

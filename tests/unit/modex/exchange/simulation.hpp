@@ -1,0 +1,125 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <random>
+#include <string>
+#include <unordered_map>
+#include <vector>
+
+#include "core/topology.hpp"
+#include "modex/exchange/exchange.hpp"
+
+namespace launch {
+
+using NodeRanks = std::vector<std::vector<uint32_t>>;  ///< of each node, ascending
+
+/// Every node with as many ranks as it is given, numbered node by node; the root is a node too.
+NodeRanks block_placement(const std::vector<uint32_t>& counts);
+/// Any rank anywhere: nodes without ranks are among them, the root most often.
+NodeRanks random_placement(NodeIndex nodes, uint32_t ranks, std::mt19937& random);
+
+/// What comes of the exchanges of a simulation.
+class SimulationEvents {
+  public:
+    virtual ~SimulationEvents() = default;
+
+    virtual void fence_done(NodeIndex node, Channel channel, const std::string& blob) = 0;
+    virtual void group_done(NodeIndex, const std::vector<uint32_t>&, const std::string&) {}
+    virtual void answered(uint64_t ticket, bool found, const std::string& value) = 0;
+    virtual void blob_wanted(NodeIndex, uint32_t) {}
+    virtual void fence_broken(uint32_t, uint32_t) {}
+};
+
+/// A tree of exchanges, joined by links that keep the order of what goes over them, each in its
+/// own time: which link delivers next is drawn at random.
+class Simulation {
+  public:
+    struct Settings {
+        ModexChoice algorithm = ModexChoice::automatic;
+        bool absent_is_fatal = true;
+        bool watch_repeats = true;  ///< costs memory for every card on every link
+        uint32_t seed = 1;
+    };
+    struct Traffic {
+        uint64_t messages = 0;
+        uint64_t bytes = 0;
+        uint64_t refused = 0;                     ///< by their receiver
+        std::map<std::string, uint64_t> repeats;  ///< cards unchanged over a link again, by message
+        std::vector<uint64_t> kinds = std::vector<uint64_t>(16, 0);  ///< messages, by kind
+        uint64_t largest = 0;
+    };
+
+    Simulation(const Topology& topology, const NodeRanks& ranks, Settings settings,
+               SimulationEvents& events);
+    ~Simulation();
+
+    Exchange& at(NodeIndex node) { return nodes_[node]->exchange; }
+    Exchange& of(uint32_t rank) { return at(node_of_.at(rank)); }
+    NodeIndex node_of(uint32_t rank) const { return node_of_.at(rank); }
+    NodeIndex parent(NodeIndex node) const { return nodes_[node]->parent; }
+    /// The rank exits; the news of it go up.
+    void exit(uint32_t rank);
+
+    /// Delivers one message, from a link drawn at random. False: all is quiet.
+    bool step();
+    void run();
+
+    const Traffic& traffic() const { return traffic_; }
+    std::mt19937& random() { return random_; }
+
+  private:
+    struct Packet {
+        std::string message;
+        std::optional<uint32_t> exited;  ///< instead of a message: news of a rank
+    };
+    struct Node final : ExchangeSink {
+        Node(Simulation& simulation, NodeIndex index, ExchangeSettings settings,
+             ModexChoice algorithm);
+        void to_parent(std::string message) override;
+        void to_child(NodeIndex child, std::string message) override;
+        void fence_done(Channel channel, const std::string& blob) override;
+        void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
+        void answered(uint64_t ticket, bool found, const std::string& value) override;
+        void blob_wanted(uint32_t owner) override;
+        void fence_broken(uint32_t rank, uint32_t absent) override;
+
+        Simulation& simulation;
+        const NodeIndex index;
+        NodeIndex parent = 0;
+        Exchange exchange;
+        std::list<Packet> up;    ///< to the parent, on its way
+        std::list<Packet> down;  ///< from the parent, on its way
+    };
+    /// One direction of a node's link to its parent.
+    struct Lane {
+        NodeIndex node;
+        bool up;
+    };
+
+    void connect(const Topology& topology, const NodeRanks& ranks);
+    void send(Lane lane, Packet packet);
+    void deliver(Lane lane, Packet packet);
+    void news(NodeIndex node, uint32_t rank);
+    void watch(NodeIndex node, const std::string& message);
+    void watch_card(NodeIndex node, const std::string& kind, const std::string& key,
+                    const std::string& value);
+
+    const Settings settings_;
+    SimulationEvents& events_;
+    std::mt19937 random_;
+    std::vector<std::unique_ptr<Node>> nodes_;
+    std::unordered_map<uint32_t, NodeIndex> node_of_;
+    std::vector<Lane> busy_;
+    Traffic traffic_;
+    /// What went last over a node's link to its parent, of each key, in whichever direction.
+    std::map<std::pair<NodeIndex, std::string>, std::pair<std::string, std::string>> went_;
+    std::deque<std::function<void()>> told_;  ///< to the ranks: never from inside an exchange
+};
+
+}  // namespace launch
