@@ -25,6 +25,13 @@ std::string last_lines(std::string_view text, size_t limit) {
     return line;
 }
 
+/// What a relay said on its standard error when it had to end; other words may be anybody's.
+std::string last_words(std::string_view text) {
+    constexpr std::string_view own = "launch: ";
+    const size_t at = text.rfind(own);
+    return at == std::string_view::npos ? "" : last_lines(text.substr(at + own.size()), 200);
+}
+
 }  // namespace
 
 Block Block::slice(size_t begin, size_t end) const {
@@ -317,6 +324,8 @@ void Child::report_loss() {
         error.hint = "its network or the host itself is down";
     } else if (broken_) {
         error.cause = broken_->cause;
+    } else if (const auto words = last_words(link_->stream().error_text()); !words.empty()) {
+        error.cause = "its relay ended: " + words;
     } else {
         error.cause = "the connection ended";
         error.hint = "its relay or the ssh session was killed, or the host went down";
