@@ -106,8 +106,9 @@ pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* i
     if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
     std::string contribution(collect && data != nullptr ? std::string_view(data, size) : "");
-    inbox->post([ranks = std::move(ranks), contribution = std::move(contribution), collect,
+    inbox->post([inbox, ranks = std::move(ranks), contribution = std::move(contribution), collect,
                  done = data_reply(inbox, answer, cookie)](PmixEvents& events) mutable {
+        if (ranks.empty()) inbox->note_fence();
         events.pmix_fence(ranks, std::move(contribution), collect, std::move(done));
     });
     return PMIX_SUCCESS;
