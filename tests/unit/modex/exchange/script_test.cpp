@@ -23,6 +23,16 @@ TEST(ExchangeScript, large_cards_are_seen_too) {
     });
 }
 
+TEST(ExchangeScript, small_fences_may_follow_large_ones) {
+    for_each_job(25, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
+        Script::Settings mixed;
+        mixed.mixed = true;
+        mixed.fences = 6;
+        Script script(topology, placed, settings, mixed);
+        script.run();
+    });
+}
+
 /// What is read before its fence, which no program relies on, travels again with the fence: those
 /// beyond would miss it.
 TEST(ExchangeScript, no_card_goes_over_a_link_twice) {
