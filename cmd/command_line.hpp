@@ -59,6 +59,7 @@ struct CommandLine {
     Policies policies;
     std::optional<StdinTarget> stdin_target;
     milliseconds timeout{0};
+    std::optional<milliseconds> start_limit;
 };
 
 /// Reads the words after the program's own name. Errors are of kind usage.

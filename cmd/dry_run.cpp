@@ -3,26 +3,32 @@
 #include <utility>
 
 #include "cmd/dry_run_json.hpp"
+#include "cmd/offer_text.hpp"
+#include "modex/detect/host_files.hpp"
 
 namespace launch {
 namespace {
 
-std::string shown_as(const Plan& plan, const ViewArgs& view, const StartCommand& start) {
-    return view.json ? plan_json(plan, view, start) : plan_text(plan, view, start);
+std::string shown_as(const Plan& plan, const ViewArgs& view, const Explanation& explanation) {
+    return view.json ? plan_json(plan, view, explanation) : plan_text(plan, view, explanation);
 }
 
 }  // namespace
 
 Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
                             const TransportFactory& make_transport) {
-    if (!view.explain || plan.local) return shown_as(plan, view, {});
+    if (!view.explain) return shown_as(plan, view, {});
+    HostFiles files;
+    Explanation explanation{.start = {}, .offers = offer_texts(plan, files)};
+    if (plan.local) return shown_as(plan, view, explanation);
     asio::io_context context;
     Reaper reaper(context.get_executor());
     auto made = make_transport(context.get_executor(), plan.spec.transport, reaper, {});
     if (!made) return std::move(made.error());
     const Transport& transport = **made;
     const std::vector<std::string> argv{plan.spec.launch_path, "--relay"};
-    return shown_as(plan, view, [&](const Host& host) { return transport.explain(host, argv); });
+    explanation.start = [&](const Host& host) { return transport.explain(host, argv); };
+    return shown_as(plan, view, explanation);
 }
 
 std::string oversubscription(const Plan& plan) {

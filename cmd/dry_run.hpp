@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <string>
+#include <vector>
 
 #include "cmd/command_line.hpp"
 #include "core/job/plan.hpp"
@@ -12,13 +13,19 @@ namespace launch {
 /// The command that starts the relay on a host, as one line a person could type.
 using StartCommand = std::function<std::string(const Host& host)>;
 
+/// What --explain adds and the plan does not hold.
+struct Explanation {
+    StartCommand start;               ///< not asked on this machine alone
+    std::vector<std::string> offers;  ///< for each program, which PMI its ranks are offered
+};
+
 /// What --dry-run prints of a plan. Asks the transport for its commands, contacts nothing.
 Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
                             const TransportFactory& make_transport);
 
 /// The plan as text: what it costs, then the tree, hosts and ranks folded unless view.full.
-/// `start` is asked where view.explain is set.
-std::string plan_text(const Plan& plan, const ViewArgs& view, const StartCommand& start);
+/// `explanation` is used where view.explain is set.
+std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation& explanation);
 
 /// "900 ranks on 100 slots" where a host list is given and has too few; else empty.
 std::string oversubscription(const Plan& plan);

@@ -13,11 +13,14 @@ std::string list(const std::vector<std::string>& words) {
     return text + "]";
 }
 
-std::string programs(const Plan& plan) {
+std::string programs(const Plan& plan, const std::vector<std::string>& offers) {
     std::string text = "[";
-    for (const auto& program : plan.spec.programs) {
+    for (size_t i = 0; i < plan.spec.programs.size(); ++i) {
+        const Program& program = plan.spec.programs[i];
         text += (text.size() > 1 ? ", " : "") + std::string("{\"argv\": ") + list(program.argv) +
-                ", \"ranks\": " + std::to_string(program.ranks) + "}";
+                ", \"ranks\": " + std::to_string(program.ranks);
+        if (i < offers.size()) text += ", \"offer\": " + json_string(offers[i]);
+        text += "}";
     }
     return text + "]";
 }
@@ -54,17 +57,18 @@ std::string tree_members(const Plan& plan, const ViewArgs& view) {
 
 }  // namespace
 
-std::string plan_json(const Plan& plan, const ViewArgs& view, const StartCommand& start) {
+std::string plan_json(const Plan& plan, const ViewArgs& view, const Explanation& explanation) {
     const bool cyclic = plan.spec.mapping == Mapping::cyclic;
     std::string text = "{\"ranks\": " + std::to_string(plan.placement.ranks()) +
                        ", \"mapping\": " + (cyclic ? "\"cyclic\"" : "\"block\"") +
                        ", \"local\": " + (plan.local ? "true" : "false") + ",\n" +
-                       " \"programs\": " + programs(plan) + ",\n" +
+                       " \"programs\": " + programs(plan, explanation.offers) + ",\n" +
                        " \"transport\": " + json_string(plan.spec.transport.name) + ",\n" +
                        tree_members(plan, view) + " \"hosts\": [";
     for (NodeIndex node = 1; node < plan.nodes(); ++node) {
         text += (node > 1 ? ",\n  " : "\n  ") + host_object(plan, node);
-        if (start) text += ", \"start\": " + json_string(start(plan.hosts[node - 1]));
+        if (explanation.start)
+            text += ", \"start\": " + json_string(explanation.start(plan.hosts[node - 1]));
         text += "}";
     }
     return text + "\n ]}\n";

@@ -10,7 +10,8 @@ namespace launch {
 ///
 ///     ranks      how many
 ///     mapping    "block" or "cyclic"
-///     programs   [{"argv": [...], "ranks": N}], in the order of their ranks
+///     programs   [{"argv": [...], "ranks": N}], in the order of their ranks; with --explain,
+///                "offer": which PMI the ranks are offered, in words
 ///     local      true: no hosts were given, the ranks are children of launch itself
 ///     transport  name
 ///     topology   name; depth, degree (the largest) of the tree; with --explain, reason
@@ -19,6 +20,6 @@ namespace launch {
 ///
 /// Node 0 is the head. user and port stand only where they were given. With --explain a host also
 /// has "start", the command that starts its relay.
-std::string plan_json(const Plan& plan, const ViewArgs& view, const StartCommand& start);
+std::string plan_json(const Plan& plan, const ViewArgs& view, const Explanation& explanation);
 
 }  // namespace launch

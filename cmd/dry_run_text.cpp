@@ -43,10 +43,11 @@ std::string placement_row(const Plan& plan) {
                           (cyclic ? ", cyclic" : ", block"));
 }
 
-std::string program_rows(const Plan& plan) {
+std::string program_rows(const Plan& plan, const std::vector<std::string>& offers) {
     std::string text;
     uint32_t next = 0;
-    for (const auto& program : plan.spec.programs) {
+    for (size_t i = 0; i < plan.spec.programs.size(); ++i) {
+        const Program& program = plan.spec.programs[i];
         std::string line;
         for (const auto& word : program.argv)
             line += (line.empty() ? "" : " ") + shown(word);
@@ -54,6 +55,7 @@ std::string program_rows(const Plan& plan) {
         line += next == last ? " (rank " : " (ranks ";
         line += std::to_string(next) + (next == last ? "" : "-" + std::to_string(last)) + ")";
         text += row("program", line);
+        if (i < offers.size()) text += row("offers", offers[i]);
         next = last + 1;
     }
     return text;
@@ -123,8 +125,8 @@ std::string commands(const Plan& plan, bool full, const StartCommand& start) {
 
 }  // namespace
 
-std::string plan_text(const Plan& plan, const ViewArgs& view, const StartCommand& start) {
-    auto text = placement_row(plan) + program_rows(plan);
+std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation& explanation) {
+    auto text = placement_row(plan) + program_rows(plan, explanation.offers);
     if (plan.local) {
         if (view.explain)
             text += row("why", "no hosts are given: the ranks are children of launch");
@@ -133,7 +135,7 @@ std::string plan_text(const Plan& plan, const ViewArgs& view, const StartCommand
     text += row("transport", plan.spec.transport.name) + tree_rows(plan);
     if (view.explain) text += row("why", plan.topology_reason);
     text += tree(plan, view.full);
-    if (view.explain) text += commands(plan, view.full, start);
+    if (view.explain) text += commands(plan, view.full, explanation.start);
     return text;
 }
 

@@ -23,6 +23,7 @@ int exit_code_of(const ExitStatus& status) {
         case ExitStatus::Kind::exited: return status.value;
         case ExitStatus::Kind::signalled: return exit_code::signal_base + status.value;
         case ExitStatus::Kind::lost: return exit_code::unreachable;
+        case ExitStatus::Kind::stuck: return exit_code::internal;
         case ExitStatus::Kind::not_started: break;
     }
     if (status.stage == ExitStatus::Stage::fork) return exit_code::internal;

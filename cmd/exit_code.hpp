@@ -17,7 +17,7 @@ inline constexpr int internal = 70;      ///< a fault of this machine or of laun
 inline constexpr int output = 74;        ///< standard output could not be written (disk full)
 inline constexpr int protocol = 76;      ///< a rank broke the rules of PMI, or left the others
 inline constexpr int timed_out = 124;    ///< --timeout ended the job
-inline constexpr int not_allowed = 126;  ///< the program was found and cannot be executed
+inline constexpr int not_allowed = 126;  ///< the program cannot be executed, -wdir not entered
 inline constexpr int not_found = 127;    ///< the program was not found
 inline constexpr int signal_base = 128;  ///< + n: ended by signal n (a rank, or the user's ^C)
 }  // namespace exit_code

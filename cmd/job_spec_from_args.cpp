@@ -106,6 +106,7 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     spec.topology = line.topology;
     spec.degree = line.degree;
     spec.timeout = line.timeout;
+    spec.start_limit = line.start_limit;
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;
 

@@ -123,6 +123,11 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
             return to.value<milliseconds>(policies.connect_timeout, read_time_above_zero);
         case OptionId::start_timeout:
             return to.value<milliseconds>(policies.start_timeout, read_time_above_zero);
+        case OptionId::start_limit:
+            return to.value<std::optional<milliseconds>>(
+                line.start_limit, [](std::string_view text, std::optional<milliseconds>& limit) {
+                    return read_duration(text, limit.emplace());
+                });
         case OptionId::liveness: return to.value<milliseconds>(policies.liveness, read_duration);
 
         case OptionId::dry_run: return to.flag(line.dry_run);

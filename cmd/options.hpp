@@ -42,6 +42,7 @@ enum class OptionId : uint8_t {
     kill_grace,
     connect_timeout,
     start_timeout,
+    start_limit,
     liveness,
     dry_run,
     explain,

@@ -23,6 +23,8 @@ class ModexHost {
     virtual void modex_down(NodeIndex child, std::string message) = 0;
     /// A rank aborted the job or broke the protocol: the job is to end.
     virtual void modex_fault(const FaultMessage& fault) = 0;
+    /// A folder that is to be gone at the end, whatever ends this process.
+    virtual void modex_folder(const std::string& path) = 0;
     virtual void modex_notice(const std::string& text) = 0;
     /// A line about what a rank said, for LAUNCH_LOG=pmi:trace.
     virtual void modex_trace(uint32_t rank, std::string line) = 0;
@@ -44,7 +46,7 @@ class ModexServer {
     virtual bool from_parent(std::string_view message) = 0;
     virtual bool from_child(NodeIndex child, std::string_view message) = 0;
     /// A rank of that subtree has exited.
-    virtual void exited_below(NodeIndex child, uint32_t rank) = 0;
+    virtual void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) = 0;
 
     /// Adds to the request what a local rank needs to find this server. The service is up when
     /// this returns. Then the rank is started(), or will not be.

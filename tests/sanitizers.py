@@ -9,22 +9,23 @@ import sys
 
 ROOT = os.environ.get("SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
 # What has threads; the rest is a hundred times slower under ThreadSanitizer and has nothing for it to find.
-WITH_THREADS = "Event.*:TaskGroup.*:WorkerPool.*"
+WITH_THREADS = "Event.*:Sleep.*:TaskGroup.*:WorkerPool.*:DetachedPool.*"
 # ThreadSanitizer makes fork(2) of vfork(2): what a child tells through shared memory is lost there, so no test of
 # programs that cannot be executed is among the end-to-end ones for it.
 END_TO_END = {
     "asan-ubsan": {"test_local.py": [], "test_ssh.py": ["every_host", "bytes", "much_output", "kill_of_any", "cut_link"],
-                   "test_errors.py": ["refused_key", "changed_key", "all_bad"]},
+                   "test_errors.py": ["refused_key", "changed_key", "all_bad", "look_up"]},
     "tsan": {"test_local.py": ["first_line", "topology", "bytes_come", "input_goes", "interrupt", "slow_reader"],
-             "test_ssh.py": ["every_host", "bytes"], "test_errors.py": ["refused_port", "all_bad"]},
+             "test_ssh.py": ["every_host", "bytes"], "test_errors.py": ["refused_port", "all_bad", "look_up"]},
 }
 
 
 def main(preset):
     os.chdir(ROOT)
     build = os.path.join(ROOT, "build", preset)
-    env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
-           "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1", "LAUNCH": os.path.join(build, "launch"),
+    env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1:verify_asan_link_order=0", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
+           "LAUNCH": os.path.join(build, "launch"),
+           "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1:suppressions=" + os.path.join(ROOT, "tests/tsan.supp"),
            "HELPERS": os.path.join(build, "tests"), "SOURCE_DIR": ROOT}
 
     def build_quietly(*command):
@@ -45,7 +46,7 @@ def main(preset):
     build_quietly("cmake", "--build", "--preset", preset)
     run(os.path.join(build, "tests/unit_tests"), "--gtest_brief=1",
         "--gtest_filter=" + (WITH_THREADS if preset == "tsan" else "*"))
-    for target in ("frames", "hosts", "exchange") if preset != "tsan" else ():
+    for target in ("frames", "hosts", "pmi", "detect", "exchange") if preset != "tsan" else ():
         run(os.path.join(build, "tests", f"fuzz_{target}"), "--runs", "100000", "--seed", "2",
             os.path.join(ROOT, "tests/fuzz/corpus", target))
     for script, names in END_TO_END[preset].items():

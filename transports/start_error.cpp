@@ -1,17 +1,13 @@
 #include "transports/start_error.hpp"
 
+#include "core/base/seconds.hpp"
 #include "transports/remote_command.hpp"
 
 namespace launch::start_error {
 namespace {
 
 constexpr uint16_t usual_port = 22;
-
-std::string seconds(std::chrono::milliseconds limit) {
-    const auto count = limit.count();
-    if (count % 1000 == 0) return std::to_string(count / 1000) + " s";
-    return std::to_string(count) + " ms";
-}
+constexpr const char* name_server = "does the name server answer?";
 
 /// As known_hosts writes a host with a port of its own.
 std::string known_name(const std::string& name, uint16_t port) {
@@ -35,8 +31,7 @@ Error no_such_name() {
 }
 
 Error resolver_failed(std::string why) {
-    return make(resolve, "the name look-up failed: " + std::move(why),
-                "does the name server answer?");
+    return make(resolve, "the name look-up failed: " + std::move(why), name_server);
 }
 
 Error refused(uint16_t port) {
@@ -50,10 +45,11 @@ Error no_route() {
 
 Error no_answer(const char* stage, std::chrono::milliseconds limit) {
     const char* hint = "the host is overloaded, or its sshd hangs";
+    if (std::string_view(stage) == resolve) hint = name_server;
     if (std::string_view(stage) == connect)
         hint = "is the host up? does a firewall drop the packets?";
     if (std::string_view(stage) == authenticate) hint = "its sshd hangs, or the ssh agent here";
-    return make(stage, "no answer within " + seconds(limit), hint);
+    return make(stage, "no answer within " + in_seconds(limit), hint);
 }
 
 Error dropped(const char* stage) {

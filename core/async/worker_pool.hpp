@@ -12,10 +12,11 @@
 
 namespace launch {
 
-/// Runs blocking work (name look-up, an ssh handshake) beside the io_context's thread, at most
+/// Runs blocking work (an ssh handshake) beside the io_context's thread, at most
 /// `limit` pieces at once. Threads start when there is work and leave when there has been none
 /// for a while.
-/// The destructor waits for what runs: bound the work by deadlines and stop tokens.
+/// The destructor waits for what runs: bound the work by deadlines and stop tokens. What cannot be
+/// bounded is for a DetachedPool.
 class WorkerPool {
   public:
     WorkerPool(any_io_executor executor, size_t limit);

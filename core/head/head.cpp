@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include "core/base/build_id.hpp"
+#include "core/base/seconds.hpp"
 #include "core/head/console.hpp"
 #include "core/head/job_record.hpp"
 #include "core/head/report.hpp"
@@ -86,7 +87,7 @@ class Head : public Upstream {
           reaper_(reaper),
           node_(executor_,
                 Node::Settings{job_, job_.encode(), own_build_id(), *plan.topology, *transport,
-                               make_modex},
+                               make_modex, guard},
                 reaper, *this),
           changed_(executor_),
           input_changed_(executor_),
@@ -130,6 +131,7 @@ class Head : public Upstream {
     awaitable<void> give_up_late();
     awaitable<void> keep_time();
     awaitable<void> keep_timeout();
+    awaitable<void> keep_start_limit();
     awaitable<void> show_progress();
     awaitable<void> carry_input();
 
@@ -314,6 +316,8 @@ void Head::report() {
     } else if (outcome_.error) {
         console_.say(describe(*outcome_.error));
     }
+    for (const auto& line : stuck_rank_lines(record_))
+        console_.say(line);
     if (outcome_.signal != 0) return;
     for (const auto& line : rank_failure_lines(record_, plan_.spec))
         console_.say(line);
@@ -408,13 +412,30 @@ awaitable<void> Head::keep_timeout() {
     error.kind = ErrorKind::timed_out;
     error.operation = "run the job";
     const auto running = record_.running();
-    char seconds[32];
-    snprintf(seconds, sizeof seconds, "%g", static_cast<double>(plan_.spec.timeout.count()) / 1000);
-    error.cause = std::string("not done within --timeout ") + seconds + " s; " +
+    error.cause = "not done within --timeout " + in_seconds(plan_.spec.timeout) + "; " +
                   std::to_string(running) + (running == 1 ? " rank was" : " ranks were") +
                   " still running";
     if (running > 0) error.cause += " on " + fold_names(record_.hosts_with_running_ranks());
     fail_job(std::move(error));
+}
+
+/// However many hosts hang, and wherever in the tree: a start has an end.
+awaitable<void> Head::keep_start_limit() {
+    const auto limit = plan_.start_limit;
+    if (limit.count() == 0) co_return;
+    const auto deadline = Clock::now() + limit;
+    while (!ending_ && !done_ && !record_.all_known() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (ending_ || done_) co_return;
+    for (const NodeIndex node : record_.missing_nodes()) {
+        Error error;
+        error.kind = ErrorKind::unreachable;
+        error.operation = "start";
+        error.host = plan_.hosts[node - 1].name;
+        error.cause = "not started within " + in_seconds(limit);
+        error.hint = "if it takes so long: --start-limit";
+        failure({node, false, 0, std::move(error)});
+    }
 }
 
 std::string Head::progress_line() const {
@@ -464,6 +485,7 @@ awaitable<void> Head::run() {
     tasks_.spawn(watch_signals());
     tasks_.spawn(keep_time());
     tasks_.spawn(keep_timeout());
+    tasks_.spawn(keep_start_limit());
     tasks_.spawn(show_progress());
     if (plan_.local) {
         nodes_up({1});

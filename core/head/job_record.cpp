@@ -1,8 +1,17 @@
 #include "core/head/job_record.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 namespace launch {
+namespace {
+
+bool ended_by_launch(const ExitStatus& status) {
+    return status.kind == ExitStatus::Kind::signalled &&
+           (status.value == SIGTERM || status.value == SIGKILL);
+}
+
+}  // namespace
 
 JobRecord::JobRecord(const Plan& plan)
     : plan_(plan),
@@ -52,12 +61,19 @@ bool JobRecord::rank_ended(const RankExit& exit) {
     rank_ended_[exit.rank] = true;
     ++ended_;
     if (running_ > 0) --running_;
+    if (exit.status.kind == ExitStatus::Kind::stuck) {
+        stuck_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
+        return false;
+    }
     if (ending_) {
-        if (exit.status.kind == ExitStatus::Kind::signalled) ++ended_by_us_;
+        if (ended_by_launch(exit.status))
+            ++ended_by_us_;
+        else if (!exit.status.success())
+            failed_later_.push_back(exit);
         return false;
     }
     if (exit.status.success()) return false;
-    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status});
+    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, {}});
     return failed_.size() == 1;
 }
 
@@ -65,11 +81,18 @@ std::string JobRecord::host_of_rank(uint32_t rank) const {
     return plan_.hosts[nodes_by_rank_[rank]].name;
 }
 
+std::vector<NodeIndex> JobRecord::missing_nodes() const {
+    std::vector<NodeIndex> nodes;
+    for (NodeIndex i = 0; i < hosts_.size(); ++i) {
+        if (hosts_[i] == HostState::unknown) nodes.push_back(i + 1);
+    }
+    return nodes;
+}
+
 std::vector<std::string> JobRecord::missing_hosts() const {
     std::vector<std::string> names;
-    for (size_t i = 0; i < hosts_.size(); ++i) {
-        if (hosts_[i] == HostState::unknown) names.push_back(plan_.hosts[i].name);
-    }
+    for (const NodeIndex node : missing_nodes())
+        names.push_back(plan_.hosts[node - 1].name);
     return names;
 }
 

@@ -19,6 +19,7 @@ class JobRecord {
         uint32_t rank = 0;
         std::string host;
         ExitStatus status;
+        std::string detail;
     };
 
     void node_up(NodeIndex node);
@@ -26,7 +27,7 @@ class JobRecord {
     void host_failed(const FailureMessage& failure);
     /// True when this is the first rank of the job to fail.
     bool rank_ended(const RankExit& exit);
-    /// From now on ranks end because the job is being ended: they do not count as failing.
+    /// From now on ranks end because the job is being ended: none is the first to fail any more.
     void ending() { ending_ = true; }
 
     /// Every host is up, lost or known to be unreachable.
@@ -35,12 +36,19 @@ class JobRecord {
     /// Ranks of hosts that are up and have not ended.
     uint32_t running() const { return running_; }
     size_t hosts_up() const { return up_; }
+    /// Hosts of which nothing is known yet.
+    std::vector<NodeIndex> missing_nodes() const;
     std::vector<std::string> missing_hosts() const;
     std::vector<std::string> hosts_with_running_ranks() const;
 
     const std::vector<FailureMessage>& host_failures() const { return host_failures_; }
     const std::vector<FailedRank>& failed_ranks() const { return failed_; }
-    /// Ranks that were still running when the job began to end.
+    /// Ranks that failed when the job was being ended already, by their own doing as far as that
+    /// can be told: not by the signals that end a job.
+    const std::vector<RankExit>& failed_later() const { return failed_later_; }
+    /// Ranks whose processes are still there, as nothing ends them.
+    const std::vector<FailedRank>& stuck_ranks() const { return stuck_; }
+    /// Ranks that were still running when the job began to end, and were ended by a signal.
     uint32_t ended_by_us() const { return ended_by_us_; }
     std::string host_of_rank(uint32_t rank) const;
 
@@ -55,6 +63,8 @@ class JobRecord {
     std::vector<uint32_t> nodes_by_rank_;
     std::vector<FailureMessage> host_failures_;
     std::vector<FailedRank> failed_;
+    std::vector<FailedRank> stuck_;
+    std::vector<RankExit> failed_later_;
     size_t known_ = 0;
     size_t up_ = 0;
     size_t ended_ = 0;

@@ -8,6 +8,8 @@
 namespace launch {
 namespace {
 
+constexpr size_t longest_fold = 60;
+
 /// Groups keep the order in which their first member came.
 template <class Key, class Value>
 std::vector<std::pair<Key, std::vector<Value>>> group(std::vector<std::pair<Key, Value>> items) {
@@ -26,11 +28,73 @@ std::string text_without_host(Error error) {
     return describe(error);
 }
 
+/// "ranks 1,5 on n[1-2]": some of the ranks; `remark` follows their numbers.
+std::string who_and_where(const std::vector<JobRecord::FailedRank>& ranks,
+                          const std::vector<size_t>& members, const std::string& remark = {}) {
+    std::vector<uint32_t> numbers;
+    std::vector<std::string> hosts;
+    for (const size_t i : members) {
+        numbers.push_back(ranks[i].rank);
+        hosts.push_back(ranks[i].host);
+    }
+    return fold_ranks(numbers) + remark + " on " + fold_names(hosts);
+}
+
+const Program* program_of(const JobSpec& spec, uint32_t rank) {
+    for (const auto& program : spec.programs) {
+        if (rank < program.ranks) return &program;
+        rank -= program.ranks;
+    }
+    return nullptr;
+}
+
+/// What could not be executed or entered.
+std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage) {
+    const Program* program = program_of(spec, rank);
+    if (program == nullptr) return {};
+    if (stage != ExitStatus::Stage::chdir) return program->argv.front();
+    return program->wdir.empty() ? spec.wdir : program->wdir;
+}
+
 std::string status_text(const JobSpec& spec, uint32_t rank, const ExitStatus& status) {
     if (status.kind == ExitStatus::Kind::not_started)
-        return program_name(spec, rank) + ": " + to_string(status);
+        return subject(spec, rank, status.stage) + ": " + to_string(status);
     if (status.kind == ExitStatus::Kind::signalled) return "ended by " + to_string(status);
     return "ended with " + to_string(status);
+}
+
+/// Ranks by number, or how many where that would be a long list.
+std::string short_fold(const std::vector<uint32_t>& ranks) {
+    std::string text = fold_ranks(ranks);
+    return text.size() <= longest_fold ? text : std::to_string(ranks.size()) + " ranks";
+}
+
+/// " on n[2-4]"; nothing where all are on the host of the rank that failed first.
+std::string elsewhere_text(const JobRecord& record, const std::vector<uint32_t>& ranks) {
+    std::vector<std::string> hosts;
+    hosts.reserve(ranks.size());
+    for (const uint32_t rank : ranks)
+        hosts.push_back(record.host_of_rank(rank));
+    const std::string& first = record.failed_ranks().front().host;
+    const auto there = [&](const std::string& host) { return host == first; };
+    if (std::all_of(hosts.begin(), hosts.end(), there)) return {};
+    const std::string text = fold_names(hosts);
+    return text.size() <= longest_fold ? " on " + text : " on several hosts";
+}
+
+/// "; ranks 1-3 too; rank 5 ended with exit code 1": those that failed in the same moment as the
+/// first, whose `first` text was told already.
+std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
+                              const std::string& first) {
+    std::vector<std::pair<std::string, uint32_t>> items;
+    for (const auto& exit : record.failed_later())
+        items.emplace_back(status_text(spec, exit.rank, exit.status), exit.rank);
+    std::string text;
+    for (const auto& [how, ranks] : group(std::move(items))) {
+        text.append("; ").append(short_fold(ranks)).append(elsewhere_text(record, ranks));
+        text.append(how == first ? " too" : ": " + how);
+    }
+    return text;
 }
 
 }  // namespace
@@ -105,6 +169,23 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
     return lines;
 }
 
+std::vector<std::string> stuck_rank_lines(const JobRecord& record) {
+    std::vector<std::pair<std::string, size_t>> items;
+    const auto& stuck = record.stuck_ranks();
+    for (size_t i = 0; i < stuck.size(); ++i)
+        items.emplace_back(stuck[i].detail, i);
+    std::vector<std::string> lines;
+    for (const auto& [text, members] : group(std::move(items))) {
+        const bool one = members.size() == 1;
+        std::string pid;
+        if (one) pid = " (pid " + std::to_string(stuck[members.front()].status.value) + ")";
+        std::string line = who_and_where(stuck, members, pid);
+        line.append(one ? " does" : " do").append(" not end after SIGKILL: ").append(text);
+        lines.push_back(std::move(line));
+    }
+    return lines;
+}
+
 std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec) {
     std::vector<std::string> lines;
     const auto& failed = record.failed_ranks();
@@ -113,15 +194,9 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
     for (size_t i = 0; i < failed.size(); ++i)
         items.emplace_back(status_text(spec, failed[i].rank, failed[i].status), i);
     const auto groups = group(std::move(items));
-    for (const auto& [text, members] : groups) {
-        std::vector<uint32_t> ranks;
-        std::vector<std::string> hosts;
-        for (const size_t i : members) {
-            ranks.push_back(failed[i].rank);
-            hosts.push_back(failed[i].host);
-        }
-        lines.push_back(fold_ranks(ranks) + " on " + fold_names(hosts) + ": " + text);
-    }
+    for (const auto& [text, members] : groups)
+        lines.push_back(who_and_where(failed, members) + ": " + text);
+    if (groups.size() == 1) lines.back() += failed_later_text(record, spec, groups.front().first);
     const uint32_t others = record.ended_by_us();
     if (others > 0)
         lines.back() += "; " + std::to_string(others) +

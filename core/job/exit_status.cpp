@@ -31,6 +31,7 @@ std::string to_string(const ExitStatus& status) {
             return "signal " + std::to_string(status.value) + " (" + strsignal(status.value) + ")";
         case ExitStatus::Kind::not_started:
             return stage_text(status.stage) + std::generic_category().message(status.value);
+        case ExitStatus::Kind::stuck: return "no end after SIGKILL";
         case ExitStatus::Kind::lost: break;
     }
     return "lost with its host";

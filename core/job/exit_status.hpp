@@ -12,6 +12,7 @@ struct ExitStatus {
         signalled,    ///< value: the signal
         not_started,  ///< value: errno of `stage`
         lost,         ///< its host was lost while it ran; value unused
+        stuck,        ///< value: the id of a process that does not end, whatever it is sent
     };
     /// What failed before the program ran, for not_started.
     enum class Stage : uint8_t { none, fork, chdir, exec };

@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -74,6 +75,7 @@ struct JobSpec {
     std::string wdir;              ///< where ranks start
     bool wdir_given = false;  ///< asked for: it must exist. Else a host without it uses the home
     milliseconds timeout{0};  ///< for the whole job; 0: none
+    std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
     std::string launch_path;  ///< the executable of the head, tried first on every host
 };
 

@@ -73,6 +73,10 @@ size_t used_hosts(const Placement& placement) {
 
 }  // namespace
 
+milliseconds usual_start_limit(const Policies& policies, size_t hosts) {
+    return 2 * (policies.connect_timeout + policies.start_timeout) + std::chrono::seconds(hosts);
+}
+
 Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology) {
     Plan plan;
     if (spec.programs.empty()) return plan_error("no program to run");
@@ -94,6 +98,8 @@ Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology) {
     auto topology = make_topology(spec.topology, spec.degree, plan.nodes(), &plan.topology_reason);
     if (!topology) return std::move(topology.error());
     plan.topology = std::move(*topology);
+    plan.start_limit =
+        spec.start_limit.value_or(usual_start_limit(spec.policies, plan.hosts.size()));
     plan.spec = std::move(spec);
     return plan;
 }

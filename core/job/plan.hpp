@@ -22,6 +22,7 @@ struct Plan {
     bool local = false;  ///< no host list: the ranks are the head's own children
     std::unique_ptr<Topology> topology;
     std::string topology_reason;  ///< why this tree, for --explain
+    milliseconds start_limit{0};  ///< until all hosts are up; 0: none
 
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }
 };
@@ -29,6 +30,10 @@ struct Plan {
 /// Makes the topology for a number of tree nodes (hosts + 1): the room topologies/ is injected.
 using TopologyFactory = std::function<Result<std::unique_ptr<Topology>>(
     const std::string& name, uint32_t degree, NodeIndex nodes, std::string* reason)>;
+
+/// The usual limit of a start: twice what one host may take, since what is below a dead host is
+/// tried after it, and a second for each host.
+milliseconds usual_start_limit(const Policies& policies, size_t hosts);
 
 /// A pure function of what was asked. Errors are of kind usage.
 Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology);

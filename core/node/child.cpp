@@ -1,5 +1,6 @@
 #include "core/node/child.hpp"
 
+#include "core/base/seconds.hpp"
 #include "core/node/heartbeat.hpp"
 
 namespace launch {
@@ -39,7 +40,6 @@ Block Block::slice(size_t begin, size_t end) const {
 Child::Child(ChildContext& context, Block block)
     : context_(context),
       block_(std::move(block)),
-      first_(block_.first),
       tasks_(context.executor),
       changed_(context.executor) {}
 
@@ -51,7 +51,6 @@ awaitable<void> Child::run() {
         co_await serve();
     } else if (!context_.stop.stop_requested()) {
         report_failure(std::move(link.error()));
-        block_ = block_.slice(1, block_.hosts.size());
     }
     ended_ = true;
 }
@@ -105,8 +104,7 @@ awaitable<std::optional<Error>> Child::greet(FramedLink& link) {
     Error error;
     error.operation = "start launch there";
     if (timed_out) {
-        error.cause = "no greeting within " +
-                      std::to_string(context_.job.policies.start_timeout.count() / 1000) + " s";
+        error.cause = "no greeting within " + in_seconds(context_.job.policies.start_timeout);
         error.hint = "does a shell profile there wait for something?";
         co_return error;
     }
@@ -219,11 +217,11 @@ bool Child::handle(Frame& frame) {
             const auto message = ExitsMessage::decode(frame.payload);
             if (!message) return false;
             for (const RankExit& exit : message->exits)
-                context_.modex.exited_below(first_, exit.rank);
+                context_.modex.exited_below(index(), exit.rank, exit.status);
             up.exits(message->exits);
             return true;
         }
-        case FrameType::modex: return context_.modex.from_child(first_, frame.payload);
+        case FrameType::modex: return context_.modex.from_child(index(), frame.payload);
         case FrameType::fault: {
             const auto message = FaultMessage::decode(frame.payload);
             if (message) up.fault(*message);

@@ -41,8 +41,8 @@ struct ChildContext {
 };
 
 /// One child relay of this node, and the block below it: started through the transport, greeted,
-/// given its part, listened to until its link ends. When its host cannot be started, block() is
-/// what is left: the node starts that another way, so that every host is tried.
+/// given its part, listened to until its link ends. When its host cannot be started, the node
+/// starts the rest of block() another way, so that every host is tried.
 class Child {
   public:
     Child(ChildContext& context, Block block);
@@ -53,10 +53,10 @@ class Child {
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
     void send_input(std::string_view bytes);
-    /// This child's identity: its first node as the block began.
-    NodeIndex index() const { return first_; }
+    /// This child's identity: the node at the top of its block.
+    NodeIndex index() const { return block_.first; }
     /// This child under InputMerge.
-    InputMerge::Key input_key() const { return InputMerge::child_key(first_); }
+    InputMerge::Key input_key() const { return InputMerge::child_key(index()); }
     /// The job is over: the child cleans up and leaves.
     void finish();
     /// Ends the link now.
@@ -91,7 +91,6 @@ class Child {
 
     ChildContext& context_;
     Block block_;
-    NodeIndex first_;  ///< as the block began: the child's identity
     std::unique_ptr<FramedLink> link_;
     TaskGroup tasks_;
     Event changed_;

@@ -8,6 +8,11 @@
 namespace launch {
 namespace {
 
+/// After SIGKILL: how long output may still come, and how much longer the end itself may take
+/// before a process counts as stuck. Together less than parents wait for a node to leave.
+constexpr milliseconds stream_patience{500};
+constexpr milliseconds kill_patience{3000};
+
 std::vector<std::string> own_environment() {
     std::vector<std::string> env;
     for (char** entry = environ; *entry != nullptr; ++entry)
@@ -103,7 +108,7 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     const auto failure = rank->start(std::move(request), used_fallback);
     if (failure) {
         modex_.not_started(id.rank);
-        report(id.rank, *failure);
+        report({id.rank, *failure, {}});
         return;
     }
     modex_.started(id.rank);
@@ -117,18 +122,23 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
 
 awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     const ExitStatus status = co_await rank.run();
+    std::string detail;
+    if (status.kind == ExitStatus::Kind::stuck) {
+        stuck_ = true;
+        detail = why_not_ended(status.value);
+    }
     if (rank.left_processes())
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
     --running_;
     const auto fault = modex_.exited(rank.rank(), status);
     if (fault) upstream_.fault(*fault);
-    report(rank.rank(), status);
+    report({rank.rank(), status, std::move(detail)});
     changed_.notify();
 }
 
-void LocalRanks::report(uint32_t rank, const ExitStatus& status) {
-    unreported_.push_back({rank, status});
+void LocalRanks::report(RankExit exit) {
+    unreported_.push_back(std::move(exit));
     if (unreported_.size() > 1) return;
     // Ranks that end together are reported together.
     asio::post(executor_, [this] { upstream_.exits(std::exchange(unreported_, {})); });
@@ -150,21 +160,27 @@ void LocalRanks::give_input(std::string_view bytes) {
 }
 
 awaitable<void> LocalRanks::terminate(milliseconds grace) {
-    const auto deadline = Clock::now() + grace;
     signal(SIGTERM);
     signal(SIGCONT);  // a stopped process would not see it
-    while (running_ > 0 && Clock::now() < deadline)
-        co_await changed_.wait_until(deadline);
+    co_await wait_for_ends(grace);
     if (running_ == 0) co_return;
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->kill_all();
     }
-    const auto patience = Clock::now() + milliseconds{500};
-    while (running_ > 0 && Clock::now() < patience)
-        co_await changed_.wait_until(patience);
+    co_await wait_for_ends(stream_patience);
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->abandon_streams();
     }
+    co_await wait_for_ends(kill_patience);
+    for (const auto& rank : ranks_) {
+        if (!rank->ended()) rank->give_up();
+    }
+}
+
+awaitable<void> LocalRanks::wait_for_ends(milliseconds limit) {
+    const auto deadline = Clock::now() + limit;
+    while (running_ > 0 && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
 }
 
 awaitable<void> LocalRanks::finish(milliseconds grace) {
@@ -172,11 +188,15 @@ awaitable<void> LocalRanks::finish(milliseconds grace) {
         co_await changed_.wait();
     co_await tasks_.join();
     // What ranks left behind is ours now: we are its subreaper. It gets the same two signals.
+    if (stuck_) grace = milliseconds{0};  // what is left had it with the rank that was given up
     const auto begin = Clock::now();
     bool told = false;
-    while (!descendants_of(getpid()).empty()) {
+    for (;;) {
+        const auto left = descendants_of(getpid());
+        if (left.empty()) break;
         const auto waited = Clock::now() - begin;
-        if (waited > grace + milliseconds{2000}) break;
+        const bool hopeless = waited > grace + stream_patience && all_wait_uninterruptibly(left);
+        if (hopeless || waited > grace + milliseconds{2000}) break;
         if (waited > grace) {
             signal_descendants(SIGKILL);
         } else if (waited > milliseconds{20} && !std::exchange(told, true)) {

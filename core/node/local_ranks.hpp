@@ -34,7 +34,8 @@ class LocalRanks {
   private:
     void start_rank(const RankIdentity& identity, const std::vector<std::string>& env);
     awaitable<void> run_rank(RankProcess& rank);
-    void report(uint32_t rank, const ExitStatus& status);
+    awaitable<void> wait_for_ends(milliseconds limit);
+    void report(RankExit exit);
     void notice(const std::string& text);
     const Program& program_of(uint32_t rank) const;
     InputSource input_source(uint32_t rank) const;
@@ -53,6 +54,7 @@ class LocalRanks {
     std::vector<RankExit> unreported_;
     size_t running_ = 0;
     bool fallback_noticed_ = false;
+    bool stuck_ = false;  ///< a rank was given up
     Event changed_;
     TaskGroup tasks_;
 };

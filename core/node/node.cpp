@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/node/spread.hpp"
+
 namespace launch {
 namespace {
 
@@ -45,7 +47,9 @@ void Node::start(const Block& block, bool remote) {
     modex_->start(block.first, block.ranks.front(), !remote);
     if (!block.ranks.front().empty())
         ranks_.start(block.first, block.hosts.front().name, block.ranks.front(), remote);
-    start_children(block);
+    std::vector<NodeIndex> starts;
+    settings_.topology.children(0, block.size(), starts);
+    start_blocks(block, starts);
     input_.open();
 }
 
@@ -56,11 +60,11 @@ bool Node::reads_input(const Block& block) const {
                        [&](const auto& runs) { return holds_rank(runs, target.rank); });
 }
 
-void Node::start_children(const Block& block) {
-    std::vector<NodeIndex> starts;
-    settings_.topology.children(0, block.size(), starts);
-    if (starts.empty()) return;
-    context_.window = std::clamp(output_budget / starts.size(), smallest_window, largest_window);
+/// Starts the parts of the block that begin at these offsets, side by side.
+void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts) {
+    const size_t children = running_children_ + starts.size();
+    if (children == 0) return;
+    context_.window = std::clamp(output_budget / children, smallest_window, largest_window);
     for (size_t i = 0; i < starts.size(); ++i) {
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         auto child = std::make_unique<Child>(context_, block.slice(starts[i], end));
@@ -73,23 +77,13 @@ void Node::start_children(const Block& block) {
 }
 
 /// The host at the top of a block could not be started: what was to be below it is started from
-/// here as if this node were the block's root, side by side, so that a rack of dead hosts costs
-/// two deadlines and not one for each.
+/// here.
 void Node::start_rest(const Child& failed) {
-    const Block& rest = failed.block();
     if (failed.started()) return;
-    if (rest.size() > 0 && !stop_.stop_requested()) start_instead(rest);
-    modex_->remove_child(failed.index());
-}
-
-void Node::start_instead(const Block& rest) {
-    Block block;
-    block.first = rest.first - 1;
-    block.hosts.emplace_back();
-    block.ranks.emplace_back();
-    block.hosts.insert(block.hosts.end(), rest.hosts.begin(), rest.hosts.end());
-    block.ranks.insert(block.ranks.end(), rest.ranks.begin(), rest.ranks.end());
-    start_children(block);
+    const Block& rest = failed.block();
+    if (rest.size() > 0 && !stop_.stop_requested())
+        start_blocks(rest, spread_rest(settings_.topology, rest.size()));
+    modex_->remove_child(failed.index());  // now: no fence may take the rest for gone
 }
 
 awaitable<void> Node::run_child(Child& child) {
@@ -122,6 +116,10 @@ void Node::modex_down(NodeIndex child, std::string message) {
 
 void Node::modex_fault(const FaultMessage& fault) {
     upstream_.fault(fault);
+}
+
+void Node::modex_folder(const std::string& path) {
+    settings_.guard.remove_at_end(path);
 }
 
 void Node::modex_notice(const std::string& text) {

@@ -9,6 +9,7 @@
 #include "core/modex_server.hpp"
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
+#include "core/process/guard.hpp"
 #include "core/topology.hpp"
 
 namespace launch {
@@ -24,6 +25,7 @@ class Node : private ModexHost {
         const Topology& topology;
         Transport& transport;
         const ModexFactory& make_modex;
+        const Guard& guard;
     };
 
     Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream);
@@ -52,13 +54,13 @@ class Node : private ModexHost {
     void modex_up(std::string message) override;
     void modex_down(NodeIndex child, std::string message) override;
     void modex_fault(const FaultMessage& fault) override;
+    void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
     void modex_trace(uint32_t rank, std::string line) override;
     awaitable<void> carry_trace();
 
-    void start_children(const Block& block);
+    void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void start_rest(const Child& failed);
-    void start_instead(const Block& rest);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);
     bool reads_input(const Block& block) const;

@@ -92,14 +92,20 @@ awaitable<ExitStatus> RankProcess::run() {
             tasks_.spawn(watch_demand());
         }
     }
-    while (!exited_)
+    while (!exited_ && !given_up_)
         co_await changed_.wait();
     refuse_input();
-    co_await wait_for_streams();
+    if (exited_) co_await wait_for_streams();
     ended_ = true;
     changed_.notify();
     co_await tasks_.join();
+    if (!exited_) co_return ExitStatus{ExitStatus::Kind::stuck, pid_};
     co_return ExitStatus::from_wait(wait_status_);
+}
+
+void RankProcess::give_up() {
+    given_up_ = true;
+    changed_.notify();
 }
 
 /// True when both streams have ended. Waits for `limit` at most, and only for a moment when no

@@ -44,6 +44,8 @@ class RankProcess {
     std::optional<ExitStatus> start(SpawnRequest request, bool& used_fallback);
     /// Carries output and waits for the end.
     awaitable<ExitStatus> run();
+    /// Does not wait any longer for a process that SIGKILL does not end.
+    void give_up();
 
     void signal(int number) { group_.signal(number); }
     /// SIGKILL to its group and to all below it.
@@ -90,6 +92,7 @@ class RankProcess {
     TaskGroup tasks_;
     int open_streams_ = 0;
     bool exited_ = false;
+    bool given_up_ = false;
     bool ended_ = false;
     bool left_processes_ = false;
     bool input_refused_ = false;

@@ -1,5 +1,6 @@
 #include "core/process/descendants.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <cstdlib>
 #include <dirent.h>
@@ -40,19 +41,25 @@ std::optional<std::vector<pid_t>> listed_children(pid_t pid) {
     return children;
 }
 
-pid_t parent_of(pid_t pid) {
+/// A process as /proc/PID/stat has it.
+struct Stat {
+    char state = '?';
+    pid_t parent = 0;
+};
+
+Stat stat_of(pid_t pid) {
     std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
     const std::string line(std::istreambuf_iterator<char>(file), {});
     // The command's name, in parentheses, may hold anything: count from its end.
     const size_t at = line.rfind(')');
-    if (at == std::string::npos || at + 4 > line.size()) return 0;
-    return static_cast<pid_t>(std::strtol(line.c_str() + at + 4, nullptr, 10));
+    if (at == std::string::npos || at + 4 > line.size()) return {};
+    return {line[at + 2], static_cast<pid_t>(std::strtol(line.c_str() + at + 4, nullptr, 10))};
 }
 
 std::vector<pid_t> descendants_by_scan(pid_t root) {
     std::multimap<pid_t, pid_t> children;
     for (const pid_t pid : numbered_entries("/proc"))
-        children.emplace(parent_of(pid), pid);
+        children.emplace(stat_of(pid).parent, pid);
     std::vector<pid_t> found{root};
     for (size_t i = 0; i < found.size(); ++i) {
         const auto [begin, end] = children.equal_range(found[i]);
@@ -85,6 +92,22 @@ size_t signal_descendants(int signal) {
     for (const pid_t pid : found)
         kill(pid, signal);
     return found.size();
+}
+
+bool all_wait_uninterruptibly(const std::vector<pid_t>& processes) {
+    return std::all_of(processes.begin(), processes.end(),
+                       [](pid_t pid) { return stat_of(pid).state == 'D'; });
+}
+
+std::string why_not_ended(pid_t process) {
+    const char state = stat_of(process).state;
+    std::ifstream file("/proc/" + std::to_string(process) + "/wchan");
+    std::string function;
+    file >> function;
+    if (function == "0") function.clear();  // may not be seen
+    std::string text = state == 'D' ? "in uninterruptible sleep (state " : "still there (state ";
+    text += state;
+    return text + (function.empty() ? ")" : ", wchan " + function + ")");
 }
 
 }  // namespace launch

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <sys/types.h>
 #include <vector>
 
@@ -14,5 +15,12 @@ std::vector<pid_t> descendants_of(pid_t root);
 
 /// Sends `signal` to everything below this process. Returns how many got it.
 size_t signal_descendants(int signal);
+
+/// Whether each of these waits in the kernel in a way that no signal ends (state D), as for a
+/// file server that does not answer.
+bool all_wait_uninterruptibly(const std::vector<pid_t>& processes);
+
+/// What keeps a process from ending: "in uninterruptible sleep (state D, wchan FUNCTION)".
+std::string why_not_ended(pid_t process);
 
 }  // namespace launch

@@ -1,11 +1,18 @@
 #include "core/process/guard.hpp"
 
+#include <atomic>
 #include <cerrno>
+#include <climits>
 #include <csignal>
+#include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <filesystem>
+#include <new>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,18 +20,44 @@
 #include "core/process/descendants.hpp"
 
 namespace launch {
+
+struct Guard::Legacy {
+    std::atomic<bool> has_folder = false;  ///< the path is complete
+    char folder[PATH_MAX];
+};
+
 namespace {
 
-/// SIGKILLs what is left below this process until nothing is, for at most two seconds
-/// (a process in an uninterruptible wait dies later, by the signal it already has).
+constexpr int sweep_rounds = 200;
+constexpr int patient_rounds = 50;
+
+/// SIGKILLs what is left below this process until nothing is, for at most two seconds, and for
+/// half a one where all wait uninterruptibly: they die later, by the signal they already have.
 void sweep_descendants() {
-    for (int round = 0; round < 200; ++round) {
+    for (int round = 0; round < sweep_rounds; ++round) {
         while (waitpid(-1, nullptr, WNOHANG) > 0) {
         }
         if (signal_descendants(SIGKILL) == 0) return;
+        if (round > patient_rounds && all_wait_uninterruptibly(descendants_of(getpid()))) return;
         const timespec pause{0, 10'000'000};
         nanosleep(&pause, nullptr);
     }
+}
+
+/// nullptr: there is no memory for it.
+Guard::Legacy* share_legacy() {
+    void* const memory = mmap(nullptr, sizeof(Guard::Legacy), PROT_READ | PROT_WRITE,
+                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    return memory == MAP_FAILED ? nullptr : new (memory) Guard::Legacy;
+}
+
+/// Only what is ours: the worker may have been refused a folder that somebody else made.
+void remove_folder(const char* path) {
+    struct stat info {};
+    if (lstat(path, &info) != 0) return;
+    if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid()) return;
+    std::error_code ignored;
+    std::filesystem::remove_all(path, ignored);
 }
 
 [[noreturn]] void end_like(int status) {
@@ -68,7 +101,8 @@ void close_descriptors_but(int kept) {
     }
 }
 
-[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched, const Cgroup& cgroup) {
+[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched, const Cgroup& cgroup,
+                             const Guard::Legacy* legacy) {
     // The worker alone holds the standard streams: their ends mean something.
     close_descriptors_but(cgroup.lock());
     remove_orphaned_cgroups();
@@ -84,6 +118,7 @@ void close_descriptors_but(int kept) {
             cgroup.kill();
             sweep_descendants();
             cgroup.remove();
+            if (legacy != nullptr && legacy->has_folder) remove_folder(legacy->folder);
             end_like(status);
         }
     }
@@ -101,18 +136,19 @@ Guard Guard::split_process() {
                              SIGCONT, SIGPIPE, SIGALRM})
         sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, &before);
+    Legacy* const legacy = share_legacy();
     Cgroup cgroup = Cgroup::make();
     pid_t worker = cgroup ? cgroup.fork_into() : -1;
     if (worker < 0) worker = fork();
-    if (worker > 0) guard_main(worker, watched, cgroup);
+    if (worker > 0) guard_main(worker, watched, cgroup, legacy);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (worker < 0) {  // no process to spare: better unguarded than not at all
         cgroup.remove();
-        return {0, {}};
+        return {0, {}, nullptr};
     }
     become_subreaper();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    Guard guard(self, std::move(cgroup));
+    Guard guard(self, std::move(cgroup), legacy);
     if (guard.lost()) raise(SIGTERM);
     return guard;
 }
@@ -121,6 +157,14 @@ Guard::~Guard() {
     if (!lost()) return;
     cgroup_.leave();
     cgroup_.remove();
+}
+
+void Guard::remove_at_end(const std::string& folder) const {
+    if (legacy_ == nullptr) return;
+    legacy_->has_folder = false;
+    if (folder.empty() || folder.size() >= sizeof legacy_->folder) return;
+    std::memcpy(legacy_->folder, folder.c_str(), folder.size() + 1);
+    legacy_->has_folder = true;
 }
 
 bool Guard::lost() const {

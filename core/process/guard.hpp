@@ -1,5 +1,8 @@
 #pragma once
 
+#include <string>
+#include <sys/types.h>
+
 #include "core/process/cgroup.hpp"
 
 namespace launch {
@@ -21,14 +24,23 @@ class Guard {
     /// In the worker, at its end: takes over the duties of a lost guard.
     ~Guard();
 
+    /// A folder that is to be gone when the worker is, whatever ends it; empty: none. One at a
+    /// time.
+    void remove_at_end(const std::string& folder) const;
+
     /// True in a worker whose guard has died.
     bool lost() const;
 
+    /// What the worker leaves to the guard, in memory that both see.
+    struct Legacy;
+
   private:
-    Guard(pid_t pid, Cgroup cgroup) : pid_(pid), cgroup_(std::move(cgroup)) {}
+    Guard(pid_t pid, Cgroup cgroup, Legacy* legacy)
+        : pid_(pid), cgroup_(std::move(cgroup)), legacy_(legacy) {}
 
     pid_t pid_;  ///< 0: there is none
     Cgroup cgroup_;
+    Legacy* legacy_;  ///< lives as long as the process
 };
 
 }  // namespace launch

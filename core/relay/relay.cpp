@@ -142,8 +142,8 @@ bool Relay::start(std::string_view payload) {
     transport_ = std::move(*transport);
     node_ = std::make_unique<Node>(
         executor_,
-        Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_, make_modex_}, reaper_,
-        *this);
+        Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_, make_modex_, guard_},
+        reaper_, *this);
     nodes_up({self});
     node_->start(block, true);
     return true;

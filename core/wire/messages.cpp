@@ -230,10 +230,10 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
 std::string ExitsMessage::encode() const {
     Encoder out;
     out.number(exits.size());
-    for (const auto& [rank, status] : exits) {
+    for (const auto& [rank, status, detail] : exits) {
         out.number(rank).number(static_cast<uint64_t>(status.kind));
         out.number(static_cast<uint64_t>(status.value));
-        out.number(static_cast<uint64_t>(status.stage));
+        out.number(static_cast<uint64_t>(status.stage)).text(detail);
     }
     return out.take();
 }
@@ -245,10 +245,11 @@ std::optional<ExitsMessage> ExitsMessage::decode(std::string_view payload) {
     for (uint32_t i = 0; in.ok() && i < count; ++i) {
         RankExit exit;
         exit.rank = in.number32();
-        exit.status.kind = decode_enum(in, ExitStatus::Kind::lost);
+        exit.status.kind = decode_enum(in, ExitStatus::Kind::stuck);
         exit.status.value = static_cast<int32_t>(in.number32());
         exit.status.stage = decode_enum(in, ExitStatus::Stage::exec);
-        message.exits.push_back(exit);
+        exit.detail = in.text();
+        message.exits.push_back(std::move(exit));
     }
     return checked(in, std::move(message));
 }

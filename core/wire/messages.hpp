@@ -78,6 +78,7 @@ struct FailureMessage {
 struct RankExit {
     uint32_t rank = 0;
     ExitStatus status;
+    std::string detail;  ///< why, for a rank that is stuck; else empty
 };
 
 struct ExitsMessage {

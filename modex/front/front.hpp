@@ -45,7 +45,8 @@ struct RankFacts {
     uint32_t size = 1;
     uint32_t appnum = 0;         ///< which program of the job, from 0
     uint32_t universe_size = 1;  ///< slots of the job
-    std::string kvsname;         ///< also the job's id on the wire
+    /// Also the job's id on the wire: below 64 characters (pmi1_kvsname_max), no blank, '=' or ';'.
+    std::string kvsname;
     /// "(vector,(0,8,2))"; empty where it would not fit: ranks then find their neighbours
     /// themselves.
     std::string process_mapping;

@@ -20,14 +20,23 @@ size_t value_end(std::string_view text) {
     return std::min(at, text.size());
 }
 
-std::string without_doubling(std::string_view raw) {
+std::string undoubled(std::string_view raw) {
     std::string value;
-    value.reserve(raw.size());
-    for (size_t at = 0; at < raw.size(); ++at) {
-        value.push_back(raw[at]);
-        if (raw[at] == ';') ++at;
+    for (size_t end = raw.find(';'); end != std::string_view::npos; end = raw.find(';')) {
+        value += raw.substr(0, end + 1);
+        raw.remove_prefix(std::min(end + 2, raw.size()));
     }
+    value += raw;
     return value;
+}
+
+void append_doubled(std::string_view value, std::string& out) {
+    for (size_t end = value.find(';'); end != std::string_view::npos; end = value.find(';')) {
+        out += value.substr(0, end + 1);
+        out += ';';
+        value.remove_prefix(end + 1);
+    }
+    out += value;
 }
 
 /// Takes "name=value;" off the front of `text`. The last ';' may be missing. False: there is no
@@ -80,7 +89,7 @@ std::optional<std::string_view> Pmi2Message::raw_field(std::string_view name) co
 std::optional<std::string> Pmi2Message::field(std::string_view name) const {
     const auto raw = raw_field(name);
     if (!raw) return std::nullopt;
-    return without_doubling(*raw);
+    return undoubled(*raw);
 }
 
 Pmi2Writer::Pmi2Writer(std::string& out, std::string_view command, std::string_view suffix)
@@ -95,8 +104,7 @@ Pmi2Writer::Pmi2Writer(std::string& out, std::string_view command, std::string_v
 Pmi2Writer& Pmi2Writer::field(std::string_view name, std::string_view value) {
     out_ += name;
     out_ += '=';
-    for (const char c : value)
-        out_.append(c == ';' ? 2 : 1, c);
+    append_doubled(value, out_);
     out_ += ';';
     return *this;
 }

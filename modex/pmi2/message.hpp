@@ -32,10 +32,10 @@ class Pmi2Message {
     std::string_view command() const { return command_; }
     /// The value of the first field of that name, as it was meant.
     std::optional<std::string> field(std::string_view name) const;
-
-  private:
+    /// The same as it is on the wire, every ';' doubled.
     std::optional<std::string_view> raw_field(std::string_view name) const;
 
+  private:
     std::string_view command_;
     std::string_view fields_;
 };

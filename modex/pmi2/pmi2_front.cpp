@@ -136,7 +136,7 @@ Pmi2Front::Step Pmi2Front::handle(std::string_view body) {
     const auto command = std::find_if(std::begin(commands), std::end(commands),
                                       [&](const auto& c) { return c.name == message->command(); });
     if (command == std::end(commands)) return fault(*message, ", which is not PMI-2");
-    if (thread_of(*message).size() > pmi2_keylen_max)
+    if (message->raw_field("thrid").value_or("").size() > pmi2_keylen_max)
         return fault(*message, ", whose thrid is too long");
     const bool any_time = command->name == "abort";
     if (state_ == State::finalized && !any_time) return fault(*message, " after finalize");
@@ -193,12 +193,12 @@ Pmi2Front::Step Pmi2Front::put(const Pmi2Message& message) {
 }
 
 Pmi2Front::Step Pmi2Front::get(const Pmi2Message& message) {
-    const std::string job = message.field("jobid").value_or("");
+    const std::string_view job = message.raw_field("jobid").value_or("");
     if (!job.empty() && job != facts_.kvsname) return tell(message, Kind::get, {false, ""});
-    const std::string key = message.field("key").value_or("");
+    const std::string_view key = message.raw_field("key").value_or("");
     if (const auto value = known(key)) return tell(message, Kind::get, {true, *value});
     auto request = of_kind(Kind::get);
-    if (const auto source = message.field("srcid")) {
+    if (const auto source = message.raw_field("srcid")) {
         const auto rank = parse_number<int32_t>(*source);
         if (!rank) return fault(message, ", whose srcid is no number");
         // A hint only: clients that do not know send -1.
@@ -217,12 +217,12 @@ Pmi2Front::Step Pmi2Front::put_node(const Pmi2Message& message) {
 
 Pmi2Front::Step Pmi2Front::get_node(const Pmi2Message& message) {
     auto request = of_kind(Kind::get_node);
-    request.wait = message.field("wait") == "TRUE";
+    request.wait = message.raw_field("wait") == "TRUE";
     return ask(message, std::move(request), "key");
 }
 
 Pmi2Front::Step Pmi2Front::get_job(const Pmi2Message& message) {
-    const std::string key = message.field("key").value_or("");
+    const std::string_view key = message.raw_field("key").value_or("");
     if (const auto value = known(key)) return tell(message, Kind::get_job, {true, *value});
     return ask(message, of_kind(Kind::get_job), "key");
 }
@@ -251,7 +251,7 @@ Pmi2Front::Step Pmi2Front::lookup(const Pmi2Message& message) {
 // job without finalize all the same.
 Pmi2Front::Step Pmi2Front::abort(const Pmi2Message& message) {
     auto request = of_kind(Kind::abort);
-    const auto code = parse_number<int32_t>(message.field("exitcode").value_or("1"));
+    const auto code = parse_number<int32_t>(message.raw_field("exitcode").value_or("1"));
     if (!code) return fault(message, ", whose exitcode is no number");
     request.number = *code;
     auto text = message.field("message");

@@ -28,8 +28,8 @@ struct PmixJob {
     std::string folder;  ///< see pmix_folder(); made by the server and removed when it closes
 };
 
-/// Where the server and its ranks keep their files: below $TMPDIR or /tmp. Known before it exists,
-/// so that whoever cleans up after a kill can be told first.
+/// Where the server and its ranks keep their files: below /dev/shm, else $TMPDIR or /tmp. Known
+/// before it exists, so that whoever cleans up after a kill can be told first.
 std::string pmix_folder(const std::string& job_id, uint32_t node);
 
 }  // namespace launch

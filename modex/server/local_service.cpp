@@ -67,8 +67,6 @@ std::optional<FaultMessage> LocalService::exited(uint32_t rank, const ExitStatus
             fault = FaultMessage{rank, FaultMessage::Kind::unfinished, 0, {}, {}};
         session.close();
     }
-    exchange_->exited(rank);
-    settle();
     changed_.notify();
     return fault;
 }

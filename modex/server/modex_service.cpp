@@ -5,6 +5,7 @@
 
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
+#include "modex/server/offers.hpp"
 #include "modex/server/pmix_service.hpp"
 
 namespace launch {
@@ -18,7 +19,10 @@ PmiOffer pmi_offer(PmiChoice choice) {
 class ModexService : public ModexServer {
   public:
     ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
-        : job_(job), local_(executor, job, host), pmix_(executor, job, host, local_) {}
+        : job_(job),
+          local_(executor, job, host),
+          pmix_(executor, job, host, local_),
+          offers_(job.policies.pmi) {}
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) override {
@@ -30,7 +34,7 @@ class ModexService : public ModexServer {
     }
     bool from_parent(std::string_view message) override;
     bool from_child(NodeIndex child, std::string_view message) override;
-    void exited_below(NodeIndex child, uint32_t rank) override;
+    void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
     Status offer(uint32_t rank, const Program& program, SpawnRequest& request) override;
     void started(uint32_t rank) override;
@@ -41,10 +45,12 @@ class ModexService : public ModexServer {
   private:
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
     RankFacts facts_of(uint32_t rank) const;
+    bool leaves_quietly(const ExitStatus& status) const;
 
     const JobMessage& job_;
     LocalService local_;
     PmixService pmix_;
+    Offers offers_;
     std::vector<uint32_t> ranks_;
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
 };
@@ -67,9 +73,15 @@ bool ModexService::from_child(NodeIndex child, std::string_view message) {
     return taken;
 }
 
-void ModexService::exited_below(NodeIndex child, uint32_t rank) {
+void ModexService::exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) {
+    if (!leaves_quietly(status)) return;
     local_.exchange().exited_below(child, rank);
     local_.settle();
+}
+
+/// A rank that fails ends the job by itself; that others wait for it is not news then.
+bool ModexService::leaves_quietly(const ExitStatus& status) const {
+    return status.success() || job_.policies.keep_going;
 }
 
 RankFacts ModexService::facts_of(uint32_t rank) const {
@@ -103,10 +115,13 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
     return Ok{};
 }
 
-Status ModexService::offer(uint32_t rank, const Program&, SpawnRequest& request) {
-    if (job_.policies.pmi == PmiChoice::none) return Ok{};
-    if (job_.policies.pmi == PmiChoice::pmix) return pmix_.offer(rank, request.env);
-    return offer_pmi(rank, request);
+Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& request) {
+    const Offers::Offer& offer = offers_.of(program, request.env, request.wdir);
+    if (offer.pmix) {
+        Status offered = pmix_.offer(rank, request.env);
+        if (!offered) return offered;
+    }
+    return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});
 }
 
 void ModexService::started(uint32_t rank) {
@@ -118,14 +133,20 @@ void ModexService::not_started(uint32_t rank) {
     inherited_.erase(rank);
     local_.drop_session(rank);
     pmix_.not_started(rank);
+    if (!job_.policies.keep_going) return;
     local_.exchange().exited(rank);
     local_.settle();
 }
 
 std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
-    auto of_pmix = pmix_.exited(rank, status);
+    auto fault = pmix_.exited(rank, status);
     auto of_pmi = local_.exited(rank, status);
-    return of_pmi ? std::move(of_pmi) : std::move(of_pmix);
+    if (of_pmi) fault = std::move(of_pmi);
+    if (!fault && leaves_quietly(status)) {
+        local_.exchange().exited(rank);
+        local_.settle();
+    }
+    return fault;
 }
 
 awaitable<void> ModexService::close() {

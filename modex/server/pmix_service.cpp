@@ -61,6 +61,7 @@ Result<PmixJob> PmixService::pmix_job() const {
 Status PmixService::start_server() {
     auto job = pmix_job();
     if (!job) return std::move(job.error());
+    host_.modex_folder(job->folder);
     auto server = PmixServer::start(executor_, std::move(*job), *this);
     if (!server) return std::move(server.error());
     server_ = std::move(*server);

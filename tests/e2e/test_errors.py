@@ -3,6 +3,7 @@
 import os
 import re
 import shutil
+import signal
 import time
 
 from harness import *
@@ -36,15 +37,42 @@ def a_host_that_does_not_answer(cluster):
         cluster.heal(cluster.hosts[2])
 
 
+# Preloaded: look-ups of hang01 and the like never come back.
+HANGING = {"LD_PRELOAD": helper("hang_look_ups.so")}
+
+
+@needs_cluster(16)
+def a_look_up_that_hangs_holds_no_other_host_up(cluster):
+    """More of them than any pool has threads at first; each costs its host one deadline, all at once."""
+    first, last = cluster.hosts[0], cluster.hosts[1]
+    names = f"{first},hang[01-40],{last}"
+    job = Job([LAUNCH, "--connect-timeout", "4", "-k", "64", "-hosts", names, "sh", "-c", "hostname; sleep 60"], env=HANGING)
+    job.until(f"(?s)({first}.*{last}|{last}.*{first})", timeout=3.5)
+    expect(job.wait(15), code=69, err_lines=1, within=9,
+           err_contains=["launch: hang[01-40]: resolve: no answer within 4 s (does the name server answer?)"])
+
+
+@needs_cluster(16)
+def a_look_up_that_hangs_does_not_outlive_an_interrupt(cluster):
+    job = Job([LAUNCH, "-k", "64", "-hosts", f"{cluster.hosts[0]},hang[01-40]", "sh", "-c", "echo up; exec sleep 60"], env=HANGING)
+    job.until("up")
+    job.signal(signal.SIGINT)
+    begin = time.monotonic()
+    expect(job.wait(15), code=130)
+    if time.monotonic() - begin > 2:
+        fail(f"ended {time.monotonic() - begin:.1f} s after ^C")
+
+
 @needs_cluster(16, timeout=90)
 def dead_hosts_in_a_row_cost_little_more_than_one(cluster):
     dead = cluster.hosts[3:8]
     for host in dead:
         cluster.cut(host)
     try:
-        result = launch("--connect-timeout", "2", "-hosts", cluster.fold(12), "-k", "4", "true")
         prefix = dead[0].rstrip("0123456789")
-        expect(result, code=69, err_lines=1, err_contains=[f"launch: {prefix}[004-008]: connect: no answer within 2 s"], within=7.5)
+        for degree in ("4", "1"):
+            result = launch("--connect-timeout", "2", "-hosts", cluster.fold(12), "-k", degree, "true")
+            expect(result, code=69, err_lines=1, err_contains=[f"launch: {prefix}[004-008]: connect: no answer within 2 s"], within=7.5)
     finally:
         for host in dead:
             cluster.heal(host)
@@ -141,6 +169,19 @@ def a_shell_that_hangs(cluster):
         os.unlink(profile)
 
 
+@needs_cluster(16, grace=15)
+def a_start_ends_at_its_limit(cluster):
+    """Whatever holds it up: here a host that does not greet, with four below it that nobody asks."""
+    cluster.sshd(cluster.hosts[2], "ForceCommand sleep 6")
+    try:
+        prefix = cluster.hosts[0].rstrip("0123456789")
+        result = launch("--start-limit", "2", "-hosts", cluster.fold(7), "-k", "1", "sleep", "60")
+        expect(result, code=69, err_lines=1, within=7,
+               err_contains=[f"launch: {prefix}[003-007]: start: not started within 2 s (if it takes so long: --start-limit)"])
+    finally:
+        cluster.sshd(cluster.hosts[2])
+
+
 @needs_cluster(16)
 def a_missing_folder_is_noticed_or_refused(cluster):
     hosts = cluster.fold(3)
@@ -155,8 +196,10 @@ def a_missing_folder_is_noticed_or_refused(cluster):
             command = f'cd /root/only-here && exec "{LAUNCH}" -hosts {hosts} pwd'
             expect(run(["sh", "-c", command]), out_lines=["/root"] * 3, err_lines=1,
                    err_contains=[f"launch: note: {hosts}: no folder /root/only-here there; ranks start in /root"])
-            expect(launch("-hosts", hosts, "-wdir", "/root/only-here", "pwd"), code=126,
-                   err_contains=["cannot enter the working directory: No such file or directory"])
+            result = launch("-hosts", hosts, "-wdir", "/root/only-here", "--keep-going", "pwd")
+            expect(result, code=126, err_lines=[
+                f"launch: ranks 0-2 on {hosts}: /root/only-here: cannot enter the working directory: "
+                "No such file or directory"])
         finally:
             os.rmdir(mine)
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Ranks on this machine, without ssh: what a user sees, hears back and is charged for."""
+import contextlib
 import os
 import re
 import shutil
@@ -34,7 +35,7 @@ def exit_codes_are_as_documented():
         ("usage", ["-n", "0x", "true"], 2, ["launch: "]),
         ("no program", ["-n", "2"], 2, ["launch: "]),
         ("no such folder", ["-n", "1", "-wdir", "/no/such", "true"], 126,
-         ["cannot enter the working directory: No such file or directory"]),
+         ["localhost: /no/such: cannot enter the working directory: No such file or directory"]),
     ]
     for name, argv, code, err in rows:
         print("   ", name)
@@ -54,6 +55,22 @@ def without_it_the_first_failure_ends_the_others():
     result = launch("-n", "4", "sh", "-c", "test $LAUNCH_RANK != 2 || exit 5; sleep 60")
     expect(result, code=5, within=5,
            err_lines=["launch: rank 2 on localhost: ended with exit code 5; 3 other ranks were ended"])
+
+
+@test
+def ranks_that_fail_together_are_all_told_of():
+    result = launch("-n", "4", "sh", "-c", "trap '' TERM; sleep 0.3; exit 3")
+    named = re.fullmatch(r"launch: rank (\d) on localhost: ended with exit code 3; (ranks? .*) too\n", result.err_text)
+    if result.code != 3 or not named or "0123".replace(named[1], "") != expand(named[2]):
+        fail(str(result))
+    expect(launch("-n", "3", "/no/such"), code=127, err_lines=[
+        "launch: rank 0 on localhost: /no/such: cannot execute: No such file or directory; ranks 1,2 too"])
+
+
+def expand(ranks):
+    """ "ranks 0-2" as "012"."""
+    ends = [part.split("-") for part in ranks.split()[1].split(",")]
+    return "".join(str(rank) for part in ends for rank in range(int(part[0]), int(part[-1]) + 1))
 
 
 @test
@@ -102,6 +119,21 @@ def inside_a_rank_of_another_job():
         set_by_user = variables(run([*outer, "-n", "1", *inner, "-genv", "PMI_RANK", "7", "-x", "PMIX_RANK=8", "env"], env=env))
         if (set_by_user["PMI_RANK"], set_by_user["PMIX_RANK"]) != ("7", "8"):
             fail(f"below {outer[0]} what the user sets does not arrive")
+
+
+@test
+def a_dry_run_tells_which_pmi_fits():
+    rows = [(["mpich/mpi_empty"], "PMI-1 and PMI-2: .* links libmpich"), (["openmpi/mpi_empty"], "PMIx: .* links libmpi.so.40"),
+            (["nice", "-5", "sh", "-c", "exec openmpi/mpi_empty"], "PMIx: .* links libmpi.so.40"),
+            (["hostname"], "PMI-1 and PMI-2: no MPI library is found")]
+    for argv, wanted in rows:
+        needed = [name for name in ("mpich/mpi_empty", "openmpi/mpi_empty") if name in " ".join(argv)]
+        if not all(os.path.exists(os.path.join(HELPERS, name)) for name in needed):
+            print("    not built:", *needed)
+            continue
+        offers = [line for line in run([LAUNCH, "--dry-run", "--explain", *argv], cwd=HELPERS).lines if line.startswith("offers")]
+        if len(offers) != 1 or not re.search(wanted, offers[0]):
+            fail(f"{argv}: {offers}, expected {wanted}")
 
 
 @test
@@ -454,6 +486,44 @@ def without_a_writable_cgroup_nothing_is_different():
     script = f'for at in /sys/fs/cgroup /sys/fs/cgroup/unified; do mount -o remount,bind,ro $at 2>/dev/null; done; ' \
              f'"{LAUNCH}" -n 2 sh -c "grep 0:: /proc/self/cgroup || true" | grep launch-; "{LAUNCH}" -n 1 echo over'
     expect(run(["unshare", "-m", "sh", "-c", script]), out="over\n", err="")
+
+
+@contextlib.contextmanager
+def freezer():
+    """A cgroup (v1) whose processes, once frozen, wait uninterruptibly: not even SIGKILL ends them."""
+    folder = "/sys/fs/cgroup/freezer/launch-test-freezer"
+    try:
+        os.mkdir(folder)
+    except OSError:
+        raise Skip("no writable cgroup v1 freezer here") from None
+    try:
+        yield folder
+    finally:
+        with open(f"{folder}/freezer.state", "w") as file:
+            file.write("THAWED")
+        eventually(lambda: not read(f"{folder}/cgroup.procs"), 5, "an empty freezer")
+        os.rmdir(folder)
+
+
+@test
+def a_rank_that_not_even_a_kill_ends_is_reported_and_left():
+    for words, host in (([], "localhost"), ([*PLAY, "-hosts", "n[1-2]:2", "-k", "1"], "n2")):
+        with freezer() as folder:
+            script = f"test $LAUNCH_RANK != 3 || echo $$ > {folder}/cgroup.procs; echo ready; exec sleep 1000"
+            job = Job([LAUNCH, *words, "-n", "4", "--kill-grace", "0.3", "sh", "-c", script])
+            for _ in range(4):
+                job.until("ready")
+            pid = read(f"{folder}/cgroup.procs").strip()
+            with open(f"{folder}/freezer.state", "w") as file:
+                file.write("FROZEN")
+            begin = time.monotonic()
+            job.signal(signal.SIGTERM)
+            result = job.wait(15)
+            expect(result, code=143, err_lines=1, err_contains=[
+                f"launch: rank 3 (pid {pid}) on {host} does not end after SIGKILL: in uninterruptible sleep (state D"])
+            if time.monotonic() - begin > 7:
+                fail(f"took {time.monotonic() - begin:.1f} s")
+    launch("-n", "1", "true")  # sees to the cgroups that could not be removed
 
 
 @test(grace=1)

@@ -52,6 +52,21 @@ struct Test {
         if (session.get(key(session.size(), 0, 0))) session.give_up("a card of a rank that is not");
     }
 
+    /// What is out of range is refused, and the job goes on.
+    void limits() {
+        const auto refused = [&](const std::string& name, const std::string& text) {
+            const std::string answer = session.exchange("cmd=put kvsname=" + session.kvsname() +
+                                                        " key=" + name + " value=" + text);
+            if (PmiSession::field(answer, "cmd") != "put_result" ||
+                PmiSession::field(answer, "rc").value_or("0") == "0")
+                session.give_up("a put out of range: " + answer);
+        };
+        refused(std::string(session.key_max() + 1, 'k'), "v");
+        refused("long", std::string(session.value_max() + 1, 'v'));
+        refused("PMI_mine", "v");
+        refused("", "v");
+    }
+
     void publish() {
         const auto service = [](int rank) { return "service-" + std::to_string(rank); };
         const auto port = [](int rank) { return "port=" + std::to_string(rank); };
@@ -81,6 +96,7 @@ int main(int argc, char** argv) {
                            {"delay", "0"},
                            {"read", "all"},
                            {"missing", "0"},
+                           {"limits", "0"},
                            {"publish", "0"},
                            {"mapping", "0"}},
                           argc, argv);
@@ -95,6 +111,7 @@ int main(int argc, char** argv) {
     for (int round = 0; round < test.fences; round++)
         test.exchange(round, options.text("read"));
     if (options.on("missing")) test.missing();
+    if (options.on("limits")) test.limits();
     if (options.on("publish")) test.publish();
     session.fence();
     if (session.rank() == 0) std::printf("cards of %d ranks are right\n", session.size());

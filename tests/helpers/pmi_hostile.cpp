@@ -52,29 +52,25 @@ void long_line(PmiSession& session, int) {
     session.send("cmd=put kvsname=" + session.kvsname() +
                  " key=k value=" + std::string(1 << 20, 'v') + "\n");
 }
-void long_key(PmiSession& session, int) {
-    session.send("cmd=put kvsname=" + session.kvsname() +
-                 " key=" + std::string(session.key_max() + 1, 'k') + " value=v\n");
-}
-void long_value(PmiSession& session, int) {
-    session.send("cmd=put kvsname=" + session.kvsname() +
-                 " key=k value=" + std::string(session.value_max() + 1, 'v') + "\n");
-}
 void no_key(PmiSession& session, int) {
     session.send("cmd=put kvsname=" + session.kvsname() + "\n");
 }
 void unknown(PmiSession& session, int) {
     session.send("cmd=make_coffee sugar=2\n");
 }
+std::string numbered_put(const PmiSession& session, int number) {
+    return "cmd=put kvsname=" + session.kvsname() + " key=k" + std::to_string(number) +
+           " value=" + std::string(100, 'v');
+}
 void many_keys(PmiSession& session, int) {
-    // Does not wait for answers, only takes them away, so that it is as fast as it can.
-    const std::string value(session.value_max() / 2, 'v');
+    for (int i = 0; i < 1'000'000; i++)
+        session.exchange(numbered_put(session, i));
+}
+void flood(PmiSession& session, int) {
     for (int i = 0; i < 1'000'000; i++) {
-        session.send("cmd=put kvsname=" + session.kvsname() + " key=k" + std::to_string(i) +
-                     " value=" + value + "\n");
+        session.send(numbered_put(session, i) + "\n");
         drain(session);
     }
-    session.send("cmd=barrier_in\n");
 }
 void deaf(PmiSession& session, int) {
     for (int i = 0; i < 1'000'000; i++)
@@ -105,11 +101,10 @@ const std::map<std::string, Act> after_init = {
     {"half_line_exit", half_line_exit},
     {"close", close_in_the_middle},
     {"long_line", long_line},
-    {"long_key", long_key},
-    {"long_value", long_value},
     {"no_key", no_key},
     {"unknown", unknown},
     {"many_keys", many_keys},
+    {"flood", flood},
     {"deaf", deaf},
     {"vanish", vanish},
     {"crash", crash},

@@ -19,12 +19,13 @@ OWNERS = {
     r"CLI/": lambda path: path.startswith("cmd/"),
     r"toml\+\+/": lambda path: path.startswith("cmd/"),
     r"libssh/": lambda path: path.startswith("transports/ssh/"),
+    r"pmix": lambda path: path.startswith("modex/pmix/server/"),
     r"asio": lambda path: path == "core/async/asio.hpp",
 }
 # Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
 SANS_IO = ["core/wire", "core/hosts", "core/job", "core/base", "topologies",
            "core/io/line_assembler.hpp", "core/head/job_record.hpp", "core/head/report.hpp",
-           "core/head/signals.hpp"]
+           "core/head/signals.hpp", "modex/front", "modex/pmi1", "modex/pmi2"]
 TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmd", "core",
              "transports", "topologies", "modex", "completions", "tests"}
 

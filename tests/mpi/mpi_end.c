@@ -16,6 +16,9 @@ int main(int argc, char** argv) {
         fprintf(stderr, "usage: mpi_end abort|segv|exit RANK [CODE]\n");
         MPI_Abort(MPI_COMM_WORLD, 2);
     }
+    // Who is still in MPI_Init would fail in its own way when its peers vanish.
+    MPI_Barrier(MPI_COMM_WORLD);
+    usleep(200 * 1000);
     const int code = argc > 3 ? atoi(argv[3]) : 0;
     if (rank != atoi(argv[2])) {
         sleep(60);

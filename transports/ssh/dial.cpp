@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
-#include <resolv.h>
 #include <sys/socket.h>
 #include <vector>
 
@@ -19,21 +18,6 @@ using std::chrono::milliseconds;
 /// RFC 8305 asks for 100 to 250 ms: long enough that the other family stays unused where the
 /// first one works.
 constexpr milliseconds stagger(150);
-
-/// DNS's own patience (5 s a try, more servers, more tries) is longer than ours may be.
-void bound_resolver(milliseconds patience) {
-    if ((_res.options & RES_INIT) == 0 && res_init() != 0) return;
-    _res.retry = 2;
-    _res.retrans = static_cast<int>(std::clamp<int64_t>(patience.count() / 4000, 1, 5));
-}
-
-int family_of(HostConfig::Family family) {
-    switch (family) {
-        case HostConfig::Family::ipv4: return AF_INET;
-        case HostConfig::Family::ipv6: return AF_INET6;
-        default: return AF_UNSPEC;
-    }
-}
 
 /// The addresses as the resolver orders them (RFC 6724), the families taking turns.
 std::vector<const addrinfo*> interleave(const addrinfo& list) {
@@ -159,24 +143,6 @@ class Race : public std::enable_shared_from_this<Race> {
 };
 
 }  // namespace
-
-Addresses look_up(const HostConfig& config, milliseconds patience, StartFailure& failure) {
-    bound_resolver(patience);
-    addrinfo hints{};
-    hints.ai_socktype = SOCK_STREAM;
-    hints.ai_flags = AI_NUMERICSERV;
-    hints.ai_family = family_of(config.family);
-    addrinfo* list = nullptr;
-    const int code =
-        ::getaddrinfo(config.host_name.c_str(), std::to_string(config.port).c_str(), &hints, &list);
-    if (code == 0) return Addresses(list);
-    if (code == EAI_NONAME || code == EAI_NODATA || code == EAI_ADDRFAMILY) {
-        failure = {start_error::no_such_name(), Retry::no};
-    } else {
-        failure = {start_error::resolver_failed(::gai_strerror(code)), Retry::no};
-    }
-    return {};
-}
 
 awaitable<Dialled> dial(any_io_executor executor, const addrinfo& addresses, uint16_t port,
                         milliseconds timeout, std::stop_token stop) {

@@ -1,26 +1,14 @@
 #pragma once
 
 #include <chrono>
-#include <memory>
 #include <netdb.h>
 #include <stop_token>
 
 #include "core/async/asio.hpp"
 #include "core/base/fd.hpp"
-#include "transports/ssh/host_config.hpp"
 #include "transports/start_failure.hpp"
 
 namespace launch {
-
-struct AddressesDeleter {
-    void operator()(addrinfo* list) const { ::freeaddrinfo(list); }
-};
-/// The addresses of a host, never an empty list; or null.
-using Addresses = std::unique_ptr<addrinfo, AddressesDeleter>;
-
-/// Looks the host's name up. Blocks: for the pool. Asks DNS to keep to `patience`.
-Addresses look_up(const HostConfig& config, std::chrono::milliseconds patience,
-                  StartFailure& failure);
 
 /// A TCP connection, or why there is none.
 struct Dialled {

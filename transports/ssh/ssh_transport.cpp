@@ -13,6 +13,7 @@
 #include "transports/ssh/config_text.hpp"
 #include "transports/ssh/dial.hpp"
 #include "transports/ssh/handshake.hpp"
+#include "transports/ssh/look_up.hpp"
 #include "transports/ssh/ssh_stream.hpp"
 #include "transports/ssh/ssh_user.hpp"
 #include "transports/start_error.hpp"
@@ -30,6 +31,8 @@ size_t handshakes_at_once() {
 }
 /// Hosts dialled at once. Many more than handshakes, so that hosts that are down hold nobody up.
 constexpr size_t dials_at_once = 256;
+/// Threads for look-ups: one for each dial, and as many again that hang and nobody waits for.
+constexpr size_t most_look_ups = 2 * dials_at_once;
 
 /// Ends an attempt's blocking work when its time is over or the job ends. Keeps the attempt as
 /// long as a handler may still run.
@@ -73,6 +76,7 @@ class SshTransport : public Transport {
           note_(std::move(note)),
           openssh_(make_openssh_transport(executor, options, reaper)),
           dials_(executor, dials_at_once),
+          look_ups_(executor, most_look_ups),
           pool_(executor, handshakes_at_once()) {}
 
     awaitable<Started> start(StartRequest request) override;
@@ -86,7 +90,6 @@ class SshTransport : public Transport {
     void read_config();
     awaitable<Started> start_by_openssh(StartRequest request, std::string why);
     awaitable<HandshakeResult> try_once(const Start& start);
-    awaitable<Addresses> resolve(const Start& start, StartFailure& failure);
     awaitable<HandshakeResult> shake(const Start& start, UniqueFd socket);
     void save_memory();
     void note(const Host& host, const std::string& text) const {
@@ -104,6 +107,7 @@ class SshTransport : public Transport {
     std::vector<ConfigLine> config_;
     KnownHostsFiles known_hosts_;
     Gate dials_;
+    DetachedPool look_ups_;
     size_t shaking_ = 0;
     size_t shaken_ = 0;
     WorkerPool pool_;  ///< last: its threads use the rest
@@ -163,9 +167,13 @@ awaitable<Started> SshTransport::start_by_openssh(StartRequest request, std::str
 
 awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
     HandshakeResult result;
-    const Addresses addresses = co_await resolve(start, result.failure);
-    if (!addresses) co_return result;
-    Dialled dialled = co_await dial(executor_, *addresses, start.config.port,
+    LookUp found =
+        co_await look_up(look_ups_, start.config, start.connect_timeout(), start.request.stop);
+    if (!found.addresses) {
+        result.failure = std::move(found.failure);
+        co_return result;
+    }
+    Dialled dialled = co_await dial(executor_, *found.addresses, start.config.port,
                                     start.connect_timeout(), start.request.stop);
     if (start.request.stop.stop_requested()) {
         result.failure = {start_error::given_up(), Retry::no};
@@ -175,13 +183,6 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
         result = co_await shake(start, std::move(dialled.socket));
     }
     co_return result;
-}
-
-awaitable<Addresses> SshTransport::resolve(const Start& start, StartFailure& failure) {
-    Addresses addresses;
-    const auto work = [&] { addresses = look_up(start.config, start.connect_timeout(), failure); };
-    co_await pool_.run(work);
-    co_return addresses;
 }
 
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {

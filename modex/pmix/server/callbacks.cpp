@@ -158,14 +158,31 @@ pmix_status_t notify_event(pmix_status_t, const pmix_proc_t*, pmix_data_range_t,
     return PMIX_OPERATION_SUCCEEDED;
 }
 
+/// Here for what libpmix does itself as long as this function exists: it removes the files that a
+/// rank has named (Open MPI's, in /dev/shm) when the rank ends without doing so.
+pmix_status_t job_control(const pmix_proc_t*, const pmix_proc_t*, size_t, const pmix_info_t*,
+                          size_t, pmix_info_cbfunc_t, void*) {
+    return PMIX_ERR_NOT_SUPPORTED;
+}
+
+/// Said in so many words: where this function is missing, libpmix 4.2 holds the callers for ever.
+pmix_status_t connect(const pmix_proc_t*, size_t, const pmix_info_t*, size_t, pmix_op_cbfunc_t,
+                      void*) {
+    return PMIX_ERR_NOT_SUPPORTED;
+}
+
+pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t*, size_t, const pmix_info_t*,
+                    size_t, pmix_info_cbfunc_t, void*) {
+    return PMIX_ERR_NOT_SUPPORTED;
+}
+
 }  // namespace
 
 void set_callback_inbox(std::shared_ptr<Inbox> inbox) {
     holder().set(std::move(inbox));
 }
 
-/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, connect,
-/// groups, queries.
+/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, queries, logs.
 CallbackTable callback_table() {
     CallbackTable table;
     table.module.client_connected2 = client_connected;
@@ -176,9 +193,13 @@ CallbackTable callback_table() {
     table.module.publish = publish;
     table.module.lookup = lookup;
     table.module.unpublish = unpublish;
+    table.module.connect = connect;
+    table.module.disconnect = connect;
+    table.module.group = group;
     table.module.register_events = register_events;
     table.module.deregister_events = deregister_events;
     table.module.notify_event = notify_event;
+    table.module.job_control = job_control;
     return table;
 }
 

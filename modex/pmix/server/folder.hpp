@@ -18,6 +18,8 @@ class PrivateFolder {
     PrivateFolder& operator=(PrivateFolder&&) = delete;
     ~PrivateFolder();
 
+    const std::string& path() const { return path_; }
+
   private:
     explicit PrivateFolder(std::string path) : path_(std::move(path)) {}
 

@@ -34,6 +34,16 @@ void* open_first(const std::vector<std::string>& names, std::string& why) {
     return nullptr;
 }
 
+/// libevent, which libpmix stands on, complains on standard error when a rank is killed while an
+/// answer is on its way to it. Nobody can do anything about that.
+void silence_libevent() {
+    void* const libevent = dlopen("libevent_core-2.1.so.7", RTLD_LAZY | RTLD_NOLOAD);
+    if (libevent == nullptr) return;
+    using Log = void (*)(int severity, const char* message);
+    const auto set_log = reinterpret_cast<void (*)(Log)>(dlsym(libevent, "event_set_log_callback"));
+    if (set_log != nullptr) set_log([](int, const char*) {});
+}
+
 Error no_library(std::string cause) {
     return {.kind = ErrorKind::internal,
             .operation = "offer PMIx",
@@ -58,6 +68,7 @@ Result<std::shared_ptr<const LibPmix>> LibPmix::open() {
     LAUNCH_LIBPMIX_FUNCTIONS(LAUNCH_LOAD)
 #undef LAUNCH_LOAD
     if (!missing.empty()) return no_library("libpmix lacks " + missing);
+    silence_libevent();
     return std::shared_ptr<const LibPmix>(std::move(functions));
 }
 

@@ -1,5 +1,6 @@
 #include "modex/pmix/pmix_server.hpp"
 
+#include <algorithm>
 #include <cstdlib>
 #include <unistd.h>
 
@@ -40,6 +41,24 @@ void take_env(char** added, std::vector<std::string>& env) {
         env.push_back(std::move(text));
     }
     std::free(added);
+}
+
+/// What Open MPI must be told by other means, unless the user has said otherwise. Nothing to other
+/// programs, nor to an mpirun that a rank may run.
+///  - Open MPI 4 takes a program for a lone one unless it knows by name who started it; so says its
+///    component "orte". Open MPI 5 has no such thing.
+///  - The memory that ranks of a host share is a file (in vader, later sm): in our folder, it is
+///    gone with it however the job ends.
+void add_open_mpi_env(std::vector<std::string>& env, const std::string& folder) {
+    const auto add = [&](const std::string& name, const std::string& value) {
+        const std::string start = "OMPI_MCA_" + name + "=";
+        const bool set = std::any_of(env.begin(), env.end(),
+                                     [&](const auto& entry) { return entry.starts_with(start); });
+        if (!set) env.push_back(start + value);
+    };
+    add("schizo", "^orte");
+    add("btl_vader_backing_directory", folder);
+    add("btl_sm_backing_directory", folder);
 }
 
 /// What the server is told about itself.
@@ -125,6 +144,7 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     char** added = nullptr;
     status = lib_->PMIx_server_setup_fork(&proc, &added);
     take_env(added, env);
+    add_open_mpi_env(env, folder_.path());
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
     return Ok{};
 }

@@ -1,179 +1,263 @@
-// One node with a PMIx service, alone: `pmix_node [-n RANKS] [--fetch] [--notify] PROGRAM
-// [ARGUMENT...]`. Plays what the rest of a launcher does: fences are done at once, names are kept
-// in a map. Says on standard error what it is asked, one line each.
+// Nodes with a PMIx service, without a launcher: `pmix_node [-n RANKS] [--nodes NODES] [--fetch]
+// [--notify] PROGRAM [ARGUMENT...]`. Each node is a process and has so many ranks; a hub between
+// them plays the rest of a launcher. Says on standard error what the service is asked, one line
+// each. Ends with the first failing rank's exit code.
+#include <csignal>
 #include <ctime>
 #include <iostream>
 #include <map>
+#include <sys/socket.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/fd.hpp"
 #include "core/process/spawn.hpp"
 #include "modex/pmix/pmix_server.hpp"
+#include "tests/helpers/pmix/hub.hpp"
 
 using namespace launch;
 
 namespace {
 
 struct Options {
-    uint32_t ranks = 1;
-    bool fetch = false;   ///< asks for every rank's data, as another node would
-    bool notify = false;  ///< tells the ranks that live when one dies
+    uint32_t ranks = 1;  ///< a node
+    uint32_t nodes = 1;
+    bool fetch = false;   ///< ask for every rank's data before it runs, as another node could
+    bool notify = false;  ///< a rank that dies does not end the job: the others are told
     std::vector<std::string> argv;
 };
 
-/// In milliseconds.
-struct Times {
-    double wall = 0;
-    double cpu = 0;
-};
-
-double read_clock(clockid_t clock) {
+double milliseconds_of(clockid_t clock) {
     timespec now{};
     clock_gettime(clock, &now);
     return static_cast<double>(now.tv_sec) * 1e3 + static_cast<double>(now.tv_nsec) / 1e6;
 }
 
-Times times() {
-    return {read_clock(CLOCK_MONOTONIC), read_clock(CLOCK_PROCESS_CPUTIME_ID)};
+void say(uint32_t node, const std::string& line) {
+    std::cerr << "node " + std::to_string(node) + ": " + line + "\n";
 }
 
-void say(const std::string& line) {
-    std::cerr << "node: " + line + "\n";
+std::string text_of(const std::vector<uint32_t>& ranks) {
+    std::string text;
+    for (const uint32_t rank : ranks)
+        text += (text.empty() ? "" : ",") + std::to_string(rank);
+    return text.empty() ? "all" : text;
 }
 
-Error no_such_key() {
-    return {.kind = ErrorKind::not_found, .operation = "look up", .cause = "no such name"};
+PmixJob job_of(const Options& options, uint32_t node, const std::string& id) {
+    PmixJob job{.nspace = id,
+                .size = options.ranks * options.nodes,
+                .universe_size = options.ranks * options.nodes,
+                .node = node,
+                .programs = {{.first_rank = 0,
+                              .ranks = options.ranks * options.nodes,
+                              .argv = options.argv}},
+                .folder = pmix_folder(id, node)};
+    for (uint32_t i = 0; i < options.nodes; ++i) {
+        job.hosts.push_back("host" + std::to_string(i));
+        job.ranks.push_back({{.first = i * options.ranks, .count = options.ranks, .stride = 1}});
+    }
+    return job;
 }
 
-class LoneNode : public PmixEvents {
+class Node : public PmixEvents {
   public:
-    void pmix_joined(uint32_t rank) override { say("joined " + std::to_string(rank)); }
-    void pmix_finalized(uint32_t rank) override { say("finalized " + std::to_string(rank)); }
+    Node(asio::io_context& context, Options options, uint32_t index, int hub)
+        : options_(std::move(options)),
+          index_(index),
+          children_(context, SIGCHLD),
+          hub_(context, hub) {}
+
+    int run(asio::io_context& context, const std::string& id);
+
+    void pmix_joined(uint32_t rank) override {
+        say(index_, "joined " + std::to_string(rank));
+        joined_[rank] = true;
+    }
+    void pmix_finalized(uint32_t rank) override {
+        say(index_, "finalized " + std::to_string(rank));
+        joined_[rank] = false;
+    }
     void pmix_fence(const std::vector<uint32_t>& ranks, std::string data, bool collect,
                     Done done) override {
-        std::string line = "fence";
-        for (const uint32_t rank : ranks)
-            line += " " + std::to_string(rank);
-        say(line + (collect ? ": " + std::to_string(data.size()) + " bytes" : ""));
-        done(std::move(data));
+        say(index_, "fence " + text_of(ranks) +
+                        (collect ? ": " + std::to_string(data.size()) + " bytes" : ""));
+        ask({.kind = Message::fence,
+             .number = nodes_of(ranks),
+             .key = text_of(ranks),
+             .data = std::move(data)},
+            std::move(done));
     }
     void pmix_fetch(uint32_t rank, Done done) override {
-        say("asked for " + std::to_string(rank));
-        done(no_such_key());
+        say(index_, "wants " + std::to_string(rank));
+        ask({.kind = Message::fetch, .number = rank}, std::move(done));
     }
     void pmix_publish(std::string key, std::string value, Done done) override {
-        const bool fresh = names_.emplace(std::move(key), std::move(value)).second;
-        done(fresh ? Result<std::string>(std::string()) : no_such_key());
+        ask({.kind = Message::publish, .key = std::move(key), .data = std::move(value)},
+            std::move(done));
     }
     void pmix_lookup(std::string key, Done done) override {
-        const auto found = names_.find(key);
-        done(found == names_.end() ? Result<std::string>(no_such_key()) : found->second);
+        ask({.kind = Message::lookup, .key = std::move(key)}, std::move(done));
     }
     void pmix_unpublish(std::string key, Done done) override {
-        done(names_.erase(key) == 0 ? Result<std::string>(no_such_key()) : std::string());
+        ask({.kind = Message::unpublish, .key = std::move(key)}, std::move(done));
     }
     void pmix_abort(uint32_t rank, int code, std::string message) override {
-        say("abort " + std::to_string(rank) + " " + std::to_string(code) + " " + message);
-        aborted = true;
+        say(index_, "abort " + std::to_string(rank) + " " + std::to_string(code) + " " + message);
+        exit_code_ = code;
+        send_message(hub_.native_handle(), {.kind = Message::abort});
     }
-
-    bool aborted = false;
 
   private:
-    std::map<std::string, std::string> names_;
-};
-
-PmixJob job_of(const Options& options) {
-    const std::string id = "node-" + std::to_string(getpid());
-    return {.nspace = id,
-            .size = options.ranks,
-            .universe_size = options.ranks,
-            .node = 0,
-            .hosts = {"alone"},
-            .ranks = {{{.first = 0, .count = options.ranks, .stride = 1}}},
-            .programs = {{.first_rank = 0, .ranks = options.ranks, .argv = options.argv}},
-            .folder = pmix_folder(id, 0)};
-}
-
-class Run {
-  public:
-    Run(asio::io_context& context, Options options, PmixServer& server, LoneNode& node)
-        : options_(std::move(options)), server_(server), node_(node), children_(context, SIGCHLD) {}
-
-    void start() {
-        for (uint32_t rank = 0; rank < options_.ranks; ++rank) {
-            if (options_.fetch) fetch(rank);
-            start_rank(rank);
-        }
-        wait();
+    uint32_t nodes_of(const std::vector<uint32_t>& ranks) const {
+        if (ranks.empty()) return options_.nodes;
+        std::map<uint32_t, bool> nodes;
+        for (const uint32_t rank : ranks)
+            nodes[rank / options_.ranks] = true;
+        return static_cast<uint32_t>(nodes.size());
     }
-    int exit_code() const { return exit_code_; }
-
-  private:
-    void start_rank(uint32_t rank) {
-        std::vector<std::string> env;
-        for (char** entry = environ; *entry != nullptr; ++entry)
-            env.emplace_back(*entry);
-        if (auto told = server_.rank_env(rank, env); !told) {
-            say(describe(told.error()));
-            exit_code_ = 70;
-        }
-        const auto started = spawn_process(
-            {.argv = options_.argv, .env = env, .stdin_fd = 0, .stdout_fd = 1, .stderr_fd = 2});
-        if (started.pid < 0) {
-            say("cannot start " + options_.argv[0]);
-            exit_code_ = 70;
-            return;
-        }
-        ranks_[started.pid] = rank;
+    void ask(Message message, Done done) {
+        message.id = next_++;
+        asked_[message.id] = std::move(done);
+        send_message(hub_.native_handle(), message);
     }
-    void fetch(uint32_t rank) {
-        server_.fetch_local(rank, [rank](const Result<std::string>& data) {
-            say("fetched " + std::to_string(rank) + ": " +
-                (data ? std::to_string(data->size()) + " bytes" : describe(data.error())));
-        });
-    }
-    void wait() {
-        collect();
-        if (ranks_.empty()) return;
-        children_.async_wait([this](std::error_code, int) { wait(); });
-    }
-    void collect() {
-        int status = 0;
-        pid_t pid = 0;
-        while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
-            const uint32_t rank = ranks_[pid];
-            ranks_.erase(pid);
-            server_.rank_ended(rank);
-            const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-            if (code != 0 && exit_code_ == 0) exit_code_ = code;
-            if (code != 0)
-                say("rank " + std::to_string(rank) + " ended with " + std::to_string(code));
-            if (code != 0 && options_.notify) {
-                server_.notify_died(rank);
-            } else if (code != 0 || node_.aborted) {
-                kill_all();
-            }
-        }
-    }
-    void kill_all() {
-        for (const auto& [pid, rank] : ranks_)
-            kill(pid, SIGKILL);
-    }
+    void start_rank(uint32_t rank);
+    void fetch(uint32_t rank);
+    void wait_for_children();
+    void collect();
+    void rank_gone(uint32_t rank, int status);
+    void wait_for_hub();
+    void handle(const Message& message);
+    void answer_fetch(const Message& message);
 
     Options options_;
-    PmixServer& server_;
-    LoneNode& node_;
+    uint32_t index_;
+    std::unique_ptr<PmixServer> server_;
     asio::signal_set children_;
+    asio::posix::stream_descriptor hub_;
     std::map<pid_t, uint32_t> ranks_;
+    std::map<uint32_t, bool> joined_;
+    std::map<uint64_t, Done> asked_;
+    uint64_t next_ = 1;
     int exit_code_ = 0;
 };
+
+int Node::run(asio::io_context& context, const std::string& id) {
+    const double wall = milliseconds_of(CLOCK_MONOTONIC);
+    const double cpu = milliseconds_of(CLOCK_PROCESS_CPUTIME_ID);
+    auto server = PmixServer::start(context.get_executor(), job_of(options_, index_, id), *this);
+    if (!server) {
+        say(index_, describe(server.error()));
+        return 70;
+    }
+    say(index_, "started in " + std::to_string(milliseconds_of(CLOCK_MONOTONIC) - wall) +
+                    " ms, CPU " + std::to_string(milliseconds_of(CLOCK_PROCESS_CPUTIME_ID) - cpu) +
+                    " ms");
+    server_ = std::move(*server);
+    const uint32_t first = index_ * options_.ranks;
+    for (uint32_t rank = first; rank < first + options_.ranks; ++rank) {
+        if (options_.fetch) fetch(rank);
+        start_rank(rank);
+    }
+    wait_for_hub();
+    wait_for_children();
+    context.run();
+    server_->close();
+    return exit_code_;
+}
+
+void Node::start_rank(uint32_t rank) {
+    std::vector<std::string> env;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        env.emplace_back(*entry);
+    if (auto told = server_->rank_env(rank, env); !told) say(index_, describe(told.error()));
+    const SpawnRequest request{
+        .argv = options_.argv, .env = env, .stdin_fd = 0, .stdout_fd = 1, .stderr_fd = 2};
+    const auto started = spawn_process(request);
+    if (started.pid >= 0) {
+        ranks_[started.pid] = rank;
+        return;
+    }
+    say(index_, "cannot start " + options_.argv[0]);
+    exit_code_ = 70;
+}
+
+void Node::fetch(uint32_t rank) {
+    server_->fetch_local(rank, [rank, node = index_](const Result<std::string>& data) {
+        say(node, "fetched " + std::to_string(rank) + ": " +
+                      (data ? std::to_string(data->size()) + " bytes" : data.error().cause));
+    });
+}
+
+void Node::wait_for_children() {
+    collect();
+    if (!ranks_.empty())
+        return children_.async_wait([this](std::error_code, int) { wait_for_children(); });
+    // What the ranks published last is still asked for elsewhere; the hub closes when all nodes are
+    // done.
+    shutdown(hub_.native_handle(), SHUT_WR);
+}
+
+void Node::collect() {
+    int status = 0;
+    pid_t pid = 0;
+    while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
+        const uint32_t rank = ranks_[pid];
+        ranks_.erase(pid);
+        rank_gone(rank, status);
+    }
+}
+
+void Node::rank_gone(uint32_t rank, int status) {
+    server_->rank_ended(rank);
+    const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+    if (code == 0 && !joined_[rank]) return;
+    say(index_, "rank " + std::to_string(rank) + (joined_[rank] ? " left" : " ended") + " with " +
+                    std::to_string(code));
+    if (exit_code_ == 0) exit_code_ = code == 0 ? 1 : code;
+    send_message(hub_.native_handle(),
+                 {.kind = options_.notify ? Message::died : Message::abort, .number = rank});
+}
+
+void Node::wait_for_hub() {
+    hub_.async_wait(asio::posix::stream_descriptor::wait_read, [this](std::error_code) {
+        Message message;
+        if (!receive_message(hub_.native_handle(), message)) return;
+        handle(message);
+        wait_for_hub();
+    });
+}
+
+void Node::handle(const Message& message) {
+    if (message.kind == Message::fetch) return answer_fetch(message);
+    if (message.kind == Message::died) return server_->notify_died(message.number);
+    if (message.kind == Message::abort) {
+        for (const auto& [pid, rank] : ranks_)
+            kill(pid, SIGKILL);
+        return;
+    }
+    const auto done = std::move(asked_[message.id]);
+    asked_.erase(message.id);
+    if (message.number != 0) return done(message.data);
+    done(
+        Error{.kind = ErrorKind::not_found, .operation = "ask", .cause = "there is no such thing"});
+}
+
+void Node::answer_fetch(const Message& message) {
+    server_->fetch_local(message.number, [this, id = message.id](const Result<std::string>& data) {
+        send_message(hub_.native_handle(), {.kind = Message::fetched,
+                                            .id = id,
+                                            .number = data ? 1u : 0u,
+                                            .data = data ? *data : std::string()});
+    });
+}
 
 Options parse(const std::vector<std::string>& words) {
     Options options;
     size_t i = 0;
     for (; i < words.size() && words[i].starts_with("-"); ++i) {
         if (words[i] == "-n") options.ranks = static_cast<uint32_t>(std::stoul(words[++i]));
+        if (words[i] == "--nodes") options.nodes = static_cast<uint32_t>(std::stoul(words[++i]));
         if (words[i] == "--fetch") options.fetch = true;
         if (words[i] == "--notify") options.notify = true;
     }
@@ -181,25 +265,36 @@ Options parse(const std::vector<std::string>& words) {
     return options;
 }
 
+int run_node(const Options& options, uint32_t index, int hub) {
+    asio::io_context context(1);
+    Node node(context, options, index, hub);
+    return node.run(context, "test-" + std::to_string(getppid()));
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
     const Options options = parse({argv + 1, argv + argc});
     if (options.argv.empty()) return 2;
-    asio::io_context context(1);
-    LoneNode node;
-    const Times begin = times();
-    auto server = PmixServer::start(context.get_executor(), job_of(options), node);
-    const Times end = times();
-    if (!server) {
-        say(describe(server.error()));
-        return 70;
+    std::vector<int> hub_ends;
+    for (uint32_t i = 0; i < options.nodes; ++i) {
+        int ends[2];
+        if (socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return 70;
+        if (fork() == 0) {
+            for (const int fd : hub_ends)
+                close(fd);
+            close(ends[0]);
+            return run_node(options, i, ends[1]);
+        }
+        close(ends[1]);
+        hub_ends.push_back(ends[0]);
     }
-    say("started in " + std::to_string(end.wall - begin.wall) + " ms, CPU " +
-        std::to_string(end.cpu - begin.cpu) + " ms");
-    Run run(context, options, **server, node);
-    run.start();
-    context.run();
-    (*server)->close();
-    return run.exit_code();
+    Hub(hub_ends, options.ranks).run();
+    int exit_code = 0;
+    int status = 0;
+    while (wait(&status) > 0) {
+        const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
+        if (exit_code == 0) exit_code = code;
+    }
+    return exit_code;
 }

@@ -23,13 +23,25 @@ std::string command(const Host& host) {
 }
 
 std::string drawn(const std::string& text, const ViewArgs& view = {}) {
-    return "\n" + plan_text(plan_of(text), view, command);
+    return "\n" + plan_text(plan_of(text), view, {command, {}});
 }
 
 TEST(DryRun, ThisMachine) {
     EXPECT_EQ(drawn("-n 4 hostname -f", {.explain = true}), R"(
 job        4 ranks on this machine, 6 slots
 program    hostname -f (ranks 0-3)
+why        no hosts are given: the ranks are children of launch
+)");
+}
+
+TEST(DryRun, ExplainsWhatEachProgramIsOffered) {
+    const auto plan = plan_of("-n 1 a : -n 2 b");
+    EXPECT_EQ("\n" + plan_text(plan, {.explain = true}, {{}, {"PMIx, as asked", "nothing"}}), R"(
+job        3 ranks on this machine, 6 slots
+program    a (rank 0)
+offers     PMIx, as asked
+program    b (ranks 1-2)
+offers     nothing
 why        no hosts are given: the ranks are children of launch
 )");
 }
@@ -133,11 +145,11 @@ TEST(DryRun, Oversubscription) {
 }
 
 TEST(DryRun, Json) {
-    EXPECT_EQ(
-        "\n" + plan_json(plan_of("-k 1 -hosts a,joe@b:22:2 app \"x\""), {.explain = true}, command),
-        R"(
+    EXPECT_EQ("\n" + plan_json(plan_of("-k 1 -hosts a,joe@b:22:2 app \"x\""), {.explain = true},
+                               {command, {"PMIx, as asked"}}),
+              R"(
 {"ranks": 3, "mapping": "block", "local": false,
- "programs": [{"argv": ["app", "\"x\""], "ranks": 3}],
+ "programs": [{"argv": ["app", "\"x\""], "ranks": 3, "offer": "PMIx, as asked"}],
  "transport": "ssh",
  "topology": "chain", "depth": 2, "degree": 1,
  "reason": "chain: as asked",

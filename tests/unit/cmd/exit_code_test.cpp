@@ -43,6 +43,7 @@ TEST(ExitCode, OfRanks) {
         {"no such folder", {Kind::not_started, ENOENT, Stage::chdir}, 126},
         {"no process", {Kind::not_started, EAGAIN, Stage::fork}, 70},
         {"its host was lost", {Kind::lost, 0, Stage::none}, 69},
+        {"nothing ends it", {Kind::stuck, 4711, Stage::none}, 70},
     };
     for (const auto& row : rows)
         EXPECT_EQ(exit_code_of(row.status), row.code) << row.row;

@@ -71,6 +71,7 @@ const std::vector<Effect>& effects() {
          [](const auto& l) { return l.policies.connect_timeout == milliseconds(200); }},
         {Id::start_timeout, "1.5s",
          [](const auto& l) { return l.policies.start_timeout == milliseconds(1500); }},
+        {Id::start_limit, "0", [](const auto& l) { return l.start_limit == milliseconds(0); }},
         {Id::liveness, "0", [](const auto& l) { return l.policies.liveness.count() == 0; }},
         {Id::dry_run, "", [](const auto& l) { return l.dry_run; }},
         {Id::explain, "", [](const auto& l) { return l.view.explain; }},

@@ -1,5 +1,6 @@
 #include "core/head/report.hpp"
 
+#include <cerrno>
 #include <csignal>
 #include <gtest/gtest.h>
 
@@ -11,16 +12,20 @@ namespace {
 using Lines = std::vector<std::string>;
 using Kind = ExitStatus::Kind;
 
+Plan plan_of(JobSpec spec) {
+    auto no_tree = [](const std::string&, uint32_t, NodeIndex, std::string*) {
+        return Result<std::unique_ptr<Topology>>(std::unique_ptr<Topology>());
+    };
+    return std::move(*make_plan(std::move(spec), no_tree));
+}
+
 /// Four hosts with two ranks each.
 Plan four_hosts() {
     JobSpec spec;
     spec.programs = {{{"./app"}, 8, {}, ""}};
     for (const char* name : {"n1", "n2", "n3", "n4"})
         spec.hosts.push_back({"", name, 0, 2});
-    auto no_tree = [](const std::string&, uint32_t, NodeIndex, std::string*) {
-        return Result<std::unique_ptr<Topology>>(std::unique_ptr<Topology>());
-    };
-    return std::move(*make_plan(std::move(spec), no_tree));
+    return plan_of(std::move(spec));
 }
 
 Error refused(std::string host) {
@@ -54,6 +59,53 @@ TEST(Report, the_first_rank_to_fail_is_named) {
               (Lines{"rank 5 on n3: ended with exit code 7; 2 other ranks were ended"}));
 }
 
+TEST(Report, ranks_that_fail_in_the_same_moment_are_told_of) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    EXPECT_TRUE(record.rank_ended({2, {Kind::exited, 3, {}}, {}}));
+    record.ending();
+    for (const uint32_t rank : {0u, 1u, 4u})
+        EXPECT_FALSE(record.rank_ended({rank, {Kind::exited, 3, {}}, {}}));
+    record.rank_ended({3, {Kind::signalled, SIGABRT, {}}, {}});
+    record.rank_ended({5, {Kind::exited, 0, {}}, {}});
+    record.rank_ended({6, {Kind::signalled, SIGTERM, {}}, {}});
+    record.rank_ended({7, {Kind::signalled, SIGKILL, {}}, {}});
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"rank 2 on n2: ended with exit code 3; ranks 0,1,4 on n[1,3] too; "
+                     "rank 3: ended by signal 6 (Aborted); 2 other ranks were ended"}));
+}
+
+TEST(Report, a_folder_that_cannot_be_entered_is_named) {
+    JobSpec spec;
+    spec.programs = {{{"./a"}, 1, {}, "/data"}, {{"./b"}, 2, {}, ""}};
+    spec.hosts = {{"", "n1", 0, 1}, {"", "n2", 0, 2}};
+    spec.wdir = "/here";
+    const Plan plan = plan_of(std::move(spec));
+    JobRecord record(plan);
+    for (const uint32_t rank : {0u, 1u, 2u})
+        record.rank_ended({rank, {Kind::not_started, ENOENT, ExitStatus::Stage::chdir}, {}});
+    const std::string why = ": cannot enter the working directory: No such file or directory";
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"rank 0 on n1: /data" + why, "ranks 1,2 on n2: /here" + why}));
+}
+
+TEST(Report, many_ranks_that_fail_in_the_same_moment_are_counted) {
+    JobSpec spec;
+    spec.programs = {{{"./app"}, 101, {}, ""}};
+    spec.hosts = {{"", "n1", 0, 101}};
+    const Plan plan = plan_of(std::move(spec));
+    JobRecord record(plan);
+    record.node_up(1);
+    record.rank_ended({0, {Kind::exited, 3, {}}, {}});
+    record.ending();
+    for (uint32_t rank = 2; rank <= 100; rank += 2)
+        record.rank_ended({rank, {Kind::exited, 3, {}}, {}});
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"rank 0 on n1: ended with exit code 3; 50 ranks too"}));
+}
+
 TEST(Report, keep_going_tells_of_all) {
     const Plan plan = four_hosts();
     JobRecord record(plan);
@@ -67,6 +119,23 @@ TEST(Report, keep_going_tells_of_all) {
               (Lines{"ranks 0-2,7 on n[1-2,4]: ended with exit code 1",
                      "rank 3 on n2: ended by signal 11 (Segmentation fault)",
                      "rank 4 on n3: ./app: cannot execute: No such file or directory"}));
+}
+
+TEST(Report, ranks_that_nothing_ends_are_folded_by_what_they_wait_for) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    record.ending();
+    const std::string waits = "in uninterruptible sleep (state D, wchan rpc_wait)";
+    EXPECT_FALSE(record.rank_ended({1, {Kind::stuck, 71, {}}, waits}));
+    EXPECT_FALSE(record.rank_ended({5, {Kind::stuck, 75, {}}, waits}));
+    EXPECT_FALSE(record.rank_ended({3, {Kind::stuck, 73, {}}, "still there (state R)"}));
+    EXPECT_EQ(record.running(), 5u);
+    EXPECT_EQ(stuck_rank_lines(record),
+              (Lines{"ranks 1,5 on n[1,3] do not end after SIGKILL: " + waits,
+                     "rank 3 (pid 73) on n2 does not end after SIGKILL: still there (state R)"}));
+    EXPECT_EQ(rank_failure_lines(record, plan.spec), Lines{});
 }
 
 TEST(JobRecord, a_lost_host_takes_its_ranks_and_the_hosts_below_it) {

@@ -165,6 +165,17 @@ TEST(Plan, Refuses) {
     }
 }
 
+TEST(Plan, AStartHasALimitUnlessItIsToHaveNone) {
+    auto spec = spec_of("n[1-100]", {0});
+    EXPECT_EQ(plan_of(spec)->start_limit, milliseconds(240'000));
+    spec.policies.start_timeout = milliseconds(200'000);
+    EXPECT_EQ(plan_of(spec)->start_limit, milliseconds(520'000));
+    spec.start_limit = milliseconds(5);
+    EXPECT_EQ(plan_of(spec)->start_limit, milliseconds(5));
+    spec.start_limit = milliseconds(0);
+    EXPECT_EQ(plan_of(spec)->start_limit, milliseconds(0));
+}
+
 TEST(Plan, StandardInputOfTheLastRankIsFine) {
     auto spec = spec_of("a:4", {0});
     spec.policies.stdin_target = {StdinTarget::Kind::rank, 3};

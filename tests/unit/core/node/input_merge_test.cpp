@@ -12,6 +12,8 @@ struct Recorder : Upstream {
     void failure(const FailureMessage&) override {}
     void exits(const std::vector<RankExit>&) override {}
     void notice(const NoticeMessage&) override {}
+    void fault(const FaultMessage&) override {}
+    void modex(std::string) override {}
     void input_wanted(uint64_t bytes) override { wanted += bytes; }
     void input_refused() override { ++refusals; }
     awaitable<bool> output(std::string) override { co_return true; }

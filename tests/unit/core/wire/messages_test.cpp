@@ -64,10 +64,11 @@ TEST(Messages, news_come_back) {
     EXPECT_EQ(back->error, failure.error);
     EXPECT_EQ(back->below, 4u);
     const ExitsMessage exits{{{1, {ExitStatus::Kind::signalled, 9, ExitStatus::Stage::none}},
-                              {2, {ExitStatus::Kind::not_started, 2, ExitStatus::Stage::exec}}}};
+                              {2, {ExitStatus::Kind::stuck, 70'000, {}}, "state D"}}};
     const auto exits_back = ExitsMessage::decode(exits.encode());
     ASSERT_TRUE(exits_back);
     EXPECT_EQ(exits_back->exits[1].status, exits.exits[1].status);
+    EXPECT_EQ(exits_back->exits[1].detail, exits.exits[1].detail);
     const std::string output = OutputMessage{5, Stream::err, std::string_view("a\0b", 3)}.encode();
     EXPECT_EQ(OutputMessage::decode(output)->bytes, std::string_view("a\0b", 3));
 }

@@ -12,9 +12,9 @@ RankFacts facts() {
 TEST(PmiFront, the_first_line_decides_the_protocol) {
     struct Row {
         const char* name;
-        PmiOffer offer;
         std::string bytes;
         std::string answer;
+        PmiOffer offer;
         bool joined;
     };
     const std::string ack = "cmd=initack\ncmd=set size=8\ncmd=set rank=3\ncmd=set debug=0\n";
@@ -26,16 +26,16 @@ TEST(PmiFront, the_first_line_decides_the_protocol) {
     const std::string init1 = "cmd=init pmi_version=1 pmi_subversion=1\n";
     const std::string init2 = "cmd=init pmi_version=2 pmi_subversion=0\n";
     const Row rows[] = {
-        {"PMI-1", PmiOffer::any, init1 + "cmd=get_appnum\n", one + "0\ncmd=appnum appnum=0\n",
+        {"PMI-1", init1 + "cmd=get_appnum\n", one + "0\ncmd=appnum appnum=0\n", PmiOffer::any,
          true},
-        {"PMI-2", PmiOffer::any, init2 + "13    cmd=fullinit;", two + "0\n" + full, true},
-        {"another version", PmiOffer::any, "cmd=init pmi_version=3 pmi_subversion=0\n",
-         one + "-1\n", false},
-        {"only PMI-1", PmiOffer::pmi1, init2, one + "-1\n", false},
-        {"only PMI-2", PmiOffer::pmi2, init1, two + "-1\n", false},
-        {"PMI-2 after all", PmiOffer::pmi2, init1 + init2 + "13    cmd=fullinit;",
-         two + "-1\n" + two + "0\n" + full, true},
-        {"by the port", PmiOffer::any, "cmd=initack pmiid=3\n" + init1, ack + one + "0\n", true},
+        {"PMI-2", init2 + "13    cmd=fullinit;", two + "0\n" + full, PmiOffer::any, true},
+        {"another version", "cmd=init pmi_version=3 pmi_subversion=0\n", one + "-1\n",
+         PmiOffer::any, false},
+        {"only PMI-1", init2, one + "-1\n", PmiOffer::pmi1, false},
+        {"only PMI-2", init1, two + "-1\n", PmiOffer::pmi2, false},
+        {"PMI-2 after all", init1 + init2 + "13    cmd=fullinit;",
+         two + "-1\n" + two + "0\n" + full, PmiOffer::pmi2, true},
+        {"by the port", "cmd=initack pmiid=3\n" + init1, ack + one + "0\n", PmiOffer::any, true},
     };
     for (const auto& row : rows) {
         for (const size_t step : {size_t{1}, row.bytes.size()}) {

@@ -58,6 +58,8 @@ TEST(Pmi1Front, answers_by_itself_what_it_knows) {
          "cmd=put_result rc=-1 msg=key_reserved\n"},
         {"put without a key", "cmd=put kvsname=kvs key= value=b\n",
          "cmd=put_result rc=-1 msg=key_empty\n"},
+        {"put of nothing", "cmd=put kvsname=kvs key= value=\n",
+         "cmd=put_result rc=0 msg=success\n"},
         {"put of a long key",
          "cmd=put kvsname=kvs key=" + std::string(pmi1_keylen_max + 1, 'k') + " value=b\n",
          "cmd=put_result rc=-1 msg=key_too_long\n"},

@@ -1,0 +1,125 @@
+#include "core/async/detached_pool.hpp"
+
+#include <algorithm>
+#include <deque>
+#include <mutex>
+#include <optional>
+#include <system_error>
+#include <thread>
+
+namespace launch {
+namespace {
+
+constexpr size_t few_threads = 4;
+/// Work that has waited for so long waits for something that is slow, or hangs.
+constexpr std::chrono::milliseconds growth_pause{50};
+
+}  // namespace
+
+struct DetachedPool::Job {
+    std::function<void()> work;
+    bool queued = true;       ///< under the mutex
+    bool done = false;        ///< of the executor's thread, like what follows
+    Event* waiter = nullptr;  ///< null: nobody waits any more
+};
+
+/// What the threads use: it lives as long as the last of them. All under the mutex.
+struct DetachedPool::Shared {
+    explicit Shared(any_io_executor where, size_t most) : executor(std::move(where)), limit(most) {}
+
+    /// The life of a thread: ends when nothing is queued.
+    static void work_through(const std::shared_ptr<Shared>& shared);
+    void add_threads(const std::shared_ptr<Shared>& self, size_t count);
+    void grow(const std::shared_ptr<Shared>& self);
+
+    std::mutex mutex;
+    std::optional<any_io_executor> executor;  ///< none: the pool is gone, perhaps its io_context
+    const size_t limit;
+    std::deque<std::shared_ptr<Job>> queue;
+    size_t threads = 0;
+    Clock::time_point next_growth;
+};
+
+void DetachedPool::Shared::work_through(const std::shared_ptr<Shared>& shared) {
+    std::unique_lock lock(shared->mutex);
+    while (!shared->queue.empty()) {
+        const auto job = std::move(shared->queue.front());
+        shared->queue.pop_front();
+        job->queued = false;
+        lock.unlock();
+        job->work();
+        lock.lock();
+        if (!shared->executor) continue;
+        asio::post(*shared->executor, [job] {
+            job->done = true;
+            if (job->waiter != nullptr) job->waiter->notify();
+        });
+    }
+    --shared->threads;
+}
+
+/// A thread that the system refuses is asked for again with the next growth.
+void DetachedPool::Shared::add_threads(const std::shared_ptr<Shared>& self, size_t count) {
+    try {
+        for (; count > 0 && threads < limit; --count) {
+            std::thread(work_through, self).detach();
+            ++threads;
+        }
+    } catch (const std::system_error&) {
+    }
+}
+
+void DetachedPool::Shared::grow(const std::shared_ptr<Shared>& self) {
+    if (Clock::now() < next_growth) return;
+    next_growth = Clock::now() + growth_pause;
+    add_threads(self, std::min(queue.size(), std::max(threads, few_threads)));
+}
+
+DetachedPool::DetachedPool(any_io_executor executor, size_t limit)
+    : executor_(executor), shared_(std::make_shared<Shared>(std::move(executor), limit)) {}
+
+DetachedPool::~DetachedPool() {
+    const std::lock_guard lock(shared_->mutex);
+    shared_->executor.reset();
+    shared_->queue.clear();
+}
+
+awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration patience,
+                                  std::stop_token stop) {
+    Event done(executor_);
+    const auto job = std::make_shared<Job>();
+    job->work = std::move(work);
+    job->waiter = &done;
+    {
+        const std::lock_guard lock(shared_->mutex);
+        if (shared_->queue.empty()) shared_->next_growth = Clock::now() + growth_pause;
+        shared_->queue.push_back(job);
+        if (shared_->threads < few_threads) shared_->add_threads(shared_, 1);
+    }
+    co_await wait(job, done, patience, std::move(stop));
+    job->waiter = nullptr;
+    if (!job->done) {
+        const std::lock_guard lock(shared_->mutex);
+        std::erase(shared_->queue, job);
+    }
+    co_return job->done;
+}
+
+awaitable<void> DetachedPool::wait(std::shared_ptr<Job> job, Event& done, Clock::duration patience,
+                                   std::stop_token stop) {
+    const std::stop_callback stopped(stop, [&done] { done.notify(); });
+    const auto deadline = Clock::now() + patience;
+    while (!job->done && !stop.stop_requested() && Clock::now() < deadline) {
+        auto until = deadline;
+        {
+            const std::lock_guard lock(shared_->mutex);
+            if (job->queued) {
+                shared_->grow(shared_);
+                until = std::min(deadline, shared_->next_growth);
+            }
+        }
+        co_await done.wait_until(until);
+    }
+}
+
+}  // namespace launch

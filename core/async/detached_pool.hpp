@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <stop_token>
+
+#include "core/async/event.hpp"
+
+namespace launch {
+
+/// Runs calls that may hang for good and that nothing can interrupt, a name look-up above all, in
+/// threads beside the io_context's. Unlike a WorkerPool it never waits for them: who has lost
+/// patience goes on, and so does a process that ends. Work must therefore own all that it touches.
+///
+/// A few threads do as long as work gets done. Only while it stays queued, since those hang or are
+/// slow, their number doubles, up to `limit` of them.
+class DetachedPool {
+  public:
+    DetachedPool(any_io_executor executor, size_t limit);
+    /// Leaves behind what hangs.
+    ~DetachedPool();
+    DetachedPool(const DetachedPool&) = delete;
+    DetachedPool& operator=(const DetachedPool&) = delete;
+
+    /// Suspends until `work` has run, but no longer than `patience` or until `stop`, which is
+    /// requested on the executor's thread. False: it has not, and may be running still. `work`
+    /// must not throw.
+    awaitable<bool> run(std::function<void()> work, Clock::duration patience, std::stop_token stop);
+
+  private:
+    struct Job;
+    struct Shared;
+    awaitable<void> wait(std::shared_ptr<Job> job, Event& done, Clock::duration patience,
+                         std::stop_token stop);
+
+    any_io_executor executor_;
+    std::shared_ptr<Shared> shared_;
+};
+
+}  // namespace launch

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "modex/detect/file_access.hpp"
+
+namespace launch {
+
+/// What an executable or a shared library says of the libraries it wants.
+struct ElfFile {
+    bool is_64 = true;
+    uint16_t machine = 0;
+    std::vector<std::string> needed;  ///< empty where it is linked statically
+    std::string rpath;
+    std::string runpath;
+
+    /// May both be parts of one process?
+    bool fits(const ElfFile& other) const {
+        return is_64 == other.is_64 && machine == other.machine;
+    }
+};
+
+/// Nothing for what is no little-endian ELF executable or library. Reads a few kilobytes, whatever
+/// the file says; entries that make no sense are left out.
+std::optional<ElfFile> read_elf(OpenFile& file);
+
+}  // namespace launch

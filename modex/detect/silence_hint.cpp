@@ -1,0 +1,25 @@
+#include "modex/detect/silence_hint.hpp"
+
+namespace launch {
+namespace {
+
+std::string advice(const PmiNeeds& needs, PmiChoice choice) {
+    const bool was_pmi = choice == PmiChoice::pmi1 || choice == PmiChoice::pmi2;
+    if (choice == PmiChoice::none) return "leave out --pmi none";
+    if (was_pmi && !needs.pmi) return "it speaks PMIx: leave out --pmi, or try --pmi pmix";
+    if (choice == PmiChoice::pmix && !needs.pmix)
+        return "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1";
+    const std::string other = needs.pmix ? "pmi1" : "pmix";
+    return "if they have called MPI_Init, try --pmi " + other;
+}
+
+}  // namespace
+
+std::string silence_hint(uint32_t ranks, const std::string& program, const PmiNeeds& needs,
+                         PmiChoice choice) {
+    if (ranks < 2 || needs.library.empty()) return {};
+    return std::to_string(ranks) + " ranks exited and none spoke PMI although " + program +
+           " links " + needs.library + "; " + advice(needs, choice);
+}
+
+}  // namespace launch

@@ -1,0 +1,267 @@
+#!/usr/bin/env python3
+"""Real MPI programs, and raw clients of PMI-1 and PMIx, good and bad, over real hosts and trees of all degrees."""
+import functools
+import os
+import re
+import shutil
+import subprocess
+
+from harness import *
+
+HOSTS = 8
+DEGREES = ["1", "2", "3", "32"]
+# What the test hosts need, since they share one kernel: only the network is common to them.
+NETWORK = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0", "OMPI_MCA_btl": "tcp,self", "OMPI_MCA_pml": "ob1",
+           "OMPI_MCA_btl_tcp_if_include": "eth0"}
+PACKAGES = {"mpich": "mpich libmpich-dev", "openmpi": "openmpi-bin libopenmpi-dev"}
+
+
+def mpi(library, name):
+    path = os.path.join(HELPERS, library, name)
+    if not os.path.exists(path):
+        raise Skip(f"{library}/{name} was not built (packages {PACKAGES[library]})")
+    return path
+
+
+def pmix(name):
+    if not os.path.exists(helper(name)):
+        raise Skip(f"{name} was not built (package libpmix-dev)")
+    return helper(name)
+
+
+def need(program, package):
+    path = shutil.which(program)
+    if not path:
+        raise Skip(f"{program} is missing (package {package})")
+    return path
+
+
+def job(cluster, *words, hosts=HOSTS, ppn=2, env=None, **options):
+    """launch on so many hosts; whatever happens, it ends."""
+    return launch("--timeout", "40", "-hosts", cluster.fold(hosts), "-ppn", str(ppn), *words, env={**NETWORK, **(env or {})},
+                  timeout=45, **options)
+
+
+def of_each_library(function):
+    """A test for MPICH and one for Open MPI."""
+    for library in PACKAGES:
+        def one(cluster, library=library):
+            function(cluster, library)
+        one.__name__ = f"{library}_{function.__name__}"
+        needs_cluster(HOSTS, timeout=90)(one)
+    return function
+
+
+def names(rank, host):
+    """A message about the rank says where it is."""
+    return re.compile(rf"^launch: (rank {rank} on {host}|{host}: rank {rank}): ", re.M)
+
+
+# --- MPI programs
+
+
+@of_each_library
+def ranks_know_their_places(cluster, library):
+    for degree in ("1", "3"):
+        expect(job(cluster, "-k", degree, mpi(library, "mpi_names")), err="",
+               out_lines=[f"{rank} 16 {rank % 2} 2 {cluster.hosts[rank // 2]}" for rank in range(16)])
+    hosts = ",".join(f"{host}:{slots}" for host, slots in zip(cluster.hosts, (3, 1, 2)))
+    places = [(0, 0, 3), (1, 0, 1), (2, 0, 2), (0, 1, 3), (2, 1, 2), (0, 2, 3)]
+    expect(launch("-hosts", hosts, "-map-by", "cyclic", "-n", "6", mpi(library, "mpi_names"), env=NETWORK), err="",
+           out_lines=[f"{rank} 6 {local} {of} {cluster.hosts[host]}" for rank, (host, local, of) in enumerate(places)])
+
+
+@of_each_library
+def ranks_exchange_messages(cluster, library):
+    expect(job(cluster, "-k", "2", mpi(library, "mpi_ring")), out="ring of 16: token 16\n", err="")
+    expect(job(cluster, "-k", "32", mpi(library, "mpi_allreduce")), out="allreduce of 16: 0 wrong\n", err="")
+
+
+@of_each_library
+def several_programs_are_one_world(cluster, library):
+    program = mpi(library, "mpi_ring")
+    expect(launch("-hosts", cluster.fold(4), "-n", "1", program, ":", "-n", "3", "env", "A=B", program, env=NETWORK),
+           out="ring of 4: token 4\n", err="")
+
+
+@of_each_library
+def empty_programs_end(cluster, library):
+    for words in (["--modex", "gather"], ["--modex", "on-demand"]):
+        expect(job(cluster, *words, mpi(library, "mpi_empty")), out="", err="")
+
+
+@of_each_library
+def abort_names_the_rank(cluster, library):
+    result = job(cluster, "-k", "2", mpi(library, "mpi_end"), "abort", "5", "7")
+    expect(result, code=7, err_contains=[names(5, cluster.hosts[2]), "abort"])
+
+
+@of_each_library
+def a_crash_is_named(cluster, library):
+    result = job(cluster, "-k", "3", mpi(library, "mpi_end"), "segv", "15")
+    expect(result, code=139, err_contains=[names(15, cluster.hosts[7]), "signal 11"], err_lines=1)
+
+
+@of_each_library
+def leaving_without_finalize_is_named(cluster, library):
+    for code in ("0", "3"):
+        result = job(cluster, "-k", "2", mpi(library, "mpi_end"), "exit", "5", code)
+        if result.code == 0 or code == "3" and result.code != 3:
+            fail(str(result))
+        expect(result, code=None, err_contains=[names(5, cluster.hosts[2])] + (["finalize"] if code == "0" else []))
+
+
+@functools.lru_cache
+def python_with_mpi4py():
+    for python in ("/usr/bin/python3",):
+        if subprocess.run([python, "-c", "import mpi4py"], stderr=subprocess.DEVNULL).returncode == 0:
+            return python
+    raise Skip("mpi4py is missing (package python3-mpi4py)")
+
+
+@needs_cluster(HOSTS)
+def mpi4py_says_hello(cluster):
+    script = os.path.join(SOURCE_DIR, "tests/mpi/hello.py")
+    expect(job(cluster, "-k", "2", python_with_mpi4py(), script, ppn=1), err="",
+           out_lines=[f"hello from {rank} of 8, sum 36, 8 hosts" for rank in range(8)])
+
+
+@of_each_library
+def wrapped_programs_are_ranks(cluster, library):
+    program = mpi(library, "mpi_ring")
+    expect(job(cluster, "-n", "16", "nice", "-5", program, hosts=4, ppn=4), out="ring of 16: token 16\n", err="")
+    for wrapper in (["env", "A=B", program], ["sh", "-c", f"A=B; {program}; exit $?"]):
+        expect(job(cluster, *wrapper, hosts=2), out="ring of 4: token 4\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def valgrind_wraps_an_mpi_program(cluster):
+    valgrind = need("valgrind", "valgrind")
+    expect(job(cluster, valgrind, "-q", mpi("mpich", "mpi_empty"), hosts=2, ppn=1), out="")
+    expect(job(cluster, valgrind, "-q", helper("pmi_cards"), hosts=4, ppn=1), out="cards of 4 ranks are right\n", err="")
+
+
+@of_each_library
+def a_job_inside_a_rank_is_its_own(cluster, library):
+    """The outer job's identity does not reach the inner one's ranks."""
+    inner = f'"{LAUNCH}" --transport local -n 2 {mpi(library, "mpi_names")}'
+    stale = {"PMI_RANK": "7", "PMI_SIZE": "9", "PMI_FD": "77", "PMIX_RANK": "7", "PMIX_NAMESPACE": "x", "OMPI_COMM_WORLD_RANK": "7",
+             "SLURM_PROCID": "7", "SLURM_JOBID": "1"}
+    host = cluster.hosts[0]
+    expect(launch("-hosts", host, "-n", "1", "sh", "-c", inner, env={**NETWORK, **stale}), err="",
+           out_lines=[f"{rank} 2 {rank} 2 {host}" for rank in range(2)])
+
+
+@needs_cluster(HOSTS)
+def ranks_that_meet_nobody_are_noticed(cluster):
+    """An MPI program that was offered only what it does not speak: each rank is alone."""
+    result = job(cluster, "--pmi", "pmix", mpi("mpich", "mpi_empty"), hosts=2, ppn=1)
+    expect(result, code=None, err_contains=["PMI"], err_lines=1)
+
+
+# --- raw PMI-1
+
+
+@needs_cluster(HOSTS, timeout=90)
+def every_card_of_every_rank_arrives(cluster):
+    for degree in DEGREES:
+        for modex in ("auto", "gather", "on-demand"):
+            expect(job(cluster, "-k", degree, "--modex", modex, helper("pmi_cards"), "--cards", "2", "--fences", "3", "--missing",
+                       "--limits", "--publish", "--delay", "10", ppn=3), out="cards of 24 ranks are right\n", err="")
+    expect(job(cluster, "-k", "2", helper("pmi_cards"), "--size", "860", "--cards", "20", "--read", "next", ppn=8),
+           out="cards of 64 ranks are right\n", err="")
+
+
+@needs_cluster(HOSTS)
+def the_mapping_is_told(cluster):
+    for words, vector in ((["-ppn", "2"], "(vector,(0,8,2))"), (["-n", "1"], "(vector,(0,1,1))"),
+                          (["-n", "16", "-map-by", "cyclic"], "(vector,(0,8,1))")):
+        expect(launch("-hosts", cluster.fold(HOSTS), *words, helper("pmi_cards"), "--mapping"), out_contains=[f"mapping {vector}\n"])
+
+
+def wrong(cluster, mode, *words, rank=3, timeout="20", keys=(), **expected):
+    """A hostile rank among 8: one message names it, nothing is left (the harness looks)."""
+    result = launch("--timeout", timeout, "-hosts", cluster.fold(4), "-ppn", "2", "-k", "2", helper("pmi_hostile"), mode, str(rank),
+                    *words, timeout=30)
+    if result.code in (0, 124):
+        fail(f"{mode}: {result}")
+    ours = [line for line in result.err_lines if line.startswith("launch: ")]
+    if len(ours) != 1:
+        fail(f"{mode}: not one message\n{result}")
+    expect(result, out="", **{"code": None, **expected},
+           err_contains=[names(rank, cluster.hosts[rank // 2]), *keys])
+    return result
+
+
+@needs_cluster(HOSTS, timeout=90)
+def rubbish_ends_the_job_with_one_message(cluster):
+    for mode in ("rubbish", "bare_words", "put_first", "endless", "long_line", "no_key", "unknown"):
+        print("   ", mode)
+        wrong(cluster, mode, keys=["PMI-1" if mode in ("rubbish", "bare_words", "endless", "unknown") else "sent"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def greed_ends_the_job_with_one_message(cluster):
+    wrong(cluster, "many_keys", keys=["put more than"])
+    wrong(cluster, "flood", keys=[re.compile("put more than|without waiting for an answer")])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def closing_ends_the_job_with_one_message(cluster):
+    wrong(cluster, "close", keys=["without finalize"])
+    # Whether the others were in their fence already decides what is said.
+    wrong(cluster, "half_line_exit", keys=[re.compile("finalize|exited")])
+    wrong(cluster, "vanish", keys=[re.compile("finalize|exited")])
+    wrong(cluster, "vanish", "4", code=4)
+    wrong(cluster, "leave", keys=["exited"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def dying_ends_the_job_with_one_message(cluster):
+    wrong(cluster, "die_in_fence", code=137, keys=["signal 9"])
+    wrong(cluster, "crash", code=139, keys=["signal 11"])
+
+
+@needs_cluster(HOSTS)
+def abort_carries_code_and_message(cluster):
+    wrong(cluster, "abort", "42", code=42, keys=["abort", "42", "out of coffee"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def silence_lasts_until_the_time_is_over(cluster):
+    """Nothing is wrong yet: the rank may still come. Nothing is left either."""
+    for mode in ("silent", "half_line", "deaf"):
+        expect(launch("--timeout", "2", "-hosts", cluster.fold(4), "-k", "2", helper("pmi_hostile"), mode, "3"), code=124, out="")
+
+
+@needs_cluster(HOSTS)
+def a_rank_that_leaves_spoils_nothing_with_keep_going(cluster):
+    """The others' fence cannot end, but who does not wait goes on."""
+    result = launch("--keep-going", "--timeout", "15", "-hosts", cluster.fold(2), "sh", "-c",
+                    f'test $LAUNCH_RANK = 0 && exec "{helper("pmi_hostile")}" vanish 0; sleep 1; echo on')
+    expect(result, code=None, out="on\n")
+
+
+@needs_cluster(HOSTS)
+def the_exchange_is_traced(cluster):
+    result = launch("-hosts", cluster.fold(2), helper("pmi_cards"), env={"LAUNCH_LOG": "pmi:trace"})
+    expect(result, out="cards of 2 ranks are right\n")
+    for rank in (0, 1):
+        lines = [line for line in result.err_lines if f"rank {rank} " in line]
+        for part in ("cmd=init ", "cmd=response_to_init", f"key=card-0-0-{rank} ", "cmd=barrier_out", "cmd=finalize_ack"):
+            if not any(part in line for line in lines):
+                fail(f"rank {rank}: no line with {part}\n{result}")
+
+
+# --- raw PMIx
+
+
+@needs_cluster(HOSTS, timeout=90)
+def every_card_arrives_over_pmix(cluster):
+    for degree, mode in (("1", "collect"), ("2", "direct"), ("3", "collect"), ("32", "direct")):
+        expect(job(cluster, "-k", degree, pmix("pmix_cards"), mode, "300", "2", "2"), out="cards of 16 ranks are right\n", err="")
+    expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "20000", hosts=4), out="cards of 8 ranks are right\n", err="")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,136 @@
+#include "core/async/detached_pool.hpp"
+
+#include <atomic>
+#include <condition_variable>
+#include <gtest/gtest.h>
+#include <mutex>
+
+#include "core/async/task_group.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::milliseconds;
+using std::chrono::minutes;
+using std::chrono::seconds;
+
+/// Calls that hang until they are let go. Their threads share it: it outlives the test's frame.
+class Hang {
+  public:
+    void hang() {
+        std::unique_lock lock(mutex_);
+        ++hanging_;
+        changed_.wait(lock, [this] { return let_go_; });
+        --hanging_;
+        changed_.notify_all();
+    }
+    /// How many hung.
+    size_t let_go() {
+        std::unique_lock lock(mutex_);
+        let_go_ = true;
+        const size_t hung = hanging_;
+        changed_.notify_all();
+        changed_.wait(lock, [this] { return hanging_ == 0; });
+        return hung;
+    }
+
+  private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    size_t hanging_ = 0;
+    bool let_go_ = false;
+};
+
+struct Counts {
+    int done = 0;
+    int given_up = 0;
+};
+
+awaitable<void> run_one(DetachedPool& pool, std::function<void()> work, milliseconds patience,
+                        std::stop_token stop, Counts& counts) {
+    const bool done = co_await pool.run(std::move(work), patience, std::move(stop));
+    ++(done ? counts.done : counts.given_up);
+}
+
+void run(asio::io_context& io, TaskGroup& group) {
+    asio::co_spawn(io, group.join(), [](std::exception_ptr failure) {
+        if (failure) std::rethrow_exception(failure);
+    });
+    io.run();
+}
+
+TEST(DetachedPool, does_everything) {
+    asio::io_context io;
+    const auto ran = std::make_shared<std::atomic<int>>(0);
+    Counts counts;
+    DetachedPool pool(io.get_executor(), 8);
+    TaskGroup group(io.get_executor());
+    for (int i = 0; i < 300; ++i)
+        group.spawn(run_one(
+            pool, [ran] { ++*ran; }, minutes{1}, {}, counts));
+    run(io, group);
+    EXPECT_EQ(*ran, 300);
+    EXPECT_EQ(counts.done, 300);
+}
+
+TEST(DetachedPool, goes_on_and_ends_while_calls_hang) {
+    const auto hang = std::make_shared<Hang>();
+    const auto begin = Clock::now();
+    {
+        asio::io_context io;
+        Counts hanging;
+        Counts healthy;
+        DetachedPool pool(io.get_executor(), 64);
+        TaskGroup group(io.get_executor());
+        for (int i = 0; i < 20; ++i)
+            group.spawn(run_one(
+                pool, [hang] { hang->hang(); }, milliseconds{600}, {}, hanging));
+        for (int i = 0; i < 20; ++i)
+            group.spawn(run_one(
+                pool, [] {}, minutes{1}, {}, healthy));
+        run(io, group);
+        EXPECT_EQ(hanging.given_up, 20);
+        EXPECT_EQ(healthy.done, 20);
+    }
+    EXPECT_LT(Clock::now() - begin, seconds{10});
+    EXPECT_EQ(hang->let_go(), 20u);
+}
+
+TEST(DetachedPool, keeps_to_its_limit) {
+    const auto hang = std::make_shared<Hang>();
+    {
+        asio::io_context io;
+        Counts counts;
+        DetachedPool pool(io.get_executor(), 6);
+        TaskGroup group(io.get_executor());
+        for (int i = 0; i < 20; ++i)
+            group.spawn(run_one(
+                pool, [hang] { hang->hang(); }, milliseconds{400}, {}, counts));
+        run(io, group);
+        EXPECT_EQ(counts.given_up, 20);
+    }
+    EXPECT_EQ(hang->let_go(), 6u);
+}
+
+TEST(DetachedPool, waits_no_longer_than_until_a_stop) {
+    const auto hang = std::make_shared<Hang>();
+    const auto begin = Clock::now();
+    {
+        asio::io_context io;
+        std::stop_source stop;
+        Counts counts;
+        DetachedPool pool(io.get_executor(), 64);
+        TaskGroup group(io.get_executor());
+        for (int i = 0; i < 10; ++i)
+            group.spawn(run_one(
+                pool, [hang] { hang->hang(); }, minutes{1}, stop.get_token(), counts));
+        asio::post(io, [&stop] { stop.request_stop(); });
+        run(io, group);
+        EXPECT_EQ(counts.given_up, 10);
+    }
+    EXPECT_LT(Clock::now() - begin, seconds{10});
+    hang->let_go();
+}
+
+}  // namespace
+}  // namespace launch

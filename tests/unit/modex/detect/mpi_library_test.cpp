@@ -1,0 +1,47 @@
+#include "modex/detect/mpi_library.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+TEST(MpiLibrary, RolesByName) {
+    struct {
+        const char* name;
+        LibraryRole role;
+    } rows[] = {
+        {"libmpi.so.40", LibraryRole::pmix},
+        {"libmpi.so.40.30.4", LibraryRole::pmix},
+        {"/opt/ompi/lib/libmpi.so.20", LibraryRole::pmix},
+        {"libmpi_mpifh.so.40", LibraryRole::pmix},
+        {"libmpi_usempif08-gfortran.so.40", LibraryRole::pmix},
+        {"libmpi_ibm.so.3", LibraryRole::pmix},
+        {"libpmix.so.2", LibraryRole::pmix},
+        {"libmpi.so.12", LibraryRole::pmi},
+        {"libmpi.so", LibraryRole::pmi},
+        {"libmpifort.so.12", LibraryRole::pmi},
+        {"libmpich.so.12", LibraryRole::pmi},
+        {"libmpichfort.so.12", LibraryRole::pmi},
+        {"libmpi_cray.so.12", LibraryRole::pmi},
+        {"libmvapich.so.4", LibraryRole::pmi},
+        {"liblaunch_modex.so.1", LibraryRole::pmi},
+        {"libpmi.so.0", LibraryRole::pmi},
+        {"libpmi2.so.0", LibraryRole::pmi},
+        {"libopen-rte.so.40", LibraryRole::plain},
+        {"libc.so.6", LibraryRole::plain},
+        {"libm.so.6", LibraryRole::plain},
+        {"libstdc++.so.6", LibraryRole::plain},
+        {"ld-linux-x86-64.so.2", LibraryRole::plain},
+        {"libhdf5_openmpi.so.103", LibraryRole::other},
+        {"libmpdec.so.3", LibraryRole::other},
+        {"libpetsc_real.so.3.18", LibraryRole::other},
+        {"libmpi.so.99999999999999999999", LibraryRole::pmix},
+        {"", LibraryRole::other},
+        {"/", LibraryRole::other},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(role_of_library(row.name), row.role) << row.name;
+}
+
+}  // namespace
+}  // namespace launch

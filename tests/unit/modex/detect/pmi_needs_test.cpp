@@ -1,0 +1,206 @@
+#include "modex/detect/pmi_needs.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/modex/detect/fake_files.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const std::string mpich = ElfImage{.needed = {"libc.so.6", "libmpich.so.12"}}.bytes();
+const std::string openmpi = ElfImage{.needed = {"libmpi.so.40", "libc.so.6"}}.bytes();
+const std::string plain = ElfImage{.needed = {"libc.so.6"}}.bytes();
+
+/// A host with programs of every kind.
+FakeFiles host() {
+    FakeFiles files;
+    for (const char* name : {"true", "env", "nice", "timeout", "gdb", "valgrind", "sh", "bash",
+                             "xterm", "strace", "perf", "numactl", "mpirun", "python3.11"})
+        files.add(std::string("/usr/bin/") + name, plain);
+    files.link("/bin/sh", "/usr/bin/sh");
+    files.link("/usr/bin/python3", "/usr/bin/python3.11");
+    files.add("/usr/bin/in-path", mpich);
+    files.add("/work/mpich", mpich);
+    files.add("/work/openmpi", openmpi);
+    files.add("/work/plain", plain);
+    files.add("/work/data", "0123", false);
+    return files;
+}
+
+const Words env{"PATH=/usr/local/bin:/usr/bin", "HOME=/home/u"};
+
+/// "pmi libmpich.so.12 /work/a": what was found, and where.
+std::string needs(const Words& argv, FakeFiles& files, const Words& with = env) {
+    const auto found = needs_of(argv, with, "/work", files);
+    std::string text;
+    if (found.pmi) text += "pmi ";
+    if (found.pmix) text += "pmix ";
+    return text + found.library + " " + found.program;
+}
+
+TEST(PmiNeeds, OfProgramsAndWrappers) {
+    const std::string none = "pmi  ";
+    const std::string of_mpich = "pmi libmpich.so.12 /work/mpich";
+    const std::string of_openmpi = "pmix libmpi.so.40 /work/openmpi";
+    struct {
+        Words argv;
+        std::string needs;
+    } rows[] = {
+        {{"./mpich"}, of_mpich},
+        {{"./openmpi", "-n", "4"}, of_openmpi},
+        {{"/work/openmpi"}, "pmix libmpi.so.40 /work/openmpi"},
+        {{"in-path"}, "pmi libmpich.so.12 /usr/bin/in-path"},
+        {{"./plain"}, none},
+        {{"true"}, none},
+        {{"no-such-program"}, none},
+        {{"./data"}, none},
+        {{""}, none},
+        {{}, none},
+        {{"nice", "-5", "./openmpi"}, of_openmpi},
+        {{"env", "-u", "X", "A=b", "./openmpi"}, of_openmpi},
+        {{"env", "PATH=/work", "openmpi"}, "pmix libmpi.so.40 /work/openmpi"},
+        {{"timeout", "10", "./openmpi"}, of_openmpi},
+        {{"gdb", "-batch", "--args", "./openmpi", "x"}, of_openmpi},
+        {{"valgrind", "--tool=memcheck", "./openmpi"}, of_openmpi},
+        {{"numactl", "-m", "0", "strace", "-o", "log", "./openmpi"}, of_openmpi},
+        {{"perf", "stat", "-e", "cycles", "./openmpi"}, of_openmpi},
+        {{"xterm", "-e", "gdb", "./openmpi"}, of_openmpi},
+        {{"sh", "-c", "./openmpi"}, of_openmpi},
+        {{"sh", "-c", "cd sub; exec nice -5 ../openmpi >log"},
+         "pmix libmpi.so.40 /work/sub/../openmpi"},
+        {{"sh", "-c", "A=./openmpi; $A \"$@\""}, of_openmpi},
+        {{"sh", "-c", "# ./openmpi\ntrue"}, none},
+        {{"nice", "sh", "-c", "bash -c './openmpi x'"}, of_openmpi},
+        {{"sh", "-c", "./mpich; ./openmpi"}, "pmi pmix libmpich.so.12 /work/mpich"},
+        // The arguments of an MPI program are its own, and those of a launcher too.
+        {{"./mpich", "./openmpi"}, of_mpich},
+        {{"mpirun", "-n", "2", "./openmpi"}, none},
+        {{"sh", "-c", "mpirun -n 2 ./openmpi; ./mpich"}, of_mpich},
+    };
+    auto files = host();
+    for (const auto& row : rows) {
+        std::string words;
+        for (const auto& word : row.argv)
+            words += word + " ";
+        EXPECT_EQ(needs(row.argv, files), row.needs) << words;
+    }
+}
+
+TEST(PmiNeeds, OfScripts) {
+    auto files = host();
+    files.add("/work/run", "#!/bin/sh\nexec ./openmpi \"$@\"\n");
+    files.add("/work/run-env", "#!/usr/bin/env -S bash -e\n./openmpi\n");
+    files.add("/work/no-shebang", "./openmpi\n");
+    files.add("/work/not-executable", "./openmpi\n", false);
+    files.add("/work/wrapper", "#!/bin/bash\n\"$@\"\n");
+    files.add("/work/perl", "#!/usr/bin/perl\n./openmpi\n");
+    files.add("/work/endless", "#!/bin/sh\n./endless\n");
+    files.add("/work/binary", std::string("#!/bin/sh\n./openmpi\n\0", 21));
+    const std::string found = "pmix libmpi.so.40 /work/openmpi";
+    EXPECT_EQ(needs({"./run", "4"}, files), found);
+    EXPECT_EQ(needs({"./run-env"}, files), found);
+    EXPECT_EQ(needs({"./no-shebang"}, files), found);
+    EXPECT_EQ(needs({"sh", "-e", "not-executable"}, files), found);
+    EXPECT_EQ(needs({"./not-executable"}, files), "pmi  ");
+    EXPECT_EQ(needs({"./wrapper", "./openmpi"}, files), found);
+    EXPECT_EQ(needs({"./perl"}, files), "pmi  ");
+    EXPECT_EQ(needs({"./endless"}, files), "pmi  ");
+    EXPECT_EQ(needs({"./binary"}, files), "pmi  ");
+}
+
+TEST(PmiNeeds, OfLibrariesOfLibraries) {
+    auto files = host();
+    const auto library = [](Words needed) { return ElfImage{.needed = std::move(needed)}.bytes(); };
+    files.add("/etc/ld.so.cache", ld_cache_image({{"libhdf5.so", "/usr/lib32/libhdf5.so"},
+                                                  {"libhdf5.so", "/usr/lib/x/libhdf5.so"},
+                                                  {"libmpi.so.12", "/usr/lib/x/libmpi.so.12"}}));
+    files.add("/usr/lib32/libhdf5.so",
+              ElfImage{.needed = {"libmpich.so.12"}, .is_64 = false, .machine = 3}.bytes());
+    files.add("/usr/lib/x/libhdf5.so", library({"libmpi.so.40"}));
+    files.add("/usr/lib/x/libmpi.so.12", library({"libpmix.so.2"}));
+    files.add("/work/hdf5", library({"libhdf5.so"}));
+    files.add("/work/on-pmix", library({"libmpi.so.12"}));
+    files.add("/work/lib/liba.so", library({"libb.so", "libself.so"}));
+    files.add("/work/lib/libb.so", library({"libmpich.so.12"}));
+    files.add("/work/lib/libself.so", library({"libself.so", "liba.so"}));
+    files.add("/work/runpath",
+              ElfImage{.needed = {"liba.so"}, .runpath = "/none:$ORIGIN/lib"}.bytes());
+    files.add("/work/rpath", ElfImage{.needed = {"libb.so"}, .rpath = "${ORIGIN}/lib"}.bytes());
+    files.add("/work/bare", library({"libb.so"}));
+    files.add("/work/path", library({"/work/lib/libb.so"}));
+
+    EXPECT_EQ(needs({"./hdf5"}, files), "pmix libmpi.so.40 /work/hdf5");
+    EXPECT_EQ(needs({"./on-pmix"}, files), "pmix libmpi.so.12 /work/on-pmix");
+    EXPECT_EQ(needs({"./rpath"}, files), "pmi libmpich.so.12 /work/rpath");
+    EXPECT_EQ(needs({"./path"}, files), "pmi libmpich.so.12 /work/path");
+    EXPECT_EQ(needs({"./bare"}, files), "pmi  ");
+    auto with = env;
+    with.emplace_back("LD_LIBRARY_PATH=/nowhere:/work/lib");
+    EXPECT_EQ(needs({"./bare"}, files, with), "pmi libmpich.so.12 /work/bare");
+    EXPECT_EQ(needs({"env", "LD_LIBRARY_PATH=/work/lib", "./bare"}, files),
+              "pmi libmpich.so.12 /work/bare");
+    // A library finds its own libraries by its own paths.
+    EXPECT_EQ(needs({"./runpath"}, files), "pmi  ");
+    EXPECT_EQ(needs({"./runpath"}, files, with), "pmi libmpich.so.12 /work/runpath");
+    auto preloaded = env;
+    preloaded.emplace_back("LD_PRELOAD=libx.so /opt/lib/libmpi.so.40");
+    EXPECT_EQ(needs({"./plain"}, files, preloaded), "pmix libmpi.so.40 /work/plain");
+}
+
+TEST(PmiNeeds, OfPython) {
+    const std::string module = "/mpi4py/MPI.cpython-311-x86_64-linux-gnu.so";
+    const std::string debian = "/usr/lib/python3/dist-packages" + module;
+    auto files = host();
+    EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi  ");
+    files.add(debian, openmpi, false);
+    EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
+    EXPECT_EQ(needs({"nice", "python3", "-c", "import x"}, files),
+              "pmi pmix libmpi.so.40 " + debian);
+    files.add("/work/hello.py", "#!/usr/bin/env python3\nprint('./mpich')\n");
+    EXPECT_EQ(needs({"./hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
+
+    const std::string own = "/home/u/.local/lib/python3.11/site-packages" + module;
+    files.add(own, mpich, false);
+    EXPECT_EQ(needs({"python3"}, files), "pmi libmpich.so.12 " + own);
+
+    files.add("/conda/bin/python", plain);
+    const std::string conda = "/conda/lib/python3.12/site-packages/mpi4py/MPI.abi3.so";
+    files.add(conda, mpich, false);
+    EXPECT_EQ(needs({"/conda/bin/python", "x.py"}, files), "pmi libmpich.so.12 " + conda);
+
+    files.link("/venv/bin/python", "/usr/bin/python3.11");
+    const std::string in_venv = "/venv/lib/python3.11/site-packages/mpi4py/";
+    files.add(in_venv + "MPI.mpich.so", mpich, false);
+    files.add(in_venv + "MPI.openmpi.so", openmpi, false);
+    EXPECT_EQ(needs({"/venv/bin/python"}, files),
+              "pmi pmix libmpich.so.12 " + in_venv + "MPI.mpich.so");
+
+    auto with = env;
+    with.emplace_back("PYTHONPATH=/none:/pp");
+    files.add("/pp/mpi4py/MPI.so", openmpi, false);
+    EXPECT_EQ(needs({"python3"}, files, with), "pmi pmix libmpi.so.40 /pp/mpi4py/MPI.so");
+}
+
+TEST(PmiNeeds, CostsLittleForAPlainProgram) {
+    auto files = host();
+    EXPECT_EQ(needs({"/usr/bin/true"}, files), "pmi  ");
+    EXPECT_EQ(files.opened(), Words{"/usr/bin/true"});
+}
+
+TEST(PmiNeeds, IsBounded) {
+    auto files = host();
+    std::string text = "#!/bin/sh\n";
+    for (int i = 0; i < 2000; ++i) {
+        const std::string name = "prog" + std::to_string(i);
+        files.add("/work/" + name, "#!/bin/sh\n./" + name + "x\n");
+        text += "./" + name + "\n";
+    }
+    files.add("/work/many", text + "./mpich\n");
+    EXPECT_EQ(needs({"./many"}, files), "pmi  ");
+    EXPECT_LE(files.opened().size(), 200U);
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,43 @@
+#include "modex/detect/silence_hint.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+TEST(SilenceHint, SaysWhatToTry) {
+    const PmiNeeds mpich{.pmi = true, .pmix = false, .library = "libmpich.so.12", .program = ""};
+    const PmiNeeds openmpi{.pmi = false, .pmix = true, .library = "libmpi.so.40", .program = ""};
+    const std::string of_mpich =
+        "4 ranks exited and none spoke PMI although ./app links libmpich.so.12; ";
+    const std::string of_openmpi =
+        "4 ranks exited and none spoke PMI although ./app links libmpi.so.40; ";
+    struct {
+        PmiNeeds needs;
+        PmiChoice choice;
+        std::string hint;
+    } rows[] = {
+        {mpich, PmiChoice::automatic, of_mpich + "if they have called MPI_Init, try --pmi pmix"},
+        {mpich, PmiChoice::pmi2, of_mpich + "if they have called MPI_Init, try --pmi pmix"},
+        {mpich, PmiChoice::pmix,
+         of_mpich + "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1"},
+        {mpich, PmiChoice::none, of_mpich + "leave out --pmi none"},
+        {openmpi, PmiChoice::automatic,
+         of_openmpi + "if they have called MPI_Init, try --pmi pmi1"},
+        {openmpi, PmiChoice::pmi1,
+         of_openmpi + "it speaks PMIx: leave out --pmi, or try --pmi pmix"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(silence_hint(4, "./app", row.needs, row.choice), row.hint);
+}
+
+TEST(SilenceHint, IsSilentWhereNothingIsStrange) {
+    const PmiNeeds unknown{.pmi = true, .pmix = false, .library = "", .program = ""};
+    const PmiNeeds mpich{.pmi = true, .pmix = false, .library = "libmpich.so.12", .program = ""};
+    EXPECT_EQ(silence_hint(4, "hostname", unknown, PmiChoice::automatic), "");
+    EXPECT_EQ(silence_hint(1, "./app", mpich, PmiChoice::automatic), "");
+    EXPECT_EQ(silence_hint(0, "./app", mpich, PmiChoice::automatic), "");
+}
+
+}  // namespace
+}  // namespace launch
