@@ -46,7 +46,7 @@ def main(preset):
     build_quietly("cmake", "--build", "--preset", preset)
     run(os.path.join(build, "tests/unit_tests"), "--gtest_brief=1",
         "--gtest_filter=" + (WITH_THREADS if preset == "tsan" else "*"))
-    for target in ("frames", "hosts", "pmi", "detect") if preset != "tsan" else ():
+    for target in ("frames", "hosts", "pmi", "detect", "exchange") if preset != "tsan" else ():
         run(os.path.join(build, "tests", f"fuzz_{target}"), "--runs", "100000", "--seed", "2",
             os.path.join(ROOT, "tests/fuzz/corpus", target))
     for script, names in END_TO_END[preset].items():

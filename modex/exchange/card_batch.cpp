@@ -33,11 +33,22 @@ size_t common_suffix(std::string_view a, std::string_view b, size_t prefix) {
     return n;
 }
 
-void encode_value(Encoder& out, std::string_view before, std::string_view value) {
-    const size_t prefix = common_prefix(before, value);
-    const size_t suffix = common_suffix(before, value, prefix);
+/// What is not as in the text before it.
+void encode_text(Encoder& out, std::string_view before, std::string_view text) {
+    const size_t prefix = common_prefix(before, text);
+    const size_t suffix = common_suffix(before, text, prefix);
     out.number(prefix).number(suffix);
-    out.text(value.substr(prefix, value.size() - prefix - suffix));
+    out.text(text.substr(prefix, text.size() - prefix - suffix));
+}
+
+/// `text`: the one before, and then the one read.
+void decode_text(Decoder& in, std::string& text) {
+    const uint64_t prefix = in.number();
+    const uint64_t suffix = in.number();
+    const std::string_view middle = in.text();
+    if (prefix > text.size() || suffix > text.size() - prefix) in.fail();
+    if (!in.ok()) return;
+    text.replace(prefix, text.size() - prefix - suffix, middle);
 }
 
 }  // namespace
@@ -49,17 +60,20 @@ std::string encode_cards(const std::vector<const Card*>& cards) {
         keyed.push_back({pattern_of(card->key, card->owner), card});
     std::sort(keyed.begin(), keyed.end());
     Encoder out;
+    std::string_view pattern;
+    std::string_view value;
     for (size_t begin = 0; begin < keyed.size();) {
         size_t end = begin;
         while (end < keyed.size() && keyed[end].pattern == keyed[begin].pattern)
             ++end;
-        out.text(keyed[begin].pattern).number(end - begin);
+        encode_text(out, pattern, keyed[begin].pattern);
+        out.number(end - begin);
+        pattern = keyed[begin].pattern;
         uint32_t owner = 0;
-        std::string_view value;
         for (; begin < end; ++begin) {
             const Card& card = *keyed[begin].card;
             out.number(card.owner - owner);
-            encode_value(out, value, card.value);
+            encode_text(out, value, card.value);
             owner = card.owner;
             value = card.value;
         }
@@ -70,23 +84,16 @@ std::string encode_cards(const std::vector<const Card*>& cards) {
 std::optional<std::vector<Card>> decode_cards(std::string_view bytes, size_t max_bytes) {
     std::vector<Card> cards;
     Decoder in(bytes);
+    std::string pattern;
+    std::string value;
     while (in.ok() && !in.done()) {
-        const std::string_view pattern = in.text();
+        decode_text(in, pattern);
         const uint32_t count = in.count();
         uint64_t owner = 0;
-        std::string value;
         for (uint32_t i = 0; i < count && in.ok(); ++i) {
-            owner += in.number();
-            const uint64_t prefix = in.number();
-            const uint64_t suffix = in.number();
-            const std::string_view middle = in.text();
-            if (!in.ok() || owner > UINT32_MAX || prefix > value.size() ||
-                suffix > value.size() - prefix)
-                return std::nullopt;
-            std::string next = value.substr(0, prefix);
-            next += middle;
-            next += std::string_view(value).substr(value.size() - suffix);
-            value = std::move(next);
+            owner += in.number32();
+            decode_text(in, value);
+            if (!in.ok() || owner > UINT32_MAX) return std::nullopt;
             const size_t cost = value.size() + pattern.size() + sizeof(Card);
             if (cost > max_bytes) return std::nullopt;
             max_bytes -= cost;

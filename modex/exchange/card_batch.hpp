@@ -9,8 +9,8 @@
 
 namespace launch {
 
-/// Many cards as bytes: the pattern of their keys once, ranks as differences, of each value only
-/// the middle that differs from the value before it.
+/// Many cards as bytes: the pattern of their keys once, ranks as differences, of each pattern and
+/// value only the middle that differs from the one before it.
 std::string encode_cards(const std::vector<const Card*>& cards);
 
 /// What encode_cards() made; nothing for bytes that are not that. Never makes more than

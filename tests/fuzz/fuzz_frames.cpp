@@ -29,6 +29,7 @@ void decode_all(std::string_view payload) {
     round_trip<FailureMessage>(payload);
     round_trip<ExitsMessage>(payload);
     round_trip<NoticeMessage>(payload);
+    round_trip<FaultMessage>(payload);
     round_trip<OutputMessage>(payload);
     decode_number(payload);
 }

@@ -5,7 +5,7 @@
 #include <optional>
 #include <thread>
 
-#include "core/async/worker_pool.hpp"
+#include "core/async/detached_pool.hpp"
 #include "core/hosts/host_text.hpp"
 #include "transports/command/openssh_transport.hpp"
 #include "transports/gate.hpp"
@@ -55,6 +55,30 @@ class Watch {
     std::stop_callback<GiveUp> stopped_;
 };
 
+/// What a handshake's thread needs and makes. It owns all of it: libssh was seen to wait, for as
+/// long as its own time limit, on a connection that it had closed already, and nobody else is to
+/// wait for that.
+struct Handshake {
+    std::shared_ptr<const LibSsh> lib;
+    std::shared_ptr<KnownHostsFiles> known_hosts;
+    HostConfig config;
+    std::string home;
+    bool accept_unknown_keys;
+    std::string command;
+    milliseconds timeout;
+    UniqueFd socket;
+    std::shared_ptr<Attempt> attempt = std::make_shared<Attempt>();
+    HandshakeResult result;
+
+    void run() {
+        const HandshakeRequest request{config, home, accept_unknown_keys, command, timeout};
+        result = shake_hands(lib, request, std::move(socket), *known_hosts, *attempt);
+    }
+};
+
+/// A handshake that was given up ends within this time, or is left behind.
+constexpr milliseconds last_words{500};
+
 /// One start, from the caller's request to its result.
 struct Start {
     const StartRequest& request;
@@ -77,7 +101,7 @@ class SshTransport : public Transport {
           openssh_(make_openssh_transport(executor, options, reaper)),
           dials_(executor, dials_at_once),
           look_ups_(executor, most_look_ups),
-          pool_(executor, handshakes_at_once()) {}
+          handshakes_(executor, handshakes_at_once()) {}
 
     awaitable<Started> start(StartRequest request) override;
     std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
@@ -105,12 +129,12 @@ class SshTransport : public Transport {
     bool config_read_ = false;
     SshUser user_;
     std::vector<ConfigLine> config_;
-    KnownHostsFiles known_hosts_;
+    std::shared_ptr<KnownHostsFiles> known_hosts_ = std::make_shared<KnownHostsFiles>();
     Gate dials_;
     DetachedPool look_ups_;
     size_t shaking_ = 0;
     size_t shaken_ = 0;
-    WorkerPool pool_;  ///< last: its threads use the rest
+    DetachedPool handshakes_;
 };
 
 std::string SshTransport::needs_openssh(const HostConfig& config) {
@@ -186,19 +210,21 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
 }
 
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
-    const auto attempt = std::make_shared<Attempt>();
+    const auto work = std::make_shared<Handshake>(
+        Handshake{lib_, known_hosts_, start.config, user_.home, options_.accept_unknown_keys,
+                  remote_command(start.request.argv), start.left(), std::move(socket)});
+    const auto attempt = work->attempt;
     const Watch watch(executor_, attempt, start.deadline, start.request.stop);
-    HandshakeRequest request{start.config, user_.home, options_.accept_unknown_keys,
-                             remote_command(start.request.argv), start.left()};
-    HandshakeResult result;
-    const auto work = [&] {
-        result = shake_hands(lib_, request, std::move(socket), known_hosts_, *attempt);
-    };
+    auto run = [work] { work->run(); };
+    const auto patience = start.left() + last_words;
     ++shaking_;
-    co_await pool_.run(work);
+    const bool done =
+        co_await handshakes_.run(std::move(run), patience, start.request.stop, last_words);
     --shaking_;
     save_memory();
-    if (attempt->given_up() && !result.connection) {
+    HandshakeResult result;
+    if (done) result = std::move(work->result);
+    if (!done || (attempt->given_up() && !result.connection)) {
         const bool stopped = start.request.stop.stop_requested();
         result.needs_openssh.clear();
         result.failure = {

@@ -72,6 +72,29 @@ TEST(Messages, news_come_back) {
     EXPECT_EQ(OutputMessage::decode(output)->bytes, std::string_view("a\0b", 3));
 }
 
+TEST(Messages, a_fault_comes_back) {
+    using Kind = FaultMessage::Kind;
+    const FaultMessage rows[] = {
+        {7, Kind::aborted, -3, "sorry", "hint"},
+        {0, Kind::protocol, 0, "said rubbish", ""},
+        {UINT32_MAX, Kind::unfinished, INT32_MIN, "", ""},
+        {1, Kind::absent, INT32_MAX, "", ""},
+        {2, Kind::no_service, 1, std::string("\0\n", 2), "install it"},
+    };
+    for (const FaultMessage& fault : rows) {
+        const auto back = FaultMessage::decode(fault.encode());
+        ASSERT_TRUE(back);
+        EXPECT_EQ(back->rank, fault.rank);
+        EXPECT_EQ(back->kind, fault.kind);
+        EXPECT_EQ(back->value, fault.value);
+        EXPECT_EQ(back->text, fault.text);
+        EXPECT_EQ(back->hint, fault.hint);
+    }
+    std::string other_kind = FaultMessage{}.encode();
+    other_kind[1] = static_cast<char>(Kind::no_service) + 1;
+    EXPECT_FALSE(FaultMessage::decode(other_kind));
+}
+
 /// Whatever prefix of a message arrives, and whatever follows it, is refused.
 template <class Message>
 void expect_exact(const Message& message) {
@@ -87,6 +110,7 @@ TEST(Messages, cut_or_longer_bytes_are_refused) {
     expect_exact(ExitsMessage{{{1, {}}}});
     expect_exact(NoticeMessage{1, true, "text"});
     expect_exact(FailureMessage{3, true, 4, {}});
+    expect_exact(FaultMessage{3, FaultMessage::Kind::aborted, -1, "text", "hint"});
 }
 
 }  // namespace

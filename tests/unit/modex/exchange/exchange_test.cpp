@@ -1,92 +1,356 @@
 #include "modex/exchange/exchange.hpp"
 
-#include <gtest/gtest.h>
+#include <algorithm>
 
-#include "tests/unit/modex/exchange/script.hpp"
-#include "topologies/binomial.hpp"
-#include "topologies/chain.hpp"
-#include "topologies/flat.hpp"
-#include "topologies/kary.hpp"
+#include "tests/unit/modex/exchange/jobs.hpp"
+#include "tests/unit/modex/exchange/recorder.hpp"
 
 namespace launch {
 namespace {
 
-constexpr auto algorithms = {ModexChoice::automatic, ModexChoice::gather, ModexChoice::on_demand};
+using Reply = Recorder::Reply;
 
-std::vector<std::unique_ptr<Topology>> trees() {
-    std::vector<std::unique_ptr<Topology>> all;
-    for (const uint32_t degree : {1U, 2U, 3U, 32U})
-        all.push_back(make_kary(degree));
-    all.push_back(make_binomial());
-    all.push_back(make_chain());
-    return all;
+template <class M>
+uint64_t sent(const Simulation& simulation) {
+    return simulation.traffic().kinds[ExchangeMessage(M{}).index()];
 }
 
-/// Calls f(topology, placement, settings) for every tree and algorithm, `times` placements each.
-template <class F>
-void for_each_job(uint32_t times, F f) {
-    uint32_t seed = 1;
-    for (const auto& topology : trees()) {
-        for (const ModexChoice algorithm : algorithms) {
-            for (uint32_t i = 0; i < times; ++i) {
-                std::mt19937 random(++seed);
-                const auto nodes = static_cast<NodeIndex>(1 + random() % 20);
-                const auto ranks = static_cast<uint32_t>(1 + random() % 40);
-                Simulation::Settings settings;
-                settings.algorithm = algorithm;
-                settings.seed = seed;
-                SCOPED_TRACE(topology->name() + " " +
-                             std::string(modex_choice_names[static_cast<size_t>(algorithm)]) +
-                             " nodes " + std::to_string(nodes) + " ranks " + std::to_string(ranks) +
-                             " seed " + std::to_string(seed));
-                f(*topology, random_placement(nodes, ranks, random), settings);
-                if (testing::Test::HasFailure()) return;
+std::string card_key(uint32_t rank) {
+    return "card-" + std::to_string(rank);
+}
+
+/// Every rank puts one card of `size` bytes, and joins.
+void put_and_join(Simulation& simulation, uint32_t ranks, size_t size) {
+    for (uint32_t rank = 0; rank < ranks; ++rank) {
+        std::string value = "rank " + std::to_string(rank);
+        value.resize(size, '.');
+        simulation.of(rank).put({rank, card_key(rank), value});
+        simulation.of(rank).join(rank);
+    }
+    simulation.run();
+}
+
+TEST(Exchange, contributions_to_a_fence_of_all_come_to_all) {
+    for_each_job(5, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
+        Recorder told;
+        Simulation simulation(topology, placed, settings, told);
+        for (const bool collect : {true, false, true}) {
+            told.blobs.clear();
+            size_t nodes = 0;
+            for (NodeIndex node = 0; node < placed.size(); ++node) {
+                if (placed[node].empty()) continue;
+                ++nodes;
+                const std::string own = "<" + std::to_string(1000 + node) + ">";
+                EXPECT_TRUE(simulation.at(node).join_all(own, collect));
+                // Not a second time, unless it was the last and the fence is over.
+                if (told.blobs.empty() && nodes == 1 && placed.size() > 1 && node > 0) {
+                    EXPECT_FALSE(simulation.at(node).join_all(own, collect));
+                }
+            }
+            simulation.run();
+            for (NodeIndex node = 0; node < placed.size(); ++node) {
+                if (placed[node].empty()) continue;
+                ASSERT_EQ(told.blobs.count(node), 1U);
+                const std::string& all = told.blobs[node];
+                EXPECT_EQ(all.size(), collect ? nodes * 6 : 0);
+                for (NodeIndex other = 0; collect && other < placed.size(); ++other) {
+                    const bool in = all.find(std::to_string(1000 + other)) != std::string::npos;
+                    EXPECT_EQ(in, !placed[other].empty());
+                }
             }
         }
-    }
-}
-
-TEST(Exchange, ranks_see_what_was_put_before_a_fence) {
-    for_each_job(25, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
-        Script script(topology, placed, settings, {});
-        script.run();
+        EXPECT_EQ(simulation.traffic().refused, 0U);
     });
 }
 
-TEST(Exchange, large_cards_are_seen_too) {
+TEST(Exchange, a_group_of_ranks_fences_alone) {
+    for_each_job(5, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
+        Recorder told;
+        Simulation simulation(topology, placed, settings, told);
+        std::vector<uint32_t> group;
+        for (const auto& node : placed) {
+            for (const uint32_t rank : node) {
+                if (simulation.random()() % 2 == 0) group.push_back(rank);
+            }
+        }
+        std::sort(group.begin(), group.end());
+        std::vector<NodeIndex> members;
+        for (NodeIndex node = 0; node < placed.size(); ++node) {
+            const bool in = std::any_of(placed[node].begin(), placed[node].end(), [&](uint32_t r) {
+                return std::binary_search(group.begin(), group.end(), r);
+            });
+            if (in) members.push_back(node);
+        }
+        for (const NodeIndex node : members) {
+            EXPECT_TRUE(told.groups.empty());
+            simulation.at(node).join_group(group, "x");
+            if (node != members.back()) simulation.run();
+        }
+        simulation.run();
+        EXPECT_EQ(told.groups.size(), members.size());
+        for (const auto& [node, blob] : told.groups)
+            EXPECT_EQ(blob, std::string(members.size(), 'x'));
+    });
+}
+
+TEST(Exchange, names_are_the_whole_job_s) {
+    Recorder told;
+    Simulation simulation(*make_kary(2), block_placement({0, 1, 1, 1, 1}), {}, told);
+    using Verb = NameAsk::Verb;
+    uint64_t ticket = 0;
+    const auto ask = [&](uint32_t rank, Verb verb, const std::string& value = {}) {
+        simulation.of(rank).name(verb, ++ticket, "port", value);
+        simulation.run();
+        return told.replies.at(ticket);
+    };
+    EXPECT_EQ(ask(0, Verb::lookup), (Reply{false, "not_found"}));
+    EXPECT_EQ(ask(0, Verb::publish, "7"), (Reply{true, ""}));
+    EXPECT_EQ(ask(3, Verb::publish, "8"), (Reply{false, "key_already_present"}));
+    EXPECT_EQ(ask(3, Verb::lookup), (Reply{true, "7"}));
+    EXPECT_EQ(ask(2, Verb::unpublish), (Reply{true, ""}));
+    EXPECT_EQ(ask(1, Verb::unpublish), (Reply{false, "not_found"}));
+}
+
+TEST(Exchange, what_a_rank_publishes_through_pmix_is_fetched_once_for_all_who_wait) {
+    Recorder told;
+    Simulation simulation(*make_chain(), block_placement({0, 1, 1, 1}), {}, told);
+    simulation.of(0).fetch(1, 2);
+    simulation.of(1).fetch(2, 2);
+    simulation.of(1).fetch(3, 2);
+    simulation.of(0).fetch(4, 99);
+    simulation.run();
+    EXPECT_EQ(told.wanted, (std::vector<std::pair<NodeIndex, uint32_t>>{{3, 2}}));
+    EXPECT_EQ(told.replies.at(4), (Reply{false, ""}));
+    simulation.of(2).resolved(2, "everything");
+    simulation.run();
+    for (const uint64_t ticket : {1U, 2U, 3U})
+        EXPECT_EQ(told.replies.at(ticket), (Reply{true, "everything"}));
+    EXPECT_EQ(told.answers, 4U);
+}
+
+TEST(Exchange, absent_ranks_are_reported_once_at_the_root) {
     for_each_job(10, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
-        Script::Settings large;
-        large.value_size = 3000;
-        large.fences = 5;
-        large.steps = 20;
-        Script script(topology, placed, settings, large);
-        script.run();
+        uint32_t ranks = 0;
+        for (const auto& node : placed)
+            ranks += static_cast<uint32_t>(node.size());
+        if (ranks < 2) return;
+        Recorder told;
+        Simulation simulation(topology, placed, settings, told);
+        std::vector<uint32_t> gone;
+        for (uint32_t rank = 0; rank < ranks; ++rank) {
+            if (rank % 3 == 0) gone.push_back(rank);
+            for (uint32_t i = 0; i < simulation.random()() % 4; ++i)
+                simulation.step();
+            if (rank % 3 == 0) {
+                simulation.exit(rank);
+            } else {
+                EXPECT_TRUE(simulation.of(rank).join(rank));
+                if (rank % 7 == 1) simulation.exit(rank);  // it has joined: not absent
+            }
+        }
+        simulation.run();
+        ASSERT_EQ(told.broken.size(), 1U);
+        EXPECT_EQ(told.broken[0].first % 3, 0U);
+        EXPECT_EQ(told.broken[0].second, gone.size());
+        EXPECT_TRUE(told.fences.empty());
+        EXPECT_EQ(simulation.traffic().refused, 0U);
     });
 }
 
-TEST(Exchange, no_card_goes_over_a_link_twice) {
-    for_each_job(25, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
-        Script::Settings plain;
-        plain.early = false;
-        plain.overwrite = false;
-        plain.get_across = false;
-        plain.steps = 12;
-        plain.value_size = 400;
-        Script script(topology, placed, settings, plain);
-        script.run();
-        for (const auto& [kind, times] : script.traffic().repeats)
-            ADD_FAILURE() << kind << ": " << times;
+TEST(Exchange, questions_about_one_card_are_asked_once) {
+    Recorder told;
+    Simulation::Settings settings;
+    settings.algorithm = ModexChoice::on_demand;
+    // root - relay - (six nodes with two ranks each)
+    class Hub : public Topology {
+        std::string name() const override { return "hub"; }
+        void children(NodeIndex v, NodeIndex n, std::vector<NodeIndex>& out) const override {
+            out.clear();
+            if (v == 0) out.push_back(1);
+            for (NodeIndex child = 2; v == 1 && child < n; ++child)
+                out.push_back(child);
+        }
+        NodeIndex parent(NodeIndex v, NodeIndex) const override { return v == 1 ? 0 : 1; }
+    };
+    Simulation simulation(Hub(), block_placement({1, 0, 2, 2, 2, 2, 2, 2}), settings, told);
+    put_and_join(simulation, 13, 200);
+    const uint64_t before = simulation.traffic().messages;
+    for (uint32_t rank = 1; rank < 13; ++rank)
+        simulation.of(rank).get(rank, card_key(0), -1);
+    simulation.run();
+    EXPECT_EQ(told.answers, 12U);
+    EXPECT_EQ(sent<Ask>(simulation), 7U);  // one of each node, one of the relay
+    EXPECT_EQ(simulation.traffic().messages, before + 14);
+    simulation.of(5).get(99, card_key(0), -1);
+    EXPECT_EQ(simulation.traffic().messages, before + 14);  // from its cache
+}
+
+TEST(Exchange, who_keeps_asking_fetches_all_at_once) {
+    constexpr uint32_t ranks = 200;
+    Recorder told;
+    Simulation::Settings settings;
+    settings.algorithm = ModexChoice::on_demand;
+    std::vector<uint32_t> counts(ranks + 1, 1);
+    counts[0] = 0;
+    Simulation simulation(*make_kary(8), block_placement(counts), settings, told);
+    for (uint32_t round = 0; round < 3; ++round) {
+        put_and_join(simulation, ranks, 200 + round);
+        const uint64_t asks = sent<Ask>(simulation);
+        const uint64_t wants = sent<Want>(simulation);
+        const uint64_t answers = told.answers;
+        for (uint32_t rank = 0; rank < ranks; ++rank)
+            simulation.of(7).get(rank, card_key(rank), -1);
+        simulation.run();
+        EXPECT_EQ(told.answers, answers + ranks);
+        for (uint32_t rank = 0; rank < ranks; ++rank)
+            EXPECT_EQ(told.replies.at(rank).value.size(), 200 + round) << rank;
+        // Each edge is asked for one of its sides, those on the way to the root for one each.
+        EXPECT_GT(sent<Want>(simulation), wants);
+        EXPECT_LE(sent<Want>(simulation), wants + ranks + 3);
+        EXPECT_LE(sent<Ask>(simulation), asks + 3 * 12);
+        const uint64_t quiet = simulation.traffic().messages;
+        for (uint32_t rank = 0; rank < ranks; ++rank)
+            simulation.of(7).get(rank, card_key(rank), -1);
+        simulation.of(7).get(1000, "card-1000", -1);
+        simulation.run();
+        EXPECT_EQ(simulation.traffic().messages, quiet);
+        EXPECT_EQ(told.replies.at(1000), (Reply{false, ""}));
+    }
+    EXPECT_TRUE(simulation.traffic().repeats.empty());
+}
+
+TEST(Exchange, everybody_reads_every_card) {
+    for_each_job(3, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
+        uint32_t ranks = 0;
+        for (const auto& node : placed)
+            ranks += static_cast<uint32_t>(node.size());
+        Recorder told;
+        Simulation simulation(topology, placed, settings, told);
+        put_and_join(simulation, ranks, 500);
+        for (uint32_t reader = 0; reader < ranks; ++reader) {
+            for (uint32_t rank = 0; rank < ranks; ++rank) {
+                simulation.of(reader).get(reader * ranks + rank, card_key(rank), -1);
+                if (simulation.random()() % 3 == 0) simulation.step();
+            }
+        }
+        simulation.run();
+        EXPECT_EQ(told.answers, uint64_t{ranks} * ranks);
+        for (const auto& [ticket, reply] : told.replies)
+            EXPECT_EQ(reply.value.substr(0, 8),
+                      ("rank " + std::to_string(ticket % ranks) + "...").substr(0, 8));
+        for (const auto& [kinds, times] : simulation.traffic().repeats)
+            ADD_FAILURE() << kinds << ": " << times;
     });
 }
 
-TEST(Exchange, fences_go_on_without_ranks_that_exited) {
-    for_each_job(25, [](const Topology& topology, const NodeRanks& placed, auto settings) {
-        settings.absent_is_fatal = false;
-        Script::Settings mortal;
-        mortal.exits_of_hundred = 20;
-        Script script(topology, placed, settings, mortal);
-        script.run();
-    });
+TEST(Exchange, subtrees_without_a_rank_are_left_alone) {
+    Recorder told;
+    Simulation simulation(*make_kary(2), block_placement({1, 1, 0, 0, 0, 0}), {}, told);
+    put_and_join(simulation, 2, 10);
+    EXPECT_EQ(told.fences, (std::map<NodeIndex, uint32_t>{{0, 1}, {1, 1}}));
+    EXPECT_EQ(simulation.traffic().messages, 2U);
+}
+
+/// A sink that keeps the messages.
+struct Kept : ExchangeSink {
+    void to_parent(std::string message) override { up.push_back(*decode_exchange(message)); }
+    void to_child(NodeIndex child, std::string message) override {
+        down.emplace_back(child, *decode_exchange(message));
+    }
+    void fence_done(Channel, const std::string&) override { ++fences; }
+    void group_done(const std::vector<uint32_t>&, const std::string&) override {}
+    void answered(uint64_t ticket, bool found, const std::string&) override {
+        answers.emplace_back(ticket, found);
+    }
+    void blob_wanted(uint32_t) override {}
+    void fence_broken(uint32_t, uint32_t) override {}
+
+    std::vector<ExchangeMessage> up;
+    std::vector<std::pair<NodeIndex, ExchangeMessage>> down;
+    std::vector<std::pair<uint64_t, bool>> answers;
+    uint32_t fences = 0;
+};
+
+TEST(Exchange, what_a_lost_subtree_was_waited_for_comes_from_what_replaces_it) {
+    Kept kept;
+    Exchange exchange({4, {0}, true, true}, ModexChoice::automatic, kept);
+    exchange.add_child(1, {{{1, 1, 1}}, {{2, 1, 1}}, {{3, 1, 1}}});
+    exchange.fetch(7, 1);
+    exchange.fetch(8, 2);
+    exchange.join(0);
+    ASSERT_EQ(kept.down.size(), 2U);
+    exchange.add_child(2, {{{2, 1, 1}}});
+    exchange.add_child(3, {{{3, 1, 1}}});
+    exchange.remove_child(1);
+    EXPECT_EQ(kept.answers, (std::vector<std::pair<uint64_t, bool>>{{7, false}}));
+    ASSERT_EQ(kept.down.size(), 3U);
+    EXPECT_EQ(kept.down[2].first, 2U);
+    EXPECT_EQ(kept.fences, 0U);
+    exchange.remove_child(3);
+    FenceUp up;
+    up.sequence = 1;
+    EXPECT_TRUE(exchange.from_child(2, encode(up)));
+    EXPECT_EQ(kept.fences, 1U);
+}
+
+TEST(Exchange, a_fence_does_not_wait_for_a_subtree_that_could_not_be_started) {
+    Kept kept;
+    Exchange exchange({2, {0}, true, true}, ModexChoice::automatic, kept);
+    exchange.add_child(1, {{{1, 1, 1}}});
+    exchange.join(0);
+    EXPECT_EQ(kept.fences, 0U);
+    exchange.remove_child(1);
+    EXPECT_EQ(kept.fences, 1U);
+}
+
+TEST(Exchange, a_question_that_would_go_back_is_answered) {
+    Kept kept;
+    Exchange exchange({4, {0}, false, true}, ModexChoice::automatic, kept);
+    exchange.add_child(1, {{{1, 1, 1}}});
+    EXPECT_TRUE(exchange.from_parent(encode(Ask{Channel::blobs, 3, {}})));
+    EXPECT_TRUE(exchange.from_child(1, encode(Ask{Channel::cards, 1, "k"})));
+    ASSERT_EQ(kept.up.size(), 1U);
+    EXPECT_FALSE(std::get<Answer>(kept.up[0]).found);
+    ASSERT_EQ(kept.down.size(), 1U);
+    EXPECT_FALSE(std::get<Answer>(kept.down[0].second).found);
+}
+
+TEST(Exchange, what_is_put_while_the_fence_is_on_its_way_comes_with_the_next) {
+    Kept kept;
+    Exchange exchange({2, {0}, false, true}, ModexChoice::gather, kept);
+    FenceDown down;
+    exchange.put({0, "a", "1"});
+    exchange.join(0);
+    exchange.put({0, "b", "2"});
+    down.sequence = 1;
+    EXPECT_TRUE(exchange.from_parent(encode(down)));
+    exchange.join(0);
+    ASSERT_EQ(kept.up.size(), 2U);
+    EXPECT_EQ(std::get<FenceUp>(kept.up[0]).patterns, (std::vector<NewPattern>{{"a", 0}}));
+    EXPECT_EQ(std::get<FenceUp>(kept.up[1]).patterns, (std::vector<NewPattern>{{"b", 0}}));
+}
+
+TEST(Exchange, neighbours_are_refused_what_they_may_not_send) {
+    Kept kept;
+    Exchange root({2, {0}, true, true}, ModexChoice::automatic, kept);
+    root.add_child(1, {{{1, 1, 1}}});
+    FenceUp early;
+    early.sequence = 2;
+    FenceUp up;
+    up.sequence = 1;
+    FenceUp rubbish = up;
+    rubbish.cards = "\x01";
+    EXPECT_FALSE(root.from_parent(encode(Want{})));
+    EXPECT_FALSE(root.from_child(9, encode(Want{})));
+    EXPECT_FALSE(root.from_child(1, "rubbish"));
+    EXPECT_FALSE(root.from_child(1, encode(early)));
+    EXPECT_FALSE(root.from_child(1, encode(rubbish)));
+    EXPECT_FALSE(root.from_child(1, encode(FenceDown{})));
+    EXPECT_FALSE(root.from_child(1, encode(Cards{})));
+    EXPECT_FALSE(root.from_child(1, encode(NameAnswer{})));
+    EXPECT_FALSE(root.from_child(1, encode(GroupDown{})));
+    EXPECT_TRUE(root.from_child(1, encode(up)));
+    EXPECT_FALSE(root.from_child(1, encode(up)));
 }
 
 }  // namespace

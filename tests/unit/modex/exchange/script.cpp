@@ -51,8 +51,10 @@ void Script::put(Rank& rank) {
     auto& values = values_[key];
     if (!values.empty() && !settings_.overwrite) return;
     owners_[key] = rank.number;
+    const bool large = settings_.mixed && rank.fences % 2 == 0;
+    const uint32_t size = large ? 100 * settings_.value_size : settings_.value_size;
     const bool again = !values.empty() && below(4) == 0;
-    values.push_back({again ? values.back().text : value(settings_.value_size), rank.fences});
+    values.push_back({again ? values.back().text : value(size), rank.fences});
     simulation_.of(rank.number).put({rank.number, key, values.back().text});
 }
 

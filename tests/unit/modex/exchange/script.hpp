@@ -17,6 +17,7 @@ class Script : public SimulationEvents {
         uint32_t fences = 4;
         uint32_t steps = 6;             ///< puts and gets between two fences, at most
         uint32_t value_size = 40;       ///< about
+        bool mixed = false;             ///< every other fence a hundred times that
         bool overwrite = true;          ///< keys are put again with other values
         bool literals = true;           ///< keys that do not tell their owner
         bool early = true;              ///< gets of what no fence has made visible yet

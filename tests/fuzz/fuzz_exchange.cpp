@@ -1,0 +1,130 @@
+// Hostile neighbours: a root and a node below it, between any messages of a parent and of children,
+// and any requests of ranks. The input is a list of steps, each a number and a text.
+#include <cstdint>
+#include <cstdlib>
+#include <deque>
+#include <string>
+#include <string_view>
+
+#include "core/wire/codec.hpp"
+#include "modex/exchange/exchange.hpp"
+
+namespace {
+
+using namespace launch;
+
+/// More than this from a few kilobytes is a flood.
+constexpr size_t most_output = 64u << 20;
+/// A neighbour that lies about fences can make two nodes ask each other for ever, at its own pace.
+constexpr int most_in_a_step = 200;
+
+constexpr NodeIndex inner_index = 1;
+constexpr NodeIndex hostile_index = 5;
+
+/// What one of the two says, for the other where it is meant for that.
+struct Sink final : ExchangeSink {
+    void to_parent(std::string message) override { said(up, std::move(message)); }
+    void to_child(NodeIndex child, std::string message) override {
+        if (child == inner_index) {
+            said(down, std::move(message));
+        } else {
+            output += message.size();
+        }
+    }
+    void fence_done(Channel, const std::string& blob) override { output += blob.size(); }
+    void group_done(const std::vector<uint32_t>&, const std::string& blob) override {
+        output += blob.size();
+    }
+    void answered(uint64_t, bool, const std::string& value) override { output += value.size(); }
+    void blob_wanted(uint32_t) override {}
+    void fence_broken(uint32_t, uint32_t) override {}
+
+    void said(std::deque<std::string>& where, std::string message) {
+        if (!decode_exchange(message)) std::abort();
+        output += message.size();
+        if (output > most_output) std::abort();
+        where.push_back(std::move(message));
+    }
+
+    std::deque<std::string> up;
+    std::deque<std::string> down;
+    size_t output = 0;
+};
+
+struct Pair {
+    explicit Pair(ModexChoice algorithm)
+        : root({8, {0, 1}, true, false}, algorithm, root_sink),
+          inner({8, {2, 3}, false, false}, algorithm, inner_sink) {
+        root.add_child(inner_index, {{{2, 2, 1}}, {{4, 2, 1}}});
+        root.add_child(hostile_index, {{{6, 2, 1}}});
+        inner.add_child(hostile_index, {{{4, 2, 1}}});
+    }
+
+    void deliver() {
+        for (int i = 0; i < most_in_a_step; ++i) {
+            const bool down = !root_sink.down.empty();
+            if (!down && inner_sink.up.empty()) return;
+            auto& queue = down ? root_sink.down : inner_sink.up;
+            const std::string message = std::move(queue.front());
+            queue.pop_front();
+            if (down) {
+                inner.from_parent(message);
+            } else {
+                root.from_child(inner_index, message);
+            }
+        }
+    }
+
+    void step(uint64_t kind, const std::string& text) {
+        const auto rank = static_cast<uint32_t>(text.empty() ? 0 : text.front() % 4);
+        Exchange& node = rank < 2 ? root : inner;
+        switch (kind % 14) {
+            case 0: root.from_child(hostile_index, text); break;
+            case 1: inner.from_child(hostile_index, text); break;
+            case 2: root.from_child(inner_index, text); break;
+            case 3: inner.from_parent(text); break;
+            case 4: node.put({rank, text, text}); break;
+            case 5: node.join(rank); break;
+            case 6: node.get(++ticket, text, static_cast<int32_t>(kind / 14) - 1); break;
+            case 7: node.name(NameAsk::Verb::publish, ++ticket, text, text); break;
+            case 8: node.join_all(text, kind / 14 % 2 == 0); break;
+            case 9: node.join_group({1, 2, 5}, text); break;
+            case 10: node.fetch(++ticket, static_cast<uint32_t>(kind / 14)); break;
+            case 11: node.resolved(rank, text); break;
+            case 12: node.exited(rank); break;
+            default: root.exited_below(inner_index, 2 + rank % 2); break;
+        }
+        deliver();
+    }
+
+    Sink root_sink;
+    Sink inner_sink;
+    Exchange root;
+    Exchange inner;
+    uint64_t ticket = 0;
+};
+
+void round_trip(std::string_view payload) {
+    const auto message = decode_exchange(payload);
+    if (!message) return;
+    const std::string once = encode(*message);
+    const auto again = decode_exchange(once);
+    if (!again || encode(*again) != once) std::abort();
+}
+
+}  // namespace
+
+extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
+    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+    round_trip(bytes);
+    Decoder in(bytes);
+    Pair pair(static_cast<ModexChoice>(in.number() % modex_choice_names.size()));
+    while (in.ok() && !in.done()) {
+        const uint64_t kind = in.number();
+        const std::string text(in.text());
+        if (!in.ok()) break;
+        round_trip(text);
+        pair.step(kind, text);
+    }
+    return 0;
+}

@@ -1,0 +1,71 @@
+#include "core/job/node_map.hpp"
+
+#include <gtest/gtest.h>
+#include <random>
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+struct Row {
+    const char* name;
+    const char* hosts;
+    PlacementRequest request;
+};
+
+const Row rows[] = {
+    {"one", "a", {{1}}},
+    {"block", "n[1-40]", {std::vector<uint32_t>(40, 4)}},
+    {"cyclic", "n[1-40]", {std::vector<uint32_t>(40, 4), 160, 0, Mapping::cyclic}},
+    {"uneven", "n[1-3],m[7-8]", {{1, 4, 2, 4, 1}}},
+    {"uneven cyclic", "n[1-3],m[7-8]", {{1, 4, 2, 4, 1}, 12, 0, Mapping::cyclic}},
+    {"hosts without a rank", "n[1-9]", {std::vector<uint32_t>(9, 2), 5}},
+    {"more ranks than slots", "n[1-3]", {{1, 2, 1}, 11}},
+};
+
+TEST(NodeMap, comes_back) {
+    for (const Row& row : rows) {
+        SCOPED_TRACE(row.name);
+        const auto hosts = parse_hosts(row.hosts);
+        ASSERT_TRUE(hosts);
+        const auto placement = place(row.request);
+        ASSERT_TRUE(placement);
+        const auto map = decode_node_map(encode_node_map(*hosts, *placement));
+        ASSERT_TRUE(map);
+        EXPECT_EQ(map->hosts, *hosts);
+        for (size_t i = 0; i < hosts->size(); ++i) {
+            const auto node = placement->node(i);
+            EXPECT_EQ(map->ranks[i], std::vector<RankRun>(node.begin(), node.end())) << i;
+        }
+    }
+}
+
+TEST(NodeMap, is_short_where_nodes_are_alike) {
+    const auto hosts = parse_hosts("n[1-10000]");
+    for (const Mapping mapping : {Mapping::block, Mapping::cyclic}) {
+        const auto placement = place({std::vector<uint32_t>(10000, 8), 80000, 0, mapping});
+        EXPECT_LT(encode_node_map(*hosts, *placement).size(), 60U);
+    }
+}
+
+TEST(NodeMap, parts_are_refused_and_changes_do_no_harm) {
+    const auto hosts = parse_hosts("n[1-9],m[1-3]");
+    const std::string bytes =
+        encode_node_map(*hosts, *place({std::vector<uint32_t>(12, 3), 31, 0, Mapping::cyclic}));
+    for (size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(decode_node_map(std::string_view(bytes).substr(0, size))) << size;
+    EXPECT_FALSE(decode_node_map(bytes + "x"));
+    std::mt19937 random(1);
+    for (int i = 0; i < 20000; ++i) {
+        std::string changed = bytes;
+        changed[random() % changed.size()] = static_cast<char>(random());
+        const auto map = decode_node_map(changed);
+        if (map) {
+            EXPECT_EQ(map->hosts.size(), map->ranks.size());
+        }
+    }
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,92 @@
+#include "modex/exchange/exchange_messages.hpp"
+
+#include <gtest/gtest.h>
+#include <random>
+
+#include "core/wire/codec.hpp"
+
+namespace launch {
+namespace {
+
+std::vector<ExchangeMessage> samples() {
+    FenceUp up{Channel::cards,       3,   2,   17, true, false, false, 1u << 30,
+               {{"k", 4}, {"l", 0}}, "a", "b", "c"};
+    FenceDown down{Channel::blobs, 4, true, false, {{"k", 4}}, "cards", "blob"};
+    return {up,
+            FenceUp{},
+            down,
+            FenceDown{},
+            Ask{Channel::blobs, UINT32_MAX, "key"},
+            Answer{Channel::cards, 7, UINT64_MAX, true, false, "key", std::string("\0v", 2)},
+            Answer{Channel::cards, 7, 1, true, true, "key", {}},
+            Want{},
+            Cards{5, false, "cards"},
+            NameAsk{NameAsk::Verb::publish, 9, "name", "value"},
+            NameAsk{NameAsk::Verb::lookup, 0, "", ""},
+            NameAnswer{9, true, "value"},
+            GroupUp{{0, 7, UINT32_MAX}, 2, "blob"},
+            GroupDown{{}, ""}};
+}
+
+TEST(ExchangeMessages, come_back) {
+    for (const auto& message : samples()) {
+        const std::string bytes = encode(message);
+        const auto back = decode_exchange(bytes);
+        ASSERT_TRUE(back) << message.index();
+        EXPECT_EQ(back->index(), message.index());
+        EXPECT_EQ(encode(*back), bytes);
+    }
+    const auto up = decode_exchange(encode(samples()[0]));
+    const auto& fields = std::get<FenceUp>(*up);
+    EXPECT_EQ(fields.absent_rank, 17U);
+    EXPECT_TRUE(fields.changed);
+    EXPECT_FALSE(fields.complete);
+    EXPECT_EQ(fields.patterns, (std::vector<NewPattern>{{"k", 4}, {"l", 0}}));
+    EXPECT_EQ(fields.changes, "b");
+}
+
+TEST(ExchangeMessages, parts_and_more_are_refused) {
+    for (const auto& message : samples()) {
+        const std::string bytes = encode(message);
+        for (size_t size = 0; size < bytes.size(); ++size)
+            EXPECT_FALSE(decode_exchange(std::string_view(bytes).substr(0, size)));
+        EXPECT_FALSE(decode_exchange(bytes + '\0'));
+    }
+}
+
+TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
+    const struct {
+        const char* name;
+        std::string bytes;
+    } rows[] = {
+        {"kind", Encoder{}.number(10).take()},
+        {"channel", Encoder{}.number(2).number(2).number(0).text("").take()},
+        {"owner", Encoder{}.number(2).number(0).number(1ull << 32).text("").take()},
+        {"verb", Encoder{}.number(6).number(3).number(0).text("").text("").take()},
+        {"many patterns",
+         Encoder{}.number(1).number(0).number(1).flag(false).flag(true).number(1u << 30).take()},
+        {"rank", Encoder{}.number(9).number(2).number(UINT32_MAX).number(1).text("").take()},
+        {"descending ranks",
+         Encoder{}.number(9).number(2).number(5).number(UINT64_MAX).text("").take()},
+    };
+    for (const auto& row : rows)
+        EXPECT_FALSE(decode_exchange(row.bytes)) << row.name;
+}
+
+TEST(ExchangeMessages, garbage_is_refused_or_well_formed) {
+    std::mt19937 random(1);
+    for (int i = 0; i < 50000; ++i) {
+        std::string bytes(random() % 40, '\0');
+        for (char& byte : bytes)
+            byte = static_cast<char>(random() % 3 == 0 ? random() : random() % 12);
+        const auto message = decode_exchange(bytes);
+        if (!message) continue;
+        const std::string once = encode(*message);
+        const auto again = decode_exchange(once);
+        ASSERT_TRUE(again);
+        EXPECT_EQ(encode(*again), once);
+    }
+}
+
+}  // namespace
+}  // namespace launch

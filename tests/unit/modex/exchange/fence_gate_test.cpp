@@ -1,0 +1,122 @@
+#include "modex/exchange/fence_gate.hpp"
+
+#include <gtest/gtest.h>
+#include <memory>
+
+#include "modex/exchange/exchange_state.hpp"
+
+namespace launch {
+namespace {
+
+struct NoSink : ExchangeSink {
+    void to_parent(std::string) override {}
+    void to_child(NodeIndex, std::string) override {}
+    void fence_done(Channel, const std::string&) override {}
+    void group_done(const std::vector<uint32_t>&, const std::string&) override {}
+    void answered(uint64_t, bool, const std::string&) override {}
+    void blob_wanted(uint32_t) override {}
+    void fence_broken(uint32_t, uint32_t) override {}
+};
+
+/// A node with the ranks 2, 5, 9 and two children with three ranks each.
+class FenceGateTest : public testing::Test {
+  protected:
+    FenceGateTest() {
+        state.children[1].ranks = 3;
+        state.children[4].ranks = 3;
+    }
+    void all_of_child_exit(NodeIndex child, uint32_t last) {
+        state.children[child].gone = 3;
+        state.children[child].gone_rank = last;
+    }
+
+    NoSink sink;
+    ExchangeState state{{9, {2, 5, 9}, false, true}, sink};
+    FenceGate gate{state};
+};
+
+TEST_F(FenceGateTest, opens_when_all_have_come) {
+    EXPECT_TRUE(gate.idle());
+    for (const uint32_t rank : {9U, 2U, 5U}) {
+        EXPECT_FALSE(gate.complete());
+        EXPECT_TRUE(gate.join(rank));
+    }
+    EXPECT_FALSE(gate.idle());
+    EXPECT_TRUE(gate.join_child(1, 0, 0));
+    EXPECT_FALSE(gate.complete());
+    EXPECT_TRUE(gate.join_child(4, 0, 0));
+    EXPECT_TRUE(gate.complete());
+    EXPECT_EQ(gate.absent(), 0U);
+    gate.reset();
+    EXPECT_TRUE(gate.idle());
+    EXPECT_FALSE(gate.complete());
+}
+
+TEST_F(FenceGateTest, nobody_comes_twice) {
+    EXPECT_TRUE(gate.join(2));
+    EXPECT_TRUE(gate.joined(2));
+    EXPECT_FALSE(gate.joined(5));
+    EXPECT_FALSE(gate.join(2));
+    EXPECT_FALSE(gate.join(3));
+    EXPECT_TRUE(gate.join_child(1, 0, 0));
+    EXPECT_FALSE(gate.join_child(1, 0, 0));
+}
+
+TEST_F(FenceGateTest, does_not_wait_for_who_has_exited) {
+    gate.exited(9);
+    gate.exited(9);
+    gate.exited(7);
+    EXPECT_FALSE(gate.join(9));
+    gate.join_all();
+    gate.join_child(1, 2, 7);
+    all_of_child_exit(4, 8);
+    EXPECT_TRUE(gate.complete());
+    EXPECT_EQ(gate.absent(), 1 + 2 + 3U);
+    EXPECT_EQ(gate.absent_rank(), 7U);
+}
+
+TEST_F(FenceGateTest, names_a_local_rank_that_did_not_join) {
+    gate.exited(2);
+    gate.join(5);
+    gate.join(9);
+    gate.exited(5);
+    gate.join_child(1, 0, 0);
+    gate.join_child(4, 0, 0);
+    EXPECT_EQ(gate.absent(), 1U);
+    EXPECT_EQ(gate.absent_rank(), 2U);
+}
+
+TEST_F(FenceGateTest, names_a_rank_of_a_subtree_that_is_gone) {
+    gate.join_all();
+    gate.join_child(1, 0, 0);
+    all_of_child_exit(4, 8);
+    EXPECT_TRUE(gate.complete());
+    EXPECT_EQ(gate.absent_rank(), 8U);
+}
+
+TEST_F(FenceGateTest, who_exits_after_joining_is_there_and_missing_next_time) {
+    gate.join_all();
+    gate.exited(2);
+    all_of_child_exit(1, 3);
+    gate.join_child(1, 0, 0);
+    gate.join_child(4, 0, 0);
+    EXPECT_TRUE(gate.complete());
+    EXPECT_EQ(gate.absent(), 0U);
+    gate.reset();
+    gate.join_all();
+    gate.join_child(4, 0, 0);
+    EXPECT_TRUE(gate.complete());
+    EXPECT_EQ(gate.absent(), 4U);
+}
+
+TEST_F(FenceGateTest, stays_shut_when_everybody_has_exited_and_nobody_waits) {
+    for (const uint32_t rank : {2U, 5U, 9U})
+        gate.exited(rank);
+    all_of_child_exit(1, 3);
+    EXPECT_FALSE(gate.complete());
+    all_of_child_exit(4, 8);
+    EXPECT_FALSE(gate.complete());
+}
+
+}  // namespace
+}  // namespace launch

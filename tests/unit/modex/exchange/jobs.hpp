@@ -1,0 +1,44 @@
+#pragma once
+
+#include <gtest/gtest.h>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "tests/unit/modex/exchange/simulation.hpp"
+#include "topologies/binomial.hpp"
+#include "topologies/chain.hpp"
+#include "topologies/kary.hpp"
+
+namespace launch {
+
+/// Calls f(topology, placement, settings) for trees of every kind and every algorithm, with
+/// `times` random placements each.
+template <class F>
+void for_each_job(uint32_t times, F f) {
+    std::vector<std::unique_ptr<Topology>> trees;
+    for (const uint32_t degree : {1U, 2U, 3U, 32U})
+        trees.push_back(make_kary(degree));
+    trees.push_back(make_binomial());
+    trees.push_back(make_chain());
+    uint32_t seed = 1;
+    for (const auto& topology : trees) {
+        for (size_t algorithm = 0; algorithm < modex_choice_names.size(); ++algorithm) {
+            for (uint32_t i = 0; i < times; ++i) {
+                std::mt19937 random(++seed);
+                const auto nodes = static_cast<NodeIndex>(1 + random() % 20);
+                const auto ranks = static_cast<uint32_t>(1 + random() % 40);
+                Simulation::Settings settings;
+                settings.algorithm = static_cast<ModexChoice>(algorithm);
+                settings.seed = seed;
+                SCOPED_TRACE(topology->name() + " " + std::string(modex_choice_names[algorithm]) +
+                             " nodes " + std::to_string(nodes) + " ranks " + std::to_string(ranks) +
+                             " seed " + std::to_string(seed));
+                f(*topology, random_placement(nodes, ranks, random), settings);
+                if (testing::Test::HasFailure()) return;
+            }
+        }
+    }
+}
+
+}  // namespace launch
