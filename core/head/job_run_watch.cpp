@@ -1,0 +1,128 @@
+// What the user and the clock have to do with a job.
+
+#include <algorithm>
+#include <csignal>
+
+#include "core/head/job_run.hpp"
+#include "core/head/waiting.hpp"
+#include "core/node/heartbeat.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds progress_after{1000};
+constexpr milliseconds progress_every{500};
+/// The same notice comes from many hosts over the time of a start: it is told once, folded.
+constexpr milliseconds notice_delay{3000};
+
+}  // namespace
+
+awaitable<void> JobRun::watch_signals() {
+    for (;;) {
+        const int number = co_await signals_.next();
+        if (number == 0 || leaving_) co_return;
+        handle_signal(number);
+    }
+}
+
+void JobRun::handle_signal(int number) {
+    if (number == SIGTERM && guard_.lost()) {
+        console_.give_up();
+        end_job(milliseconds{500});
+        return;
+    }
+    if (done_) {
+        console_.give_up();  // only output that nobody takes is left
+        return;
+    }
+    switch (signal_policy_.decide(number, Clock::now())) {
+        case SignalPolicy::Action::ignore: return;
+        case SignalPolicy::Action::kill:
+            console_.give_up();
+            outcome_.signal = number;
+            end_job(milliseconds{0});
+            return;
+        case SignalPolicy::Action::stop: tasks_.spawn(stop_here()); return;
+        case SignalPolicy::Action::forward:
+            node_.signal(number);
+            // Nothing to interrupt yet: the start itself is what the user means.
+            if (number == SIGINT && !record_.all_known()) {
+                outcome_.signal = number;
+                end_job(job_.policies.kill_grace);
+            }
+            return;
+        case SignalPolicy::Action::forward_and_end:
+            node_.signal(number);
+            outcome_.signal = number;
+            end_job(job_.policies.kill_grace);
+            return;
+    }
+}
+
+/// A job that was told to end does not wait for ever for a reader of its last output.
+awaitable<void> JobRun::give_up_late() {
+    const auto deadline = Clock::now() + job_.policies.kill_grace;
+    while (!leaving_ && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    console_.give_up();
+}
+
+/// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the
+/// shell expects. SIGCONT reaches the ranks like any signal.
+awaitable<void> JobRun::stop_here() {
+    node_.signal(SIGTSTP);
+    node_.pause();
+    co_await sleep_for(executor_, milliseconds{50});
+    raise(SIGSTOP);
+}
+
+awaitable<void> JobRun::keep_time() {
+    Heartbeat heart(job_.policies.liveness);
+    while (heart.enabled() && !leaving_) {
+        co_await changed_.wait_until(heart.next());
+        if (heart.due()) node_.beat(!record_.all_known(), heart.take());
+    }
+}
+
+awaitable<void> JobRun::show_progress() {
+    auto next = Clock::now() + progress_after;
+    auto next_notices = Clock::now() + notice_delay;
+    while (!done_) {
+        co_await changed_.wait_until(std::min(next, next_notices));
+        const auto now = Clock::now();
+        if (now >= next_notices || record_.all_known()) {
+            tell_notices();
+            next_notices = now + notice_delay;
+        }
+        if (now < next) continue;
+        next = now + progress_every;
+        console_.progress(progress_line(record_, ending_));
+    }
+}
+
+awaitable<void> JobRun::keep_timeout() {
+    const auto limit = plan_.spec.timeout;
+    if (limit.count() == 0) co_return;
+    const auto deadline = Clock::now() + limit;
+    while (!done_ && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (!done_) fail_job(timeout_error(record_, limit));
+}
+
+awaitable<void> JobRun::keep_start_limit() {
+    const auto limit = plan_.start_limit;
+    if (limit.count() == 0) co_return;
+    const auto deadline = Clock::now() + limit;
+    while (!ending_ && !done_ && !record_.all_known() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (ending_ || done_) co_return;
+    for (const auto& late : late_hosts(record_, limit))
+        failure(late);
+}
+
+void JobRun::tell_notices() {
+    for (const auto& line : notices_.take())
+        console_.note(line);
+}
+
+}  // namespace launch
