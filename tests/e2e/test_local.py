@@ -292,6 +292,14 @@ def a_late_reader_loses_nothing():
 
 
 @test
+def output_in_a_pipe_is_nobodys_who_is_late():
+    """Also where the tree takes no more of it for now: the last of it is still in the rank's own pipe."""
+    for size in range(1_600_000, 2_000_000, 50_000):
+        command = f'"{LAUNCH}" --transport local -hosts n1 head -c {size} /dev/zero | (sleep 0.7; wc -c)'
+        expect(run(["bash", "-c", command]), out=f"{size}\n", err="")
+
+
+@test
 def closed_standard_streams_are_nobody_elses():
     expect(run(["bash", "-c", f'"{LAUNCH}" -n 1 sh -c "cat; echo over" <&-']), out="over\n", err="")
     expect(run(["bash", "-c", f'"{LAUNCH}" -n 2 echo hello >&-']), out="", err="")
