@@ -55,6 +55,7 @@ class JobRun : public Upstream {
 
     awaitable<void> watch_signals();
     void handle_signal(int number);
+    void handle_late_signal(int number);
     awaitable<void> stop_here();
     awaitable<void> give_up_late();
     awaitable<void> keep_time();

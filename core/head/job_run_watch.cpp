@@ -31,11 +31,12 @@ void JobRun::handle_signal(int number) {
         end_job(milliseconds{500});
         return;
     }
-    if (done_) {
-        console_.give_up();  // only output that nobody takes is left
+    const auto action = signal_policy_.decide(number, Clock::now());
+    if (done_ && action != SignalPolicy::Action::ignore) {
+        handle_late_signal(number);
         return;
     }
-    switch (signal_policy_.decide(number, Clock::now())) {
+    switch (action) {
         case SignalPolicy::Action::ignore: return;
         case SignalPolicy::Action::kill:
             console_.give_up();
@@ -55,13 +56,23 @@ void JobRun::handle_signal(int number) {
             node_.signal(number);
             outcome_.signal = number;
             end_job(job_.policies.kill_grace);
+            tasks_.spawn(give_up_late());
             return;
     }
 }
 
-/// A job that was told to end does not wait for ever for a reader of its last output.
+/// All is over but for output that its reader has not taken yet.
+void JobRun::handle_late_signal(int number) {
+    if (number == SIGTSTP) raise(SIGSTOP);
+    if (number != SIGINT && number != SIGQUIT && number != SIGTERM && number != SIGHUP) return;
+    outcome_.signal = number;
+    console_.give_up();
+}
+
+/// A job that was told to end does not wait for ever for a reader of its last output, who gets
+/// as long again as the ranks.
 awaitable<void> JobRun::give_up_late() {
-    const auto deadline = Clock::now() + job_.policies.kill_grace;
+    const auto deadline = Clock::now() + job_.policies.kill_grace * 2;
     while (!leaving_ && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     console_.give_up();
