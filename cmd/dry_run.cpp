@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "cmd/dry_run_json.hpp"
+#include "core/node/relay_request.hpp"
 
 namespace launch {
 namespace {
@@ -20,9 +21,10 @@ Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
     Reaper reaper(context.get_executor());
     auto made = make_transport(context.get_executor(), plan.spec.transport, reaper, {});
     if (!made) return std::move(made.error());
-    const Transport& transport = **made;
-    const std::vector<std::string> argv{plan.spec.launch_path, "--relay"};
-    return shown_as(plan, view, [&](const Host& host) { return transport.explain(host, argv); });
+    Transport& transport = **made;
+    return shown_as(plan, view, [&](const Host& host) {
+        return transport.explain(relay_request(host, plan.spec.launch_path, plan.spec.policies));
+    });
 }
 
 std::string oversubscription(const Plan& plan) {
