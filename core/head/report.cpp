@@ -129,14 +129,6 @@ Error fault_error(const FaultMessage& fault, const std::string& host) {
     return error;
 }
 
-std::string program_name(const JobSpec& spec, uint32_t rank) {
-    for (const auto& program : spec.programs) {
-        if (rank < program.ranks) return program.argv.front();
-        rank -= program.ranks;
-    }
-    return {};
-}
-
 std::string fold_ranks(std::vector<uint32_t> ranks) {
     std::sort(ranks.begin(), ranks.end());
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
