@@ -4,8 +4,8 @@
 
 #include "cmd/dry_run_json.hpp"
 #include "cmd/offer_text.hpp"
-#include "modex/detect/host_files.hpp"
 #include "core/node/relay_request.hpp"
+#include "modex/detect/host_files.hpp"
 
 namespace launch {
 namespace {
