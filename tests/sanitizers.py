@@ -14,9 +14,10 @@ WITH_THREADS = "Event.*:TaskGroup.*:WorkerPool.*"
 # programs that cannot be executed is among the end-to-end ones for it.
 END_TO_END = {
     "asan-ubsan": {"test_local.py": [], "test_ssh.py": ["every_host", "bytes", "much_output", "kill_of_any", "cut_link"],
-                   "test_errors.py": ["refused_key", "changed_key", "all_bad"]},
+                   "test_errors.py": ["refused_key", "changed_key", "all_bad"], "test_pmix_service.py": []},
     "tsan": {"test_local.py": ["first_line", "topology", "bytes_come", "input_goes", "interrupt", "slow_reader"],
-             "test_ssh.py": ["every_host", "bytes"], "test_errors.py": ["refused_port", "all_bad"]},
+             "test_ssh.py": ["every_host", "bytes"], "test_errors.py": ["refused_port", "all_bad"],
+             "test_pmix_service.py": []},
 }
 
 
@@ -24,7 +25,8 @@ def main(preset):
     os.chdir(ROOT)
     build = os.path.join(ROOT, "build", preset)
     env = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0:abort_on_error=1", "UBSAN_OPTIONS": "halt_on_error=1:print_stacktrace=1",
-           "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1", "LAUNCH": os.path.join(build, "launch"),
+           "TSAN_OPTIONS": "halt_on_error=1:second_deadlock_stack=1:suppressions=" + os.path.join(ROOT, "tests/tsan.supp"),
+           "LAUNCH": os.path.join(build, "launch"),
            "HELPERS": os.path.join(build, "tests"), "SOURCE_DIR": ROOT}
 
     def run(*command):
