@@ -1,3 +1,4 @@
+#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fcntl.h>
@@ -82,10 +83,25 @@ int start(const std::vector<std::string>& words) {
     return start_job(*line);
 }
 
+/// The last words, of a process that may have no memory for them.
+[[noreturn]] void end_with_fault() {
+    const char* what = "unexpected end";
+    try {
+        if (std::current_exception()) throw;
+    } catch (const std::exception& fault) {
+        what = fault.what();
+    } catch (...) {
+        what = "unknown exception";
+    }
+    dprintf(STDERR_FILENO, "launch: internal fault: %s\n", what);
+    _exit(exit_code::internal);
+}
+
 }  // namespace
 }  // namespace launch
 
 int main(int argc, char** argv) {
+    std::set_terminate(launch::end_with_fault);
     // Handshakes run in threads; an arena for each would double what a relay keeps resident.
     mallopt(M_ARENA_MAX, 1);
     launch::open_standard_streams();

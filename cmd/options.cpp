@@ -72,7 +72,7 @@ constexpr auto table = std::to_array<OptionInfo>({
 
     {Id::dry_run, Group::look, "--dry-run", "", "show who would run what, and the tree"},
     {Id::explain, Group::look, "--explain", "",
-     "with --dry-run: also why this tree, what PMI, and remote commands"},
+     "with --dry-run: also why this tree, what PMI, how hosts are started"},
     {Id::full, Group::look, "--full", "", "with --dry-run: every host, nothing folded"},
     {Id::format, Group::look, "--format", "FORMAT", "with --dry-run: text or json"},
     {Id::help, Group::look, "-h --help", "", "this text"},

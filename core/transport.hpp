@@ -50,8 +50,9 @@ class Transport {
     /// Keeps to the request's deadlines; retries what an overloaded server refuses.
     virtual awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) = 0;
 
-    /// One line a person could type for the same effect, for --dry-run --explain.
-    virtual std::string explain(const Host& host, const std::vector<std::string>& argv) const = 0;
+    /// How start() would go about it, in one line, for --dry-run --explain: the command line itself
+    /// where another program does it. Contacts nothing.
+    virtual std::string explain(const StartRequest& request) = 0;
 };
 
 }  // namespace launch

@@ -85,7 +85,7 @@ DetachedPool::~DetachedPool() {
 }
 
 awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration patience,
-                                  std::stop_token stop) {
+                                  std::stop_token stop, Clock::duration grace) {
     Event done(executor_);
     const auto job = std::make_shared<Job>();
     job->work = std::move(work);
@@ -96,7 +96,8 @@ awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration pa
         shared_->queue.push_back(job);
         if (shared_->threads < few_threads) shared_->add_threads(shared_, 1);
     }
-    co_await wait(job, done, patience, std::move(stop));
+    Patience limits{Clock::now() + patience, std::move(stop), grace};
+    co_await wait(job, done, std::move(limits));
     job->waiter = nullptr;
     if (!job->done) {
         const std::lock_guard lock(shared_->mutex);
@@ -105,11 +106,14 @@ awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration pa
     co_return job->done;
 }
 
-awaitable<void> DetachedPool::wait(std::shared_ptr<Job> job, Event& done, Clock::duration patience,
-                                   std::stop_token stop) {
-    const std::stop_callback stopped(stop, [&done] { done.notify(); });
-    const auto deadline = Clock::now() + patience;
-    while (!job->done && !stop.stop_requested() && Clock::now() < deadline) {
+awaitable<void> DetachedPool::wait(std::shared_ptr<Job> job, Event& done, Patience patience) {
+    const std::stop_callback stopped(patience.stop, [&done] { done.notify(); });
+    auto deadline = patience.deadline;
+    bool stopping = false;
+    for (;;) {
+        if (patience.stop.stop_requested() && !std::exchange(stopping, true))
+            deadline = std::min(deadline, Clock::now() + patience.grace);
+        if (job->done || Clock::now() >= deadline) co_return;
         auto until = deadline;
         {
             const std::lock_guard lock(shared_->mutex);

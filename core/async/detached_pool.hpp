@@ -22,16 +22,21 @@ class DetachedPool {
     DetachedPool(const DetachedPool&) = delete;
     DetachedPool& operator=(const DetachedPool&) = delete;
 
-    /// Suspends until `work` has run, but no longer than `patience` or until `stop`, which is
-    /// requested on the executor's thread. False: it has not, and may be running still. `work`
-    /// must not throw.
-    awaitable<bool> run(std::function<void()> work, Clock::duration patience, std::stop_token stop);
+    /// Suspends until `work` has run, but no longer than `patience`, and after `stop`, which is
+    /// requested on the executor's thread, no longer than `grace`. False: it has not, and may be
+    /// running still. `work` must not throw.
+    awaitable<bool> run(std::function<void()> work, Clock::duration patience, std::stop_token stop,
+                        Clock::duration grace = {});
 
   private:
     struct Job;
     struct Shared;
-    awaitable<void> wait(std::shared_ptr<Job> job, Event& done, Clock::duration patience,
-                         std::stop_token stop);
+    struct Patience {
+        Clock::time_point deadline;
+        std::stop_token stop;
+        Clock::duration grace;  ///< after the stop
+    };
+    awaitable<void> wait(std::shared_ptr<Job> job, Event& done, Patience patience);
 
     any_io_executor executor_;
     std::shared_ptr<Shared> shared_;

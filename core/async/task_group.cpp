@@ -1,6 +1,7 @@
 #include "core/async/task_group.hpp"
 
 #include <cassert>
+#include <exception>
 
 namespace launch {
 
@@ -14,8 +15,8 @@ void TaskGroup::spawn(awaitable<void> task, std::function<void()> cancel) {
     const auto child = children_.insert(children_.end(), std::move(cancel));
     asio::co_spawn(executor_, std::move(task), [this, child](std::exception_ptr failure) {
         children_.erase(child);
-        if (failure && !failure_) failure_ = failure;
         changed_.notify();
+        if (failure) std::rethrow_exception(failure);
     });
 }
 
@@ -30,7 +31,6 @@ void TaskGroup::cancel() {
 awaitable<void> TaskGroup::join() {
     while (!children_.empty())
         co_await changed_.wait();
-    if (failure_) std::rethrow_exception(std::exchange(failure_, nullptr));
 }
 
 }  // namespace launch

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <exception>
 #include <functional>
 #include <list>
 
@@ -19,7 +18,8 @@ namespace launch {
 ///
 /// Cancelling is cooperative: it calls what the child was spawned with, which closes what the
 /// child waits for. (Asio 1.22's own cancellation of co_spawn may free a frame twice.)
-/// An exception that leaves a child is kept and thrown again by join().
+/// An exception that leaves a child leaves the io_context's run() at once (see run_to_end): an
+/// owner that waits for something else than this child would never learn of it.
 class TaskGroup {
   public:
     explicit TaskGroup(any_io_executor executor);
@@ -36,7 +36,6 @@ class TaskGroup {
     any_io_executor executor_;
     Event changed_;
     std::list<std::function<void()>> children_;
-    std::exception_ptr failure_;
 };
 
 }  // namespace launch

@@ -6,6 +6,7 @@
 #include <system_error>
 #include <unistd.h>
 
+#include "core/async/run.hpp"
 #include "core/base/build_id.hpp"
 #include "core/base/seconds.hpp"
 #include "core/head/console.hpp"
@@ -37,7 +38,6 @@ JobMessage job_message(const Plan& plan, const HeadOptions& options) {
     job.transport = spec.transport;
     job.env = spec.env;
     job.wdir = spec.wdir;
-    job.wdir_given = spec.wdir_given;
     job.launch_path = spec.launch_path;
     job.topology = plan.topology->name();
     job.ranks = plan.placement.ranks();
@@ -512,10 +512,7 @@ JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
     if (!transport) return {transport.error(), std::nullopt, 0};
     Head the_head(io, plan, *transport, make_modex, options, guard, reaper);
     head = &the_head;
-    asio::co_spawn(io, the_head.run(), [](std::exception_ptr failure) {
-        if (failure) std::rethrow_exception(failure);
-    });
-    io.run();
+    run_to_end(io, the_head.run());
     return the_head.outcome();
 }
 

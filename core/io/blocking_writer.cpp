@@ -53,6 +53,9 @@ void BlockingWriter::write_now(std::string bytes) {
 }
 
 awaitable<bool> BlockingWriter::write(std::string bytes) {
+    // All that follows, too: what is written is to end early rather than to have a hole.
+    if (gave_up_ && waiting_ > queue_limit) dropping_ = true;
+    if (dropping_) co_return error_ == 0;
     write_now(std::move(bytes));
     while (waiting_ > queue_limit && error_ == 0 && !gave_up_)
         co_await progress_.wait();

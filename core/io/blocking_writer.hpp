@@ -28,6 +28,7 @@ class BlockingWriter {
     void write_now(std::string bytes);
     /// Suspends until everything is written, the descriptor failed, or give_up().
     awaitable<void> drain();
+    /// Waits for the descriptor no longer: what comes when the queue is full is dropped.
     void give_up();
 
     /// errno of the first failed write; 0: none.
@@ -50,6 +51,7 @@ class BlockingWriter {
     int error_ = 0;
     size_t waiting_ = 0;
     bool gave_up_ = false;
+    bool dropping_ = false;
     std::thread thread_;
 };
 

@@ -19,7 +19,7 @@ struct Program {
     std::vector<std::string> argv;
     uint32_t ranks = 0;            ///< 0: what the slots leave (at most one program may say so)
     std::vector<std::string> env;  ///< "NAME=VALUE" on top of the job's
-    std::string wdir;              ///< empty: the job's
+    std::string wdir;              ///< must exist; empty: the job's
 
     bool operator==(const Program&) const = default;
 };
@@ -72,9 +72,8 @@ struct JobSpec {
     TransportOptions transport;
     Policies policies;
     std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"
-    std::string wdir;              ///< where ranks start
-    bool wdir_given = false;  ///< asked for: it must exist. Else a host without it uses the home
-    milliseconds timeout{0};  ///< for the whole job; 0: none
+    std::string wdir;              ///< where ranks start; a host that lacks it uses the home folder
+    milliseconds timeout{0};       ///< for the whole job; 0: none
     std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
     std::string launch_path;  ///< the executable of the head, tried first on every host
 };

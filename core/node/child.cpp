@@ -2,6 +2,7 @@
 
 #include "core/base/seconds.hpp"
 #include "core/node/heartbeat.hpp"
+#include "core/node/relay_request.hpp"
 
 namespace launch {
 namespace {
@@ -23,6 +24,13 @@ std::string last_lines(std::string_view text, size_t limit) {
         }
     }
     return line;
+}
+
+/// What a relay said on its standard error when it had to end; other words may be anybody's.
+std::string last_words(std::string_view text) {
+    constexpr std::string_view own = "launch: ";
+    const size_t at = text.rfind(own);
+    return at == std::string_view::npos ? "" : last_lines(text.substr(at + own.size()), 200);
 }
 
 }  // namespace
@@ -69,11 +77,7 @@ awaitable<Result<std::unique_ptr<FramedLink>>> Child::connect(const Host& host) 
 awaitable<Result<std::unique_ptr<FramedLink>>> Child::start_with(const Host& host,
                                                                  const std::string& path,
                                                                  int& code) {
-    StartRequest request;
-    request.host = host;
-    request.argv = {path, "--relay"};
-    request.connect_timeout = context_.job.policies.connect_timeout;
-    request.start_timeout = context_.job.policies.start_timeout;
+    StartRequest request = relay_request(host, path, context_.job.policies);
     request.stop = context_.stop;
     auto stream = co_await context_.transport.start(std::move(request));
     if (!stream) co_return std::move(stream.error());
@@ -317,6 +321,8 @@ void Child::report_loss() {
         error.hint = "its network or the host itself is down";
     } else if (broken_) {
         error.cause = broken_->cause;
+    } else if (const auto words = last_words(link_->stream().error_text()); !words.empty()) {
+        error.cause = "its relay ended: " + words;
     } else {
         error.cause = "the connection ended";
         error.hint = "its relay or the ssh session was killed, or the host went down";

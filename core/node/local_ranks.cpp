@@ -87,8 +87,8 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     }
     add_identity(request.env, id);
     request.wdir = program.wdir.empty() ? job_.wdir : program.wdir;
-    const bool may_fall_back = program.wdir.empty() && !job_.wdir_given;
-    if (may_fall_back) request.wdir_fallback = fallback_wdir_;
+    // A folder that was asked for must be there.
+    if (program.wdir.empty()) request.wdir_fallback = fallback_wdir_;
     if (!request.wdir.empty()) set_env(request.env, "PWD", request.wdir);
 
     const Status offered = modex_.offer(id.rank, program, request);
@@ -127,7 +127,8 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
         stuck_ = true;
         detail = why_not_ended(status.value);
     }
-    if (rank.left_processes())
+    // Where the job is being ended that is no news.
+    if (rank.left_processes() && !ending_)
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
     --running_;
@@ -149,6 +150,8 @@ void LocalRanks::notice(const std::string& text) {
 }
 
 void LocalRanks::signal(int number) {
+    if (number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP)
+        ending_ = true;
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->signal(number);
     }

@@ -54,7 +54,8 @@ class LocalRanks {
     std::vector<RankExit> unreported_;
     size_t running_ = 0;
     bool fallback_noticed_ = false;
-    bool stuck_ = false;  ///< a rank was given up
+    bool ending_ = false;  ///< the job was told to end, or asked to by its user
+    bool stuck_ = false;   ///< a rank was given up
     Event changed_;
     TaskGroup tasks_;
 };

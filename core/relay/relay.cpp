@@ -5,6 +5,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "core/async/run.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/node/heartbeat.hpp"
 #include "core/node/node.hpp"
@@ -266,10 +267,7 @@ int run_relay(const TransportFactory& make_transport, const TopologyFactory& mak
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
     Relay relay(io, make_transport, make_topology, make_modex, guard);
-    asio::co_spawn(io, relay.run(), [](std::exception_ptr failure) {
-        if (failure) std::rethrow_exception(failure);
-    });
-    io.run();
+    run_to_end(io, relay.run());
     return 0;
 }
 

@@ -141,7 +141,7 @@ std::string JobMessage::encode() const {
     encode_programs(out, programs);
     encode_policies(out, policies);
     encode_transport(out, transport);
-    out.texts(env).text(wdir).flag(wdir_given).text(launch_path).text(topology);
+    out.texts(env).text(wdir).text(launch_path).text(topology);
     out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
     out.text(node_map);
     return out.text(log).take();
@@ -156,7 +156,6 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.transport = decode_transport(in);
     job.env = in.texts();
     job.wdir = in.text();
-    job.wdir_given = in.flag();
     job.launch_path = in.text();
     job.topology = in.text();
     job.ranks = in.number32();

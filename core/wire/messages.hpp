@@ -34,7 +34,6 @@ struct JobMessage {
     TransportOptions transport;
     std::vector<std::string> env;
     std::string wdir;
-    bool wdir_given = false;
     std::string launch_path;
     std::string topology;  ///< name with degree, resolved ("kary:32"), never "auto"
     uint32_t ranks = 0;

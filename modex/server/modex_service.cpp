@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "modex/detect/silence_hint.hpp"
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
 #include "modex/server/offers.hpp"
@@ -20,6 +21,7 @@ class ModexService : public ModexServer {
   public:
     ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
         : job_(job),
+          host_(host),
           local_(executor, job, host),
           pmix_(executor, job, host, local_),
           offers_(job.policies.pmi) {}
@@ -46,12 +48,21 @@ class ModexService : public ModexServer {
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
     RankFacts facts_of(uint32_t rank) const;
     bool leaves_quietly(const ExitStatus& status) const;
+    void note_silence(uint32_t rank, bool excused);
+
+    /// Of one program's ranks here.
+    struct Silence {
+        uint32_t running = 0;
+        bool excused = false;
+    };
 
     const JobMessage& job_;
+    ModexHost& host_;
     LocalService local_;
     PmixService pmix_;
     Offers offers_;
     std::vector<uint32_t> ranks_;
+    std::map<size_t, Silence> silences_;      ///< by program
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
 };
 
@@ -119,13 +130,14 @@ Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& 
     const Offers::Offer& offer = offers_.of(program, request.env, request.wdir);
     if (offer.pmix) {
         Status offered = pmix_.offer(rank, request.env);
-        if (!offered) return offered;
+        if (!offered && !offer.pmi) return offered;
     }
     return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});
 }
 
 void ModexService::started(uint32_t rank) {
     inherited_.erase(rank);
+    ++silences_[facts_of(rank).appnum].running;
     local_.run_session(rank);
 }
 
@@ -146,7 +158,21 @@ std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus
         local_.exchange().exited(rank);
         local_.settle();
     }
+    note_silence(rank, local_.spoke(rank) || pmix_.spoke(rank) || !status.success());
     return fault;
+}
+
+/// Says so when all ranks of a program that links an MPI library have exited and none has asked
+/// us anything. `excused`: this one has, or has failed, which is a better clue.
+void ModexService::note_silence(uint32_t rank, bool excused) {
+    const size_t index = facts_of(rank).appnum;
+    const Program& program = job_.programs.at(index);
+    Silence& silence = silences_[index];
+    silence.excused = silence.excused || excused;
+    if (--silence.running > 0 || silence.excused) return;
+    const std::string hint = silence_hint(program.ranks, program.argv.front(),
+                                          offers_.needs_of(program), job_.policies.pmi);
+    if (!hint.empty()) host_.modex_notice(hint);
 }
 
 awaitable<void> ModexService::close() {

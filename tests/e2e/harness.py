@@ -47,7 +47,7 @@ os.environ["LAUNCH_TEST_ID"] = str(os.getpid())
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
-           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers"]
+           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of"]
 
 
 class Failed(AssertionError):
@@ -488,8 +488,18 @@ def files():
 
 
 def cgroups():
-    for folder, below, _ in os.walk("/sys/fs/cgroup"):
-        yield from (f"{folder}/{name}" for name in below if name.startswith("launch-"))
+    """Empty ones that launch made here or on the hosts. Others work here too, theirs are in use; and where a process is
+    left in one, that is what counts."""
+    spaces = ["self", *(active.inits.values() if active else ())]
+    names = set()
+    for pid in spaces:
+        with contextlib.suppress(OSError):
+            names.add(f"launch-{os.stat(f'/proc/{pid}/ns/pid').st_ino}-")
+    for folder, _, files_in_it in os.walk("/sys/fs/cgroup"):
+        if os.path.basename(folder).startswith(tuple(names)) and "cgroup.events" in files_in_it:
+            with contextlib.suppress(OSError), open(f"{folder}/cgroup.events") as file:
+                if "populated 0" in file.read():
+                    yield folder
 
 
 def stray(before):

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import resource
 import shutil
 import signal
 import time
@@ -534,6 +535,19 @@ def processes_that_ranks_leave_behind_are_ended_with_the_job():
            err_contains=["rank 0 left processes that held its output open; they were ended"])
 
 
+@test(grace=1)
+def what_ranks_leave_behind_is_no_news_when_the_job_is_being_ended():
+    stubborn = "sh -c \"trap '' INT TERM; echo ready; sleep 1000; sleep 1000\" & "
+    script = f"if [ $LAUNCH_RANK = 1 ]; then sleep 0.4; exit 3; fi; {stubborn} sleep 1000"
+    expect(launch("-n", "2", "--kill-grace", "0.3", "sh", "-c", script), code=3, within=3, err_lines=[
+        "launch: rank 1 on localhost: ended with exit code 3; 1 other rank was ended"])
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        job = Job([LAUNCH, "-n", "1", "--kill-grace", "0.3", "sh", "-c", stubborn + "sleep 1000"])
+        job.until("ready")
+        job.signal(number)
+        expect(job.wait(5), code=code, err_lacks=["left processes"])
+
+
 @test
 def output_of_a_short_lived_background_process_is_not_lost():
     expect(launch("-n", "1", "sh", "-c", "(sleep 0.3; echo late) & echo early"), out="early\nlate\n")
@@ -549,6 +563,24 @@ def programs_are_wrapped_as_they_are_typed():
 def a_launch_inside_a_launch():
     expect(launch("-n", "2", LAUNCH, "-n", "2", "sh", "-c", "echo $LAUNCH_RANK of $LAUNCH_SIZE"),
            out_lines=["0 of 2", "0 of 2", "1 of 2", "1 of 2"])
+
+
+@test(grace=1)
+def no_memory_for_launch_itself_is_an_internal_fault_and_no_hang():
+    script = "setsid sleep 1000 & echo ready; while ! test -e $0; do sleep 0.02; done; exec head -c 50000000 /dev/zero"
+    for words, code, loss in ((["-n", "2"], 70, []), ([*PLAY, "-hosts", "n[1-2]", "-k", "1"], 69, ["launch: n2: run: "])):
+        with scratch() as folder:
+            job = Job([LAUNCH, *words, "sh", "-c", script, f"{folder}/go"], stdout=open(os.devnull, "w"))
+            eventually(lambda: len(of_the_job(job.pid, "sleep 1000")) == 2)
+            worker = of_the_job(job.pid, LAUNCH)[-1]
+            resource.prlimit(worker, resource.RLIMIT_AS, (4096, 4096))
+            with open(f"{folder}/go", "w"):
+                pass
+            expect(job.wait(10), code=code, err_contains=["launch: internal fault: std::bad_alloc", *loss], within=8)
+
+
+def of_the_job(head, command):
+    return sorted(pid for pid in descendants_of(head) if read(f"/proc/{pid}/cmdline").replace("\0", " ").startswith(command))
 
 
 @test

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Real hosts over ssh: trees, output, input, signals, and what is left when something is killed."""
 import os
+import resource
+import shlex
 import signal
 import time
 
@@ -58,6 +60,23 @@ def jump_hosts_of_the_ssh_config_are_used(cluster):
     finally:
         with open(path, "w") as file:
             file.write(saved)
+
+
+@needs_cluster(16)
+def hosts_are_started_as_explained(cluster):
+    host = cluster.hosts[0]
+    for transport in TRANSPORTS:
+        words = ["--transport", transport, "-hosts", host, "--connect-timeout", "7", "sleep", "60"]
+        line = launch("--dry-run", "--explain", *words).lines[-1].strip()
+        job = Job([LAUNCH, *words])
+        eventually(lambda: [pid for name, pid, command in cluster.pids(host) if command == "sleep 60"], what="the rank")
+        clients = [proc(pid, "cmdline").split("\0")[:-1] for pid in descendants_of(job.pid) if proc(pid, "comm").strip() == "ssh"]
+        if clients != ([shlex.split(line)] if transport == "openssh" else []):
+            fail(f"explained: {line}\nrunning: {clients}")
+        if transport == "ssh" and line != f"in process, by libssh: root@{host} port 22: exec {LAUNCH} --relay":
+            fail(line)
+        job.signal(signal.SIGTERM)
+        expect(job.wait(15), code=143)
 
 
 @needs_cluster(16)
@@ -182,6 +201,22 @@ def what_a_kill_of_all_of_a_relay_spares_is_ended_by_the_next_job_there(cluster)
         fail("nothing is left: nothing to test")
     expect(launch("-hosts", cluster.fold(4), "hostname"), out_lines=cluster.hosts[:4], err="")
     nothing_left(cluster, [host])
+
+
+@needs_cluster(16, timeout=120)
+def the_last_words_of_a_relay_are_heard(cluster):
+    host = cluster.hosts[1]
+    for transport in TRANSPORTS:
+        with scratch() as folder:
+            job = Job([LAUNCH, "--transport", transport, "-hosts", cluster.fold(2), "-k", "1", "sh", "-c",
+                       "echo ready; while ! test -e $0; do sleep 0.02; done; exec head -c 50000000 /dev/zero", f"{folder}/go"])
+            wait_ready(job, 2)
+            resource.prlimit(max(launch_pids(cluster, host)), resource.RLIMIT_AS, (4096, 4096))
+            with open(f"{folder}/go", "w"):
+                pass
+            expect(job.wait(15), code=69, err_contains=[
+                f"launch: {host}: run: its relay ended: internal fault: std::bad_alloc"])
+        nothing_left(cluster, cluster.hosts[:2])
 
 
 @needs_cluster(16, timeout=120)

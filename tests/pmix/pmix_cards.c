@@ -1,6 +1,7 @@
 // pmix_cards [collect|direct] [SIZE] [CARDS] [FENCES]: every rank puts cards, fences with or
 // without collection of data (without: each get is a direct modex), and reads every card of every
-// rank, byte by byte; then the job's attributes, a missing key, and publish, lookup and unpublish.
+// rank, byte by byte; then the job's attributes, with `direct` a missing key, and publish, lookup
+// and unpublish.
 #include "tests/pmix/pmix_session.h"
 
 static void check_attributes(void) {
@@ -11,6 +12,7 @@ static void check_attributes(void) {
     attribute(PMIX_APPNUM, self.rank);
 }
 
+// libpmix itself asks for two seconds before it says so.
 static void check_missing(void) {
     const pmix_proc_t next = peer((self.rank + 1) % job_size);
     pmix_value_t* value = NULL;
@@ -59,7 +61,7 @@ int main(int argc, char** argv) {
         fence(false);
     }
     check_attributes();
-    check_missing();
+    if (!collect) check_missing();
     check_publish();
     fence(false);
     if (self.rank == 0) printf("cards of %u ranks are right\n", job_size);

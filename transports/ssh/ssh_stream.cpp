@@ -56,6 +56,7 @@ class SshStream::Core : public std::enable_shared_from_this<SshStream::Core> {
     bool watching_write_ = false;
     bool ended_ = false;   ///< nothing more to read, ever
     bool broken_ = false;  ///< nothing can be written any more
+    bool spoken_ = false;  ///< the command has written something
     TailText errors_;
     std::optional<int> exit_code_;
 };
@@ -70,6 +71,7 @@ size_t SshStream::Core::read_now(std::span<char> buffer) {
             lib_.ssh_channel_read_nonblocking(connection_.channel, buffer.data() + filled,
                                               static_cast<uint32_t>(buffer.size() - filled), 0);
         if (n > 0) filled += static_cast<size_t>(n);
+        spoken_ = spoken_ || n > 0;
         ended_ = n < 0;
         if (ended_ || filled == buffer.size()) return filled;
         // A call takes 4 KiB off the socket, which may be a part of a packet: there may be more.
@@ -166,6 +168,9 @@ awaitable<void> SshStream::Core::wait_for_exit_code() {
 
 void SshStream::Core::close() noexcept {
     if (!open()) return;
+    // A login shell that hangs before it gets to our command would not notice that we are gone.
+    // sshd passes this on unless the user is root; nothing can be done where it does not.
+    if (!spoken_ && !ended_) lib_.ssh_channel_request_send_signal(connection_.channel, "TERM");
     socket_.release();  // the session closes it
     // Not ssh_disconnect(): it forgets a socket that was given to it, without closing it. The
     // channel's end is told on the way.

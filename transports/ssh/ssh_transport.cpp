@@ -5,7 +5,7 @@
 #include <optional>
 #include <thread>
 
-#include "core/async/worker_pool.hpp"
+#include "core/async/detached_pool.hpp"
 #include "core/hosts/host_text.hpp"
 #include "transports/command/openssh_transport.hpp"
 #include "transports/gate.hpp"
@@ -55,6 +55,30 @@ class Watch {
     std::stop_callback<GiveUp> stopped_;
 };
 
+/// What a handshake's thread needs and makes. It owns all of it: libssh was seen to wait, for as
+/// long as its own time limit, on a connection that it had closed already, and nobody else is to
+/// wait for that.
+struct Handshake {
+    std::shared_ptr<const LibSsh> lib;
+    std::shared_ptr<KnownHostsFiles> known_hosts;
+    HostConfig config;
+    std::string home;
+    bool accept_unknown_keys;
+    std::string command;
+    milliseconds timeout;
+    UniqueFd socket;
+    std::shared_ptr<Attempt> attempt = std::make_shared<Attempt>();
+    HandshakeResult result;
+
+    void run() {
+        const HandshakeRequest request{config, home, accept_unknown_keys, command, timeout};
+        result = shake_hands(lib, request, std::move(socket), *known_hosts, *attempt);
+    }
+};
+
+/// A handshake that was given up ends within this time, or is left behind.
+constexpr milliseconds last_words{500};
+
 /// One start, from the caller's request to its result.
 struct Start {
     const StartRequest& request;
@@ -77,15 +101,18 @@ class SshTransport : public Transport {
           openssh_(make_openssh_transport(executor, options, reaper)),
           dials_(executor, dials_at_once),
           look_ups_(executor, most_look_ups),
-          pool_(executor, handshakes_at_once()) {}
+          handshakes_(executor, handshakes_at_once()) {}
 
     awaitable<Started> start(StartRequest request) override;
-    std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
-        return openssh_->explain(host, argv);
-    }
+    std::string explain(const StartRequest& request) override;
 
   private:
-    /// Why OpenSSH's client must start this host; empty: it need not.
+    /// How a host is reached.
+    struct Way {
+        HostConfig config;
+        std::string needs_openssh;  ///< why OpenSSH's client must start it; empty: it need not
+    };
+    Way way_to(const Host& host);
     std::string needs_openssh(const HostConfig& config);
     void read_config();
     awaitable<Started> start_by_openssh(StartRequest request, std::string why);
@@ -105,12 +132,12 @@ class SshTransport : public Transport {
     bool config_read_ = false;
     SshUser user_;
     std::vector<ConfigLine> config_;
-    KnownHostsFiles known_hosts_;
+    std::shared_ptr<KnownHostsFiles> known_hosts_ = std::make_shared<KnownHostsFiles>();
     Gate dials_;
     DetachedPool look_ups_;
     size_t shaking_ = 0;
     size_t shaken_ = 0;
-    WorkerPool pool_;  ///< last: its threads use the rest
+    DetachedPool handshakes_;
 };
 
 std::string SshTransport::needs_openssh(const HostConfig& config) {
@@ -130,17 +157,28 @@ void SshTransport::read_config() {
                               real_config_files(user_.home));
 }
 
-awaitable<Started> SshTransport::start(StartRequest request) {
+SshTransport::Way SshTransport::way_to(const Host& host) {
     read_config();
-    HostConfig config = resolve_host(config_, user_, request.host);
+    HostConfig config = resolve_host(config_, user_, host);
     std::string why = needs_openssh(config);
-    if (!why.empty()) {
-        co_return co_await start_by_openssh(std::move(request), std::move(why));
-    }
+    return {std::move(config), std::move(why)};
+}
+
+std::string SshTransport::explain(const StartRequest& request) {
+    const Way way = way_to(request.host);
+    if (!way.needs_openssh.empty()) return openssh_->explain(request) + "  # " + way.needs_openssh;
+    return "in process, by libssh: " + way.config.user + "@" + way.config.host_name + " port " +
+           std::to_string(way.config.port) + ": " + remote_command(request.argv);
+}
+
+awaitable<Started> SshTransport::start(StartRequest request) {
+    Way way = way_to(request.host);
+    if (!way.needs_openssh.empty())
+        co_return co_await start_by_openssh(std::move(request), std::move(way.needs_openssh));
 
     const auto pass = co_await dials_.enter(request.stop);
     if (!pass) co_return start_error::given_up(request.host.name);
-    Start start{request, std::move(config), Clock::now() + request.start_timeout};
+    Start start{request, std::move(way.config), Clock::now() + request.start_timeout};
     Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
     for (;;) {
         HandshakeResult result = co_await try_once(start);
@@ -186,19 +224,21 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
 }
 
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
-    const auto attempt = std::make_shared<Attempt>();
+    const auto work = std::make_shared<Handshake>(
+        Handshake{lib_, known_hosts_, start.config, user_.home, options_.accept_unknown_keys,
+                  remote_command(start.request.argv), start.left(), std::move(socket)});
+    const auto attempt = work->attempt;
     const Watch watch(executor_, attempt, start.deadline, start.request.stop);
-    HandshakeRequest request{start.config, user_.home, options_.accept_unknown_keys,
-                             remote_command(start.request.argv), start.left()};
-    HandshakeResult result;
-    const auto work = [&] {
-        result = shake_hands(lib_, request, std::move(socket), known_hosts_, *attempt);
-    };
+    auto run = [work] { work->run(); };
+    const auto patience = start.left() + last_words;
     ++shaking_;
-    co_await pool_.run(work);
+    const bool done =
+        co_await handshakes_.run(std::move(run), patience, start.request.stop, last_words);
     --shaking_;
     save_memory();
-    if (attempt->given_up() && !result.connection) {
+    HandshakeResult result;
+    if (done) result = std::move(work->result);
+    if (!done || (attempt->given_up() && !result.connection)) {
         const bool stopped = start.request.stop.stop_requested();
         result.needs_openssh.clear();
         result.failure = {

@@ -39,18 +39,27 @@ std::shared_ptr<Inbox> inbox_of(const pmix_proc_t* proc) {
 }
 
 /// How data goes back to libpmix, which says when it has read it.
-PmixEvents::Done data_reply(std::shared_ptr<Inbox> inbox, pmix_modex_cbfunc_t answer,
-                            void* cookie) {
-    return [inbox = std::move(inbox), answer, cookie](Result<std::string> result) {
-        if (!inbox->is_open()) return;
-        if (!result) return answer(PMIX_ERR_NOT_FOUND, nullptr, 0, cookie, nullptr, nullptr);
-        if (result->empty()) return answer(PMIX_SUCCESS, nullptr, 0, cookie, nullptr, nullptr);
+class DataReply {
+  public:
+    DataReply(std::shared_ptr<Inbox> inbox, pmix_modex_cbfunc_t answer, void* cookie)
+        : inbox_(std::move(inbox)), answer_(answer), cookie_(cookie) {}
+
+    void operator()(Result<std::string> result) const {
+        if (!inbox_->is_open()) return;
+        if (!result) return answer_(PMIX_ERR_NOT_FOUND, nullptr, 0, cookie_, nullptr, nullptr);
+        if (result->empty()) return answer_(PMIX_SUCCESS, nullptr, 0, cookie_, nullptr, nullptr);
         auto data = std::make_unique<std::string>(std::move(*result));
-        const auto release = [](void* kept) { delete static_cast<std::string*>(kept); };
         const std::string& text = *data;
-        answer(PMIX_SUCCESS, text.data(), text.size(), cookie, release, data.release());
-    };
-}
+        answer_(PMIX_SUCCESS, text.data(), text.size(), cookie_, release, data.release());
+    }
+
+  private:
+    static void release(void* data) { delete static_cast<std::string*>(data); }
+
+    std::shared_ptr<Inbox> inbox_;
+    pmix_modex_cbfunc_t answer_;
+    void* cookie_;
+};
 
 pmix_status_t client_connected(const pmix_proc_t* proc, void*, pmix_info_t*, size_t,
                                pmix_op_cbfunc_t, void*) {
@@ -106,8 +115,9 @@ pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* i
     if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
     std::string contribution(collect && data != nullptr ? std::string_view(data, size) : "");
-    inbox->post([ranks = std::move(ranks), contribution = std::move(contribution), collect,
-                 done = data_reply(inbox, answer, cookie)](PmixEvents& events) mutable {
+    inbox->post([inbox, ranks = std::move(ranks), contribution = std::move(contribution), collect,
+                 done = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
+        if (ranks.empty()) inbox->note_fence();
         events.pmix_fence(ranks, std::move(contribution), collect, std::move(done));
     });
     return PMIX_SUCCESS;
@@ -117,7 +127,7 @@ pmix_status_t fetch(const pmix_proc_t* proc, const pmix_info_t*, size_t, pmix_mo
                     void* cookie) {
     auto inbox = inbox_of(proc);
     if (inbox == nullptr || !PMIX_RANK_IS_VALID(proc->rank)) return PMIX_ERR_NOT_FOUND;
-    inbox->post([rank = proc->rank, done = data_reply(inbox, answer, cookie)](
+    inbox->post([rank = proc->rank, done = DataReply(inbox, answer, cookie)](
                     PmixEvents& events) mutable { events.pmix_fetch(rank, std::move(done)); });
     return PMIX_SUCCESS;
 }

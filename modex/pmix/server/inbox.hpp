@@ -30,9 +30,15 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
         });
     }
 
-    /// These two on the executor's thread only. libpmix must not be called back once it is closed.
+    /// These on the executor's thread only. libpmix must not be called back once it is closed.
     bool is_open() const { return events_ != nullptr; }
     void close() { events_ = nullptr; }
+
+    /// All ranks have entered a fence, on the executor's thread: they have published what they had.
+    void note_fence() { fenced_ = true; }
+    bool fenced() const { return fenced_; }
+
+    const any_io_executor& executor() const { return executor_; }
 
     const LibPmix& lib() const { return *lib_; }
     const std::string& nspace() const { return nspace_; }
@@ -42,6 +48,7 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
     std::shared_ptr<const LibPmix> lib_;
     std::string nspace_;
     PmixEvents* events_;
+    bool fenced_ = false;
 };
 
 }  // namespace launch

@@ -7,6 +7,9 @@
 namespace launch {
 namespace {
 
+/// How long libpmix itself waits for a rank of the same node.
+constexpr std::chrono::seconds patience{2};
+
 Error no_data(uint32_t rank, std::string cause) {
     return {.kind = ErrorKind::not_found,
             .operation = "fetch PMIx data",
@@ -17,8 +20,12 @@ Error no_data(uint32_t rank, std::string cause) {
 }  // namespace
 
 void PendingFetches::ask(uint32_t rank, PmixEvents::Done done) {
-    Request& request = requests_.emplace_back(Request{
-        .inbox = inbox_, .owner = shared_from_this(), .rank = rank, .done = std::move(done)});
+    Request& request =
+        requests_.emplace_back(Request{.inbox = inbox_,
+                                       .owner = shared_from_this(),
+                                       .rank = rank,
+                                       .done = std::move(done),
+                                       .limit = asio::steady_timer(inbox_->executor())});
     const pmix_proc_t proc = make_proc(inbox_->nspace(), rank);
     const auto status = inbox_->lib().PMIx_server_dmodex_request(&proc, answered, &request);
     if (status != PMIX_SUCCESS) {
@@ -26,7 +33,16 @@ void PendingFetches::ask(uint32_t rank, PmixEvents::Done done) {
         forget(&request);
         return refused(no_data(rank, inbox_->lib().error_text(status)));
     }
-    if (ended_.contains(rank)) settle(rank);
+    if (ended_.contains(rank)) return settle(rank);
+    if (inbox_->fenced()) limit(request);
+}
+
+void PendingFetches::limit(Request& request) {
+    request.limit.expires_after(patience);
+    request.limit.async_wait(
+        [self = shared_from_this(), rank = request.rank](std::error_code gone) {
+            if (!gone && self->inbox_->is_open()) self->settle(rank);
+        });
 }
 
 /// On libpmix's thread. The request stays where it is until the executor's thread forgets it.
@@ -67,7 +83,7 @@ void PendingFetches::refuse(uint32_t rank) {
         if (request.rank == rank) request.done = nullptr;
     }
     for (const auto& done : refused)
-        done(no_data(rank, "the rank has ended without publishing"));
+        done(no_data(rank, "the rank has published nothing"));
 }
 
 void PendingFetches::forget(const Request* request) {

@@ -9,8 +9,9 @@
 
 namespace launch {
 
-/// What other nodes want to know of ranks here, until libpmix answers or the rank ends. libpmix
-/// holds on to a request as long as the rank has not published, perhaps for ever.
+/// What other nodes want to know of ranks here, until libpmix answers. It holds on to a request as
+/// long as the rank has published nothing, perhaps for ever. We refuse it when the rank ends, and
+/// soon when a fence has gone by: as libpmix does where both ranks are on one node.
 class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
   public:
     explicit PendingFetches(std::shared_ptr<Inbox> inbox) : inbox_(std::move(inbox)) {}
@@ -27,8 +28,10 @@ class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
         std::shared_ptr<PendingFetches> owner;
         uint32_t rank;
         PmixEvents::Done done;  ///< empty: answered
+        asio::steady_timer limit;
     };
     static void answered(pmix_status_t status, char* data, size_t size, void* cookie);
+    void limit(Request& request);
     void settle(uint32_t rank);
     void refuse(uint32_t rank);
     void forget(const Request* request);

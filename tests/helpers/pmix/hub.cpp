@@ -31,7 +31,7 @@ bool receive_message(int fd, Message& message) {
 }
 
 void Hub::run() {
-    while (std::any_of(nodes_.begin(), nodes_.end(), [](int fd) { return fd >= 0; })) {
+    while (ended_ < nodes_.size()) {
         std::vector<pollfd> polls;
         for (const int fd : nodes_)
             polls.push_back({.fd = fd, .events = POLLIN});
@@ -44,9 +44,12 @@ void Hub::run() {
             } else {
                 close(nodes_[i]);
                 nodes_[i] = -1;
+                ++ended_;
             }
         }
     }
+    for (const int fd : nodes_)
+        if (fd >= 0) close(fd);
 }
 
 void Hub::handle(int fd, const Message& message) {
@@ -58,6 +61,7 @@ void Hub::handle(int fd, const Message& message) {
             fetches_.erase(message.id);
             return;
         }
+        case Message::ended: ++ended_; return;
         case Message::died:
         case Message::abort:
             for (const int node : nodes_)

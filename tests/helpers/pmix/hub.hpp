@@ -17,6 +17,7 @@ struct Message {
         reply = 'r',      ///< number: 1 if there is such a thing, data
         died = 'D',       ///< number: the rank; told to all
         abort = 'X',      ///< told to all
+        ended = 'E',      ///< all ranks of the node have; it still answers fetches
     };
     char kind = 0;
     uint64_t id = 0;
@@ -36,7 +37,7 @@ class Hub {
     Hub(std::vector<int> nodes, uint32_t ranks_per_node)
         : nodes_(std::move(nodes)), per_node_(ranks_per_node) {}
 
-    /// Until all nodes have closed.
+    /// Until the ranks of all nodes have ended.
     void run();
 
   private:
@@ -55,6 +56,7 @@ class Hub {
     void use_names(int fd, const Message& message);
 
     std::vector<int> nodes_;  ///< -1: closed
+    size_t ended_ = 0;
     uint32_t per_node_;
     std::map<std::string, Fence> fences_;
     std::map<uint64_t, Asked> fetches_;

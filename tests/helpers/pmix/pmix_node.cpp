@@ -193,9 +193,8 @@ void Node::wait_for_children() {
     collect();
     if (!ranks_.empty())
         return children_.async_wait([this](std::error_code, int) { wait_for_children(); });
-    // What the ranks published last is still asked for elsewhere; the hub closes when all nodes are
-    // done.
-    shutdown(hub_.native_handle(), SHUT_WR);
+    // What the ranks published may still be asked for: the hub closes when all have come here.
+    send_message(hub_.native_handle(), {.kind = Message::ended});
 }
 
 void Node::collect() {

@@ -17,7 +17,6 @@ JobMessage sample_job() {
     job.transport = {"ssh", "/c", true, false, true};
     job.env = {"PATH=/bin", "EMPTY="};
     job.wdir = "/home/u";
-    job.wdir_given = true;
     job.launch_path = "/opt/launch";
     job.topology = "kary:3";
     job.ranks = 4;

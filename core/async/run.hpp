@@ -1,0 +1,13 @@
+#pragma once
+
+#include "core/async/asio.hpp"
+
+namespace launch {
+
+/// Runs a coroutine and all that it starts to the end. An exception that nobody caught, in
+/// whichever coroutine, ends the process by std::terminate() there and then: the others would
+/// wait for ever for the one that is gone, and cannot be unwound while they use each other.
+/// (cmd/ says what it was; our guard ends what we started.)
+void run_to_end(asio::io_context& io, awaitable<void> task) noexcept;
+
+}  // namespace launch
