@@ -16,11 +16,15 @@ constexpr milliseconds exit_patience{1000};
 
 }  // namespace
 
+bool traces_pmi(const JobMessage& job) {
+    return job.log.find("pmi:trace") != std::string::npos;
+}
+
 LocalService::LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host)
     : executor_(executor),
       job_(job),
       host_(host),
-      tracing_(job.log.find("pmi:trace") != std::string::npos),
+      tracing_(traces_pmi(job)),
       changed_(executor),
       tasks_(executor) {}
 

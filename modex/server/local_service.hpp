@@ -13,6 +13,9 @@
 
 namespace launch {
 
+/// LAUNCH_LOG asks for what ranks say and are told.
+bool traces_pmi(const JobMessage& job);
+
 /// Serves the sessions of a node's ranks from the exchange: the place where a rank's request
 /// becomes a put, a fence, a question, and where the answer finds its way back.
 class LocalService : private ExchangeSink, private SessionHandler {
