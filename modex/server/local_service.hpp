@@ -77,6 +77,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void heard(uint32_t rank, std::string_view bytes) override;
     void told(uint32_t rank, std::string_view bytes) override;
 
+    bool within_quota(uint32_t rank, const Request& request);
     void put(uint32_t rank, Request& request);
     void ask_name(NameAsk::Verb verb, uint32_t rank, Request& request);
     void put_node(uint32_t rank, Request& request);
