@@ -24,6 +24,8 @@ class ByteStream {
     virtual awaitable<size_t> read_some(std::span<char> buffer) = 0;
     /// How many bytes were taken; 0 when the stream is gone.
     virtual awaitable<size_t> write_some(std::span<const char> bytes) = 0;
+    /// What can be written without waiting, which may be nothing; only while no write_some() runs.
+    virtual size_t write_now(std::string_view) { return 0; }
     /// Ends both directions and wakes pending calls. Idempotent.
     virtual void close() noexcept = 0;
 

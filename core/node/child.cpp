@@ -277,6 +277,14 @@ void Child::send(FrameType type, std::string_view payload) {
     }
 }
 
+void Child::send_now(FrameType type, std::string_view payload) {
+    if (link_ && !ended_) {
+        link_->send_now(type, payload);
+    } else {
+        send(type, payload);
+    }
+}
+
 void Child::send_input(std::string_view bytes) {
     if (link_ && !ended_) link_->send_granted(FrameType::input, bytes);
 }

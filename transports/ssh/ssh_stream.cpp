@@ -26,6 +26,7 @@ class SshStream::Core : public std::enable_shared_from_this<SshStream::Core> {
 
     awaitable<size_t> read_some(std::span<char> buffer);
     awaitable<size_t> write_some(std::span<const char> bytes);
+    size_t write_at_once(std::string_view bytes);
     void close() noexcept;
 
     const TailText& errors() const { return errors_; }
@@ -124,6 +125,7 @@ void SshStream::Core::watch_socket() {
 awaitable<size_t> SshStream::Core::read_some(std::span<char> buffer) {
     const auto self = shared_from_this();
     while (open()) {
+        if (unsent()) lib_.ssh_blocking_flush(session(), 0);
         const size_t n = read_now(buffer);
         share_news();
         if (n > 0) co_return n;
@@ -152,6 +154,15 @@ awaitable<size_t> SshStream::Core::write_some(std::span<const char> bytes) {
         co_await wait();
     }
     co_return open() && !broken_ ? taken : 0;
+}
+
+/// What is left in libssh when the kernel takes no more, the reader flushes.
+size_t SshStream::Core::write_at_once(std::string_view bytes) {
+    if (!open() || broken_ || unsent()) return 0;
+    const size_t taken = write_now(bytes);
+    share_news();
+    if (open() && unsent()) watch_socket();
+    return taken;
 }
 
 awaitable<void> SshStream::Core::wait_for_exit_code() {
@@ -191,6 +202,10 @@ awaitable<size_t> SshStream::read_some(std::span<char> buffer) {
 
 awaitable<size_t> SshStream::write_some(std::span<const char> bytes) {
     return core_->write_some(bytes);
+}
+
+size_t SshStream::write_now(std::string_view bytes) {
+    return core_->write_at_once(bytes);
 }
 
 void SshStream::close() noexcept {
