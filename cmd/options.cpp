@@ -37,7 +37,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::genvlist, Group::env, "-genvlist", "NAMES", "all ranks get these variables from here"},
 
     {Id::pmi, Group::mpi, "--pmi", "NAME",
-     "what is offered: pmi1, pmi2, pmix, none; by default auto, what fits"},
+     "offer pmi1, pmi1-port, pmi2, pmix, none; by default auto, what fits"},
     {Id::modex, Group::mpi, "--modex", "HOW",
      "cards go to all (gather) or to who asks (on-demand); by default auto"},
 

@@ -45,9 +45,24 @@ Result<UniqueFd> LocalService::open_session(uint32_t rank, std::unique_ptr<Front
     return theirs;
 }
 
+bool LocalService::adopt_session(uint32_t rank, UniqueFd socket, std::string_view said,
+                                 std::unique_ptr<Front> front) {
+    auto& session = sessions_[rank];
+    if (closing_ || (session && !session->over())) return false;
+    session = std::make_unique<RankSession>(executor_, rank, std::move(socket), std::move(front),
+                                            static_cast<SessionHandler&>(*this));
+    if (!said.empty()) session->take(said);
+    settle();
+    return true;
+}
+
 void LocalService::run_session(uint32_t rank) {
     const auto at = sessions_.find(rank);
     if (at != sessions_.end()) tasks_.spawn(at->second->run());
+}
+
+awaitable<void> LocalService::attend_session(uint32_t rank) {
+    return sessions_.at(rank)->run();
 }
 
 void LocalService::drop_session(uint32_t rank) {

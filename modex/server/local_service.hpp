@@ -30,7 +30,13 @@ class LocalService : private ExchangeSink, private SessionHandler {
 
     /// A socket for a rank to inherit, or an Error.
     Result<UniqueFd> open_session(uint32_t rank, std::unique_ptr<Front> front);
+    /// A session on a connection that the rank made; `said` is what was read of it. False: it has
+    /// one that is not over.
+    bool adopt_session(uint32_t rank, UniqueFd socket, std::string_view said,
+                       std::unique_ptr<Front> front);
     void run_session(uint32_t rank);
+    /// The same, until it has ended.
+    awaitable<void> attend_session(uint32_t rank);
     void drop_session(uint32_t rank);
     /// The rank's process is gone; a fault when it left the others without a word.
     std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status);

@@ -7,22 +7,24 @@
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
 #include "modex/server/offers.hpp"
+#include "modex/server/pmi_port.hpp"
 #include "modex/server/pmix_service.hpp"
 
 namespace launch {
 namespace {
 
 PmiOffer pmi_offer(PmiChoice choice) {
-    if (choice == PmiChoice::pmi1) return PmiOffer::pmi1;
+    if (choice == PmiChoice::pmi1 || choice == PmiChoice::pmi1_port) return PmiOffer::pmi1;
     return choice == PmiChoice::pmi2 ? PmiOffer::pmi2 : PmiOffer::any;
 }
 
-class ModexService : public ModexServer {
+class ModexService : public ModexServer, private PmiPortHandler {
   public:
     ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
         : job_(job),
           host_(host),
           local_(executor, job, host),
+          port_(executor, static_cast<PmiPortHandler&>(*this)),
           pmix_(executor, job, host, local_),
           offers_(job.policies.pmi) {}
 
@@ -45,7 +47,11 @@ class ModexService : public ModexServer {
     awaitable<void> close() override;
 
   private:
+    bool came(PortArrival arrival) override;
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
+    Status offer_socket(uint32_t rank, SpawnRequest& request);
+    Status offer_port(uint32_t rank, SpawnRequest& request);
+    void tell_refused();
     RankFacts facts_of(uint32_t rank) const;
     bool leaves_quietly(const ExitStatus& status) const;
     void note_silence(uint32_t rank, bool excused);
@@ -59,6 +65,7 @@ class ModexService : public ModexServer {
     const JobMessage& job_;
     ModexHost& host_;
     LocalService local_;
+    PmiPort port_;
     PmixService pmix_;
     Offers offers_;
     std::vector<uint32_t> ranks_;
@@ -111,18 +118,44 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
     return facts;
 }
 
-Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
+Status ModexService::offer_socket(uint32_t rank, SpawnRequest& request) {
     auto socket =
         local_.open_session(rank, make_pmi_front(facts_of(rank), pmi_offer(job_.policies.pmi)));
     if (!socket) return std::move(socket.error());
-    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
     set_env(request.env, "PMI_FD", std::to_string(socket->get()));
+    request.inherit.push_back(socket->get());
+    inherited_[rank] = std::move(*socket);
+    return Ok{};
+}
+
+Status ModexService::offer_port(uint32_t rank, SpawnRequest& request) {
+    if (!port_.is_open()) {
+        Status opened = port_.open();
+        if (!opened) return opened;
+    }
+    set_env(request.env, "PMI_PORT", port_.address());
+    set_env(request.env, "PMI_ID", std::to_string(port_.invite(rank)));
+    return Ok{};
+}
+
+bool ModexService::came(PortArrival arrival) {
+    const uint32_t rank = arrival.rank;
+    auto front = make_pmi_front(facts_of(rank), pmi_offer(job_.policies.pmi), arrival.id);
+    if (!local_.adopt_session(rank, std::move(arrival.socket), arrival.said, std::move(front)))
+        return false;
+    local_.run_session(rank);
+    return true;
+}
+
+Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
+    const bool by_port = job_.policies.pmi == PmiChoice::pmi1_port;
+    Status offered = by_port ? offer_port(rank, request) : offer_socket(rank, request);
+    if (!offered) return offered;
+    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
     set_env(request.env, "PMI_RANK", std::to_string(rank));
     set_env(request.env, "PMI_SIZE", std::to_string(job_.ranks));
     set_env(request.env, "MPI_LOCALRANKID", std::to_string(local));
     set_env(request.env, "MPI_LOCALNRANKS", std::to_string(ranks_.size()));
-    request.inherit.push_back(socket->get());
-    inherited_[rank] = std::move(*socket);
     return Ok{};
 }
 
@@ -143,6 +176,7 @@ void ModexService::started(uint32_t rank) {
 
 void ModexService::not_started(uint32_t rank) {
     inherited_.erase(rank);
+    port_.forget(rank);
     local_.drop_session(rank);
     pmix_.not_started(rank);
     if (!job_.policies.keep_going) return;
@@ -151,6 +185,7 @@ void ModexService::not_started(uint32_t rank) {
 }
 
 std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
+    port_.forget(rank);
     auto fault = pmix_.exited(rank, status);
     auto of_pmi = local_.exited(rank, status);
     if (of_pmi) fault = std::move(of_pmi);
@@ -175,7 +210,18 @@ void ModexService::note_silence(uint32_t rank, bool excused) {
     if (!hint.empty()) host_.modex_notice(hint);
 }
 
+/// Once, at the end: strangers that come in numbers do not fill the user's screen.
+void ModexService::tell_refused() {
+    const uint64_t count = port_.refused();
+    if (count == 0) return;
+    host_.modex_notice("refused " + std::to_string(count) +
+                       (count == 1 ? " connection" : " connections") +
+                       " to the port for ranks: not a rank of this job, or one that had its own");
+}
+
 awaitable<void> ModexService::close() {
+    co_await port_.close();
+    tell_refused();
     co_await local_.close();
     pmix_.close();
 }

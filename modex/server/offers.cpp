@@ -16,8 +16,7 @@ Offers::Offer Offers::decide(const Program& program, const std::vector<std::stri
     HostFiles files;
     PmiNeeds needs = launch::needs_of(program.argv, env, wdir, files);
     const bool automatic = choice_ == PmiChoice::automatic;
-    const bool pmi =
-        automatic ? needs.pmi : choice_ == PmiChoice::pmi1 || choice_ == PmiChoice::pmi2;
+    const bool pmi = automatic ? needs.pmi : names_pmi(choice_);
     const bool pmix = automatic ? needs.pmix : choice_ == PmiChoice::pmix;
     return {pmi, pmix, std::move(needs)};
 }
