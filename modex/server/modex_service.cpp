@@ -205,8 +205,8 @@ void ModexService::note_silence(uint32_t rank, bool excused) {
     Silence& silence = silences_[index];
     silence.excused = silence.excused || excused;
     if (--silence.running > 0 || silence.excused) return;
-    const std::string hint = silence_hint(program.ranks, program.argv.front(),
-                                          offers_.needs_of(program), job_.policies.pmi);
+    const PmiNeeds& needs = offers_.needs_of(program);
+    const std::string hint = silence_hint(program.ranks, needs.program, needs, job_.policies.pmi);
     if (!hint.empty()) host_.modex_notice(hint);
 }
 
