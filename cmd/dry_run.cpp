@@ -4,6 +4,7 @@
 
 #include "cmd/dry_run_json.hpp"
 #include "cmd/offer_text.hpp"
+#include "core/node/relay_request.hpp"
 #include "modex/detect/host_files.hpp"
 
 namespace launch {
@@ -25,9 +26,10 @@ Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
     Reaper reaper(context.get_executor());
     auto made = make_transport(context.get_executor(), plan.spec.transport, reaper, {});
     if (!made) return std::move(made.error());
-    const Transport& transport = **made;
-    const std::vector<std::string> argv{plan.spec.launch_path, "--relay"};
-    explanation.start = [&](const Host& host) { return transport.explain(host, argv); };
+    Transport& transport = **made;
+    explanation.start = [&](const Host& host) {
+        return transport.explain(relay_request(host, plan.spec.launch_path, plan.spec.policies));
+    };
     return shown_as(plan, view, explanation);
 }
 

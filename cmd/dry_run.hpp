@@ -10,7 +10,7 @@
 
 namespace launch {
 
-/// The command that starts the relay on a host, as one line a person could type.
+/// How the relay on a host is started, in one line (Transport::explain).
 using StartCommand = std::function<std::string(const Host& host)>;
 
 /// What --explain adds and the plan does not hold.
@@ -19,7 +19,7 @@ struct Explanation {
     std::vector<std::string> offers;  ///< for each program, which PMI its ranks are offered
 };
 
-/// What --dry-run prints of a plan. Asks the transport for its commands, contacts nothing.
+/// What --dry-run prints of a plan. Asks the transport how it starts, contacts nothing.
 Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
                             const TransportFactory& make_transport);
 

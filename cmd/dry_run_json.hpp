@@ -19,7 +19,7 @@ namespace launch {
 ///                  "ranks": [[first, count, stride], ...]}], one a line
 ///
 /// Node 0 is the head. user and port stand only where they were given. With --explain a host also
-/// has "start", the command that starts its relay.
+/// has "start": how its relay is started, in one line.
 std::string plan_json(const Plan& plan, const ViewArgs& view, const Explanation& explanation);
 
 }  // namespace launch

@@ -120,6 +120,8 @@ std::string commands(const Plan& plan, bool full, const StartCommand& start) {
                 to_string(named(plan.hosts[i - 1])) + ":\n  " + start(plan.hosts[i - 1]) + "\n";
     }
     if (shown_nodes < nodes) text += "and " + std::to_string(nodes - shown_nodes) + " more alike\n";
+    if (plan.spec.transport.name != "local" && shape_of(*plan.topology, nodes).depth > 1)
+        text += "(what a host starts goes by the ssh config there)\n";
     return text;
 }
 

@@ -30,6 +30,7 @@ std::string offer_text(PmiChoice choice, const PmiNeeds& needs) {
     switch (choice) {
         case PmiChoice::automatic: break;
         case PmiChoice::pmi1: return "PMI-1, as asked";
+        case PmiChoice::pmi1_port: return "PMI-1 by a local port, as asked";
         case PmiChoice::pmi2: return "PMI-2, as asked";
         case PmiChoice::pmix: return "PMIx, as asked";
         case PmiChoice::none: return "nothing, as asked";

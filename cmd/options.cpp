@@ -37,7 +37,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::genvlist, Group::env, "-genvlist", "NAMES", "all ranks get these variables from here"},
 
     {Id::pmi, Group::mpi, "--pmi", "NAME",
-     "what is offered: pmi1, pmi2, pmix, none; by default auto, what fits"},
+     "offer pmi1, pmi1-port, pmi2, pmix, none; by default auto, what fits"},
     {Id::modex, Group::mpi, "--modex", "HOW",
      "cards go to all (gather) or to who asks (on-demand); by default auto"},
 
@@ -72,7 +72,7 @@ constexpr auto table = std::to_array<OptionInfo>({
 
     {Id::dry_run, Group::look, "--dry-run", "", "show who would run what, and the tree"},
     {Id::explain, Group::look, "--explain", "",
-     "with --dry-run: also why this tree, what PMI, and remote commands"},
+     "with --dry-run: also why this tree, what PMI, how hosts are started"},
     {Id::full, Group::look, "--full", "", "with --dry-run: every host, nothing folded"},
     {Id::format, Group::look, "--format", "FORMAT", "with --dry-run: text or json"},
     {Id::help, Group::look, "-h --help", "", "this text"},

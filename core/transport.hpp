@@ -24,6 +24,8 @@ class ByteStream {
     virtual awaitable<size_t> read_some(std::span<char> buffer) = 0;
     /// How many bytes were taken; 0 when the stream is gone.
     virtual awaitable<size_t> write_some(std::span<const char> bytes) = 0;
+    /// What can be written without waiting, which may be nothing; only while no write_some() runs.
+    virtual size_t write_now(std::string_view) { return 0; }
     /// Ends both directions and wakes pending calls. Idempotent.
     virtual void close() noexcept = 0;
 
@@ -50,8 +52,9 @@ class Transport {
     /// Keeps to the request's deadlines; retries what an overloaded server refuses.
     virtual awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) = 0;
 
-    /// One line a person could type for the same effect, for --dry-run --explain.
-    virtual std::string explain(const Host& host, const std::vector<std::string>& argv) const = 0;
+    /// How start() would go about it, in one line, for --dry-run --explain: the command line itself
+    /// where another program does it. Contacts nothing.
+    virtual std::string explain(const StartRequest& request) = 0;
 };
 
 }  // namespace launch

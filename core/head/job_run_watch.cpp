@@ -12,8 +12,6 @@ namespace {
 
 constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
-/// The same notice comes from many hosts over the time of a start: it is told once, folded.
-constexpr milliseconds notice_delay{3000};
 
 }  // namespace
 
@@ -97,14 +95,10 @@ awaitable<void> JobRun::keep_time() {
 
 awaitable<void> JobRun::show_progress() {
     auto next = Clock::now() + progress_after;
-    auto next_notices = Clock::now() + notice_delay;
     while (!done_) {
-        co_await changed_.wait_until(std::min(next, next_notices));
+        co_await changed_.wait_until(std::min(next, notices_.due()));
         const auto now = Clock::now();
-        if (now >= next_notices || record_.all_known()) {
-            tell_notices();
-            next_notices = now + notice_delay;
-        }
+        if (now >= notices_.due()) tell_notices();
         if (now < next) continue;
         next = now + progress_every;
         console_.progress(progress_line(record_, ending_));

@@ -102,8 +102,7 @@ std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
 Error fault_error(const FaultMessage& fault, const std::string& host) {
     Error error;
     error.kind = ErrorKind::protocol;
-    error.host = host;
-    error.rank = static_cast<int>(fault.rank);
+    error.operation = "rank " + std::to_string(fault.rank) + " on " + host;
     error.hint = fault.hint;
     const std::string detail = fault.text.empty() ? "" : ": " + fault.text;
     switch (fault.kind) {

@@ -23,6 +23,15 @@ awaitable<size_t> FdStream::write_some(std::span<const char> bytes) {
     co_return ec ? 0 : n;
 }
 
+size_t FdStream::write_now(std::string_view bytes) {
+    if (!out_.is_open()) return 0;
+    std::error_code ec;
+    out_.non_blocking(true, ec);
+    if (ec) return 0;
+    const size_t n = out_.write_some(asio::buffer(bytes.data(), bytes.size()), ec);
+    return ec ? 0 : n;
+}
+
 void FdStream::close() noexcept {
     std::error_code ignored;
     in_.close(ignored);

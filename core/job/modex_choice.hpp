@@ -10,10 +10,16 @@ namespace launch {
 enum class PmiChoice : uint8_t {
     automatic,  ///< what the program may speak, see modex/detect
     pmi1,
+    pmi1_port,  ///< pmi1 by a local port instead of an inherited socket
     pmi2,
     pmix,
     none,
 };
+
+/// PMI-1 or PMI-2, one or the other, in any way.
+constexpr bool names_pmi(PmiChoice choice) {
+    return choice == PmiChoice::pmi1 || choice == PmiChoice::pmi1_port || choice == PmiChoice::pmi2;
+}
 
 /// When the cards of a fence travel to those who read them.
 enum class ModexChoice : uint8_t {
@@ -24,7 +30,7 @@ enum class ModexChoice : uint8_t {
 
 /// Names as the user writes them, indexed by the value.
 constexpr auto pmi_choice_names =
-    std::to_array<std::string_view>({"auto", "pmi1", "pmi2", "pmix", "none"});
+    std::to_array<std::string_view>({"auto", "pmi1", "pmi1-port", "pmi2", "pmix", "none"});
 constexpr auto modex_choice_names =
     std::to_array<std::string_view>({"auto", "gather", "on-demand"});
 

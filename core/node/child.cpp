@@ -2,6 +2,7 @@
 
 #include "core/base/seconds.hpp"
 #include "core/node/heartbeat.hpp"
+#include "core/node/relay_request.hpp"
 
 namespace launch {
 namespace {
@@ -76,11 +77,7 @@ awaitable<Result<std::unique_ptr<FramedLink>>> Child::connect(const Host& host) 
 awaitable<Result<std::unique_ptr<FramedLink>>> Child::start_with(const Host& host,
                                                                  const std::string& path,
                                                                  int& code) {
-    StartRequest request;
-    request.host = host;
-    request.argv = {path, "--relay"};
-    request.connect_timeout = context_.job.policies.connect_timeout;
-    request.start_timeout = context_.job.policies.start_timeout;
+    StartRequest request = relay_request(host, path, context_.job.policies);
     request.stop = context_.stop;
     auto stream = co_await context_.transport.start(std::move(request));
     if (!stream) co_return std::move(stream.error());
@@ -277,6 +274,14 @@ void Child::send(FrameType type, std::string_view payload) {
         link_->send(type, payload);
     } else {
         late_.emplace_back(type, payload);
+    }
+}
+
+void Child::send_now(FrameType type, std::string_view payload) {
+    if (link_ && !ended_) {
+        link_->send_now(type, payload);
+    } else {
+        send(type, payload);
     }
 }
 

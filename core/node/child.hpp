@@ -52,6 +52,7 @@ class Child {
 
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
+    void send_now(FrameType type, std::string_view payload);
     void send_input(std::string_view bytes);
     /// This child's identity: the node at the top of its block.
     NodeIndex index() const { return block_.first; }

@@ -37,6 +37,18 @@ void FramedLink::send(FrameType type, std::string_view payload) {
     writable_.notify();
 }
 
+void FramedLink::send_now(FrameType type, std::string_view payload) {
+    if (closed_ || writing_ || !control_.empty() || !data_.empty()) {
+        send(type, payload);
+        return;
+    }
+    encode_frame(type, payload, control_);
+    const size_t n = stream_->write_now(control_);
+    spoken_ = spoken_ || n > 0;
+    control_.erase(0, n);
+    if (!control_.empty()) writable_.notify();
+}
+
 void FramedLink::send_granted(FrameType type, std::string_view payload) {
     if (closed_) return;
     std::string bytes;
@@ -78,6 +90,7 @@ awaitable<void> FramedLink::run_writer() {
             continue;
         }
         spoken_ = true;
+        writing_ = true;
         std::span<const char> rest(batch);
         while (!rest.empty() && !closed_) {
             const size_t n = co_await stream_->write_some(rest);
@@ -87,6 +100,7 @@ awaitable<void> FramedLink::run_writer() {
             }
             rest = rest.subspan(n);
         }
+        writing_ = false;
     }
 }
 

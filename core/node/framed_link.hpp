@@ -23,6 +23,8 @@ class FramedLink {
     /// Queues the greeting or a control frame; never waits.
     void send_magic();
     void send(FrameType type, std::string_view payload);
+    /// The same for what others wait for: written at once where nothing else is on its way.
+    void send_now(FrameType type, std::string_view payload);
     /// Queues a data frame that the receiver's end-to-end credit already covers.
     void send_granted(FrameType type, std::string_view payload);
     /// Waits for credit, then queues a data frame. False: the link is gone.
@@ -56,6 +58,7 @@ class FramedLink {
     Event credited_;
     int64_t credit_ = 0;
     bool finishing_ = false;
+    bool writing_ = false;
     bool closed_ = false;
     bool heard_ = false;
     bool spoken_ = false;

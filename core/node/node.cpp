@@ -110,7 +110,7 @@ void Node::modex_up(std::string message) {
 
 void Node::modex_down(NodeIndex child, std::string message) {
     for (const auto& each : children_) {
-        if (each->index() == child) each->send(FrameType::modex, message);
+        if (each->index() == child) each->send_now(FrameType::modex, message);
     }
 }
 

@@ -63,7 +63,7 @@ class Relay : public Upstream {
         link_.send(FrameType::notice, notice.encode());
     }
     void fault(const FaultMessage& fault) override { link_.send(FrameType::fault, fault.encode()); }
-    void modex(std::string message) override { link_.send(FrameType::modex, message); }
+    void modex(std::string message) override { link_.send_now(FrameType::modex, message); }
     void input_wanted(uint64_t bytes) override {
         link_.send(FrameType::input_wanted, encode_number(bytes));
     }

@@ -4,9 +4,9 @@ namespace launch {
 namespace {
 
 std::string advice(const PmiNeeds& needs, PmiChoice choice) {
-    const bool was_pmi = choice == PmiChoice::pmi1 || choice == PmiChoice::pmi2;
     if (choice == PmiChoice::none) return "leave out --pmi none";
-    if (was_pmi && !needs.pmi) return "it speaks PMIx: leave out --pmi, or try --pmi pmix";
+    if (names_pmi(choice) && !needs.pmi)
+        return "it speaks PMIx: leave out --pmi, or try --pmi pmix";
     if (choice == PmiChoice::pmix && !needs.pmix)
         return "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1";
     const std::string other = needs.pmix ? "pmi1" : "pmix";

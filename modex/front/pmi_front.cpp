@@ -19,15 +19,16 @@ bool may_begin(std::string_view bytes) {
            bytes.size() <= pmi1_client_line;
 }
 
-Result<uint32_t> initack_rank(std::string_view line) {
-    const auto rank = parse_number<uint32_t>(pmi1_field(line, "pmiid").value_or(""));
-    if (pmi1_command(line) == "initack" && rank) return *rank;
+Result<uint32_t> initack_id(std::string_view line) {
+    const auto id = parse_number<uint32_t>(pmi1_field(line, "pmiid").value_or(""));
+    if (pmi1_command(line) == "initack" && id) return *id;
     return pmi_error("PMI", line, ", which is no initack");
 }
 
 class PmiFront : public Front {
   public:
-    PmiFront(RankFacts facts, PmiOffer offer) : facts_(std::move(facts)), offer_(offer) {}
+    PmiFront(RankFacts facts, PmiOffer offer, std::optional<uint32_t> id)
+        : facts_(std::move(facts)), offer_(offer), id_(id) {}
 
     void feed(std::string_view bytes) override {
         session_ ? session_->feed(bytes) : unread_.feed(bytes);
@@ -79,9 +80,9 @@ class PmiFront : public Front {
     }
 
     Status acknowledge(std::string_view line) {
-        const auto rank = initack_rank(line);
-        if (!rank) return rank.error();
-        if (*rank != facts_.rank)
+        const auto id = initack_id(line);
+        if (!id) return id.error();
+        if (id_ != *id)
             return pmi_error("PMI", line,
                              " on the connection of rank " + std::to_string(facts_.rank));
         out_ += "cmd=initack\ncmd=set size=";
@@ -94,23 +95,24 @@ class PmiFront : public Front {
 
     RankFacts facts_;
     PmiOffer offer_;
-    UnreadBytes unread_;  ///< until there is a session
-    std::string out_;     ///< from before there was a session
+    std::optional<uint32_t> id_;  ///< what initack must say; nothing: no initack is due
+    UnreadBytes unread_;          ///< until there is a session
+    std::string out_;             ///< from before there was a session
     std::unique_ptr<Front> session_;
 };
 
 }  // namespace
 
-std::unique_ptr<Front> make_pmi_front(RankFacts facts, PmiOffer offer) {
-    return std::make_unique<PmiFront>(std::move(facts), offer);
+std::unique_ptr<Front> make_pmi_front(RankFacts facts, PmiOffer offer, std::optional<uint32_t> id) {
+    return std::make_unique<PmiFront>(std::move(facts), offer, id);
 }
 
 Result<std::optional<uint32_t>> parse_initack(std::string_view bytes) {
     const size_t end = bytes.find('\n');
     if (end == std::string_view::npos && may_begin(bytes)) return std::optional<uint32_t>{};
-    const auto rank = initack_rank(bytes.substr(0, end));
-    if (!rank) return rank.error();
-    return std::optional{*rank};
+    const auto id = initack_id(bytes.substr(0, end));
+    if (!id) return id.error();
+    return std::optional{*id};
 }
 
 }  // namespace launch

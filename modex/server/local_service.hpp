@@ -13,6 +13,9 @@
 
 namespace launch {
 
+/// LAUNCH_LOG asks for what ranks say and are told.
+bool traces_pmi(const JobMessage& job);
+
 /// Serves the sessions of a node's ranks from the exchange: the place where a rank's request
 /// becomes a put, a fence, a question, and where the answer finds its way back.
 class LocalService : private ExchangeSink, private SessionHandler {
@@ -27,7 +30,13 @@ class LocalService : private ExchangeSink, private SessionHandler {
 
     /// A socket for a rank to inherit, or an Error.
     Result<UniqueFd> open_session(uint32_t rank, std::unique_ptr<Front> front);
+    /// A session on a connection that the rank made; `said` is what was read of it. False: it has
+    /// one that is not over.
+    bool adopt_session(uint32_t rank, UniqueFd socket, std::string_view said,
+                       std::unique_ptr<Front> front);
     void run_session(uint32_t rank);
+    /// The same, until it has ended.
+    awaitable<void> attend_session(uint32_t rank);
     void drop_session(uint32_t rank);
     /// The rank's process is gone; a fault when it left the others without a word.
     std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status);
@@ -74,6 +83,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void heard(uint32_t rank, std::string_view bytes) override;
     void told(uint32_t rank, std::string_view bytes) override;
 
+    bool within_quota(uint32_t rank, const Request& request);
     void put(uint32_t rank, Request& request);
     void ask_name(NameAsk::Verb verb, uint32_t rank, Request& request);
     void put_node(uint32_t rank, Request& request);

@@ -3,24 +3,28 @@
 #include <algorithm>
 #include <map>
 
+#include "modex/detect/silence_hint.hpp"
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
 #include "modex/server/offers.hpp"
+#include "modex/server/pmi_port.hpp"
 #include "modex/server/pmix_service.hpp"
 
 namespace launch {
 namespace {
 
 PmiOffer pmi_offer(PmiChoice choice) {
-    if (choice == PmiChoice::pmi1) return PmiOffer::pmi1;
+    if (choice == PmiChoice::pmi1 || choice == PmiChoice::pmi1_port) return PmiOffer::pmi1;
     return choice == PmiChoice::pmi2 ? PmiOffer::pmi2 : PmiOffer::any;
 }
 
-class ModexService : public ModexServer {
+class ModexService : public ModexServer, private PmiPortHandler {
   public:
     ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
         : job_(job),
+          host_(host),
           local_(executor, job, host),
+          port_(executor, static_cast<PmiPortHandler&>(*this)),
           pmix_(executor, job, host, local_),
           offers_(job.policies.pmi) {}
 
@@ -43,22 +47,36 @@ class ModexService : public ModexServer {
     awaitable<void> close() override;
 
   private:
+    bool came(PortArrival arrival) override;
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
+    Status offer_socket(uint32_t rank, SpawnRequest& request);
+    Status offer_port(uint32_t rank, SpawnRequest& request);
+    void tell_refused();
     RankFacts facts_of(uint32_t rank) const;
     bool leaves_quietly(const ExitStatus& status) const;
+    void note_silence(uint32_t rank, bool excused);
+
+    /// Of one program's ranks here.
+    struct Silence {
+        uint32_t running = 0;
+        bool excused = false;
+    };
 
     const JobMessage& job_;
+    ModexHost& host_;
     LocalService local_;
+    PmiPort port_;
     PmixService pmix_;
     Offers offers_;
     std::vector<uint32_t> ranks_;
+    std::map<size_t, Silence> silences_;      ///< by program
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
 };
 
 void ModexService::start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) {
     for_each_rank(ranks, [this](uint32_t rank) { ranks_.push_back(rank); });
     local_.start(node, ranks_, root);
-    pmix_.start(node);
+    pmix_.start(node, ranks_.empty() ? 0 : ranks_.front());
 }
 
 bool ModexService::from_parent(std::string_view message) {
@@ -100,18 +118,44 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
     return facts;
 }
 
-Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
+Status ModexService::offer_socket(uint32_t rank, SpawnRequest& request) {
     auto socket =
         local_.open_session(rank, make_pmi_front(facts_of(rank), pmi_offer(job_.policies.pmi)));
     if (!socket) return std::move(socket.error());
-    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
     set_env(request.env, "PMI_FD", std::to_string(socket->get()));
+    request.inherit.push_back(socket->get());
+    inherited_[rank] = std::move(*socket);
+    return Ok{};
+}
+
+Status ModexService::offer_port(uint32_t rank, SpawnRequest& request) {
+    if (!port_.is_open()) {
+        Status opened = port_.open();
+        if (!opened) return opened;
+    }
+    set_env(request.env, "PMI_PORT", port_.address());
+    set_env(request.env, "PMI_ID", std::to_string(port_.invite(rank)));
+    return Ok{};
+}
+
+bool ModexService::came(PortArrival arrival) {
+    const uint32_t rank = arrival.rank;
+    auto front = make_pmi_front(facts_of(rank), pmi_offer(job_.policies.pmi), arrival.id);
+    if (!local_.adopt_session(rank, std::move(arrival.socket), arrival.said, std::move(front)))
+        return false;
+    local_.run_session(rank);
+    return true;
+}
+
+Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
+    const bool by_port = job_.policies.pmi == PmiChoice::pmi1_port;
+    Status offered = by_port ? offer_port(rank, request) : offer_socket(rank, request);
+    if (!offered) return offered;
+    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
     set_env(request.env, "PMI_RANK", std::to_string(rank));
     set_env(request.env, "PMI_SIZE", std::to_string(job_.ranks));
     set_env(request.env, "MPI_LOCALRANKID", std::to_string(local));
     set_env(request.env, "MPI_LOCALNRANKS", std::to_string(ranks_.size()));
-    request.inherit.push_back(socket->get());
-    inherited_[rank] = std::move(*socket);
     return Ok{};
 }
 
@@ -119,18 +163,20 @@ Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& 
     const Offers::Offer& offer = offers_.of(program, request.env, request.wdir);
     if (offer.pmix) {
         Status offered = pmix_.offer(rank, request.env);
-        if (!offered) return offered;
+        if (!offered && !offer.pmi) return offered;
     }
     return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});
 }
 
 void ModexService::started(uint32_t rank) {
     inherited_.erase(rank);
+    ++silences_[facts_of(rank).appnum].running;
     local_.run_session(rank);
 }
 
 void ModexService::not_started(uint32_t rank) {
     inherited_.erase(rank);
+    port_.forget(rank);
     local_.drop_session(rank);
     pmix_.not_started(rank);
     if (!job_.policies.keep_going) return;
@@ -139,6 +185,7 @@ void ModexService::not_started(uint32_t rank) {
 }
 
 std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
+    port_.forget(rank);
     auto fault = pmix_.exited(rank, status);
     auto of_pmi = local_.exited(rank, status);
     if (of_pmi) fault = std::move(of_pmi);
@@ -146,10 +193,35 @@ std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus
         local_.exchange().exited(rank);
         local_.settle();
     }
+    note_silence(rank, local_.spoke(rank) || pmix_.spoke(rank) || !status.success());
     return fault;
 }
 
+/// Says so when all ranks of a program that links an MPI library have exited and none has asked
+/// us anything. `excused`: this one has, or has failed, which is a better clue.
+void ModexService::note_silence(uint32_t rank, bool excused) {
+    const size_t index = facts_of(rank).appnum;
+    const Program& program = job_.programs.at(index);
+    Silence& silence = silences_[index];
+    silence.excused = silence.excused || excused;
+    if (--silence.running > 0 || silence.excused) return;
+    const PmiNeeds& needs = offers_.needs_of(program);
+    const std::string hint = silence_hint(program.ranks, needs.program, needs, job_.policies.pmi);
+    if (!hint.empty()) host_.modex_notice(hint);
+}
+
+/// Once, at the end: strangers that come in numbers do not fill the user's screen.
+void ModexService::tell_refused() {
+    const uint64_t count = port_.refused();
+    if (count == 0) return;
+    host_.modex_notice("refused " + std::to_string(count) +
+                       (count == 1 ? " connection" : " connections") +
+                       " to the port for ranks: not a rank of this job, or one that had its own");
+}
+
 awaitable<void> ModexService::close() {
+    co_await port_.close();
+    tell_refused();
     co_await local_.close();
     pmix_.close();
 }

@@ -13,16 +13,12 @@ const Offers::Offer& Offers::of(const Program& program, const std::vector<std::s
 
 Offers::Offer Offers::decide(const Program& program, const std::vector<std::string>& env,
                              const std::string& wdir) const {
-    switch (choice_) {
-        case PmiChoice::none: return {};
-        case PmiChoice::pmi1:
-        case PmiChoice::pmi2: return {true, false, {}, {}};
-        case PmiChoice::pmix: return {false, true, {}, {}};
-        case PmiChoice::automatic: break;
-    }
     HostFiles files;
-    PmiNeeds needs = needs_of(program.argv, env, wdir, files);
-    return {needs.pmi, needs.pmix, std::move(needs.library), std::move(needs.program)};
+    PmiNeeds needs = launch::needs_of(program.argv, env, wdir, files);
+    const bool automatic = choice_ == PmiChoice::automatic;
+    const bool pmi = automatic ? needs.pmi : names_pmi(choice_);
+    const bool pmix = automatic ? needs.pmix : choice_ == PmiChoice::pmix;
+    return {pmi, pmix, std::move(needs)};
 }
 
 }  // namespace launch

@@ -18,11 +18,13 @@ class Offers {
     struct Offer {
         bool pmi = false;
         bool pmix = false;
-        std::string library;  ///< the MPI library that the program links, where that was looked for
-        std::string program;  ///< the file that links it
+        PmiNeeds needs;  ///< what the program's files say
     };
     const Offer& of(const Program& program, const std::vector<std::string>& env,
                     const std::string& wdir);
+
+    /// Of a program that was asked for by of().
+    const PmiNeeds& needs_of(const Program& program) const { return offers_.at(&program).needs; }
 
   private:
     Offer decide(const Program& program, const std::vector<std::string>& env,

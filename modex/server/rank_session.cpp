@@ -54,13 +54,14 @@ awaitable<void> RankSession::run() {
         if (writing_) co_await tasks_.join();
     }
     co_await tasks_.join();
+    ran_ = true;
 }
 
 void RankSession::drain() {
     char buffer[4096];
     while (socket_.is_open() && !broken_) {
         const ssize_t n = recv(socket_.native_handle(), buffer, sizeof buffer, MSG_DONTWAIT);
-        if (n <= 0 && errno == EINTR) continue;
+        if (n < 0 && errno == EINTR) continue;
         if (n <= 0) return;
         take({buffer, static_cast<size_t>(n)});
     }

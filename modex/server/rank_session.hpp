@@ -25,8 +25,8 @@ class SessionHandler {
     virtual void told(uint32_t rank, std::string_view bytes) = 0;
 };
 
-/// The conversation with one local rank over its inherited socket: moves bytes between the socket
-/// and the front. A rank that does not read its answers stops being listened to.
+/// The conversation with one local rank over its socket, inherited or come to the port: moves bytes
+/// between the socket and the front. A rank that does not read its answers stops being listened to.
 class RankSession {
   public:
     RankSession(any_io_executor executor, uint32_t rank, UniqueFd socket,
@@ -34,18 +34,21 @@ class RankSession {
 
     /// Until the rank hangs up, breaks the protocol, or close().
     awaitable<void> run();
+    /// Bytes that were read of it already, before run().
+    void take(std::string_view bytes);
     /// Takes what is still in the socket: the rank's process is gone.
     void drain();
     void reply(uint64_t ticket, const Reply& reply);
     void close();
 
     bool open() const { return socket_.is_open(); }
+    /// It has ended as it should: the rank may come with another.
+    bool over() const { return ran_ && !broken_ && !front_->joined(); }
     const Front& front() const { return *front_; }
     /// It has said something.
     bool spoke() const { return spoke_; }
 
   private:
-    void take(std::string_view bytes);
     void serve();
     void flush();
     void write_some();
@@ -60,6 +63,7 @@ class RankSession {
     bool writing_ = false;
     bool spoke_ = false;
     bool broken_ = false;
+    bool ran_ = false;  ///< run() has ended
 };
 
 }  // namespace launch

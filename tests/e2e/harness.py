@@ -47,7 +47,7 @@ os.environ["LAUNCH_TEST_ID"] = str(os.getpid())
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
-           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "descendants_of"]
+           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of"]
 
 
 class Failed(AssertionError):

@@ -169,6 +169,25 @@ def a_shell_that_hangs(cluster):
         os.unlink(profile)
 
 
+@needs_cluster(16)
+def a_shell_that_hangs_is_ended(cluster):
+    """Of a user other than root: sshd passes no signals on for root."""
+    host = cluster.hosts[6]
+    cluster.exec(host, "sh", "-ec", """
+        mkdir /tmp/walker && echo 'sleep 300' > /tmp/walker/.bashrc
+        cp /root/.ssh/authorized_keys /tmp/keys && chmod 644 /tmp/keys
+        cp /etc/passwd /tmp/passwd && echo walker:x:4321:4321::/tmp/walker:/bin/bash >> /tmp/passwd
+        mount --bind /tmp/passwd /etc/passwd""")
+    cluster.sshd(host, "AuthorizedKeysFile /tmp/keys")
+    try:
+        result = launch("--start-timeout", "3", "-hosts", f"walker@{host}", "true")
+        expect(result, code=69, err_lines=1, err_contains=[f"launch: {host}: start launch there: no greeting within 3 s"])
+        eventually(lambda: not [1 for _, _, command in cluster.pids(host) if "sleep" in command], 3, "the shell's end")
+    finally:
+        cluster.exec(host, "sh", "-c", "umount /etc/passwd; rm -rf /tmp/passwd /tmp/keys /tmp/walker")
+        cluster.sshd(host)
+
+
 @needs_cluster(16, grace=15)
 def a_start_ends_at_its_limit(cluster):
     """Whatever holds it up: here a host that does not greet, with four below it that nobody asks."""

@@ -179,6 +179,50 @@ def the_mapping_is_told(cluster):
         expect(launch("-hosts", cluster.fold(HOSTS), *words, helper("pmi_cards"), "--mapping"), out_contains=[f"mapping {vector}\n"])
 
 
+# What sudo and many a wrapper do: the program has its standard streams, and nothing else of ours.
+PYTHON = "/usr/bin/python3"
+CLOSES_FDS = [PYTHON, "-c", "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"]
+PORT = ["--pmi", "pmi1-port"]
+
+
+@needs_cluster(HOSTS, timeout=90)
+def programs_behind_closed_descriptors_come_to_a_port(cluster):
+    for degree in ("1", "3"):
+        expect(job(cluster, *PORT, "-k", degree, *CLOSES_FDS, helper("pmi_cards"), "--missing", "--limits", "--publish", ppn=3),
+               out="cards of 24 ranks are right\n", err="")
+    expect(job(cluster, *PORT, "-k", "2", *CLOSES_FDS, mpi("mpich", "mpi_ring")), out="ring of 16: token 16\n", err="")
+    # All that is needed of the environment, as where sudo empties it.
+    network = " ".join(f"{name}={value}" for name, value in NETWORK.items())
+    emptied = f"exec env -i PMI_PORT=$PMI_PORT PMI_ID=$PMI_ID {network} "
+    for program, out in ((mpi("mpich", "mpi_ring"), "ring of 4: token 4\n"), (helper("pmi_cards"), "cards of 4 ranks are right\n")):
+        expect(job(cluster, *PORT, "sh", "-c", emptied + program, hosts=2), out=out, err="")
+    # Without a port each such rank has no way to us.
+    expect(job(cluster, *CLOSES_FDS, helper("pmi_cards"), hosts=1, ppn=1), code=None, err_contains=["closed"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def at_the_port_a_rank_is_what_it_is_elsewhere(cluster):
+    """One after the other in the same rank; aborts, vanishes and breaks rules."""
+    twice = f"{helper('pmi_cards')} --size 20 && exec {helper('pmi_cards')} --size 30"
+    expect(job(cluster, *PORT, "sh", "-c", twice, hosts=2), out="cards of 4 ranks are right\n" * 2, err="")
+    result = job(cluster, *PORT, *CLOSES_FDS, mpi("mpich", "mpi_end"), "abort", "5", "7", hosts=4)
+    expect(result, code=7, err_contains=[names(5, cluster.hosts[2])])
+    for mode, code, key in (("abort", 42, "out of coffee"), ("unknown", None, "PMI-1"), ("close", None, "without finalize"),
+                            ("vanish", None, "finalize"), ("die_in_fence", 137, "signal 9")):
+        words = [mode, "3"] + (["42"] if mode == "abort" else [])
+        expect(job(cluster, *PORT, "-k", "2", helper("pmi_hostile"), *words, hosts=4), code=code, out="",
+               err_contains=[names(3, cluster.hosts[1]), key], err_lines=1)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def strangers_at_the_port_spoil_nothing(cluster):
+    strangers = [PYTHON, os.path.join(SOURCE_DIR, "tests/mpi/strangers.py")]
+    result = job(cluster, *PORT, *strangers, helper("pmi_cards"), "--fences", "2", "--delay", "2000", hosts=2, ppn=1)
+    each = ["rubbish closed", "another id closed", "the rank as id closed", "silent waits", "the second closed", "long silent closed"]
+    expect(result, out_lines=each * 2 + ["cards of 2 ranks are right"],
+           err_contains=[re.compile(r"^launch: .*node\S*: refused 7 connections to the port for ranks", re.M)])
+
+
 def wrong(cluster, mode, *words, rank=3, timeout="20", keys=(), **expected):
     """A hostile rank among 8: one message names it, nothing is left (the harness looks)."""
     result = launch("--timeout", timeout, "-hosts", cluster.fold(4), "-ppn", "2", "-k", "2", helper("pmi_hostile"), mode, str(rank),

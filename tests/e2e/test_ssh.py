@@ -2,6 +2,7 @@
 """Real hosts over ssh: trees, output, input, signals, and what is left when something is killed."""
 import os
 import resource
+import shlex
 import signal
 import time
 
@@ -59,6 +60,23 @@ def jump_hosts_of_the_ssh_config_are_used(cluster):
     finally:
         with open(path, "w") as file:
             file.write(saved)
+
+
+@needs_cluster(16)
+def hosts_are_started_as_explained(cluster):
+    host = cluster.hosts[0]
+    for transport in TRANSPORTS:
+        words = ["--transport", transport, "-hosts", host, "--connect-timeout", "7", "sleep", "60"]
+        line = launch("--dry-run", "--explain", *words).lines[-1].strip()
+        job = Job([LAUNCH, *words])
+        eventually(lambda: [pid for name, pid, command in cluster.pids(host) if command == "sleep 60"], what="the rank")
+        clients = [proc(pid, "cmdline").split("\0")[:-1] for pid in descendants_of(job.pid) if proc(pid, "comm").strip() == "ssh"]
+        if clients != ([shlex.split(line)] if transport == "openssh" else []):
+            fail(f"explained: {line}\nrunning: {clients}")
+        if transport == "ssh" and line != f"in process, by libssh: root@{host} port 22: exec {LAUNCH} --relay":
+            fail(line)
+        job.signal(signal.SIGTERM)
+        expect(job.wait(15), code=143)
 
 
 @needs_cluster(16)

@@ -76,7 +76,7 @@ void run(Front& front, std::string_view bytes) {
 extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
     const std::string_view bytes(reinterpret_cast<const char*>(data), size);
     const RankFacts facts{0, 4, 0, 4, "launch-1-77", "(vector,(0,2,2))"};
-    run(*make_pmi_front(facts), bytes);
+    run(*make_pmi_front(facts, PmiOffer::any, 0), bytes);
     const auto rank = parse_initack(bytes);
     require(rank || !rank.error().cause.empty());
     const auto singleton = parse_singinit(bytes);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <arpa/inet.h>
 #include <cstdio>
 #include <cstdlib>
 #include <optional>
@@ -15,6 +16,7 @@ class PmiSession {
   public:
     PmiSession()
         : fd_(number("PMI_FD", -1)), rank_(number("PMI_RANK", 0)), size_(number("PMI_SIZE", 1)) {
+        if (fd_ < 0 && std::getenv("PMI_PORT")) connect(std::getenv("PMI_PORT"));
         if (fd_ < 0) give_up("no PMI_FD in the environment: no launcher speaks PMI-1 here");
     }
 
@@ -100,6 +102,22 @@ class PmiSession {
     }
 
   private:
+    /// PMI_PORT, "127.0.0.1:4711": who we are is told after PMI_ID is.
+    void connect(const std::string& address) {
+        const size_t colon = address.find(':');
+        sockaddr_in to{};
+        to.sin_family = AF_INET;
+        to.sin_addr.s_addr = inet_addr(address.substr(0, colon).c_str());
+        to.sin_port = htons(static_cast<uint16_t>(std::stoul(address.substr(colon + 1))));
+        fd_ = ::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
+        if (::connect(fd_, reinterpret_cast<sockaddr*>(&to), sizeof to) != 0)
+            give_up("nobody listens at PMI_PORT");
+        expect("cmd=initack pmiid=" + std::to_string(number("PMI_ID", 0)), "initack");
+        size_ = std::stoi(field(receive(), "size").value_or("0"));
+        rank_ = std::stoi(field(receive(), "rank").value_or("-1"));
+        if (field(receive(), "debug") != "0") give_up("no debug= after initack");
+    }
+
     static int number(const char* name, int otherwise) {
         const char* text = std::getenv(name);
         return text ? std::atoi(text) : otherwise;

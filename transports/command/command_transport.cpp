@@ -25,11 +25,14 @@ class CommandTransport : public Transport {
           starts_(executor, starts_at_once) {}
 
     awaitable<Started> start(StartRequest request) override;
-    std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
-        return shell_line(service_.command_line(host, argv, milliseconds(0)));
+    std::string explain(const StartRequest& request) override {
+        return shell_line(command_line(request));
     }
 
   private:
+    std::vector<std::string> command_line(const StartRequest& request) const {
+        return service_.command_line(request.host, request.argv, request.connect_timeout);
+    }
     struct Try {
         std::unique_ptr<ByteStream> stream;
         StartFailure failure;
@@ -62,8 +65,7 @@ awaitable<Started> CommandTransport::start(StartRequest request) {
 
 awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& request,
                                                             Clock::time_point deadline) {
-    const auto words = service_.command_line(request.host, request.argv, request.connect_timeout);
-    auto started = ChildStream::start(executor_, reaper_, words);
+    auto started = ChildStream::start(executor_, reaper_, command_line(request));
     if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
     auto stream = std::move(*started);
     const auto first = co_await stream->wait_for_first_byte(deadline, request.stop);

@@ -33,9 +33,9 @@ class LocalTransport : public Transport {
         co_return std::make_unique<FdStream>(executor_, std::move(pair.first), std::move(out));
     }
 
-    std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
-        std::string line = "(this machine as " + host.name + ")";
-        for (const auto& word : argv)
+    std::string explain(const StartRequest& request) override {
+        std::string line = "(this machine as " + request.host.name + ")";
+        for (const auto& word : request.argv)
             line += " " + word;
         return line;
     }

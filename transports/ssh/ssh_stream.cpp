@@ -26,6 +26,7 @@ class SshStream::Core : public std::enable_shared_from_this<SshStream::Core> {
 
     awaitable<size_t> read_some(std::span<char> buffer);
     awaitable<size_t> write_some(std::span<const char> bytes);
+    size_t write_at_once(std::string_view bytes);
     void close() noexcept;
 
     const TailText& errors() const { return errors_; }
@@ -56,6 +57,7 @@ class SshStream::Core : public std::enable_shared_from_this<SshStream::Core> {
     bool watching_write_ = false;
     bool ended_ = false;   ///< nothing more to read, ever
     bool broken_ = false;  ///< nothing can be written any more
+    bool spoken_ = false;  ///< the command has written something
     TailText errors_;
     std::optional<int> exit_code_;
 };
@@ -70,6 +72,7 @@ size_t SshStream::Core::read_now(std::span<char> buffer) {
             lib_.ssh_channel_read_nonblocking(connection_.channel, buffer.data() + filled,
                                               static_cast<uint32_t>(buffer.size() - filled), 0);
         if (n > 0) filled += static_cast<size_t>(n);
+        spoken_ = spoken_ || n > 0;
         ended_ = n < 0;
         if (ended_ || filled == buffer.size()) return filled;
         // A call takes 4 KiB off the socket, which may be a part of a packet: there may be more.
@@ -122,6 +125,7 @@ void SshStream::Core::watch_socket() {
 awaitable<size_t> SshStream::Core::read_some(std::span<char> buffer) {
     const auto self = shared_from_this();
     while (open()) {
+        if (unsent()) lib_.ssh_blocking_flush(session(), 0);
         const size_t n = read_now(buffer);
         share_news();
         if (n > 0) co_return n;
@@ -152,6 +156,15 @@ awaitable<size_t> SshStream::Core::write_some(std::span<const char> bytes) {
     co_return open() && !broken_ ? taken : 0;
 }
 
+/// What is left in libssh when the kernel takes no more, the reader flushes.
+size_t SshStream::Core::write_at_once(std::string_view bytes) {
+    if (!open() || broken_ || unsent()) return 0;
+    const size_t taken = write_now(bytes);
+    share_news();
+    if (open() && unsent()) watch_socket();
+    return taken;
+}
+
 awaitable<void> SshStream::Core::wait_for_exit_code() {
     const auto deadline = Clock::now() + exit_patience;
     while (open() && !exit_code_ && Clock::now() < deadline) {
@@ -166,6 +179,9 @@ awaitable<void> SshStream::Core::wait_for_exit_code() {
 
 void SshStream::Core::close() noexcept {
     if (!open()) return;
+    // A login shell that hangs before it gets to our command would not notice that we are gone.
+    // sshd passes this on unless the user is root; nothing can be done where it does not.
+    if (!spoken_ && !ended_) lib_.ssh_channel_request_send_signal(connection_.channel, "TERM");
     socket_.release();  // the session closes it
     // Not ssh_disconnect(): it forgets a socket that was given to it, without closing it. The
     // channel's end is told on the way.
@@ -186,6 +202,10 @@ awaitable<size_t> SshStream::read_some(std::span<char> buffer) {
 
 awaitable<size_t> SshStream::write_some(std::span<const char> bytes) {
     return core_->write_some(bytes);
+}
+
+size_t SshStream::write_now(std::string_view bytes) {
+    return core_->write_at_once(bytes);
 }
 
 void SshStream::close() noexcept {

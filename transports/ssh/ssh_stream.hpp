@@ -24,6 +24,7 @@ class SshStream : public ByteStream {
 
     awaitable<size_t> read_some(std::span<char> buffer) override;
     awaitable<size_t> write_some(std::span<const char> bytes) override;
+    size_t write_now(std::string_view bytes) override;
     void close() noexcept override;
     std::string error_text() const override;
     std::optional<int> exit_code() const override;

@@ -104,12 +104,15 @@ class SshTransport : public Transport {
           handshakes_(executor, handshakes_at_once()) {}
 
     awaitable<Started> start(StartRequest request) override;
-    std::string explain(const Host& host, const std::vector<std::string>& argv) const override {
-        return openssh_->explain(host, argv);
-    }
+    std::string explain(const StartRequest& request) override;
 
   private:
-    /// Why OpenSSH's client must start this host; empty: it need not.
+    /// How a host is reached.
+    struct Way {
+        HostConfig config;
+        std::string needs_openssh;  ///< why OpenSSH's client must start it; empty: it need not
+    };
+    Way way_to(const Host& host);
     std::string needs_openssh(const HostConfig& config);
     void read_config();
     awaitable<Started> start_by_openssh(StartRequest request, std::string why);
@@ -154,17 +157,28 @@ void SshTransport::read_config() {
                               real_config_files(user_.home));
 }
 
-awaitable<Started> SshTransport::start(StartRequest request) {
+SshTransport::Way SshTransport::way_to(const Host& host) {
     read_config();
-    HostConfig config = resolve_host(config_, user_, request.host);
+    HostConfig config = resolve_host(config_, user_, host);
     std::string why = needs_openssh(config);
-    if (!why.empty()) {
-        co_return co_await start_by_openssh(std::move(request), std::move(why));
-    }
+    return {std::move(config), std::move(why)};
+}
+
+std::string SshTransport::explain(const StartRequest& request) {
+    const Way way = way_to(request.host);
+    if (!way.needs_openssh.empty()) return openssh_->explain(request) + "  # " + way.needs_openssh;
+    return "in process, by libssh: " + way.config.user + "@" + way.config.host_name + " port " +
+           std::to_string(way.config.port) + ": " + remote_command(request.argv);
+}
+
+awaitable<Started> SshTransport::start(StartRequest request) {
+    Way way = way_to(request.host);
+    if (!way.needs_openssh.empty())
+        co_return co_await start_by_openssh(std::move(request), std::move(way.needs_openssh));
 
     const auto pass = co_await dials_.enter(request.stop);
     if (!pass) co_return start_error::given_up(request.host.name);
-    Start start{request, std::move(config), Clock::now() + request.start_timeout};
+    Start start{request, std::move(way.config), Clock::now() + request.start_timeout};
     Backoff backoff(static_cast<uint32_t>(Clock::now().time_since_epoch().count()));
     for (;;) {
         HandshakeResult result = co_await try_once(start);

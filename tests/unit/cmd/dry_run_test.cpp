@@ -86,6 +86,7 @@ a starts joe@b:22:
   ssh b launch
 head starts c:
   ssh c launch
+(what a host starts goes by the ssh config there)
 )");
 }
 

@@ -19,6 +19,7 @@ TEST(OfferText, SaysWhatAndWhy) {
         const char* text;
     } rows[] = {
         {PmiChoice::pmi1, openmpi, "PMI-1, as asked"},
+        {PmiChoice::pmi1_port, openmpi, "PMI-1 by a local port, as asked"},
         {PmiChoice::pmi2, openmpi, "PMI-2, as asked"},
         {PmiChoice::pmix, {}, "PMIx, as asked"},
         {PmiChoice::none, openmpi, "nothing, as asked"},

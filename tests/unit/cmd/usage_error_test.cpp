@@ -57,10 +57,11 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
          "-map-by numa: not one of block (or slot) and cyclic (or node, host) (see launch "
          "--help)"},
         {"--pmi pmxi app",
-         "--pmi pmxi: not one of auto, pmi1, pmi2, pmix and none; did you mean pmix? (see launch "
+         "--pmi pmxi: not one of auto, pmi1, pmi1-port, pmi2, pmix and none; did you mean pmix? "
+         "(see launch "
          "--help)"},
         {"--pmi mpich app",
-         "--pmi mpich: not one of auto, pmi1, pmi2, pmix and none (see launch --help)"},
+         "--pmi mpich: not one of auto, pmi1, pmi1-port, pmi2, pmix and none (see launch --help)"},
         {"--modex demand app",
          "--modex demand: not one of auto, gather and on-demand (see launch --help)"},
         {"--modex gahter app",

@@ -35,11 +35,11 @@ TEST(PmiFront, the_first_line_decides_the_protocol) {
         {"only PMI-2", init1, two + "-1\n", PmiOffer::pmi2, false},
         {"PMI-2 after all", init1 + init2 + "13    cmd=fullinit;",
          two + "-1\n" + two + "0\n" + full, PmiOffer::pmi2, true},
-        {"by the port", "cmd=initack pmiid=3\n" + init1, ack + one + "0\n", PmiOffer::any, true},
+        {"by the port", "cmd=initack pmiid=1234\n" + init1, ack + one + "0\n", PmiOffer::any, true},
     };
     for (const auto& row : rows) {
         for (const size_t step : {size_t{1}, row.bytes.size()}) {
-            const auto front = make_pmi_front(facts(), row.offer);
+            const auto front = make_pmi_front(facts(), row.offer, 1234);
             EXPECT_EQ(front->take_output(), "") << row.name;
             std::string answer;
             for (size_t at = 0; at < row.bytes.size(); at += step) {
@@ -72,17 +72,22 @@ TEST(PmiFront, says_what_is_wrong) {
          "sent '    14cmd=kvs-fence;', which is not PMI-1"},
         {"init of nothing", "cmd=init\n",
          "sent 'cmd=init', which tells no pmi_version and pmi_subversion"},
-        {"another rank", "cmd=initack pmiid=4\n",
+        {"another id", "cmd=initack pmiid=4\n",
          "sent 'cmd=initack pmiid=4' on the connection of rank 3"},
-        {"no rank", "cmd=initack pmiid=-1\n", "sent 'cmd=initack pmiid=-1', which is no initack"},
+        {"the rank for the id", "cmd=initack pmiid=3\n",
+         "sent 'cmd=initack pmiid=3' on the connection of rank 3"},
+        {"no id", "cmd=initack pmiid=-1\n", "sent 'cmd=initack pmiid=-1', which is no initack"},
     };
     for (const auto& row : rows) {
-        const auto front = make_pmi_front(facts());
+        const auto front = make_pmi_front(facts(), PmiOffer::any, 1234);
         front->feed(row.bytes);
         const auto request = front->next();
         ASSERT_FALSE(request) << row.name;
         EXPECT_EQ(request.error().cause, row.cause) << row.name;
     }
+    const auto inherited = make_pmi_front(facts());
+    inherited->feed("cmd=initack pmiid=3\n");
+    EXPECT_FALSE(inherited->next());
     const auto front = make_pmi_front(facts());
     front->feed("cmd=init" + std::string(100'000, 'x'));
     EXPECT_FALSE(front->next());
@@ -100,10 +105,10 @@ TEST(PmiFront, replies_reach_the_session) {
     EXPECT_TRUE(front->finalized());
 }
 
-TEST(PmiFront, a_port_learns_the_rank) {
-    const auto rank = parse_initack("cmd=initack pmiid=12\ncmd=init");
-    ASSERT_TRUE(rank && *rank);
-    EXPECT_EQ(**rank, 12u);
+TEST(PmiFront, a_port_learns_who_came) {
+    const auto id = parse_initack("cmd=initack pmiid=12\ncmd=init");
+    ASSERT_TRUE(id && *id);
+    EXPECT_EQ(**id, 12u);
     for (const char* part : {"", "cmd", "cmd=initack pmiid=1"}) {
         const auto more = parse_initack(part);
         ASSERT_TRUE(more) << part;

@@ -66,7 +66,7 @@ TEST(Replay, sessions_of_real_programs) {
         const std::string bytes = read_file(row.file);
         ASSERT_FALSE(bytes.empty()) << row.file;
         for (const size_t step : {size_t{1}, size_t{13}, bytes.size()}) {
-            const auto front = make_pmi_front(facts);
+            const auto front = make_pmi_front(facts, PmiOffer::any, 0);
             Store store;
             for (size_t at = 0; at < bytes.size(); at += step) {
                 front->feed(std::string_view(bytes).substr(at, step));

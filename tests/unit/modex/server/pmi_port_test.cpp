@@ -1,0 +1,128 @@
+#include "modex/server/pmi_port.hpp"
+
+#include <cerrno>
+#include <gtest/gtest.h>
+#include <sys/socket.h>
+
+#include "modex/server/loopback.hpp"
+
+namespace launch {
+namespace {
+
+using namespace std::chrono_literals;
+
+/// A port with one rank expected, 7, and those who come to it.
+class PmiPortTest : public testing::Test, protected PmiPortHandler {
+  protected:
+    PmiPortTest() {
+        EXPECT_TRUE(port.open());
+        id = port.invite(7);
+    }
+    ~PmiPortTest() override {
+        asio::co_spawn(io, port.close(), [](std::exception_ptr failure) { EXPECT_FALSE(failure); });
+        io.run();
+    }
+
+    bool came(PortArrival arrival) override {
+        if (refusing) return false;
+        arrivals.push_back(std::move(arrival));
+        return true;
+    }
+
+    UniqueFd connect() {
+        const auto address = port.address();
+        const auto number = std::stoul(address.substr(address.find(':') + 1));
+        auto socket = connect_to_loopback(static_cast<uint16_t>(number));
+        EXPECT_TRUE(socket);
+        return std::move(*socket);
+    }
+    void say(const UniqueFd& socket, const std::string& bytes) {
+        EXPECT_EQ(send(socket.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
+                  static_cast<ssize_t>(bytes.size()));
+        run();
+    }
+    std::string hello() const { return "cmd=initack pmiid=" + std::to_string(id) + "\n"; }
+    void run() {
+        io.restart();
+        io.run_for(20ms);
+    }
+    /// The port has hung up.
+    static bool closed(const UniqueFd& socket) {
+        char byte = 0;
+        return recv(socket.get(), &byte, 1, MSG_DONTWAIT) == 0 || errno == ECONNRESET;
+    }
+
+    asio::io_context io{1};
+    PmiPort port{io.get_executor(), *this};
+    uint32_t id = 0;
+    bool refusing = false;
+    std::vector<PortArrival> arrivals;
+};
+
+TEST_F(PmiPortTest, a_rank_comes_with_all_that_it_said) {
+    const UniqueFd rank = connect();
+    say(rank, hello().substr(0, 9));
+    EXPECT_TRUE(arrivals.empty());
+    say(rank, hello().substr(9) + "cmd=in");
+    ASSERT_EQ(arrivals.size(), 1u);
+    EXPECT_EQ(arrivals[0].rank, 7u);
+    EXPECT_EQ(arrivals[0].id, id);
+    EXPECT_EQ(arrivals[0].said, hello() + "cmd=in");
+    EXPECT_FALSE(closed(rank));
+    EXPECT_EQ(port.refused(), 0u);
+}
+
+TEST_F(PmiPortTest, strangers_are_refused_and_counted) {
+    const std::string wrong[] = {"GET / HTTP/1.0\r\n",
+                                 "\n",
+                                 "cmd=init pmi_version=1\n",
+                                 "cmd=initack pmiid=7\n",
+                                 "cmd=initack\n",
+                                 "cmd=init" + std::string(100'000, 'k')};
+    for (const auto& bytes : wrong) {
+        const UniqueFd stranger = connect();
+        say(stranger, bytes);
+        EXPECT_TRUE(closed(stranger)) << bytes.substr(0, 30);
+    }
+    connect().reset();
+    run();
+    EXPECT_EQ(port.refused(), std::size(wrong) + 1);
+    EXPECT_TRUE(arrivals.empty());
+}
+
+TEST_F(PmiPortTest, who_is_not_wanted_is_closed) {
+    refusing = true;
+    const UniqueFd second = connect();
+    say(second, hello());
+    EXPECT_TRUE(closed(second));
+    EXPECT_EQ(port.refused(), 1u);
+}
+
+TEST_F(PmiPortTest, silent_ones_make_room) {
+    std::vector<UniqueFd> silent;
+    for (int i = 0; i < 200; ++i) {
+        silent.push_back(connect());
+        run();
+    }
+    EXPECT_TRUE(closed(silent.front()));
+    EXPECT_FALSE(closed(silent.back()));
+    EXPECT_EQ(port.refused(), 200u - 65);
+    const UniqueFd rank = connect();
+    say(rank, hello());
+    EXPECT_EQ(arrivals.size(), 1u);
+}
+
+TEST_F(PmiPortTest, a_rank_that_has_exited_came_before_or_not_at_all) {
+    const UniqueFd rank = connect();
+    const auto bytes = hello();
+    ASSERT_GT(send(rank.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL), 0);
+    port.forget(7);
+    EXPECT_EQ(arrivals.size(), 1u);
+    const UniqueFd late = connect();
+    say(late, hello());
+    EXPECT_TRUE(closed(late));
+    EXPECT_EQ(arrivals.size(), 1u);
+}
+
+}  // namespace
+}  // namespace launch
