@@ -32,13 +32,13 @@ void FramedLink::send_magic() {
 }
 
 void FramedLink::send(FrameType type, std::string_view payload) {
-    if (closed_) return;
+    if (closed_ || deaf_) return;
     encode_frame(type, payload, control_);
     writable_.notify();
 }
 
 void FramedLink::send_now(FrameType type, std::string_view payload) {
-    if (closed_ || writing_ || !control_.empty() || !data_.empty()) {
+    if (closed_ || deaf_ || writing_ || !control_.empty() || !data_.empty()) {
         send(type, payload);
         return;
     }
@@ -50,7 +50,7 @@ void FramedLink::send_now(FrameType type, std::string_view payload) {
 }
 
 void FramedLink::send_granted(FrameType type, std::string_view payload) {
-    if (closed_) return;
+    if (closed_ || deaf_) return;
     std::string bytes;
     encode_frame(type, payload, bytes);
     data_.push_back(std::move(bytes));
@@ -58,9 +58,9 @@ void FramedLink::send_granted(FrameType type, std::string_view payload) {
 }
 
 awaitable<bool> FramedLink::send_data(FrameType type, std::string_view payload) {
-    while (!closed_ && credit_ <= 0)
+    while (!closed_ && !deaf_ && credit_ <= 0)
         co_await credited_.wait();
-    if (closed_) co_return false;
+    if (closed_ || deaf_) co_return false;
     // One frame may overdraw the credit: the receiver's bound is its window plus one frame.
     credit_ -= static_cast<int64_t>(payload.size());
     send_granted(type, payload);
@@ -95,13 +95,21 @@ awaitable<void> FramedLink::run_writer() {
         while (!rest.empty() && !closed_) {
             const size_t n = co_await stream_->write_some(rest);
             if (n == 0) {
-                close();
+                stop_writing();
                 co_return;
             }
             rest = rest.subspan(n);
         }
         writing_ = false;
     }
+}
+
+/// What the other side said before it left is still to be read.
+void FramedLink::stop_writing() {
+    deaf_ = true;
+    control_.clear();
+    data_.clear();
+    credited_.notify();
 }
 
 void FramedLink::finish_writing() {

@@ -48,6 +48,7 @@ class FramedLink {
 
   private:
     bool collect_batch(std::string& batch);
+    void stop_writing();
 
     std::unique_ptr<ByteStream> stream_;
     FrameParser parser_;
@@ -60,6 +61,7 @@ class FramedLink {
     bool finishing_ = false;
     bool writing_ = false;
     bool closed_ = false;
+    bool deaf_ = false;  ///< the other side takes nothing any more
     bool heard_ = false;
     bool spoken_ = false;
 };
