@@ -470,13 +470,25 @@ def nothing_survives_a_kill():
             eventually(lambda: not launch_pids(), 5, "all of launch to be gone")
 
 
-def own_cgroup():
-    """The cgroup v2 that we are in, if others can be made below it; else skips."""
+@contextlib.contextmanager
+def own_cgroup(name):
+    """A new cgroup v2 below ours, next to others of this test and to nobody else's."""
     own = [line[3:].rstrip("/") for line in read("/proc/self/cgroup").splitlines() if line.startswith("0::/")]
-    for mounted in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified"):
-        if own and os.access(f"{mounted}{own[0]}/cgroup.procs", os.W_OK):
-            return mounted + own[0]
-    raise Skip("no writable cgroup v2 here")
+    above = [f"{at}{own[0]}" for at in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
+             if own and os.access(f"{at}{own[0]}/cgroup.procs", os.W_OK)]
+    if not above:
+        raise Skip("no writable cgroup v2 here")
+    folder = f"{above[0]}/test-{os.getpid()}/{name}"
+    os.makedirs(folder)
+    try:
+        yield folder
+    finally:
+        for pid in daemons():
+            os.kill(int(pid), signal.SIGKILL)
+        eventually(lambda: not read(f"{folder}/cgroup.procs"), 2, "an empty cgroup")
+        os.rmdir(folder)
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.dirname(folder))
 
 
 def kill_at_once(pids):
@@ -494,31 +506,21 @@ def daemons():
 
 @test(grace=1)
 def what_a_kill_of_all_processes_spares_is_ended_by_the_next_launch():
-    group = own_cgroup()
-    for same_session in (True, False):
-        sessions = [f"{group}/launch-test-{name}" for name in ("a", "a" if same_session else "b")]
-        for session in set(sessions):
-            os.mkdir(session)
-        try:
-            inside = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
-            job = Job(["sh", "-c", inside, sessions[0], LAUNCH, "-n", "2", *DAEMONS])
+    with own_cgroup("a") as first, own_cgroup("b") as second:
+        inside = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
+        for session in (first, second):
+            job = Job(["sh", "-c", inside, first, LAUNCH, "-n", "2", *DAEMONS])
             job.until("ready")
             job.until("ready")
-            alive = Job(["sh", "-c", inside, sessions[0], LAUNCH, "-n", "1", "sh", "-c", "echo here; sleep 2; echo there"])
+            alive = Job(["sh", "-c", inside, first, LAUNCH, "-n", "1", "sh", "-c", "echo here; sleep 2; echo there"])
             alive.until("here")
             kill_at_once({int(pid) for pid in launch_pids()} - {alive.pid, *children(alive.pid)})
             job.wait(5)
             if len(daemons()) != 2:
                 fail(f"{len(daemons())} daemons are left: nothing to test")
-            expect(run(["sh", "-c", inside, sessions[1], LAUNCH, "-n", "1", "true"]), err="")
+            expect(run(["sh", "-c", inside, session, LAUNCH, "-n", "1", "true"]), err="")
             eventually(lambda: not daemons(), 2, "the daemons to be gone")
             expect(alive.wait(5), out_contains=["there"])
-        finally:
-            for pid in daemons():
-                os.kill(int(pid), signal.SIGKILL)
-            for session in set(sessions):
-                eventually(lambda: not read(f"{session}/cgroup.procs"), 2, "an empty session")
-                os.rmdir(session)
 
 
 @test
@@ -531,7 +533,7 @@ def without_a_writable_cgroup_nothing_is_different():
 @contextlib.contextmanager
 def freezer():
     """A cgroup (v1) whose processes, once frozen, wait uninterruptibly: not even SIGKILL ends them."""
-    folder = "/sys/fs/cgroup/freezer/launch-test-freezer"
+    folder = f"/sys/fs/cgroup/freezer/test-{os.getpid()}"
     try:
         os.mkdir(folder)
     except OSError:
