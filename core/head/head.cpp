@@ -27,6 +27,8 @@ constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
 /// The same notice comes from many hosts over the time of a start: it is told once, folded.
 constexpr milliseconds notice_delay{3000};
+/// The same when all hosts are up: what they say then, they say at once.
+constexpr milliseconds short_notice_delay{200};
 constexpr size_t input_chunk = 64u << 10;
 
 JobMessage job_message(const Plan& plan, const HeadOptions& options) {
@@ -153,6 +155,7 @@ class Head : public Upstream {
     std::unique_ptr<StdinReader> input_;
     uint64_t input_credit_ = 0;
     std::vector<std::pair<std::string, std::string>> notices_;
+    Clock::time_point notices_due_ = Clock::time_point::max();
     bool ending_ = false;
     bool done_ = false;
     bool leaving_ = false;
@@ -195,10 +198,15 @@ void Head::notice(const NoticeMessage& notice) {
     const std::string host = notice.node > 0 && notice.node <= plan_.hosts.size()
                                  ? plan_.hosts[notice.node - 1].name
                                  : "";
+    if (notices_.empty()) {
+        notices_due_ = Clock::now() + (record_.all_known() ? short_notice_delay : notice_delay);
+        changed_.notify();
+    }
     notices_.emplace_back(notice.text, host);
 }
 
 void Head::flush_notices() {
+    notices_due_ = Clock::time_point::max();
     while (!notices_.empty()) {
         const std::string text = notices_.front().first;
         std::vector<std::string> hosts;
@@ -450,14 +458,10 @@ std::string Head::progress_line() const {
 
 awaitable<void> Head::show_progress() {
     auto next = Clock::now() + progress_after;
-    auto next_notices = Clock::now() + notice_delay;
     while (!done_) {
-        co_await changed_.wait_until(std::min(next, next_notices));
+        co_await changed_.wait_until(std::min(next, notices_due_));
         const auto now = Clock::now();
-        if (now >= next_notices || record_.all_known()) {
-            flush_notices();
-            next_notices = now + notice_delay;
-        }
+        if (now >= notices_due_) flush_notices();
         if (now < next) continue;
         next = now + progress_every;
         console_.progress(progress_line());

@@ -60,13 +60,10 @@ void Lookup::ask(Channel channel, uint32_t owner, const std::string& key, Waiter
     question.channel = channel;
     question.owner = owner;
     question.key = key;
-    if (answer_here(question)) {
-        settle_here(at);
-    } else if (channel == Channel::cards && hold_for_bulk()) {
-        return;
-    } else if (!send(question)) {
-        settle_here(at);
-    }
+    const bool known = answer_here(question);
+    const bool held = !known && channel == Channel::cards && hold_for_bulk();
+    const bool under_way = held || (!known && send(question));
+    if (!under_way) settle_here(at);
 }
 
 /// Questions about cards wait while everything is being fetched; one too many starts that.

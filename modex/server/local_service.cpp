@@ -16,11 +16,15 @@ constexpr milliseconds exit_patience{1000};
 
 }  // namespace
 
+bool traces_pmi(const JobMessage& job) {
+    return job.log.find("pmi:trace") != std::string::npos;
+}
+
 LocalService::LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host)
     : executor_(executor),
       job_(job),
       host_(host),
-      tracing_(job.log.find("pmi:trace") != std::string::npos),
+      tracing_(traces_pmi(job)),
       changed_(executor),
       tasks_(executor) {}
 
@@ -195,30 +199,36 @@ void LocalService::request(uint32_t rank, Request request) {
     }
 }
 
-void LocalService::put(uint32_t rank, Request& request) {
+/// False: the rank has put too much, which ends the job.
+bool LocalService::within_quota(uint32_t rank, const Request& request) {
     Quota& quota = quotas_[rank];
     quota.cards += 1;
     quota.bytes += request.key.size() + request.value.size();
-    if (quota.cards > most_cards || quota.bytes > most_bytes) {
-        broken(rank, Error{ErrorKind::protocol,
-                           {},
-                           {},
-                           -1,
-                           "put more than " + std::to_string(most_cards) + " keys or " +
-                               std::to_string(most_bytes >> 20) + " MiB",
-                           "is it in a loop?"});
-        return;
-    }
+    if (quota.cards <= most_cards && quota.bytes <= most_bytes) return true;
+    broken(rank, Error{ErrorKind::protocol,
+                       {},
+                       {},
+                       -1,
+                       "put more than " + std::to_string(most_cards) + " keys or " +
+                           std::to_string(most_bytes >> 20) + " MiB",
+                       "is it in a loop?"});
+    return false;
+}
+
+void LocalService::put(uint32_t rank, Request& request) {
+    if (!within_quota(rank, request)) return;
     exchange_->put({rank, std::move(request.key), std::move(request.value)});
     say({rank, request.ticket}, true, {});
 }
 
 void LocalService::ask_name(NameAsk::Verb verb, uint32_t rank, Request& request) {
+    if (verb == NameAsk::Verb::publish && !within_quota(rank, request)) return;
     exchange_->name(verb, remember(rank, request.ticket), std::move(request.key),
                     std::move(request.value));
 }
 
 void LocalService::put_node(uint32_t rank, Request& request) {
+    if (!within_quota(rank, request)) return;
     const auto [first, last] = node_.waiters.equal_range(request.key);
     for (auto waiter = first; waiter != last; ++waiter)
         say(waiter->second, true, request.value);

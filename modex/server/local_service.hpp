@@ -13,6 +13,9 @@
 
 namespace launch {
 
+/// LAUNCH_LOG asks for what ranks say and are told.
+bool traces_pmi(const JobMessage& job);
+
 /// Serves the sessions of a node's ranks from the exchange: the place where a rank's request
 /// becomes a put, a fence, a question, and where the answer finds its way back.
 class LocalService : private ExchangeSink, private SessionHandler {
@@ -80,6 +83,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void heard(uint32_t rank, std::string_view bytes) override;
     void told(uint32_t rank, std::string_view bytes) override;
 
+    bool within_quota(uint32_t rank, const Request& request);
     void put(uint32_t rank, Request& request);
     void ask_name(NameAsk::Verb verb, uint32_t rank, Request& request);
     void put_node(uint32_t rank, Request& request);

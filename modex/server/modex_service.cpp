@@ -76,7 +76,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
 void ModexService::start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) {
     for_each_rank(ranks, [this](uint32_t rank) { ranks_.push_back(rank); });
     local_.start(node, ranks_, root);
-    pmix_.start(node);
+    pmix_.start(node, ranks_.empty() ? 0 : ranks_.front());
 }
 
 bool ModexService::from_parent(std::string_view message) {

@@ -25,6 +25,7 @@ PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexH
       job_(job),
       host_(host),
       local_(local),
+      tracing_(traces_pmi(job)),
       next_ticket_(first_ticket) {
     local_.on_blob_fence = [this](const std::string& blob) { fence_done(blob); };
     local_.on_group_fence = [this](const Group& group, const std::string& blob) {
@@ -93,16 +94,24 @@ void PmixService::close() {
     if (server_) server_->close();
 }
 
+void PmixService::trace(uint32_t rank, const std::string& text) {
+    if (tracing_) host_.modex_trace(rank, "pmi: rank " + std::to_string(rank) + " " + text);
+}
+
 void PmixService::pmix_joined(uint32_t rank) {
+    trace(rank, "-> PMIx init");
     spoke_.insert(rank);
     joined_.insert(rank);
 }
 
 void PmixService::pmix_finalized(uint32_t rank) {
+    trace(rank, "-> PMIx finalize");
     joined_.erase(rank);
 }
 
 void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect, Done done) {
+    trace(speaker_, "and neighbours -> PMIx fence, " + std::to_string(data.size()) + " bytes" +
+                        (collect ? ", collect" : ""));
     if (ranks.empty() || ranks.size() == job_.ranks) {
         in_fence_ = std::move(done);
         if (!local_.exchange().join_all(std::move(data), collect))
@@ -115,6 +124,7 @@ void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect,
 }
 
 void PmixService::fence_done(const std::string& blob) {
+    trace(speaker_, "and neighbours <- PMIx fence, " + std::to_string(blob.size()) + " bytes");
     if (in_fence_) std::exchange(in_fence_, nullptr)(blob);
 }
 
@@ -144,6 +154,7 @@ void PmixService::answered(uint64_t ticket, bool found, const std::string& value
 }
 
 void PmixService::pmix_fetch(uint32_t rank, Done done) {
+    trace(speaker_, "or neighbours -> PMIx get of rank " + std::to_string(rank));
     local_.exchange().fetch(remember(std::move(done)), rank);
     local_.settle();
 }
@@ -178,6 +189,7 @@ void PmixService::pmix_unpublish(std::string key, Done done) {
 }
 
 void PmixService::pmix_abort(uint32_t rank, int code, std::string message) {
+    trace(rank, "-> PMIx abort " + std::to_string(code));
     host_.modex_fault({rank, FaultMessage::Kind::aborted, code, std::move(message), {}});
 }
 

@@ -16,7 +16,11 @@ class PmixService : private PmixEvents {
     PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
                 LocalService& local);
 
-    void start(NodeIndex node) { node_ = node; }
+    /// `speaker`: one of the node's ranks, for what is said for all of them.
+    void start(NodeIndex node, uint32_t speaker) {
+        node_ = node;
+        speaker_ = speaker;
+    }
     /// What the rank needs to find the server; an Error where this node has no PMIx.
     Status offer(uint32_t rank, std::vector<std::string>& env);
     void not_started(uint32_t rank);
@@ -36,6 +40,7 @@ class PmixService : private PmixEvents {
     void pmix_unpublish(std::string key, Done done) override;
     void pmix_abort(uint32_t rank, int code, std::string message) override;
 
+    void trace(uint32_t rank, const std::string& text);
     Status start_server();
     Result<PmixJob> pmix_job() const;
     void fence_done(const std::string& blob);
@@ -50,6 +55,8 @@ class PmixService : private PmixEvents {
     ModexHost& host_;
     LocalService& local_;
     NodeIndex node_ = 0;
+    uint32_t speaker_ = 0;
+    bool tracing_ = false;
     std::unique_ptr<PmixServer> server_;
     std::optional<Error> no_server_;
     std::set<uint32_t> spoke_;

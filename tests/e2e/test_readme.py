@@ -54,6 +54,16 @@ def the_examples_on_this_machine():
         expect(result, out_lines=[os.uname().nodename] * 4)
 
 
+@test
+def the_examples_with_mpi():
+    if subprocess.run(["/usr/bin/python3", "-c", "import mpi4py"], stderr=subprocess.DEVNULL).returncode != 0:
+        raise Skip("no mpi4py here")
+    with scratch() as folder:
+        gathered, traced = block("examples: mpi")
+        expect(in_folder(gathered, folder), out_lines=["[0, 1, 2, 3]"] * 4)
+        expect(in_folder(traced, folder), err_contains=["pmi: rank 0 -> ", "pmi: rank 1 -> ", "finalize"])
+
+
 @needs_cluster(16)
 def the_examples_on_hosts(cluster):
     prefix = cluster.hosts[0].rstrip("0123456789")

@@ -14,6 +14,7 @@ constexpr size_t plenty = 64u << 20;
 
 std::string encoded(const std::vector<Card>& cards) {
     std::vector<const Card*> pointers;
+    pointers.reserve(cards.size());
     for (const Card& card : cards)
         pointers.push_back(&card);
     return encode_cards(pointers);

@@ -207,7 +207,7 @@ TEST(Exchange, who_keeps_asking_fetches_all_at_once) {
         // Each edge is asked for one of its sides, those on the way to the root for one each.
         EXPECT_GT(sent<Want>(simulation), wants);
         EXPECT_LE(sent<Want>(simulation), wants + ranks + 3);
-        EXPECT_LE(sent<Ask>(simulation), asks + 3 * 12);
+        EXPECT_LE(sent<Ask>(simulation), asks + 36);
         const uint64_t quiet = simulation.traffic().messages;
         for (uint32_t rank = 0; rank < ranks; ++rank)
             simulation.of(7).get(rank, card_key(rank), -1);

@@ -13,7 +13,7 @@ constexpr uint32_t keys_of_a_rank = 5;
 Script::Script(const Topology& topology, const NodeRanks& ranks, Simulation::Settings simulation,
                Settings settings)
     : settings_(settings),
-      random_(simulation.seed * 7919),
+      random_(simulation.seed + 1),
       simulation_(topology, ranks, simulation, *this),
       placed_(ranks) {
     for (const auto& node : ranks) {
@@ -25,7 +25,7 @@ Script::Script(const Topology& topology, const NodeRanks& ranks, Simulation::Set
 }
 
 std::string Script::key_of(uint32_t rank, uint32_t number) const {
-    const std::string text = std::to_string(rank);
+    std::string text = std::to_string(rank);
     switch (number) {
         case 0: return "P" + text + "-card";
         case 1: return "key-" + std::string(6 - text.size(), '0') + text;
