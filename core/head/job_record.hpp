@@ -51,6 +51,9 @@ class JobRecord {
     /// Ranks that were still running when the job began to end, and were ended by a signal.
     uint32_t ended_by_us() const { return ended_by_us_; }
     std::string host_of_rank(uint32_t rank) const;
+    size_t hosts() const { return hosts_.size(); }
+    /// Of a node of this job other than the head.
+    const std::string& name_of(NodeIndex node) const { return plan_.hosts[node - 1].name; }
 
   private:
     enum class HostState : uint8_t { unknown, up, failed };

@@ -1,8 +1,11 @@
 #include "core/node/rank_process.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
 
 #include "core/process/input_demand.hpp"
@@ -19,6 +22,13 @@ constexpr milliseconds slowest_look{50};
 constexpr milliseconds daemon_patience{200};
 constexpr milliseconds group_check{50};
 
+/// Whether a process still has the other end of a pipe.
+bool has_writers(asio::posix::stream_descriptor& pipe) {
+    if (!pipe.is_open()) return false;
+    pollfd entry{pipe.native_handle(), 0, 0};
+    return poll(&entry, 1, 0) == 0;  // else POLLHUP, which need not be asked for
+}
+
 }  // namespace
 
 RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& reaper,
@@ -29,8 +39,8 @@ RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& re
       upstream_(upstream),
       demand_(input),
       input_(executor),
-      output_(executor),
-      errors_(executor),
+      output_{Descriptor(executor), Stream::out, {}},
+      errors_{Descriptor(executor), Stream::err, {}},
       changed_(executor),
       tasks_(executor) {}
 
@@ -49,8 +59,8 @@ bool RankProcess::make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]) {
     theirs[1] = std::move(out.second);
     theirs[2] = std::move(err.second);
     if (!theirs[1] || !theirs[2]) return false;
-    output_.assign(out.first.release());
-    errors_.assign(err.first.release());
+    output_.pipe.assign(out.first.release());
+    errors_.pipe.assign(err.first.release());
     request.stdin_fd = settings_.input == InputSource::inherited ? 0 : theirs[0].get();
     request.stdout_fd = theirs[1].get();
     request.stderr_fd = theirs[2].get();
@@ -81,9 +91,8 @@ std::optional<ExitStatus> RankProcess::start(SpawnRequest request, bool& used_fa
 }
 
 awaitable<ExitStatus> RankProcess::run() {
-    open_streams_ = 2;
-    tasks_.spawn(carry(output_, Stream::out));
-    tasks_.spawn(carry(errors_, Stream::err));
+    tasks_.spawn(carry(output_));
+    tasks_.spawn(carry(errors_));
     if (input_.is_open()) {
         tasks_.spawn(feed_input());
         if (settings_.input == InputSource::eager) {
@@ -108,19 +117,24 @@ void RankProcess::give_up() {
     changed_.notify();
 }
 
-/// True when both streams have ended. Waits for `limit` at most, and only for a moment when no
+bool RankProcess::streams_held() {
+    return has_writers(output_.pipe) || has_writers(errors_.pipe);
+}
+
+/// True when no process can write to the streams any more; what is in them may wait for a slow
+/// reader for as long as that takes. Waits for `limit` at most, and only for a moment when no
 /// process of the rank's group is left: a daemon that went its own way may hold the streams as
 /// long as it likes.
-awaitable<bool> RankProcess::streams_end_within(milliseconds limit) {
+awaitable<bool> RankProcess::streams_free_within(milliseconds limit) {
     const auto begin = Clock::now();
     auto last_seen = begin;
-    while (open_streams_ > 0) {
+    while (streams_held()) {
         const auto now = Clock::now();
         if (group_.alive()) last_seen = now;
         if (now - begin >= limit || now - last_seen >= daemon_patience) break;
         co_await changed_.wait_until(now + group_check);
     }
-    co_return open_streams_ == 0;
+    co_return !streams_held();
 }
 
 /// A process that the rank left behind may be writing something that matters, so it gets the
@@ -129,18 +143,28 @@ awaitable<void> RankProcess::wait_for_streams() {
     for (const int step : {0, SIGTERM, SIGKILL}) {
         if (step != 0) signal(step);
         const auto limit = step == SIGKILL ? daemon_patience : settings_.kill_grace;
-        const bool ended = co_await streams_end_within(limit);
-        if (ended) co_return;
+        const bool free = co_await streams_free_within(limit);
+        if (free) co_return;
         left_processes_ = true;
         if (!group_.alive()) break;
     }
-    abandon_streams();
+    output_.cut();
+    errors_.cut();
+}
+
+/// What is in the pipe is still carried, what comes later is not.
+void RankProcess::Outlet::cut() {
+    int waiting = 0;
+    ioctl(pipe.native_handle(), FIONREAD, &waiting);
+    rest = static_cast<size_t>(waiting);
+    std::error_code ignored;
+    if (waiting == 0) pipe.close(ignored);
 }
 
 void RankProcess::abandon_streams() {
     std::error_code ignored;
-    output_.close(ignored);
-    errors_.close(ignored);
+    output_.pipe.close(ignored);
+    errors_.pipe.close(ignored);
     refuse_input();
 }
 
@@ -154,28 +178,29 @@ awaitable<bool> RankProcess::send(Stream stream, std::string_view text) {
     co_return true;
 }
 
-awaitable<void> RankProcess::carry(Descriptor& from, Stream stream) {
+awaitable<void> RankProcess::carry(Outlet& from) {
     LineAssembler lines(settings_.label, settings_.whole_lines);
     std::string buffer(4096, '\0');
     std::string text;
     bool taken = true;
-    while (taken) {
+    while (taken && from.rest != size_t{0}) {
+        const bool is_cut = from.rest.has_value();
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         auto room = asio::buffer(buffer);
-        const size_t n = co_await from.async_read_some(room, token);
+        const size_t n = co_await from.pipe.async_read_some(room, token);
         if (ec) break;
+        if (is_cut) *from.rest -= std::min(*from.rest, n);
         text.clear();
         lines.feed({buffer.data(), n}, text);
         if (n == buffer.size()) buffer.resize(read_size);
-        taken = co_await send(stream, text);
+        taken = co_await send(from.stream, text);
     }
     text.clear();
     lines.finish(text);
-    if (taken) co_await send(stream, text);
+    if (taken) co_await send(from.stream, text);
     std::error_code ignored;
-    from.close(ignored);
-    --open_streams_;
+    from.pipe.close(ignored);
     changed_.notify();
 }
 

@@ -66,14 +66,22 @@ class RankProcess {
 
   private:
     using Descriptor = asio::posix::stream_descriptor;
+    struct Outlet {
+        Descriptor pipe;
+        Stream stream;
+        std::optional<size_t> rest;  ///< so much of it is still to be carried; none: all
+
+        void cut();
+    };
 
     bool make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]);
-    awaitable<void> carry(Descriptor& from, Stream stream);
+    awaitable<void> carry(Outlet& from);
     awaitable<bool> send(Stream stream, std::string_view text);
     awaitable<void> feed_input();
     awaitable<void> watch_demand();
     awaitable<void> wait_for_streams();
-    awaitable<bool> streams_end_within(milliseconds limit);
+    awaitable<bool> streams_free_within(milliseconds limit);
+    bool streams_held();
     void refuse_input();
 
     any_io_executor executor_;
@@ -84,13 +92,12 @@ class RankProcess {
     pid_t pid_ = -1;
     ProcessGroup group_;
     Descriptor input_;
-    Descriptor output_;
-    Descriptor errors_;
+    Outlet output_;
+    Outlet errors_;
     ino_t input_pipe_ = 0;
     std::deque<std::string> pending_input_;
     Event changed_;
     TaskGroup tasks_;
-    int open_streams_ = 0;
     bool exited_ = false;
     bool given_up_ = false;
     bool ended_ = false;

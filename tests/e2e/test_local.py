@@ -292,6 +292,45 @@ def a_late_reader_loses_nothing():
 
 
 @test
+def output_in_a_pipe_is_nobodys_who_is_late():
+    """Also where the tree takes no more of it for now: the last of it is still in the rank's own pipe."""
+    for size in range(1_600_000, 2_000_000, 50_000):
+        command = f'"{LAUNCH}" --transport local -hosts n1 head -c {size} /dev/zero | (sleep 0.7; wc -c)'
+        expect(run(["bash", "-c", command]), out=f"{size}\n", err="")
+
+
+@test
+def a_reader_that_has_stopped_does_not_keep_a_job_that_is_told_to_end():
+    for words in (["-n", "1"], [*PLAY, "-hosts", "n[1-3]", "-k", "1"]):
+        job = Job([LAUNCH, *words, "--kill-grace", "0.5", "yes"])
+        time.sleep(0.7)
+        job.signal(signal.SIGTERM)
+        eventually(lambda: not job.running, 5, "the end of launch")
+        expect(job.wait(5), code=143, err="")
+
+
+@test
+def only_signals_to_end_give_up_output_that_is_not_read_yet():
+    job = Job([LAUNCH, "-n", "1", "head", "-c", "900000", "/dev/zero"])
+    eventually(lambda: job.running and not [pid for pid in descendants_of(job.pid) if read(f"/proc/{pid}/comm") == "head\n"])
+    time.sleep(0.5)
+    for number in (signal.SIGUSR1, signal.SIGCONT, signal.SIGTSTP, signal.SIGCONT):
+        job.signal(number)
+        time.sleep(0.2)
+    if not job.running:
+        fail("a signal that ends nothing ended it")
+    result = job.wait(10)
+    expect(result)
+    if len(result.out) != 900_000:
+        fail(f"{len(result.out)} bytes of 900000")
+    job = Job([LAUNCH, "-n", "1", "head", "-c", "900000", "/dev/zero"])
+    time.sleep(0.7)
+    job.signal(signal.SIGTERM)
+    eventually(lambda: not job.running, 5, "the end of launch")
+    expect(job.wait(5), code=143)
+
+
+@test
 def closed_standard_streams_are_nobody_elses():
     expect(run(["bash", "-c", f'"{LAUNCH}" -n 1 sh -c "cat; echo over" <&-']), out="over\n", err="")
     expect(run(["bash", "-c", f'"{LAUNCH}" -n 2 echo hello >&-']), out="", err="")

@@ -1,0 +1,49 @@
+#include "core/head/input.hpp"
+
+#include <algorithm>
+
+namespace launch {
+namespace {
+
+constexpr size_t largest_read = 64u << 10;
+
+}  // namespace
+
+InputCarrier::InputCarrier(any_io_executor executor, Node& node)
+    : executor_(executor), node_(node), changed_(executor), tasks_(executor) {}
+
+void InputCarrier::wanted(uint64_t bytes) {
+    credit_ += bytes;
+    if (!reader_ && !stopped_) {
+        reader_ = std::make_unique<StdinReader>(executor_);
+        tasks_.spawn(carry());
+    }
+    changed_.notify();
+}
+
+void InputCarrier::refused() {
+    if (reader_) reader_->stop();
+    changed_.notify();
+}
+
+void InputCarrier::stop() {
+    stopped_ = true;
+    refused();
+}
+
+awaitable<void> InputCarrier::carry() {
+    while (!stopped_) {
+        if (credit_ == 0) {
+            co_await changed_.wait();
+            continue;
+        }
+        const size_t limit = std::min<uint64_t>(credit_, largest_read);
+        const std::string bytes = co_await reader_->read(limit);
+        if (stopped_) co_return;
+        node_.give_input(bytes);
+        if (bytes.empty()) co_return;
+        credit_ -= bytes.size();
+    }
+}
+
+}  // namespace launch

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <memory>
+
+#include "core/async/task_group.hpp"
+#include "core/io/stdin_reader.hpp"
+#include "core/node/node.hpp"
+
+namespace launch {
+
+/// Standard input on its way to the ranks: read only as they grant it, and not before.
+class InputCarrier {
+  public:
+    InputCarrier(any_io_executor executor, Node& node);
+
+    void wanted(uint64_t bytes);
+    /// No rank reads any more; others may ask again.
+    void refused();
+    /// For good.
+    void stop();
+    awaitable<void> join() { return tasks_.join(); }
+
+  private:
+    awaitable<void> carry();
+
+    any_io_executor executor_;
+    Node& node_;
+    std::unique_ptr<StdinReader> reader_;
+    uint64_t credit_ = 0;
+    bool stopped_ = false;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

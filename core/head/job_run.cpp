@@ -1,0 +1,124 @@
+#include "core/head/job_run.hpp"
+
+#include "core/base/build_id.hpp"
+#include "core/head/job_message.hpp"
+#include "core/head/report.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds leave_limit{5000};
+
+}  // namespace
+
+JobRun::JobRun(any_io_executor executor, const Plan& plan, Transport& transport,
+               const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard,
+               Reaper& reaper)
+    : executor_(executor),
+      plan_(plan),
+      guard_(guard),
+      job_(job_message(plan, options.log)),
+      record_(plan),
+      console_(executor, options.quiet, options.progress),
+      reaper_(reaper),
+      node_(executor,
+            Node::Settings{job_, job_.encode(), own_build_id(), *plan.topology, transport,
+                           make_modex, guard},
+            reaper, *this),
+      input_(executor, node_),
+      signals_(executor),
+      changed_(executor),
+      tasks_(executor) {}
+
+void JobRun::fail_job(Error error) {
+    if (!outcome_.error) outcome_.error = std::move(error);
+    end_job(job_.policies.kill_grace);
+}
+
+void JobRun::end_job(milliseconds grace) {
+    const auto give_up_at = Clock::now() + grace + leave_limit;
+    if (ending_ && give_up_at_ && give_up_at >= *give_up_at_) return;
+    ending_ = true;
+    give_up_at_ = give_up_at;
+    record_.ending();
+    node_.terminate(grace);
+    changed_.notify();
+}
+
+awaitable<void> JobRun::wait_for_end() {
+    for (;;) {
+        if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
+        if (record_.all_known() && !record_.host_failures().empty() && !ending_)
+            end_job(job_.policies.kill_grace);
+        else if (record_.all_ended())
+            co_return;
+        else
+            co_await changed_.wait_until(give_up_at_.value_or(Clock::time_point::max()));
+    }
+}
+
+awaitable<void> JobRun::finish() {
+    done_ = true;
+    input_.stop();
+    auto stuck = co_await node_.finish(leave_limit);
+    if (!stuck.empty() && !outcome_.error) {
+        outcome_.error = Error{ErrorKind::unreachable,
+                               "end the job",
+                               fold_names(stuck),
+                               -1,
+                               "no confirmation that all is over there; output may be missing",
+                               {}};
+    } else if (!stuck.empty())
+        console_.say(fold_names(stuck) + ": did not confirm its end within " +
+                     std::to_string(leave_limit.count() / 1000) +
+                     " s; its processes end when it notices that this job is gone");
+    tell_notices();
+    report();
+    console_.progress({});
+    if (outcome_.signal != 0) tasks_.spawn(give_up_late());
+    co_await console_.drain();
+    leaving_ = true;
+    changed_.notify();
+    signals_.cancel();
+    reaper_.stop();
+    co_await input_.join();
+    co_await tasks_.join();
+    if (console_.output_error() != 0 && !outcome_.error && outcome_.signal == 0 &&
+        !outcome_.failed) {
+        ending_ = false;
+        output_failed();
+        if (outcome_.error) console_.say(describe(*outcome_.error));
+        co_await console_.drain();
+    }
+}
+
+void JobRun::report() {
+    if (!record_.host_failures().empty()) {
+        for (const auto& line : host_failure_lines(record_.host_failures()))
+            console_.say(line);
+        if (!outcome_.error) outcome_.error = record_.host_failures().front().error;
+    } else if (outcome_.error) {
+        console_.say(describe(*outcome_.error));
+    }
+    for (const auto& line : stuck_rank_lines(record_))
+        console_.say(line);
+    if (outcome_.signal != 0) return;
+    for (const auto& line : rank_failure_lines(record_, plan_.spec))
+        console_.say(line);
+}
+
+awaitable<void> JobRun::run() {
+    tasks_.spawn(reaper_.run());
+    tasks_.spawn(watch_signals());
+    tasks_.spawn(keep_time());
+    tasks_.spawn(keep_timeout());
+    tasks_.spawn(keep_start_limit());
+    tasks_.spawn(show_progress());
+    if (plan_.local) nodes_up({1});
+    node_.start(tree_of(plan_), false);
+    co_await wait_for_end();
+    co_await finish();
+}
+
+}  // namespace launch

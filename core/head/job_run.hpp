@@ -1,0 +1,88 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/head/console.hpp"
+#include "core/head/head.hpp"
+#include "core/head/input.hpp"
+#include "core/head/job_record.hpp"
+#include "core/head/notices.hpp"
+#include "core/head/signal_watch.hpp"
+#include "core/head/signals.hpp"
+#include "core/node/node.hpp"
+
+namespace launch {
+
+/// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
+/// and tells the user. What nodes report is in job_run_news.cpp, what the user and the clock do in
+/// job_run_watch.cpp.
+class JobRun : public Upstream {
+  public:
+    JobRun(any_io_executor executor, const Plan& plan, Transport& transport,
+           const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard,
+           Reaper& reaper);
+
+    awaitable<void> run();
+    const JobOutcome& outcome() const { return outcome_; }
+    void note_transport(const std::string& host, const std::string& text) {
+        if (job_.policies.verbose) console_.say(host + ": " + text);
+    }
+
+    void nodes_up(const std::vector<NodeIndex>& nodes) override {
+        for (const NodeIndex node : nodes)
+            record_.node_up(node);
+        changed_.notify();
+    }
+    void failure(const FailureMessage& failure) override;
+    void exits(const std::vector<RankExit>& exits) override;
+    void notice(const NoticeMessage& notice) override;
+    void fault(const FaultMessage& fault) override;
+    void modex(std::string) override {}  // the head is the root of the exchange
+    void input_wanted(uint64_t bytes) override { input_.wanted(bytes); }
+    void input_refused() override { input_.refused(); }
+    awaitable<bool> output(std::string message) override;
+
+  private:
+    void end_job(milliseconds grace);
+    void fail_job(Error error);
+    void output_failed();
+    awaitable<void> wait_for_end();
+    awaitable<void> finish();
+    void report();
+    void tell_notices();
+
+    awaitable<void> watch_signals();
+    void handle_signal(int number);
+    void handle_late_signal(int number);
+    awaitable<void> stop_here();
+    awaitable<void> give_up_late();
+    awaitable<void> keep_time();
+    awaitable<void> keep_timeout();
+    awaitable<void> keep_start_limit();
+    awaitable<void> show_progress();
+
+    any_io_executor executor_;
+    const Plan& plan_;
+    const Guard& guard_;
+    JobMessage job_;
+    JobRecord record_;
+    Console console_;
+    Reaper& reaper_;
+    Node node_;
+    InputCarrier input_;
+    SignalWatch signals_;
+    SignalPolicy signal_policy_;
+    Notices notices_;
+    Clock::time_point notices_due_ = Clock::time_point::max();
+    Event changed_;
+    TaskGroup tasks_;
+    JobOutcome outcome_;
+    bool ending_ = false;
+    bool done_ = false;
+    bool leaving_ = false;
+    std::optional<Clock::time_point> give_up_at_;
+};
+
+}  // namespace launch

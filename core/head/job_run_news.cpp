@@ -1,0 +1,83 @@
+// What the nodes of the tree report.
+
+#include <cerrno>
+#include <csignal>
+
+#include "core/head/job_run.hpp"
+#include "core/head/report.hpp"
+
+namespace launch {
+namespace {
+
+/// The same notice comes from many hosts over the time of a start: it is told once, folded.
+constexpr milliseconds notice_delay{3000};
+/// When all hosts are up, what they say they say at once.
+constexpr milliseconds short_notice_delay{200};
+
+}  // namespace
+
+void JobRun::failure(const FailureMessage& failure) {
+    record_.host_failed(failure);
+    // A host that was lost ends the job at once. One that could not be started ends it when all
+    // others have been tried, so that the user learns of every bad host in one go.
+    if (failure.was_up) end_job(job_.policies.kill_grace);
+    changed_.notify();
+}
+
+void JobRun::fault(const FaultMessage& fault) {
+    if (ending_) return;
+    Error error = fault_error(fault, record_.host_of_rank(fault.rank));
+    if (fault.kind != FaultMessage::Kind::aborted) {
+        fail_job(std::move(error));
+        return;
+    }
+    console_.say(describe(error));
+    // An abort is a failure, whatever the number says.
+    const int32_t code = fault.value & 0xff;
+    outcome_.failed = ExitStatus{ExitStatus::Kind::exited, code == 0 ? 1 : code};
+    end_job(job_.policies.kill_grace);
+}
+
+void JobRun::exits(const std::vector<RankExit>& exits) {
+    for (const auto& exit : exits) {
+        const bool first = record_.rank_ended(exit);
+        if (first) outcome_.failed = exit.status;
+        if (first && !job_.policies.keep_going) end_job(job_.policies.kill_grace);
+    }
+    changed_.notify();
+}
+
+void JobRun::notice(const NoticeMessage& notice) {
+    if (notice.verbose_only && !job_.policies.verbose) return;
+    const std::string host = notice.node > 0 && notice.node <= plan_.hosts.size()
+                                 ? plan_.hosts[notice.node - 1].name
+                                 : "";
+    if (notices_due_ == Clock::time_point::max()) {
+        notices_due_ = Clock::now() + (record_.all_known() ? short_notice_delay : notice_delay);
+        changed_.notify();
+    }
+    notices_.add(notice.text, host);
+}
+
+awaitable<bool> JobRun::output(std::string message) {
+    const auto output = OutputMessage::decode(message);
+    if (!output) co_return true;
+    const bool taken = co_await console_.output(*output);
+    if (!taken) output_failed();
+    co_return taken;
+}
+
+void JobRun::output_failed() {
+    if (ending_) return;
+    const int error = console_.output_error();
+    if (error == EPIPE) {
+        outcome_.signal = SIGPIPE;  // `launch ... | head -1`: the reader has seen enough
+        end_job(job_.policies.kill_grace);
+        return;
+    }
+    Error failure = os_error("write standard output", error);
+    failure.kind = ErrorKind::output;
+    fail_job(std::move(failure));
+}
+
+}  // namespace launch

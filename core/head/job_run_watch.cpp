@@ -1,0 +1,134 @@
+// What the user and the clock have to do with a job.
+
+#include <algorithm>
+#include <csignal>
+
+#include "core/head/job_run.hpp"
+#include "core/head/waiting.hpp"
+#include "core/node/heartbeat.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds progress_after{1000};
+constexpr milliseconds progress_every{500};
+
+}  // namespace
+
+awaitable<void> JobRun::watch_signals() {
+    for (;;) {
+        const int number = co_await signals_.next();
+        if (number == 0 || leaving_) co_return;
+        handle_signal(number);
+    }
+}
+
+void JobRun::handle_signal(int number) {
+    if (number == SIGTERM && guard_.lost()) {
+        console_.give_up();
+        end_job(milliseconds{500});
+        return;
+    }
+    const auto action = signal_policy_.decide(number, Clock::now());
+    if (done_ && action != SignalPolicy::Action::ignore) {
+        handle_late_signal(number);
+        return;
+    }
+    switch (action) {
+        case SignalPolicy::Action::ignore: return;
+        case SignalPolicy::Action::kill:
+            console_.give_up();
+            outcome_.signal = number;
+            end_job(milliseconds{0});
+            return;
+        case SignalPolicy::Action::stop: tasks_.spawn(stop_here()); return;
+        case SignalPolicy::Action::forward:
+            node_.signal(number);
+            // Nothing to interrupt yet: the start itself is what the user means.
+            if (number == SIGINT && !record_.all_known()) {
+                outcome_.signal = number;
+                end_job(job_.policies.kill_grace);
+            }
+            return;
+        case SignalPolicy::Action::forward_and_end:
+            node_.signal(number);
+            outcome_.signal = number;
+            end_job(job_.policies.kill_grace);
+            tasks_.spawn(give_up_late());
+            return;
+    }
+}
+
+/// All is over but for output that its reader has not taken yet.
+void JobRun::handle_late_signal(int number) {
+    if (number == SIGTSTP) raise(SIGSTOP);
+    if (number != SIGINT && number != SIGQUIT && number != SIGTERM && number != SIGHUP) return;
+    outcome_.signal = number;
+    console_.give_up();
+}
+
+/// A job that was told to end does not wait for ever for a reader of its last output, who gets
+/// as long again as the ranks.
+awaitable<void> JobRun::give_up_late() {
+    const auto deadline = Clock::now() + job_.policies.kill_grace * 2;
+    while (!leaving_ && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    console_.give_up();
+}
+
+/// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the
+/// shell expects. SIGCONT reaches the ranks like any signal.
+awaitable<void> JobRun::stop_here() {
+    node_.signal(SIGTSTP);
+    node_.pause();
+    co_await sleep_for(executor_, milliseconds{50});
+    raise(SIGSTOP);
+}
+
+awaitable<void> JobRun::keep_time() {
+    Heartbeat heart(job_.policies.liveness);
+    while (heart.enabled() && !leaving_) {
+        co_await changed_.wait_until(heart.next());
+        if (heart.due()) node_.beat(!record_.all_known(), heart.take());
+    }
+}
+
+awaitable<void> JobRun::show_progress() {
+    auto next = Clock::now() + progress_after;
+    while (!done_) {
+        co_await changed_.wait_until(std::min(next, notices_due_));
+        const auto now = Clock::now();
+        if (now >= notices_due_) tell_notices();
+        if (now < next) continue;
+        next = now + progress_every;
+        console_.progress(progress_line(record_, ending_));
+    }
+}
+
+awaitable<void> JobRun::keep_timeout() {
+    const auto limit = plan_.spec.timeout;
+    if (limit.count() == 0) co_return;
+    const auto deadline = Clock::now() + limit;
+    while (!done_ && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (!done_) fail_job(timeout_error(record_, limit));
+}
+
+awaitable<void> JobRun::keep_start_limit() {
+    const auto limit = plan_.start_limit;
+    if (limit.count() == 0) co_return;
+    const auto deadline = Clock::now() + limit;
+    while (!ending_ && !done_ && !record_.all_known() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (ending_ || done_) co_return;
+    for (const auto& late : late_hosts(record_, limit))
+        failure(late);
+}
+
+void JobRun::tell_notices() {
+    notices_due_ = Clock::time_point::max();
+    for (const auto& line : notices_.take())
+        console_.note(line);
+}
+
+}  // namespace launch

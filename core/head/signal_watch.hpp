@@ -1,0 +1,22 @@
+#pragma once
+
+#include "core/async/asio.hpp"
+
+namespace launch {
+
+/// Catches the signals that the head does something about, but for those that whoever started
+/// it chose to ignore (nohup, a shell's background job).
+class SignalWatch {
+  public:
+    explicit SignalWatch(any_io_executor executor);
+
+    /// The next one; 0 after cancel().
+    awaitable<int> next();
+    void cancel();
+
+  private:
+    asio::signal_set signals_;
+    bool cancelled_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,49 @@
+#include "core/head/waiting.hpp"
+
+#include "core/base/seconds.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t longest_names = 60;
+
+}  // namespace
+
+std::string progress_line(const JobRecord& record, bool ending) {
+    if (ending) return "ending: waiting for " + std::to_string(record.running()) + " ranks";
+    const auto missing = record.missing_hosts();
+    if (missing.empty()) return {};
+    std::string names = fold_names(missing);
+    if (names.size() > longest_names) names = names.substr(0, longest_names - 3) + "...";
+    return "starting: " + std::to_string(record.hosts_up()) + " of " +
+           std::to_string(record.hosts()) + " hosts up, waiting for " + names;
+}
+
+Error timeout_error(const JobRecord& record, milliseconds limit) {
+    Error error;
+    error.kind = ErrorKind::timed_out;
+    error.operation = "run the job";
+    const auto running = record.running();
+    error.cause = "not done within --timeout " + in_seconds(limit) + "; " +
+                  std::to_string(running) + (running == 1 ? " rank was" : " ranks were") +
+                  " still running";
+    if (running > 0) error.cause += " on " + fold_names(record.hosts_with_running_ranks());
+    return error;
+}
+
+std::vector<FailureMessage> late_hosts(const JobRecord& record, milliseconds limit) {
+    std::vector<FailureMessage> failures;
+    for (const NodeIndex node : record.missing_nodes()) {
+        Error error;
+        error.kind = ErrorKind::unreachable;
+        error.operation = "start";
+        error.host = record.name_of(node);
+        error.cause = "not started within " + in_seconds(limit);
+        error.hint = "if it takes so long: --start-limit";
+        failures.push_back({node, false, 0, std::move(error)});
+    }
+    return failures;
+}
+
+}  // namespace launch

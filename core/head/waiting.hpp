@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/head/job_record.hpp"
+
+namespace launch {
+
+/// What is said of hosts and ranks that are waited for.
+
+/// The line for a user who waits; empty: nothing that would tell why.
+std::string progress_line(const JobRecord& record, bool ending);
+
+/// The job was not done in time.
+Error timeout_error(const JobRecord& record, milliseconds limit);
+
+/// The hosts that are not up, as having failed: a start has an end, however many of them hang,
+/// and wherever in the tree.
+std::vector<FailureMessage> late_hosts(const JobRecord& record, milliseconds limit);
+
+}  // namespace launch

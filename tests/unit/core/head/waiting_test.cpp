@@ -1,0 +1,52 @@
+#include "core/head/waiting.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/head/notices.hpp"
+
+namespace launch {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+Plan three_hosts() {
+    JobSpec spec;
+    spec.programs = {{{"./app"}, 6, {}, ""}};
+    for (const char* name : {"n1", "n2", "n3"})
+        spec.hosts.push_back({"", name, 0, 2});
+    auto no_tree = [](const std::string&, uint32_t, NodeIndex, std::string*) {
+        return Result<std::unique_ptr<Topology>>(std::unique_ptr<Topology>());
+    };
+    return std::move(*make_plan(std::move(spec), no_tree));
+}
+
+TEST(Waiting, tells_for_whom) {
+    const Plan plan = three_hosts();
+    JobRecord record(plan);
+    record.node_up(2);
+    EXPECT_EQ(progress_line(record, false), "starting: 1 of 3 hosts up, waiting for n[1,3]");
+    EXPECT_EQ(progress_line(record, true), "ending: waiting for 2 ranks");
+    const auto late = late_hosts(record, milliseconds{2500});
+    ASSERT_EQ(late.size(), 2u);
+    EXPECT_EQ(describe(late[1].error),
+              "n3: start: not started within 2.5 s (if it takes so long: --start-limit)");
+    record.node_up(1);
+    record.node_up(3);
+    EXPECT_EQ(progress_line(record, false), "");
+    for (const uint32_t rank : {0u, 1u, 2u, 4u, 5u})
+        record.rank_ended({rank, {}, {}});
+    EXPECT_EQ(timeout_error(record, milliseconds{300}).cause,
+              "not done within --timeout 0.3 s; 1 rank was still running on n2");
+}
+
+TEST(Notices, are_told_once_and_folded) {
+    Notices notices;
+    notices.add("no folder", "n2");
+    notices.add("of nobody", "");
+    notices.add("no folder", "n1");
+    EXPECT_EQ(notices.take(), (Lines{"note: n[1-2]: no folder", "note: of nobody"}));
+    EXPECT_EQ(notices.take(), Lines{});
+}
+
+}  // namespace
+}  // namespace launch
