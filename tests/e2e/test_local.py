@@ -375,6 +375,19 @@ def signals_reach_every_rank():
 
 
 @test
+def children_that_a_shell_had_before_it_became_us_are_left_alone():
+    with scratch() as folder:
+        out = os.path.join(folder, "out")
+        # bash -c becomes its last command: launch inherits the reader as a child.
+        result = run(["bash", "-c", f'exec "{LAUNCH}" -n 1 seq 1 200000 > >(while read line; do echo $line; done > "{out}")'])
+        expect(result, out="", err="")
+        eventually(lambda: open(out).read().endswith("\n200000\n"), 20)
+        result = run(["bash", "-c", f'sleep 600 & echo $! > "{out}"; exec "{LAUNCH}" -n 1 sh -c "exit 7"'])
+        expect(result, code=7, err_lines=1)
+        os.kill(int(open(out).read()), signal.SIGKILL)  # or it was gone
+
+
+@test
 def an_interrupt_is_the_ranks_to_answer():
     job = Job([LAUNCH, "-n", "2", "sleep", "60"])
     eventually(lambda: len(launch_pids()) >= 2)

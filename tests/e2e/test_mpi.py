@@ -396,6 +396,8 @@ def every_card_arrives_over_pmix(cluster):
     for degree, mode in (("1", "collect"), ("2", "direct"), ("3", "collect"), ("32", "collect")):
         expect(job(cluster, "-k", degree, pmix("pmix_cards"), mode, "300", "2", "2"), out="cards of 16 ranks are right\n", err="")
     expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "20000", hosts=4), out="cards of 8 ranks are right\n", err="")
+    # More than a frame takes ends the job by a message, not by a broken link.
+    expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "30000000", hosts=2), code=76, err_contains=["MiB together"])
 
 
 if __name__ == "__main__":
