@@ -382,9 +382,11 @@ def children_that_a_shell_had_before_it_became_us_are_left_alone():
         result = run(["bash", "-c", f'exec "{LAUNCH}" -n 1 seq 1 200000 > >(while read line; do echo $line; done > "{out}")'])
         expect(result, out="", err="")
         eventually(lambda: open(out).read().endswith("\n200000\n"), 20)
-        result = run(["bash", "-c", f'sleep 600 & echo $! > "{out}"; exec "{LAUNCH}" -n 1 sh -c "exit 7"'])
+        result = run(["bash", "-c", f'sleep 600 > /dev/null 2>&1 & echo $! > "{out}"; exec "{LAUNCH}" -n 1 sh -c "exit 7"'])
         expect(result, code=7, err_lines=1)
-        os.kill(int(open(out).read()), signal.SIGKILL)  # or it was gone
+        child = int(open(out).read())
+        os.kill(child, signal.SIGKILL)  # fails if it was gone
+        os.waitpid(child, 0)  # orphans are the harness's
 
 
 @test
