@@ -75,7 +75,6 @@ class JobRun : public Upstream {
     SignalWatch signals_;
     SignalPolicy signal_policy_;
     Notices notices_;
-    Clock::time_point notices_due_ = Clock::time_point::max();
     Event changed_;
     TaskGroup tasks_;
     JobOutcome outcome_;

@@ -11,7 +11,7 @@ namespace {
 
 /// The same notice comes from many hosts over the time of a start: it is told once, folded.
 constexpr milliseconds notice_delay{3000};
-/// When all hosts are up, what they say they say at once.
+/// The same when all hosts are up: what they say then, they say at once.
 constexpr milliseconds short_notice_delay{200};
 
 }  // namespace
@@ -52,11 +52,9 @@ void JobRun::notice(const NoticeMessage& notice) {
     const std::string host = notice.node > 0 && notice.node <= plan_.hosts.size()
                                  ? plan_.hosts[notice.node - 1].name
                                  : "";
-    if (notices_due_ == Clock::time_point::max()) {
-        notices_due_ = Clock::now() + (record_.all_known() ? short_notice_delay : notice_delay);
-        changed_.notify();
-    }
-    notices_.add(notice.text, host);
+    const auto delay = record_.all_known() ? short_notice_delay : notice_delay;
+    notices_.add(notice.text, host, Clock::now() + delay);
+    changed_.notify();
 }
 
 awaitable<bool> JobRun::output(std::string message) {

@@ -96,9 +96,9 @@ awaitable<void> JobRun::keep_time() {
 awaitable<void> JobRun::show_progress() {
     auto next = Clock::now() + progress_after;
     while (!done_) {
-        co_await changed_.wait_until(std::min(next, notices_due_));
+        co_await changed_.wait_until(std::min(next, notices_.due()));
         const auto now = Clock::now();
-        if (now >= notices_due_) tell_notices();
+        if (now >= notices_.due()) tell_notices();
         if (now < next) continue;
         next = now + progress_every;
         console_.progress(progress_line(record_, ending_));
@@ -126,7 +126,6 @@ awaitable<void> JobRun::keep_start_limit() {
 }
 
 void JobRun::tell_notices() {
-    notices_due_ = Clock::time_point::max();
     for (const auto& line : notices_.take())
         console_.note(line);
 }

@@ -4,11 +4,13 @@
 
 namespace launch {
 
-void Notices::add(std::string text, std::string host) {
+void Notices::add(std::string text, std::string host, Time due) {
+    if (notices_.empty()) due_ = due;
     notices_.emplace_back(std::move(text), std::move(host));
 }
 
 std::vector<std::string> Notices::take() {
+    due_ = Time::max();
     std::vector<std::string> lines;
     while (!notices_.empty()) {
         const std::string text = notices_.front().first;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <chrono>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,13 +10,19 @@ namespace launch {
 /// What hosts have to say that does not end the job. Many say the same: it is told once, folded.
 class Notices {
   public:
-    /// `host`: empty where none is meant.
-    void add(std::string text, std::string host);
+    using Time = std::chrono::steady_clock::time_point;
+
+    /// `host`: empty where none is meant. `due`: until when others may still come that say the
+    /// same; that of the first counts for all that are taken with it.
+    void add(std::string text, std::string host, Time due);
+    /// When to take what there is.
+    Time due() const { return due_; }
     /// The lines (without "launch: ") of what was added since.
     std::vector<std::string> take();
 
   private:
     std::vector<std::pair<std::string, std::string>> notices_;
+    Time due_ = Time::max();
 };
 
 }  // namespace launch

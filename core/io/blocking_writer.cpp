@@ -1,5 +1,6 @@
 #include "core/io/blocking_writer.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <pthread.h>
@@ -9,6 +10,9 @@ namespace launch {
 namespace {
 
 constexpr size_t queue_limit = 1u << 20;
+constexpr std::chrono::milliseconds drain_check{100};
+/// After give_up(): a reader that is there takes what is queued in this time.
+constexpr std::chrono::milliseconds last_chance{200};
 /// Ignored by default, so nobody else waits for it: its handler only makes write(2) return.
 constexpr int wake_signal = SIGURG;
 
@@ -63,13 +67,16 @@ awaitable<bool> BlockingWriter::write(std::string bytes) {
 }
 
 awaitable<void> BlockingWriter::drain() {
+    auto last_moment = Clock::time_point::max();
     for (;;) {
         {
             const std::lock_guard lock(mutex_);
             if ((queue_.empty() && !writing_) || failed_ != 0) break;
         }
-        if (gave_up_) break;
-        co_await progress_.wait_until(Clock::now() + std::chrono::milliseconds{100});
+        const auto now = Clock::now();
+        if (gave_up_) last_moment = std::min(last_moment, now + last_chance);
+        if (now >= last_moment) break;
+        co_await progress_.wait_until(std::min(last_moment, now + drain_check));
     }
 }
 

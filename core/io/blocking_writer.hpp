@@ -26,7 +26,7 @@ class BlockingWriter {
     awaitable<bool> write(std::string bytes);
     /// Queues without waiting: for the few lines of launch's own.
     void write_now(std::string bytes);
-    /// Suspends until everything is written, the descriptor failed, or give_up().
+    /// Suspends until everything is written, the descriptor failed, or a moment after give_up().
     awaitable<void> drain();
     /// Waits for the descriptor no longer: what comes when the queue is full is dropped.
     void give_up();

@@ -129,6 +129,8 @@ awaitable<std::optional<Error>> Child::greet(FramedLink& link) {
         error.hint = "copy this executable to that host";
         co_return error;
     }
+    // The end of the job may have closed the link since the greeting came: that is no loss.
+    if (link.closed()) co_return error;
     co_return std::nullopt;
 }
 

@@ -40,11 +40,16 @@ TEST(Waiting, tells_for_whom) {
 }
 
 TEST(Notices, are_told_once_and_folded) {
+    const auto now = std::chrono::steady_clock::now();
+    const auto later = now + milliseconds{5};
     Notices notices;
-    notices.add("no folder", "n2");
-    notices.add("of nobody", "");
-    notices.add("no folder", "n1");
+    EXPECT_EQ(notices.due(), Notices::Time::max());
+    notices.add("no folder", "n2", now);
+    notices.add("of nobody", "", later);
+    notices.add("no folder", "n1", later);
+    EXPECT_EQ(notices.due(), now);
     EXPECT_EQ(notices.take(), (Lines{"note: n[1-2]: no folder", "note: of nobody"}));
+    EXPECT_EQ(notices.due(), Notices::Time::max());
     EXPECT_EQ(notices.take(), Lines{});
 }
 
