@@ -17,6 +17,7 @@
 #include "core/process/guard.hpp"
 #include "core/relay/relay.hpp"
 #include "modex/mapping/process_mapping.hpp"
+#include "modex/server/singleton.hpp"
 
 namespace launch {
 namespace {
@@ -31,12 +32,16 @@ int show(const std::string& text) {
     return printed ? exit_code::success : fail(printed.error());
 }
 
+std::string log_wanted() {
+    const char* log = std::getenv("LAUNCH_LOG");
+    return log != nullptr ? log : "";
+}
+
 HeadOptions head_options(const CommandLine& line) {
     HeadOptions options;
     options.quiet = line.quiet;
     options.progress = !line.quiet && isatty(STDERR_FILENO) == 1;
-    const char* log = std::getenv("LAUNCH_LOG");
-    if (log != nullptr) options.log = log;
+    options.log = log_wanted();
     return options;
 }
 
@@ -74,8 +79,18 @@ int start_relay() {
     return run_relay(transport_factory(), topology_factory(), modex_factory(), guard);
 }
 
+/// An MPI program that was started by hand takes us for its mpiexec.
+int start_singleton(const std::vector<std::string>& words) {
+    const auto around = look_around();
+    if (!around) return fail(around.error());
+    const auto served =
+        serve_singleton({words.begin() + 1, words.end()}, around->job_id, log_wanted());
+    return served ? exit_code::success : fail(served.error());
+}
+
 int start(const std::vector<std::string>& words) {
     if (!words.empty() && words[0] == "--relay") return start_relay();
+    if (!words.empty() && words[0] == "-pmi_args") return start_singleton(words);
     const auto line = parse_command_line(words);
     if (!line) return fail(line.error());
     if (line->help) return show(help_text(wants_colour()));

@@ -10,6 +10,8 @@ namespace {
 /// All output on its way from children to this node, when its reader is slow, is about this much.
 constexpr uint64_t output_budget = 2u << 20;
 constexpr uint64_t smallest_window = 32u << 10;
+/// Lines of LAUNCH_LOG that wait for a slow reader.
+constexpr size_t most_trace_lines = 10'000;
 constexpr uint64_t largest_window = 512u << 10;
 
 bool holds_rank(const std::vector<RankRun>& runs, uint32_t rank) {
@@ -127,6 +129,8 @@ void Node::modex_notice(const std::string& text) {
 }
 
 void Node::modex_trace(uint32_t rank, std::string line) {
+    if (trace_.size() >= most_trace_lines) return;
+    if (trace_.size() + 1 == most_trace_lines) line = "pmi: more than can be written; left out";
     line += '\n';
     trace_.push_back(OutputMessage{rank, Stream::err, line}.encode());
     if (!std::exchange(tracing_, true)) tasks_.spawn(carry_trace());

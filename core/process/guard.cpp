@@ -101,34 +101,54 @@ void close_descriptors_but(int kept) {
     }
 }
 
-[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched, const Cgroup& cgroup,
-                             const Guard::Legacy* legacy) {
-    // The worker alone holds the standard streams: their ends mean something.
-    close_descriptors_but(cgroup.lock());
-    remove_orphaned_cgroups();
+/// Passes signals on to `child`; when it has ended calls `at_end` and ends as it did.
+template <class F>
+[[noreturn]] void stand_for(pid_t child, const sigset_t& watched, F at_end) {
     for (;;) {
         siginfo_t info{};
         if (sigwaitinfo(&watched, &info) < 0) continue;
         if (info.si_signo != SIGCHLD) {
-            pass_on(info, worker);
+            pass_on(info, child);
             continue;
         }
         int status = 0;
-        if (worker_ended(worker, status)) {
-            cgroup.kill();
-            sweep_descendants();
-            cgroup.remove();
-            if (legacy != nullptr && legacy->has_folder) remove_folder(legacy->folder);
+        if (worker_ended(child, status)) {
+            at_end();
             end_like(status);
         }
     }
 }
 
+[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched, const Cgroup& cgroup,
+                             const Guard::Legacy* legacy) {
+    // The worker alone holds the standard streams: their ends mean something.
+    close_descriptors_but(cgroup.lock());
+    remove_orphaned_cgroups();
+    stand_for(worker, watched, [&] {
+        cgroup.kill();
+        sweep_descendants();
+        cgroup.remove();
+        if (legacy != nullptr && legacy->has_folder) remove_folder(legacy->folder);
+    });
+}
+
+/// A shell that exec'd us may have left us children of its own (`sleep 9 & exec launch ...`, or a
+/// process substitution). They are not the job's: a guard that is their parent, and that of all
+/// their orphans, could not tell. So this process only stands for the guard, which is a new one.
+void leave_children_alone(const sigset_t& watched) {
+    siginfo_t info{};
+    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;  // there are none
+    const pid_t guard = fork();
+    if (guard > 0) {
+        close_descriptors_but(-1);
+        stand_for(guard, watched, [] {});
+    }
+    if (guard == 0) prctl(PR_SET_PDEATHSIG, SIGTERM);
+}
+
 }  // namespace
 
 Guard Guard::split_process() {
-    become_subreaper();
-    const pid_t self = getpid();
     sigset_t watched;
     sigset_t before;
     sigemptyset(&watched);
@@ -136,6 +156,9 @@ Guard Guard::split_process() {
                              SIGCONT, SIGPIPE, SIGALRM})
         sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, &before);
+    leave_children_alone(watched);
+    become_subreaper();
+    const pid_t self = getpid();
     Legacy* const legacy = share_legacy();
     Cgroup cgroup = Cgroup::make();
     pid_t worker = cgroup ? cgroup.fork_into() : -1;

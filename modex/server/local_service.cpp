@@ -11,6 +11,9 @@ namespace {
 /// What one rank may put before it is taken for a runaway.
 constexpr uint64_t most_cards = 100'000;
 constexpr uint64_t most_bytes = 256u << 20;
+/// Of what an abort says; a terminal is to show it, not to obey it.
+constexpr size_t longest_message = 500;
+constexpr size_t most_in_a_message = 48u << 20;
 /// A rank that closed its connection usually exits in the same moment, and how it exits says more.
 constexpr milliseconds exit_patience{1000};
 
@@ -29,6 +32,7 @@ LocalService::LocalService(any_io_executor executor, const JobMessage& job, Mode
       tasks_(executor) {}
 
 void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
+    ranks_ = ranks;
     ExchangeSettings settings{job_.ranks, std::move(ranks), root, !job_.policies.keep_going};
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));
@@ -98,12 +102,22 @@ awaitable<void> LocalService::close() {
     co_await tasks_.join();
 }
 
+/// What neighbours tell each other must fit a frame, with room to spare.
+bool LocalService::fits(const std::string& message) {
+    if (message.size() <= most_in_a_message) return true;
+    fault(ranks_.empty() ? 0 : ranks_.front(), FaultMessage::Kind::protocol, 0,
+          "the cards of one fence, here and below, are " + std::to_string(message.size() >> 20) +
+              " MiB together; at most " + std::to_string(most_in_a_message >> 20) + " MiB travel",
+          "put less, or in several fences");
+    return false;
+}
+
 void LocalService::to_parent(std::string message) {
-    host_.modex_up(std::move(message));
+    if (fits(message)) host_.modex_up(std::move(message));
 }
 
 void LocalService::to_child(NodeIndex child, std::string message) {
-    host_.modex_down(child, std::move(message));
+    if (fits(message)) host_.modex_down(child, std::move(message));
 }
 
 void LocalService::fence_done(Channel channel, const std::string& blob) {
@@ -194,7 +208,8 @@ void LocalService::request(uint32_t rank, Request request) {
         case Request::Kind::get_job: say({rank, request.ticket}, false, "key_not_found"); break;
         case Request::Kind::finalize: say({rank, request.ticket}, true, {}); break;
         case Request::Kind::abort:
-            fault(rank, FaultMessage::Kind::aborted, request.number, std::move(request.value));
+            fault(rank, FaultMessage::Kind::aborted, request.number,
+                  printable(request.value, longest_message));
             break;
     }
 }

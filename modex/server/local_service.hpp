@@ -68,6 +68,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
         uint64_t bytes = 0;
     };
 
+    bool fits(const std::string& message);
     void to_parent(std::string message) override;
     void to_child(NodeIndex child, std::string message) override;
     void fence_done(Channel channel, const std::string& blob) override;
@@ -100,6 +101,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     ModexHost& host_;
     bool tracing_ = false;
     std::unique_ptr<Exchange> exchange_;
+    std::vector<uint32_t> ranks_;  ///< of this node
     std::map<uint32_t, std::unique_ptr<RankSession>> sessions_;
     std::map<uint32_t, Quota> quotas_;
     std::unordered_map<uint64_t, Asked> open_;

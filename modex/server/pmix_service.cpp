@@ -1,6 +1,7 @@
 #include "modex/server/pmix_service.hpp"
 
 #include "core/job/node_map.hpp"
+#include "modex/front/printable.hpp"
 
 namespace launch {
 namespace {
@@ -113,6 +114,10 @@ void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect,
     trace(speaker_, "and neighbours -> PMIx fence, " + std::to_string(data.size()) + " bytes" +
                         (collect ? ", collect" : ""));
     if (ranks.empty() || ranks.size() == job_.ranks) {
+        if (in_fence_) {
+            done(no_answer("this fence is entered already"));
+            return;
+        }
         in_fence_ = std::move(done);
         if (!local_.exchange().join_all(std::move(data), collect))
             std::exchange(in_fence_, nullptr)(no_answer("this fence is entered already"));
@@ -190,7 +195,8 @@ void PmixService::pmix_unpublish(std::string key, Done done) {
 
 void PmixService::pmix_abort(uint32_t rank, int code, std::string message) {
     trace(rank, "-> PMIx abort " + std::to_string(code));
-    host_.modex_fault({rank, FaultMessage::Kind::aborted, code, std::move(message), {}});
+    if (message == "N/A") message.clear();  // Open MPI's word for none
+    host_.modex_fault({rank, FaultMessage::Kind::aborted, code, printable(message, 500), {}});
 }
 
 }  // namespace launch

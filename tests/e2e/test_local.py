@@ -375,6 +375,21 @@ def signals_reach_every_rank():
 
 
 @test
+def children_that_a_shell_had_before_it_became_us_are_left_alone():
+    with scratch() as folder:
+        out = os.path.join(folder, "out")
+        # bash -c becomes its last command: launch inherits the reader as a child.
+        result = run(["bash", "-c", f'exec "{LAUNCH}" -n 1 seq 1 200000 > >(while read line; do echo $line; done > "{out}")'])
+        expect(result, out="", err="")
+        eventually(lambda: open(out).read().endswith("\n200000\n"), 20)
+        result = run(["bash", "-c", f'sleep 600 > /dev/null 2>&1 & echo $! > "{out}"; exec "{LAUNCH}" -n 1 sh -c "exit 7"'])
+        expect(result, code=7, err_lines=1)
+        child = int(open(out).read())
+        os.kill(child, signal.SIGKILL)  # fails if it was gone
+        os.waitpid(child, 0)  # orphans are the harness's
+
+
+@test
 def an_interrupt_is_the_ranks_to_answer():
     job = Job([LAUNCH, "-n", "2", "sleep", "60"])
     eventually(lambda: len(launch_pids()) >= 2)
@@ -608,6 +623,8 @@ def a_launch_inside_a_launch():
 
 @test(grace=1)
 def no_memory_for_launch_itself_is_an_internal_fault_and_no_hang():
+    if re.search(r"lib[at]san", run(["ldd", LAUNCH]).text):
+        raise Skip("a sanitizer needs its address space")
     script = "setsid sleep 1000 & echo ready; while ! test -e $0; do sleep 0.02; done; exec head -c 50000000 /dev/zero"
     for words, code, loss in ((["-n", "2"], 70, []), ([*PLAY, "-hosts", "n[1-2]", "-k", "1"], 69, ["launch: n2: run: "])):
         with scratch() as folder:

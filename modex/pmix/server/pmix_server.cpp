@@ -106,6 +106,8 @@ class PmixServer::Session {
 };
 
 Status PmixServer::Session::open(const PmixJob& job) {
+    // libpmix's shared memory has a fixed size and ends the process where a rank publishes more.
+    setenv("PMIX_MCA_gds", "hash", 0);
     topology_ = StandInTopology::make();
     auto table = callback_table();
     auto infos = server_info(job, topology_.get());
