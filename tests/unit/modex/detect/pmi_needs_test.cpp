@@ -22,18 +22,18 @@ FakeFiles host() {
     files.link("/bin/sh", "/usr/bin/sh");
     files.link("/usr/bin/python3", "/usr/bin/python3.11");
     files.add("/usr/bin/in-path", mpich);
-    files.add("/work/mpich", mpich);
-    files.add("/work/openmpi", openmpi);
-    files.add("/work/plain", plain);
-    files.add("/work/data", "0123", false);
+    files.add("/app/mpich", mpich);
+    files.add("/app/openmpi", openmpi);
+    files.add("/app/plain", plain);
+    files.add("/app/data", "0123", false);
     return files;
 }
 
 const Words env{"PATH=/usr/local/bin:/usr/bin", "HOME=/home/u"};
 
-/// "pmi libmpich.so.12 /work/a": what was found, and where.
+/// "pmi libmpich.so.12 /app/a": what was found, and where.
 std::string needs(const Words& argv, FakeFiles& files, const Words& with = env) {
-    const auto found = needs_of(argv, with, "/work", files);
+    const auto found = needs_of(argv, with, "/app", files);
     std::string text;
     if (found.pmi) text += "pmi ";
     if (found.pmix) text += "pmix ";
@@ -42,15 +42,15 @@ std::string needs(const Words& argv, FakeFiles& files, const Words& with = env) 
 
 TEST(PmiNeeds, OfProgramsAndWrappers) {
     const std::string none = "pmi  ";
-    const std::string of_mpich = "pmi libmpich.so.12 /work/mpich";
-    const std::string of_openmpi = "pmix libmpi.so.40 /work/openmpi";
+    const std::string of_mpich = "pmi libmpich.so.12 /app/mpich";
+    const std::string of_openmpi = "pmix libmpi.so.40 /app/openmpi";
     struct {
         Words argv;
         std::string needs;
     } rows[] = {
         {{"./mpich"}, of_mpich},
         {{"./openmpi", "-n", "4"}, of_openmpi},
-        {{"/work/openmpi"}, "pmix libmpi.so.40 /work/openmpi"},
+        {{"/app/openmpi"}, "pmix libmpi.so.40 /app/openmpi"},
         {{"in-path"}, "pmi libmpich.so.12 /usr/bin/in-path"},
         {{"./plain"}, none},
         {{"true"}, none},
@@ -60,7 +60,7 @@ TEST(PmiNeeds, OfProgramsAndWrappers) {
         {{}, none},
         {{"nice", "-5", "./openmpi"}, of_openmpi},
         {{"env", "-u", "X", "A=b", "./openmpi"}, of_openmpi},
-        {{"env", "PATH=/work", "openmpi"}, "pmix libmpi.so.40 /work/openmpi"},
+        {{"env", "PATH=/app", "openmpi"}, "pmix libmpi.so.40 /app/openmpi"},
         {{"timeout", "10", "./openmpi"}, of_openmpi},
         {{"gdb", "-batch", "--args", "./openmpi", "x"}, of_openmpi},
         {{"valgrind", "--tool=memcheck", "./openmpi"}, of_openmpi},
@@ -69,11 +69,11 @@ TEST(PmiNeeds, OfProgramsAndWrappers) {
         {{"xterm", "-e", "gdb", "./openmpi"}, of_openmpi},
         {{"sh", "-c", "./openmpi"}, of_openmpi},
         {{"sh", "-c", "cd sub; exec nice -5 ../openmpi >log"},
-         "pmix libmpi.so.40 /work/sub/../openmpi"},
+         "pmix libmpi.so.40 /app/sub/../openmpi"},
         {{"sh", "-c", "A=./openmpi; $A \"$@\""}, of_openmpi},
         {{"sh", "-c", "# ./openmpi\ntrue"}, none},
         {{"nice", "sh", "-c", "bash -c './openmpi x'"}, of_openmpi},
-        {{"sh", "-c", "./mpich; ./openmpi"}, "pmi pmix libmpich.so.12 /work/mpich"},
+        {{"sh", "-c", "./mpich; ./openmpi"}, "pmi pmix libmpich.so.12 /app/mpich"},
         // The arguments of an MPI program are its own, and those of a launcher too.
         {{"./mpich", "./openmpi"}, of_mpich},
         {{"mpirun", "-n", "2", "./openmpi"}, none},
@@ -90,15 +90,15 @@ TEST(PmiNeeds, OfProgramsAndWrappers) {
 
 TEST(PmiNeeds, OfScripts) {
     auto files = host();
-    files.add("/work/run", "#!/bin/sh\nexec ./openmpi \"$@\"\n");
-    files.add("/work/run-env", "#!/usr/bin/env -S bash -e\n./openmpi\n");
-    files.add("/work/no-shebang", "./openmpi\n");
-    files.add("/work/not-executable", "./openmpi\n", false);
-    files.add("/work/wrapper", "#!/bin/bash\n\"$@\"\n");
-    files.add("/work/perl", "#!/usr/bin/perl\n./openmpi\n");
-    files.add("/work/endless", "#!/bin/sh\n./endless\n");
-    files.add("/work/binary", std::string("#!/bin/sh\n./openmpi\n\0", 21));
-    const std::string found = "pmix libmpi.so.40 /work/openmpi";
+    files.add("/app/run", "#!/bin/sh\nexec ./openmpi \"$@\"\n");
+    files.add("/app/run-env", "#!/usr/bin/env -S bash -e\n./openmpi\n");
+    files.add("/app/no-shebang", "./openmpi\n");
+    files.add("/app/not-executable", "./openmpi\n", false);
+    files.add("/app/wrapper", "#!/bin/bash\n\"$@\"\n");
+    files.add("/app/perl", "#!/usr/bin/perl\n./openmpi\n");
+    files.add("/app/endless", "#!/bin/sh\n./endless\n");
+    files.add("/app/binary", std::string("#!/bin/sh\n./openmpi\n\0", 21));
+    const std::string found = "pmix libmpi.so.40 /app/openmpi";
     EXPECT_EQ(needs({"./run", "4"}, files), found);
     EXPECT_EQ(needs({"./run-env"}, files), found);
     EXPECT_EQ(needs({"./no-shebang"}, files), found);
@@ -120,33 +120,33 @@ TEST(PmiNeeds, OfLibrariesOfLibraries) {
               ElfImage{.needed = {"libmpich.so.12"}, .is_64 = false, .machine = 3}.bytes());
     files.add("/usr/lib/x/libhdf5.so", library({"libmpi.so.40"}));
     files.add("/usr/lib/x/libmpi.so.12", library({"libpmix.so.2"}));
-    files.add("/work/hdf5", library({"libhdf5.so"}));
-    files.add("/work/on-pmix", library({"libmpi.so.12"}));
-    files.add("/work/lib/liba.so", library({"libb.so", "libself.so"}));
-    files.add("/work/lib/libb.so", library({"libmpich.so.12"}));
-    files.add("/work/lib/libself.so", library({"libself.so", "liba.so"}));
-    files.add("/work/runpath",
+    files.add("/app/hdf5", library({"libhdf5.so"}));
+    files.add("/app/on-pmix", library({"libmpi.so.12"}));
+    files.add("/app/lib/liba.so", library({"libb.so", "libself.so"}));
+    files.add("/app/lib/libb.so", library({"libmpich.so.12"}));
+    files.add("/app/lib/libself.so", library({"libself.so", "liba.so"}));
+    files.add("/app/runpath",
               ElfImage{.needed = {"liba.so"}, .runpath = "/none:$ORIGIN/lib"}.bytes());
-    files.add("/work/rpath", ElfImage{.needed = {"libb.so"}, .rpath = "${ORIGIN}/lib"}.bytes());
-    files.add("/work/bare", library({"libb.so"}));
-    files.add("/work/path", library({"/work/lib/libb.so"}));
+    files.add("/app/rpath", ElfImage{.needed = {"libb.so"}, .rpath = "${ORIGIN}/lib"}.bytes());
+    files.add("/app/bare", library({"libb.so"}));
+    files.add("/app/path", library({"/app/lib/libb.so"}));
 
-    EXPECT_EQ(needs({"./hdf5"}, files), "pmix libmpi.so.40 /work/hdf5");
-    EXPECT_EQ(needs({"./on-pmix"}, files), "pmix libmpi.so.12 /work/on-pmix");
-    EXPECT_EQ(needs({"./rpath"}, files), "pmi libmpich.so.12 /work/rpath");
-    EXPECT_EQ(needs({"./path"}, files), "pmi libmpich.so.12 /work/path");
+    EXPECT_EQ(needs({"./hdf5"}, files), "pmix libmpi.so.40 /app/hdf5");
+    EXPECT_EQ(needs({"./on-pmix"}, files), "pmix libmpi.so.12 /app/on-pmix");
+    EXPECT_EQ(needs({"./rpath"}, files), "pmi libmpich.so.12 /app/rpath");
+    EXPECT_EQ(needs({"./path"}, files), "pmi libmpich.so.12 /app/path");
     EXPECT_EQ(needs({"./bare"}, files), "pmi  ");
     auto with = env;
-    with.emplace_back("LD_LIBRARY_PATH=/nowhere:/work/lib");
-    EXPECT_EQ(needs({"./bare"}, files, with), "pmi libmpich.so.12 /work/bare");
-    EXPECT_EQ(needs({"env", "LD_LIBRARY_PATH=/work/lib", "./bare"}, files),
-              "pmi libmpich.so.12 /work/bare");
+    with.emplace_back("LD_LIBRARY_PATH=/nowhere:/app/lib");
+    EXPECT_EQ(needs({"./bare"}, files, with), "pmi libmpich.so.12 /app/bare");
+    EXPECT_EQ(needs({"env", "LD_LIBRARY_PATH=/app/lib", "./bare"}, files),
+              "pmi libmpich.so.12 /app/bare");
     // A library finds its own libraries by its own paths.
     EXPECT_EQ(needs({"./runpath"}, files), "pmi  ");
-    EXPECT_EQ(needs({"./runpath"}, files, with), "pmi libmpich.so.12 /work/runpath");
+    EXPECT_EQ(needs({"./runpath"}, files, with), "pmi libmpich.so.12 /app/runpath");
     auto preloaded = env;
     preloaded.emplace_back("LD_PRELOAD=libx.so /opt/lib/libmpi.so.40");
-    EXPECT_EQ(needs({"./plain"}, files, preloaded), "pmix libmpi.so.40 /work/plain");
+    EXPECT_EQ(needs({"./plain"}, files, preloaded), "pmix libmpi.so.40 /app/plain");
 }
 
 TEST(PmiNeeds, OfPython) {
@@ -158,7 +158,7 @@ TEST(PmiNeeds, OfPython) {
     EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
     EXPECT_EQ(needs({"nice", "python3", "-c", "import x"}, files),
               "pmi pmix libmpi.so.40 " + debian);
-    files.add("/work/hello.py", "#!/usr/bin/env python3\nprint('./mpich')\n");
+    files.add("/app/hello.py", "#!/usr/bin/env python3\nprint('./mpich')\n");
     EXPECT_EQ(needs({"./hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
 
     const std::string own = "/home/u/.local/lib/python3.11/site-packages" + module;
@@ -194,10 +194,10 @@ TEST(PmiNeeds, IsBounded) {
     std::string text = "#!/bin/sh\n";
     for (int i = 0; i < 2000; ++i) {
         const std::string name = "prog" + std::to_string(i);
-        files.add("/work/" + name, "#!/bin/sh\n./" + name + "x\n");
+        files.add("/app/" + name, "#!/bin/sh\n./" + name + "x\n");
         text += "./" + name + "\n";
     }
-    files.add("/work/many", text + "./mpich\n");
+    files.add("/app/many", text + "./mpich\n");
     EXPECT_EQ(needs({"./many"}, files), "pmi  ");
     EXPECT_LE(files.opened().size(), 200U);
 }
