@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/hosts/hostlist.hpp"
+#include "core/job/program_index.hpp"
 
 namespace launch {
 namespace {
@@ -41,11 +42,8 @@ std::string who_and_where(const std::vector<JobRecord::FailedRank>& ranks,
 }
 
 const Program* program_of(const JobSpec& spec, uint32_t rank) {
-    for (const auto& program : spec.programs) {
-        if (rank < program.ranks) return &program;
-        rank -= program.ranks;
-    }
-    return nullptr;
+    const size_t index = program_index(spec.programs, rank);
+    return index < spec.programs.size() ? &spec.programs[index] : nullptr;
 }
 
 /// What could not be executed or entered.

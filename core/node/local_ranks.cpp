@@ -3,6 +3,7 @@
 #include <csignal>
 #include <unistd.h>
 
+#include "core/job/program_index.hpp"
 #include "core/process/descendants.hpp"
 
 namespace launch {
@@ -59,11 +60,8 @@ void LocalRanks::start(NodeIndex node, const std::string& host, const std::vecto
 }
 
 const Program& LocalRanks::program_of(uint32_t rank) const {
-    for (const auto& program : job_.programs) {
-        if (rank < program.ranks) return program;
-        rank -= program.ranks;
-    }
-    return job_.programs.back();
+    const size_t index = program_index(job_.programs, rank);
+    return index < job_.programs.size() ? job_.programs[index] : job_.programs.back();
 }
 
 InputSource LocalRanks::input_source(uint32_t rank) const {

@@ -7,6 +7,8 @@ namespace launch {
 
 /// What of an exchange the log shows.
 inline constexpr size_t max_trace = 200;
+/// Of what a rank says as it aborts: a terminal is to show it, not to obey it.
+inline constexpr size_t max_abort_text = 500;
 
 /// At most `limit` of the bytes, on one line that no terminal acts upon: what is not printable
 /// ASCII as \n, \\ or \x1b; "..." where bytes were left out.

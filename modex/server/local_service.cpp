@@ -11,8 +11,6 @@ namespace {
 /// What one rank may put before it is taken for a runaway.
 constexpr uint64_t most_cards = 100'000;
 constexpr uint64_t most_bytes = 256u << 20;
-/// Of what an abort says; a terminal is to show it, not to obey it.
-constexpr size_t longest_message = 500;
 constexpr size_t most_in_a_message = 48u << 20;
 /// A rank that closed its connection usually exits in the same moment, and how it exits says more.
 constexpr milliseconds exit_patience{1000};
@@ -78,20 +76,18 @@ bool LocalService::spoke(uint32_t rank) const {
     return at != sessions_.end() && at->second->spoke();
 }
 
-std::optional<FaultMessage> LocalService::exited(uint32_t rank, const ExitStatus& status) {
-    std::optional<FaultMessage> fault;
+bool LocalService::exited(uint32_t rank) {
+    bool unfinished = false;
     const auto at = sessions_.find(rank);
     if (at != sessions_.end()) {
         RankSession& session = *at->second;
         session.drain();
         settle();
-        const bool unfinished = session.front().joined() && !session.front().finalized();
-        if (unfinished && status.success() && !job_.policies.keep_going)
-            fault = FaultMessage{rank, FaultMessage::Kind::unfinished, 0, {}, {}};
+        unfinished = session.front().joined() && !session.front().finalized();
         session.close();
     }
     changed_.notify();
-    return fault;
+    return unfinished;
 }
 
 awaitable<void> LocalService::close() {
@@ -209,7 +205,7 @@ void LocalService::request(uint32_t rank, Request request) {
         case Request::Kind::finalize: say({rank, request.ticket}, true, {}); break;
         case Request::Kind::abort:
             fault(rank, FaultMessage::Kind::aborted, request.number,
-                  printable(request.value, longest_message));
+                  printable(request.value, max_abort_text));
             break;
     }
 }

@@ -38,8 +38,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// The same, until it has ended.
     awaitable<void> attend_session(uint32_t rank);
     void drop_session(uint32_t rank);
-    /// The rank's process is gone; a fault when it left the others without a word.
-    std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status);
+    /// The rank's process is gone. True: it had joined the others and not finalized.
+    bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const;
     awaitable<void> close();
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <map>
 
+#include "core/job/program_index.hpp"
 #include "modex/detect/silence_hint.hpp"
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
@@ -109,12 +110,7 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
     facts.universe_size = job_.universe_size;
     facts.kvsname = job_.job_id;
     facts.process_mapping = job_.process_mapping;
-    uint32_t end = 0;
-    for (const Program& program : job_.programs) {
-        end += program.ranks;
-        if (rank < end) break;
-        ++facts.appnum;
-    }
+    facts.appnum = static_cast<uint32_t>(program_index(job_.programs, rank));
     return facts;
 }
 
@@ -170,7 +166,7 @@ Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& 
 
 void ModexService::started(uint32_t rank) {
     inherited_.erase(rank);
-    ++silences_[facts_of(rank).appnum].running;
+    ++silences_[program_index(job_.programs, rank)].running;
     local_.run_session(rank);
 }
 
@@ -186,9 +182,11 @@ void ModexService::not_started(uint32_t rank) {
 
 std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
     port_.forget(rank);
-    auto fault = pmix_.exited(rank, status);
-    auto of_pmi = local_.exited(rank, status);
-    if (of_pmi) fault = std::move(of_pmi);
+    const bool unfinished_pmix = pmix_.exited(rank);
+    const bool unfinished_pmi = local_.exited(rank);
+    std::optional<FaultMessage> fault;
+    if ((unfinished_pmix || unfinished_pmi) && status.success() && !job_.policies.keep_going)
+        fault = FaultMessage{rank, FaultMessage::Kind::unfinished, 0, {}, {}};
     if (!fault && leaves_quietly(status)) {
         local_.exchange().exited(rank);
         local_.settle();
@@ -200,7 +198,7 @@ std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus
 /// Says so when all ranks of a program that links an MPI library have exited and none has asked
 /// us anything. `excused`: this one has, or has failed, which is a better clue.
 void ModexService::note_silence(uint32_t rank, bool excused) {
-    const size_t index = facts_of(rank).appnum;
+    const size_t index = program_index(job_.programs, rank);
     const Program& program = job_.programs.at(index);
     Silence& silence = silences_[index];
     silence.excused = silence.excused || excused;

@@ -83,12 +83,9 @@ void PmixService::not_started(uint32_t rank) {
     if (server_) server_->rank_ended(rank);
 }
 
-std::optional<FaultMessage> PmixService::exited(uint32_t rank, const ExitStatus& status) {
-    if (!server_) return std::nullopt;
-    server_->rank_ended(rank);
-    const bool unfinished = joined_.erase(rank) > 0;
-    if (!unfinished || !status.success() || job_.policies.keep_going) return std::nullopt;
-    return FaultMessage{rank, FaultMessage::Kind::unfinished, 0, {}, {}};
+bool PmixService::exited(uint32_t rank) {
+    if (server_) server_->rank_ended(rank);
+    return joined_.erase(rank) > 0;
 }
 
 void PmixService::close() {
@@ -114,13 +111,12 @@ void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect,
     trace(speaker_, "and neighbours -> PMIx fence, " + std::to_string(data.size()) + " bytes" +
                         (collect ? ", collect" : ""));
     if (ranks.empty() || ranks.size() == job_.ranks) {
-        if (in_fence_) {
+        // The fence's end is told by settle(), so not before it is known here.
+        if (in_fence_ || !local_.exchange().join_all(std::move(data), collect)) {
             done(no_answer("this fence is entered already"));
-            return;
+        } else {
+            in_fence_ = std::move(done);
         }
-        in_fence_ = std::move(done);
-        if (!local_.exchange().join_all(std::move(data), collect))
-            std::exchange(in_fence_, nullptr)(no_answer("this fence is entered already"));
     } else {
         in_group_[ranks] = std::move(done);
         local_.exchange().join_group(ranks, std::move(data));
@@ -196,7 +192,8 @@ void PmixService::pmix_unpublish(std::string key, Done done) {
 void PmixService::pmix_abort(uint32_t rank, int code, std::string message) {
     trace(rank, "-> PMIx abort " + std::to_string(code));
     if (message == "N/A") message.clear();  // Open MPI's word for none
-    host_.modex_fault({rank, FaultMessage::Kind::aborted, code, printable(message, 500), {}});
+    host_.modex_fault(
+        {rank, FaultMessage::Kind::aborted, code, printable(message, max_abort_text), {}});
 }
 
 }  // namespace launch

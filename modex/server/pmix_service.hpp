@@ -24,7 +24,8 @@ class PmixService : private PmixEvents {
     /// What the rank needs to find the server; an Error where this node has no PMIx.
     Status offer(uint32_t rank, std::vector<std::string>& env);
     void not_started(uint32_t rank);
-    std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status);
+    /// The rank's process is gone. True: it had joined the others and not finalized.
+    bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const { return spoke_.count(rank) > 0; }
     void close();
 

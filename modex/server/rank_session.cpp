@@ -4,6 +4,7 @@
 #include <sys/socket.h>
 
 namespace launch {
+
 RankSession::RankSession(any_io_executor executor, uint32_t rank, UniqueFd socket,
                          std::unique_ptr<Front> front, SessionHandler& handler)
     : rank_(rank),

@@ -136,7 +136,6 @@ class SshTransport : public Transport {
     Gate dials_;
     DetachedPool look_ups_;
     size_t shaking_ = 0;
-    size_t shaken_ = 0;
     DetachedPool handshakes_;
 };
 
@@ -252,8 +251,7 @@ awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd sock
 /// A relay with 32 children is to stay below 8 MB: nearly half of that would be the pages of
 /// libcrypto that some handshake touched, and what handshakes freed.
 void SshTransport::save_memory() {
-    constexpr size_t now_and_then = 1;
-    if (shaking_ == 0 || ++shaken_ % now_and_then == 0) LibSsh::release_pages();
+    LibSsh::release_pages();
     if (shaking_ == 0) ::malloc_trim(0);
 }
 
