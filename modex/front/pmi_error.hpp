@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// How much of a faulty message a user sees.
+/// How much of a faulty message a user sees, in characters.
 inline constexpr size_t max_quote = 60;
 
 /// The rank does not keep to `protocol` ("PMI-1"): the end of its session.
