@@ -45,10 +45,21 @@ def ranks_read_all_cards_of_all_ranks():
 
 
 @test
+def a_port_serves_instead_of_a_descriptor():
+    by_port = ["--pmi", "pmi1-port", "-n", "4"]
+    expect(launch(*by_port, CHECK), out="client library: 4 ranks are right\n", err="")
+    expect(launch(*by_port, CHECK, "abort", "9"), code=9, err_contains=["rank 0", "the soup is cold"])
+    # As behind sudo or Python's subprocess: nothing is inherited.
+    closing = 'for fd in /proc/self/fd/*; do fd=${fd##*/}; test $fd -gt 2 && eval "exec $fd>&-"; done; exec "$0"'
+    expect(launch(*by_port, "bash", "-c", closing, CHECK), out="client library: 4 ranks are right\n", err="")
+
+
+@test
 def under_hydra_it_works_as_well():
     if not HYDRA:
         raise Skip("mpiexec.hydra is missing (package mpich)")
     expect(run([HYDRA, "-n", "5", CHECK]), out="client library: 5 ranks are right\n", err="")
+    expect(run([HYDRA, "-pmi-port", "-n", "5", CHECK]), out="client library: 5 ranks are right\n", err="")
     expect(run([HYDRA, "-n", "3", CHECK, "abort", "9"]), code=9)
 
 
