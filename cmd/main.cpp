@@ -12,10 +12,13 @@
 #include "cmd/exit_code.hpp"
 #include "cmd/help.hpp"
 #include "cmd/job_spec_from_args.hpp"
+#include "cmd/offer_text.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
 #include "core/relay/relay.hpp"
+#include "modex/detect/host_files.hpp"
+#include "modex/detect/mixed_job.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/singleton.hpp"
 
@@ -45,6 +48,20 @@ HeadOptions head_options(const CommandLine& line) {
     return options;
 }
 
+/// Programs of several libraries would wait for each other; one alone need not be looked at.
+std::string mixed_programs(const Plan& plan) {
+    if (plan.spec.programs.size() < 2) return {};
+    HostFiles files;
+    return mixed_job_hint(needs_of_programs(plan, files), plan.spec.policies.pmi);
+}
+
+void tell_notes(std::vector<std::string> notes, const Plan& plan) {
+    notes.push_back(oversubscription(plan));
+    notes.push_back(mixed_programs(plan));
+    for (const auto& note : notes)
+        if (!note.empty()) say("note: " + note);
+}
+
 int start_job(const CommandLine& line) {
     const auto around = look_around();
     if (!around) return fail(around.error());
@@ -53,9 +70,7 @@ int start_job(const CommandLine& line) {
     auto plan = make_plan(std::move(request->spec), topology_factory());
     if (!plan) return fail(plan.error());
     plan->process_mapping = process_mapping(plan->placement);
-    if (const auto note = oversubscription(*plan); !note.empty()) request->notes.push_back(note);
-    for (const auto& note : request->notes)
-        if (!line.quiet) say("note: " + note);
+    if (!line.quiet) tell_notes(request->notes, *plan);
     if (line.dry_run) {
         const auto text = dry_run(*plan, line.view, transport_factory());
         return text ? show(*text) : fail(text.error());

@@ -300,6 +300,16 @@ def the_exchange_is_traced(cluster):
                 fail(f"rank {rank}: no line with {part}\n{result}")
 
 
+@test
+def programs_of_two_libraries_are_told_at_once():
+    mpich, openmpi = (mpi(library, "mpi_empty") for library in PACKAGES)
+    result = launch("--timeout", "2", "-n", "1", mpich, ":", "-n", "1", openmpi)
+    expect(result, code=124, err_contains=[f"launch: note: {mpich} links libmpich.so", f" and {openmpi} links libmpi.so"])
+    # Who knows what the user does not: each is alone, and that ends.
+    expect(launch("--pmi", "none", "-n", "1", mpich, ":", "-n", "1", openmpi), err_lacks=["note"])
+    expect(launch("-n", "1", mpich, ":", "-n", "1", mpich), err="")
+
+
 # --- programs started by hand
 
 
