@@ -24,4 +24,10 @@ inline Error pmi_error(std::string_view protocol, std::string_view message, std:
     return pmi_error(protocol, "sent '" + printable(message, max_quote) + "'" + std::string(why));
 }
 
+/// It asks and asks and reads no answer.
+inline Error pmi_flood(std::string_view protocol, std::string_view unread) {
+    return pmi_error(
+        protocol, "sent " + std::to_string(unread.size()) + " bytes without waiting for an answer");
+}
+
 }  // namespace launch

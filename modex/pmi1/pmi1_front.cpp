@@ -80,9 +80,7 @@ Result<std::optional<Request>> Pmi1Front::next() {
         auto request = handle(*line);
         if (!request || request->has_value()) return request;
     }
-    if (unread_.too_many())
-        return pmi_error("PMI-1", "sent " + std::to_string(unread_.view().size()) +
-                                      " bytes without waiting for an answer");
+    if (unread_.too_many()) return pmi_flood("PMI-1", unread_.view());
     return std::optional<Request>{};
 }
 

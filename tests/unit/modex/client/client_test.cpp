@@ -178,6 +178,17 @@ TEST(Client, ComesByAPort) {
     EXPECT_EQ(launch_modex_finalize(job), 0);
 }
 
+/// What comes of each answer that a launcher gives to everything.
+template <typename Launcher>
+void expect_init_of(const std::map<std::string, int>& answers) {
+    for (const auto& [reply, code] : answers) {
+        Launcher launcher([&reply = reply](const std::string&) { return reply; });
+        launch_modex* job = nullptr;
+        EXPECT_EQ(launch_modex_init(&job), code) << reply.substr(0, 40);
+        EXPECT_EQ(job, nullptr);
+    }
+}
+
 TEST(Client, PortsThatAnswerWronglyAreNamed) {
     const std::map<std::string, int> answers = {
         {"", LAUNCH_MODEX_ECLOSED},
@@ -187,12 +198,7 @@ TEST(Client, PortsThatAnswerWronglyAreNamed) {
         {"cmd=initack\ncmd=set size=3\ncmd=set rank=x\n", LAUNCH_MODEX_EPROTOCOL},
         {"cmd=initack\ncmd=set size=99999999999\n", LAUNCH_MODEX_EPROTOCOL},
     };
-    for (const auto& [reply, code] : answers) {
-        FakePortLauncher launcher([&reply = reply](const std::string&) { return reply; });
-        launch_modex* job = nullptr;
-        EXPECT_EQ(launch_modex_init(&job), code) << reply;
-        EXPECT_EQ(job, nullptr);
-    }
+    expect_init_of<FakePortLauncher>(answers);
 }
 
 TEST(Client, WrongPortsAreRefused) {
@@ -233,12 +239,7 @@ TEST(Client, LaunchersThatAnswerWronglyAreNamed) {
         {"cmd=response_to_init rc=-1\n", LAUNCH_MODEX_EREFUSED},
         {std::string(100'000, 'x'), LAUNCH_MODEX_EPROTOCOL},
     };
-    for (const auto& [reply, code] : first_answers) {
-        FakeLauncher launcher([&reply = reply](const std::string&) { return reply; });
-        launch_modex* job = nullptr;
-        EXPECT_EQ(launch_modex_init(&job), code) << reply.substr(0, 40);
-        EXPECT_EQ(job, nullptr);
-    }
+    expect_init_of<FakeLauncher>(first_answers);
 }
 
 TEST(Client, ForeignCardsAreNotMisread) {
