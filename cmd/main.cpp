@@ -12,13 +12,12 @@
 #include "cmd/exit_code.hpp"
 #include "cmd/help.hpp"
 #include "cmd/job_spec_from_args.hpp"
-#include "cmd/offer_text.hpp"
+#include "cmd/notes.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
 #include "core/relay/relay.hpp"
 #include "modex/detect/host_files.hpp"
-#include "modex/detect/mixed_job.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/singleton.hpp"
 
@@ -48,18 +47,12 @@ HeadOptions head_options(const CommandLine& line) {
     return options;
 }
 
-/// Programs of several libraries would wait for each other; one alone need not be looked at.
-std::string mixed_programs(const Plan& plan) {
-    if (plan.spec.programs.size() < 2) return {};
-    HostFiles files;
-    return mixed_job_hint(needs_of_programs(plan, files), plan.spec.policies.pmi);
-}
-
 void tell_notes(std::vector<std::string> notes, const Plan& plan) {
-    notes.push_back(oversubscription(plan));
-    notes.push_back(mixed_programs(plan));
+    HostFiles files;
+    const auto more = notes_of(plan, files);
+    notes.insert(notes.end(), more.begin(), more.end());
     for (const auto& note : notes)
-        if (!note.empty()) say("note: " + note);
+        say("note: " + note);
 }
 
 int start_job(const CommandLine& line) {
