@@ -108,7 +108,8 @@ Pmi1Front::Step Pmi1Front::handle(std::string_view line) {
         if (known.name == name) command = &known;
     if (command == nullptr && !spawns) return fault(line, ", which is not PMI-1");
     const bool any_time = name == "init" || name == "abort";
-    if (state_ == State::finalized && name != "abort") return fault(line, " after finalize");
+    // A rank may run one program after the other, each with the socket that all inherit.
+    if (state_ == State::finalized && !any_time) return fault(line, " after finalize");
     if (state_ == State::fresh && !any_time) return fault(line, " before init");
     if (command != nullptr) return (this->*command->handle)(line);
     spawn_.emplace();

@@ -378,6 +378,20 @@ TEST(Pmi1Front, says_what_is_wrong) {
     EXPECT_EQ(cause_of(over, "cmd=barrier_in\n"), "sent 'cmd=barrier_in' after finalize");
 }
 
+TEST(Pmi1Front, serves_one_program_after_the_other) {
+    Pmi1Front front = opened();
+    front.feed("cmd=finalize\n");
+    ASSERT_TRUE(front.next());
+    front.reply(1, {});
+    EXPECT_TRUE(front.finalized());
+    front.take_output();
+    front.feed("cmd=init pmi_version=1 pmi_subversion=1\ncmd=barrier_in\n");
+    const auto request = front.next();
+    ASSERT_TRUE(request && request->has_value());
+    EXPECT_EQ((*request)->kind, Request::Kind::fence);
+    EXPECT_TRUE(front.joined());
+}
+
 TEST(Pmi1Front, does_not_keep_what_nobody_waits_for) {
     Pmi1Front front = opened();
     front.feed("cmd=barrier_in\n");
