@@ -50,6 +50,7 @@ std::vector<std::string> offer_texts(const Plan& plan, FileAccess& files) {
     std::vector<PmiNeeds> needs(plan.spec.programs.size());
     if (choice == PmiChoice::automatic) needs = needs_of_programs(plan, files);
     std::vector<std::string> texts;
+    texts.reserve(needs.size());
     for (const auto& each : needs)
         texts.push_back(offer_text(choice, each));
     return texts;
