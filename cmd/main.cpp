@@ -70,8 +70,7 @@ int start_job(const CommandLine& line) {
     }
     leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return exit_code_of(
-        run_job(*plan, transport_factory(), modex_factory(), head_options(line), guard));
+    return exit_code_of(run_job(*plan, factories(), head_options(line), guard));
 }
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.
@@ -84,7 +83,7 @@ void open_standard_streams() {
 int start_relay() {
     leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return run_relay(transport_factory(), topology_factory(), modex_factory(), guard);
+    return run_relay(factories(), guard);
 }
 
 /// An MPI program that was started by hand takes us for its mpiexec.

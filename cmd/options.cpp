@@ -51,6 +51,11 @@ constexpr auto table = std::to_array<OptionInfo>({
      "trust hosts that are in no known_hosts file"},
     {Id::forward_agent, Group::tree, "--forward-agent", "", "let the hosts use your ssh agent"},
 
+    {Id::links, Group::tree, "--links", "WHAT",
+     "relays talk over ssh, direct (own TCP links), or by default auto"},
+    {Id::link_ports, Group::tree, "--link-ports", "FIRST-LAST",
+     "TCP ports for direct links; by default any free one"},
+
     {Id::label, Group::streams, "-l -prepend-rank --label", "", "put the rank before every line"},
     {Id::stdin_target, Group::streams, "--stdin", "RANK",
      "which rank reads standard input: a rank, all or none; by default 0"},

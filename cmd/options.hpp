@@ -33,6 +33,8 @@ enum class OptionId : uint8_t {
     ssh_config,
     accept_new_host_keys,
     forward_agent,
+    links,
+    link_ports,
     label,
     stdin_target,
     quiet,
