@@ -47,7 +47,7 @@ constexpr auto table = std::to_array<ForeignOptions>({
 
     {"launcher bootstrap", "use --transport ssh, openssh or local"},
     {"launcher-exec bootstrap-exec", "with --transport openssh the ssh in PATH is run"},
-    {"iface network", "not needed, all between hosts goes through the connections that start it"},
+    {"iface network", "not chosen here; with --links ssh all between hosts goes through ssh"},
     {"disable-hostname-propagation localhost demux disable-x hetero-nodes", "not needed"},
     {"enable-x", "not supported, no display is forwarded"},
     {"fanout tree-width treewidth", "use -k K"},
