@@ -72,6 +72,12 @@ void FramedLink::leave() {
     writable_.notify();
 }
 
+awaitable<void> FramedLink::read_left_stream() {
+    size_t n = in_ == stream_.get() ? 0 : 1;
+    while (n > 0)
+        n = co_await stream_->read_some({read_buffer_.data(), read_buffer_.size()});
+}
+
 void FramedLink::send_magic() {
     control_.append(link_magic);
 }
