@@ -47,7 +47,7 @@ class FramedLink {
     const ByteStream& stream() const { return *stream_; }
 
   private:
-    bool collect_batch(std::string& batch);
+    std::string take_batch();
     void stop_writing();
 
     std::unique_ptr<ByteStream> stream_;
