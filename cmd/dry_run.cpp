@@ -33,14 +33,4 @@ Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
     return shown_as(plan, view, explanation);
 }
 
-std::string oversubscription(const Plan& plan) {
-    if (plan.local || !plan.placement.oversubscribed()) return {};
-    uint64_t slots = 0;
-    for (const auto& host : plan.hosts)
-        slots += plan.spec.ppn > 0 ? plan.spec.ppn : host.slots;
-    const auto ranks = plan.placement.ranks();
-    return std::to_string(ranks) + " ranks on " + std::to_string(slots) +
-           (slots == 1 ? " slot" : " slots");
-}
-
 }  // namespace launch

@@ -27,7 +27,4 @@ Result<std::string> dry_run(const Plan& plan, const ViewArgs& view,
 /// `explanation` is used where view.explain is set.
 std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation& explanation);
 
-/// "900 ranks on 100 slots" where a host list is given and has too few; else empty.
-std::string oversubscription(const Plan& plan);
-
 }  // namespace launch

@@ -1,12 +1,14 @@
 #include "cmd/job_spec_from_args.hpp"
 
 #include <algorithm>
+#include <cstdint>
 #include <utility>
 
 #include "cmd/job_env.hpp"
 #include "cmd/read_hosts.hpp"
 #include "cmd/usage_error.hpp"
 #include "cmd/wiring.hpp"
+#include "core/hosts/host_text.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/job/rank_env.hpp"
 
@@ -27,6 +29,21 @@ Status complete_hosts(const CommandLine& line, std::istream& input, JobSpec& spe
     if (spec.hosts.empty() && name != "local")
         return usage_error("--transport " + name + " needs hosts: -hosts LIST or -f FILE");
     return Ok{};
+}
+
+/// A port that was taken for slots, as in host:2222: hosts have fewer slots than most ports.
+std::string port_note(const std::vector<Host>& hosts) {
+    constexpr uint32_t many_slots = 1024;
+    constexpr uint32_t last_port = UINT16_MAX;
+    const auto doubtful = [](const Host& host) {
+        return host.port == 0 && host.slots > many_slots && host.slots <= last_port;
+    };
+    const auto first = std::find_if(hosts.begin(), hosts.end(), doubtful);
+    if (first == hosts.end()) return {};
+    Host meant = *first;
+    meant.port = static_cast<uint16_t>(std::exchange(meant.slots, 1));
+    return meant.name + " has " + std::to_string(first->slots) +
+           " slots; if that is its port, write " + to_string(meant);
 }
 
 /// Two readers of one standard input would tear it apart.
@@ -115,6 +132,8 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     if (done) done = complete_programs(line, around, made);
     if (done) done = complete_env(line, around, spec);
     if (!done) return std::move(done.error());
+    const auto note = spec.transport.name == "local" ? "" : port_note(spec.hosts);
+    if (!note.empty()) made.notes.push_back(note);
     return made;
 }
 

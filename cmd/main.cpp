@@ -12,10 +12,12 @@
 #include "cmd/exit_code.hpp"
 #include "cmd/help.hpp"
 #include "cmd/job_spec_from_args.hpp"
+#include "cmd/notes.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
 #include "core/relay/relay.hpp"
+#include "modex/detect/host_files.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/singleton.hpp"
 
@@ -45,6 +47,14 @@ HeadOptions head_options(const CommandLine& line) {
     return options;
 }
 
+void tell_notes(std::vector<std::string> notes, const Plan& plan) {
+    HostFiles files;
+    const auto more = notes_of(plan, files);
+    notes.insert(notes.end(), more.begin(), more.end());
+    for (const auto& note : notes)
+        say("note: " + note);
+}
+
 int start_job(const CommandLine& line) {
     const auto around = look_around();
     if (!around) return fail(around.error());
@@ -53,17 +63,14 @@ int start_job(const CommandLine& line) {
     auto plan = make_plan(std::move(request->spec), topology_factory());
     if (!plan) return fail(plan.error());
     plan->process_mapping = process_mapping(plan->placement);
-    if (const auto note = oversubscription(*plan); !note.empty()) request->notes.push_back(note);
-    for (const auto& note : request->notes)
-        if (!line.quiet) say("note: " + note);
+    if (!line.quiet) tell_notes(request->notes, *plan);
     if (line.dry_run) {
         const auto text = dry_run(*plan, line.view, transport_factory());
         return text ? show(*text) : fail(text.error());
     }
     leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return exit_code_of(
-        run_job(*plan, transport_factory(), modex_factory(), head_options(line), guard));
+    return exit_code_of(run_job(*plan, factories(), head_options(line), guard));
 }
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.
@@ -76,7 +83,7 @@ void open_standard_streams() {
 int start_relay() {
     leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return run_relay(transport_factory(), topology_factory(), modex_factory(), guard);
+    return run_relay(factories(), guard);
 }
 
 /// An MPI program that was started by hand takes us for its mpiexec.

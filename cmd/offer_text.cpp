@@ -38,14 +38,21 @@ std::string offer_text(PmiChoice choice, const PmiNeeds& needs) {
     return found_text(needs);
 }
 
+std::vector<PmiNeeds> needs_of_programs(const Plan& plan, FileAccess& files) {
+    std::vector<PmiNeeds> needs;
+    for (const auto& program : plan.spec.programs)
+        needs.push_back(needs_of_program(plan, program, files));
+    return needs;
+}
+
 std::vector<std::string> offer_texts(const Plan& plan, FileAccess& files) {
-    std::vector<std::string> texts;
     const PmiChoice choice = plan.spec.policies.pmi;
-    for (const auto& program : plan.spec.programs) {
-        PmiNeeds needs;
-        if (choice == PmiChoice::automatic) needs = needs_of_program(plan, program, files);
-        texts.push_back(offer_text(choice, needs));
-    }
+    std::vector<PmiNeeds> needs(plan.spec.programs.size());
+    if (choice == PmiChoice::automatic) needs = needs_of_programs(plan, files);
+    std::vector<std::string> texts;
+    texts.reserve(needs.size());
+    for (const auto& each : needs)
+        texts.push_back(offer_text(choice, each));
     return texts;
 }
 

@@ -11,7 +11,10 @@ namespace launch {
 /// What the ranks of a program would be offered, and why.
 std::string offer_text(PmiChoice choice, const PmiNeeds& needs);
 
-/// The same for each program of the plan, as its file is on this machine.
+/// What each program of the plan may speak, as its file is on this machine.
+std::vector<PmiNeeds> needs_of_programs(const Plan& plan, FileAccess& files);
+
+/// What its ranks would be offered then.
 std::vector<std::string> offer_texts(const Plan& plan, FileAccess& files);
 
 }  // namespace launch

@@ -106,6 +106,9 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::accept_new_host_keys: return to.flag(line.transport.accept_unknown_keys);
         case OptionId::forward_agent: return to.flag(line.transport.forward_agent);
 
+        case OptionId::links: return to.value<LinkChoice>(policies.links.choice, read_links);
+        case OptionId::link_ports: return to.value<PortRange>(policies.links.ports, read_ports);
+
         case OptionId::label: return to.flag(policies.label);
         case OptionId::stdin_target:
             return to.value<std::optional<StdinTarget>>(

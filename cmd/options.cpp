@@ -51,6 +51,11 @@ constexpr auto table = std::to_array<OptionInfo>({
      "trust hosts that are in no known_hosts file"},
     {Id::forward_agent, Group::tree, "--forward-agent", "", "let the hosts use your ssh agent"},
 
+    {Id::links, Group::tree, "--links", "WHAT",
+     "relays talk over ssh, direct (own TCP links), or by default auto"},
+    {Id::link_ports, Group::tree, "--link-ports", "FIRST-LAST",
+     "TCP ports for direct links; by default any free one"},
+
     {Id::label, Group::streams, "-l -prepend-rank --label", "", "put the rank before every line"},
     {Id::stdin_target, Group::streams, "--stdin", "RANK",
      "which rank reads standard input: a rank, all or none; by default 0"},
@@ -90,11 +95,6 @@ constexpr auto titles = std::to_array<std::string_view>({
     "Look first",
 });
 
-std::string_view without_dashes(std::string_view word) {
-    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
-    return word;
-}
-
 }  // namespace
 
 std::span<const OptionInfo> all_options() {
@@ -105,14 +105,18 @@ std::string_view title_of(OptionGroup group) {
     return titles.at(static_cast<size_t>(group));
 }
 
-std::vector<std::string_view> names_of(const OptionInfo& option) {
+std::vector<std::string_view> split_names(std::string_view text) {
     std::vector<std::string_view> names;
-    for (auto rest = option.names; !rest.empty();) {
-        const auto end = std::min(rest.find(' '), rest.size());
-        names.push_back(rest.substr(0, end));
-        rest.remove_prefix(std::min(end + 1, rest.size()));
+    while (!text.empty()) {
+        const auto end = std::min(text.find(' '), text.size());
+        names.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
     }
     return names;
+}
+
+std::vector<std::string_view> names_of(const OptionInfo& option) {
+    return split_names(option.names);
 }
 
 const OptionInfo* find_option(std::string_view word) {

@@ -33,6 +33,8 @@ enum class OptionId : uint8_t {
     ssh_config,
     accept_new_host_keys,
     forward_agent,
+    links,
+    link_ports,
     label,
     stdin_target,
     quiet,
@@ -72,6 +74,8 @@ std::span<const OptionInfo> all_options();
 
 std::string_view title_of(OptionGroup group);
 
+/// Names as a table lists them, between single spaces.
+std::vector<std::string_view> split_names(std::string_view text);
 std::vector<std::string_view> names_of(const OptionInfo& option);
 
 /// The option of a word such as "-np"; null if there is none. A name of several letters may have

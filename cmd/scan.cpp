@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cmd/foreign_options.hpp"
 #include "cmd/suggest.hpp"
 #include "cmd/usage_error.hpp"
 
@@ -38,6 +39,13 @@ OptionWord take_apart(const std::string& word) {
     const auto* option = find_option(word.substr(0, 2));
     if (option == nullptr || option->is_flag()) return taken;
     return {option, word.substr(0, 2), true, word.substr(2)};
+}
+
+Error unknown(const std::string& spelling) {
+    const std::string cause = "unknown option " + shown(spelling);
+    const auto advice = advice_for(spelling);
+    if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));
+    return usage_error(cause + did_you_mean(nearest_option(spelling)));
 }
 
 class Scanner {
@@ -83,10 +91,7 @@ class Scanner {
 
     Status read_option(OptionWord word, Segment& segment) {
         const auto* option = word.option;
-        if (option == nullptr) {
-            return usage_error("unknown option " + shown(word.spelling) +
-                               did_you_mean(nearest_option(word.spelling)));
-        }
+        if (option == nullptr) return unknown(word.spelling);
         if (option->is_flag() && word.has_value)
             return usage_error(word.spelling + " takes no value");
         if (!option->is_flag()) {

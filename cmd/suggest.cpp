@@ -29,18 +29,13 @@ size_t distance(std::string_view a, std::string_view b) {
     return row[b.size()];
 }
 
-std::string_view bare(std::string_view word) {
-    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
-    return word;
-}
-
 constexpr size_t far = 100;
 
 /// How unlike two words are, in half edits: a dash less or more weighs half.
 size_t unlike(std::string_view word, std::string_view candidate) {
     constexpr size_t longest = 40;
-    const auto a = bare(word);
-    const auto b = bare(candidate);
+    const auto a = without_dashes(word);
+    const auto b = without_dashes(candidate);
     if (a.size() > longest) return far;
     const bool shortened = a.size() >= 3 && a.size() < b.size() && b.starts_with(a);
     const size_t edits = shortened ? 1 : distance(a, b);
@@ -52,6 +47,11 @@ size_t unlike(std::string_view word, std::string_view candidate) {
 }
 
 }  // namespace
+
+std::string_view without_dashes(std::string_view word) {
+    word.remove_prefix(std::min(word.find_first_not_of('-'), word.size()));
+    return word;
+}
 
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates) {
     std::string_view best;

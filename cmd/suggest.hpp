@@ -6,6 +6,9 @@
 
 namespace launch {
 
+/// "np" of "-np".
+std::string_view without_dashes(std::string_view word);
+
 /// The candidate that a mistyped word is nearest to; empty if none is near enough to be meant.
 /// Leading dashes decide between candidates that are as near.
 std::string_view nearest(std::string_view word, std::span<const std::string_view> candidates);

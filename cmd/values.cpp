@@ -111,6 +111,23 @@ std::string read_modex(std::string_view text, ModexChoice& choice) {
     return read_choice(text, modex_choice_names, choice);
 }
 
+std::string read_links(std::string_view text, LinkChoice& choice) {
+    return read_choice(text, link_choice_names, choice);
+}
+
+std::string read_ports(std::string_view text, PortRange& ports) {
+    const size_t dash = text.find('-');
+    const std::string_view last = dash == std::string_view::npos ? text : text.substr(dash + 1);
+    uint64_t from = 0;
+    uint64_t to = 0;
+    for (const auto& [word, port] : {std::pair{text.substr(0, dash), &from}, std::pair{last, &to}})
+        if (!read_number(word, 1, UINT16_MAX, *port).empty())
+            return "not a range of ports such as 5000-5100";
+    if (from > to) return "its end is before its beginning";
+    ports = {static_cast<uint16_t>(from), static_cast<uint16_t>(to)};
+    return {};
+}
+
 std::string read_format(std::string_view text, bool& json) {
     json = text == "json";
     return json || text == "text" ? std::string() : "neither text nor json";

@@ -26,6 +26,12 @@ std::string read_mapping(std::string_view text, Mapping& mapping);
 std::string read_pmi(std::string_view text, PmiChoice& choice);
 std::string read_modex(std::string_view text, ModexChoice& choice);
 
+/// A name of core/job/link_choice.hpp.
+std::string read_links(std::string_view text, LinkChoice& choice);
+
+/// "5000-5100", or one port.
+std::string read_ports(std::string_view text, PortRange& ports);
+
 /// "text" or "json".
 std::string read_format(std::string_view text, bool& json);
 

@@ -8,6 +8,7 @@
 #include "modex/server/modex_service.hpp"
 #include "topologies/registry.hpp"
 #include "transports/command/openssh_transport.hpp"
+#include "transports/direct/tls_links.hpp"
 #include "transports/local/local_transport.hpp"
 #include "transports/ssh/ssh_transport.hpp"
 
@@ -52,14 +53,14 @@ TransportFactory transport_factory() {
     return make_transport;
 }
 
-ModexFactory modex_factory() {
-    return make_modex_service;
-}
-
 TopologyFactory topology_factory() {
     return [](const std::string& name, uint32_t degree, NodeIndex nodes, std::string* reason) {
         return make_topology(name, degree, nodes, reason);
     };
+}
+
+Factories factories() {
+    return {transport_factory(), topology_factory(), make_modex_service, make_tls_links};
 }
 
 }  // namespace launch

@@ -4,9 +4,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/job/plan.hpp"
-#include "core/modex_server.hpp"
-#include "core/transport_factory.hpp"
+#include "core/factories.hpp"
 
 namespace launch {
 
@@ -20,6 +18,7 @@ Status check_transport(const std::string& name);
 
 TransportFactory transport_factory();
 TopologyFactory topology_factory();
-ModexFactory modex_factory();
+/// All of them, and the modex and direct links.
+Factories factories();
 
 }  // namespace launch

@@ -7,8 +7,8 @@
 
 namespace launch {
 
-JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
-                   const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard) {
+JobOutcome run_job(const Plan& plan, const Factories& factories, const HeadOptions& options,
+                   const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
     Reaper reaper(io.get_executor());
@@ -16,9 +16,9 @@ JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
     auto note = [&told](const std::string& host, const std::string& text) {
         if (told != nullptr) told->note_transport(host, text);
     };
-    auto transport = make_transport(io.get_executor(), plan.spec.transport, reaper, note);
+    auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, note);
     if (!transport) return {transport.error(), std::nullopt, 0};
-    JobRun run(io.get_executor(), plan, **transport, make_modex, options, guard, reaper);
+    JobRun run(io.get_executor(), plan, **transport, factories, options, guard, reaper);
     told = &run;
     run_to_end(io, run.run());
     return run.outcome();

@@ -2,11 +2,9 @@
 
 #include <string>
 
+#include "core/factories.hpp"
 #include "core/job/outcome.hpp"
-#include "core/job/plan.hpp"
-#include "core/modex_server.hpp"
 #include "core/process/guard.hpp"
-#include "core/transport_factory.hpp"
 
 namespace launch {
 
@@ -18,7 +16,7 @@ struct HeadOptions {
 };
 
 /// Runs the planned job to its end and leaves nothing behind.
-JobOutcome run_job(const Plan& plan, const TransportFactory& make_transport,
-                   const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard);
+JobOutcome run_job(const Plan& plan, const Factories& factories, const HeadOptions& options,
+                   const Guard& guard);
 
 }  // namespace launch

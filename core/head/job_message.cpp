@@ -1,6 +1,9 @@
 #include "core/head/job_message.hpp"
 
+#include <sys/random.h>
+
 #include "core/job/node_map.hpp"
+#include "core/link/direct_links.hpp"
 
 namespace launch {
 namespace {
@@ -16,6 +19,15 @@ Block whole_tree(const Plan& plan) {
         block.ranks.emplace_back(runs.begin(), runs.end());
     }
     return block;
+}
+
+std::string random_key(size_t size) {
+    std::string key(size, '\0');
+    for (size_t have = 0; have < size;) {
+        const ssize_t n = getrandom(key.data() + have, size - have, 0);
+        if (n > 0) have += static_cast<size_t>(n);
+    }
+    return key;
 }
 
 Block only_this_machine(const Plan& plan) {
@@ -47,6 +59,7 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
     if (spec.policies.pmi != PmiChoice::none)
         job.node_map = encode_node_map(plan.hosts, plan.placement);
     job.log = log;
+    if (spec.policies.links.choice != LinkChoice::spawn) job.link_key = random_key(link_key_size);
     return job;
 }
 

@@ -13,7 +13,7 @@ constexpr milliseconds leave_limit{5000};
 }  // namespace
 
 JobRun::JobRun(any_io_executor executor, const Plan& plan, Transport& transport,
-               const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard,
+               const Factories& factories, const HeadOptions& options, const Guard& guard,
                Reaper& reaper)
     : executor_(executor),
       plan_(plan),
@@ -24,7 +24,7 @@ JobRun::JobRun(any_io_executor executor, const Plan& plan, Transport& transport,
       reaper_(reaper),
       node_(executor,
             Node::Settings{job_, job_.encode(), own_build_id(), *plan.topology, transport,
-                           make_modex, guard},
+                           factories.modex, factories.links, guard},
             reaper, *this),
       input_(executor, node_),
       signals_(executor),
@@ -116,7 +116,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(keep_start_limit());
     tasks_.spawn(show_progress());
     if (plan_.local) nodes_up({1});
-    node_.start(tree_of(plan_), false);
+    node_.start(tree_of(plan_), false, {});
     co_await wait_for_end();
     co_await finish();
 }

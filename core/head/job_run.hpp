@@ -21,7 +21,7 @@ namespace launch {
 class JobRun : public Upstream {
   public:
     JobRun(any_io_executor executor, const Plan& plan, Transport& transport,
-           const ModexFactory& make_modex, const HeadOptions& options, const Guard& guard,
+           const Factories& factories, const HeadOptions& options, const Guard& guard,
            Reaper& reaper);
 
     awaitable<void> run();

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <poll.h>
 #include <pthread.h>
 #include <unistd.h>
 
@@ -13,6 +14,8 @@ constexpr size_t queue_limit = 1u << 20;
 constexpr std::chrono::milliseconds drain_check{100};
 /// After give_up(): a reader that is there takes what is queued in this time.
 constexpr std::chrono::milliseconds last_chance{200};
+/// The signal may have come just before the wait that it was to end.
+constexpr std::chrono::milliseconds wake_again{1};
 /// Ignored by default, so nobody else waits for it: its handler only makes write(2) return.
 constexpr int wake_signal = SIGURG;
 
@@ -29,15 +32,14 @@ BlockingWriter::BlockingWriter(any_io_executor executor, int fd)
 
 BlockingWriter::~BlockingWriter() {
     if (!thread_.joinable()) return;
-    for (;;) {
-        {
-            const std::lock_guard lock(mutex_);
-            stopping_ = true;
-            if (left_) break;
-        }
+    {
+        std::unique_lock lock(mutex_);
+        stopping_ = true;
         work_.notify_one();
-        pthread_kill(thread_.native_handle(), wake_signal);
-        usleep(1000);  // the signal may have come just before the write it was to end
+        while (!left_) {
+            pthread_kill(thread_.native_handle(), wake_signal);
+            leaving_.wait_for(lock, wake_again);
+        }
     }
     thread_.join();
 }
@@ -85,25 +87,24 @@ void BlockingWriter::give_up() {
     progress_.notify();
 }
 
-bool BlockingWriter::write_all(const std::string& bytes) {
+/// Waits where somebody else made the shared descriptor non-blocking. A signal ends it, too.
+void BlockingWriter::wait_for_room() const {
+    pollfd room{fd_, POLLOUT, 0};
+    poll(&room, 1, -1);
+}
+
+void BlockingWriter::write_all(const std::string& bytes) {
     size_t done = 0;
     while (done < bytes.size()) {
         const ssize_t n = ::write(fd_, bytes.data() + done, bytes.size() - done);
-        if (n >= 0) {
-            done += static_cast<size_t>(n);
-            continue;
-        }
-        const int error = errno;
+        const int error = n < 0 ? errno : 0;
+        if (n > 0) done += static_cast<size_t>(n);
+        if (error == EAGAIN) wait_for_room();
+        if (error == 0) continue;
         const std::lock_guard lock(mutex_);
-        if (stopping_) return false;
-        if (error == EAGAIN) {
-            usleep(1000);  // somebody else made the shared descriptor non-blocking
-        } else if (error != EINTR) {
-            failed_ = error;
-            return false;
-        }
+        if (error != EAGAIN && error != EINTR) failed_ = error;
+        if (stopping_ || failed_ != 0) return;
     }
-    return true;
 }
 
 void BlockingWriter::write_loop() {
@@ -132,6 +133,7 @@ void BlockingWriter::write_loop() {
         });
     }
     left_ = true;
+    leaving_.notify_one();
 }
 
 }  // namespace launch

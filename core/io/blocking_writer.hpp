@@ -36,13 +36,15 @@ class BlockingWriter {
 
   private:
     void write_loop();
-    bool write_all(const std::string& bytes);
+    void write_all(const std::string& bytes);
+    void wait_for_room() const;
 
     any_io_executor executor_;
     int fd_;
     Event progress_;
     std::mutex mutex_;
     std::condition_variable work_;
+    std::condition_variable leaving_;
     std::string queue_;
     bool writing_ = false;
     bool stopping_ = false;

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "core/hosts/host.hpp"
+#include "core/job/link_choice.hpp"
 #include "core/job/modex_choice.hpp"
 #include "core/job/placement.hpp"
 
@@ -44,6 +45,7 @@ struct Policies {
     milliseconds connect_timeout{10'000};  ///< until a host's address answers
     milliseconds start_timeout{60'000};    ///< until a host that answers runs its relay
     milliseconds liveness{4000};           ///< silence after which a peer is dead; 0: never
+    LinkPolicy links;
 
     bool operator==(const Policies&) const = default;
 };

@@ -160,7 +160,7 @@ Error Child::no_hello_error(const Host& host, const FramedLink& link) const {
 
 void Child::give_part() {
     link_->send(FrameType::job, context_.job_bytes);
-    const SubtreeMessage subtree{block_.first, block_.hosts, block_.ranks};
+    const SubtreeMessage subtree{block_.first, block_.hosts, block_.ranks, context_.contacts};
     link_->send(FrameType::subtree, subtree.encode());
     link_->send(FrameType::credit, encode_number(context_.window));
     for (const auto& [type, payload] : std::exchange(late_, {}))

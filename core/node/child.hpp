@@ -38,6 +38,8 @@ struct ChildContext {
     std::string build_id;
     std::stop_token stop;  ///< the job ends: start nobody any more
     uint64_t window = 0;   ///< output bytes a child may have on their way here
+    /// Where this node and its ancestors take direct links, this one first.
+    std::vector<Contact> contacts;
 };
 
 /// One child relay of this node, and the block below it: started through the transport, greeted,
@@ -72,6 +74,9 @@ class Child {
     const Block& block() const { return block_; }
     bool ended() const { return ended_; }
     bool started() const { return link_ != nullptr; }
+    /// It runs, and over no direct link yet.
+    bool wants_direct_link() const { return listening_ && !link_->moved(); }
+    void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
     /// Output came from it that its reader has not taken yet.
     bool output_pending() const { return !outputs_.empty() || forwarding_; }
 

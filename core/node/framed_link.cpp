@@ -8,25 +8,70 @@ namespace {
 constexpr size_t small_read = 1u << 10;
 constexpr size_t large_read = 64u << 10;
 constexpr size_t batch_size = 64u << 10;
+/// Who says that it has moved has had our welcome on the other link: ours is a moment away.
+constexpr std::chrono::milliseconds follow_limit{5000};
 
 }  // namespace
 
 FramedLink::FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream)
-    : stream_(std::move(stream)), writable_(executor), credited_(executor) {
+    : stream_(std::move(stream)),
+      in_(stream_.get()),
+      out_(stream_.get()),
+      writable_(executor),
+      credited_(executor),
+      offered_(executor) {
     read_buffer_.resize(small_read);
 }
 
 awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
     for (;;) {
         auto frame = parser_.next();
+        if (frame && frame->has_value() && (*frame)->type == FrameType::moved) {
+            const bool followed = co_await follow();
+            if (!followed) co_return std::optional<Frame>{};
+            continue;
+        }
         if (!frame || frame->has_value()) co_return frame;
-        const size_t n = co_await stream_->read_some({read_buffer_.data(), read_buffer_.size()});
+        const size_t n = co_await in_->read_some({read_buffer_.data(), read_buffer_.size()});
         if (n == 0) co_return std::optional<Frame>{};
         heard_ = true;
+        traffic_ += n;
         parser_.feed({read_buffer_.data(), n});
         // Most links stay small; one that carries much gets a large buffer.
         if (n == read_buffer_.size()) read_buffer_.resize(std::min(4 * n, large_read));
     }
+}
+
+/// The other side goes on over the direct link, which it has had from us or we from it.
+awaitable<bool> FramedLink::follow() {
+    const auto deadline = Clock::now() + follow_limit;
+    while (!direct_ && !closed_ && Clock::now() < deadline)
+        co_await offered_.wait_until(deadline);
+    if (!direct_ || in_ == direct_.get()) co_return false;
+    in_ = direct_.get();
+    leave();
+    co_return true;
+}
+
+void FramedLink::offer(std::unique_ptr<ByteStream> direct) {
+    if (closed_ || left_ || in_ != stream_.get()) {
+        direct->close();
+        return;
+    }
+    direct_ = std::move(direct);
+    offered_.notify();
+}
+
+void FramedLink::move_to(std::unique_ptr<ByteStream> direct) {
+    offer(std::move(direct));
+    if (direct_) leave();
+}
+
+/// Once only: the other side's answer may come before we know that our own word was written.
+void FramedLink::leave() {
+    if (std::exchange(left_, true)) return;
+    moving_ = true;
+    writable_.notify();
 }
 
 void FramedLink::send_magic() {
@@ -40,12 +85,13 @@ void FramedLink::send(FrameType type, std::string_view payload) {
 }
 
 void FramedLink::send_now(FrameType type, std::string_view payload) {
-    if (closed_ || deaf_ || writing_ || !control_.empty() || !data_.empty()) {
+    if (closed_ || deaf_ || writing_ || moving_ || !control_.empty() || !data_.empty()) {
         send(type, payload);
         return;
     }
     encode_frame(type, payload, control_);
-    const size_t n = stream_->write_now(control_);
+    const size_t n = out_->write_now(control_);
+    traffic_ += n;
     spoken_ = spoken_ || n > 0;
     control_.erase(0, n);
     if (!control_.empty()) writable_.notify();
@@ -80,6 +126,7 @@ std::string FramedLink::take_batch() {
         batch.append(data_.front());
         data_.pop_front();
     }
+    if (moving_) encode_frame(FrameType::moved, {}, batch);
     return batch;
 }
 
@@ -93,15 +140,18 @@ awaitable<void> FramedLink::run_writer() {
         }
         spoken_ = true;
         writing_ = true;
+        const bool moves = std::exchange(moving_, false);
         std::span<const char> rest(batch);
         while (!rest.empty() && !closed_) {
-            const size_t n = co_await stream_->write_some(rest);
+            const size_t n = co_await out_->write_some(rest);
             if (n == 0) {
                 stop_writing();
                 co_return;
             }
+            traffic_ += n;
             rest = rest.subspan(n);
         }
+        if (moves) out_ = direct_.get();
         writing_ = false;
     }
 }
@@ -122,6 +172,8 @@ void FramedLink::finish_writing() {
 void FramedLink::close() {
     closed_ = true;
     stream_->close();
+    if (direct_) direct_->close();
+    offered_.notify();
     writable_.notify();
     credited_.notify();
 }

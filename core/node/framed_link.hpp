@@ -31,6 +31,15 @@ class FramedLink {
     awaitable<bool> send_data(FrameType type, std::string_view payload);
     void add_credit(uint64_t bytes);
 
+    /// Keeps a direct link for when the other side moves to it (the parent's part) ...
+    void offer(std::unique_ptr<ByteStream> direct);
+    /// ... or moves to it at once (the child's): what was sent before goes the old way, in order.
+    void move_to(std::unique_ptr<ByteStream> direct);
+    /// Both directions go over a direct link.
+    bool moved() const { return in_ != stream_.get() && out_ != stream_.get(); }
+    /// Bytes moved over this link, both ways.
+    uint64_t traffic() const { return traffic_; }
+
     /// Writes what is queued until close() and the queues are empty or the stream is gone.
     awaitable<void> run_writer();
     /// Nothing more will be queued: run_writer() ends when all is written.
@@ -47,18 +56,27 @@ class FramedLink {
     const ByteStream& stream() const { return *stream_; }
 
   private:
+    awaitable<bool> follow();
+    void leave();
     std::string take_batch();
     void stop_writing();
 
-    std::unique_ptr<ByteStream> stream_;
+    std::unique_ptr<ByteStream> stream_;  ///< the transport's; stays open beside a direct one
+    std::unique_ptr<ByteStream> direct_;
+    ByteStream* in_;   ///< the one that is read
+    ByteStream* out_;  ///< the one that is written
     FrameParser parser_;
     std::string read_buffer_;
     std::string control_;
     std::deque<std::string> data_;
     Event writable_;
     Event credited_;
+    Event offered_;
     int64_t credit_ = 0;
+    uint64_t traffic_ = 0;
     bool finishing_ = false;
+    bool moving_ = false;  ///< to direct_, as soon as what is queued is written
+    bool left_ = false;    ///< has begun to, or has
     bool writing_ = false;
     bool closed_ = false;
     bool deaf_ = false;  ///< the other side takes nothing any more

@@ -39,20 +39,54 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
                settings_.job_bytes,
                settings_.build_id,
                stop_.get_token(),
-               0},
+               0,
+               {}},
       ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
       changed_(executor),
       tasks_(executor) {}
 
-void Node::start(const Block& block, bool remote) {
+void Node::start(const Block& block, bool remote, const std::vector<Contact>& ancestors) {
     self_ = block.first;
+    std::vector<NodeIndex> starts;
+    settings_.topology.children(0, block.size(), starts);
+    open_links(starts.size(), ancestors);
     modex_->start(block.first, block.ranks.front(), !remote);
     if (!block.ranks.front().empty())
         ranks_.start(block.first, block.hosts.front().name, block.ranks.front(), remote);
-    std::vector<NodeIndex> starts;
-    settings_.topology.children(0, block.size(), starts);
     start_blocks(block, starts);
     input_.open();
+}
+
+/// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
+/// all, so it is no failure here: who must have a direct link says so (see Uplink).
+void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
+    const LinkPolicy& policy = settings_.job.policies.links;
+    if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
+    const bool this_machine = settings_.job.transport.name == "local";
+    links_ = settings_.make_links(
+        executor_,
+        {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, children, this_machine},
+        static_cast<DirectLinkHandler&>(*this));
+    if (children == 0) return;
+    const auto port = links_->listen();
+    if (!port) upstream_.notice({self_, true, describe(port.error())});
+    context_.contacts.push_back({self_, {}, port ? *port : uint16_t{0}});
+    context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
+}
+
+Child* Node::child_at(NodeIndex index) {
+    const auto at = std::find_if(children_.begin(), children_.end(),
+                                 [index](const auto& child) { return child->index() == index; });
+    return at == children_.end() ? nullptr : at->get();
+}
+
+bool Node::wants_link(NodeIndex from) {
+    const Child* child = child_at(from);
+    return child != nullptr && child->wants_direct_link();
+}
+
+void Node::direct_link(NodeIndex from, std::unique_ptr<ByteStream> stream) {
+    if (wants_link(from)) child_at(from)->offer(std::move(stream));
 }
 
 bool Node::reads_input(const Block& block) const {
@@ -111,9 +145,7 @@ void Node::modex_up(std::string message) {
 }
 
 void Node::modex_down(NodeIndex child, std::string message) {
-    for (const auto& each : children_) {
-        if (each->index() == child) each->send_now(FrameType::modex, message);
-    }
+    if (Child* at = child_at(child)) at->send_now(FrameType::modex, message);
 }
 
 void Node::modex_fault(const FaultMessage& fault) {
@@ -193,6 +225,7 @@ awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     auto stuck = co_await finish_children(limit);
     co_await ranks_.finish(settings_.job.policies.kill_grace);
     co_await modex_->close();
+    if (links_) co_await links_->close();
     co_await tasks_.join();
     co_return stuck;
 }

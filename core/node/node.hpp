@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "core/link/direct_links.hpp"
 #include "core/modex_server.hpp"
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
@@ -16,7 +17,7 @@ namespace launch {
 
 /// What a node of the tree does, head and relay alike: runs its own ranks, starts the relays
 /// below it, carries news up and orders down.
-class Node : private ModexHost {
+class Node : private ModexHost, private DirectLinkHandler {
   public:
     struct Settings {
         const JobMessage& job;  ///< outlives the node
@@ -25,14 +26,18 @@ class Node : private ModexHost {
         const Topology& topology;
         Transport& transport;
         const ModexFactory& make_modex;
+        const DirectLinksFactory& make_links;
         const Guard& guard;
     };
 
     Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream);
 
     /// The block's first node is this one: runs its ranks here and starts the relays below it.
-    /// `remote`: this is a relay, with a login environment of its own.
-    void start(const Block& block, bool remote);
+    /// `remote`: this is a relay, with a login environment of its own. `ancestors`: where they take
+    /// direct links, the parent first.
+    void start(const Block& block, bool remote, const std::vector<Contact>& ancestors);
+    /// Direct links of this node; null where there are to be none.
+    DirectLinks* links() { return links_.get(); }
 
     void signal(int number);
     /// This process is about to be stopped: the children are not to take its silence for death.
@@ -57,7 +62,12 @@ class Node : private ModexHost {
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
     void modex_trace(uint32_t rank, std::string line) override;
+    bool wants_link(NodeIndex from) override;
+    void direct_link(NodeIndex from, std::unique_ptr<ByteStream> stream) override;
     awaitable<void> carry_trace();
+
+    void open_links(size_t children, const std::vector<Contact>& ancestors);
+    Child* child_at(NodeIndex index);
 
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void start_rest(const Child& failed);
@@ -76,6 +86,7 @@ class Node : private ModexHost {
     LocalRanks ranks_;
     std::vector<std::unique_ptr<Child>> children_;
     size_t running_children_ = 0;
+    std::unique_ptr<DirectLinks> links_;
     NodeIndex self_ = 0;
     std::deque<std::string> trace_;
     bool tracing_ = false;

@@ -9,6 +9,7 @@
 #include "core/io/fd_stream.hpp"
 #include "core/node/heartbeat.hpp"
 #include "core/node/node.hpp"
+#include "core/relay/uplink.hpp"
 
 namespace launch {
 namespace {
@@ -31,12 +32,9 @@ std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
 
 class Relay : public Upstream {
   public:
-    Relay(asio::io_context& io, const TransportFactory& make_transport,
-          const TopologyFactory& make_topology, const ModexFactory& make_modex, const Guard& guard)
+    Relay(asio::io_context& io, const Factories& factories, const Guard& guard)
         : executor_(io.get_executor()),
-          make_transport_(make_transport),
-          make_topology_(make_topology),
-          make_modex_(make_modex),
+          factories_(factories),
           guard_(guard),
           link_(executor_, take_streams(executor_)),
           reaper_(executor_),
@@ -63,7 +61,10 @@ class Relay : public Upstream {
         link_.send(FrameType::notice, notice.encode());
     }
     void fault(const FaultMessage& fault) override { link_.send(FrameType::fault, fault.encode()); }
-    void modex(std::string message) override { link_.send_now(FrameType::modex, message); }
+    void modex(std::string message) override {
+        link_.send_now(FrameType::modex, message);
+        if (uplink_) uplink_->said();
+    }
     void input_wanted(uint64_t bytes) override {
         link_.send(FrameType::input_wanted, encode_number(bytes));
     }
@@ -80,14 +81,14 @@ class Relay : public Upstream {
     bool handle(const Frame& frame);
     bool handle_number(const Frame& frame);
     bool start(std::string_view payload);
+    void open_uplink(const Contact& parent);
+    void uplink_failed(Error error);
     awaitable<void> watch_signals();
     awaitable<void> keep_time();
     awaitable<void> leave();
 
     any_io_executor executor_;
-    const TransportFactory& make_transport_;
-    const TopologyFactory& make_topology_;
-    const ModexFactory& make_modex_;
+    const Factories& factories_;
     const Guard& guard_;
     FramedLink link_;
     Reaper reaper_;
@@ -102,6 +103,9 @@ class Relay : public Upstream {
     std::unique_ptr<Topology> topology_;
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<Node> node_;
+    std::optional<Uplink> uplink_;
+    NodeIndex self_ = 0;
+    std::string host_;
     bool told_to_finish_ = false;
     bool parent_gone_ = false;
     bool parent_paused_ = false;
@@ -131,23 +135,58 @@ bool Relay::start(std::string_view payload) {
     if (!subtree || job_bytes_.empty() || node_) return false;
     Block block{subtree->first, std::move(subtree->hosts), std::move(subtree->ranks)};
     block_size_ = block.hosts.size();
-    auto topology = make_topology_(job_.topology, 0, job_.nodes + 1, nullptr);
+    auto topology = factories_.topology(job_.topology, 0, job_.nodes + 1, nullptr);
     if (!topology) return false;
     topology_ = std::move(*topology);
-    const NodeIndex self = block.first;
+    const NodeIndex self = self_ = block.first;
+    host_ = block.hosts.front().name;
     auto note = [this, self](const std::string& host, const std::string& text) {
         notice({self, true, host + ": " + text});
     };
-    auto transport = make_transport_(executor_, job_.transport, reaper_, note);
+    auto transport = factories_.transport(executor_, job_.transport, reaper_, note);
     if (!transport) return false;
     transport_ = std::move(*transport);
-    node_ = std::make_unique<Node>(
-        executor_,
-        Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_, make_modex_, guard_},
-        reaper_, *this);
+    node_ =
+        std::make_unique<Node>(executor_,
+                               Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_,
+                                              factories_.modex, factories_.links, guard_},
+                               reaper_, *this);
     nodes_up({self});
-    node_->start(block, true);
+    auto ancestors = std::move(subtree->ancestors);
+    if (!ancestors.empty() && ancestors.front().address.empty())
+        ancestors.front().address = job_.transport.name == "local" ? "127.0.0.1" : caller_address();
+    node_->start(block, true, ancestors);
+    if (!ancestors.empty()) open_uplink(ancestors.front());
     return true;
+}
+
+void Relay::open_uplink(const Contact& parent) {
+    const LinkChoice choice = job_.policies.links.choice;
+    auto failed = [this](const Error& error) { uplink_failed(error); };
+    if (node_->links() == nullptr) return;
+    if (parent.usable()) {
+        uplink_.emplace(executor_, link_, *node_->links(), parent, choice, failed);
+        tasks_.spawn(uplink_->run());
+    } else if (choice == LinkChoice::direct) {
+        failed(Error{
+            ErrorKind::unreachable,
+            "open a direct link",
+            {},
+            -1,
+            parent.port == 0 ? "the parent takes none" : "no address of the parent is known here",
+            {}});
+    }
+}
+
+void Relay::uplink_failed(Error error) {
+    if (job_.policies.links.choice != LinkChoice::direct) {
+        notice({self_, true, describe(error) + "; goes on over the transport's streams"});
+        return;
+    }
+    error.host = host_;
+    error.hint =
+        "a firewall between the hosts? --links auto does without, --link-ports names ports";
+    failure({self_, true, static_cast<NodeIndex>(block_size_ - 1), std::move(error)});
 }
 
 bool Relay::handle_number(const Frame& frame) {
@@ -224,6 +263,7 @@ awaitable<void> Relay::keep_time() {
         co_await clock_.async_wait(token);
         if (ec || stopping_) continue;
         const bool on_time = heart.take();
+        if (uplink_) uplink_->beat();
         if (node_) node_->beat(starting(), on_time);
         if (!link_.take_spoken()) link_.send(FrameType::ping, encode_number(0));
         const bool excused = parent_paused_ || !on_time;
@@ -249,6 +289,7 @@ awaitable<void> Relay::run() {
             co_await changed_.wait();
     }
     if (!told_to_finish_) link_.close();
+    if (uplink_) uplink_->stop();
     co_await leave();
     stopping_ = true;
     clock_.cancel();
@@ -262,11 +303,10 @@ awaitable<void> Relay::run() {
 
 }  // namespace
 
-int run_relay(const TransportFactory& make_transport, const TopologyFactory& make_topology,
-              const ModexFactory& make_modex, const Guard& guard) {
+int run_relay(const Factories& factories, const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
-    Relay relay(io, make_transport, make_topology, make_modex, guard);
+    Relay relay(io, factories, guard);
     run_to_end(io, relay.run());
     return 0;
 }

@@ -30,7 +30,8 @@ enum class FrameType : uint8_t {
     pause,          ///< down: I shall be stopped (SIGTSTP): do not take silence for death
     modex,          ///< both ways: between the modex servers of the two nodes
     fault,          ///< up: a rank aborted the job or broke a protocol (FaultMessage)
-    last = fault,
+    moved,          ///< both ways, last on its stream: what follows comes over the direct link
+    last = moved,
 };
 
 struct Frame {

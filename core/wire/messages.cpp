@@ -46,6 +46,8 @@ void encode_policies(Encoder& out, const Policies& p) {
     encode_ms(out, p.connect_timeout);
     encode_ms(out, p.start_timeout);
     encode_ms(out, p.liveness);
+    out.number(static_cast<uint64_t>(p.links.choice));
+    out.number(p.links.ports.first).number(p.links.ports.last);
 }
 
 Policies decode_policies(Decoder& in) {
@@ -61,6 +63,9 @@ Policies decode_policies(Decoder& in) {
     p.connect_timeout = decode_ms(in);
     p.start_timeout = decode_ms(in);
     p.liveness = decode_ms(in);
+    p.links.choice = decode_enum(in, LinkChoice::direct);
+    p.links.ports.first = static_cast<uint16_t>(in.number32());
+    p.links.ports.last = static_cast<uint16_t>(in.number32());
     return p;
 }
 
@@ -113,6 +118,21 @@ std::vector<RankRun> decode_runs(Decoder& in) {
     return runs;
 }
 
+std::vector<Contact> decode_contacts(Decoder& in) {
+    std::vector<Contact> contacts;
+    const uint32_t count = in.count();
+    for (uint32_t i = 0; in.ok() && i < count; ++i) {
+        Contact contact;
+        contact.node = in.number32();
+        contact.address = in.text();
+        const uint32_t port = in.number32();
+        if (port > UINT16_MAX) in.fail();
+        contact.port = static_cast<uint16_t>(port);
+        contacts.push_back(std::move(contact));
+    }
+    return contacts;
+}
+
 template <class Message>
 std::optional<Message> checked(const Decoder& in, Message message) {
     if (!in.done()) return std::nullopt;
@@ -144,7 +164,7 @@ std::string JobMessage::encode() const {
     out.texts(env).text(wdir).text(launch_path).text(topology);
     out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
     out.text(node_map);
-    return out.text(log).take();
+    return out.text(log).text(link_key).take();
 }
 
 std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
@@ -164,6 +184,7 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.process_mapping = in.text();
     job.node_map = in.text();
     job.log = in.text();
+    job.link_key = in.text();
     return checked(in, std::move(job));
 }
 
@@ -175,6 +196,9 @@ std::string SubtreeMessage::encode() const {
         for (const auto& run : runs)
             out.number(run.first).number(run.count).number(run.stride);
     }
+    out.number(ancestors.size());
+    for (const auto& contact : ancestors)
+        out.number(contact.node).text(contact.address).number(contact.port);
     return out.take();
 }
 
@@ -189,6 +213,7 @@ std::optional<SubtreeMessage> SubtreeMessage::decode(std::string_view payload) {
     if (count != subtree.hosts.size() || count == 0) return std::nullopt;
     for (uint32_t i = 0; in.ok() && i < count; ++i)
         subtree.ranks.push_back(decode_runs(in));
+    subtree.ancestors = decode_contacts(in);
     return checked(in, std::move(subtree));
 }
 

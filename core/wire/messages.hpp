@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/job/job_spec.hpp"
+#include "core/link/contact.hpp"
 #include "core/topology.hpp"
 
 namespace launch {
@@ -42,6 +43,7 @@ struct JobMessage {
     std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp
     std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
     std::string log;              ///< the head's LAUNCH_LOG
+    std::string link_key;         ///< of the job's direct links; see core/link/direct_links.hpp
 
     std::string encode() const;
     static std::optional<JobMessage> decode(std::string_view payload);
@@ -52,6 +54,9 @@ struct SubtreeMessage {
     NodeIndex first = 0;                      ///< the receiver's node index; the head is 0
     std::vector<Host> hosts;                  ///< of the nodes first, first + 1, ...
     std::vector<std::vector<RankRun>> ranks;  ///< of the same nodes
+    /// Where the ancestors take direct links, the sender first. Its own address is left to the
+    /// receiver, who knows by which one it was reached.
+    std::vector<Contact> ancestors;
 
     std::string encode() const;
     static std::optional<SubtreeMessage> decode(std::string_view payload);

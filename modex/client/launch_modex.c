@@ -1,14 +1,12 @@
 #include "modex/client/launch_modex.h"
 
-#include <errno.h>
-#include <fcntl.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "modex/client/alone.h"
+#include "modex/client/join.h"
 #include "modex/client/text.h"
 #include "modex/client/wire.h"
 
@@ -23,46 +21,17 @@ struct launch_modex {
     struct modex_wire wire;
 };
 
-/* The number in a variable of the environment. */
-static int number_of(const char* name, int* number) {
-    const char* text = getenv(name);
-    char* end = NULL;
-    if (!text || !*text) return LAUNCH_MODEX_ENOTFOUND;
-    errno = 0;
-    const long value = strtol(text, &end, 10);
-    if (errno || *end || value < 0 || value > INT32_MAX) return LAUNCH_MODEX_EPROTOCOL;
-    *number = (int)value;
-    return LAUNCH_MODEX_OK;
-}
-
-/* A launcher cannot have set close-on-exec on what we inherited: if it is, it was taken before. */
-static int take(int fd) {
-    const int flags = fcntl(fd, F_GETFD);
-    if (flags < 0 || flags & FD_CLOEXEC) return LAUNCH_MODEX_ECLOSED;
-    return fcntl(fd, F_SETFD, flags | FD_CLOEXEC) < 0 ? LAUNCH_MODEX_ECLOSED : LAUNCH_MODEX_OK;
-}
-
-static int join(launch_modex* job) {
-    int fd = -1;
-    const int absent = number_of("PMI_FD", &fd);
-    job->size = 1;
-    if (absent == LAUNCH_MODEX_ENOTFOUND) return LAUNCH_MODEX_OK;
-    if (absent || number_of("PMI_RANK", &job->rank) || number_of("PMI_SIZE", &job->size) ||
-        job->rank >= job->size)
-        return LAUNCH_MODEX_EPROTOCOL;
-    const int failed = take(fd);
-    if (failed) return failed;
-    job->launched = 1;
-    return modex_wire_open(&job->wire, fd);
-}
-
 int launch_modex_init(launch_modex** job) {
     if (!job) return LAUNCH_MODEX_EARGUMENT;
     *job = calloc(1, sizeof **job);
     if (!*job) return LAUNCH_MODEX_ENOMEMORY;
-    const int failed = join(*job);
+    const int failed = modex_join(&(*job)->wire, &(*job)->rank, &(*job)->size);
+    (*job)->launched = !failed;
+    if (failed == LAUNCH_MODEX_ENOTFOUND) {
+        (*job)->size = 1;
+        return LAUNCH_MODEX_OK;
+    }
     if (failed) {
-        if ((*job)->launched) close((*job)->wire.fd);
         free(*job);
         *job = NULL;
     }

@@ -13,8 +13,8 @@
  *     if (failed) launch_modex_abort(job, 1, launch_modex_strerror(failed));
  *     launch_modex_finalize(job);
  *
- * Works under `launch` and any other launcher that speaks PMI-1 through PMI_FD, mpiexec.hydra for
- * one. Without a launcher the program is rank 0 of 1, and everything works within it.
+ * Works under `launch` and any other launcher that speaks PMI-1 through PMI_FD or PMI_PORT, such as
+ * mpiexec.hydra. Without a launcher the program is rank 0 of 1, and everything works within it.
  *
  * Functions return 0, or a negative code of `launch_modex_error`. They wait as long as the launcher
  * keeps the connection: it ends the job, and so the wait, when a rank fails.

@@ -60,6 +60,12 @@ static int is(struct modex_field field, const char* text) {
            memcmp(field.text, text, field.length) == 0;
 }
 
+int modex_wire_next(struct modex_wire* wire, const char* command) {
+    const int failed = receive(wire);
+    if (failed) return failed;
+    return is(modex_wire_field(wire, "cmd"), command) ? LAUNCH_MODEX_OK : LAUNCH_MODEX_EPROTOCOL;
+}
+
 int modex_wire_ask(struct modex_wire* wire, const char* command, const char* format, ...) {
     char line[MODEX_LINE_MAX];
     va_list words;
@@ -70,9 +76,8 @@ int modex_wire_ask(struct modex_wire* wire, const char* command, const char* for
     if (length < 0 || (size_t)length >= sizeof line) return LAUNCH_MODEX_EARGUMENT;
     line[length] = '\n';
     int failed = modex_wire_send(wire, line, (size_t)length + 1);
-    if (!failed) failed = receive(wire);
+    if (!failed) failed = modex_wire_next(wire, command);
     if (failed) return failed;
-    if (!is(modex_wire_field(wire, "cmd"), command)) return LAUNCH_MODEX_EPROTOCOL;
     const struct modex_field code = modex_wire_field(wire, "rc");
     return !code.text || is(code, "0") ? LAUNCH_MODEX_OK : LAUNCH_MODEX_EREFUSED;
 }
@@ -91,9 +96,12 @@ static int agree(struct modex_wire* wire) {
     return wire->value_max >= 32 ? LAUNCH_MODEX_OK : LAUNCH_MODEX_EPROTOCOL;
 }
 
-int modex_wire_open(struct modex_wire* wire, int fd) {
+void modex_wire_begin(struct modex_wire* wire, int fd) {
     wire->fd = fd;
     wire->used = wire->answer = 0;
+}
+
+int modex_wire_greet(struct modex_wire* wire) {
     int failed =
         modex_wire_ask(wire, "response_to_init", "cmd=init pmi_version=1 pmi_subversion=1");
     if (!failed) failed = modex_wire_ask(wire, "maxes", "cmd=get_maxes");

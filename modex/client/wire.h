@@ -31,8 +31,10 @@ struct modex_field {
     size_t length;
 };
 
-/* Says hello on the descriptor that PMI_FD names and asks for limits. Codes of launch_modex.h. */
-int modex_wire_open(struct modex_wire* wire, int fd);
+/* Codes of launch_modex.h. */
+void modex_wire_begin(struct modex_wire* wire, int fd);
+/* Says hello and asks for limits. */
+int modex_wire_greet(struct modex_wire* wire);
 int modex_wire_send(struct modex_wire* wire, const char* bytes, size_t length);
 /* Sends the line of `format` and waits for the answer, which must be `command`, with rc=0 or none:
  * otherwise EPROTOCOL and EREFUSED. */
@@ -40,6 +42,8 @@ int modex_wire_send(struct modex_wire* wire, const char* bytes, size_t length);
 __attribute__((format(printf, 3, 4)))
 #endif
 int modex_wire_ask(struct modex_wire* wire, const char* command, const char* format, ...);
+/* Waits for a line that nothing asked for, which must be `command`. */
+int modex_wire_next(struct modex_wire* wire, const char* command);
 struct modex_field modex_wire_field(const struct modex_wire* wire, const char* name);
 /* Waits for the other side to close. */
 void modex_wire_drain(struct modex_wire* wire);

@@ -1,32 +1,47 @@
 #include "modex/front/printable.hpp"
 
+#include <algorithm>
+
 namespace launch {
 namespace {
 
-void append_hex(unsigned char byte, std::string& out) {
+/// So many of the same in a row are told by their number.
+constexpr size_t least_repeats = 4;
+
+std::string hex(unsigned char byte) {
     constexpr std::string_view digits = "0123456789abcdef";
-    out += "\\x";
-    out.push_back(digits[byte >> 4]);
-    out.push_back(digits[byte & 0xf]);
+    return {'\\', 'x', digits[byte >> 4], digits[byte & 0xf]};
+}
+
+bool is_plain(char c) {
+    return c >= 0x20 && c < 0x7f && c != '\\';
+}
+
+std::string escaped(char c) {
+    if (c == '\n') return "\\n";
+    if (c == '\\') return "\\\\";
+    return is_plain(c) ? std::string(1, c) : hex(static_cast<unsigned char>(c));
+}
+
+/// How many bytes at the beginning are one that is not plain, over and over; 1 where too few are.
+size_t repeats_of_first(std::string_view bytes) {
+    if (is_plain(bytes[0])) return 1;
+    const auto repeats = std::min(bytes.find_first_not_of(bytes[0]), bytes.size());
+    return repeats < least_repeats ? 1 : repeats;
 }
 
 }  // namespace
 
 std::string printable(std::string_view bytes, size_t limit) {
     std::string out;
-    for (const char c : bytes.substr(0, limit)) {
-        const auto byte = static_cast<unsigned char>(c);
-        if (c == '\n') {
-            out += "\\n";
-        } else if (c == '\\') {
-            out += "\\\\";
-        } else if (byte < 0x20 || byte >= 0x7f) {
-            append_hex(byte, out);
-        } else {
-            out.push_back(c);
-        }
+    while (!bytes.empty()) {
+        const size_t told = repeats_of_first(bytes);
+        std::string text = escaped(bytes[0]);
+        if (told > 1) text += "(" + std::to_string(told) + " times)";
+        if (out.size() + text.size() > limit) return out + "...";
+        out += text;
+        bytes.remove_prefix(told);
     }
-    if (bytes.size() > limit) out += "...";
     return out;
 }
 

@@ -5,13 +5,14 @@
 
 namespace launch {
 
-/// What of an exchange the log shows.
+/// What of an exchange the log shows, in characters.
 inline constexpr size_t max_trace = 200;
 /// Of what a rank says as it aborts: a terminal is to show it, not to obey it.
 inline constexpr size_t max_abort_text = 500;
 
-/// At most `limit` of the bytes, on one line that no terminal acts upon: what is not printable
-/// ASCII as \n, \\ or \x1b; "..." where bytes were left out.
+/// The bytes on one line that no terminal acts upon: what is not printable ASCII as \n, \\ or \x1b,
+/// many of the same of these as \x00(64 times). At most `limit` characters, and "..." where bytes
+/// were left out.
 std::string printable(std::string_view bytes, size_t limit);
 
 /// One line of LAUNCH_LOG=pmi:trace, without the rank: "-> cmd=get_maxes\n" from a rank,

@@ -4,12 +4,13 @@
 #include <string>
 
 #include "core/job/placement.hpp"
+#include "modex/pmi1/limits.hpp"
 
 namespace launch {
 
-/// What every MPICH takes as one value: 4.0.2 makes its own limit out of those it is told, and gets
-/// below 700 with Hydra's.
-constexpr std::size_t process_mapping_limit = 640;
+/// What a client of PMI-1 has room for beside the NUL: MPICH makes its buffer for the mapping as
+/// long as the values that it is told of. PMI-2's clients have more.
+constexpr std::size_t process_mapping_limit = pmi1_vallen_max - 1;
 
 /// Which ranks share a node, in the words of MPICH's PMI_process_mapping:
 ///

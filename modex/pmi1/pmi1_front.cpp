@@ -80,9 +80,7 @@ Result<std::optional<Request>> Pmi1Front::next() {
         auto request = handle(*line);
         if (!request || request->has_value()) return request;
     }
-    if (unread_.too_many())
-        return pmi_error("PMI-1", "sent " + std::to_string(unread_.view().size()) +
-                                      " bytes without waiting for an answer");
+    if (unread_.too_many()) return pmi_flood("PMI-1", unread_.view());
     return std::optional<Request>{};
 }
 
@@ -110,7 +108,8 @@ Pmi1Front::Step Pmi1Front::handle(std::string_view line) {
         if (known.name == name) command = &known;
     if (command == nullptr && !spawns) return fault(line, ", which is not PMI-1");
     const bool any_time = name == "init" || name == "abort";
-    if (state_ == State::finalized && name != "abort") return fault(line, " after finalize");
+    // A rank may run one program after the other, each with the socket that all inherit.
+    if (state_ == State::finalized && !any_time) return fault(line, " after finalize");
     if (state_ == State::fresh && !any_time) return fault(line, " before init");
     if (command != nullptr) return (this->*command->handle)(line);
     spawn_.emplace();

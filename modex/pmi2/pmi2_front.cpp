@@ -101,9 +101,7 @@ Result<std::optional<Request>> Pmi2Front::next() {
         auto request = handle(**body);
         if (!request || request->has_value()) return request;
     }
-    if (unread_.too_many())
-        return pmi_error("PMI-2", "sent " + std::to_string(unread_.view().size()) +
-                                      " bytes without waiting for an answer");
+    if (unread_.too_many()) return pmi_flood("PMI-2", unread_.view());
     return std::optional<Request>{};
 }
 

@@ -49,8 +49,8 @@ Result<UniqueFd> LocalService::open_session(uint32_t rank, std::unique_ptr<Front
 
 bool LocalService::adopt_session(uint32_t rank, UniqueFd socket, std::string_view said,
                                  std::unique_ptr<Front> front) {
+    if (closing_ || !retire_session(rank)) return false;
     auto& session = sessions_[rank];
-    if (closing_ || (session && !session->over())) return false;
     session = std::make_unique<RankSession>(executor_, rank, std::move(socket), std::move(front),
                                             static_cast<SessionHandler&>(*this));
     if (!said.empty()) session->take(said);
@@ -58,9 +58,27 @@ bool LocalService::adopt_session(uint32_t rank, UniqueFd socket, std::string_vie
     return true;
 }
 
+bool LocalService::retire_session(uint32_t rank) {
+    const auto at = sessions_.find(rank);
+    if (at == sessions_.end()) return true;
+    // One program of the rank has ended before the next could come, but we may not have read so.
+    at->second->drain();
+    settle();
+    if (!at->second->over()) return false;
+    at->second->close();
+    if (at->second->running()) retired_.push_back(std::move(at->second));
+    sessions_.erase(at);
+    return true;
+}
+
 void LocalService::run_session(uint32_t rank) {
     const auto at = sessions_.find(rank);
-    if (at != sessions_.end()) tasks_.spawn(at->second->run());
+    if (at != sessions_.end()) tasks_.spawn(attend(*at->second));
+}
+
+awaitable<void> LocalService::attend(RankSession& session) {
+    co_await session.run();
+    retired_.remove_if([&session](const auto& retired) { return retired.get() == &session; });
 }
 
 awaitable<void> LocalService::attend_session(uint32_t rank) {
@@ -74,6 +92,11 @@ void LocalService::drop_session(uint32_t rank) {
 bool LocalService::spoke(uint32_t rank) const {
     const auto at = sessions_.find(rank);
     return at != sessions_.end() && at->second->spoke();
+}
+
+bool LocalService::had_finalized(uint32_t rank) const {
+    const auto at = sessions_.find(rank);
+    return at != sessions_.end() && at->second->front().finalized();
 }
 
 bool LocalService::exited(uint32_t rank) {
@@ -238,25 +261,17 @@ void LocalService::ask_name(NameAsk::Verb verb, uint32_t rank, Request& request)
                     std::move(request.value));
 }
 
-void LocalService::put_node(uint32_t rank, Request& request) {
+void LocalService::put_node(uint32_t rank, const Request& request) {
     if (!within_quota(rank, request)) return;
-    const auto [first, last] = node_.waiters.equal_range(request.key);
-    for (auto waiter = first; waiter != last; ++waiter)
-        say(waiter->second, true, request.value);
-    node_.waiters.erase(first, last);
-    node_.values[request.key] = std::move(request.value);
+    for (const Asked& waiter : node_.put(request.key, request.value))
+        say(waiter, true, request.value);
     say({rank, request.ticket}, true, {});
 }
 
 void LocalService::get_node(uint32_t rank, const Request& request) {
-    const auto known = node_.values.find(request.key);
-    if (known != node_.values.end()) {
-        say({rank, request.ticket}, true, known->second);
-    } else if (request.wait) {
-        node_.waiters.emplace(request.key, Asked{rank, request.ticket});
-    } else {
-        say({rank, request.ticket}, false, "key_not_found");
-    }
+    const auto known = node_.get(request.key);
+    if (!known && request.wait) return node_.wait(request.key, {rank, request.ticket});
+    say({rank, request.ticket}, known.has_value(), known.value_or("key_not_found"));
 }
 
 void LocalService::broken(uint32_t rank, const Error& error) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <list>
 #include <map>
 #include <memory>
 #include <string>
@@ -9,6 +10,7 @@
 
 #include "core/modex_server.hpp"
 #include "modex/exchange/exchange.hpp"
+#include "modex/server/node_attributes.hpp"
 #include "modex/server/rank_session.hpp"
 
 namespace launch {
@@ -41,6 +43,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// The rank's process is gone. True: it had joined the others and not finalized.
     bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const;
+    /// A program of the rank has finalized, and none has joined since.
+    bool had_finalized(uint32_t rank) const;
     awaitable<void> close();
 
     /// What only PMIx's part can do; set by it. Called from settle(), when the exchange rests.
@@ -57,10 +61,6 @@ class LocalService : private ExchangeSink, private SessionHandler {
     struct Ready {
         Asked asked;
         Reply reply;
-    };
-    struct NodeAttributes {
-        std::map<std::string, std::string> values;
-        std::multimap<std::string, Asked> waiters;
     };
     /// How much one rank has put, against its limits.
     struct Quota {
@@ -84,10 +84,13 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void heard(uint32_t rank, std::string_view bytes) override;
     void told(uint32_t rank, std::string_view bytes) override;
 
+    /// False: the rank's session is not over.
+    bool retire_session(uint32_t rank);
+    awaitable<void> attend(RankSession& session);
     bool within_quota(uint32_t rank, const Request& request);
     void put(uint32_t rank, Request& request);
     void ask_name(NameAsk::Verb verb, uint32_t rank, Request& request);
-    void put_node(uint32_t rank, Request& request);
+    void put_node(uint32_t rank, const Request& request);
     void get_node(uint32_t rank, const Request& request);
     uint64_t remember(uint32_t rank, uint64_t ticket);
     void say(Asked asked, bool ok, std::string value);
@@ -103,12 +106,13 @@ class LocalService : private ExchangeSink, private SessionHandler {
     std::unique_ptr<Exchange> exchange_;
     std::vector<uint32_t> ranks_;  ///< of this node
     std::map<uint32_t, std::unique_ptr<RankSession>> sessions_;
+    std::list<std::unique_ptr<RankSession>> retired_;  ///< until they have stopped running
     std::map<uint32_t, Quota> quotas_;
     std::unordered_map<uint64_t, Asked> open_;
     std::vector<Asked> in_fence_;
     std::deque<Ready> ready_;
     std::deque<std::function<void()>> later_;
-    NodeAttributes node_;
+    NodeAttributes<Asked> node_;
     uint64_t next_ticket_ = 0;
     bool settling_ = false;
     bool closing_ = false;

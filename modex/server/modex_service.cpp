@@ -1,6 +1,7 @@
 #include "modex/server/modex_service.hpp"
 
 #include <algorithm>
+#include <csignal>
 #include <map>
 
 #include "core/job/program_index.hpp"
@@ -55,6 +56,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     void tell_refused();
     RankFacts facts_of(uint32_t rank) const;
     bool leaves_quietly(const ExitStatus& status) const;
+    void note_second(uint32_t rank, const ExitStatus& status);
     void note_silence(uint32_t rank, bool excused);
 
     /// Of one program's ranks here.
@@ -191,8 +193,20 @@ std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus
         local_.exchange().exited(rank);
         local_.settle();
     }
+    if (!status.success() && local_.had_finalized(rank)) note_second(rank, status);
     note_silence(rank, local_.spoke(rank) || pmix_.spoke(rank) || !status.success());
     return fault;
+}
+
+/// MPICH's finalize shuts the inherited socket down for whoever comes after it in the same rank.
+void ModexService::note_second(uint32_t rank, const ExitStatus& status) {
+    using Kind = ExitStatus::Kind;
+    const bool by_signal = status.kind == Kind::signalled && status.value == SIGPIPE;
+    const bool below_shell = status.kind == Kind::exited && status.value == 128 + SIGPIPE;
+    if ((!by_signal && !below_shell) || job_.policies.pmi == PmiChoice::pmi1_port) return;
+    host_.modex_notice("rank " + std::to_string(rank) +
+                       " ended by a broken pipe after it had finalized: to run one MPI program " +
+                       "after the other in a rank, try --pmi pmi1-port");
 }
 
 /// Says so when all ranks of a program that links an MPI library have exited and none has asked

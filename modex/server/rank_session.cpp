@@ -4,6 +4,12 @@
 #include <sys/socket.h>
 
 namespace launch {
+namespace {
+
+/// More than a socket holds; what a rank's children still write has no end.
+constexpr size_t most_drained = 4u << 20;
+
+}  // namespace
 
 RankSession::RankSession(any_io_executor executor, uint32_t rank, UniqueFd socket,
                          std::unique_ptr<Front> front, SessionHandler& handler)
@@ -38,6 +44,7 @@ void RankSession::serve() {
 }
 
 awaitable<void> RankSession::run() {
+    running_ = true;
     std::string buffer(4096, '\0');
     while (socket_.is_open() && !broken_) {
         std::error_code ec;
@@ -46,6 +53,7 @@ awaitable<void> RankSession::run() {
         const size_t n = co_await socket_.async_read_some(room, token);
         if (!socket_.is_open()) break;
         if (ec) {
+            hung_up_ = true;
             handler_.hung_up(rank_);
             break;
         }
@@ -55,15 +63,17 @@ awaitable<void> RankSession::run() {
         if (writing_) co_await tasks_.join();
     }
     co_await tasks_.join();
-    ran_ = true;
+    running_ = false;
 }
 
 void RankSession::drain() {
     char buffer[4096];
-    while (socket_.is_open() && !broken_) {
+    for (size_t taken = 0; socket_.is_open() && !broken_ && taken < most_drained;) {
         const ssize_t n = recv(socket_.native_handle(), buffer, sizeof buffer, MSG_DONTWAIT);
         if (n < 0 && errno == EINTR) continue;
+        hung_up_ = hung_up_ || n == 0 || (n < 0 && errno != EAGAIN);
         if (n <= 0) return;
+        taken += static_cast<size_t>(n);
         take({buffer, static_cast<size_t>(n)});
     }
 }

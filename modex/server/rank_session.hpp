@@ -36,15 +36,17 @@ class RankSession {
     awaitable<void> run();
     /// Bytes that were read of it already, before run().
     void take(std::string_view bytes);
-    /// Takes what is still in the socket: the rank's process is gone.
+    /// Takes what lies in the socket, within a bound: whoever wrote it has no more to say.
     void drain();
     void reply(uint64_t ticket, const Reply& reply);
     void close();
 
     bool open() const { return socket_.is_open(); }
     /// It has ended as it should: the rank may come with another.
-    bool over() const { return ran_ && !broken_ && !front_->joined(); }
+    bool over() const { return hung_up_ && !broken_ && !front_->joined(); }
     const Front& front() const { return *front_; }
+    /// run() has been called and has not ended.
+    bool running() const { return running_; }
     /// It has said something.
     bool spoke() const { return spoke_; }
 
@@ -63,7 +65,8 @@ class RankSession {
     bool writing_ = false;
     bool spoke_ = false;
     bool broken_ = false;
-    bool ran_ = false;  ///< run() has ended
+    bool hung_up_ = false;
+    bool running_ = false;
 };
 
 }  // namespace launch

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Everything that may be wrong with a host: one line each, with stage, cause and hint, all hosts at once."""
+import contextlib
 import os
 import re
 import shutil
@@ -139,34 +140,35 @@ def a_refused_key(cluster):
         os.rename(keys + ".away", keys)
 
 
+@contextlib.contextmanager
+def login_shell(cluster, host, does):
+    """What each login there does first."""
+    profile = os.path.join(cluster.home_of(host), ".bashrc")
+    with open(profile, "w") as file:
+        file.write(does + "\n")
+    try:
+        yield
+    finally:
+        os.unlink(profile)
+
+
 @needs_cluster(16)
 def a_shell_that_prints_before_we_do(cluster):
     """Noise is not fatal: the job runs, and the user is told once."""
     host = cluster.hosts[6]
-    profile = os.path.join(cluster.home_of(host), ".bashrc")
-    with open(profile, "w") as file:
-        file.write("echo Welcome to this host; cat /etc/debian_version >&2\n")
-    try:
+    with login_shell(cluster, host, "echo Welcome to this host; cat /etc/debian_version >&2"):
         for transport in TRANSPORTS:
             expect(launch("--transport", transport, "-hosts", host, "hostname"), out_lines=[host], err_lines=1,
                    err_contains=[f"launch: note: {host}: the login shell printed \"Welcome to this host\""])
-        with open(profile, "w") as file:
-            file.write("while :; do echo noise without end; done\n")
+    with login_shell(cluster, host, "while :; do echo noise without end; done"):
         one_line(cluster, host, ["start launch there", "only other output", "noise without end"])
-    finally:
-        os.unlink(profile)
 
 
 @needs_cluster(16, grace=15)
 def a_shell_that_hangs(cluster):
     host = cluster.hosts[6]
-    profile = os.path.join(cluster.home_of(host), ".bashrc")
-    with open(profile, "w") as file:
-        file.write("sleep 8\n")
-    try:
+    with login_shell(cluster, host, "sleep 8"):
         one_line(cluster, host, ["within 3 s"], "--start-timeout", "3", within=12)
-    finally:
-        os.unlink(profile)
 
 
 @needs_cluster(16)
@@ -290,15 +292,13 @@ def launch_in_path_will_do(cluster):
     folder = os.path.join(cluster.home_of(host), "bin")
     os.makedirs(folder, exist_ok=True)
     shutil.copy(LAUNCH, folder)
-    with open(os.path.join(cluster.home_of(host), ".bashrc"), "w") as file:
-        file.write("PATH=/root/bin:$PATH\n")
     try:
-        for transport in TRANSPORTS:
-            expect(run(["/root/launch", "--transport", transport, "-hosts", host, "hostname"]), out_lines=[host], err="")
+        with login_shell(cluster, host, "PATH=/root/bin:$PATH"):
+            for transport in TRANSPORTS:
+                expect(run(["/root/launch", "--transport", transport, "-hosts", host, "hostname"]), out_lines=[host], err="")
     finally:
         os.unlink(os.path.join(cluster.home, "launch"))
         shutil.rmtree(folder)
-        os.unlink(os.path.join(cluster.home_of(host), ".bashrc"))
 
 
 @needs_cluster(16, timeout=120)

@@ -156,6 +156,16 @@ def a_job_inside_a_rank_is_its_own(cluster, library):
 
 
 @needs_cluster(HOSTS)
+def one_program_follows_another_in_a_rank(cluster):
+    twice = "{0} && {0}"
+    expect(job(cluster, "sh", "-c", twice.format(helper("pmi_cards")), hosts=2), out="cards of 4 ranks are right\n" * 2, err="")
+    ring = twice.format(mpi("mpich", "mpi_ring"))
+    expect(job(cluster, *PORT, "sh", "-c", ring, hosts=2), out="ring of 4: token 4\n" * 2, err="")
+    # MPICH shuts down for all who come after it what it inherited.
+    expect(job(cluster, "sh", "-c", ring, hosts=2), code=141, out="ring of 4: token 4\n", err_contains=["try --pmi pmi1-port"])
+
+
+@needs_cluster(HOSTS)
 def ranks_that_meet_nobody_are_noticed(cluster):
     """An MPI program that was offered only what it does not speak: each rank is alone."""
     result = job(cluster, "--pmi", "pmix", mpi("mpich", "mpi_empty"), hosts=2, ppn=1)
@@ -208,6 +218,9 @@ def at_the_port_a_rank_is_what_it_is_elsewhere(cluster):
     """One after the other in the same rank; aborts, vanishes and breaks rules."""
     twice = f"{helper('pmi_cards')} --size 20 && exec {helper('pmi_cards')} --size 30"
     expect(job(cluster, *PORT, "sh", "-c", twice, hosts=2), out="cards of 4 ranks are right\n" * 2, err="")
+    # Each comes while the end of the one before may lie unread.
+    many = f"for i in 1 2 3 4 5 6 7 8 9 10; do {helper('pmi_cards')} --size 20 || exit 1; done"
+    expect(job(cluster, *PORT, "sh", "-c", many, hosts=2), out="cards of 4 ranks are right\n" * 10, err="")
     result = job(cluster, *PORT, *CLOSES_FDS, mpi("mpich", "mpi_end"), "abort", "5", "7", hosts=4)
     expect(result, code=7, err_contains=[names(5, cluster.hosts[2])])
     for mode, code, key in (("abort", 42, "out of coffee"), ("unknown", None, "PMI-1"), ("close", None, "without finalize"),
@@ -298,6 +311,16 @@ def the_exchange_is_traced(cluster):
         for part in ("cmd=init ", "cmd=response_to_init", f"key=card-0-0-{rank} ", "cmd=barrier_out", "cmd=finalize_ack"):
             if not any(part in line for line in lines):
                 fail(f"rank {rank}: no line with {part}\n{result}")
+
+
+@test
+def programs_of_two_libraries_are_told_at_once():
+    mpich, openmpi = (mpi(library, "mpi_empty") for library in PACKAGES)
+    result = launch("--timeout", "2", "-n", "1", mpich, ":", "-n", "1", openmpi)
+    expect(result, code=124, err_contains=[f"launch: note: {mpich} links libmpich.so", f" and {openmpi} links libmpi.so"])
+    # Who knows what the user does not: each is alone, and that ends.
+    expect(launch("--pmi", "none", "-n", "1", mpich, ":", "-n", "1", openmpi), err_lacks=["note"])
+    expect(launch("-n", "1", mpich, ":", "-n", "1", mpich), err="")
 
 
 # --- programs started by hand

@@ -7,27 +7,15 @@ import re
 import subprocess
 
 from harness import *
+from readme import Readme, in_folder, like_checkout
 
-with open(os.path.join(SOURCE_DIR, "README.md")) as file:
-    README = file.read()
-
-
-def block(kind):
-    found = re.search(rf"<!-- {kind} -->\n```sh\n(.*?)```", README, re.S)
-    if not found:
-        fail(f"no block {kind!r} in README.md")
-    return found.group(1).strip().splitlines()
-
-
-def in_folder(line, folder):
-    """Runs an example with ./launch meaning the executable under test."""
-    return run(["bash", "-c", line.replace("./launch", LAUNCH)], cwd=folder)
+README = Readme("README.md")
 
 
 @test
 def the_two_set_up_commands_are_two():
-    install, = block("command: install")
-    check, = block("command: test")
+    install, = README.lines("command: install")
+    check, = README.lines("command: test")
     with open(os.path.join(SOURCE_DIR, "CMakePresets.json")) as file:
         presets = {preset["name"] for preset in json.load(file)["configurePresets"]}
     for line in (install, check):
@@ -47,10 +35,9 @@ def the_two_set_up_commands_are_two():
 @test
 def the_examples_on_this_machine():
     with scratch() as folder:
-        for line in block("examples: run"):
-            print("   ", line)
+        for line in README.lines("examples: run"):
             expect(in_folder(line, folder), err="")
-        result = in_folder(block("examples: run")[0], folder)
+        result = in_folder(README.lines("examples: run")[0], folder)
         expect(result, out_lines=[os.uname().nodename] * 4)
 
 
@@ -59,9 +46,25 @@ def the_examples_with_mpi():
     if subprocess.run(["/usr/bin/python3", "-c", "import mpi4py"], stderr=subprocess.DEVNULL).returncode != 0:
         raise Skip("no mpi4py here")
     with scratch() as folder:
-        gathered, traced = block("examples: mpi")
+        gathered, traced = README.lines("examples: mpi")
         expect(in_folder(gathered, folder), out_lines=["[0, 1, 2, 3]"] * 4)
         expect(in_folder(traced, folder), err_contains=["pmi: rank 0 -> ", "pmi: rank 1 -> ", "finalize"])
+
+
+@test
+def the_example_in_python():
+    with scratch() as folder:
+        like_checkout(folder)
+        script = README.block("file: hello.py")
+        with open(os.path.join(folder, "hello.py"), "w") as file:
+            file.write(script)
+        if len(script.splitlines()) > 10:
+            fail("these are more than ten lines")
+        command, = README.lines("examples: python")
+        result = expect(in_folder(command, folder), err="")
+        ranks = sorted(re.findall(r"^rank (\d) of 4, next is process \d+$", result.text, re.M))
+        if ranks != ["0", "1", "2", "3"]:
+            fail(str(result))
 
 
 @needs_cluster(16)
@@ -70,8 +73,7 @@ def the_examples_on_hosts(cluster):
     with scratch() as folder:
         with open(os.path.join(folder, "hosts"), "w") as file:
             file.write("\n".join(cluster.hosts[:16]) + "\n")
-        for line in block("examples: cluster"):
-            print("   ", line)
+        for line in README.lines("examples: cluster"):
             allowed = None if "keep-going" in line else ""
             expect(in_folder(line.replace("node[", prefix + "["), folder), err=allowed)
 
@@ -80,7 +82,7 @@ def the_examples_on_hosts(cluster):
 def exit_codes_in_the_readme_are_those_of_the_header():
     with open(os.path.join(SOURCE_DIR, "cmd/exit_code.hpp")) as file:
         header = {int(code) for code in re.findall(r"constexpr int \w+ = (\d+);", file.read())}
-    table = README[README.index("| code | meaning |"):README.index("**Trees.**")]
+    table = README.text[README.text.index("| code | meaning |"):README.text.index("**Trees.**")]
     listed = {int(code) for row in re.findall(r"^\| ([\d, ]+) \|", table, re.M) for code in re.findall(r"\d+", row)}
     if header - {128} != listed:
         fail(f"header {sorted(header)}, README {sorted(listed)}")

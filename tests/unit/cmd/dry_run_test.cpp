@@ -10,14 +10,6 @@
 namespace launch {
 namespace {
 
-Plan plan_of(const std::string& text) {
-    auto request = request_of(words_of(text));
-    EXPECT_TRUE(request) << describe(request.error());
-    auto plan = make_plan(std::move(request->spec), topology_factory());
-    EXPECT_TRUE(plan) << describe(plan.error());
-    return *std::move(plan);
-}
-
 std::string command(const Host& host) {
     return "ssh " + host.name + " launch";
 }
@@ -127,22 +119,6 @@ TEST(DryRun, RanksInWords) {
         ASSERT_TRUE(placement) << row.row;
         EXPECT_EQ(ranks_of(*placement, row.first, row.last), row.text) << row.row;
     }
-}
-
-TEST(DryRun, Oversubscription) {
-    struct {
-        const char* words;
-        const char* note;
-    } rows[] = {
-        {"-n 900 -hosts n[1-100] app", "900 ranks on 100 slots"},
-        {"-n 3 -hosts a:2 app", "3 ranks on 2 slots"},
-        {"-n 2 -hosts a app", "2 ranks on 1 slot"},
-        {"-n 9 -ppn 2 -hosts a,b app", "9 ranks on 4 slots"},
-        {"-n 100 -hosts n[1-100] app", ""},
-        {"-n 100 app", ""},
-    };
-    for (const auto& row : rows)
-        EXPECT_EQ(oversubscription(plan_of(row.words)), row.note) << row.words;
 }
 
 TEST(DryRun, Json) {

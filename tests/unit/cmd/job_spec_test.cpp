@@ -142,6 +142,29 @@ TEST(JobSpec, NotesAnExportOfNothing) {
     EXPECT_TRUE(request->spec.programs[0].env.empty());
 }
 
+TEST(JobSpec, NotesSlotsThatLookLikeAPort) {
+    struct {
+        const char* words;
+        const char* note;
+    } rows[] = {
+        {"-n 4 -hosts a,b:2299,c:3000 app",
+         "b has 2299 slots; if that is its port, write b:2299:1"},
+        {"-hosts [fe80::1]:2222 app",
+         "fe80::1 has 2222 slots; if that is its port, write [fe80::1]:2222:1"},
+        {"-f - app", "u has 2222 slots; if that is its port, write joe@u:2222"},
+        {"-hosts a:1024 app", ""},
+        {"-hosts a:65536 app", ""},
+        {"-hosts joe@a:2299,b:2299:1,b:22:2299 app", ""},
+        {"--transport local -hosts a:2299 app", ""},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words), "u slots=2222 user=joe\n");
+        ASSERT_TRUE(request) << row.words;
+        const auto& notes = request->notes;
+        EXPECT_EQ(notes, *row.note == '\0' ? Words{} : Words{row.note}) << row.words;
+    }
+}
+
 TEST(Surroundings, AreThisProcess) {
     const auto first = look_around();
     const auto second = look_around();

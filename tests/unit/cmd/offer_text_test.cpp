@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cmd/wiring.hpp"
 #include "tests/unit/cmd/words.hpp"
 #include "tests/unit/modex/detect/fake_files.hpp"
 
@@ -41,17 +40,12 @@ TEST(OfferText, LooksWhereTheRanksWould) {
     files.add("/here/app", ElfImage{.needed = {"libmpi.so.40"}}.bytes());
     files.add("/there/app", ElfImage{.needed = {"libmpich.so.12"}}.bytes());
     files.add("/opt/tool", ElfImage{.needed = {"libmpich.so.12"}}.bytes());
-    auto request =
-        request_of(words_of("-n 1 ./app : -n 1 -wdir /there ./app : -n 1 -env PATH /opt tool"));
-    ASSERT_TRUE(request);
-    auto plan = make_plan(std::move(request->spec), topology_factory());
-    ASSERT_TRUE(plan);
-    EXPECT_EQ(offer_texts(*plan, files),
-              (Words{"PMIx: /here/app links libmpi.so.40",
-                     "PMI-1 and PMI-2: /there/app links libmpich.so.12",
-                     "PMI-1 and PMI-2: /opt/tool links libmpich.so.12"}));
-    plan->spec.policies.pmi = PmiChoice::none;
-    EXPECT_EQ(offer_texts(*plan, files), Words(3, "nothing, as asked"));
+    auto plan = plan_of("-n 1 ./app : -n 1 -wdir /there ./app : -n 1 -env PATH /opt tool");
+    EXPECT_EQ(offer_texts(plan, files), (Words{"PMIx: /here/app links libmpi.so.40",
+                                               "PMI-1 and PMI-2: /there/app links libmpich.so.12",
+                                               "PMI-1 and PMI-2: /opt/tool links libmpich.so.12"}));
+    plan.spec.policies.pmi = PmiChoice::none;
+    EXPECT_EQ(offer_texts(plan, files), Words(3, "nothing, as asked"));
 }
 
 }  // namespace

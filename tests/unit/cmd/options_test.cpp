@@ -58,6 +58,12 @@ const std::vector<Effect>& effects() {
         {Id::accept_new_host_keys, "",
          [](const auto& l) { return l.transport.accept_unknown_keys; }},
         {Id::forward_agent, "", [](const auto& l) { return l.transport.forward_agent; }},
+        {Id::links, "direct",
+         [](const auto& l) { return l.policies.links.choice == LinkChoice::direct; }},
+        {Id::link_ports, "5000-5100",
+         [](const auto& l) {
+             return l.policies.links.ports == PortRange{5000, 5100};
+         }},
         {Id::label, "", [](const auto& l) { return l.policies.label; }},
         {Id::stdin_target, "2",
          [](const auto& l) {

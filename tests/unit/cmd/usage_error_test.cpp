@@ -21,7 +21,14 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"a : -n 2 : b", "no program before ':' (see launch --help)"},
         {"--hots a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
         {"--hots=a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
-        {"-bind-to core app", "unknown option -bind-to (see launch --help)"},
+        {"--bind-to=core app",
+         "unknown option --bind-to: ranks are not bound; sh -c 'taskset -c $LAUNCH_LOCAL_RANK "
+         "./app' gives each its core (see launch --help)"},
+        {"--allow-run-as-root -n 2 app",
+         "unknown option --allow-run-as-root: not needed, root may (see launch --help)"},
+        {"-n 2 a : --mca btl tcp b",
+         "unknown option --mca: set its variable instead: -x OMPI_MCA_NAME=VALUE (see launch "
+         "--help)"},
         {"-4 app", "unknown option -4 (see launch --help)"},
         {"--n 4 app", "unknown option --n; did you mean -n? (see launch --help)"},
         {"---np 4 app", "unknown option ---np; did you mean -np? (see launch --help)"},

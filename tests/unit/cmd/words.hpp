@@ -1,10 +1,12 @@
 #pragma once
 
+#include <gtest/gtest.h>
 #include <sstream>
 #include <string>
 #include <vector>
 
 #include "cmd/job_spec_from_args.hpp"
+#include "cmd/wiring.hpp"
 
 namespace launch {
 
@@ -33,6 +35,15 @@ inline Result<JobRequest> request_of(const std::vector<std::string>& words,
     if (!line) return line.error();
     std::istringstream in(input);
     return job_spec_from_args(*line, test_surroundings(), in);
+}
+
+/// What main() would run.
+inline Plan plan_of(const std::string& text) {
+    auto request = request_of(words_of(text));
+    EXPECT_TRUE(request) << describe(request.error());
+    auto plan = make_plan(std::move(request->spec), topology_factory());
+    EXPECT_TRUE(plan) << describe(plan.error());
+    return *std::move(plan);
 }
 
 }  // namespace launch

@@ -1,5 +1,6 @@
 #include "core/io/blocking_writer.hpp"
 
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <unistd.h>
 
@@ -48,6 +49,48 @@ TEST(BlockingWriter, writes_everything_to_a_slow_reader) {
     pipe.second.reset();
     reader.join();
     EXPECT_EQ(total, 40 * piece);
+}
+
+/// A pipe that takes no byte, whose writers are told so instead of being made to wait.
+FdPair full_pipe() {
+    FdPair pipe = make_pipe();
+    fcntl(pipe.second.get(), F_SETFL, O_NONBLOCK);
+    const std::string bytes(piece, 'x');
+    while (write(pipe.second.get(), bytes.data(), bytes.size()) > 0)
+        ;
+    return pipe;
+}
+
+TEST(BlockingWriter, does_not_stop_who_queues_while_it_waits) {
+    FdPair pipe = full_pipe();
+    asio::io_context io;
+    const auto begin = Clock::now();
+    {
+        BlockingWriter writer(io.get_executor(), pipe.second.get());
+        for (int i = 0; i < 1000; ++i) {
+            writer.write_now("y");
+            std::this_thread::yield();
+        }
+    }
+    EXPECT_LT(Clock::now() - begin, std::chrono::milliseconds(500));
+}
+
+TEST(BlockingWriter, goes_on_when_a_shared_descriptor_has_room_again) {
+    FdPair pipe = full_pipe();
+    asio::io_context io;
+    const int full = fcntl(pipe.second.get(), F_GETPIPE_SZ);
+    size_t total = 0;
+    std::thread reader([&] {
+        usleep(20'000);
+        total = read_to_the_end(pipe.first.get());
+    });
+    {
+        BlockingWriter writer(io.get_executor(), pipe.second.get());
+        run_to_end(io, write_and_drain(writer, 8));
+    }
+    pipe.second.reset();
+    reader.join();
+    EXPECT_EQ(total, static_cast<size_t>(full) + 8 * piece);
 }
 
 TEST(BlockingWriter, does_not_fill_memory_once_it_has_given_up) {

@@ -2,6 +2,7 @@
 #include <functional>
 #include <gtest/gtest.h>
 #include <map>
+#include <netinet/in.h>
 #include <string>
 #include <sys/socket.h>
 #include <thread>
@@ -14,6 +15,24 @@ namespace {
 /// Answers one line of a rank; an empty answer closes the connection.
 using Answer = std::function<std::string(const std::string& line)>;
 
+void forget_launcher() {
+    for (const char* name : {"PMI_FD", "PMI_PORT", "PMI_ID", "PMI_RANK", "PMI_SIZE"})
+        unsetenv(name);
+}
+
+void serve(int server, const Answer& answer) {
+    std::string line;
+    char byte = 0;
+    while (read(server, &byte, 1) == 1) {
+        line.push_back(byte);
+        if (byte != '\n') continue;
+        const std::string reply = answer(line);
+        if (reply.empty() || write(server, reply.data(), reply.size()) < 0) break;
+        line.clear();
+    }
+    shutdown(server, SHUT_RDWR);
+}
+
 /// A launcher of one rank: this thread is the rank, another one answers.
 class FakeLauncher {
   public:
@@ -24,32 +43,52 @@ class FakeLauncher {
         setenv("PMI_FD", std::to_string(ends[1]).c_str(), 1);
         setenv("PMI_RANK", "2", 1);
         setenv("PMI_SIZE", "3", 1);
-        thread_ = std::thread([this] { serve(); });
+        thread_ = std::thread([this] { serve(server_, answer_); });
     }
     ~FakeLauncher() {
         shutdown(server_, SHUT_RDWR);
         thread_.join();
         close(server_);
-        for (const char* name : {"PMI_FD", "PMI_RANK", "PMI_SIZE"})
-            unsetenv(name);
+        forget_launcher();
     }
 
   private:
-    void serve() const {
-        std::string line;
-        char byte = 0;
-        while (read(server_, &byte, 1) == 1) {
-            line.push_back(byte);
-            if (byte != '\n') continue;
-            const std::string reply = answer_(line);
-            if (reply.empty() || write(server_, reply.data(), reply.size()) < 0) break;
-            line.clear();
-        }
-        shutdown(server_, SHUT_RDWR);
-    }
-
     Answer answer_;
     int server_ = -1;
+    std::thread thread_;
+};
+
+/// The same by a port. Its guest must leave before it ends.
+class FakePortLauncher {
+  public:
+    explicit FakePortLauncher(Answer answer)
+        : answer_(std::move(answer)), listener_(socket(AF_INET, SOCK_STREAM, 0)) {
+        sockaddr_in address{};
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        auto* any = reinterpret_cast<sockaddr*>(&address);
+        socklen_t length = sizeof address;
+        EXPECT_EQ(bind(listener_, any, length), 0);
+        EXPECT_EQ(listen(listener_, 1), 0);
+        EXPECT_EQ(getsockname(listener_, any, &length), 0);
+        setenv("PMI_PORT", ("127.0.0.1:" + std::to_string(ntohs(address.sin_port))).c_str(), 1);
+        setenv("PMI_ID", "7", 1);
+        thread_ = std::thread([this] {
+            const int server = accept(listener_, nullptr, nullptr);
+            serve(server, answer_);
+            close(server);
+        });
+    }
+    ~FakePortLauncher() {
+        shutdown(listener_, SHUT_RDWR);
+        thread_.join();
+        close(listener_);
+        forget_launcher();
+    }
+
+  private:
+    Answer answer_;
+    int listener_;
     std::thread thread_;
 };
 
@@ -122,6 +161,65 @@ TEST(Client, NoLineIsLongerThanMpichs) {
     EXPECT_EQ(launch_modex_finalize(job), 0);
 }
 
+TEST(Client, ComesByAPort) {
+    Store store;
+    FakePortLauncher launcher([&](const std::string& line) {
+        const std::string told = "cmd=initack\ncmd=set size=3\ncmd=set rank=2\ncmd=set debug=0\n";
+        return line == "cmd=initack pmiid=7\n" ? told : store(line);
+    });
+    launch_modex* job = nullptr;
+    char byte = 0;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_EQ(launch_modex_rank(job), 2);
+    EXPECT_EQ(launch_modex_size(job), 3);
+    EXPECT_EQ(launch_modex_put(job, "k", "v", 1), 0);
+    EXPECT_EQ(launch_modex_get(job, 2, "k", &byte, 1, nullptr), 0);
+    EXPECT_EQ(byte, 'v');
+    EXPECT_EQ(launch_modex_finalize(job), 0);
+}
+
+/// What comes of each answer that a launcher gives to everything.
+template <typename Launcher>
+void expect_init_of(const std::map<std::string, int>& answers) {
+    for (const auto& [reply, code] : answers) {
+        Launcher launcher([&reply = reply](const std::string&) { return reply; });
+        launch_modex* job = nullptr;
+        EXPECT_EQ(launch_modex_init(&job), code) << reply.substr(0, 40);
+        EXPECT_EQ(job, nullptr);
+    }
+}
+
+TEST(Client, PortsThatAnswerWronglyAreNamed) {
+    const std::map<std::string, int> answers = {
+        {"", LAUNCH_MODEX_ECLOSED},
+        {"cmd=initack rc=-1\n", LAUNCH_MODEX_EREFUSED},
+        {"cmd=initack\ncmd=set rank=2\n", LAUNCH_MODEX_EPROTOCOL},
+        {"cmd=initack\ncmd=set size=3\ncmd=set rank=3\ncmd=set debug=0\n", LAUNCH_MODEX_EPROTOCOL},
+        {"cmd=initack\ncmd=set size=3\ncmd=set rank=x\n", LAUNCH_MODEX_EPROTOCOL},
+        {"cmd=initack\ncmd=set size=99999999999\n", LAUNCH_MODEX_EPROTOCOL},
+    };
+    expect_init_of<FakePortLauncher>(answers);
+}
+
+TEST(Client, WrongPortsAreRefused) {
+    const struct {
+        const char *port, *id;
+        int code;
+    } rows[] = {
+        {"127.0.0.1", "7", LAUNCH_MODEX_EPROTOCOL},    {"127.0.0.1:1", "7", LAUNCH_MODEX_ECLOSED},
+        {"127.0.0.1:x", "7", LAUNCH_MODEX_ECLOSED},    {"127.0.0.1:1", "", LAUNCH_MODEX_EPROTOCOL},
+        {"127.0.0.1:1", "-7", LAUNCH_MODEX_EPROTOCOL},
+    };
+    for (const auto& [port, id, code] : rows) {
+        launch_modex* job = nullptr;
+        setenv("PMI_PORT", port, 1);
+        setenv("PMI_ID", id, 1);
+        EXPECT_EQ(launch_modex_init(&job), code) << port << " " << id;
+        EXPECT_EQ(job, nullptr);
+    }
+    forget_launcher();
+}
+
 TEST(Client, AConnectionIsTakenOnce) {
     Store store;
     FakeLauncher launcher([&](const std::string& line) { return store(line); });
@@ -141,12 +239,7 @@ TEST(Client, LaunchersThatAnswerWronglyAreNamed) {
         {"cmd=response_to_init rc=-1\n", LAUNCH_MODEX_EREFUSED},
         {std::string(100'000, 'x'), LAUNCH_MODEX_EPROTOCOL},
     };
-    for (const auto& [reply, code] : first_answers) {
-        FakeLauncher launcher([&reply = reply](const std::string&) { return reply; });
-        launch_modex* job = nullptr;
-        EXPECT_EQ(launch_modex_init(&job), code) << reply.substr(0, 40);
-        EXPECT_EQ(job, nullptr);
-    }
+    expect_init_of<FakeLauncher>(first_answers);
 }
 
 TEST(Client, ForeignCardsAreNotMisread) {
@@ -176,8 +269,7 @@ TEST(Client, WrongEnvironmentsAreRefused) {
         EXPECT_LT(launch_modex_init(&job), 0) << fd << " " << rank << " " << size;
         EXPECT_EQ(job, nullptr);
     }
-    for (const char* name : {"PMI_FD", "PMI_RANK", "PMI_SIZE"})
-        unsetenv(name);
+    forget_launcher();
 }
 
 TEST(Client, WithoutALauncherItIsRankZeroOfOne) {

@@ -6,10 +6,27 @@ namespace launch {
 namespace {
 
 TEST(Printable, is_one_line_no_terminal_acts_upon) {
-    EXPECT_EQ(printable("a b=c\n", 10), "a b=c\\n");
-    EXPECT_EQ(printable(std::string("\0\x1b[31m\\\xff", 8), 10), "\\x00\\x1b[31m\\\\\\xff");
-    EXPECT_EQ(printable("abcdef", 6), "abcdef");
-    EXPECT_EQ(printable("abcdef", 5), "abcde...");
+    const auto bytes = [](size_t count, char byte) { return std::string(count, byte); };
+    struct {
+        const char* name;
+        std::string bytes;
+        size_t limit;
+        std::string text;
+    } rows[] = {
+        {"a line", "a b=c\n", 10, "a b=c\\n"},
+        {"what a terminal obeys", "\x1b[31m\\\xff", 20, "\\x1b[31m\\\\\\xff"},
+        {"as much as is allowed", "abcdef", 6, "abcdef"},
+        {"more than that", "abcdef", 5, "abcde..."},
+        {"counted as it is shown", bytes(2, '\0'), 7, "\\x00..."},
+        {"few of the same", bytes(3, '\0'), 60, "\\x00\\x00\\x00"},
+        {"many of the same", bytes(64, '\0'), 60, "\\x00(64 times)"},
+        {"many among others", "a" + bytes(5000, '\xff') + "\n\n\n\nb", 60,
+         "a\\xff(5000 times)\\n(4 times)b"},
+        {"no room for the number", bytes(64, '\0'), 13, "..."},
+        {"letters are as they are", bytes(64, 'x'), 60, bytes(60, 'x') + "..."},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(printable(row.bytes, row.limit), row.text) << row.name;
 }
 
 TEST(Printable, a_trace_tells_the_direction) {

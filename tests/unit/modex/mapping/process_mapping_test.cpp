@@ -63,16 +63,31 @@ TEST(ProcessMapping, is_read_back_as_it_was_placed) {
     }
 }
 
+/// Of hosts with one and two ranks in turn, each of which is a triple of its own.
+std::string uneven_mapping(uint32_t hosts) {
+    std::vector<uint32_t> slots;
+    for (uint32_t i = 0; i < hosts; ++i)
+        slots.push_back(i % 2 + 1);
+    return process_mapping(placed({slots, 0, 0, block}));
+}
+
 TEST(ProcessMapping, is_empty_rather_than_too_long) {
     const auto placement = placed({{2, 2, 2}, 5, 0, block});
     const std::string text = "(vector,(0,2,2),(2,1,1))";
     EXPECT_EQ(process_mapping(placement, text.size()), text);
     EXPECT_EQ(process_mapping(placement, text.size() - 1), "");
     EXPECT_EQ(process_mapping(placement, 0), "");
-    std::vector<uint32_t> uneven;
-    for (uint32_t i = 0; i < 1000; ++i)
-        uneven.push_back(i % 2 + 1);
-    EXPECT_EQ(process_mapping(placed({uneven, 0, 0, block})), "");
+    EXPECT_EQ(uneven_mapping(1000), "");
+}
+
+TEST(ProcessMapping, is_as_long_as_a_client_has_room_for) {
+    uint32_t hosts = 1;
+    while (!uneven_mapping(hosts + 1).empty())
+        ++hosts;
+    const std::string longest = uneven_mapping(hosts);
+    const std::string next = ",(" + std::to_string(hosts) + ",1,1)";
+    EXPECT_LT(longest.size(), pmi1_vallen_max);
+    EXPECT_GE(longest.size() + next.size(), pmi1_vallen_max);
 }
 
 TEST(ProcessMapping, stays_short_on_many_hosts) {

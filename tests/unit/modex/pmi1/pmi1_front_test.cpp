@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "modex/pmi1/limits.hpp"
+#include "tests/unit/modex/front/opened_front.hpp"
 
 namespace launch {
 namespace {
@@ -11,23 +12,8 @@ using Kind = Request::Kind;
 
 constexpr const char* init_line = "cmd=init pmi_version=1 pmi_subversion=1\n";
 
-RankFacts facts() {
-    return {3, 8, 1, 16, "kvs", "(vector,(0,4,2))"};
-}
-
 Pmi1Front opened() {
-    Pmi1Front front(facts());
-    front.feed(init_line);
-    const auto request = front.next();
-    EXPECT_TRUE(request && !request->has_value());
-    front.take_output();
-    return front;
-}
-
-std::string cause_of(Front& front, std::string_view bytes) {
-    front.feed(bytes);
-    const auto request = front.next();
-    return request ? "" : request.error().cause;
+    return front_after<Pmi1Front>(init_line);
 }
 
 TEST(Pmi1Front, answers_by_itself_what_it_knows) {
@@ -248,7 +234,7 @@ TEST(Pmi1Front, asks_and_answers) {
 
 TEST(Pmi1Front, a_mapping_that_is_too_long_or_unknown_is_no_key) {
     for (const auto& mapping : {std::string(), std::string(pmi1_vallen_max + 1, 'm')}) {
-        auto unknown = facts();
+        auto unknown = rank_facts();
         unknown.process_mapping = mapping;
         Pmi1Front front(unknown);
         front.feed(init_line);
@@ -270,7 +256,7 @@ TEST(Pmi1Front, abort_has_a_code_and_a_message) {
         {"cmd=abort exitcode=-1 message=out of memory=none\n", -1, "out of memory=none"},
     };
     for (const auto& row : rows) {
-        Pmi1Front front(facts());  // before init, too
+        Pmi1Front front(rank_facts());  // before init, too
         front.feed(row.line);
         const auto request = front.next();
         ASSERT_TRUE(request && *request) << row.line;
@@ -282,7 +268,7 @@ TEST(Pmi1Front, abort_has_a_code_and_a_message) {
 }
 
 TEST(Pmi1Front, a_session_opens_and_closes) {
-    Pmi1Front front(facts());
+    Pmi1Front front(rank_facts());
     EXPECT_FALSE(front.joined());
     front.feed("cmd=init pmi_version=7 pmi_subversion=0\n");
     ASSERT_TRUE(front.next());
@@ -383,13 +369,27 @@ TEST(Pmi1Front, says_what_is_wrong) {
         Pmi1Front front = opened();
         EXPECT_EQ(cause_of(front, row.bytes), row.cause) << row.name;
     }
-    Pmi1Front fresh(facts());
+    Pmi1Front fresh(rank_facts());
     EXPECT_EQ(cause_of(fresh, "cmd=get_maxes\n"), "sent 'cmd=get_maxes' before init");
     Pmi1Front over = opened();
     over.feed("cmd=finalize\n");
     ASSERT_TRUE(over.next());
     over.reply(1, {});
     EXPECT_EQ(cause_of(over, "cmd=barrier_in\n"), "sent 'cmd=barrier_in' after finalize");
+}
+
+TEST(Pmi1Front, serves_one_program_after_the_other) {
+    Pmi1Front front = opened();
+    front.feed("cmd=finalize\n");
+    ASSERT_TRUE(front.next());
+    front.reply(1, {});
+    EXPECT_TRUE(front.finalized());
+    front.take_output();
+    front.feed("cmd=init pmi_version=1 pmi_subversion=1\ncmd=barrier_in\n");
+    const auto request = front.next();
+    ASSERT_TRUE(request && request->has_value());
+    EXPECT_EQ((*request)->kind, Request::Kind::fence);
+    EXPECT_TRUE(front.joined());
 }
 
 TEST(Pmi1Front, does_not_keep_what_nobody_waits_for) {

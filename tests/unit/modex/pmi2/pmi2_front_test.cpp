@@ -2,16 +2,14 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/modex/front/opened_front.hpp"
+
 namespace launch {
 namespace {
 
 using Kind = Request::Kind;
 
 constexpr const char* init_line = "cmd=init pmi_version=2 pmi_subversion=0\n";
-
-RankFacts facts() {
-    return {3, 8, 1, 16, "kvs", "(vector,(0,4,2))"};
-}
 
 /// With its length, as the clients of today write it.
 std::string framed(std::string_view body) {
@@ -21,18 +19,7 @@ std::string framed(std::string_view body) {
 }
 
 Pmi2Front opened() {
-    Pmi2Front front(facts());
-    front.feed(init_line + framed("cmd=fullinit;pmirank=3;threaded=FALSE;"));
-    const auto request = front.next();
-    EXPECT_TRUE(request && !request->has_value());
-    front.take_output();
-    return front;
-}
-
-std::string cause_of(Front& front, std::string_view bytes) {
-    front.feed(bytes);
-    const auto request = front.next();
-    return request ? "" : request.error().cause;
+    return front_after<Pmi2Front>(init_line + framed("cmd=fullinit;pmirank=3;threaded=FALSE;"));
 }
 
 TEST(Pmi2Front, answers_by_itself_what_it_knows) {
@@ -221,7 +208,7 @@ TEST(Pmi2Front, abort_has_a_code_and_a_message) {
         {"cmd=abort;", 1, ""},
     };
     for (const auto& row : rows) {
-        Pmi2Front front(facts());
+        Pmi2Front front(rank_facts());
         front.feed(init_line + framed(row.body));
         const auto request = front.next();
         ASSERT_TRUE(request && *request) << row.body;
@@ -282,12 +269,12 @@ TEST(Pmi2Front, says_what_is_wrong) {
         Pmi2Front front = opened();
         EXPECT_EQ(cause_of(front, row.bytes), row.cause) << row.name;
     }
-    Pmi2Front fresh(facts());
+    Pmi2Front fresh(rank_facts());
     EXPECT_EQ(cause_of(fresh, "cmd=get_maxes\n"), "sent 'cmd=get_maxes' before init");
-    Pmi2Front greeted(facts());
+    Pmi2Front greeted(rank_facts());
     EXPECT_EQ(cause_of(greeted, init_line + framed("cmd=kvs-fence;")),
               "sent 'cmd=kvs-fence' before fullinit");
-    Pmi2Front other(facts());
+    Pmi2Front other(rank_facts());
     EXPECT_EQ(cause_of(other, "cmd=init pmi_version=1 pmi_subversion=1\n"), "");
     EXPECT_EQ(other.take_output(), "cmd=response_to_init pmi_version=2 pmi_subversion=0 rc=-1\n");
     Pmi2Front over = opened();

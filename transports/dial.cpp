@@ -1,4 +1,4 @@
-#include "transports/ssh/dial.hpp"
+#include "transports/dial.hpp"
 
 #include <algorithm>
 #include <cerrno>

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <chrono>
+#include <functional>
+#include <memory>
+#include <stop_token>
+#include <string>
+
+#include "core/async/asio.hpp"
+#include "core/base/error.hpp"
+#include "core/job/link_choice.hpp"
+#include "core/link/contact.hpp"
+#include "core/transport.hpp"
+
+namespace launch {
+
+/// Who takes the direct links that others open to this node.
+class DirectLinkHandler {
+  public:
+    virtual ~DirectLinkHandler() = default;
+    /// `from` has proved that it is of this job. False: it has no business here; it is hung up on.
+    virtual bool wants_link(NodeIndex from) = 0;
+    /// The link of one that is wanted.
+    virtual void direct_link(NodeIndex from, std::unique_ptr<ByteStream> stream) = 0;
+};
+
+/// TCP connections between nodes of one job, beside those of the transport: authenticated both ways
+/// and encrypted, with a key that only the nodes of the job have. Who has not is hung up on, and
+/// counted. One thread.
+class DirectLinks {
+  public:
+    virtual ~DirectLinks() = default;
+
+    /// Takes links from now on. The port, or why there is none.
+    virtual Result<uint16_t> listen() = 0;
+    /// A link to `peer`, which has taken it; or why there is none within the limit.
+    virtual awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer,
+                                                                std::chrono::milliseconds limit,
+                                                                std::stop_token stop) = 0;
+    /// Takes none any more, and waits until nothing is on its way.
+    virtual awaitable<void> close() = 0;
+    /// Connections that were hung up on.
+    virtual uint64_t refused() const = 0;
+};
+
+struct DirectLinkSettings {
+    NodeIndex self = 0;
+    std::string job_id;
+    std::string key;  ///< of the job: link_key_size random bytes
+    PortRange ports;
+    size_t expected = 0;        ///< so many may come at once
+    bool this_machine = false;  ///< all nodes are on this machine: nobody else is let in
+};
+
+inline constexpr size_t link_key_size = 32;
+
+/// The room transports/ is injected into core by cmd/.
+using DirectLinksFactory = std::function<std::unique_ptr<DirectLinks>(
+    any_io_executor executor, DirectLinkSettings settings, DirectLinkHandler& handler)>;
+
+}  // namespace launch

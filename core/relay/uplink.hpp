@@ -1,0 +1,56 @@
+#pragma once
+
+#include <functional>
+#include <stop_token>
+
+#include "core/async/event.hpp"
+#include "core/link/direct_links.hpp"
+#include "core/node/framed_link.hpp"
+
+namespace launch {
+
+/// Moves a relay's link to its parent onto a direct one when that is worth its price: a handshake
+/// of about a millisecond on both sides, against the detour through ssh's server and its pipes that
+/// every message saves. A program that says little never pays it.
+class Uplink {
+  public:
+    /// Told once, when a direct link did not come up.
+    using Failed = std::function<void(const Error& error)>;
+
+    Uplink(any_io_executor executor, FramedLink& link, DirectLinks& links, Contact parent,
+           LinkChoice choice, Failed failed);
+
+    /// Until the link has moved or stop().
+    awaitable<void> run();
+    void stop();
+    /// A message went up that others wait for.
+    void said() { wake_if(++messages_ == enough_messages); }
+    /// One beat of the liveness clock: time to look at the traffic.
+    void beat() { wake_if(worth_it()); }
+
+  private:
+    static constexpr int enough_messages = 8;
+    static constexpr uint64_t enough_bytes = 1u << 20;
+
+    bool worth_it() const;
+    void wake_if(bool worth) {
+        if (worth) changed_.notify();
+    }
+
+    any_io_executor executor_;
+    FramedLink& link_;
+    DirectLinks& links_;
+    Contact parent_;
+    LinkChoice choice_;
+    Failed failed_;
+    Event changed_;
+    std::stop_source stop_;
+    int messages_ = 0;
+    bool told_ = false;
+};
+
+/// The address from which this process was reached, where the remote service says so (sshd's
+/// SSH_CONNECTION); empty: unknown.
+std::string caller_address();
+
+}  // namespace launch

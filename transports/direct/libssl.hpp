@@ -1,0 +1,55 @@
+#pragma once
+
+#include <openssl/err.h>
+#include <openssl/ssl.h>
+#include <string>
+
+namespace launch {
+
+/// The functions of OpenSSL's libssl that we call, by their names. The library is opened when the
+/// first direct link is wanted; a node that lacks it has none.
+struct LibSsl {
+    /// The process's one table, constant once it is there: OpenSSL's callbacks get no other way to
+    /// it. Its functions are null where the library is not installed or too old; `why_not` says so.
+    static const LibSsl& get();
+
+    std::string why_not;
+
+#define LAUNCH_LIBSSL_FUNCTIONS(X)           \
+    X(TLS_method)                            \
+    X(SSL_CTX_new)                           \
+    X(SSL_CTX_free)                          \
+    X(SSL_CTX_ctrl)                          \
+    X(SSL_CTX_set_options)                   \
+    X(SSL_CTX_set_ciphersuites)              \
+    X(SSL_CTX_set_num_tickets)               \
+    X(SSL_CTX_set_psk_find_session_callback) \
+    X(SSL_CTX_set_psk_use_session_callback)  \
+    X(SSL_new)                               \
+    X(SSL_free)                              \
+    X(SSL_set_fd)                            \
+    X(SSL_set_ex_data)                       \
+    X(SSL_get_ex_data)                       \
+    X(SSL_set_accept_state)                  \
+    X(SSL_set_connect_state)                 \
+    X(SSL_set_verify)                        \
+    X(SSL_do_handshake)                      \
+    X(SSL_session_reused)                    \
+    X(SSL_read)                              \
+    X(SSL_write)                             \
+    X(SSL_get_error)                         \
+    X(SSL_CIPHER_find)                       \
+    X(SSL_SESSION_new)                       \
+    X(SSL_SESSION_free)                      \
+    X(SSL_SESSION_set1_master_key)           \
+    X(SSL_SESSION_set_cipher)                \
+    X(SSL_SESSION_set_protocol_version)      \
+    X(ERR_clear_error)
+
+// NOLINTNEXTLINE(bugprone-macro-parentheses): a member of that name
+#define LAUNCH_DECLARE(name) decltype(&::name) name = nullptr;
+    LAUNCH_LIBSSL_FUNCTIONS(LAUNCH_DECLARE)
+#undef LAUNCH_DECLARE
+};
+
+}  // namespace launch

@@ -1,0 +1,15 @@
+#pragma once
+
+#include "core/link/direct_links.hpp"
+
+namespace launch {
+
+/// Direct links by TCP and TLS 1.3, with the job's key (transports/direct/tls.hpp). OpenSSL is
+/// loaded when the first one is wanted.
+///
+/// What strangers can do: connect. Connections that have not proved the key are limited in number
+/// (the oldest gives way) and time, and one that says nothing costs a descriptor only.
+std::unique_ptr<DirectLinks> make_tls_links(any_io_executor executor, DirectLinkSettings settings,
+                                            DirectLinkHandler& handler);
+
+}  // namespace launch

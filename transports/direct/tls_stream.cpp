@@ -1,0 +1,64 @@
+#include "transports/direct/tls_stream.hpp"
+
+namespace launch {
+
+using Step = TlsSession::Step;
+
+TlsStream::TlsStream(any_io_executor executor, UniqueFd socket, std::unique_ptr<TlsSession> session)
+    : socket_(std::move(executor), socket.release()), session_(std::move(session)) {}
+
+/// Until the step can be taken again. False: it never will.
+awaitable<bool> TlsStream::wait_for(Step step) {
+    if (step == Step::failed || !socket_.is_open()) co_return false;
+    const auto what = step == Step::writable ? asio::posix::stream_descriptor::wait_write
+                                             : asio::posix::stream_descriptor::wait_read;
+    std::error_code ec;
+    auto token = asio::redirect_error(asio::use_awaitable, ec);
+    co_await socket_.async_wait(what, token);
+    co_return !ec && socket_.is_open();
+}
+
+awaitable<bool> TlsStream::handshake() {
+    Step step = session_->handshake();
+    while (step != Step::done) {
+        const bool again = co_await wait_for(step);
+        if (!again) co_return false;
+        step = session_->handshake();
+    }
+    co_return true;
+}
+
+awaitable<size_t> TlsStream::read_some(std::span<char> buffer) {
+    size_t count = 0;
+    while (socket_.is_open()) {
+        const Step step = session_->read(buffer.data(), buffer.size(), count);
+        if (step == Step::done) break;
+        const bool again = co_await wait_for(step);
+        if (!again) co_return 0;
+    }
+    co_return count;
+}
+
+awaitable<size_t> TlsStream::write_some(std::span<const char> bytes) {
+    size_t count = 0;
+    while (socket_.is_open()) {
+        const Step step = session_->write(bytes.data(), bytes.size(), count);
+        if (step == Step::done) break;
+        const bool again = co_await wait_for(step);
+        if (!again) co_return 0;
+    }
+    co_return count;
+}
+
+size_t TlsStream::write_now(std::string_view bytes) {
+    size_t count = 0;
+    if (socket_.is_open()) session_->write(bytes.data(), bytes.size(), count);
+    return count;
+}
+
+void TlsStream::close() noexcept {
+    std::error_code ignored;
+    socket_.close(ignored);
+}
+
+}  // namespace launch

@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/base/fd.hpp"
+#include "core/transport.hpp"
+#include "transports/direct/tls.hpp"
+
+namespace launch {
+
+/// A direct link's bytes: TLS over a TCP socket.
+class TlsStream : public ByteStream {
+  public:
+    TlsStream(any_io_executor executor, UniqueFd socket, std::unique_ptr<TlsSession> session);
+
+    awaitable<size_t> read_some(std::span<char> buffer) override;
+    awaitable<size_t> write_some(std::span<const char> bytes) override;
+    size_t write_now(std::string_view bytes) override;
+    void close() noexcept override;
+
+    /// False: the other side is none of ours, or gone.
+    awaitable<bool> handshake();
+    /// Something has come to read.
+    awaitable<void> readable();
+    NodeIndex peer() const { return session_->peer(); }
+
+  private:
+    awaitable<bool> wait_for(TlsSession::Step step);
+
+    asio::posix::stream_descriptor socket_;
+    std::unique_ptr<TlsSession> session_;
+};
+
+}  // namespace launch

@@ -1,0 +1,37 @@
+#pragma once
+
+#include <dlfcn.h>
+#include <string>
+#include <type_traits>
+
+namespace launch {
+
+/// A shared library that is opened when it is first needed: a node may lack it, and most starts of
+/// the program never want it. Never closed again: libraries leave handlers behind that run when
+/// the process ends.
+class Library {
+  public:
+    explicit Library(const std::string& file)
+        : file_(file), handle_(dlopen(file.c_str(), RTLD_LAZY | RTLD_LOCAL)) {
+        if (handle_ == nullptr) why_ = file + " is not installed";
+    }
+
+    /// Sets `function` to the library's function of that name.
+    template <class Function>
+    void load(Function& function, const char* name) {
+        if (handle_ == nullptr) return;
+        // NOLINTNEXTLINE(bugprone-casting-through-void): what dlsym(3) is for
+        function = reinterpret_cast<std::remove_reference_t<Function>>(dlsym(handle_, name));
+        if (function == nullptr && why_.empty()) why_ = file_ + " lacks " + name;
+    }
+
+    /// Empty: everything was found.
+    const std::string& why_not() const { return why_; }
+
+  private:
+    std::string file_;
+    void* handle_;
+    std::string why_;
+};
+
+}  // namespace launch
