@@ -61,7 +61,7 @@ class FramedLink {
   private:
     awaitable<bool> follow();
     void leave();
-    bool collect_batch(std::string& batch);
+    std::string take_batch();
     void stop_writing();
 
     std::unique_ptr<ByteStream> stream_;  ///< the transport's; stays open beside a direct one
