@@ -62,6 +62,7 @@ awaitable<void> JobRun::finish() {
     done_ = true;
     input_.stop();
     auto stuck = co_await node_.finish(leave_limit);
+    co_await node_.close_links();
     if (!stuck.empty() && !outcome_.error) {
         outcome_.error = Error{ErrorKind::unreachable,
                                "end the job",

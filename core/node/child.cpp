@@ -284,6 +284,7 @@ void Child::attach(Link link, const AttachMessage& message, bool adopted) {
         return;
     }
     tasks_.spawn(write(link));
+    newest().close();
     next_link_ = std::move(link);
     link_->close();
     changed_.notify();
@@ -298,7 +299,7 @@ void Child::release(NodeIndex first, NodeIndex count) {
 bool Child::handle(Frame& frame) {
     switch (frame.type) {
         case FrameType::output:
-            outputs_.push_back(std::move(frame.payload));
+            outputs_.push_back({link_, std::move(frame.payload)});
             changed_.notify();
             return true;
         case FrameType::nodes_up:
@@ -329,7 +330,8 @@ bool Child::handle_news(Frame& frame) {
     const bool fresh = verdict == NewsCount::Verdict::fresh;
     if (fresh && !take_news(frame.type, news->body)) return false;
     context_.upstream.pass(frame.type, frame.payload, *news, fresh);
-    if (fresh) context_.confirm(news->header.origin, 0);
+    // Also what came before: the word about it may have been lost with a link.
+    context_.confirm(news->header.origin, 0);
     return true;
 }
 
@@ -364,13 +366,16 @@ bool Child::take_kept(FrameType type, std::string_view body) {
 
 awaitable<void> Child::forward_output() {
     uint64_t taken = 0;
+    Link over;
     while (listening_ || !outputs_.empty()) {
         if (outputs_.empty()) {
             co_await changed_.wait();
             continue;
         }
-        std::string message = std::move(outputs_.front());
+        auto [link, message] = std::move(outputs_.front());
         outputs_.pop_front();
+        if (over != link) taken = 0;  // a new link began with a whole window
+        over = link;
         taken += message.size();
         const auto news = unwrap_news(message);
         const auto verdict = news ? context_.news.take(NewsClass::output, news->header)
@@ -383,18 +388,18 @@ awaitable<void> Child::forward_output() {
             const NodeIndex origin = news->header.origin;
             const size_t size = message.size();
             co_await context_.upstream.pass_output(std::move(message), fresh);
-            if (fresh) context_.confirm(origin, size);
+            context_.confirm(origin, size);
         }
         forwarding_ = false;
         if (taken >= context_.window / 2 || outputs_.empty())
-            link_->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
+            over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
     }
 }
 
 void Child::send(FrameType type, std::string_view payload) {
     if (ended_) return;
     if (link_) {
-        link_->send(type, payload);
+        newest().send(type, payload);
     } else {
         late_.emplace_back(type, payload);
     }
@@ -405,9 +410,9 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
     const std::string& payload = control_.keep(type, body);
     if (!link_) return;  // goes with its part
     if (now) {
-        link_->send_now(type, payload);
+        newest().send_now(type, payload);
     } else {
-        link_->send(type, payload);
+        newest().send(type, payload);
     }
 }
 
@@ -417,12 +422,12 @@ void Child::send_modex(std::string_view message) {
 
 void Child::send_input(std::string_view bytes) {
     if (link_ && !ended_ && !adopted_)
-        link_->send_granted(FrameType::input, input_.keep(FrameType::input, bytes));
+        newest().send_granted(FrameType::input, input_.keep(FrameType::input, bytes));
 }
 
 void Child::finish() {
     finishing_ = true;
-    if (link_ && !ended_) link_->send(FrameType::finish, {});
+    if (link_ && !ended_) newest().send(FrameType::finish, {});
     changed_.notify();
 }
 
@@ -432,8 +437,8 @@ void Child::close() {
 }
 
 void Child::send_ping(bool starting) {
-    link_->send(FrameType::ping,
-                PingMessage{starting, {control_.received(), input_.received()}}.encode());
+    newest().send(FrameType::ping,
+                  PingMessage{starting, {control_.received(), input_.received()}}.encode());
     control_.told();
     input_.told();
 }
@@ -445,7 +450,7 @@ void Child::announce(bool starting) {
 }
 
 void Child::beat(bool starting, bool on_time) {
-    if (!link_ || !listening_) return;
+    if (!link_ || !listening_ || link_->closed()) return;
     announce(starting);
     if (!link_->take_spoken() || control_.owed() > 0) send_ping(starting);
     missed_beats_ = link_->take_heard() || !on_time ? 0 : missed_beats_ + 1;

@@ -104,6 +104,8 @@ class Child {
     awaitable<void> serve();
     awaitable<void> listen();
     awaitable<bool> wait_for_return();
+    /// Where it is spoken to.
+    FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
     bool rest_released() const;
@@ -131,7 +133,7 @@ class Child {
     KeptFrames input_;
     TaskGroup tasks_;
     Event changed_;
-    std::deque<std::string> outputs_;
+    std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
     std::vector<std::pair<FrameType, std::string>> late_;
     NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
     std::vector<FailureMessage::Range> released_;

@@ -55,7 +55,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// From the head to one node below. False: malformed.
     bool pass_ack(std::string_view payload);
     /// This node has no parent any more and ends: nobody is to find a new parent here.
-    void lose_parent() { orphaned_ = true; }
+    void lose_parent() { refusing_ = true; }
     /// A link above broke: all below say again what the head has not confirmed.
     void ask_again();
     /// From the parent's modex server. False: malformed.
@@ -65,6 +65,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// Waits until ranks and relays have ended and nothing of them is left. Relays that have not
     /// left after `limit` are cut off; the result names their hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);
+    /// After finish(), and when the link to the parent is not to be renewed any more.
+    awaitable<void> close_links();
     /// One beat of the liveness clock (see Child::beat).
     void beat(bool starting, bool on_time);
     void announce(bool starting);
@@ -112,7 +114,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     NodeIndex self_ = 0;
     std::deque<std::string> trace_;
     bool tracing_ = false;
-    bool orphaned_ = false;
+    bool refusing_ = false;  ///< nobody finds a new parent here
     bool finishing_ = false;
     Event changed_;
     TaskGroup tasks_;

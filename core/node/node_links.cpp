@@ -45,7 +45,7 @@ Child* Node::child_above(NodeIndex node) {
 }
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
-    if (purpose == LinkPurpose::attach) return !orphaned_ && child_above(from) != nullptr;
+    if (purpose == LinkPurpose::attach) return !refusing_ && child_above(from) != nullptr;
     const Child* child = child_at(from);
     return child != nullptr && child->wants_direct_link();
 }

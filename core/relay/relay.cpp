@@ -297,6 +297,7 @@ awaitable<void> Relay::run() {
     co_await link_.finish();
     link_.close();
     co_await tasks_.join();
+    if (node_) co_await node_->close_links();
 }
 
 }  // namespace
