@@ -40,6 +40,7 @@ enum class OptionId : uint8_t {
     quiet,
     verbose,
     keep_going,
+    on_host_loss,
     timeout,
     kill_grace,
     connect_timeout,

@@ -20,7 +20,13 @@ void JobRun::failure(const FailureMessage& failure) {
     record_.host_failed(failure);
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
-    if (failure.was_up) end_job(job_.policies.kill_grace);
+    if (failure.was_up && !job_.policies.survives_host_loss()) {
+        end_job(job_.policies.kill_grace);
+    } else if (failure.was_up && !ending_) {
+        told_losses_.push_back(failure.node);
+        for (const auto& line : host_failure_lines({failure}))
+            console_.say(line + "; its ranks are lost, the others go on");
+    }
     changed_.notify();
 }
 

@@ -290,6 +290,14 @@ void Child::attach(Link link, const AttachMessage& message, bool adopted) {
     changed_.notify();
 }
 
+std::vector<std::vector<RankRun>> Child::ranks_below() const {
+    auto ranks = block_.ranks;
+    for (const auto& [first, count] : released_)
+        for (NodeIndex i = 0; i < count; ++i)
+            ranks[first - block_.first + i].clear();
+    return ranks;
+}
+
 void Child::release(NodeIndex first, NodeIndex count) {
     released_.push_back({first, count});
     block_of_others_ += count;
@@ -337,12 +345,35 @@ bool Child::handle_news(Frame& frame) {
 
 /// What this node itself learns from news on their way up.
 bool Child::take_news(FrameType type, std::string_view body) {
-    if (type != FrameType::exits) return true;
-    const auto message = ExitsMessage::decode(body);
+    if (type == FrameType::exits) {
+        const auto message = ExitsMessage::decode(body);
+        if (!message) return false;
+        for (const RankExit& exit : message->exits)
+            context_.modex.exited_below(index(), exit.rank, exit.status);
+        return true;
+    }
+    if (type != FrameType::failure) return true;
+    const auto message = FailureMessage::decode(body);
     if (!message) return false;
-    for (const RankExit& exit : message->exits)
-        if (!adopted_) context_.modex.exited_below(index(), exit.rank, exit.status);
+    if (message->was_up)
+        for (const uint32_t rank : ranks_of(*message))
+            context_.modex.exited_below(index(), rank, {ExitStatus::Kind::lost});
     return true;
+}
+
+/// Of the nodes that it is about.
+std::vector<uint32_t> Child::ranks_of(const FailureMessage& failure) const {
+    std::vector<uint32_t> ranks;
+    const auto add = [&](NodeIndex node) {
+        if (block_.contains(node))
+            for_each_rank(block_.ranks[node - block_.first],
+                          [&](uint32_t rank) { ranks.push_back(rank); });
+    };
+    add(failure.node);
+    for (const auto& [first, count] : failure.below)
+        for (NodeIndex i = 0; i < count; ++i)
+            add(first + i);
+    return ranks;
 }
 
 bool Child::handle_kept(Frame& frame) {
@@ -353,8 +384,8 @@ bool Child::handle_kept(Frame& frame) {
 }
 
 bool Child::take_kept(FrameType type, std::string_view body) {
-    if (adopted_) return true;  // the job ends; see Node::adopt
     if (type == FrameType::modex) return context_.modex.from_child(index(), body);
+    if (adopted_) return true;  // see Node::adopt
     if (type == FrameType::input_refused) {
         context_.input.refused(input_key());
         return true;
@@ -417,7 +448,7 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
 }
 
 void Child::send_modex(std::string_view message) {
-    if (!adopted_) keep(FrameType::modex, message, true);
+    keep(FrameType::modex, message, true);
 }
 
 void Child::send_input(std::string_view bytes) {
@@ -495,7 +526,9 @@ void Child::report_loss() {
         error.cause = "the connection ended";
         error.hint = "its relay or the ssh session was killed, or the host went down";
     }
-    context_.upstream.failure({block_.first, true, lost_below(), std::move(error)});
+    const FailureMessage failure{block_.first, true, lost_below(), std::move(error)};
+    context_.upstream.failure(failure);
+    context_.modex.lose_child(index(), ranks_of(failure));
 }
 
 void Child::notice_noise() {

@@ -87,6 +87,8 @@ class Child {
     /// Tells the child whether hosts are still being started, if that is news.
     void announce(bool starting);
 
+    /// The ranks of the nodes that are still below it; empty lists for the others.
+    std::vector<std::vector<RankRun>> ranks_below() const;
     const Block& block() const { return block_; }
     bool ended() const { return ended_; }
     bool started() const { return link_ != nullptr; }
@@ -121,6 +123,7 @@ class Child {
     void give_part();
     void report_failure(Error error);
     std::vector<FailureMessage::Range> lost_below();
+    std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void report_loss();
     void notice_noise();
     Error no_hello_error(const Host& host, const FramedLink& link) const;

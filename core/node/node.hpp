@@ -58,6 +58,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     void lose_parent() { refusing_ = true; }
     /// A link above broke: all below say again what the head has not confirmed.
     void ask_again();
+    /// This node has come to another parent.
+    void new_parent() { modex_->new_parent(); }
     /// From the parent's modex server. False: malformed.
     bool modex_from_parent(std::string_view message);
     /// Standard input from above; empty: its end.

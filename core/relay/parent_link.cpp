@@ -263,6 +263,7 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     confirm(answer.received);
     for (const auto& frame : control_.unconfirmed())
         link_->send(frame.type, frame.payload);
+    if (!same_parent) kin_.adopted();
     say_again();
     renewed_ = true;
 }

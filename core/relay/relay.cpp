@@ -175,6 +175,7 @@ void Relay::open_link(std::vector<Contact> ancestors) {
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.orders = [this] { return node_->orders(); };
+    kin.adopted = [this] { node_->new_parent(); };
     kin.failed = [this](const Error& error) { direct_link_failed(error); };
     link_.open(std::move(kin));
 }
