@@ -244,6 +244,7 @@ awaitable<bool> Child::wait_for_return() {
         co_await changed_.wait_until(deadline);
     if (next_link_ == nullptr) co_return false;
     link_->close();
+    past_counts_ += link_->counts();
     link_ = std::move(next_link_);
     missed_beats_ = 0;
     silent_ = false;
@@ -267,6 +268,8 @@ awaitable<bool> Child::surely_dead() {
 
 void Child::attach(Link link, const AttachMessage& message, bool adopted) {
     adopted_ = adopted_ || adopted;
+    ++attached_;
+    ++direct_links_;
     control_.acknowledge(message.received.control);
     input_.acknowledge(message.received.data);
     link->send(
@@ -298,6 +301,12 @@ std::vector<std::vector<RankRun>> Child::ranks_below() const {
     return ranks;
 }
 
+LinkCounts Child::counts() const {
+    LinkCounts counts = past_counts_;
+    if (link_) counts += link_->counts();
+    return counts;
+}
+
 void Child::release(NodeIndex first, NodeIndex count) {
     released_.push_back({first, count});
     block_of_others_ += count;
@@ -314,6 +323,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::failure:
         case FrameType::exits:
         case FrameType::notice:
+        case FrameType::stats:
         case FrameType::fault: return handle_news(frame);
         case FrameType::modex:
         case FrameType::input_wanted:

@@ -95,6 +95,10 @@ class Child {
     /// It runs, and over no direct link yet.
     bool wants_direct_link() const { return listening_ && !link_->moved() && !adopted_; }
     void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
+    /// What its links, one after the other, have carried.
+    LinkCounts counts() const;
+    bool has_direct_link() const { return direct_links_ > 0 || (link_ && link_->moved()); }
+    uint32_t attached() const { return attached_; }
     /// Output came from it that its reader has not taken yet.
     bool output_pending() const { return !outputs_.empty() || forwarding_; }
 
@@ -143,6 +147,9 @@ class Child {
     std::vector<std::pair<FrameType, std::string>> late_;
     NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
     std::vector<FailureMessage::Range> released_;
+    LinkCounts past_counts_;     ///< of links that broke
+    uint32_t direct_links_ = 0;  ///< that took a broken one's place
+    uint32_t attached_ = 0;
     bool listening_ = false;
     bool finishing_ = false;
     bool forwarding_ = false;
