@@ -263,11 +263,14 @@ def rounds(cases):
         yield chosen
 
 
-def run_cases(cluster, cases):
-    """All of them, those of the start first: they need hosts that are slow to start. What was wrong."""
+def run_cases(cluster, cases, end=None):
+    """All of them, those of the start first: they need hosts that are slow to start. What was wrong. Begins none after
+    `end`."""
     wrong = []
     slow = cluster.hosts[7:24:8]
     for chosen in rounds(cases):
+        if end and time.monotonic() > end:
+            break
         if chosen[0].phase == "spawning":
             for host in slow:
                 cluster.sshd(host, f'ForceCommand sleep {SLOW_START}; eval "$SSH_ORIGINAL_COMMAND"')
@@ -305,3 +308,20 @@ def covering(seed=1):
             chosen.append(dataclasses.replace(best, seed=len(chosen)))
             open_pairs -= pairs(best)
     return chosen
+
+
+def run_random(cluster, seed, seconds, only=()):
+    """Cases at random, for so long: how many, and what was wrong."""
+    choice = random.Random(seed)
+    end = time.monotonic() + seconds
+    count, wrong = 0, []
+    while time.monotonic() < end:
+        drawn = []
+        while len(drawn) < 12:
+            case = Case(choice.choice(FAULTS), choice.choice(PLACES), choice.choice(PHASES), choice.choice(LINKS),
+                        choice.choice(DEGREES), choice.choice(("ssh", "openssh")), choice.randrange(1 << 30))
+            if all(word in str(case) for word in only):
+                drawn.append(case)
+        count += len(drawn)
+        wrong += run_cases(cluster, drawn, end)
+    return count, wrong
