@@ -24,6 +24,7 @@ LINES = 8000
 LIVENESS = {"short cut": 4, "long cut": 2}
 SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
 BOUND = 15  # s: until a job has ended that lost a host
+HITCH = 8  # s: until one has ended that lost a link only
 
 
 @dataclasses.dataclass(frozen=True)
@@ -110,7 +111,7 @@ class Run:
             begun = set()
             while len(begun) < len(self.hosts):
                 begun.add(int(self.job.until(rb"(?m)^(\d+) 0 ").group(1)))
-        if self.case.phase in ("fence", "output"):
+        if self.case.phase in ("idle", "fence", "output"):
             time.sleep(self.random.uniform(0, 0.6))
         if self.case.phase == "ending":
             self.let_go()
@@ -161,8 +162,8 @@ class Run:
             self.judge_success(result)
         else:
             self.judge_loss(result)
-            if took > BOUND:
-                fail(f"took {took:.1f} s to end\n{result}")
+        if took > (HITCH if self.case.costs_nothing else BOUND):
+            fail(f"took {took:.1f} s to end\n{result}")
         living = [host for host in self.hosts if not (self.case.fault == "host" and host == self.host)]
         nothing_left(self.cluster, living, 6)
 
