@@ -394,7 +394,7 @@ bool Child::handle_kept(Frame& frame) {
 }
 
 bool Child::take_kept(FrameType type, std::string_view body) {
-    if (type == FrameType::modex) return context_.modex.from_child(index(), body);
+    if (type == FrameType::modex) return !in_modex() || context_.modex.from_child(index(), body);
     if (adopted_) return true;  // see Node::adopt
     if (type == FrameType::input_refused) {
         context_.input.refused(input_key());
@@ -458,7 +458,7 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
 }
 
 void Child::send_modex(std::string_view message) {
-    keep(FrameType::modex, message, true);
+    if (in_modex()) keep(FrameType::modex, message, true);
 }
 
 void Child::send_input(std::string_view bytes) {
@@ -487,6 +487,7 @@ void Child::send_ping(bool starting) {
 void Child::announce(bool starting) {
     if (!link_ || !listening_ || announced_starting_ == starting) return;
     announced_starting_ = starting;
+    if (link_->take_heard()) missed_beats_ = 0;  // said before it knew
     send_ping(starting);
 }
 
@@ -494,8 +495,10 @@ void Child::beat(bool starting, bool on_time) {
     if (!link_ || !listening_ || link_->closed()) return;
     announce(starting);
     if (!link_->take_spoken() || control_.owed() > 0) send_ping(starting);
-    missed_beats_ = link_->take_heard() || !on_time ? 0 : missed_beats_ + 1;
-    if (missed_beats_ < Heartbeat::limit(starting)) return;
+    const bool heard = link_->take_heard();
+    patient_ = starting || (patient_ && !heard);
+    missed_beats_ = heard || !on_time ? 0 : missed_beats_ + 1;
+    if (missed_beats_ < Heartbeat::limit(patient_)) return;
     silent_ = true;
     link_->close();
 }

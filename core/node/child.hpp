@@ -114,6 +114,9 @@ class Child {
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
+    /// Where a lost host ends the job, those that were below it have no more to exchange: nobody
+    /// has kept what they may have missed.
+    bool in_modex() const { return !adopted_ || context_.job.policies.survives_host_loss(); }
     bool rest_released() const;
     static awaitable<void> write(Link link);
     void keep(FrameType type, std::string_view body, bool now);
@@ -156,6 +159,10 @@ class Child {
     bool cut_off_ = false;  ///< by us
     bool adopted_ = false;
     bool announced_starting_ = true;
+    /// It has not been heard since it was told that the start is over: if it is cut off, those
+    /// below it have not been told, and bear its silence for longer. They are to come here before
+    /// they are given up.
+    bool patient_ = true;
     int missed_beats_ = 0;
     std::optional<Error> broken_;
 };

@@ -53,7 +53,8 @@ void ParentLink::open(Kin kin) {
     tasks_.spawn(pump());
     if (kin_.links == nullptr || kin_.ancestors.empty()) return;
     parent_ = kin_.ancestors.front().node;
-    move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice, kin_.failed);
+    move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice,
+                  kin_.connect_timeout, kin_.failed);
     tasks_.spawn(move_->run());
 }
 

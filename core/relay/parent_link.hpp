@@ -30,6 +30,7 @@ class ParentLink {
         NodeIndex self = 0;
         NodeIndex size = 1;  ///< nodes of the block
         LinkChoice choice = LinkChoice::automatic;
+        std::chrono::milliseconds connect_timeout{};
         DirectLinks* links = nullptr;      ///< null: the link it began with is the only one
         std::vector<Contact> ancestors;    ///< the parent first
         std::function<uint64_t()> orders;  ///< had so far

@@ -181,6 +181,7 @@ void Relay::open_link(std::vector<Contact> ancestors) {
     kin.self = self_;
     kin.size = static_cast<NodeIndex>(block_size_);
     kin.choice = job_.policies.links.choice;
+    kin.connect_timeout = job_.policies.connect_timeout;
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.orders = [this] { return node_->orders(); };
