@@ -2,6 +2,7 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/run_codec.hpp"
 
 namespace launch {
 namespace {
@@ -105,19 +106,6 @@ TransportOptions decode_transport(Decoder& in) {
     return t;
 }
 
-std::vector<RankRun> decode_runs(Decoder& in) {
-    std::vector<RankRun> runs;
-    const uint32_t count = in.count();
-    for (uint32_t i = 0; in.ok() && i < count; ++i) {
-        RankRun run{};
-        run.first = in.number32();
-        run.count = in.number32();
-        run.stride = in.number32();
-        runs.push_back(run);
-    }
-    return runs;
-}
-
 std::vector<Contact> decode_contacts(Decoder& in) {
     std::vector<Contact> contacts;
     const uint32_t count = in.count();
@@ -191,11 +179,8 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
 std::string SubtreeMessage::encode() const {
     Encoder out;
     out.number(first).text(fold_hosts(hosts)).number(ranks.size());
-    for (const auto& runs : ranks) {
-        out.number(runs.size());
-        for (const auto& run : runs)
-            out.number(run.first).number(run.count).number(run.stride);
-    }
+    for (const auto& runs : ranks)
+        encode_runs(out, runs);
     out.number(ancestors.size());
     for (const auto& contact : ancestors)
         out.number(contact.node).text(contact.address).number(contact.port);
