@@ -70,7 +70,7 @@ int start_job(const CommandLine& line) {
     }
     leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return exit_code_of(run_job(*plan, factories(), head_options(line), guard));
+    return exit_code_of(run_job(std::move(*plan), factories(), head_options(line), guard));
 }
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.

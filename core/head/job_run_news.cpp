@@ -20,7 +20,8 @@ void JobRun::failure(const FailureMessage& failure) {
     record_.host_failed(failure);
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
-    if (failure.was_up) end_job(job_.policies.kill_grace);
+    // Where ranks are not placed yet, it is missing like one that was never up.
+    if (failure.was_up && record_.placed()) end_job(job_.policies.kill_grace);
     changed_.notify();
 }
 

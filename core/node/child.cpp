@@ -221,13 +221,14 @@ bool Child::handle(Frame& frame) {
         }
         case FrameType::exits: {
             const auto message = ExitsMessage::decode(frame.payload);
-            if (!message) return false;
+            if (!message || context_.job.ranks == 0) return false;
             for (const RankExit& exit : message->exits)
                 context_.modex.exited_below(index(), exit.rank, exit.status);
             up.exits(message->exits);
             return true;
         }
-        case FrameType::modex: return context_.modex.from_child(index(), frame.payload);
+        case FrameType::modex:
+            return context_.job.ranks > 0 && context_.modex.from_child(index(), frame.payload);
         case FrameType::fault: {
             const auto message = FaultMessage::decode(frame.payload);
             if (message) up.fault(*message);

@@ -47,14 +47,20 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
 
 void Node::start(const Block& block, bool remote, const std::vector<Contact>& ancestors) {
     self_ = block.first;
+    host_ = block.hosts.front().name;
+    remote_ = remote;
+    late_ = !placed();
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     open_links(starts.size(), ancestors);
-    modex_->start(block.first, block.ranks.front(), !remote);
-    if (!block.ranks.front().empty())
-        ranks_.start(block.first, block.hosts.front().name, block.ranks.front(), remote);
+    if (!late_) start_ranks(block.first, block.ranks.front());
     start_blocks(block, starts);
-    input_.open();
+    if (!late_) input_.open();
+}
+
+void Node::start_ranks(NodeIndex number, const std::vector<RankRun>& runs) {
+    modex_->start(number, runs, !remote_);
+    if (!runs.empty()) ranks_.start({self_, number, host_, remote_}, runs);
 }
 
 /// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
@@ -89,10 +95,10 @@ void Node::direct_link(NodeIndex from, std::unique_ptr<ByteStream> stream) {
     if (wants_link(from)) child_at(from)->offer(std::move(stream));
 }
 
-bool Node::reads_input(const Block& block) const {
+bool Node::reads_input(const std::vector<std::vector<RankRun>>& ranks) const {
     const StdinTarget& target = settings_.job.policies.stdin_target;
     if (target.kind != StdinTarget::Kind::rank) return target.kind == StdinTarget::Kind::all;
-    return std::any_of(block.ranks.begin(), block.ranks.end(),
+    return std::any_of(ranks.begin(), ranks.end(),
                        [&](const auto& runs) { return holds_rank(runs, target.rank); });
 }
 
@@ -104,12 +110,16 @@ void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts
     for (size_t i = 0; i < starts.size(); ++i) {
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         auto child = std::make_unique<Child>(context_, block.slice(starts[i], end));
-        modex_->add_child(child->index(), child->block().ranks);
-        if (reads_input(child->block())) input_.add(child->input_key());
+        if (!late_) add_ranks_of(*child, child->block().ranks);
         ++running_children_;
         tasks_.spawn(run_child(*child));
         children_.push_back(std::move(child));
     }
+}
+
+void Node::add_ranks_of(const Child& child, const std::vector<std::vector<RankRun>>& ranks) {
+    modex_->add_child(child.index(), ranks);
+    if (reads_input(ranks)) input_.add(child.input_key());
 }
 
 /// The host at the top of a block could not be started: what was to be below it is started from
@@ -119,7 +129,7 @@ void Node::start_rest(const Child& failed) {
     const Block& rest = failed.block();
     if (rest.size() > 0 && !stop_.stop_requested())
         start_blocks(rest, spread_rest(settings_.topology, rest.size()));
-    modex_->remove_child(failed.index());  // now: no fence may take the rest for gone
+    if (!late_) modex_->remove_child(failed.index());  // now: no fence may take the rest for gone
 }
 
 awaitable<void> Node::run_child(Child& child) {
@@ -137,7 +147,7 @@ void Node::signal(int number) {
 }
 
 bool Node::modex_from_parent(std::string_view message) {
-    return modex_->from_parent(message);
+    return placed() && modex_->from_parent(message);
 }
 
 void Node::modex_up(std::string message) {

@@ -12,6 +12,7 @@
 #include "core/node/local_ranks.hpp"
 #include "core/process/guard.hpp"
 #include "core/topology.hpp"
+#include "core/wire/assignment.hpp"
 
 namespace launch {
 
@@ -35,7 +36,11 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// The block's first node is this one: runs its ranks here and starts the relays below it.
     /// `remote`: this is a relay, with a login environment of its own. `ancestors`: where they take
     /// direct links, the parent first.
+    /// Where the job's ranks are not placed yet, assign() follows.
     void start(const Block& block, bool remote, const std::vector<Contact>& ancestors);
+    /// The ranks of this node and of those below, which are started. The job has been told its
+    /// placement. Who is not up by now is left out.
+    void assign(const AssignmentMessage& assignment);
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 
@@ -69,11 +74,15 @@ class Node : private ModexHost, private DirectLinkHandler {
     void open_links(size_t children, const std::vector<Contact>& ancestors);
     Child* child_at(NodeIndex index);
 
+    void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void start_rest(const Child& failed);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);
-    bool reads_input(const Block& block) const;
+    bool reads_input(const std::vector<std::vector<RankRun>>& ranks) const;
+    void add_ranks_of(const Child& child, const std::vector<std::vector<RankRun>>& ranks);
+    /// Ranks are known, here and below.
+    bool placed() const { return settings_.job.ranks > 0; }
     awaitable<std::vector<std::string>> finish_children(milliseconds limit);
 
     any_io_executor executor_;
@@ -88,6 +97,9 @@ class Node : private ModexHost, private DirectLinkHandler {
     size_t running_children_ = 0;
     std::unique_ptr<DirectLinks> links_;
     NodeIndex self_ = 0;
+    std::string host_;
+    bool remote_ = false;
+    bool late_ = false;  ///< ranks are placed by assign()
     std::deque<std::string> trace_;
     bool tracing_ = false;
     Event changed_;

@@ -81,6 +81,7 @@ class Relay : public Upstream {
     bool handle(const Frame& frame);
     bool handle_number(const Frame& frame);
     bool start(std::string_view payload);
+    bool assign(std::string_view payload);
     void open_uplink(const Contact& parent);
     void uplink_failed(Error error);
     awaitable<void> watch_signals();
@@ -160,6 +161,16 @@ bool Relay::start(std::string_view payload) {
     return true;
 }
 
+bool Relay::assign(std::string_view payload) {
+    const auto assignment = AssignmentMessage::decode(payload);
+    if (!assignment || !node_ || job_.ranks > 0) return false;
+    const auto placement = JobPlacement::decode(assignment->job);
+    if (!placement || !placement->apply_to(job_)) return false;
+    accounted_ = block_size_;  // nobody else is started any more
+    node_->assign(*assignment);
+    return true;
+}
+
 void Relay::open_uplink(const Contact& parent) {
     const LinkChoice choice = job_.policies.links.choice;
     auto failed = [this](const Error& error) { uplink_failed(error); };
@@ -220,6 +231,7 @@ bool Relay::handle(const Frame& frame) {
             return true;
         }
         case FrameType::subtree: return start(frame.payload);
+        case FrameType::assignment: return assign(frame.payload);
         case FrameType::input:
             if (node_) node_->give_input(frame.payload);
             return true;

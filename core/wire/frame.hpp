@@ -31,7 +31,8 @@ enum class FrameType : uint8_t {
     modex,          ///< both ways: between the modex servers of the two nodes
     fault,          ///< up: a rank aborted the job or broke a protocol (FaultMessage)
     moved,          ///< both ways, last on its stream: what follows comes over the direct link
-    last = moved,
+    assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
+    last = assignment,
 };
 
 struct Frame {
