@@ -61,16 +61,20 @@ void JobRecord::lose_ranks(NodeIndex node) {
     });
 }
 
+void JobRecord::lose_host(NodeIndex node) {
+    if (node == 0 || hosts_[node - 1] == HostState::failed) return;
+    lose_ranks(node);
+    know(node, HostState::failed);
+}
+
 void JobRecord::host_failed(const FailureMessage& failure) {
     if (failure.node == 0 || failure.node > hosts_.size()) return;
     // What it fails of after that is not news.
     if (plan_.late() && hosts_[failure.node - 1] == HostState::failed) return;
-    const NodeIndex last =
-        std::min<NodeIndex>(failure.node + failure.below, static_cast<NodeIndex>(hosts_.size()));
-    for (NodeIndex node = failure.node; node <= last; ++node) {
-        if (hosts_[node - 1] == HostState::failed) continue;
-        lose_ranks(node);
-        know(node, HostState::failed);
+    lose_host(failure.node);
+    for (const auto& [first, count] : failure.below) {
+        for (NodeIndex i = 0; i < count && first + i <= hosts_.size(); ++i)
+            lose_host(first + i);
     }
     host_failures_.push_back(failure);
 }

@@ -65,6 +65,7 @@ class JobRecord {
   private:
     enum class HostState : uint8_t { unknown, up, failed };
     void lose_ranks(NodeIndex node);
+    void lose_host(NodeIndex node);
     void know(NodeIndex node, HostState state);
 
     const Plan& plan_;

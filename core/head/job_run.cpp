@@ -43,7 +43,7 @@ void JobRun::end_job(milliseconds grace) {
     ending_ = true;
     give_up_at_ = give_up_at;
     record_.ending();
-    node_.terminate(grace);
+    node_.order(FrameType::terminate, static_cast<uint64_t>(grace.count()));
     changed_.notify();
 }
 
@@ -119,7 +119,9 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(keep_start_limit());
     tasks_.spawn(show_progress());
     if (plan_.local) nodes_up({1});
-    node_.start(tree_of(plan_), false, {});
+    const Block tree = tree_of(plan_);
+    node_.open(tree, {});
+    node_.start(tree, false);
     co_await wait_for_end();
     co_await finish();
 }

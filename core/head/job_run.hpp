@@ -38,6 +38,8 @@ class JobRun : public Upstream {
     void exits(const std::vector<RankExit>& exits) override;
     void notice(const NoticeMessage& notice) override;
     void fault(const FaultMessage& fault) override;
+    void pass(FrameType type, std::string_view payload, const News& news, bool fresh) override;
+    awaitable<bool> pass_output(std::string payload, bool fresh) override;
     void modex(std::string) override {}  // the head is the root of the exchange
     void input_wanted(uint64_t bytes) override { input_.wanted(bytes); }
     void input_refused() override { input_.refused(); }

@@ -66,6 +66,39 @@ awaitable<bool> JobRun::output(std::string message) {
     co_return taken;
 }
 
+namespace {
+
+template <class Message, class F>
+void take(std::string_view body, F f) {
+    if (const auto message = Message::decode(body)) f(*message);
+}
+
+}  // namespace
+
+void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh) {
+    if (!fresh) return;
+    switch (type) {
+        case FrameType::nodes_up:
+            return take<NodesMessage>(news.body, [this](const auto& m) { nodes_up(m.nodes); });
+        case FrameType::failure:
+            return take<FailureMessage>(news.body, [this](const auto& m) { failure(m); });
+        case FrameType::exits:
+            return take<ExitsMessage>(news.body, [this](const auto& m) { exits(m.exits); });
+        case FrameType::notice:
+            return take<NoticeMessage>(news.body, [this](const auto& m) { notice(m); });
+        case FrameType::fault:
+            return take<FaultMessage>(news.body, [this](const auto& m) { fault(m); });
+        default: return;
+    }
+}
+
+awaitable<bool> JobRun::pass_output(std::string payload, bool fresh) {
+    const auto news = unwrap_news(payload);
+    if (!fresh || !news) co_return true;
+    std::string body(news->body);
+    co_return co_await output(std::move(body));
+}
+
 void JobRun::output_failed() {
     if (ending_) return;
     const int error = console_.output_error();

@@ -43,7 +43,7 @@ void JobRun::handle_signal(int number) {
             return;
         case SignalPolicy::Action::stop: tasks_.spawn(stop_here()); return;
         case SignalPolicy::Action::forward:
-            node_.signal(number);
+            node_.order(FrameType::signal, static_cast<uint64_t>(number));
             // Nothing to interrupt yet: the start itself is what the user means.
             if (number == SIGINT && !record_.all_known()) {
                 outcome_.signal = number;
@@ -51,7 +51,7 @@ void JobRun::handle_signal(int number) {
             }
             return;
         case SignalPolicy::Action::forward_and_end:
-            node_.signal(number);
+            node_.order(FrameType::signal, static_cast<uint64_t>(number));
             outcome_.signal = number;
             end_job(job_.policies.kill_grace);
             tasks_.spawn(give_up_late());
@@ -79,8 +79,8 @@ awaitable<void> JobRun::give_up_late() {
 /// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the
 /// shell expects. SIGCONT reaches the ranks like any signal.
 awaitable<void> JobRun::stop_here() {
-    node_.signal(SIGTSTP);
-    node_.pause();
+    node_.order(FrameType::signal, SIGTSTP);
+    node_.order(FrameType::pause, 0);
     co_await sleep_for(executor_, milliseconds{50});
     raise(SIGSTOP);
 }

@@ -147,9 +147,10 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
     for (const auto& failure : failures) {
         Error error = failure.error;
         const std::string host = std::exchange(error.host, {});
-        if (failure.below > 0)
-            error.cause += "; with it " + std::to_string(failure.below) +
-                           (failure.below == 1 ? " host" : " hosts") + " below it in the tree";
+        const NodeIndex below = failure.count_below();
+        if (below > 0)
+            error.cause += "; with it " + std::to_string(below) +
+                           (below == 1 ? " host" : " hosts") + " below it in the tree";
         items.emplace_back(text_without_host(error), host);
     }
     std::vector<std::string> lines;

@@ -41,7 +41,7 @@ std::vector<FailureMessage> late_hosts(const JobRecord& record, milliseconds lim
         error.host = record.name_of(node);
         error.cause = "not started within " + in_seconds(limit);
         error.hint = "if it takes so long: --start-limit";
-        failures.push_back({node, false, 0, std::move(error)});
+        failures.push_back({node, false, {}, std::move(error)});
     }
     return failures;
 }

@@ -14,14 +14,21 @@
 
 namespace launch {
 
+/// What a direct link is opened for.
+enum class LinkPurpose : uint8_t {
+    move,    ///< the link between two neighbours goes on over it
+    attach,  ///< it takes the place of one that broke
+};
+
 /// Who takes the direct links that others open to this node.
 class DirectLinkHandler {
   public:
     virtual ~DirectLinkHandler() = default;
     /// `from` has proved that it is of this job. False: it has no business here; it is hung up on.
-    virtual bool wants_link(NodeIndex from) = 0;
+    virtual bool wants_link(NodeIndex from, LinkPurpose purpose) = 0;
     /// The link of one that is wanted.
-    virtual void direct_link(NodeIndex from, std::unique_ptr<ByteStream> stream) = 0;
+    virtual void direct_link(NodeIndex from, LinkPurpose purpose,
+                             std::unique_ptr<ByteStream> stream) = 0;
 };
 
 /// TCP connections between nodes of one job, beside those of the transport: authenticated both ways
@@ -34,7 +41,7 @@ class DirectLinks {
     /// Takes links from now on. The port, or why there is none.
     virtual Result<uint16_t> listen() = 0;
     /// A link to `peer`, which has taken it; or why there is none within the limit.
-    virtual awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer,
+    virtual awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, LinkPurpose purpose,
                                                                 std::chrono::milliseconds limit,
                                                                 std::stop_token stop) = 0;
     /// Takes none any more, and waits until nothing is on its way.

@@ -1,5 +1,7 @@
 #include "core/node/child.hpp"
 
+#include <algorithm>
+
 #include "core/base/seconds.hpp"
 #include "core/node/heartbeat.hpp"
 #include "core/node/relay_request.hpp"
@@ -10,6 +12,11 @@ namespace {
 /// A shell's words for "no such command" and "not executable", for the relay's own executable.
 constexpr int shell_not_found = 127;
 constexpr int shell_not_allowed = 126;
+/// Until a child whose link broke has come back, or those below it have come here. They look for a
+/// way for two seconds (relay/parent_link).
+constexpr milliseconds return_limit{2500};
+/// Until a transport knows how the command there ended, if it did.
+constexpr milliseconds exit_limit{200};
 
 std::string last_lines(std::string_view text, size_t limit) {
     while (!text.empty() && (text.back() == '\n' || text.back() == '\r'))
@@ -52,6 +59,11 @@ Child::Child(ChildContext& context, Block block)
       changed_(context.executor) {}
 
 awaitable<void> Child::run() {
+    if (adopted_) {
+        co_await listen();
+        ended_ = true;
+        co_return;
+    }
     const Host host = block_.hosts.front();
     auto link = co_await connect(host);
     if (link) {
@@ -163,9 +175,15 @@ void Child::give_part() {
     const SubtreeMessage subtree{block_.first, block_.hosts, block_.ranks, context_.contacts};
     link_->send(FrameType::subtree, subtree.encode());
     link_->send(FrameType::credit, encode_number(context_.window));
+    for (const auto& frame : control_.unconfirmed())
+        link_->send(frame.type, frame.payload);
     for (const auto& [type, payload] : std::exchange(late_, {}))
         link_->send(type, payload);
     if (finishing_) link_->send(FrameType::finish, {});
+}
+
+awaitable<void> Child::write(Link link) {
+    co_await link->run_writer();
 }
 
 awaitable<void> Child::serve() {
@@ -173,82 +191,185 @@ awaitable<void> Child::serve() {
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, context_.build_id}.encode());
     give_part();
-    listening_ = true;
-    tasks_.spawn(link_->run_writer());
-    tasks_.spawn(forward_output());
     co_await listen();
+}
+
+/// Over one link after the other.
+awaitable<void> Child::listen() {
+    listening_ = true;
+    tasks_.spawn(write(link_));
+    tasks_.spawn(forward_output());
+    for (;;) {
+        const Link link = link_;
+        for (;;) {
+            auto frame = co_await link->receive();
+            if (!frame) broken_ = std::move(frame.error());
+            if (!frame || !frame->has_value()) break;
+            if (handle(**frame)) continue;
+            broken_ = Error{
+                ErrorKind::internal, "read from the relay", {}, -1, "a malformed message", {}};
+            break;
+        }
+        const bool back = co_await wait_for_return();
+        if (!back) break;
+    }
     listening_ = false;
     changed_.notify();
     link_->close();
     co_await tasks_.join();
-    if (!finishing_) report_loss();
+    if (!said_bye_ && !cut_off_ && !rest_released()) report_loss();
 }
 
-awaitable<void> Child::listen() {
-    for (;;) {
-        auto frame = co_await link_->receive();
-        if (!frame) {
-            broken_ = std::move(frame.error());
-            co_return;
-        }
-        if (!frame->has_value()) co_return;
-        if (!handle(**frame)) {
-            broken_ = Error{
-                ErrorKind::internal, "read from the relay", {}, -1, "a malformed message", {}};
-            co_return;
-        }
+/// Links can be had, and the child has not been told to leave.
+bool Child::may_return() const {
+    const bool reachable = !context_.contacts.empty() && context_.contacts.front().port != 0;
+    return reachable && !said_bye_ && !cut_off_ && !broken_;
+}
+
+/// All but the host itself has found another parent.
+bool Child::rest_released() const {
+    return block_of_others_ == block_.size();
+}
+
+/// The link has ended. True: another has taken its place.
+awaitable<bool> Child::wait_for_return() {
+    const auto deadline = Clock::now() + return_limit;
+    bool dead = false;
+    if (next_link_ == nullptr && may_return() && !silent_) dead = co_await surely_dead();
+    link_->close();
+    // Whoever is below a dead relay comes here by itself.
+    const auto orphans = [this] { return block_of_others_ + 1 < block_.size(); };
+    while (next_link_ == nullptr && may_return() && !rest_released() && (!dead || orphans()) &&
+           Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (next_link_ == nullptr) co_return false;
+    link_->close();
+    link_ = std::move(next_link_);
+    missed_beats_ = 0;
+    silent_ = false;
+    co_return true;
+}
+
+/// The transport says that the command it started there has ended.
+awaitable<bool> Child::surely_dead() {
+    const auto deadline = Clock::now() + exit_limit;
+    const Link link = link_;
+    asio::steady_timer limit(context_.executor, deadline);
+    limit.async_wait([link](std::error_code ec) {
+        if (!ec) link->close();
+    });
+    co_await link->read_left_stream();
+    limit.cancel();
+    while (!link_->stream().exit_code() && Clock::now() < deadline && next_link_ == nullptr)
+        co_await sleep_for(context_.executor, milliseconds{10});
+    co_return link_->stream().exit_code().has_value();
+}
+
+void Child::attach(Link link, const AttachMessage& message, bool adopted) {
+    adopted_ = adopted_ || adopted;
+    outside_ = outside_ || (adopted && context_.job.ranks > 0);
+    control_.acknowledge(message.received.control);
+    input_.acknowledge(message.received.data);
+    link->send(
+        FrameType::attached,
+        AttachedMessage{{control_.received(), input_.received()}, context_.contacts}.encode());
+    link->send(FrameType::credit, encode_number(context_.window));
+    for (const KeptFrames* kept : {&control_, &input_})
+        for (const auto& frame : kept->unconfirmed())
+            link->send(frame.type, frame.payload);
+    for (const auto& entry : context_.orders.entries())
+        if (entry.order.number > message.orders) link->send(entry.type, entry.order.encode());
+    if (finishing_) link->send(FrameType::finish, {});
+    if (!listening_) {
+        link_ = std::move(link);
+        return;
     }
+    tasks_.spawn(write(link));
+    next_link_ = std::move(link);
+    link_->close();
+    changed_.notify();
+}
+
+bool Child::has(NodeIndex node) const {
+    return block_.contains(node) &&
+           std::none_of(released_.begin(), released_.end(), [node](const auto& range) {
+               return node >= range.first && node - range.first < range.count;
+           });
+}
+
+void Child::release(NodeIndex first, NodeIndex count) {
+    released_.push_back({first, count});
+    block_of_others_ += count;
+    changed_.notify();
 }
 
 bool Child::handle(Frame& frame) {
-    Upstream& up = context_.upstream;
     switch (frame.type) {
         case FrameType::output:
             outputs_.push_back(std::move(frame.payload));
             changed_.notify();
             return true;
-        case FrameType::nodes_up: {
-            const auto message = NodesMessage::decode(frame.payload);
-            if (!message) return false;
-            nodes_up_ += static_cast<NodeIndex>(message->nodes.size());
-            up.nodes_up(message->nodes);
-            return true;
-        }
-        case FrameType::failure: {
-            const auto message = FailureMessage::decode(frame.payload);
-            if (message) up.failure(*message);
-            return message.has_value();
-        }
-        case FrameType::exits: {
-            const auto message = ExitsMessage::decode(frame.payload);
-            if (!message || context_.job.ranks == 0) return false;
-            for (const RankExit& exit : message->exits)
-                context_.modex.exited_below(index(), exit.rank, exit.status);
-            up.exits(message->exits);
-            return true;
-        }
+        case FrameType::nodes_up:
+        case FrameType::failure:
+        case FrameType::exits:
+        case FrameType::notice:
+        case FrameType::fault: return handle_news(frame);
         case FrameType::modex:
-            return context_.job.ranks > 0 && context_.modex.from_child(index(), frame.payload);
-        case FrameType::fault: {
-            const auto message = FaultMessage::decode(frame.payload);
-            if (message) up.fault(*message);
-            return message.has_value();
+        case FrameType::input_wanted:
+        case FrameType::input_refused: return handle_kept(frame);
+        case FrameType::bye: said_bye_ = true; return true;
+        case FrameType::ping: {
+            const auto ping = PingMessage::decode(frame.payload);
+            if (!ping) return false;
+            return control_.acknowledge(ping->received.control) &&
+                   input_.acknowledge(ping->received.data);
         }
-        case FrameType::notice: {
-            const auto message = NoticeMessage::decode(frame.payload);
-            if (message) up.notice(*message);
-            return message.has_value();
-        }
-        case FrameType::input_wanted: {
-            const auto bytes = decode_number(frame.payload);
-            if (!bytes) return false;
-            context_.input.wanted(input_key(), *bytes);
-            return true;
-        }
-        case FrameType::input_refused: context_.input.refused(input_key()); return true;
-        case FrameType::ping: return true;
         default: return false;
     }
+}
+
+bool Child::handle_news(Frame& frame) {
+    const auto news = unwrap_news(frame.payload);
+    if (!news) return false;
+    const auto verdict = context_.news.take(NewsClass::control, news->header);
+    if (verdict == NewsCount::Verdict::unknown) return false;
+    if (verdict == NewsCount::Verdict::early) return true;
+    const bool fresh = verdict == NewsCount::Verdict::fresh;
+    if (fresh && !take_news(frame.type, news->body)) return false;
+    context_.upstream.pass(frame.type, frame.payload, *news, fresh);
+    if (fresh) context_.confirm(news->header.origin, 0);
+    return true;
+}
+
+/// What this node itself learns from news on their way up.
+bool Child::take_news(FrameType type, std::string_view body) {
+    if (type != FrameType::exits) return true;
+    if (context_.job.ranks == 0) return false;
+    const auto message = ExitsMessage::decode(body);
+    if (!message) return false;
+    for (const RankExit& exit : message->exits)
+        if (!outside_) context_.modex.exited_below(index(), exit.rank, exit.status);
+    return true;
+}
+
+bool Child::handle_kept(Frame& frame) {
+    const auto taken = control_.take(frame.payload);
+    if (!taken) return false;
+    if (control_.owed() >= enough_to_confirm) send_ping(announced_starting_);
+    return !taken->fresh || take_kept(frame.type, taken->body);
+}
+
+bool Child::take_kept(FrameType type, std::string_view body) {
+    if (context_.job.ranks == 0) return false;  // nobody below has ranks yet
+    if (outside_) return true;                  // the job ends; see Node::adopt
+    if (type == FrameType::modex) return context_.modex.from_child(index(), body);
+    if (type == FrameType::input_refused) {
+        context_.input.refused(input_key());
+        return true;
+    }
+    const auto bytes = decode_number(body);
+    if (bytes) context_.input.wanted(input_key(), *bytes);
+    return bytes.has_value();
 }
 
 awaitable<void> Child::forward_output() {
@@ -261,10 +382,19 @@ awaitable<void> Child::forward_output() {
         std::string message = std::move(outputs_.front());
         outputs_.pop_front();
         taken += message.size();
+        const auto news = unwrap_news(message);
+        const auto verdict = news ? context_.news.take(NewsClass::output, news->header)
+                                  : NewsCount::Verdict::unknown;
         // Where nobody reads any more output is dropped, but its credit goes back all the same:
         // a rank must get rid of what it wrote to be able to end.
         forwarding_ = true;
-        co_await context_.upstream.output(std::move(message));
+        if (verdict == NewsCount::Verdict::fresh || verdict == NewsCount::Verdict::known) {
+            const bool fresh = verdict == NewsCount::Verdict::fresh;
+            const NodeIndex origin = news->header.origin;
+            const size_t size = message.size();
+            co_await context_.upstream.pass_output(std::move(message), fresh);
+            if (fresh) context_.confirm(origin, size);
+        }
         forwarding_ = false;
         if (taken >= context_.window / 2 || outputs_.empty())
             link_->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
@@ -280,37 +410,58 @@ void Child::send(FrameType type, std::string_view payload) {
     }
 }
 
-void Child::send_now(FrameType type, std::string_view payload) {
-    if (link_ && !ended_) {
+void Child::keep(FrameType type, std::string_view body, bool now) {
+    if (ended_) return;
+    const std::string& payload = control_.keep(type, body);
+    if (!link_) return;  // goes with its part
+    if (now) {
         link_->send_now(type, payload);
     } else {
-        send(type, payload);
+        link_->send(type, payload);
     }
 }
 
+void Child::send_modex(std::string_view message) {
+    if (!outside_) keep(FrameType::modex, message, true);
+}
+
+void Child::assign(const AssignmentMessage& assignment) {
+    keep(FrameType::assignment, assignment.encode(), true);
+}
+
 void Child::send_input(std::string_view bytes) {
-    if (link_ && !ended_) link_->send_granted(FrameType::input, bytes);
+    if (link_ && !ended_ && !outside_)
+        link_->send_granted(FrameType::input, input_.keep(FrameType::input, bytes));
 }
 
 void Child::finish() {
     finishing_ = true;
     if (link_ && !ended_) link_->send(FrameType::finish, {});
+    changed_.notify();
 }
 
 void Child::close() {
+    cut_off_ = true;
     if (link_) link_->close();
+}
+
+void Child::send_ping(bool starting) {
+    link_->send(FrameType::ping,
+                PingMessage{starting, {control_.received(), input_.received()}}.encode());
+    control_.told();
+    input_.told();
 }
 
 void Child::announce(bool starting) {
     if (!link_ || !listening_ || announced_starting_ == starting) return;
     announced_starting_ = starting;
-    link_->send(FrameType::ping, encode_number(starting ? 1 : 0));
+    send_ping(starting);
 }
 
 void Child::beat(bool starting, bool on_time) {
     if (!link_ || !listening_) return;
     announce(starting);
-    if (!link_->take_spoken()) link_->send(FrameType::ping, encode_number(starting ? 1 : 0));
+    if (!link_->take_spoken() || control_.owed() > 0) send_ping(starting);
     missed_beats_ = link_->take_heard() || !on_time ? 0 : missed_beats_ + 1;
     if (missed_beats_ < Heartbeat::limit(starting)) return;
     silent_ = true;
@@ -319,7 +470,22 @@ void Child::beat(bool starting, bool on_time) {
 
 void Child::report_failure(Error error) {
     error.kind = ErrorKind::unreachable;
-    context_.upstream.failure({block_.first, false, 0, std::move(error)});
+    context_.upstream.failure({block_.first, false, {}, std::move(error)});
+}
+
+/// The nodes of the block that have found no other parent.
+std::vector<FailureMessage::Range> Child::lost_below() {
+    std::sort(released_.begin(), released_.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<FailureMessage::Range> lost;
+    NodeIndex next = block_.first + 1;
+    for (const auto& [first, count] : released_) {
+        if (first > next) lost.push_back({next, first - next});
+        next = std::max(next, first + count);
+    }
+    const NodeIndex end = block_.first + block_.size();
+    if (next < end) lost.push_back({next, end - next});
+    return lost;
 }
 
 void Child::report_loss() {
@@ -338,7 +504,7 @@ void Child::report_loss() {
         error.cause = "the connection ended";
         error.hint = "its relay or the ssh session was killed, or the host went down";
     }
-    context_.upstream.failure({block_.first, true, block_.size() - 1, std::move(error)});
+    context_.upstream.failure({block_.first, true, lost_below(), std::move(error)});
 }
 
 void Child::notice_noise() {

@@ -9,8 +9,12 @@
 #include "core/modex_server.hpp"
 #include "core/node/framed_link.hpp"
 #include "core/node/input_merge.hpp"
+#include "core/node/kept_frames.hpp"
+#include "core/node/news_count.hpp"
+#include "core/node/order_log.hpp"
 #include "core/node/upstream.hpp"
 #include "core/transport.hpp"
+#include "core/wire/assignment.hpp"
 
 namespace launch {
 
@@ -40,11 +44,16 @@ struct ChildContext {
     uint64_t window = 0;   ///< output bytes a child may have on their way here
     /// Where this node and its ancestors take direct links, this one first.
     std::vector<Contact> contacts;
+    NewsCount& news;  ///< of all nodes below
+    /// The head, where news end: it confirms them.
+    std::function<void(NodeIndex origin, size_t bytes)> confirm;
+    const OrderLog& orders;
 };
 
 /// One child relay of this node, and the block below it: started through the transport, greeted,
-/// given its part, listened to until its link ends. When its host cannot be started, the node
-/// starts the rest of block() another way, so that every host is tried.
+/// given its part, listened to until its link ends and no other takes its place in time. When its
+/// host cannot be started, the node starts the rest of block() another way, so that every host is
+/// tried. A child can also be one that another node started, and that came here when it lost that.
 class Child {
   public:
     Child(ChildContext& context, Block block);
@@ -52,9 +61,21 @@ class Child {
     /// Runs until the link has ended or the host could not be started.
     awaitable<void> run();
 
+    using Link = std::shared_ptr<FramedLink>;
+    /// It has come back over this link, or come here from another node (`adopted`).
+    void attach(Link link, const AttachMessage& message, bool adopted);
+    /// Part of its block has come to this node, or to one above: it is this child's no more.
+    void release(NodeIndex first, NodeIndex count);
+    /// The node is in its block, and not released.
+    bool has(NodeIndex node) const;
+    /// Its whole block is somebody else's now.
+    bool released() const { return block_of_others_ == block_.size(); }
+
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
-    void send_now(FrameType type, std::string_view payload);
+    void send_modex(std::string_view message);
+    /// The ranks of its block; see Node::assign().
+    void assign(const AssignmentMessage& assignment);
     void send_input(std::string_view bytes);
     /// This child's identity: the node at the top of its block.
     NodeIndex index() const { return block_.first; }
@@ -75,7 +96,7 @@ class Child {
     bool ended() const { return ended_; }
     bool started() const { return link_ != nullptr; }
     /// It runs, and over no direct link yet.
-    bool wants_direct_link() const { return listening_ && !link_->moved(); }
+    bool wants_direct_link() const { return listening_ && !link_->moved() && !adopted_; }
     void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
     /// Output came from it that its reader has not taken yet.
     bool output_pending() const { return !outputs_.empty() || forwarding_; }
@@ -87,27 +108,47 @@ class Child {
     awaitable<std::optional<Error>> greet(FramedLink& link);
     awaitable<void> serve();
     awaitable<void> listen();
+    awaitable<bool> wait_for_return();
+    awaitable<bool> surely_dead();
+    bool may_return() const;
+    bool rest_released() const;
+    static awaitable<void> write(Link link);
+    void keep(FrameType type, std::string_view body, bool now);
+    void send_ping(bool starting);
+    bool handle_news(Frame& frame);
+    bool take_news(FrameType type, std::string_view body);
+    bool handle_kept(Frame& frame);
+    bool take_kept(FrameType type, std::string_view body);
     awaitable<void> forward_output();
     bool handle(Frame& frame);
     void give_part();
     void report_failure(Error error);
+    std::vector<FailureMessage::Range> lost_below();
     void report_loss();
     void notice_noise();
     Error no_hello_error(const Host& host, const FramedLink& link) const;
 
     ChildContext& context_;
     Block block_;
-    std::unique_ptr<FramedLink> link_;
+    Link link_;
+    Link next_link_;  ///< which takes its place
+    KeptFrames control_;
+    KeptFrames input_;
     TaskGroup tasks_;
     Event changed_;
     std::deque<std::string> outputs_;
     std::vector<std::pair<FrameType, std::string>> late_;
-    NodeIndex nodes_up_ = 0;
+    NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
+    std::vector<FailureMessage::Range> released_;
     bool listening_ = false;
     bool finishing_ = false;
     bool forwarding_ = false;
     bool ended_ = false;
     bool silent_ = false;
+    bool said_bye_ = false;
+    bool cut_off_ = false;  ///< by us
+    bool adopted_ = false;
+    bool outside_ = false;  ///< it came here when its ranks ran: no part in exchange and input
     bool announced_starting_ = true;
     int missed_beats_ = 0;
     std::optional<Error> broken_;

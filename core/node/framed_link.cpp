@@ -1,9 +1,11 @@
 #include "core/node/framed_link.hpp"
 
+#include <algorithm>
+
 namespace launch {
 namespace {
 
-constexpr size_t small_read = 4u << 10;
+constexpr size_t small_read = 1u << 10;
 constexpr size_t large_read = 64u << 10;
 constexpr size_t batch_size = 64u << 10;
 /// Who says that it has moved has had our welcome on the other link: ours is a moment away.
@@ -36,7 +38,7 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
         traffic_ += n;
         parser_.feed({read_buffer_.data(), n});
         // Most links stay small; one that carries much gets a large buffer.
-        if (n == read_buffer_.size()) read_buffer_.resize(large_read);
+        if (n == read_buffer_.size()) read_buffer_.resize(std::min(4 * n, large_read));
     }
 }
 
@@ -70,6 +72,12 @@ void FramedLink::leave() {
     if (std::exchange(left_, true)) return;
     moving_ = true;
     writable_.notify();
+}
+
+awaitable<void> FramedLink::read_left_stream() {
+    size_t n = in_ == stream_.get() ? 0 : 1;
+    while (n > 0)
+        n = co_await stream_->read_some({read_buffer_.data(), read_buffer_.size()});
 }
 
 void FramedLink::send_magic() {
@@ -118,20 +126,20 @@ void FramedLink::add_credit(uint64_t bytes) {
     credited_.notify();
 }
 
-bool FramedLink::collect_batch(std::string& batch) {
-    batch = std::exchange(control_, {});
+std::string FramedLink::take_batch() {
+    std::string batch = std::exchange(control_, {});
     while (!data_.empty() && batch.size() < batch_size) {
         batch.append(data_.front());
         data_.pop_front();
     }
     if (moving_) encode_frame(FrameType::moved, {}, batch);
-    return !batch.empty();
+    return batch;
 }
 
 awaitable<void> FramedLink::run_writer() {
-    std::string batch;
     while (!closed_) {
-        if (!collect_batch(batch)) {
+        std::string batch = take_batch();  // not kept while there is nothing to write
+        if (batch.empty()) {
             if (finishing_) co_return;
             co_await writable_.wait();
             continue;

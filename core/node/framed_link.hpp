@@ -37,6 +37,9 @@ class FramedLink {
     void move_to(std::unique_ptr<ByteStream> direct);
     /// Both directions go over a direct link.
     bool moved() const { return in_ != stream_.get() && out_ != stream_.get(); }
+    /// After it moved: reads the stream that it left to its end, which tells how what the
+    /// transport started there ended. Until close() at the latest.
+    awaitable<void> read_left_stream();
     /// Bytes moved over this link, both ways.
     uint64_t traffic() const { return traffic_; }
 
@@ -58,7 +61,7 @@ class FramedLink {
   private:
     awaitable<bool> follow();
     void leave();
-    bool collect_batch(std::string& batch);
+    std::string take_batch();
     void stop_writing();
 
     std::unique_ptr<ByteStream> stream_;  ///< the transport's; stays open beside a direct one

@@ -1,6 +1,7 @@
 #include "core/node/node.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 #include "core/node/spread.hpp"
 
@@ -40,20 +41,30 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
                settings_.build_id,
                stop_.get_token(),
                0,
-               {}},
+               {},
+               news_,
+               [this](NodeIndex origin, size_t bytes) { confirm(origin, bytes); },
+               orders_},
       ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
       changed_(executor),
       tasks_(executor) {}
 
-void Node::start(const Block& block, bool remote, const std::vector<Contact>& ancestors) {
+void Node::open(const Block& block, const std::vector<Contact>& ancestors) {
     self_ = block.first;
     host_ = block.hosts.front().name;
-    remote_ = remote;
     late_ = !placed();
+    news_ = NewsCount(self_, block.size());
+    if (ancestors.empty()) acks_.emplace(self_, block.size());
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     open_links(starts.size(), ancestors);
+}
+
+void Node::start(const Block& block, bool remote) {
+    remote_ = remote;
     if (!late_) start_ranks(block.first, block.ranks.front());
+    std::vector<NodeIndex> starts;
+    settings_.topology.children(0, block.size(), starts);
     start_blocks(block, starts);
     if (!late_) input_.open();
 }
@@ -61,38 +72,6 @@ void Node::start(const Block& block, bool remote, const std::vector<Contact>& an
 void Node::start_ranks(NodeIndex number, const std::vector<RankRun>& runs) {
     modex_->start(number, runs, !remote_);
     if (!runs.empty()) ranks_.start({self_, number, host_, remote_}, runs);
-}
-
-/// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
-/// all, so it is no failure here: who must have a direct link says so (see Uplink).
-void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
-    const LinkPolicy& policy = settings_.job.policies.links;
-    if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
-    const bool this_machine = settings_.job.transport.name == "local";
-    links_ = settings_.make_links(
-        executor_,
-        {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, children, this_machine},
-        static_cast<DirectLinkHandler&>(*this));
-    if (children == 0) return;
-    const auto port = links_->listen();
-    if (!port) upstream_.notice({self_, true, describe(port.error())});
-    context_.contacts.push_back({self_, {}, port ? *port : uint16_t{0}});
-    context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
-}
-
-Child* Node::child_at(NodeIndex index) {
-    const auto at = std::find_if(children_.begin(), children_.end(),
-                                 [index](const auto& child) { return child->index() == index; });
-    return at == children_.end() ? nullptr : at->get();
-}
-
-bool Node::wants_link(NodeIndex from) {
-    const Child* child = child_at(from);
-    return child != nullptr && child->wants_direct_link();
-}
-
-void Node::direct_link(NodeIndex from, std::unique_ptr<ByteStream> stream) {
-    if (wants_link(from)) child_at(from)->offer(std::move(stream));
 }
 
 bool Node::reads_input(const std::vector<std::vector<RankRun>>& ranks) const {
@@ -140,10 +119,20 @@ awaitable<void> Node::run_child(Child& child) {
     changed_.notify();
 }
 
-void Node::signal(int number) {
-    ranks_.signal(number);
+void Node::order(FrameType type, uint64_t value) {
+    obey(type, {orders_.last() + 1, value});
+}
+
+void Node::obey(FrameType type, OrderMessage order) {
+    if (!orders_.take(type, order)) return;
     for (const auto& child : children_)
-        child->send(FrameType::signal, encode_number(static_cast<uint64_t>(number)));
+        child->send(type, order.encode());
+    if (type == FrameType::signal && order.value < NSIG)
+        ranks_.signal(static_cast<int>(order.value));
+    if (type != FrameType::terminate) return;
+    stop_.request_stop();
+    const milliseconds grace{std::min<uint64_t>(order.value, UINT32_MAX)};
+    tasks_.spawn(ranks_.terminate(grace));
 }
 
 bool Node::modex_from_parent(std::string_view message) {
@@ -155,7 +144,7 @@ void Node::modex_up(std::string message) {
 }
 
 void Node::modex_down(NodeIndex child, std::string message) {
-    if (Child* at = child_at(child)) at->send_now(FrameType::modex, message);
+    if (Child* at = child_at(child)) at->send_modex(message);
 }
 
 void Node::modex_fault(const FaultMessage& fault) {
@@ -187,23 +176,11 @@ awaitable<void> Node::carry_trace() {
     tracing_ = false;
 }
 
-void Node::pause() {
-    for (const auto& child : children_)
-        child->send(FrameType::pause, {});
-}
-
 void Node::give_input(std::string_view bytes) {
     ranks_.give_input(bytes);
     for (const auto& child : children_) {
         if (input_.reads(child->input_key())) child->send_input(bytes);
     }
-}
-
-void Node::terminate(milliseconds grace) {
-    stop_.request_stop();
-    for (const auto& child : children_)
-        child->send(FrameType::terminate, encode_number(static_cast<uint64_t>(grace.count())));
-    tasks_.spawn(ranks_.terminate(grace));
 }
 
 bool Node::output_pending() const {
@@ -231,6 +208,7 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
 
 awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     stop_.request_stop();
+    finishing_ = true;
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
     auto stuck = co_await finish_children(limit);
     co_await ranks_.finish(settings_.job.policies.kill_grace);

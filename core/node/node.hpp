@@ -2,12 +2,14 @@
 
 #include <deque>
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/link/direct_links.hpp"
 #include "core/modex_server.hpp"
+#include "core/node/ack_desk.hpp"
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
 #include "core/process/guard.hpp"
@@ -33,26 +35,37 @@ class Node : private ModexHost, private DirectLinkHandler {
 
     Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream);
 
-    /// The block's first node is this one: runs its ranks here and starts the relays below it.
-    /// `remote`: this is a relay, with a login environment of its own. `ancestors`: where they take
+    /// First: prepares for the block, whose first node is this one. `ancestors`: where they take
     /// direct links, the parent first.
-    /// Where the job's ranks are not placed yet, assign() follows.
-    void start(const Block& block, bool remote, const std::vector<Contact>& ancestors);
+    void open(const Block& block, const std::vector<Contact>& ancestors);
+    /// Runs the node's ranks here and starts the relays below it. `remote`: this is a relay, with a
+    /// login environment of its own. Where the job's ranks are not placed yet, assign() follows.
+    void start(const Block& block, bool remote);
     /// The ranks of this node and of those below, which are started. The job has been told its
     /// placement. Who is not up by now is left out.
     void assign(const AssignmentMessage& assignment);
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 
-    void signal(int number);
-    /// This process is about to be stopped: the children are not to take its silence for death.
-    void pause();
+    /// The head's user wants something of all nodes:
+    ///  - signal (its number): to all ranks;
+    ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
+    ///  reported;
+    ///  - pause: the head is about to be stopped, its silence is not death.
+    void order(FrameType type, uint64_t value);
+    /// The same from above; once, however often it comes.
+    void obey(FrameType type, OrderMessage order);
+    uint64_t orders() const { return orders_.last(); }
+    /// From the head to one node below. False: malformed.
+    bool pass_ack(std::string_view payload);
+    /// This node has no parent any more and ends: nobody is to find a new parent here.
+    void lose_parent() { orphaned_ = true; }
+    /// A link above broke: all below say again what the head has not confirmed.
+    void ask_again();
     /// From the parent's modex server. False: malformed.
     bool modex_from_parent(std::string_view message);
     /// Standard input from above; empty: its end.
     void give_input(std::string_view bytes);
-    /// Ends all ranks below: SIGTERM, `grace`, SIGKILL. Their exits are reported as they come.
-    void terminate(milliseconds grace);
     /// Waits until ranks and relays have ended and nothing of them is left. Relays that have not
     /// left after `limit` are cut off; the result names their hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);
@@ -67,12 +80,17 @@ class Node : private ModexHost, private DirectLinkHandler {
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
     void modex_trace(uint32_t rank, std::string line) override;
-    bool wants_link(NodeIndex from) override;
-    void direct_link(NodeIndex from, std::unique_ptr<ByteStream> stream) override;
+    bool wants_link(NodeIndex from, LinkPurpose purpose) override;
+    void direct_link(NodeIndex from, LinkPurpose purpose,
+                     std::unique_ptr<ByteStream> stream) override;
     awaitable<void> carry_trace();
 
     void open_links(size_t children, const std::vector<Contact>& ancestors);
     Child* child_at(NodeIndex index);
+    Child* child_above(NodeIndex node);
+    awaitable<void> receive(NodeIndex from, Child::Link link);
+    bool adopt(Child::Link link, const AttachMessage& message);
+    void confirm(NodeIndex origin, size_t bytes);
 
     void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
@@ -91,6 +109,9 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::stop_source stop_;
     std::unique_ptr<ModexServer> modex_;
     InputMerge input_;
+    NewsCount news_{0, 0};
+    OrderLog orders_;
+    std::optional<AckDesk> acks_;  ///< of the head
     ChildContext context_;
     LocalRanks ranks_;
     std::vector<std::unique_ptr<Child>> children_;
@@ -102,6 +123,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool late_ = false;  ///< ranks are placed by assign()
     std::deque<std::string> trace_;
     bool tracing_ = false;
+    bool orphaned_ = false;
+    bool finishing_ = false;
     Event changed_;
     TaskGroup tasks_;
 };

@@ -21,9 +21,11 @@ void Node::assign(const AssignmentMessage& assignment) {
                 own != nullptr ? own->runs : std::vector<RankRun>());
     for (const auto& child : children_) {
         if (!child->started() || child->ended()) continue;
-        const auto part = assignment.part_of(child->index(), child->block().size());
+        auto part = assignment.part_of(child->index(), child->block().size());
+        // Whom it lost while it started has another parent, perhaps this node.
+        std::erase_if(part.parts, [&](const auto& one) { return !child->has(one.node); });
         add_ranks_of(*child, runs_of(part));
-        child->send(FrameType::assignment, part.encode());
+        child->assign(part);
     }
     input_.open();
 }

@@ -4,6 +4,8 @@
 #include <vector>
 
 #include "core/async/asio.hpp"
+#include "core/wire/frame.hpp"
+#include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
@@ -19,6 +21,10 @@ class Upstream {
     virtual void exits(const std::vector<RankExit>& exits) = 0;
     virtual void notice(const NoticeMessage& notice) = 0;
     virtual void fault(const FaultMessage& fault) = 0;
+    /// News from below, in their envelope (wire/link_messages.hpp); `fresh`: they have not been
+    /// here before. Those that have must go on all the same where a link above broke.
+    virtual void pass(FrameType type, std::string_view payload, const News& news, bool fresh) = 0;
+    virtual awaitable<bool> pass_output(std::string payload, bool fresh) = 0;
     /// From this node's modex server to its parent's. Not called at the root.
     virtual void modex(std::string message) = 0;
     /// So many more bytes of standard input are wanted.

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <cstdlib>
 #include <fcntl.h>
 #include <unistd.h>
 
@@ -9,7 +10,7 @@
 #include "core/io/fd_stream.hpp"
 #include "core/node/heartbeat.hpp"
 #include "core/node/node.hpp"
-#include "core/relay/uplink.hpp"
+#include "core/relay/parent_link.hpp"
 
 namespace launch {
 namespace {
@@ -17,7 +18,6 @@ namespace {
 /// How long the ranks get to end when the parent is gone: all is to be over in five seconds,
 /// of which the silence may have taken four.
 constexpr milliseconds orphan_grace{500};
-constexpr milliseconds hello_limit{60'000};
 constexpr milliseconds leave_limit{3000};
 
 /// The streams that the transport gave us; afterwards nothing here reads or writes 0 and 1.
@@ -30,60 +30,82 @@ std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
     return std::make_unique<FdStream>(executor, std::move(in), std::move(out));
 }
 
+/// How many hosts this news accounts for: they run, or never will.
+size_t hosts_told_of(FrameType type, std::string_view body) {
+    if (type == FrameType::nodes_up) {
+        const auto message = NodesMessage::decode(body);
+        return message ? message->nodes.size() : 0;
+    }
+    if (type != FrameType::failure) return 0;
+    const auto message = FailureMessage::decode(body);
+    return message ? size_t{1} + message->count_below() : 0;
+}
+
+/// The address from which this process was reached, where the remote service says so (sshd's
+/// SSH_CONNECTION); empty: unknown.
+std::string caller_address(const JobMessage& job) {
+    if (job.transport.name == "local") return "127.0.0.1";
+    const char* connection = std::getenv("SSH_CONNECTION");  // "client port server port"
+    const std::string_view text = connection != nullptr ? connection : "";
+    return std::string(text.substr(0, text.find(' ')));
+}
+
 class Relay : public Upstream {
   public:
     Relay(asio::io_context& io, const Factories& factories, const Guard& guard)
         : executor_(io.get_executor()),
           factories_(factories),
           guard_(guard),
-          link_(executor_, take_streams(executor_)),
+          link_(executor_, take_streams(executor_), build_id_),
           reaper_(executor_),
           signals_(executor_, SIGTERM, SIGINT, SIGHUP),
           clock_(executor_),
           changed_(executor_),
-          writing_(executor_),
           tasks_(executor_) {}
 
     awaitable<void> run();
 
     void nodes_up(const std::vector<NodeIndex>& nodes) override {
         accounted_ += nodes.size();
-        link_.send(FrameType::nodes_up, NodesMessage{nodes}.encode());
+        link_.news(FrameType::nodes_up, NodesMessage{nodes}.encode());
     }
     void failure(const FailureMessage& failure) override {
-        accounted_ += 1 + failure.below;
-        link_.send(FrameType::failure, failure.encode());
+        accounted_ += 1 + failure.count_below();
+        link_.news(FrameType::failure, failure.encode());
     }
     void exits(const std::vector<RankExit>& exits) override {
-        link_.send(FrameType::exits, ExitsMessage{exits}.encode());
+        link_.news(FrameType::exits, ExitsMessage{exits}.encode());
     }
     void notice(const NoticeMessage& notice) override {
-        link_.send(FrameType::notice, notice.encode());
+        link_.news(FrameType::notice, notice.encode());
     }
-    void fault(const FaultMessage& fault) override { link_.send(FrameType::fault, fault.encode()); }
-    void modex(std::string message) override {
-        link_.send_now(FrameType::modex, message);
-        if (uplink_) uplink_->said();
-    }
-    void input_wanted(uint64_t bytes) override {
-        link_.send(FrameType::input_wanted, encode_number(bytes));
-    }
-    void input_refused() override { link_.send(FrameType::input_refused, {}); }
+    void fault(const FaultMessage& fault) override { link_.news(FrameType::fault, fault.encode()); }
     awaitable<bool> output(std::string message) override {
-        return link_.send_data(FrameType::output, std::move(message));
+        return link_.output(std::move(message));
     }
+    void pass(FrameType type, std::string_view payload, const News& news, bool fresh) override {
+        if (fresh) accounted_ += hosts_told_of(type, news.body);
+        link_.pass(type, payload);
+    }
+    awaitable<bool> pass_output(std::string payload, bool) override {
+        return link_.pass_output(std::move(payload));
+    }
+    void modex(std::string message) override { link_.keep(FrameType::modex, message, true); }
+    void input_wanted(uint64_t bytes) override {
+        link_.keep(FrameType::input_wanted, encode_number(bytes), false);
+    }
+    void input_refused() override { link_.keep(FrameType::input_refused, {}, false); }
 
   private:
     /// Somebody above or below is still being started: silence is more likely haste than death.
     bool starting() const { return parent_starting_ || accounted_ < block_size_; }
-    awaitable<bool> greet();
     awaitable<void> listen();
     bool handle(const Frame& frame);
-    bool handle_number(const Frame& frame);
+    bool obey(const Frame& frame);
     bool start(std::string_view payload);
     bool assign(std::string_view payload);
-    void open_uplink(const Contact& parent);
-    void uplink_failed(Error error);
+    void open_link(std::vector<Contact> ancestors);
+    void direct_link_failed(Error error);
     awaitable<void> watch_signals();
     awaitable<void> keep_time();
     awaitable<void> leave();
@@ -91,20 +113,18 @@ class Relay : public Upstream {
     any_io_executor executor_;
     const Factories& factories_;
     const Guard& guard_;
-    FramedLink link_;
+    std::string build_id_ = own_build_id();
+    ParentLink link_;
     Reaper reaper_;
     asio::signal_set signals_;
     asio::steady_timer clock_;
     Event changed_;
-    TaskGroup writing_;
     TaskGroup tasks_;
-    std::string build_id_ = own_build_id();
     std::string job_bytes_;
     JobMessage job_;
     std::unique_ptr<Topology> topology_;
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<Node> node_;
-    std::optional<Uplink> uplink_;
     NodeIndex self_ = 0;
     std::string host_;
     bool told_to_finish_ = false;
@@ -114,22 +134,7 @@ class Relay : public Upstream {
     size_t block_size_ = 0;
     size_t accounted_ = 0;
     bool stopping_ = false;
-    int missed_beats_ = 0;
 };
-
-awaitable<bool> Relay::greet() {
-    link_.send_magic();
-    link_.send(FrameType::hello, Hello{Hello::current_version, build_id_}.encode());
-    asio::steady_timer deadline(executor_, hello_limit);
-    deadline.async_wait([this](std::error_code ec) {
-        if (!ec) link_.close();
-    });
-    auto frame = co_await link_.receive();
-    deadline.cancel();
-    if (!frame || !frame->has_value() || (*frame)->type != FrameType::hello) co_return false;
-    const auto hello = Hello::decode((*frame)->payload);
-    co_return hello && hello->version == Hello::current_version && hello->build_id == build_id_;
-}
 
 bool Relay::start(std::string_view payload) {
     auto subtree = SubtreeMessage::decode(payload);
@@ -141,6 +146,7 @@ bool Relay::start(std::string_view payload) {
     topology_ = std::move(*topology);
     const NodeIndex self = self_ = block.first;
     host_ = block.hosts.front().name;
+    link_.set_origin(self);
     auto note = [this, self](const std::string& host, const std::string& text) {
         notice({self, true, host + ": " + text});
     };
@@ -152,12 +158,13 @@ bool Relay::start(std::string_view payload) {
                                Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_,
                                               factories_.modex, factories_.links, guard_},
                                reaper_, *this);
-    nodes_up({self});
     auto ancestors = std::move(subtree->ancestors);
     if (!ancestors.empty() && ancestors.front().address.empty())
-        ancestors.front().address = job_.transport.name == "local" ? "127.0.0.1" : caller_address();
-    node_->start(block, true, ancestors);
-    if (!ancestors.empty()) open_uplink(ancestors.front());
+        ancestors.front().address = caller_address(job_);
+    node_->open(block, ancestors);
+    open_link(std::move(ancestors));
+    nodes_up({self});
+    node_->start(block, true);
     return true;
 }
 
@@ -171,25 +178,19 @@ bool Relay::assign(std::string_view payload) {
     return true;
 }
 
-void Relay::open_uplink(const Contact& parent) {
-    const LinkChoice choice = job_.policies.links.choice;
-    auto failed = [this](const Error& error) { uplink_failed(error); };
-    if (node_->links() == nullptr) return;
-    if (parent.usable()) {
-        uplink_.emplace(executor_, link_, *node_->links(), parent, choice, failed);
-        tasks_.spawn(uplink_->run());
-    } else if (choice == LinkChoice::direct) {
-        failed(Error{
-            ErrorKind::unreachable,
-            "open a direct link",
-            {},
-            -1,
-            parent.port == 0 ? "the parent takes none" : "no address of the parent is known here",
-            {}});
-    }
+void Relay::open_link(std::vector<Contact> ancestors) {
+    ParentLink::Kin kin;
+    kin.self = self_;
+    kin.size = static_cast<NodeIndex>(block_size_);
+    kin.choice = job_.policies.links.choice;
+    kin.links = node_->links();
+    kin.ancestors = std::move(ancestors);
+    kin.orders = [this] { return node_->orders(); };
+    kin.failed = [this](const Error& error) { direct_link_failed(error); };
+    link_.open(std::move(kin));
 }
 
-void Relay::uplink_failed(Error error) {
+void Relay::direct_link_failed(Error error) {
     if (job_.policies.links.choice != LinkChoice::direct) {
         notice({self_, true, describe(error) + "; goes on over the transport's streams"});
         return;
@@ -197,27 +198,17 @@ void Relay::uplink_failed(Error error) {
     error.host = host_;
     error.hint =
         "a firewall between the hosts? --links auto does without, --link-ports names ports";
-    failure({self_, true, static_cast<NodeIndex>(block_size_ - 1), std::move(error)});
+    const auto below = static_cast<NodeIndex>(block_size_ - 1);
+    failure({self_, true, {{self_ + 1, below}}, std::move(error)});
 }
 
-bool Relay::handle_number(const Frame& frame) {
-    const auto number = decode_number(frame.payload);
-    if (!number) return false;
-    switch (frame.type) {
-        case FrameType::credit: link_.add_credit(*number); return true;
-        case FrameType::ping:
-            parent_starting_ = *number != 0;
-            if (node_) node_->announce(starting());
-            return true;
-        case FrameType::signal:
-            if (*number == SIGCONT) parent_paused_ = false;
-            if (node_ && *number < NSIG) node_->signal(static_cast<int>(*number));
-            return true;
-        case FrameType::terminate:
-            if (node_) node_->terminate(milliseconds{std::min<uint64_t>(*number, UINT32_MAX)});
-            return true;
-        default: return false;
-    }
+bool Relay::obey(const Frame& frame) {
+    const auto order = OrderMessage::decode(frame.payload);
+    if (!order || !node_) return false;
+    if (frame.type == FrameType::pause) parent_paused_ = true;  // until it continues
+    if (frame.type == FrameType::signal && order->value == SIGCONT) parent_paused_ = false;
+    node_->obey(frame.type, *order);
+    return true;
 }
 
 bool Relay::handle(const Frame& frame) {
@@ -232,16 +223,25 @@ bool Relay::handle(const Frame& frame) {
         }
         case FrameType::subtree: return start(frame.payload);
         case FrameType::assignment: return assign(frame.payload);
+        case FrameType::ping: {
+            const auto ping = PingMessage::decode(frame.payload);
+            parent_starting_ = ping && ping->starting;
+            if (node_) node_->announce(starting());
+            return ping.has_value();
+        }
         case FrameType::input:
             if (node_) node_->give_input(frame.payload);
             return true;
         case FrameType::modex: return node_ && node_->modex_from_parent(frame.payload);
+        case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
+        case FrameType::resend:
+            if (node_) node_->ask_again();
+            return true;
         case FrameType::finish: told_to_finish_ = true; return true;
         case FrameType::pause:
-            parent_paused_ = true;  // until it continues, and its ranks with it
-            if (node_) node_->pause();
-            return true;
-        default: return handle_number(frame);
+        case FrameType::signal:
+        case FrameType::terminate: return obey(frame);
+        default: return false;
     }
 }
 
@@ -250,7 +250,7 @@ bool Relay::handle(const Frame& frame) {
 awaitable<void> Relay::listen() {
     for (;;) {
         auto frame = co_await link_.receive();
-        if (!frame || !frame->has_value() || !handle(**frame)) break;
+        if (!frame || !handle(*frame)) break;
         if (told_to_finish_) changed_.notify();
     }
     parent_gone_ = true;
@@ -275,40 +275,38 @@ awaitable<void> Relay::keep_time() {
         co_await clock_.async_wait(token);
         if (ec || stopping_) continue;
         const bool on_time = heart.take();
-        if (uplink_) uplink_->beat();
         if (node_) node_->beat(starting(), on_time);
-        if (!link_.take_spoken()) link_.send(FrameType::ping, encode_number(0));
-        const bool excused = parent_paused_ || !on_time;
-        missed_beats_ = link_.take_heard() || excused ? 0 : missed_beats_ + 1;
-        if (missed_beats_ >= Heartbeat::limit(starting())) link_.close();
+        link_.beat(starting(), parent_paused_ || !on_time);
     }
 }
 
 awaitable<void> Relay::leave() {
     if (!node_) co_return;
-    if (!told_to_finish_) node_->terminate(std::min(orphan_grace, job_.policies.kill_grace));
+    if (parent_gone_) node_->lose_parent();
+    if (!told_to_finish_)
+        node_->obey(
+            FrameType::terminate,
+            {node_->orders() + 1,
+             static_cast<uint64_t>(std::min(orphan_grace, job_.policies.kill_grace).count())});
     co_await node_->finish(told_to_finish_ ? leave_limit : orphan_grace * 2);
 }
 
 awaitable<void> Relay::run() {
-    writing_.spawn(link_.run_writer());
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
-    const bool greeted = co_await greet();
+    const bool greeted = co_await link_.greet();
     if (greeted) {
         tasks_.spawn(listen());
         while (!told_to_finish_ && !parent_gone_)
             co_await changed_.wait();
     }
     if (!told_to_finish_) link_.close();
-    if (uplink_) uplink_->stop();
     co_await leave();
     stopping_ = true;
     clock_.cancel();
     signals_.cancel();
     reaper_.stop();
-    link_.finish_writing();
-    co_await writing_.join();
+    co_await link_.finish();
     link_.close();
     co_await tasks_.join();
 }

@@ -23,14 +23,19 @@ enum class FrameType : uint8_t {
     input_wanted,   ///< up: so many more bytes of input may come (number)
     input_refused,  ///< up: nobody below reads input any more
     credit,         ///< both ways: so many more data bytes may be sent (number)
-    signal,         ///< down: deliver to every rank (number)
-    terminate,      ///< down: end all ranks (number: grace in ms before SIGKILL)
+    signal,         ///< down: deliver to every rank (OrderMessage)
+    terminate,      ///< down: end all ranks (OrderMessage: grace in ms before SIGKILL)
     finish,         ///< down: the job is over; clean up and leave
-    ping,           ///< both ways: I am here (number: 1 while hosts are being started)
-    pause,          ///< down: I shall be stopped (SIGTSTP): do not take silence for death
+    ping,           ///< both ways: I am here (PingMessage)
+    pause,          ///< down: I shall be stopped (SIGTSTP): no death (OrderMessage)
     modex,          ///< both ways: between the modex servers of the two nodes
     fault,          ///< up: a rank aborted the job or broke a protocol (FaultMessage)
     moved,          ///< both ways, last on its stream: what follows comes over the direct link
+    attach,         ///< up, first on a link that takes a broken one's place (AttachMessage)
+    attached,       ///< down: its answer (AttachedMessage)
+    resend,         ///< down: a link broke; tell again what the head has not confirmed
+    ack,            ///< down, to one node: the head has taken its news (AckMessage)
+    bye,            ///< up, last: the sender leaves, nothing of its subtree is left
     assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
     last = assignment,
 };

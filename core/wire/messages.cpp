@@ -2,6 +2,7 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "core/wire/codec.hpp"
+#include "core/wire/contact_codec.hpp"
 #include "core/wire/run_codec.hpp"
 
 namespace launch {
@@ -106,21 +107,6 @@ TransportOptions decode_transport(Decoder& in) {
     return t;
 }
 
-std::vector<Contact> decode_contacts(Decoder& in) {
-    std::vector<Contact> contacts;
-    const uint32_t count = in.count();
-    for (uint32_t i = 0; in.ok() && i < count; ++i) {
-        Contact contact;
-        contact.node = in.number32();
-        contact.address = in.text();
-        const uint32_t port = in.number32();
-        if (port > UINT16_MAX) in.fail();
-        contact.port = static_cast<uint16_t>(port);
-        contacts.push_back(std::move(contact));
-    }
-    return contacts;
-}
-
 template <class Message>
 std::optional<Message> checked(const Decoder& in, Message message) {
     if (!in.done()) return std::nullopt;
@@ -181,9 +167,7 @@ std::string SubtreeMessage::encode() const {
     out.number(first).text(fold_hosts(hosts)).number(ranks.size());
     for (const auto& runs : ranks)
         encode_runs(out, runs);
-    out.number(ancestors.size());
-    for (const auto& contact : ancestors)
-        out.number(contact.node).text(contact.address).number(contact.port);
+    encode_contacts(out, ancestors);
     return out.take();
 }
 
@@ -221,7 +205,9 @@ std::optional<NodesMessage> NodesMessage::decode(std::string_view payload) {
 
 std::string FailureMessage::encode() const {
     Encoder out;
-    out.number(node).flag(was_up).number(below);
+    out.number(node).flag(was_up).number(below.size());
+    for (const Range& range : below)
+        out.number(range.first).number(range.count);
     encode_error(out, error);
     return out.take();
 }
@@ -231,7 +217,13 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
     FailureMessage message;
     message.node = in.number32();
     message.was_up = in.flag();
-    message.below = in.number32();
+    const uint32_t ranges = in.count();
+    for (uint32_t i = 0; in.ok() && i < ranges; ++i) {
+        FailureMessage::Range range;
+        range.first = in.number32();
+        range.count = in.number32();
+        message.below.push_back(range);
+    }
     message.error = decode_error(in);
     return checked(in, std::move(message));
 }

@@ -72,8 +72,20 @@ struct NodesMessage {
 struct FailureMessage {
     NodeIndex node = 0;
     bool was_up = false;  ///< it ran, and was lost
-    NodeIndex below = 0;  ///< how many nodes of its block are lost with it
+    /// Nodes below it that are lost with it.
+    struct Range {
+        NodeIndex first = 0;
+        NodeIndex count = 0;
+    };
+    std::vector<Range> below;
     Error error;
+
+    NodeIndex count_below() const {
+        NodeIndex count = 0;
+        for (const Range& range : below)
+            count += range.count;
+        return count;
+    }
 
     std::string encode() const;
     static std::optional<FailureMessage> decode(std::string_view payload);

@@ -11,9 +11,9 @@ constexpr NodeIndex nobody = UINT32_MAX;
 
 BlobFence::BlobFence(ExchangeState& state) : state_(state), gate_(state) {}
 
-bool BlobFence::join_all(std::string blob, bool collect) {
-    if (passed_up_ || std::exchange(joined_, true)) return false;
-    gate_.join_all();
+bool BlobFence::join_all(std::string blob, bool collect, const std::set<uint32_t>& left) {
+    if (gate_.closed() || std::exchange(joined_, true)) return false;
+    gate_.join_all(left);
     own_ = std::move(blob);
     collect_ = collect_ || collect;
     advance();
@@ -26,7 +26,7 @@ void BlobFence::exited(uint32_t rank) {
 }
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
-    if (passed_up_ || message.sequence != sequence_ + 1) return false;
+    if (gate_.closed() || message.sequence != sequence_ + 1) return false;
     if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
     below_[child] = std::move(message.blob);
     collect_ = collect_ || message.collect;
@@ -35,15 +35,9 @@ bool BlobFence::from_child(NodeIndex child, FenceUp message) {
 }
 
 void BlobFence::advance() {
-    if (passed_up_ || !gate_.complete()) return;
-    if (!state_.settings.root) {
-        pass_up();
-    } else if (gate_.absent() > 0 && state_.settings.absent_is_fatal) {
-        passed_up_ = true;
-        state_.sink.fence_broken(gate_.absent_rank(), gate_.absent());
-    } else {
-        open({});
-    }
+    const auto end = gate_.advance();
+    if (end == FenceGate::End::up) pass_up();
+    if (end == FenceGate::End::open) open({});
 }
 
 std::string BlobFence::blobs_without(NodeIndex child) const {
@@ -55,12 +49,7 @@ std::string BlobFence::blobs_without(NodeIndex child) const {
 }
 
 void BlobFence::pass_up() {
-    passed_up_ = true;
-    FenceUp up;
-    up.channel = Channel::blobs;
-    up.sequence = sequence_ + 1;
-    up.absent = gate_.absent();
-    up.absent_rank = up.absent > 0 ? gate_.absent_rank() : 0;
+    FenceUp up = gate_.message(Channel::blobs, sequence_ + 1);
     up.collect = collect_;
     if (collect_) up.blob = blobs_without(nobody);
     state_.sink.to_parent(encode(up));
@@ -86,7 +75,6 @@ void BlobFence::open(const std::string& others) {
     below_.clear();
     joined_ = false;
     collect_ = false;
-    passed_up_ = false;
     gate_.reset();
     state_.sink.fence_done(Channel::blobs, all);
 }

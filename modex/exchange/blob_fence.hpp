@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 
 #include "modex/exchange/exchange_state.hpp"
@@ -14,8 +15,9 @@ class BlobFence {
   public:
     explicit BlobFence(ExchangeState& state);
 
-    /// All ranks here that still live have joined. False: they are in the fence already.
-    bool join_all(std::string blob, bool collect);
+    /// All ranks here that still live and have not `left` have joined. False: they are in the fence
+    /// already.
+    bool join_all(std::string blob, bool collect, const std::set<uint32_t>& left);
     void exited(uint32_t rank);
     bool from_child(NodeIndex child, FenceUp message);
     bool from_parent(FenceDown message);
@@ -33,7 +35,6 @@ class BlobFence {
     uint64_t sequence_ = 0;  ///< fences that are complete
     bool joined_ = false;
     bool collect_ = false;
-    bool passed_up_ = false;
 };
 
 }  // namespace launch

@@ -23,8 +23,8 @@ void CardFence::News::add(Item item) {
 }
 
 void CardFence::put(Card card) {
-    News& news = passed_up_ ? late_ : news_;
-    const uint64_t fence = state_.epoch + (passed_up_ ? 2 : 1);
+    News& news = gate_.closed() ? late_ : news_;
+    const uint64_t fence = state_.epoch + (gate_.closed() ? 2 : 1);
     const uint64_t bytes = size_of(card);
     const uint32_t owner = card.owner;
     const std::string pattern = pattern_of(card.key, owner);
@@ -39,7 +39,9 @@ void CardFence::put(Card card) {
 
 void CardFence::note_pattern(News& news, const std::string& pattern, uint32_t owner) const {
     if (state_.patterns.contains(pattern, owner)) return;
-    if (news.pattern_texts.insert(pattern).second) news.patterns.push_back({pattern, owner});
+    if (!news.pattern_texts.insert(pattern).second) return;
+    news.patterns.push_back({pattern, owner});
+    news.pattern_bytes += pattern.size();
 }
 
 bool CardFence::join(uint32_t rank) {
@@ -56,7 +58,7 @@ void CardFence::exited(uint32_t rank) {
 bool CardFence::from_child(NodeIndex child, FenceUp message) {
     auto cards = decode_cards(message.cards, max_cards_bytes);
     auto changes = decode_cards(message.changes, max_cards_bytes);
-    if (!cards || !changes || passed_up_ || message.sequence != state_.epoch + 1) return false;
+    if (!cards || !changes || gate_.closed() || message.sequence != state_.epoch + 1) return false;
     if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
     take(std::move(*cards), child, false);
     take(std::move(*changes), child, true);
@@ -70,20 +72,15 @@ bool CardFence::from_child(NodeIndex child, FenceUp message) {
 }
 
 void CardFence::advance() {
-    if (passed_up_ || !gate_.complete()) return;
-    if (!state_.settings.root) {
-        pass_up();
-    } else if (gate_.absent() > 0 && state_.settings.absent_is_fatal) {
-        passed_up_ = true;
-        state_.sink.fence_broken(gate_.absent_rank(), gate_.absent());
-    } else {
-        FenceDown down;
-        down.sequence = state_.epoch + 1;
-        down.complete = incomplete_.empty() && policy_->broadcast(news_.bytes);
-        down.forget = news_.changed && !down.complete;
-        if (down.forget) forget();
-        open(down);
-    }
+    const auto end = gate_.advance();
+    if (end == FenceGate::End::up) pass_up();
+    if (end != FenceGate::End::open) return;
+    FenceDown down;
+    down.sequence = state_.epoch + 1;
+    down.complete = incomplete_.empty() && policy_->broadcast(news_.whole());
+    down.forget = news_.changed && !down.complete;
+    if (down.forget) forget();
+    open(down);
 }
 
 void CardFence::take(std::vector<Card> cards, NodeIndex child, bool change) {
@@ -103,13 +100,9 @@ std::string CardFence::batch_for(Neighbour& peer, F f) {
 }
 
 void CardFence::pass_up() {
-    passed_up_ = true;
-    FenceUp up;
-    up.sequence = state_.epoch + 1;
-    up.absent = gate_.absent();
-    up.absent_rank = up.absent > 0 ? gate_.absent_rank() : 0;
+    FenceUp up = gate_.message(Channel::cards, state_.epoch + 1);
     up.changed = news_.changed;
-    up.complete = incomplete_.empty() && policy_->carry_up(news_.bytes);
+    up.complete = incomplete_.empty() && policy_->carry_up(news_.whole());
     up.bytes = news_.bytes;
     up.patterns = news_.patterns;
     if (up.complete) {
@@ -170,7 +163,6 @@ void CardFence::open(const FenceDown& down) {
     ++state_.epoch;
     news_ = std::exchange(late_, {});
     incomplete_.clear();
-    passed_up_ = false;
     gate_.reset();
     state_.sink.fence_done(Channel::cards, {});
 }

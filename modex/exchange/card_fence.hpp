@@ -41,10 +41,13 @@ class CardFence {
         CardSet listed;  ///< the numbers in `cards`
         std::vector<NewPattern> patterns;
         std::unordered_set<std::string> pattern_texts;
-        uint64_t bytes = 0;  ///< what is new in the subtree
+        uint64_t bytes = 0;          ///< what is new in the subtree
+        uint64_t pattern_bytes = 0;  ///< of `patterns`, which name every literal key
         bool changed = false;
 
         void add(Item item);
+        /// What goes along when all of it goes.
+        uint64_t whole() const { return bytes + pattern_bytes; }
     };
     void note_pattern(News& news, const std::string& pattern, uint32_t owner) const;
     void take(std::vector<Card> cards, NodeIndex child, bool change);
@@ -63,7 +66,6 @@ class CardFence {
     News news_;                          ///< of this fence
     News late_;                          ///< of the next one: put while this one is on its way
     std::vector<NodeIndex> incomplete_;  ///< children that kept their new cards
-    bool passed_up_ = false;
 };
 
 }  // namespace launch

@@ -17,9 +17,11 @@ Exchange::Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSin
       cards_(state_, algorithm),
       blobs_(state_),
       groups_(state_),
+      events_(state_),
+      deaths_(state_),
       bulk_(state_),
       lookup_(state_, bulk_),
-      names_(state_) {}
+      names_(state_, deaths_) {}
 
 void Exchange::add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) {
     // A subtree without a rank has nothing to tell and nobody to be told.
@@ -51,12 +53,13 @@ void Exchange::name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::
     names_.ask(verb, ticket, std::move(name), std::move(value));
 }
 
-bool Exchange::join_all(std::string blob, bool collect) {
-    return blobs_.join_all(std::move(blob), collect);
+bool Exchange::join_all(std::string blob, bool collect, const std::set<uint32_t>& left) {
+    return blobs_.join_all(std::move(blob), collect, left);
 }
 
-void Exchange::join_group(const std::vector<uint32_t>& group, std::string blob) {
-    groups_.join(group, std::move(blob));
+void Exchange::join_group(const std::vector<uint32_t>& group, std::string blob,
+                          const std::set<uint32_t>& left) {
+    groups_.join(group, std::move(blob), left);
 }
 
 void Exchange::fetch(uint64_t ticket, uint32_t owner) {
@@ -67,9 +70,22 @@ void Exchange::resolved(uint32_t owner, const std::optional<std::string>& blob) 
     lookup_.resolved(owner, blob);
 }
 
+void Exchange::tell_event(const std::string& data) {
+    events_.tell(data);
+}
+
+void Exchange::died(uint32_t rank) {
+    deaths_.died(rank);
+}
+
+void Exchange::watch_deaths() {
+    deaths_.watch();
+}
+
 void Exchange::exited(uint32_t rank) {
     cards_.exited(rank);
     blobs_.exited(rank);
+    groups_.exited(rank);
 }
 
 void Exchange::exited_below(NodeIndex child, uint32_t rank) {
@@ -77,6 +93,7 @@ void Exchange::exited_below(NodeIndex child, uint32_t rank) {
     if (at == state_.children.end()) return;
     ++at->second.gone;
     at->second.gone_rank = rank;
+    if (state_.settings.root) groups_.exited(rank);
     if (at->second.gone < at->second.ranks) return;
     cards_.advance();
     blobs_.advance();
@@ -132,6 +149,18 @@ bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
                           [&](GroupDown& m) {
                               if (!child) groups_.from_parent(m);
                               return !child.has_value();
+                          },
+                          [&](const Told& m) {
+                              events_.from(child, m);
+                              return true;
+                          },
+                          [&](const WatchDeaths&) {
+                              if (child) deaths_.watched_by(*child);
+                              return child.has_value();
+                          },
+                          [&](const Deaths& m) {
+                              child ? deaths_.from_child(m) : deaths_.from_parent(m);
+                              return true;
                           },
                       },
                       message);

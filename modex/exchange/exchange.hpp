@@ -1,5 +1,6 @@
 #pragma once
 
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -7,6 +8,8 @@
 #include "modex/exchange/blob_fence.hpp"
 #include "modex/exchange/bulk_fetch.hpp"
 #include "modex/exchange/card_fence.hpp"
+#include "modex/exchange/death_roll.hpp"
+#include "modex/exchange/event_flood.hpp"
 #include "modex/exchange/group_fence.hpp"
 #include "modex/exchange/lookup.hpp"
 #include "modex/exchange/names.hpp"
@@ -36,11 +39,20 @@ class Exchange {
     void get(uint64_t ticket, const std::string& key, int32_t owner);
     void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
 
-    /// PMIx: all local ranks join the fence of all.
-    bool join_all(std::string blob, bool collect);
-    void join_group(const std::vector<uint32_t>& group, std::string blob);
+    /// PMIx: the local ranks that have not exited join the fence of all, or of a group, except
+    /// those in `left`: they are still there, but have said that they take no part any more.
+    bool join_all(std::string blob, bool collect, const std::set<uint32_t>& left = {});
+    void join_group(const std::vector<uint32_t>& group, std::string blob,
+                    const std::set<uint32_t>& left = {});
     void fetch(uint64_t ticket, uint32_t owner);
     void resolved(uint32_t owner, const std::optional<std::string>& blob);
+
+    void tell_event(const std::string& data);
+
+    /// A local rank has died, which did not end the job. The root keeps the list; a node that
+    /// watches is told, others may ask for it (NameAsk::Verb::dead).
+    void died(uint32_t rank);
+    void watch_deaths();
 
     /// A rank of this node, or of a child's subtree, has exited: it joins no fence any more.
     void exited(uint32_t rank);
@@ -59,6 +71,8 @@ class Exchange {
     CardFence cards_;
     BlobFence blobs_;
     GroupFence groups_;
+    EventFlood events_;
+    DeathRoll deaths_;
     BulkFetch bulk_;
     Lookup lookup_;
     Names names_;

@@ -152,7 +152,7 @@ void write(Encoder& out, const NameAsk& m) {
 
 void read(Decoder& in, NameAsk& m) {
     const uint64_t verb = in.number();
-    if (verb > static_cast<uint64_t>(NameAsk::Verb::lookup)) in.fail();
+    if (verb > static_cast<uint64_t>(NameAsk::Verb::dead)) in.fail();
     m.verb = static_cast<NameAsk::Verb>(verb);
     m.ticket = in.number();
     m.name = take_text(in);
@@ -170,14 +170,14 @@ void read(Decoder& in, NameAnswer& m) {
 }
 
 void write(Encoder& out, const GroupUp& m) {
-    out.number(m.joined);
     put(out, m.group);
+    put(out, m.joined);
     out.text(m.blob);
 }
 
 void read(Decoder& in, GroupUp& m) {
-    m.joined = in.number32();
     m.group = take_ranks(in);
+    m.joined = take_ranks(in);
     m.blob = take_text(in);
 }
 
@@ -189,6 +189,26 @@ void write(Encoder& out, const GroupDown& m) {
 void read(Decoder& in, GroupDown& m) {
     m.group = take_ranks(in);
     m.blob = take_text(in);
+}
+
+void write(Encoder& out, const Told& m) {
+    out.text(m.data);
+}
+
+void read(Decoder& in, Told& m) {
+    m.data = take_text(in);
+}
+
+void write(Encoder&, const WatchDeaths&) {}
+
+void read(Decoder&, WatchDeaths&) {}
+
+void write(Encoder& out, const Deaths& m) {
+    put(out, m.ranks);
+}
+
+void read(Decoder& in, Deaths& m) {
+    m.ranks = take_ranks(in);
 }
 
 template <size_t I = 0>

@@ -81,7 +81,8 @@ struct Cards {
 
 /// Up to the root, which keeps the published names.
 struct NameAsk {
-    enum class Verb : uint8_t { publish, unpublish, lookup } verb = Verb::lookup;
+    /// `dead`: of no name, which ranks have died.
+    enum class Verb : uint8_t { publish, unpublish, lookup, dead } verb = Verb::lookup;
     uint64_t ticket = 0;
     std::string name;
     std::string value;
@@ -95,8 +96,8 @@ struct NameAnswer {
 
 /// Up to the root: local members of a fence of some ranks only have joined it.
 struct GroupUp {
-    std::vector<uint32_t> group;  ///< its ranks, ascending
-    uint32_t joined = 0;          ///< how many of them speak here
+    std::vector<uint32_t> group;   ///< its ranks, ascending
+    std::vector<uint32_t> joined;  ///< those of them who speak here, ascending
     std::string blob;
 };
 
@@ -106,8 +107,21 @@ struct GroupDown {
     std::string blob;  ///< all contributions
 };
 
+/// To all nodes but those it has come through: what a rank tells the others (PMIx).
+struct Told {
+    std::string data;
+};
+
+/// Up: tell me of ranks that die, and of those that have died.
+struct WatchDeaths {};
+
+/// Up, to the root: these ranks have died. Down, to who watches: the same, each once.
+struct Deaths {
+    std::vector<uint32_t> ranks;  ///< ascending
+};
+
 using ExchangeMessage = std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk,
-                                     NameAnswer, GroupUp, GroupDown>;
+                                     NameAnswer, GroupUp, GroupDown, Told, WatchDeaths, Deaths>;
 
 std::string encode(const ExchangeMessage& message);
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload);

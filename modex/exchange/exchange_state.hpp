@@ -23,6 +23,10 @@ class ExchangeSink {
     /// The local ranks may go on. `blob`: with Channel::blobs, everybody's contributions.
     virtual void fence_done(Channel channel, const std::string& blob) = 0;
     virtual void group_done(const std::vector<uint32_t>& group, const std::string& blob) = 0;
+    /// A rank of another node tells the ranks here something.
+    virtual void event_told(const std::string& data) = 0;
+    /// What watch_deaths() asked for; each rank once.
+    virtual void ranks_died(const std::vector<uint32_t>& ranks) = 0;
     /// To what get(), fetch() or name() asked.
     virtual void answered(uint64_t ticket, bool found, const std::string& value) = 0;
     /// Another node asks for all that a local rank published through PMIx; answer by resolved().

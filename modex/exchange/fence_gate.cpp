@@ -31,9 +31,10 @@ bool FenceGate::join(uint32_t rank) {
     return true;
 }
 
-void FenceGate::join_all() {
-    for (const uint32_t rank : state_.settings.local)
-        join(rank);
+void FenceGate::join_all(const std::set<uint32_t>& left) {
+    for (const uint32_t rank : state_.settings.local) {
+        if (left.count(rank) == 0) join(rank);
+    }
 }
 
 bool FenceGate::join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank) {
@@ -45,6 +46,25 @@ void FenceGate::exited(uint32_t rank) {
     if (member == nullptr || member->gone) return;
     member->gone = true;
     if (!member->joined) --awaited_;
+}
+
+FenceGate::End FenceGate::advance() {
+    if (closed_ || !complete()) return End::none;
+    const bool broken = absent() > 0 && state_.settings.absent_is_fatal;
+    if (state_.settings.root && !broken) return End::open;
+    closed_ = true;
+    if (!state_.settings.root) return End::up;
+    state_.sink.fence_broken(absent_rank(), absent());
+    return End::none;
+}
+
+FenceUp FenceGate::message(Channel channel, uint64_t sequence) const {
+    FenceUp up;
+    up.channel = channel;
+    up.sequence = sequence;
+    up.absent = absent();
+    up.absent_rank = up.absent > 0 ? absent_rank() : 0;
+    return up;
 }
 
 bool FenceGate::complete() const {
@@ -85,6 +105,7 @@ void FenceGate::reset() {
     children_.clear();
     joined_ = 0;
     awaited_ = 0;
+    closed_ = false;
     for (Member& member : members_) {
         member.joined = false;
         if (!member.gone) ++awaited_;

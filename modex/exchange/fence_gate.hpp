@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "modex/exchange/exchange_state.hpp"
@@ -16,11 +17,20 @@ class FenceGate {
 
     /// False: the rank is in the fence already, or not of this node.
     bool join(uint32_t rank);
-    /// All local ranks that have not exited.
-    void join_all();
+    /// All local ranks that have not exited, except those in `left`.
+    void join_all(const std::set<uint32_t>& left);
     /// False: the subtree is in already.
     bool join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank);
     void exited(uint32_t rank);
+
+    /// What is to be done with the fence when somebody has come or gone. `up`: once, then the gate
+    /// is closed to latecomers until reset(). A fence that is broken is reported, once, and ends
+    /// nothing.
+    enum class End : uint8_t { none, up, open };
+    End advance();
+    bool closed() const { return closed_; }
+    /// The message that goes up, with what the gate knows.
+    FenceUp message(Channel channel, uint64_t sequence) const;
 
     /// Everybody who can come has come, and somebody has.
     bool complete() const;
@@ -48,6 +58,7 @@ class FenceGate {
     uint32_t joined_ = 0;          ///< local ranks in the fence
     uint32_t awaited_ = 0;         ///< local ranks that may still come
     std::map<NodeIndex, Subtree> children_;
+    bool closed_ = false;
 };
 
 }  // namespace launch

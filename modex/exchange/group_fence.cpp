@@ -1,13 +1,18 @@
 #include "modex/exchange/group_fence.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 namespace launch {
 
-void GroupFence::join(const std::vector<uint32_t>& group, std::string blob) {
-    const auto here = std::count_if(group.begin(), group.end(),
-                                    [this](uint32_t rank) { return state_.is_local(rank); });
-    handle({group, static_cast<uint32_t>(here), std::move(blob)});
+void GroupFence::join(const std::vector<uint32_t>& group, std::string blob,
+                      const std::set<uint32_t>& left) {
+    GroupUp message{group, {}, std::move(blob)};
+    const auto joins = [&](uint32_t rank) {
+        return state_.is_local(rank) && !is_gone(rank) && left.count(rank) == 0;
+    };
+    std::copy_if(group.begin(), group.end(), std::back_inserter(message.joined), joins);
+    handle(std::move(message));
 }
 
 void GroupFence::from_child(GroupUp message) {
@@ -19,13 +24,38 @@ void GroupFence::handle(GroupUp message) {
         state_.sink.to_parent(encode(std::move(message)));
         return;
     }
-    Open& open = open_[message.group];
-    open.joined += message.joined;
-    open.blob += message.blob;
-    if (open.joined < message.group.size()) return;
-    const GroupDown down{message.group, std::move(open.blob)};
-    open_.erase(message.group);
+    const auto at = open_.try_emplace(message.group).first;
+    at->second.joined.insert(message.joined.begin(), message.joined.end());
+    at->second.blob += message.blob;
+    advance(at);
+}
+
+void GroupFence::exited(uint32_t rank) {
+    if (rank >= state_.settings.ranks) return;
+    if (gone_.empty()) gone_.resize(state_.settings.ranks);
+    gone_[rank] = true;
+    for (auto at = open_.begin(); at != open_.end();)
+        at = advance(at);
+}
+
+GroupFence::Fences::iterator GroupFence::advance(Fences::iterator at) {
+    const auto& [group, fence] = *at;
+    uint32_t absent = 0;
+    uint32_t absent_rank = 0;
+    for (const uint32_t rank : group) {
+        if (fence.joined.count(rank) > 0) continue;
+        if (!is_gone(rank)) return std::next(at);
+        ++absent;
+        absent_rank = rank;
+    }
+    if (absent > 0 && state_.settings.absent_is_fatal) {
+        if (!std::exchange(at->second.broken, true)) state_.sink.fence_broken(absent_rank, absent);
+        return std::next(at);
+    }
+    const GroupDown down{group, std::move(at->second.blob)};
+    const auto next = open_.erase(at);
     from_parent(down);
+    return next;
 }
 
 void GroupFence::from_parent(const GroupDown& message) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -9,25 +10,35 @@
 namespace launch {
 
 /// Fences of some of the ranks (PMIx): rare and small, so the root counts. Joining goes straight
-/// up; when all are there everybody's contributions go down to all nodes.
+/// up; when all are there everybody's contributions go down to all nodes. Members that have exited
+/// will never come: as in a fence of all, the others go on without them or the fence is broken.
 class GroupFence {
   public:
     explicit GroupFence(ExchangeState& state) : state_(state) {}
 
-    /// All members of `group` (ascending) that run here have joined.
-    void join(const std::vector<uint32_t>& group, std::string blob);
+    /// All members of `group` (ascending) that run here, have not exited and have not `left`, have
+    /// joined.
+    void join(const std::vector<uint32_t>& group, std::string blob, const std::set<uint32_t>& left);
     void from_child(GroupUp message);
     void from_parent(const GroupDown& message);
+    /// A rank of this node or, at the root, of any.
+    void exited(uint32_t rank);
 
   private:
     struct Open {
-        uint32_t joined = 0;
+        std::set<uint32_t> joined;
         std::string blob;
+        bool broken = false;
     };
+    using Fences = std::map<std::vector<uint32_t>, Open>;
     void handle(GroupUp message);
+    /// Ends the fence if everybody who can come has come; returns the next one.
+    Fences::iterator advance(Fences::iterator at);
+    bool is_gone(uint32_t rank) const { return rank < gone_.size() && gone_[rank]; }
 
     ExchangeState& state_;
-    std::map<std::vector<uint32_t>, Open> open_;
+    Fences open_;
+    std::vector<bool> gone_;  ///< by rank
 };
 
 }  // namespace launch

@@ -5,6 +5,8 @@ namespace {
 
 /// A job that publishes more than this has lost its way.
 constexpr size_t most_names = 100'000;
+/// Of the list of the dead: every value of PMI holds so much.
+constexpr size_t most_dead_text = 800;
 
 }  // namespace
 
@@ -42,6 +44,11 @@ NameAnswer Names::decide(const NameAsk& message) {
             if (known == names_.end()) return {0, false, "not_found"};
             names_.erase(known);
             return {0, true, {}};
+        case NameAsk::Verb::dead: {
+            std::string dead = deaths_.text(most_dead_text);
+            if (dead.empty()) return {0, false, "key_not_found"};
+            return {0, true, std::move(dead)};
+        }
     }
     return {0, false, "unknown_request"};
 }

@@ -5,14 +5,16 @@
 #include <string>
 #include <unordered_map>
 
+#include "modex/exchange/death_roll.hpp"
 #include "modex/exchange/exchange_state.hpp"
 
 namespace launch {
 
-/// The job's published names, kept at the root; other nodes pass questions up and answers down.
+/// The job's published names, kept at the root as is the list of the dead; other nodes pass
+/// questions up and answers down.
 class Names {
   public:
-    explicit Names(ExchangeState& state) : state_(state) {}
+    Names(ExchangeState& state, const DeathRoll& deaths) : state_(state), deaths_(deaths) {}
 
     void ask(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
     void from_child(NodeIndex child, NameAsk message);
@@ -28,6 +30,7 @@ class Names {
     void answer(const Asker& asker, NameAnswer answer);
 
     ExchangeState& state_;
+    const DeathRoll& deaths_;
     std::map<std::string, std::string> names_;
     std::unordered_map<uint64_t, Asker> askers_;
     uint64_t next_ = 0;

@@ -29,6 +29,9 @@ class PmixEvents {
     virtual void pmix_publish(std::string key, std::string value, Done done) = 0;
     virtual void pmix_lookup(std::string key, Done done) = 0;
     virtual void pmix_unpublish(std::string key, Done done) = 0;
+    /// A rank tells the others something, of which those of this node have been told. For
+    /// PmixServer::tell_event() of every other node, once each.
+    virtual void pmix_event(uint32_t rank, std::string data) = 0;
     virtual void pmix_abort(uint32_t rank, int code, std::string message) = 0;
 };
 

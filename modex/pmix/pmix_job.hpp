@@ -25,6 +25,7 @@ struct PmixJob {
     std::vector<std::string> hosts;           ///< the names of all nodes, each once
     std::vector<std::vector<RankRun>> ranks;  ///< of each node
     std::vector<PmixProgram> programs;        ///< ascending by first_rank
+    uint32_t processors = 0;                  ///< of this node, for its ranks; 0: not known
     std::string folder;  ///< see pmix_folder(); made by the server and removed when it closes
 };
 

@@ -37,12 +37,16 @@ class PmixServer {
     /// an Error when it has ended without.
     void fetch_local(uint32_t rank, PmixEvents::Done done);
 
-    /// A local rank's process is gone.
-    void rank_ended(uint32_t rank);
+    /// A local rank's process is gone. `take_out`: libpmix is to wait for it in no fence any more;
+    /// no other rank may have connected since this one's connection ended, nor be about to.
+    void rank_ended(uint32_t rank, bool take_out);
 
     /// Local ranks that asked to hear of it learn that a rank, here or elsewhere, died. Those that
     /// did not ask are not disturbed: what becomes of the job is the launcher's decision.
     void notify_died(uint32_t rank);
+
+    /// What another node's PmixEvents::pmix_event() was given: for the local ranks it is meant for.
+    void tell_event(const std::string& data);
 
     /// Ends the service and removes its folder. No event arrives after it, no `done` that was
     /// handed out has an effect any more, and those that fetch_local() was given get an Error.

@@ -14,6 +14,12 @@ constexpr uint64_t most_bytes = 256u << 20;
 constexpr size_t most_in_a_message = 48u << 20;
 /// A rank that closed its connection usually exits in the same moment, and how it exits says more.
 constexpr milliseconds exit_patience{1000};
+/// By this key MPICH asks which ranks have died: "0,3-5".
+constexpr const char* dead_processes = "PMI_dead_processes";
+
+uint64_t size_of(const Request& request) {
+    return request.key.size() + request.value.size();
+}
 
 }  // namespace
 
@@ -168,6 +174,14 @@ void LocalService::blob_wanted(uint32_t owner) {
     if (on_blob_wanted) later_.emplace_back([this, owner] { on_blob_wanted(owner); });
 }
 
+void LocalService::event_told(const std::string& data) {
+    if (on_event) later_.emplace_back([this, data] { on_event(data); });
+}
+
+void LocalService::ranks_died(const std::vector<uint32_t>& ranks) {
+    if (on_deaths) later_.emplace_back([this, ranks] { on_deaths(ranks); });
+}
+
 void LocalService::fence_broken(uint32_t rank, uint32_t absent) {
     fault(rank, FaultMessage::Kind::absent, static_cast<int32_t>(absent), {});
 }
@@ -224,7 +238,7 @@ void LocalService::request(uint32_t rank, Request request) {
         case Request::Kind::lookup: ask_name(NameAsk::Verb::lookup, rank, request); break;
         case Request::Kind::put_node: put_node(rank, request); break;
         case Request::Kind::get_node: get_node(rank, request); break;
-        case Request::Kind::get_job: say({rank, request.ticket}, false, "key_not_found"); break;
+        case Request::Kind::get_job: get_job(rank, request); break;
         case Request::Kind::finalize: say({rank, request.ticket}, true, {}); break;
         case Request::Kind::abort:
             fault(rank, FaultMessage::Kind::aborted, request.number,
@@ -233,11 +247,10 @@ void LocalService::request(uint32_t rank, Request request) {
     }
 }
 
-/// False: the rank has put too much, which ends the job.
-bool LocalService::within_quota(uint32_t rank, const Request& request) {
+bool LocalService::within_quota(uint32_t rank, uint64_t bytes) {
     Quota& quota = quotas_[rank];
     quota.cards += 1;
-    quota.bytes += request.key.size() + request.value.size();
+    quota.bytes += bytes;
     if (quota.cards <= most_cards && quota.bytes <= most_bytes) return true;
     broken(rank, Error{ErrorKind::protocol,
                        {},
@@ -250,19 +263,19 @@ bool LocalService::within_quota(uint32_t rank, const Request& request) {
 }
 
 void LocalService::put(uint32_t rank, Request& request) {
-    if (!within_quota(rank, request)) return;
+    if (!within_quota(rank, size_of(request))) return;
     exchange_->put({rank, std::move(request.key), std::move(request.value)});
     say({rank, request.ticket}, true, {});
 }
 
 void LocalService::ask_name(NameAsk::Verb verb, uint32_t rank, Request& request) {
-    if (verb == NameAsk::Verb::publish && !within_quota(rank, request)) return;
+    if (verb == NameAsk::Verb::publish && !within_quota(rank, size_of(request))) return;
     exchange_->name(verb, remember(rank, request.ticket), std::move(request.key),
                     std::move(request.value));
 }
 
 void LocalService::put_node(uint32_t rank, const Request& request) {
-    if (!within_quota(rank, request)) return;
+    if (!within_quota(rank, size_of(request))) return;
     for (const Asked& waiter : node_.put(request.key, request.value))
         say(waiter, true, request.value);
     say({rank, request.ticket}, true, {});
@@ -272,6 +285,14 @@ void LocalService::get_node(uint32_t rank, const Request& request) {
     const auto known = node_.get(request.key);
     if (!known && request.wait) return node_.wait(request.key, {rank, request.ticket});
     say({rank, request.ticket}, known.has_value(), known.value_or("key_not_found"));
+}
+
+void LocalService::get_job(uint32_t rank, const Request& request) {
+    if (request.key == dead_processes) {
+        exchange_->name(NameAsk::Verb::dead, remember(rank, request.ticket), {}, {});
+    } else {
+        say({rank, request.ticket}, false, "key_not_found");
+    }
 }
 
 void LocalService::broken(uint32_t rank, const Error& error) {

@@ -43,6 +43,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// The rank's process is gone. True: it had joined the others and not finalized.
     bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const;
+    /// Counts what a rank gives us to carry. False: it is too much, which ends the job.
+    bool within_quota(uint32_t rank, uint64_t bytes);
     /// A program of the rank has finalized, and none has joined since.
     bool had_finalized(uint32_t rank) const;
     awaitable<void> close();
@@ -51,6 +53,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     std::function<void(const std::string& blob)> on_blob_fence;
     std::function<void(const std::vector<uint32_t>& group, const std::string& blob)> on_group_fence;
     std::function<void(uint32_t rank)> on_blob_wanted;
+    std::function<void(const std::string& data)> on_event;
+    std::function<void(const std::vector<uint32_t>& ranks)> on_deaths;
     std::function<void(uint64_t ticket, bool found, const std::string& value)> on_answer;
 
   private:
@@ -75,6 +79,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
     void answered(uint64_t ticket, bool found, const std::string& value) override;
     void blob_wanted(uint32_t owner) override;
+    void event_told(const std::string& data) override;
+    void ranks_died(const std::vector<uint32_t>& ranks) override;
     void fence_broken(uint32_t rank, uint32_t absent) override;
 
     void request(uint32_t rank, Request request) override;
@@ -87,11 +93,11 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// False: the rank's session is not over.
     bool retire_session(uint32_t rank);
     awaitable<void> attend(RankSession& session);
-    bool within_quota(uint32_t rank, const Request& request);
     void put(uint32_t rank, Request& request);
     void ask_name(NameAsk::Verb verb, uint32_t rank, Request& request);
     void put_node(uint32_t rank, const Request& request);
     void get_node(uint32_t rank, const Request& request);
+    void get_job(uint32_t rank, const Request& request);
     uint64_t remember(uint32_t rank, uint64_t ticket);
     void say(Asked asked, bool ok, std::string value);
     void fault(uint32_t rank, FaultMessage::Kind kind, int32_t value, std::string text,

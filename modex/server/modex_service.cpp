@@ -179,6 +179,7 @@ void ModexService::not_started(uint32_t rank) {
     pmix_.not_started(rank);
     if (!job_.policies.keep_going) return;
     local_.exchange().exited(rank);
+    local_.exchange().died(rank);
     local_.settle();
 }
 
@@ -186,11 +187,13 @@ std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus
     port_.forget(rank);
     const bool unfinished_pmix = pmix_.exited(rank);
     const bool unfinished_pmi = local_.exited(rank);
+    const bool unfinished = unfinished_pmix || unfinished_pmi;
     std::optional<FaultMessage> fault;
-    if ((unfinished_pmix || unfinished_pmi) && status.success() && !job_.policies.keep_going)
+    if (unfinished && status.success() && !job_.policies.keep_going)
         fault = FaultMessage{rank, FaultMessage::Kind::unfinished, 0, {}, {}};
     if (!fault && leaves_quietly(status)) {
         local_.exchange().exited(rank);
+        if (unfinished || !status.success()) local_.exchange().died(rank);
         local_.settle();
     }
     if (!status.success() && local_.had_finalized(rank)) note_second(rank, status);

@@ -1,5 +1,8 @@
 #include "modex/server/pmix_service.hpp"
 
+#include <algorithm>
+#include <thread>
+
 #include "core/job/node_map.hpp"
 #include "modex/front/printable.hpp"
 
@@ -10,6 +13,8 @@ namespace {
 constexpr uint64_t first_ticket = uint64_t{1} << 63;
 /// PMIx's names and PMI's are apart.
 constexpr const char* name_prefix = "pmix:";
+/// An event goes to every node of the job.
+constexpr size_t most_event_bytes = 1u << 20;
 
 Error no_answer(const char* why) {
     Error error;
@@ -33,6 +38,10 @@ PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexH
         group_done(group, blob);
     };
     local_.on_blob_wanted = [this](uint32_t rank) { blob_wanted(rank); };
+    local_.on_event = [this](const std::string& data) {
+        if (server_) server_->tell_event(data);
+    };
+    local_.on_deaths = [this](const std::vector<uint32_t>& ranks) { deaths_told(ranks); };
     local_.on_answer = [this](uint64_t ticket, bool found, const std::string& value) {
         answered(ticket, found, value);
     };
@@ -56,6 +65,7 @@ Result<PmixJob> PmixService::pmix_job() const {
         job.programs.push_back({first, program.ranks, program.argv, wdir});
         first += program.ranks;
     }
+    job.processors = std::thread::hardware_concurrency();
     job.folder = pmix_folder(job_.job_id, job.node);
     return job;
 }
@@ -67,6 +77,10 @@ Status PmixService::start_server() {
     auto server = PmixServer::start(executor_, std::move(*job), *this);
     if (!server) return std::move(server.error());
     server_ = std::move(*server);
+    if (job_.policies.keep_going) {
+        local_.exchange().watch_deaths();
+        local_.settle();
+    }
     return Ok{};
 }
 
@@ -76,16 +90,29 @@ Status PmixService::offer(uint32_t rank, std::vector<std::string>& env) {
         if (!started) no_server_ = std::move(started.error());
     }
     if (no_server_) return *no_server_;
+    may_fence_.insert(rank);
     return server_->rank_env(rank, env);
 }
 
 void PmixService::not_started(uint32_t rank) {
-    if (server_) server_->rank_ended(rank);
+    may_fence_.erase(rank);
+    if (server_) server_->rank_ended(rank, can_be_taken_out(rank));
 }
 
 bool PmixService::exited(uint32_t rank) {
-    if (server_) server_->rank_ended(rank);
+    may_fence_.erase(rank);
+    if (server_) server_->rank_ended(rank, can_be_taken_out(rank));
     return joined_.erase(rank) > 0;
+}
+
+/// libpmix knows a client by a number that the next one to connect may get, and would take that one
+/// out in its place: only when none can have connected since the rank was last heard of, and none
+/// is to come.
+bool PmixService::can_be_taken_out(uint32_t rank) const {
+    const auto heard = heard_at_.find(rank);
+    const bool its_own = heard == heard_at_.end() || heard->second == joins_;
+    return its_own && !may_fence_.empty() &&
+           std::includes(joined_.begin(), joined_.end(), may_fence_.begin(), may_fence_.end());
 }
 
 void PmixService::close() {
@@ -100,26 +127,36 @@ void PmixService::pmix_joined(uint32_t rank) {
     trace(rank, "-> PMIx init");
     spoke_.insert(rank);
     joined_.insert(rank);
+    may_fence_.insert(rank);
+    finalized_.erase(rank);
+    heard_at_[rank] = ++joins_;
 }
 
 void PmixService::pmix_finalized(uint32_t rank) {
     trace(rank, "-> PMIx finalize");
     joined_.erase(rank);
+    may_fence_.erase(rank);
+    finalized_.insert(rank);
+    heard_at_[rank] = joins_;
 }
 
 void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect, Done done) {
     trace(speaker_, "and neighbours -> PMIx fence, " + std::to_string(data.size()) + " bytes" +
                         (collect ? ", collect" : ""));
-    if (ranks.empty() || ranks.size() == job_.ranks) {
+    const bool all = ranks.empty() || ranks.size() == job_.ranks;
+    for (const uint32_t rank : joined_) {
+        if (all) heard_at_[rank] = joins_;
+    }
+    if (all) {
         // The fence's end is told by settle(), so not before it is known here.
-        if (in_fence_ || !local_.exchange().join_all(std::move(data), collect)) {
+        if (in_fence_ || !local_.exchange().join_all(std::move(data), collect, finalized_)) {
             done(no_answer("this fence is entered already"));
         } else {
             in_fence_ = std::move(done);
         }
     } else {
         in_group_[ranks] = std::move(done);
-        local_.exchange().join_group(ranks, std::move(data));
+        local_.exchange().join_group(ranks, std::move(data), finalized_);
     }
     local_.settle();
 }
@@ -187,6 +224,29 @@ void PmixService::pmix_lookup(std::string key, Done done) {
 
 void PmixService::pmix_unpublish(std::string key, Done done) {
     ask_name(NameAsk::Verb::unpublish, std::move(key), {}, std::move(done));
+}
+
+void PmixService::pmix_event(uint32_t rank, std::string data) {
+    trace(rank, "-> PMIx event, " + std::to_string(data.size()) + " bytes");
+    if (data.size() > most_event_bytes) {
+        // libpmix tells the rank that all is well, whatever we say.
+        host_.modex_fault({rank, FaultMessage::Kind::protocol, 0,
+                           "told the others an event of " + std::to_string(data.size() >> 10) +
+                               " KiB; at most " + std::to_string(most_event_bytes >> 10) +
+                               " KiB travel",
+                           "publish it, or put it and fence"});
+        return;
+    }
+    if (!local_.within_quota(rank, data.size())) return;
+    local_.exchange().tell_event(data);
+    local_.settle();
+}
+
+void PmixService::deaths_told(const std::vector<uint32_t>& ranks) {
+    for (const uint32_t rank : ranks) {
+        trace(speaker_, "and neighbours <- PMIx event: rank " + std::to_string(rank) + " died");
+        server_->notify_died(rank);
+    }
 }
 
 void PmixService::pmix_abort(uint32_t rank, int code, std::string message) {

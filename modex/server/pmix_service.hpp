@@ -39,14 +39,17 @@ class PmixService : private PmixEvents {
     void pmix_publish(std::string key, std::string value, Done done) override;
     void pmix_lookup(std::string key, Done done) override;
     void pmix_unpublish(std::string key, Done done) override;
+    void pmix_event(uint32_t rank, std::string data) override;
     void pmix_abort(uint32_t rank, int code, std::string message) override;
 
     void trace(uint32_t rank, const std::string& text);
+    bool can_be_taken_out(uint32_t rank) const;
     Status start_server();
     Result<PmixJob> pmix_job() const;
     void fence_done(const std::string& blob);
     void group_done(const Group& group, const std::string& blob);
     void blob_wanted(uint32_t rank);
+    void deaths_told(const std::vector<uint32_t>& ranks);
     void answered(uint64_t ticket, bool found, const std::string& value);
     uint64_t remember(Done done);
     void ask_name(NameAsk::Verb verb, std::string key, std::string value, Done done);
@@ -61,7 +64,11 @@ class PmixService : private PmixEvents {
     std::unique_ptr<PmixServer> server_;
     std::optional<Error> no_server_;
     std::set<uint32_t> spoke_;
-    std::set<uint32_t> joined_;  ///< and not finalized
+    std::set<uint32_t> joined_;     ///< and not finalized
+    std::set<uint32_t> finalized_;  ///< and not joined again
+    std::set<uint32_t> may_fence_;  ///< ranks that may have joined or may yet, and not finalized
+    std::map<uint32_t, uint64_t> heard_at_;  ///< how many had joined when a rank was last heard of
+    uint64_t joins_ = 0;
     Done in_fence_;
     std::map<Group, Done> in_group_;
     std::unordered_map<uint64_t, Done> open_;

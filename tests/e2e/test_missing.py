@@ -34,6 +34,10 @@ def fold(cluster, *numbers):
     return f"{prefix}[{','.join(names)}]" if len(names) > 1 else cluster.hosts[numbers[0]]
 
 
+def relays(cluster, number):
+    return [int(pid) for _, pid, command in cluster.pids(cluster.hosts[number]) if "--relay" in command]
+
+
 @contextlib.contextmanager
 def dead(cluster, *numbers):
     for i in numbers:
@@ -187,19 +191,50 @@ def the_start_limit_holds(cluster):
 
 @needs_cluster(6, grace=15)
 def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
-    with slow(cluster, cluster.hosts[2], 3):
-        job = Job([LAUNCH, "--allow-missing", "-k", "8", "-hosts", cluster.fold(4), *PLACE])
-        pids = eventually(lambda: [pid for _, pid, command in cluster.pids(cluster.hosts[1]) if "--relay" in command])
-        os.kill(int(pids[0]), signal.SIGKILL)
-        expect(job.wait(20), out_lines=places([cluster.hosts[i] for i in (0, 2, 3)]),
-               err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
+    """In a chain those below it find another parent, and get their ranks there."""
+    for degree in ("8", "1"):
+        with slow(cluster, cluster.hosts[3], 3):
+            job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), "sh", "-c", f"{PLACE[2]}; cat"],
+                      stdin="a line\n")
+            # Who starts the last one has its part: host 2 in the chain.
+            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
+            os.kill(relays(cluster, 1)[-1], signal.SIGKILL)  # the worker; its guard ends what is left
+            expect(job.wait(20), out_lines=[*places([cluster.hosts[i] for i in (0, 2, 3)]), "a line"],
+                   err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
+
+
+@needs_cluster(6, grace=15)
+def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
+    with slow(cluster, cluster.hosts[3], 3):
+        for degree in ("8", "1"):
+            job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), *PLACE])
+            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
+            session = [int(pid) for _, pid, command in cluster.pids(cluster.hosts[1]) if command.startswith("sshd: ")]
+            for pid in session:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            if not session:
+                fail("no session was found")
+            expect(job.wait(20), out_lines=places(cluster.hosts[:4]), err="")
+
+
+@needs_cluster(6, grace=15)
+def an_mpi_program_runs_in_a_tree_that_healed(cluster):
+    ring = helper("mpich/mpi_ring")
+    if not os.path.exists(ring):
+        raise Skip("mpich/mpi_ring was not built")
+    with slow(cluster, cluster.hosts[3], 3):
+        job = Job([LAUNCH, "--timeout", "30", "--allow-missing", "-k", "1", "-ppn", "2", "-hosts", cluster.fold(5), ring], env=NETWORK)
+        eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
+        os.kill(relays(cluster, 1)[-1], signal.SIGKILL)
+        expect(job.wait(40), out="ring of 8: token 8\n")
 
 
 @needs_cluster(6, grace=15)
 def a_start_can_be_interrupted(cluster):
     with slow(cluster, cluster.hosts[1], 6):
         job = Job([LAUNCH, "--allow-missing", "-v", "-hosts", cluster.fold(4), "echo", "ran"])
-        eventually(lambda: [host for host, _, command in cluster.pids(cluster.hosts[0]) if "--relay" in command])
+        eventually(lambda: relays(cluster, 0))
         job.signal(signal.SIGINT)
         expect(job.wait(10), code=130, out="", within=8)
         expect(launch("--timeout", "1", "--allow-missing", "-hosts", cluster.fold(4), "echo", "ran"), code=124, out="", within=8)

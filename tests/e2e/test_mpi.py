@@ -423,5 +423,82 @@ def every_card_arrives_over_pmix(cluster):
     expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "30000000", hosts=2), code=76, err_contains=["MiB together"])
 
 
+def pmix_client(cluster, *words, hosts=3, **options):
+    if not os.path.exists(helper("pmix_client")):
+        raise Skip("pmix_client was not built (package libpmix-dev)")
+    split = next((i for i, word in enumerate(words) if not word.startswith("-")), len(words))
+    return job(cluster, "--pmi", "pmix", "-k", "1", *words[:split], helper("pmix_client"), *words[split:], hosts=hosts, **options)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def pmix_events_reach_all_nodes_once(cluster):
+    for what, ranks in (("global", range(1, 16)), ("local", [1]), ("custom", [1, 15])):
+        expect(pmix_client(cluster, "event", what, hosts=8), err="",
+               out_lines=[f"{rank}: heard " + ("-3007 from 0 hello" if rank in ranks else "nothing") for rank in range(1, 16)])
+    expect(pmix_client(cluster, "large-event"), code=76,
+           err_contains=[names(0, cluster.hosts[0]), "told the others an event of 2048 KiB"], err_lines=1)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def pmix_ranks_are_told_who_died(cluster):
+    expect(pmix_client(cluster, "--keep-going", "death"), code=134, out_lines=[f"{rank}: heard -7 from 0 of 0" for rank in range(1, 6)])
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_pmix_fence_does_not_wait_for_who_has_left(cluster):
+    """Of all ranks or of some, whether it leaves before the others enter the fence or while they wait."""
+    for what in ("lonely", "lonely-group"):
+        for when in ("early", "late"):
+            print("   ", what, when)
+            expect(pmix_client(cluster, what, when), code=76, err_contains=[names(5, cluster.hosts[2]), "others wait for it"])
+            expect(pmix_client(cluster, "--keep-going", what, when), out_lines=[f"{rank}: through" for rank in range(5)], err="")
+
+
+@needs_cluster(HOSTS)
+def pmix_programs_know_of_each_other(cluster):
+    """What Open MPI 5 asks for at its start, beyond what Open MPI 4 does."""
+    client, folder = helper("pmix_client"), os.getcwd()
+    result = launch("--pmi", "pmix", "-hosts", f"{cluster.hosts[0]}:3", "-n", "1", client, "keys", ":", "-n", "2", client, "keys", "x")
+    expect(result, err="")
+    for line in result.lines:
+        told = dict(word.split("=", 1) for word in line.split()[1:] if "=" in word)
+        wanted = {"OMPI_APP_SIZES": "1 2", "OMPI_FIRST_RANKS": "0 1", "pmix.wdir": folder, "pmix.job.napps": "2",
+                  "pmix.pdir": f"{told['pmix.nsdir']}/{line.split()[0]}"}
+        for key, value in wanted.items():
+            if f" {key}={value}" not in line:
+                fail(f"{key} is not {value}: {line}")
+
+
+PMI1_MOURNER = r"""
+import os, sys, time
+def ask(line):
+    os.write(fd, line.encode() + b"\n")
+    answer = b""
+    while not answer.endswith(b"\n"):
+        answer += os.read(fd, 1000)
+    return answer.decode().strip()
+fd, rank = int(os.environ["PMI_FD"]), int(os.environ["PMI_RANK"])
+ask("cmd=init pmi_version=1 pmi_subversion=1")
+name = ask("cmd=get_my_kvsname").split("kvsname=")[1]
+dead = f"cmd=get kvsname={name} key=PMI_dead_processes"
+if rank == 0:
+    print(ask(dead), flush=True)
+ask("cmd=barrier_in")
+if rank in (1, 2, 5):
+    os.kill(os.getpid(), 9) if rank != 5 else sys.exit(0)
+while not ask(dead).endswith("value=1-2,5"):
+    time.sleep(0.1)
+print(rank, ask(dead))
+ask("cmd=finalize")
+"""
+
+
+@needs_cluster(HOSTS)
+def pmi_1_tells_who_died(cluster):
+    result = job(cluster, "-k", "1", "--keep-going", "--pmi", "pmi1", "/usr/bin/python3", "-c", PMI1_MOURNER, hosts=3)
+    expect(result, code=137, out_lines=["cmd=get_result rc=-1 msg=key_not_found"] +
+           [f"{rank} cmd=get_result rc=0 msg=success value=1-2,5" for rank in (0, 3, 4)])
+
+
 if __name__ == "__main__":
     main()

@@ -42,7 +42,7 @@ def fences_of_groups_do_not_mix():
 def ranks_know_their_place():
     result = client(2, 2, "keys")
     expect(result)
-    told = {line.split()[0]: dict(word.split("=") for word in line.split()[1:]) for line in result.lines}
+    told = {line.split()[0]: dict(word.split("=", 1) for word in line.split()[1:] if "=" in word) for line in result.lines}
     for rank in range(4):
         mine = told[str(rank)]
         wanted = {"lrank": rank % 2, "nrank": rank % 2, "appnum": 0, "apprank": rank, "grank": rank, "nodeid": rank // 2,
@@ -69,19 +69,37 @@ def names_are_published_looked_up_and_withdrawn():
 
 
 @test
-def an_event_reaches_the_ranks_of_the_node():
-    expect(client(1, 3, "event"), out_lines=["1: heard -3007", "2: heard -3007"])
+def an_event_reaches_whom_its_range_names():
+    for what, ranks in (("namespace", range(1, 6)), ("global", range(1, 6)), ("local", [1]), ("custom", [1, 5])):
+        expect(client(3, 2, "event", what),
+               out_lines=[f"{rank}: heard " + ("-3007 from 0 hello" if rank in ranks else "nothing") for rank in range(1, 6)])
 
 
 @test
 def a_death_is_told_to_those_who_asked():
     result = nodes(2, 2, helper("pmix_client"), "death", options=["--notify"])
-    expect(result, code=134, out_lines=["1: heard -7 of 0", "2: heard -7 of 0", "3: heard -7 of 0"])
+    expect(result, code=134, out_lines=[f"{rank}: heard -7 from 0 of 0" for rank in (1, 2, 3)])
 
 
 @test
 def what_is_not_offered_says_so():
-    expect(client(2, 2, "unsupported"), out_lines=[f"{rank}: NOT-SUPPORTED NOT-SUPPORTED" for rank in range(4)])
+    for count, ranks in ((2, 2), (3, 1)):
+        expect(client(count, ranks, "unsupported"),
+               out_lines=[f"{rank}: NOT-SUPPORTED NOT-SUPPORTED NOT-SUPPORTED" for rank in range(count * ranks)])
+
+
+@test
+def queries_are_answered_or_refused():
+    result = client(2, 1, "queries")
+    expect(result)
+    for line in result.lines:
+        if not re.fullmatch(r"[01]: 'test-\d+' 0 '' 0 NOT-SUPPORTED mine", line):
+            fail(line)
+
+
+@test
+def what_a_rank_has_left_behind_can_be_read():
+    expect(client(2, 2, "legacy"), out_lines=[f"{rank}: read it" for rank in range(3)])
 
 
 @test

@@ -37,6 +37,8 @@ struct Sink final : ExchangeSink {
     }
     void answered(uint64_t, bool, const std::string& value) override { output += value.size(); }
     void blob_wanted(uint32_t) override {}
+    void event_told(const std::string& data) override { output += data.size(); }
+    void ranks_died(const std::vector<uint32_t>& ranks) override { output += ranks.size(); }
     void fence_broken(uint32_t, uint32_t) override {}
 
     void said(std::deque<std::string>& where, std::string message) {
@@ -78,21 +80,24 @@ struct Pair {
     void step(uint64_t kind, const std::string& text) {
         const auto rank = static_cast<uint32_t>(text.empty() ? 0 : text.front() % 4);
         Exchange& node = rank < 2 ? root : inner;
-        switch (kind % 14) {
+        switch (kind % 17) {
             case 0: root.from_child(hostile_index, text); break;
             case 1: inner.from_child(hostile_index, text); break;
             case 2: root.from_child(inner_index, text); break;
             case 3: inner.from_parent(text); break;
             case 4: node.put({rank, text, text}); break;
             case 5: node.join(rank); break;
-            case 6: node.get(++ticket, text, static_cast<int32_t>(kind / 14) - 1); break;
+            case 6: node.get(++ticket, text, static_cast<int32_t>(kind / 17) - 1); break;
             case 7: node.name(NameAsk::Verb::publish, ++ticket, text, text); break;
-            case 8: node.join_all(text, kind / 14 % 2 == 0); break;
+            case 8: node.join_all(text, kind / 17 % 2 == 0); break;
             case 9: node.join_group({1, 2, 5}, text); break;
-            case 10: node.fetch(++ticket, static_cast<uint32_t>(kind / 14)); break;
+            case 10: node.fetch(++ticket, static_cast<uint32_t>(kind / 17)); break;
             case 11: node.resolved(rank, text); break;
             case 12: node.exited(rank); break;
-            default: root.exited_below(inner_index, 2 + rank % 2); break;
+            case 13: root.exited_below(inner_index, 2 + rank % 2); break;
+            case 14: node.tell_event(text); break;
+            case 15: node.died(rank); break;
+            default: node.watch_deaths(); break;
         }
         deliver();
     }

@@ -6,6 +6,7 @@
 
 #include "core/wire/assignment.hpp"
 #include "core/wire/frame.hpp"
+#include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
 
 namespace {
@@ -34,6 +35,12 @@ void decode_all(std::string_view payload) {
     round_trip<NoticeMessage>(payload);
     round_trip<FaultMessage>(payload);
     round_trip<OutputMessage>(payload);
+    round_trip<AckMessage>(payload);
+    round_trip<PingMessage>(payload);
+    round_trip<OrderMessage>(payload);
+    round_trip<AttachMessage>(payload);
+    round_trip<AttachedMessage>(payload);
+    unwrap_news(payload);
     decode_number(payload);
 }
 

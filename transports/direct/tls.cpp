@@ -57,20 +57,23 @@ Status TlsContext::set_up() {
     return Ok{};
 }
 
-std::string TlsContext::identity(NodeIndex from, NodeIndex to) const {
-    return job_id_ + "/" + std::to_string(from) + "/" + std::to_string(to);
+std::string TlsContext::identity(NodeIndex from, NodeIndex to, LinkPurpose purpose) const {
+    const char* what = purpose == LinkPurpose::attach ? "/attach" : "/move";
+    return job_id_ + "/" + std::to_string(from) + "/" + std::to_string(to) + what;
 }
 
-std::optional<NodeIndex> TlsContext::caller(std::string_view identity) const {
+std::optional<TlsCall> TlsContext::caller(std::string_view identity) const {
     const std::string_view job(job_id_);
     if (!identity.starts_with(job)) return std::nullopt;
     const std::string_view from_on = identity.substr(std::min(job.size() + 1, identity.size()));
     NodeIndex from = 0;
     const auto [end, error] =
         std::from_chars(from_on.data(), from_on.data() + from_on.size(), from);
+    if (error != std::errc{}) return std::nullopt;
     // Said in one way only: what is not what we would say ourselves is nobody's.
-    if (error != std::errc{} || identity != this->identity(from, self_)) return std::nullopt;
-    return from;
+    for (const auto purpose : {LinkPurpose::move, LinkPurpose::attach})
+        if (identity == this->identity(from, self_, purpose)) return TlsCall{from, purpose};
+    return std::nullopt;
 }
 
 /// The job's key in the form that OpenSSL wants one from outside.
@@ -95,15 +98,16 @@ int TlsContext::find_session(SSL* ssl, const unsigned char* identity, size_t siz
                              SSL_SESSION** session) {
     auto& self = *static_cast<TlsSession*>(LibSsl::get().SSL_get_ex_data(ssl, session_slot));
     *session = nullptr;
-    self.peer_ = self.context_->caller({reinterpret_cast<const char*>(identity), size});
-    if (self.peer_) *session = self.context_->key_session();
+    self.call_ = self.context_->caller({reinterpret_cast<const char*>(identity), size});
+    if (self.call_) *session = self.context_->key_session();
     return *session != nullptr ? 1 : 0;
 }
 
 int TlsContext::use_session(SSL* ssl, const EVP_MD*, const unsigned char** identity, size_t* size,
                             SSL_SESSION** session) {
     auto& self = *static_cast<TlsSession*>(LibSsl::get().SSL_get_ex_data(ssl, session_slot));
-    self.identity_ = self.context_->identity(self.context_->self_, *self.peer_);
+    self.identity_ =
+        self.context_->identity(self.context_->self_, self.call_->peer, self.call_->purpose);
     *identity = reinterpret_cast<const unsigned char*>(self.identity_.data());
     *size = self.identity_.size();
     *session = self.context_->key_session();
@@ -111,13 +115,13 @@ int TlsContext::use_session(SSL* ssl, const EVP_MD*, const unsigned char** ident
 }
 
 Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsContext> context,
-                                                     int socket, std::optional<NodeIndex> peer) {
+                                                     int socket, std::optional<TlsCall> call) {
     const LibSsl& lib = context->lib_;
-    auto session = std::make_unique<TlsSession>(std::move(context), peer);
+    auto session = std::make_unique<TlsSession>(std::move(context), call);
     if (session->ssl_ == nullptr || lib.SSL_set_fd(session->ssl_, socket) != 1 ||
         lib.SSL_set_ex_data(session->ssl_, session_slot, session.get()) != 1)
         return tls_error("no memory for a TLS session");
-    if (peer) {
+    if (call) {
         lib.SSL_set_connect_state(session->ssl_);
         // Who has no key cannot help itself with a certificate.
         lib.SSL_set_verify(session->ssl_, SSL_VERIFY_PEER, nullptr);
@@ -127,8 +131,8 @@ Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsCo
     return session;
 }
 
-TlsSession::TlsSession(std::shared_ptr<const TlsContext> context, std::optional<NodeIndex> peer)
-    : context_(std::move(context)), peer_(peer), ssl_(context_->lib_.SSL_new(context_->context_)) {}
+TlsSession::TlsSession(std::shared_ptr<const TlsContext> context, std::optional<TlsCall> call)
+    : context_(std::move(context)), call_(call), ssl_(context_->lib_.SSL_new(context_->context_)) {}
 
 TlsSession::~TlsSession() {
     context_->lib_.SSL_free(ssl_);
@@ -147,7 +151,7 @@ TlsSession::Step TlsSession::handshake() {
     context_->lib_.ERR_clear_error();
     const Step step = step_of(context_->lib_.SSL_do_handshake(ssl_));
     // A peer that did without the key is none.
-    const bool proved = peer_ && context_->lib_.SSL_session_reused(ssl_) == 1;
+    const bool proved = call_ && context_->lib_.SSL_session_reused(ssl_) == 1;
     return step == Step::done && !proved ? Step::failed : step;
 }
 

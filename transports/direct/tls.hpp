@@ -12,17 +12,23 @@ namespace launch {
 
 class TlsContext;
 
+/// The node at the other end of a connection, and what it is for.
+struct TlsCall {
+    NodeIndex peer = 0;
+    LinkPurpose purpose = LinkPurpose::move;
+};
+
 /// One TLS connection over a non-blocking socket, driven from outside. Its address stays.
 class TlsSession {
   public:
     /// What a step wants before it can be taken again; `done`: it has been taken.
     enum class Step : uint8_t { done, readable, writable, failed };
 
-    /// As the one who calls `peer`; without one, as the one who is called. The socket stays the
+    /// As the one who calls; without a `call`, as the one who is called. The socket stays the
     /// caller's.
     static Result<std::unique_ptr<TlsSession>> make(std::shared_ptr<const TlsContext> context,
-                                                    int socket, std::optional<NodeIndex> peer);
-    TlsSession(std::shared_ptr<const TlsContext> context, std::optional<NodeIndex> peer);
+                                                    int socket, std::optional<TlsCall> call);
+    TlsSession(std::shared_ptr<const TlsContext> context, std::optional<TlsCall> call);
     TlsSession(const TlsSession&) = delete;
     TlsSession& operator=(const TlsSession&) = delete;
     ~TlsSession();
@@ -33,23 +39,23 @@ class TlsSession {
     Step read(char* bytes, size_t size, size_t& count);
     Step write(const char* bytes, size_t size, size_t& count);
 
-    /// Who is at the other end, when the handshake is done.
-    NodeIndex peer() const { return *peer_; }
+    /// Who is at the other end and what for, when the handshake is done.
+    const TlsCall& call() const { return *call_; }
 
   private:
     friend class TlsContext;
     Step step_of(int result);
 
     std::shared_ptr<const TlsContext> context_;
-    std::optional<NodeIndex> peer_;
+    std::optional<TlsCall> call_;
     std::string identity_;  ///< of the key, as the caller says it
     SSL* ssl_ = nullptr;
 };
 
 /// TLS 1.3 (RFC 8446) with a pre-shared key, which is the job's, and a fresh Diffie-Hellman
-/// exchange for each connection. The key's identity names the job, who calls and who is called, and
-/// is covered by the proof of the key: a call that is led to another node, or back to the caller,
-/// fails. No certificates, no tickets, no early data, so nothing can be replayed.
+/// exchange for each connection. The key's identity names the job, who calls, who is called and
+/// what for, and is covered by the proof of the key: a call that is led to another node, or back to
+/// the caller, fails. No certificates, no tickets, no early data, so nothing can be replayed.
 class TlsContext : public std::enable_shared_from_this<TlsContext> {
   public:
     static Result<std::shared_ptr<const TlsContext>> make(const DirectLinkSettings& settings);
@@ -62,8 +68,8 @@ class TlsContext : public std::enable_shared_from_this<TlsContext> {
     friend class TlsSession;
     Status set_up();
     SSL_SESSION* key_session() const;
-    std::string identity(NodeIndex from, NodeIndex to) const;
-    std::optional<NodeIndex> caller(std::string_view identity) const;
+    std::string identity(NodeIndex from, NodeIndex to, LinkPurpose purpose) const;
+    std::optional<TlsCall> caller(std::string_view identity) const;
     static int find_session(SSL* ssl, const unsigned char* identity, size_t size,
                             SSL_SESSION** session);
     static int use_session(SSL* ssl, const EVP_MD* digest, const unsigned char** identity,

@@ -43,7 +43,8 @@ class TlsLinks : public DirectLinks {
           tasks_(executor) {}
 
     Result<uint16_t> listen() override;
-    awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, milliseconds limit,
+    awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, LinkPurpose purpose,
+                                                        milliseconds limit,
                                                         std::stop_token stop) override;
     awaitable<void> close() override;
     uint64_t refused() const override { return refused_; }
@@ -59,7 +60,7 @@ class TlsLinks : public DirectLinks {
     using Place = std::list<Unproved>::iterator;
 
     Result<std::shared_ptr<const TlsContext>> context();
-    Result<std::unique_ptr<TlsStream>> stream_over(UniqueFd socket, std::optional<NodeIndex> peer);
+    Result<std::unique_ptr<TlsStream>> stream_over(UniqueFd socket, std::optional<TlsCall> call);
     awaitable<void> accept_all();
     bool accept_waiting();
     awaitable<void> attend(Place caller);
@@ -99,10 +100,10 @@ Result<std::shared_ptr<const TlsContext>> TlsLinks::context() {
 }
 
 Result<std::unique_ptr<TlsStream>> TlsLinks::stream_over(UniqueFd socket,
-                                                         std::optional<NodeIndex> peer) {
+                                                         std::optional<TlsCall> call) {
     auto tls = context();
     if (!tls) return std::move(tls.error());
-    auto session = TlsSession::make(*tls, socket.get(), peer);
+    auto session = TlsSession::make(*tls, socket.get(), call);
     if (!session) return std::move(session.error());
     const int on = 1;
     setsockopt(socket.get(), IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
@@ -139,8 +140,8 @@ awaitable<void> TlsLinks::attend(Place caller) {
     auto stream = std::move(caller->stream);
     callers_.erase(caller);
     if (proved && !closing_) {
-        const NodeIndex from = stream->peer();
-        handler_.direct_link(from, std::move(stream));
+        const TlsCall call = stream->call();
+        handler_.direct_link(call.peer, call.purpose, std::move(stream));
     } else if (!closing_) {
         ++refused_;
     }
@@ -156,7 +157,9 @@ awaitable<bool> TlsLinks::prove(Place caller) {
     if (!stream) co_return false;
     caller->stream = std::move(*stream);
     const bool proved = co_await caller->stream->handshake();
-    if (!proved || !handler_.wants_link(caller->stream->peer())) co_return false;
+    if (!proved) co_return false;
+    const TlsCall call = caller->stream->call();
+    if (!handler_.wants_link(call.peer, call.purpose)) co_return false;
     const size_t told = co_await caller->stream->write_some({&welcome, 1});
     co_return told == 1 && !caller->given_up;
 }
@@ -169,7 +172,8 @@ awaitable<bool> TlsLinks::greet(Place called) {
     co_return n == 1 && said == welcome && !called->given_up;
 }
 
-awaitable<Result<std::unique_ptr<ByteStream>>> TlsLinks::dial(Contact peer, milliseconds limit,
+awaitable<Result<std::unique_ptr<ByteStream>>> TlsLinks::dial(Contact peer, LinkPurpose purpose,
+                                                              milliseconds limit,
                                                               std::stop_token stop) {
     const auto deadline = Clock::now() + limit;
     addrinfo hints{};
@@ -182,7 +186,7 @@ awaitable<Result<std::unique_ptr<ByteStream>>> TlsLinks::dial(Contact peer, mill
     const std::unique_ptr<addrinfo, decltype(&freeaddrinfo)> addresses(list, &freeaddrinfo);
     Dialled dialled = co_await launch::dial(executor_, *addresses, peer.port, limit, stop);
     if (!dialled.socket) co_return dial_error(dialled.failure.error.cause);
-    auto stream = stream_over(std::move(dialled.socket), peer.node);
+    auto stream = stream_over(std::move(dialled.socket), TlsCall{peer.node, purpose});
     if (!stream) co_return std::move(stream.error());
     called_.push_back({nullptr, std::move(*stream), deadline});
     const Place called = std::prev(called_.end());

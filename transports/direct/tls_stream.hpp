@@ -18,9 +18,7 @@ class TlsStream : public ByteStream {
 
     /// False: the other side is none of ours, or gone.
     awaitable<bool> handshake();
-    /// Something has come to read.
-    awaitable<void> readable();
-    NodeIndex peer() const { return session_->peer(); }
+    const TlsCall& call() const { return session_->call(); }
 
   private:
     awaitable<bool> wait_for(TlsSession::Step step);

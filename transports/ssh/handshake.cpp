@@ -7,6 +7,7 @@
 #include <sys/socket.h>
 
 #include "transports/ssh/authenticate.hpp"
+#include "transports/ssh/code_pages.hpp"
 #include "transports/start_error.hpp"
 
 namespace launch {
@@ -75,6 +76,10 @@ class Handshake {
     bool start_command();
     template <class Step>
     bool complete(Step step);
+    void enter(const char* stage) {
+        attempt_.enter(stage);
+        limit_code_pages();
+    }
     bool connection_failed(const char* stage);
     std::string fingerprint(ssh_key key) const;
 
@@ -89,7 +94,7 @@ class Handshake {
 };
 
 bool Handshake::prepare() {
-    attempt_.enter(start_error::key_exchange);
+    enter(start_error::key_exchange);
     if (!connection_.session) return fail(start_error::make("start", "out of memory"));
     const bool no = false;
     const int on = 1;
@@ -142,8 +147,12 @@ bool Handshake::set_algorithms() {
 bool Handshake::exchange_keys(UniqueFd socket) {
     connection_.fd = socket.release();
     set(SSH_OPTIONS_FD, &connection_.fd);
+    // No step is longer than the key exchange: it has looks in between.
+    connection_.callbacks = std::make_unique<ssh_callbacks_struct>();
+    ssh_callbacks_init(connection_.callbacks.get());
+    connection_.callbacks->connect_status_function = [](void*, float) { limit_code_pages(); };
+    lib_->ssh_set_callbacks(session(), connection_.callbacks.get());
     const int connected = lib_->ssh_connect(session());
-    LibSsh::release_pages();  // the key exchange's code is not that of what follows
     if (connected == SSH_OK) return true;
     return connection_failed(start_error::key_exchange);
 }
@@ -174,7 +183,7 @@ std::string Handshake::fingerprint(ssh_key key) const {
 }
 
 bool Handshake::verify_host() {
-    attempt_.enter(start_error::verify);
+    enter(start_error::verify);
     ssh_key key = nullptr;
     char* text = nullptr;
     if (lib_->ssh_get_server_publickey(session(), &key) != SSH_OK ||
@@ -215,7 +224,7 @@ bool Handshake::judge(const std::string& type, const std::string& key,
 }
 
 bool Handshake::authenticate_user() {
-    attempt_.enter(start_error::authenticate);
+    enter(start_error::authenticate);
     auto outcome = authenticate(*lib_, session(), config_, request_.home, attempt_);
     switch (outcome.result) {
         case Authentication::Result::accepted: return true;
@@ -248,13 +257,13 @@ bool Handshake::complete(Step step) {
 }
 
 bool Handshake::start_command() {
-    attempt_.enter(start_error::channel);
+    enter(start_error::channel);
     lib_->ssh_set_blocking(session(), 0);
     connection_.channel = lib_->ssh_channel_new(session());
     const auto open = [&] { return lib_->ssh_channel_open_session(connection_.channel); };
     if (connection_.channel == nullptr || !complete(open))
         return connection_failed(start_error::channel);
-    attempt_.enter(start_error::execute);
+    enter(start_error::execute);
     const auto execute = [&] {
         return lib_->ssh_channel_request_exec(connection_.channel, request_.command.c_str());
     };

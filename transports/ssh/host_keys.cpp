@@ -2,7 +2,7 @@
 
 #include <algorithm>
 #include <fstream>
-#include <sstream>
+#include <iterator>
 #include <sys/stat.h>
 
 namespace launch {
@@ -23,10 +23,10 @@ std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path)
     File& file = files_[path];
     if (file.hosts && file.size == status.st_size && file.changed_ns == changed) return file.hosts;
     std::ifstream stream(path, std::ios::binary);
-    std::ostringstream text;
-    text << stream.rdbuf();
-    file = {status.st_size, changed,
-            std::make_shared<const KnownHosts>(path, std::move(text).str())};
+    std::string text;
+    text.reserve(static_cast<size_t>(std::max<off_t>(status.st_size, 0)));
+    std::copy(std::istreambuf_iterator<char>(stream), {}, std::back_inserter(text));
+    file = {status.st_size, changed, std::make_shared<const KnownHosts>(path, std::move(text))};
     return file.hosts;
 }
 

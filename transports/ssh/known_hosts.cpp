@@ -32,77 +32,92 @@ void lower_names(std::string& text, size_t begin, size_t end) {
 
 KnownHosts::KnownHosts(std::string path, std::string text)
     : path_(std::move(path)), text_(std::move(text)) {
+    text_.resize(std::min<size_t>(text_.size(), UINT32_MAX));
+    const auto lines = static_cast<size_t>(std::count(text_.begin(), text_.end(), '\n')) + 1;
+    lines_.reserve(lines);
+    names_.reserve(lines + static_cast<size_t>(std::count(text_.begin(), text_.end(), ',')));
     size_t begin = 0;
-    for (size_t number = 1; begin < text_.size(); ++number) {
-        const size_t end = std::min(text_.find('\n', begin), text_.size());
-        add_line(std::string_view(text_).substr(begin, end - begin), number);
-        begin = end + 1;
+    for (uint32_t number = 1; begin < text_.size(); ++number) {
+        add_line({static_cast<uint32_t>(begin), number});
+        begin = std::min(text_.find('\n', begin), text_.size()) + 1;
     }
     std::stable_sort(names_.begin(), names_.end(),
-                     [](const Name& a, const Name& b) { return a.name < b.name; });
+                     [this](const Name& a, const Name& b) { return text_of(a) < text_of(b); });
 }
 
-void KnownHosts::add_line(std::string_view line, size_t number) {
+/// Nothing: the line vouches for no host.
+std::optional<KnownHosts::Entry> KnownHosts::parse(Line place) const {
+    std::string_view line = std::string_view(text_).substr(place.begin);
+    line = line.substr(0, line.find('\n'));
     Entry entry;
     entry.key.file = &path_;
-    entry.key.line = number;
+    entry.key.line = place.number;
     std::string_view field = take_field(line);
-    if (field.empty() || field.starts_with('#')) return;
+    if (field.empty() || field.starts_with('#')) return std::nullopt;
     if (field.starts_with('@')) {
         if (field == "@revoked") {
             entry.key.marker = KnownKey::Marker::revoked;
         } else if (field == "@cert-authority") {
             entry.key.marker = KnownKey::Marker::authority;
         } else {
-            return;
+            return std::nullopt;
         }
         field = take_field(line);
     }
     entry.names = field;
     entry.key.type = take_field(line);
     entry.key.key = take_field(line);
-    if (entry.key.key.empty()) return;
-    const auto begin = static_cast<size_t>(field.data() - text_.data());
-    lower_names(text_, begin, begin + field.size());
-    entries_.push_back(entry);
-    index_names(entries_.size() - 1);
+    if (entry.key.key.empty()) return std::nullopt;
+    return entry;
 }
 
-void KnownHosts::index_names(size_t entry) {
-    std::string_view names = entries_[entry].names;
-    if (names.starts_with(hashed_mark)) {
-        names.remove_prefix(hashed_mark.size());
-        const size_t bar = std::min(names.find('|'), names.size());
-        const std::string hash = base64_decode(names.substr(std::min(bar + 1, names.size())));
-        Hashed hashed{base64_decode(names.substr(0, bar)), {}, entry};
-        if (hash.size() != hashed.hash.size()) return;
-        std::copy(hash.begin(), hash.end(), hashed.hash.begin());
-        hashed_.push_back(std::move(hashed));
-        return;
-    }
+void KnownHosts::add_line(Line line) {
+    const auto entry = parse(line);
+    if (!entry) return;
+    const size_t begin = place_of(entry->names);
+    lower_names(text_, begin, begin + entry->names.size());
+    lines_.push_back(line);
+    index_names(entry->names);
+}
+
+void KnownHosts::index_names(std::string_view names) {
+    const auto line = static_cast<uint32_t>(lines_.size() - 1);
+    if (names.starts_with(hashed_mark)) return index_hashed(names);
     if (names.find_first_of("*?!") != std::string_view::npos) {
-        patterns_.push_back(entry);
+        patterns_.push_back(line);
         return;
     }
     while (!names.empty()) {
         const size_t comma = std::min(names.find(','), names.size());
-        names_.push_back({names.substr(0, comma), entry});
+        names_.push_back({place_of(names), static_cast<uint32_t>(comma), line});
         names.remove_prefix(std::min(comma + 1, names.size()));
     }
+}
+
+void KnownHosts::index_hashed(std::string_view names) {
+    names.remove_prefix(hashed_mark.size());
+    const size_t bar = std::min(names.find('|'), names.size());
+    const std::string hash = base64_decode(names.substr(std::min(bar + 1, names.size())));
+    Hashed hashed{
+        base64_decode(names.substr(0, bar)), {}, static_cast<uint32_t>(lines_.size() - 1)};
+    if (hash.size() != hashed.hash.size()) return;
+    std::copy(hash.begin(), hash.end(), hashed.hash.begin());
+    hashed_.push_back(std::move(hashed));
 }
 
 void KnownHosts::find(std::string_view name, std::vector<KnownKey>& found) const {
     const auto first = std::lower_bound(
         names_.begin(), names_.end(), name,
-        [](const Name& entry, std::string_view wanted) { return entry.name < wanted; });
-    for (auto at = first; at != names_.end() && at->name == name; ++at)
-        found.push_back(entries_[at->entry].key);
+        [this](const Name& entry, std::string_view wanted) { return text_of(entry) < wanted; });
+    for (auto at = first; at != names_.end() && text_of(*at) == name; ++at)
+        found.push_back(parse(lines_[at->line])->key);
     for (const auto& hashed : hashed_) {
         if (hmac_sha1(hashed.salt, name) == hashed.hash)
-            found.push_back(entries_[hashed.entry].key);
+            found.push_back(parse(lines_[hashed.line])->key);
     }
-    for (const size_t index : patterns_) {
-        if (matches_pattern_list(name, entries_[index].names)) found.push_back(entries_[index].key);
+    for (const uint32_t line : patterns_) {
+        const auto entry = parse(lines_[line]);
+        if (matches_pattern_list(name, entry->names)) found.push_back(entry->key);
     }
 }
 

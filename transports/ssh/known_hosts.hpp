@@ -2,6 +2,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -41,25 +42,39 @@ class KnownHosts {
         KnownKey key;
         std::string_view names;
     };
+    /// Small, as every relay holds them for all hosts of the site.
+    struct Line {
+        uint32_t begin;
+        uint32_t number;
+    };
     struct Name {
-        std::string_view name;
-        size_t entry;
+        uint32_t begin;
+        uint32_t size;
+        uint32_t line;  ///< of lines_
     };
     /// "|1|SALT|HASH", decoded.
     struct Hashed {
         std::string salt;
         std::array<uint8_t, 20> hash;
-        size_t entry;
+        uint32_t line;
     };
-    void add_line(std::string_view line, size_t number);
-    void index_names(size_t entry);
+    std::optional<Entry> parse(Line line) const;
+    void add_line(Line line);
+    void index_names(std::string_view names);
+    void index_hashed(std::string_view names);
+    std::string_view text_of(const Name& name) const {
+        return std::string_view(text_).substr(name.begin, name.size);
+    }
+    uint32_t place_of(std::string_view part) const {
+        return static_cast<uint32_t>(part.data() - text_.data());
+    }
 
     std::string path_;
     std::string text_;
-    std::vector<Entry> entries_;
+    std::vector<Line> lines_;
     std::vector<Name> names_;  ///< sorted
     std::vector<Hashed> hashed_;
-    std::vector<size_t> patterns_;  ///< entries with `*`, `?` or `!`
+    std::vector<uint32_t> patterns_;  ///< lines with `*`, `?` or `!`
 };
 
 /// The name under which known_hosts files speak of a host.

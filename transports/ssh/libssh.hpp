@@ -1,5 +1,6 @@
 #pragma once
 
+#include <libssh/callbacks.h>
 #include <libssh/libssh.h>
 #include <memory>
 
@@ -12,11 +13,6 @@ struct LibSsh {
     /// Nothing where libssh is not installed or is too old; `why` then says so.
     static std::shared_ptr<const LibSsh> open(std::string& why);
 
-    /// Lets go of the code of the library and of what it stands on: 4 MB that one handshake after
-    /// another maps and the next needs only in part. The kernel maps again what runs, from its
-    /// cache. Call it now and then, not for each packet.
-    static void release_pages();
-
 #define LAUNCH_LIBSSH_FUNCTIONS(X)     \
     X(ssh_new)                         \
     X(ssh_free)                        \
@@ -28,6 +24,7 @@ struct LibSsh {
     X(ssh_set_blocking)                \
     X(ssh_blocking_flush)              \
     X(ssh_set_counters)                \
+    X(ssh_set_callbacks)               \
     X(ssh_set_agent_socket)            \
     X(ssh_get_server_publickey)        \
     X(ssh_get_publickey_hash)          \

@@ -11,6 +11,7 @@
 #include "transports/dial.hpp"
 #include "transports/gate.hpp"
 #include "transports/remote_command.hpp"
+#include "transports/ssh/code_pages.hpp"
 #include "transports/ssh/config_text.hpp"
 #include "transports/ssh/handshake.hpp"
 #include "transports/ssh/look_up.hpp"
@@ -144,7 +145,7 @@ std::string SshTransport::needs_openssh(const HostConfig& config) {
     if (!config.needs_openssh.empty()) return config.needs_openssh + " in the ssh config";
     if (!lib_ && no_lib_.empty()) {
         lib_ = LibSsh::open(no_lib_);
-        LibSsh::release_pages();
+        release_code_pages();
     }
     return no_lib_;
 }
@@ -248,11 +249,11 @@ awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd sock
     co_return result;
 }
 
-/// A relay with 32 children is to stay below 8 MB: nearly half of that would be the pages of
-/// libcrypto that some handshake touched, and what handshakes freed.
+/// What the last handshakes leave behind is as good as nothing afterwards.
 void SshTransport::save_memory() {
-    LibSsh::release_pages();
-    if (shaking_ == 0) ::malloc_trim(0);
+    if (shaking_ > 0) return limit_code_pages();
+    release_code_pages();
+    ::malloc_trim(0);
 }
 
 }  // namespace

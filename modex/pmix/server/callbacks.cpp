@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <mutex>
 
+#include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/name_service.hpp"
+#include "modex/pmix/server/query_answers.hpp"
 
 namespace launch {
 namespace {
@@ -153,7 +155,7 @@ pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*
     return unpublish_names(*inbox, keys, answer, cookie);
 }
 
-/// libpmix itself tells the ranks of this node of an event; there is nothing to add here.
+/// libpmix itself knows which ranks of this node want which events; there is nothing to add here.
 pmix_status_t register_events(pmix_status_t*, size_t, const pmix_info_t*, size_t, pmix_op_cbfunc_t,
                               void*) {
     return PMIX_OPERATION_SUCCEEDED;
@@ -163,8 +165,16 @@ pmix_status_t deregister_events(pmix_status_t*, size_t, pmix_op_cbfunc_t, void*)
     return PMIX_OPERATION_SUCCEEDED;
 }
 
-pmix_status_t notify_event(pmix_status_t, const pmix_proc_t*, pmix_data_range_t, pmix_info_t*,
-                           size_t, pmix_op_cbfunc_t, void*) {
+/// libpmix has told the ranks of this node already.
+pmix_status_t notify_event(pmix_status_t code, const pmix_proc_t* source, pmix_data_range_t range,
+                           pmix_info_t* infos, size_t count, pmix_op_cbfunc_t, void*) {
+    const auto inbox = inbox_of(source);
+    if (inbox == nullptr || !concerns_other_nodes(range)) return PMIX_OPERATION_SUCCEEDED;
+    auto data = pack_event(inbox->lib(), {code, *source, range, infos, count});
+    if (!data) return PMIX_ERR_PACK_FAILURE;
+    inbox->post([rank = source->rank, data = std::move(*data)](PmixEvents& events) mutable {
+        events.pmix_event(rank, std::move(data));
+    });
     return PMIX_OPERATION_SUCCEEDED;
 }
 
@@ -181,9 +191,25 @@ pmix_status_t connect(const pmix_proc_t*, size_t, const pmix_info_t*, size_t, pm
     return PMIX_ERR_NOT_SUPPORTED;
 }
 
+/// Said by the answer: libpmix 4.2 passes on what the call itself returns to one rank only, and
+/// holds its neighbours for ever. Groups of one node's ranks it makes itself, and takes "all ranks"
+/// (the wildcard) for such a group; it does not ask us then.
 pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t*, size_t, const pmix_info_t*,
-                    size_t, pmix_info_cbfunc_t, void*) {
-    return PMIX_ERR_NOT_SUPPORTED;
+                    size_t, pmix_info_cbfunc_t answer, void* cookie) {
+    const auto inbox = holder().get();
+    if (inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
+    inbox->post([answer, cookie](PmixEvents&) {
+        answer(PMIX_ERR_NOT_SUPPORTED, nullptr, 0, cookie, nullptr, nullptr);
+    });
+    return PMIX_SUCCESS;
+}
+
+/// libpmix 4.2 says that the server asks, not which rank.
+pmix_status_t query(pmix_proc_t*, pmix_query_t* queries, size_t count, pmix_info_cbfunc_t answer,
+                    void* cookie) {
+    const auto inbox = holder().get();
+    if (inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
+    return answer_queries(inbox, queries, count, answer, cookie);
 }
 
 }  // namespace
@@ -192,7 +218,7 @@ void set_callback_inbox(std::shared_ptr<Inbox> inbox) {
     holder().set(std::move(inbox));
 }
 
-/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, queries, logs.
+/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, logs.
 CallbackTable callback_table() {
     CallbackTable table;
     table.module.client_connected2 = client_connected;
@@ -206,6 +232,7 @@ CallbackTable callback_table() {
     table.module.connect = connect;
     table.module.disconnect = connect;
     table.module.group = group;
+    table.module.query = query;
     table.module.register_events = register_events;
     table.module.deregister_events = deregister_events;
     table.module.notify_event = notify_event;

@@ -43,6 +43,10 @@ void InfoList::add_u32(std::string_view key, uint32_t number) {
     add(key, PMIX_UINT32).data.uint32 = number;
 }
 
+void InfoList::add_size(std::string_view key, size_t number) {
+    add(key, PMIX_SIZE).data.size = number;
+}
+
 void InfoList::add_rank(std::string_view key, uint32_t rank) {
     add(key, PMIX_PROC_RANK).data.rank = rank;
 }

@@ -23,6 +23,7 @@ class InfoList {
     void add_flag(std::string_view key, bool flag);
     void add_u16(std::string_view key, uint16_t number);
     void add_u32(std::string_view key, uint32_t number);
+    void add_size(std::string_view key, size_t number);
     void add_rank(std::string_view key, uint32_t rank);
     void add_proc(std::string_view key, const pmix_proc_t& proc);
     void add_topology(std::string_view key, const pmix_topology_t& topology);

@@ -64,6 +64,15 @@ InfoList rank_info(const PmixJob& job, uint32_t rank, uint16_t local_rank) {
     return infos;
 }
 
+/// Of each program the number, in Open MPI's own form.
+template <class F>
+std::string of_programs(const PmixJob& job, F number) {
+    std::vector<std::string> words;
+    for (const auto& program : job.programs)
+        words.push_back(std::to_string(number(program)));
+    return joined(words, ' ');
+}
+
 void add_job(InfoList& infos, const PmixJob& job) {
     infos.add_string(PMIX_JOBID, job.nspace);
     infos.add_u32(PMIX_JOB_SIZE, job.size);
@@ -73,6 +82,10 @@ void add_job(InfoList& infos, const PmixJob& job) {
     infos.add_u32(PMIX_NUM_NODES, static_cast<uint32_t>(job.hosts.size()));
     infos.add_u32(PMIX_JOB_NUM_APPS, static_cast<uint32_t>(job.programs.size()));
     infos.add_string(PMIX_RM_NAME, "launch");
+    if (job.programs.size() < 2) return;
+    infos.add_string("OMPI_APP_SIZES", of_programs(job, [](const auto& p) { return p.ranks; }));
+    infos.add_string("OMPI_FIRST_RANKS",
+                     of_programs(job, [](const auto& p) { return p.first_rank; }));
 }
 
 void add_node(InfoList& infos, const PmixJob& job) {
@@ -86,6 +99,9 @@ void add_node(InfoList& infos, const PmixJob& job) {
     infos.add_string(PMIX_TMPDIR, job.folder);
     infos.add_string(PMIX_NSDIR, job.folder);
     infos.add_flag(PMIX_TDIR_RMCLEAN, true);
+    // Open MPI 5 asks whether there is such a key, not what it says.
+    if (job.processors > 0 && ranks > job.processors)
+        infos.add_flag(PMIX_NODE_OVERSUBSCRIBED, true);
 }
 
 }  // namespace

@@ -21,7 +21,10 @@ std::string rank_lists(const PmixJob& job);
 /// job with a large factor.
 ///
 /// Open MPI 4.1 does not start without LOCAL_RANK, NODE_RANK, MAX_PROCS and JOB_SIZE; Open MPI 5
-/// needs LOCAL_RANK and JOB_SIZE and makes use of LOCAL_PEERS.
+/// needs LOCAL_RANK, JOB_SIZE and LOCAL_SIZE or LOCAL_PEERS. It makes use of the folders TMPDIR,
+/// NSDIR and PROCDIR, of NODE_OVERSUBSCRIBED, where its ranks then yield as they wait, and where
+/// there are several programs of OMPI_APP_SIZES and OMPI_FIRST_RANKS. CPUSET and LOCALITY_STRING
+/// are for ranks that are bound, which ours are not.
 InfoList job_info(const PmixJob& job, const std::string& node_map, const std::string& proc_map);
 
 }  // namespace launch

@@ -1,12 +1,10 @@
 #include "modex/pmix/server/name_service.hpp"
 
-#include <cstdlib>
-#include <cstring>
 #include <optional>
 #include <string_view>
 #include <vector>
 
-#include "modex/pmix/server/info_list.hpp"
+#include "modex/pmix/server/pack_buffer.hpp"
 
 namespace launch {
 namespace {
@@ -16,37 +14,9 @@ struct Entry {
     std::string value;
 };
 
-/// A buffer of libpmix's.
-class PackBuffer {
-  public:
-    PackBuffer() = default;
-    PackBuffer(const PackBuffer&) = delete;
-    PackBuffer& operator=(const PackBuffer&) = delete;
-    ~PackBuffer() { std::free(buffer_.base_ptr); }
-
-    pmix_data_buffer_t* get() { return &buffer_; }
-    std::string_view bytes() const { return {buffer_.base_ptr, buffer_.bytes_used}; }
-    /// libpmix unpacks from memory that it could free.
-    bool fill(std::string_view bytes) {
-        auto* const copy = static_cast<char*>(std::malloc(bytes.size()));
-        if (copy == nullptr) return false;
-        std::memcpy(copy, bytes.data(), bytes.size());
-        buffer_ = {.base_ptr = copy,
-                   .pack_ptr = copy + bytes.size(),
-                   .unpack_ptr = copy,
-                   .bytes_allocated = bytes.size(),
-                   .bytes_used = bytes.size()};
-        return true;
-    }
-
-  private:
-    pmix_data_buffer_t buffer_{};
-};
-
 std::optional<std::string> pack(const LibPmix& lib, pmix_proc_t publisher, pmix_value_t value) {
     PackBuffer buffer;
-    if (lib.PMIx_Data_pack(nullptr, buffer.get(), &publisher, 1, PMIX_PROC) != PMIX_SUCCESS ||
-        lib.PMIx_Data_pack(nullptr, buffer.get(), &value, 1, PMIX_VALUE) != PMIX_SUCCESS)
+    if (!buffer.pack(lib, publisher, PMIX_PROC) || !buffer.pack(lib, value, PMIX_VALUE))
         return std::nullopt;
     return std::string(buffer.bytes());
 }
@@ -54,12 +24,8 @@ std::optional<std::string> pack(const LibPmix& lib, pmix_proc_t publisher, pmix_
 /// Whatever was published, perhaps by another release of libpmix.
 bool unpack(const LibPmix& lib, std::string_view bytes, pmix_pdata_t& into) {
     PackBuffer buffer;
-    int32_t count = 1;
-    return !bytes.empty() && buffer.fill(bytes) &&
-           lib.PMIx_Data_unpack(nullptr, buffer.get(), &into.proc, &count, PMIX_PROC) ==
-               PMIX_SUCCESS &&
-           lib.PMIx_Data_unpack(nullptr, buffer.get(), &into.value, &count, PMIX_VALUE) ==
-               PMIX_SUCCESS;
+    return buffer.fill(bytes) && buffer.unpack(lib, into.proc, PMIX_PROC) &&
+           buffer.unpack(lib, into.value, PMIX_VALUE);
 }
 
 /// Calls libpmix back when as many answers have come as questions were asked.

@@ -19,7 +19,16 @@ Error no_data(uint32_t rank, std::string cause) {
 
 }  // namespace
 
+void PendingFetches::keep(uint32_t rank) {
+    ended_.insert(rank);
+    ask(rank, [this, rank](Result<std::string> data) {
+        if (data) kept_.emplace(rank, std::move(*data));
+    });
+}
+
 void PendingFetches::ask(uint32_t rank, PmixEvents::Done done) {
+    const auto kept = kept_.find(rank);
+    if (kept != kept_.end()) return done(kept->second);
     Request& request =
         requests_.emplace_back(Request{.inbox = inbox_,
                                        .owner = shared_from_this(),
@@ -72,11 +81,20 @@ void PendingFetches::rank_ended(uint32_t rank) {
 /// knew, it has dealt with all requests before, and its answers are in the inbox.
 void PendingFetches::settle(uint32_t rank) {
     const pmix_proc_t nobody = make_proc(inbox_->nspace(), PMIX_RANK_VALID - 1);
-    inbox_->lib().PMIx_server_deregister_client(&nobody, nullptr, nullptr);
-    inbox_->post([self = shared_from_this(), rank](PmixEvents&) { self->refuse(rank); });
+    Settling& settling = settlings_.emplace_back(Settling{shared_from_this(), rank});
+    inbox_->lib().PMIx_server_deregister_client(&nobody, settled, &settling);
 }
 
-void PendingFetches::refuse(uint32_t rank) {
+/// On libpmix's thread.
+void PendingFetches::settled(pmix_status_t, void* cookie) {
+    const auto* const settling = static_cast<const Settling*>(cookie);
+    settling->owner->inbox_->post([settling](PmixEvents&) { settling->owner->refuse(settling); });
+}
+
+void PendingFetches::refuse(const Settling* settling) {
+    const auto self = settling->owner;
+    const uint32_t rank = settling->rank;
+    settlings_.remove_if([&](const auto& kept) { return &kept == settling; });
     std::vector<PmixEvents::Done> refused;
     for (auto& request : requests_) {
         if (request.rank == rank && request.done) refused.push_back(std::move(request.done));
@@ -93,6 +111,7 @@ void PendingFetches::forget(const Request* request) {
 void PendingFetches::close() {
     auto requests = std::move(requests_);
     requests_.clear();
+    settlings_.clear();
     for (const auto& request : requests) {
         if (request.done) request.done(no_data(request.rank, "the job's PMIx service has ended"));
     }

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <list>
+#include <map>
 #include <memory>
 #include <set>
 
@@ -17,6 +18,8 @@ class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
     explicit PendingFetches(std::shared_ptr<Inbox> inbox) : inbox_(std::move(inbox)) {}
 
     void ask(uint32_t rank, PmixEvents::Done done);
+    /// Takes what a rank that has ended has published from libpmix, which is about to forget it.
+    void keep(uint32_t rank);
     /// A rank that has ended publishes nothing more: what libpmix cannot answer now, it never will.
     void rank_ended(uint32_t rank);
     /// When libpmix has ended: answers all.
@@ -30,15 +33,23 @@ class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
         PmixEvents::Done done;  ///< empty: answered
         asio::steady_timer limit;
     };
+    /// A question to libpmix's thread whether it has dealt with all before.
+    struct Settling {
+        std::shared_ptr<PendingFetches> owner;
+        uint32_t rank;
+    };
+    static void settled(pmix_status_t status, void* cookie);
     static void answered(pmix_status_t status, char* data, size_t size, void* cookie);
     void limit(Request& request);
     void settle(uint32_t rank);
-    void refuse(uint32_t rank);
+    void refuse(const Settling* settling);
     void forget(const Request* request);
 
     std::shared_ptr<Inbox> inbox_;
     std::list<Request> requests_;  ///< also those that we have refused and libpmix still knows
+    std::list<Settling> settlings_;
     std::set<uint32_t> ended_;
+    std::map<uint32_t, std::string> kept_;
 };
 
 }  // namespace launch

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <filesystem>
 #include <unistd.h>
 
 #include "modex/pmix/server/callbacks.hpp"
+#include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/folder.hpp"
 #include "modex/pmix/server/job_info.hpp"
 #include "modex/pmix/server/pending_fetches.hpp"
@@ -90,8 +92,9 @@ class PmixServer::Session {
     Status open(const PmixJob& job);
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
     void fetch_local(uint32_t rank, PmixEvents::Done done) { fetches_->ask(rank, std::move(done)); }
-    void rank_ended(uint32_t rank) { fetches_->rank_ended(rank); }
+    void rank_ended(uint32_t rank, bool take_out);
     void notify_died(uint32_t rank);
+    void tell_event(const std::string& data) { tell_packed_event(*lib_, data); }
 
   private:
     Status register_job(const PmixJob& job);
@@ -102,6 +105,8 @@ class PmixServer::Session {
     std::unique_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
     std::shared_ptr<Inbox> inbox_;
     std::shared_ptr<PendingFetches> fetches_;
+    InfoList only_number_;      ///< of what is registered, the number of ranks is new
+    uint32_t local_ranks_ = 0;  ///< that libpmix expects
     bool open_ = false;
 };
 
@@ -130,9 +135,10 @@ Status PmixServer::Session::register_job(const PmixJob& job) {
     if (!succeeded(status)) return refused(*lib_, "PMIx_generate_ppn", status);
     const std::string ranks = take_text(packed);
     auto infos = job_info(job, nodes, ranks);
+    only_number_.add_flag(PMIX_REGISTER_NODATA, true);
     const pmix_proc_t all = make_proc(job.nspace, PMIX_RANK_WILDCARD);
-    status = lib_->PMIx_server_register_nspace(all.nspace,
-                                               static_cast<int>(local_size(job.ranks[job.node])),
+    local_ranks_ = local_size(job.ranks[job.node]);
+    status = lib_->PMIx_server_register_nspace(all.nspace, static_cast<int>(local_ranks_),
                                                infos.data(), infos.size(), nullptr, nullptr);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_nspace", status);
     return Ok{};
@@ -146,9 +152,26 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     char** added = nullptr;
     status = lib_->PMIx_server_setup_fork(&proc, &added);
     take_env(added, env);
+    // PMIX_PROCDIR: Open MPI 5 takes it to be there.
+    std::error_code ignored;
+    std::filesystem::create_directory(folder_.path() + "/" + std::to_string(rank), ignored);
     add_open_mpi_env(env, folder_.path());
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
     return Ok{};
+}
+
+/// libpmix waits in a fence for every rank that it expects here, also for one that is long gone,
+/// until it is told to expect one less.
+void PmixServer::Session::rank_ended(uint32_t rank, bool take_out) {
+    if (!take_out || local_ranks_ == 0) return fetches_->rank_ended(rank);
+    fetches_->keep(rank);
+    const pmix_proc_t gone = make_proc(inbox_->nspace(), rank);
+    // A function to call: else libpmix holds this thread until its own has got to it.
+    const auto done = [](pmix_status_t, void*) {};
+    lib_->PMIx_server_deregister_client(&gone, done, nullptr);
+    lib_->PMIx_server_register_nspace(gone.nspace, static_cast<int>(--local_ranks_),
+                                      only_number_.data(), only_number_.size(), done, nullptr);
+    fetches_->rank_ended(rank);
 }
 
 void PmixServer::Session::notify_died(uint32_t rank) {
@@ -194,12 +217,16 @@ void PmixServer::fetch_local(uint32_t rank, PmixEvents::Done done) {
     session_->fetch_local(rank, std::move(done));
 }
 
-void PmixServer::rank_ended(uint32_t rank) {
-    session_->rank_ended(rank);
+void PmixServer::rank_ended(uint32_t rank, bool take_out) {
+    session_->rank_ended(rank, take_out);
 }
 
 void PmixServer::notify_died(uint32_t rank) {
     session_->notify_died(rank);
+}
+
+void PmixServer::tell_event(const std::string& data) {
+    session_->tell_event(data);
 }
 
 void PmixServer::close() {

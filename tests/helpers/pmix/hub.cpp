@@ -62,6 +62,7 @@ void Hub::handle(int fd, const Message& message) {
             return;
         }
         case Message::ended: ++ended_; return;
+        case Message::event: return tell_others(fd, message);
         case Message::died:
         case Message::abort:
             for (const int node : nodes_)
@@ -96,6 +97,11 @@ void Hub::pass_fetch(int fd, const Message& message) {
 void Hub::answer(const Asked& asked, bool found, const std::string& data) {
     send_message(asked.fd,
                  {.kind = Message::reply, .id = asked.id, .number = found ? 1u : 0u, .data = data});
+}
+
+void Hub::tell_others(int fd, const Message& message) {
+    for (const int node : nodes_)
+        if (node >= 0 && node != fd) send_message(node, message);
 }
 
 void Hub::use_names(int fd, const Message& message) {

@@ -16,6 +16,7 @@ struct Message {
         unpublish = 'U',  ///< key
         reply = 'r',      ///< number: 1 if there is such a thing, data
         died = 'D',       ///< number: the rank; told to all
+        event = 'V',      ///< data; told to all other nodes
         abort = 'X',      ///< told to all
         ended = 'E',      ///< all ranks of the node have; it still answers fetches
     };
@@ -53,6 +54,7 @@ class Hub {
     void join_fence(int fd, const Message& message);
     void pass_fetch(int fd, const Message& message);
     void answer(const Asked& asked, bool found, const std::string& data);
+    void tell_others(int fd, const Message& message);
     void use_names(int fd, const Message& message);
 
     std::vector<int> nodes_;  ///< -1: closed

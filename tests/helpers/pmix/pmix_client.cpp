@@ -125,11 +125,13 @@ void keys() {
     std::string line = std::to_string(self.rank);
     for (const char* key :
          {PMIX_LOCAL_RANK, PMIX_NODE_RANK, PMIX_APPNUM, PMIX_APP_RANK, PMIX_GLOBAL_RANK,
-          PMIX_NODEID, PMIX_HOSTNAME, PMIX_SPAWNED, PMIX_REINCARNATION})
+          PMIX_NODEID, PMIX_HOSTNAME, PMIX_SPAWNED, PMIX_REINCARNATION, PMIX_PROCDIR})
         line += std::string(" ") + key + "=" + get(self.rank, key);
-    for (const char* key : {PMIX_JOBID, PMIX_JOB_SIZE, PMIX_MAX_PROCS, PMIX_UNIV_SIZE,
-                            PMIX_LOCAL_SIZE, PMIX_NODE_SIZE, PMIX_LOCAL_PEERS, PMIX_LOCALLDR,
-                            PMIX_NUM_NODES, PMIX_JOB_NUM_APPS, PMIX_TDIR_RMCLEAN})
+    for (const char* key :
+         {PMIX_JOBID, PMIX_JOB_SIZE, PMIX_MAX_PROCS, PMIX_UNIV_SIZE, PMIX_LOCAL_SIZE,
+          PMIX_NODE_SIZE, PMIX_LOCAL_PEERS, PMIX_LOCALLDR, PMIX_NUM_NODES, PMIX_JOB_NUM_APPS,
+          PMIX_TDIR_RMCLEAN, PMIX_TMPDIR, PMIX_NSDIR, PMIX_WDIR, PMIX_APP_ARGV,
+          PMIX_NODE_OVERSUBSCRIBED, "OMPI_APP_SIZES", "OMPI_FIRST_RANKS"})
         line += std::string(" ") + key + "=" + get(PMIX_RANK_WILDCARD, key);
     std::cout << line + "\n";
 }
@@ -176,14 +178,18 @@ struct Heard {
     bool registered = false;
 } heard;
 
-void on_event(size_t, pmix_status_t status, const pmix_proc_t*, pmix_info_t infos[], size_t count,
-              pmix_info_t[], size_t, pmix_event_notification_cbfunc_fn_t done, void* cookie) {
+void on_event(size_t, pmix_status_t status, const pmix_proc_t* source, pmix_info_t infos[],
+              size_t count, pmix_info_t[], size_t, pmix_event_notification_cbfunc_fn_t done,
+              void* cookie) {
     {
         const std::lock_guard lock(heard.mutex);
-        heard.what = std::to_string(status);
+        heard.what += (heard.what.empty() ? "" : " and ") + std::to_string(status);
+        if (source->rank < size) heard.what += " from " + std::to_string(source->rank);
         for (size_t i = 0; i < count; ++i) {
             if (PMIX_CHECK_KEY(&infos[i], PMIX_EVENT_AFFECTED_PROC))
                 heard.what += " of " + std::to_string(infos[i].value.data.proc->rank);
+            if (PMIX_CHECK_KEY(&infos[i], "test.text"))
+                heard.what += std::string(" ") + infos[i].value.data.string;
         }
         heard.changed.notify_all();
     }
@@ -202,25 +208,54 @@ void listen_for(pmix_status_t code) {
     heard.changed.wait(lock, [] { return heard.registered; });
 }
 
-void tell_event() {
+/// What has been heard, after a while in which it could come again.
+void tell_event(std::chrono::milliseconds patience = std::chrono::seconds(20)) {
     std::unique_lock lock(heard.mutex);
-    const bool came =
-        heard.changed.wait_for(lock, std::chrono::seconds(20), [] { return !heard.what.empty(); });
+    const bool came = heard.changed.wait_for(lock, patience, [] { return !heard.what.empty(); });
+    lock.unlock();
+    std::this_thread::sleep_for(std::chrono::milliseconds(200));
+    lock.lock();
     std::cout << std::to_string(self.rank) + ": heard " + (came ? heard.what : "nothing") + "\n";
 }
 
+constexpr pmix_status_t event_code = PMIX_EXTERNAL_ERR_BASE - 7;
+
+void notify(const std::string& range, size_t bytes) {
+    std::array<pmix_proc_t, 2> some = {rank_of_job(1), rank_of_job(size - 1)};
+    pmix_data_array_t array{.type = PMIX_PROC, .size = some.size(), .array = some.data()};
+    const std::string text = bytes == 0 ? "hello" : std::string(bytes, 'x');
+    std::array<pmix_info_t, 2> infos{};
+    PMIX_INFO_LOAD(infos.data(), "test.text", text.c_str(), PMIX_STRING);
+    PMIX_LOAD_KEY(infos[1].key, PMIX_EVENT_CUSTOM_RANGE);
+    infos[1].value.type = PMIX_DATA_ARRAY;
+    infos[1].value.data.darray = &array;
+    const bool custom = range == "custom";
+    const pmix_data_range_t which = range == "local"    ? PMIX_RANGE_LOCAL
+                                    : range == "global" ? PMIX_RANGE_GLOBAL
+                                    : custom            ? PMIX_RANGE_CUSTOM
+                                                        : PMIX_RANGE_NAMESPACE;
+    expect("notify", PMIx_Notify_event(event_code, &self, which, infos.data(), custom ? 2 : 1,
+                                       nullptr, nullptr));
+}
+
 /// Rank 0 tells the others something.
-void event() {
-    constexpr pmix_status_t code = PMIX_EXTERNAL_ERR_BASE - 7;
-    if (self.rank != 0) listen_for(code);
+void event(const std::string& range) {
+    if (self.rank != 0) listen_for(event_code);
     fence({}, false);
     if (self.rank == 0) {
-        expect("notify",
-               PMIx_Notify_event(code, &self, PMIX_RANGE_NAMESPACE, nullptr, 0, nullptr, nullptr));
+        notify(range, 0);
     } else {
-        tell_event();
+        const bool all = range != "local" && range != "custom";
+        tell_event(all ? std::chrono::seconds(20) : std::chrono::seconds(1));
     }
     fence({}, false);
+}
+
+/// Rank 0 tells them too much.
+void large_event() {
+    if (self.rank == 0) notify("global", 2U << 20);
+    fence({}, false);
+    std::this_thread::sleep_for(std::chrono::seconds(20));
 }
 
 /// Rank 0 dies, the others asked to hear of it.
@@ -229,6 +264,68 @@ void death() {
     fence({}, false);
     if (self.rank == 0) std::abort();
     tell_event();
+}
+
+/// The last rank leaves in peace, `early` before the others enter a fence with it or `late` when
+/// they have: of all ranks, or of the first, the last and its neighbour.
+void lonely(bool all, bool early) {
+    const auto wait = [](bool so) {
+        if (so) std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    };
+    fence({}, false);
+    wait(early != (self.rank == size - 1));
+    if (self.rank == size - 1) return;
+    if (all) fence({}, false);
+    if (!all && (self.rank == 0 || self.rank == size - 2)) fence({0, size - 2, size - 1}, false);
+    std::cout << std::to_string(self.rank) + ": through\n";
+}
+
+/// The last rank leaves a card behind, which is read when its process is gone.
+void legacy() {
+    if (self.rank == size - 1) put("card", card(self.rank, 200));
+    expect("commit", PMIx_Commit());
+    fence({}, false);
+    if (self.rank == size - 1) return;
+    std::this_thread::sleep_for(std::chrono::milliseconds(500));
+    const bool right = get(size - 1, "card") == card(size - 1, 200);
+    std::cout << std::to_string(self.rank) + (right ? ": read it\n" : ": lost it\n");
+}
+
+std::string query(const char* key) {
+    std::array<char*, 2> keys = {const_cast<char*>(key), nullptr};
+    pmix_query_t query{};
+    query.keys = keys.data();
+    pmix_info_t* infos = nullptr;
+    size_t count = 0;
+    const auto status = PMIx_Query_info(&query, 1, &infos, &count);
+    if (status != PMIX_SUCCESS) return PMIx_Error_string(status);
+    std::string found = count == 1 && PMIX_CHECK_KEY(&infos[0], key) ? "" : "?";
+    for (size_t i = 0; i < count; ++i)
+        found += infos[i].value.type == PMIX_SIZE ? std::to_string(infos[i].value.data.size)
+                                                  : "'" + text(infos[i].value) + "'";
+    PMIX_INFO_FREE(infos, count);
+    return found;
+}
+
+/// What a rank may ask of the launcher.
+void queries() {
+    std::string line = std::to_string(self.rank) + ":";
+    for (const char* key : {PMIX_QUERY_NAMESPACES, PMIX_QUERY_NUM_PSETS, PMIX_QUERY_PSET_NAMES,
+                            PMIX_QUERY_NUM_GROUPS, PMIX_QUERY_QUEUE_LIST})
+        line += " " + query(key);
+    line += query(PMIX_QUERY_NAMESPACES) == "'" + std::string(self.nspace) + "'" ? " mine" : "";
+    std::cout << line + "\n";
+}
+
+/// Of all ranks.
+std::string group() {
+    std::vector<pmix_proc_t> procs;
+    for (uint32_t rank = 0; rank < size; ++rank)
+        procs.push_back(rank_of_job(rank));
+    pmix_info_t* results = nullptr;
+    size_t count = 0;
+    return PMIx_Error_string(
+        PMIx_Group_construct("some", procs.data(), procs.size(), nullptr, 0, &results, &count));
 }
 
 void unsupported() {
@@ -240,7 +337,7 @@ void unsupported() {
     std::string line = std::to_string(self.rank) + ": ";
     line += PMIx_Error_string(PMIx_Spawn(nullptr, 0, &app, 1, nspace));
     line += std::string(" ") + PMIx_Error_string(PMIx_Connect(&all, 1, nullptr, 0));
-    std::cout << line + "\n";
+    std::cout << line + " " + group() + "\n";
 }
 
 void time_it() {
@@ -262,7 +359,12 @@ void run(const std::string& what, const std::string& argument) {
     if (what == "keys") return keys();
     if (what == "places") return places();
     if (what == "names") return names();
-    if (what == "event") return event();
+    if (what == "event") return event(argument);
+    if (what == "large-event") return large_event();
+    if (what == "lonely") return lonely(true, argument == "early");
+    if (what == "legacy") return legacy();
+    if (what == "lonely-group") return lonely(false, argument == "early");
+    if (what == "queries") return queries();
     if (what == "death") return death();
     if (what == "unsupported") return unsupported();
     if (what == "time") return time_it();

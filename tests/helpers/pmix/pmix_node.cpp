@@ -102,6 +102,10 @@ class Node : public PmixEvents {
     void pmix_unpublish(std::string key, Done done) override {
         ask({.kind = Message::unpublish, .key = std::move(key)}, std::move(done));
     }
+    void pmix_event(uint32_t rank, std::string data) override {
+        say(index_, "event of " + std::to_string(rank));
+        send_message(hub_.native_handle(), {.kind = Message::event, .data = std::move(data)});
+    }
     void pmix_abort(uint32_t rank, int code, std::string message) override {
         say(index_, "abort " + std::to_string(rank) + " " + std::to_string(code) + " " + message);
         exit_code_ = code;
@@ -194,7 +198,8 @@ void Node::wait_for_children() {
     if (!ranks_.empty())
         return children_.async_wait([this](std::error_code, int) { wait_for_children(); });
     // What the ranks published may still be asked for: the hub closes when all have come here.
-    send_message(hub_.native_handle(), {.kind = Message::ended});
+    asio::post(hub_.get_executor(),
+               [this] { send_message(hub_.native_handle(), {.kind = Message::ended}); });
 }
 
 void Node::collect() {
@@ -203,12 +208,13 @@ void Node::collect() {
     while ((pid = waitpid(-1, &status, WNOHANG)) > 0) {
         const uint32_t rank = ranks_[pid];
         ranks_.erase(pid);
-        rank_gone(rank, status);
+        // After what libpmix has said before: the rank's finalize is among it.
+        asio::post(hub_.get_executor(), [this, rank, status] { rank_gone(rank, status); });
     }
 }
 
 void Node::rank_gone(uint32_t rank, int status) {
-    server_->rank_ended(rank);
+    server_->rank_ended(rank, false);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (code == 0 && !joined_[rank]) return;
     say(index_, "rank " + std::to_string(rank) + (joined_[rank] ? " left" : " ended") + " with " +
@@ -230,6 +236,7 @@ void Node::wait_for_hub() {
 void Node::handle(const Message& message) {
     if (message.kind == Message::fetch) return answer_fetch(message);
     if (message.kind == Message::died) return server_->notify_died(message.number);
+    if (message.kind == Message::event) return server_->tell_event(message.data);
     if (message.kind == Message::abort) {
         for (const auto& [pid, rank] : ranks_)
             kill(pid, SIGKILL);

@@ -35,10 +35,10 @@ Error refused(std::string host) {
 
 TEST(Report, hosts_are_folded_by_cause) {
     const std::vector<FailureMessage> failures{
-        {3, false, 0, refused("n3")},
-        {1, false, 0, refused("n1")},
-        {2, true, 2, {ErrorKind::unreachable, "run", "n2", -1, "the connection ended", ""}},
-        {4, false, 0, refused("n4")},
+        {3, false, {}, refused("n3")},
+        {1, false, {}, refused("n1")},
+        {2, true, {{3, 2}}, {ErrorKind::unreachable, "run", "n2", -1, "the connection ended", ""}},
+        {4, false, {}, refused("n4")},
     };
     EXPECT_EQ(host_failure_lines(failures),
               (Lines{"n[1,3-4]: connect: connection refused (is sshd up?)",
@@ -145,7 +145,7 @@ TEST(JobRecord, a_lost_host_takes_its_ranks_and_the_hosts_below_it) {
     record.node_up(2);
     EXPECT_EQ(record.running(), 4u);
     EXPECT_FALSE(record.all_known());
-    record.host_failed({2, true, 2, refused("n2")});
+    record.host_failed({2, true, {{3, 2}}, refused("n2")});
     EXPECT_EQ(record.running(), 2u);
     EXPECT_TRUE(record.all_known());
     record.rank_ended({0, {}});
@@ -161,7 +161,7 @@ TEST(JobRecord, nonsense_from_a_relay_changes_nothing) {
     JobRecord record(plan);
     record.node_up(0);
     record.node_up(99);
-    record.host_failed({77, false, 0, refused("x")});
+    record.host_failed({77, false, {}, refused("x")});
     EXPECT_FALSE(record.rank_ended({1000, {Kind::exited, 1, {}}}));
     EXPECT_EQ(record.hosts_up(), 0u);
     EXPECT_EQ(record.missing_hosts().size(), 4u);

@@ -57,11 +57,11 @@ TEST(Messages, news_come_back) {
     EXPECT_EQ(NodesMessage::decode(NodesMessage{{1, 5, 900}}.encode())->nodes,
               (std::vector<NodeIndex>{1, 5, 900}));
     const FailureMessage failure{
-        3, true, 4, {ErrorKind::unreachable, "connect", "n3", 2, "refused", "try"}};
+        3, true, {{4, 1}, {6, 3}}, {ErrorKind::unreachable, "connect", "n3", 2, "refused", "try"}};
     const auto back = FailureMessage::decode(failure.encode());
     ASSERT_TRUE(back);
     EXPECT_EQ(back->error, failure.error);
-    EXPECT_EQ(back->below, 4u);
+    EXPECT_EQ(back->count_below(), 4u);
     const ExitsMessage exits{{{1, {ExitStatus::Kind::signalled, 9, ExitStatus::Stage::none}},
                               {2, {ExitStatus::Kind::stuck, 70'000, {}}, "state D"}}};
     const auto exits_back = ExitsMessage::decode(exits.encode());
@@ -109,7 +109,7 @@ TEST(Messages, cut_or_longer_bytes_are_refused) {
     expect_exact(NodesMessage{{1, 2}});
     expect_exact(ExitsMessage{{{1, {}}}});
     expect_exact(NoticeMessage{1, true, "text"});
-    expect_exact(FailureMessage{3, true, 4, {}});
+    expect_exact(FailureMessage{3, true, {{4, 1}, {6, 3}}, {}});
     expect_exact(FaultMessage{3, FaultMessage::Kind::aborted, -1, "text", "hint"});
 }
 

@@ -24,8 +24,11 @@ std::vector<ExchangeMessage> samples() {
             NameAsk{NameAsk::Verb::publish, 9, "name", "value"},
             NameAsk{NameAsk::Verb::lookup, 0, "", ""},
             NameAnswer{9, true, "value"},
-            GroupUp{{0, 7, UINT32_MAX}, 2, "blob"},
-            GroupDown{{}, ""}};
+            GroupUp{{0, 7, UINT32_MAX}, {0, 7}, "blob"},
+            GroupDown{{}, ""},
+            Told{std::string("\0e", 2)},
+            WatchDeaths{},
+            Deaths{{3, 4, UINT32_MAX}}};
 }
 
 TEST(ExchangeMessages, come_back) {
@@ -59,13 +62,14 @@ TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
         const char* name;
         std::string bytes;
     } rows[] = {
-        {"kind", Encoder{}.number(10).take()},
+        {"kind", Encoder{}.number(13).take()},
         {"channel", Encoder{}.number(2).number(2).number(0).text("").take()},
         {"owner", Encoder{}.number(2).number(0).number(1ull << 32).text("").take()},
-        {"verb", Encoder{}.number(6).number(3).number(0).text("").text("").take()},
+        {"verb", Encoder{}.number(6).number(4).number(0).text("").text("").take()},
         {"many patterns",
          Encoder{}.number(1).number(0).number(1).flag(false).flag(true).number(1u << 30).take()},
         {"rank", Encoder{}.number(9).number(2).number(UINT32_MAX).number(1).text("").take()},
+        {"dead rank", Encoder{}.number(12).number(1).number(1ull << 32).take()},
         {"descending ranks",
          Encoder{}.number(9).number(2).number(5).number(UINT64_MAX).text("").take()},
     };

@@ -1,6 +1,7 @@
 #include "modex/exchange/exchange.hpp"
 
 #include <algorithm>
+#include <random>
 
 #include "tests/unit/modex/exchange/jobs.hpp"
 #include "tests/unit/modex/exchange/recorder.hpp"
@@ -60,36 +61,6 @@ TEST(Exchange, contributions_to_a_fence_of_all_come_to_all) {
             }
         }
         EXPECT_EQ(simulation.traffic().refused, 0U);
-    });
-}
-
-TEST(Exchange, a_group_of_ranks_fences_alone) {
-    for_each_job(5, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
-        Recorder told;
-        Simulation simulation(topology, placed, settings, told);
-        std::vector<uint32_t> group;
-        for (const auto& node : placed) {
-            for (const uint32_t rank : node) {
-                if (simulation.random()() % 2 == 0) group.push_back(rank);
-            }
-        }
-        std::sort(group.begin(), group.end());
-        std::vector<NodeIndex> members;
-        for (NodeIndex node = 0; node < placed.size(); ++node) {
-            const bool in = std::any_of(placed[node].begin(), placed[node].end(), [&](uint32_t r) {
-                return std::binary_search(group.begin(), group.end(), r);
-            });
-            if (in) members.push_back(node);
-        }
-        for (const NodeIndex node : members) {
-            EXPECT_TRUE(told.groups.empty());
-            simulation.at(node).join_group(group, "x");
-            if (node != members.back()) simulation.run();
-        }
-        simulation.run();
-        EXPECT_EQ(told.groups.size(), members.size());
-        for (const auto& [node, blob] : told.groups)
-            EXPECT_EQ(blob, std::string(members.size(), 'x'));
     });
 }
 
@@ -263,6 +234,8 @@ struct Kept : ExchangeSink {
         answers.emplace_back(ticket, found);
     }
     void blob_wanted(uint32_t) override {}
+    void event_told(const std::string&) override {}
+    void ranks_died(const std::vector<uint32_t>&) override {}
     void fence_broken(uint32_t, uint32_t) override {}
 
     std::vector<ExchangeMessage> up;
@@ -330,6 +303,22 @@ TEST(Exchange, what_is_put_while_the_fence_is_on_its_way_comes_with_the_next) {
     EXPECT_EQ(std::get<FenceUp>(kept.up[1]).patterns, (std::vector<NewPattern>{{"b", 0}}));
 }
 
+TEST(Exchange, the_names_of_literal_keys_count_for_what_fits_a_message) {
+    Kept kept;
+    Exchange exchange({2, {0}, false, true}, ModexChoice::gather, kept);
+    std::mt19937 random(1);
+    for (uint32_t i = 0; i < 420'000; ++i) {
+        std::string key(60, ' ');
+        for (char& c : key)
+            c = static_cast<char>('a' + random() % 26);
+        exchange.put({0, key, "v"});
+    }
+    exchange.join(0);
+    ASSERT_EQ(kept.up.size(), 1U);
+    EXPECT_FALSE(std::get<FenceUp>(kept.up[0]).complete);
+    EXPECT_LT(encode(kept.up[0]).size(), size_t{48} << 20);
+}
+
 TEST(Exchange, neighbours_are_refused_what_they_may_not_send) {
     Kept kept;
     Exchange root({2, {0}, true, true}, ModexChoice::automatic, kept);
@@ -349,6 +338,7 @@ TEST(Exchange, neighbours_are_refused_what_they_may_not_send) {
     EXPECT_FALSE(root.from_child(1, encode(Cards{})));
     EXPECT_FALSE(root.from_child(1, encode(NameAnswer{})));
     EXPECT_FALSE(root.from_child(1, encode(GroupDown{})));
+    EXPECT_FALSE(root.from_parent(encode(WatchDeaths{})));
     EXPECT_TRUE(root.from_child(1, encode(up)));
     EXPECT_FALSE(root.from_child(1, encode(up)));
 }

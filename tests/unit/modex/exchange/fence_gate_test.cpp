@@ -15,6 +15,8 @@ struct NoSink : ExchangeSink {
     void group_done(const std::vector<uint32_t>&, const std::string&) override {}
     void answered(uint64_t, bool, const std::string&) override {}
     void blob_wanted(uint32_t) override {}
+    void event_told(const std::string&) override {}
+    void ranks_died(const std::vector<uint32_t>&) override {}
     void fence_broken(uint32_t, uint32_t) override {}
 };
 
@@ -67,7 +69,7 @@ TEST_F(FenceGateTest, does_not_wait_for_who_has_exited) {
     gate.exited(9);
     gate.exited(7);
     EXPECT_FALSE(gate.join(9));
-    gate.join_all();
+    gate.join_all({});
     gate.join_child(1, 2, 7);
     all_of_child_exit(4, 8);
     EXPECT_TRUE(gate.complete());
@@ -87,7 +89,7 @@ TEST_F(FenceGateTest, names_a_local_rank_that_did_not_join) {
 }
 
 TEST_F(FenceGateTest, names_a_rank_of_a_subtree_that_is_gone) {
-    gate.join_all();
+    gate.join_all({});
     gate.join_child(1, 0, 0);
     all_of_child_exit(4, 8);
     EXPECT_TRUE(gate.complete());
@@ -95,7 +97,7 @@ TEST_F(FenceGateTest, names_a_rank_of_a_subtree_that_is_gone) {
 }
 
 TEST_F(FenceGateTest, who_exits_after_joining_is_there_and_missing_next_time) {
-    gate.join_all();
+    gate.join_all({});
     gate.exited(2);
     all_of_child_exit(1, 3);
     gate.join_child(1, 0, 0);
@@ -103,7 +105,7 @@ TEST_F(FenceGateTest, who_exits_after_joining_is_there_and_missing_next_time) {
     EXPECT_TRUE(gate.complete());
     EXPECT_EQ(gate.absent(), 0U);
     gate.reset();
-    gate.join_all();
+    gate.join_all({});
     gate.join_child(4, 0, 0);
     EXPECT_TRUE(gate.complete());
     EXPECT_EQ(gate.absent(), 4U);
@@ -116,6 +118,34 @@ TEST_F(FenceGateTest, stays_shut_when_everybody_has_exited_and_nobody_waits) {
     EXPECT_FALSE(gate.complete());
     all_of_child_exit(4, 8);
     EXPECT_FALSE(gate.complete());
+}
+
+TEST_F(FenceGateTest, is_closed_from_the_way_up_to_the_reset) {
+    EXPECT_EQ(gate.advance(), FenceGate::End::none);
+    gate.join_all({});
+    gate.join_child(1, 2, 8);
+    EXPECT_EQ(gate.advance(), FenceGate::End::none);
+    gate.join_child(4, 0, 0);
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    EXPECT_TRUE(gate.closed());
+    EXPECT_EQ(gate.advance(), FenceGate::End::none);
+    const FenceUp up = gate.message(Channel::blobs, 7);
+    EXPECT_EQ(up.channel, Channel::blobs);
+    EXPECT_EQ(up.sequence, 7U);
+    EXPECT_EQ(up.absent, 2U);
+    EXPECT_EQ(up.absent_rank, 8U);
+    gate.reset();
+    EXPECT_FALSE(gate.closed());
+}
+
+TEST_F(FenceGateTest, waits_for_who_has_left_and_not_exited) {
+    gate.join_all({5});
+    gate.join_child(1, 0, 0);
+    gate.join_child(4, 0, 0);
+    EXPECT_FALSE(gate.complete());
+    gate.exited(5);
+    EXPECT_TRUE(gate.complete());
+    EXPECT_EQ(gate.absent_rank(), 5U);
 }
 
 }  // namespace

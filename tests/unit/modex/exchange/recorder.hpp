@@ -30,6 +30,12 @@ struct Recorder : SimulationEvents {
         replies[ticket] = {found, value};
     }
     void blob_wanted(NodeIndex node, uint32_t owner) override { wanted.emplace_back(node, owner); }
+    void event_told(NodeIndex node, const std::string& data) override {
+        events[node].push_back(data);
+    }
+    void ranks_died(NodeIndex node, const std::vector<uint32_t>& ranks) override {
+        deaths[node].insert(deaths[node].end(), ranks.begin(), ranks.end());
+    }
     void fence_broken(uint32_t rank, uint32_t absent) override {
         broken.emplace_back(rank, absent);
     }
@@ -40,6 +46,8 @@ struct Recorder : SimulationEvents {
     std::map<uint64_t, Reply> replies;
     uint64_t answers = 0;
     std::vector<std::pair<NodeIndex, uint32_t>> wanted;
+    std::map<NodeIndex, std::vector<std::string>> events;
+    std::map<NodeIndex, std::vector<uint32_t>> deaths;
     std::vector<std::pair<uint32_t, uint32_t>> broken;
 };
 

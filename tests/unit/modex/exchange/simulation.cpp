@@ -73,6 +73,14 @@ void Simulation::Node::blob_wanted(uint32_t owner) {
     simulation.told_.emplace_back([this, owner] { simulation.events_.blob_wanted(index, owner); });
 }
 
+void Simulation::Node::event_told(const std::string& data) {
+    simulation.told_.emplace_back([this, data] { simulation.events_.event_told(index, data); });
+}
+
+void Simulation::Node::ranks_died(const std::vector<uint32_t>& ranks) {
+    simulation.told_.emplace_back([this, ranks] { simulation.events_.ranks_died(index, ranks); });
+}
+
 void Simulation::Node::fence_broken(uint32_t rank, uint32_t absent) {
     EXPECT_EQ(index, 0U);
     simulation.told_.emplace_back(

@@ -33,6 +33,8 @@ class SimulationEvents {
     virtual void group_done(NodeIndex, const std::vector<uint32_t>&, const std::string&) {}
     virtual void answered(uint64_t ticket, bool found, const std::string& value) = 0;
     virtual void blob_wanted(NodeIndex, uint32_t) {}
+    virtual void event_told(NodeIndex, const std::string&) {}
+    virtual void ranks_died(NodeIndex, const std::vector<uint32_t>&) {}
     virtual void fence_broken(uint32_t, uint32_t) {}
 };
 
@@ -87,6 +89,8 @@ class Simulation {
         void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
         void answered(uint64_t ticket, bool found, const std::string& value) override;
         void blob_wanted(uint32_t owner) override;
+        void event_told(const std::string& data) override;
+        void ranks_died(const std::vector<uint32_t>& ranks) override;
         void fence_broken(uint32_t rank, uint32_t absent) override;
 
         Simulation& simulation;

@@ -28,15 +28,15 @@ struct Pair {
         EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
         sockets[0] = UniqueFd(ends[0]);
         sockets[1] = UniqueFd(ends[1]);
-        client = make(calling, ends[0], called_index);
+        client = make(calling, ends[0], TlsCall{called_index, LinkPurpose::attach});
         server = make(called, ends[1], std::nullopt);
     }
 
     static std::unique_ptr<TlsSession> make(const DirectLinkSettings& settings, int socket,
-                                            std::optional<NodeIndex> peer) {
+                                            std::optional<TlsCall> call) {
         auto context = TlsContext::make(settings);
         EXPECT_TRUE(context) << describe(context.error());
-        auto session = TlsSession::make(*context, socket, peer);
+        auto session = TlsSession::make(*context, socket, call);
         EXPECT_TRUE(session);
         return std::move(*session);
     }
@@ -61,7 +61,8 @@ struct Pair {
 TEST(Tls, nodes_of_one_job_know_each_other) {
     Pair pair(settings(7), 3, settings(3));
     ASSERT_TRUE(pair.shake_hands());
-    EXPECT_EQ(pair.server->peer(), 7U);
+    EXPECT_EQ(pair.server->call().peer, 7U);
+    EXPECT_EQ(pair.server->call().purpose, LinkPurpose::attach);
     size_t count = 0;
     EXPECT_EQ(pair.client->write("hello", 5, count), Step::done);
     char read[16];

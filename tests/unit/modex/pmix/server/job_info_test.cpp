@@ -63,12 +63,25 @@ TEST(JobInfo, ListsHostsAndRanksInTheSameOrder) {
 TEST(JobInfo, TellsOfTheJobAndThisNode) {
     const InfoList infos = job_info(three_hosts(), "nodes", "ranks");
     const std::vector<std::pair<const char*, const char*>> rows = {
-        {PMIX_NODE_MAP, "nodes"},   {PMIX_PROC_MAP, "ranks"}, {PMIX_JOBID, "job"},
-        {PMIX_JOB_SIZE, "5"},       {PMIX_MAX_PROCS, "8"},    {PMIX_UNIV_SIZE, "8"},
-        {PMIX_NUM_NODES, "3"},      {PMIX_JOB_NUM_APPS, "2"}, {PMIX_LOCAL_SIZE, "2"},
-        {PMIX_LOCAL_PEERS, "0,2"},  {PMIX_LOCALLDR, "0"},     {PMIX_HOSTNAME, "a"},
-        {PMIX_NODEID, "0"},         {PMIX_TMPDIR, "/f"},      {PMIX_NSDIR, "/f"},
-        {PMIX_TDIR_RMCLEAN, "true"}};
+        {PMIX_NODE_MAP, "nodes"},
+        {PMIX_PROC_MAP, "ranks"},
+        {PMIX_JOBID, "job"},
+        {PMIX_JOB_SIZE, "5"},
+        {PMIX_MAX_PROCS, "8"},
+        {PMIX_UNIV_SIZE, "8"},
+        {PMIX_NUM_NODES, "3"},
+        {PMIX_JOB_NUM_APPS, "2"},
+        {PMIX_LOCAL_SIZE, "2"},
+        {PMIX_LOCAL_PEERS, "0,2"},
+        {PMIX_LOCALLDR, "0"},
+        {PMIX_HOSTNAME, "a"},
+        {PMIX_NODEID, "0"},
+        {PMIX_TMPDIR, "/f"},
+        {PMIX_NSDIR, "/f"},
+        {PMIX_TDIR_RMCLEAN, "true"},
+        {"OMPI_APP_SIZES", "2 3"},
+        {"OMPI_FIRST_RANKS", "0 2"},
+        {PMIX_NODE_OVERSUBSCRIBED, "missing"}};
     for (const auto& [key, wanted] : rows)
         EXPECT_EQ(text(infos, key), wanted) << key;
 }
@@ -103,6 +116,20 @@ TEST(JobInfo, OversubscribedMeansMoreProcessesThanSlots) {
     PmixJob job = three_hosts();
     job.universe_size = 2;
     EXPECT_EQ(text(job_info(job, "", ""), PMIX_MAX_PROCS), "5");
+}
+
+TEST(JobInfo, MoreRanksThanProcessorsMakeOpenMpiYield) {
+    PmixJob job = three_hosts();
+    job.processors = 2;
+    EXPECT_EQ(text(job_info(job, "", ""), PMIX_NODE_OVERSUBSCRIBED), "missing");
+    job.processors = 1;
+    EXPECT_EQ(text(job_info(job, "", ""), PMIX_NODE_OVERSUBSCRIBED), "true");
+}
+
+TEST(JobInfo, OneProgramNeedsNoListOfPrograms) {
+    PmixJob job = three_hosts();
+    job.programs.pop_back();
+    EXPECT_EQ(text(job_info(job, "", ""), "OMPI_APP_SIZES"), "missing");
 }
 
 TEST(InfoList, KeepsWhatItsValuesPointToWhenItMoves) {

@@ -12,13 +12,13 @@ namespace launch {
 /// Moves a relay's link to its parent onto a direct one when that is worth its price: a handshake
 /// of about a millisecond on both sides, against the detour through ssh's server and its pipes that
 /// every message saves. A program that says little never pays it.
-class Uplink {
+class DirectMove {
   public:
     /// Told once, when a direct link did not come up.
     using Failed = std::function<void(const Error& error)>;
 
-    Uplink(any_io_executor executor, FramedLink& link, DirectLinks& links, Contact parent,
-           LinkChoice choice, Failed failed);
+    DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> link, DirectLinks& links,
+               Contact parent, LinkChoice choice, Failed failed);
 
     /// Until the link has moved or stop().
     awaitable<void> run();
@@ -33,12 +33,13 @@ class Uplink {
     static constexpr uint64_t enough_bytes = 1u << 20;
 
     bool worth_it() const;
+    Error no_address() const;
     void wake_if(bool worth) {
         if (worth) changed_.notify();
     }
 
     any_io_executor executor_;
-    FramedLink& link_;
+    std::shared_ptr<FramedLink> link_;
     DirectLinks& links_;
     Contact parent_;
     LinkChoice choice_;
@@ -48,9 +49,5 @@ class Uplink {
     int messages_ = 0;
     bool told_ = false;
 };
-
-/// The address from which this process was reached, where the remote service says so (sshd's
-/// SSH_CONNECTION); empty: unknown.
-std::string caller_address();
 
 }  // namespace launch

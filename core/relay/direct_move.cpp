@@ -1,7 +1,6 @@
-#include "core/relay/uplink.hpp"
+#include "core/relay/direct_move.hpp"
 
 #include <algorithm>
-#include <cstdlib>
 
 namespace launch {
 namespace {
@@ -15,33 +14,40 @@ constexpr milliseconds longest_pause{60'000};
 
 }  // namespace
 
-Uplink::Uplink(any_io_executor executor, FramedLink& link, DirectLinks& links, Contact parent,
-               LinkChoice choice, Failed failed)
+Error DirectMove::no_address() const {
+    const char* why =
+        parent_.port == 0 ? "the parent takes none" : "no address of the parent is known here";
+    return Error{ErrorKind::unreachable, "open a direct link", {}, -1, why, {}};
+}
+
+DirectMove::DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> link,
+                       DirectLinks& links, Contact parent, LinkChoice choice, Failed failed)
     : executor_(executor),
-      link_(link),
+      link_(std::move(link)),
       links_(links),
       parent_(std::move(parent)),
       choice_(choice),
       failed_(std::move(failed)),
       changed_(executor) {}
 
-bool Uplink::worth_it() const {
+bool DirectMove::worth_it() const {
     return choice_ == LinkChoice::direct || messages_ >= enough_messages ||
-           link_.traffic() >= enough_bytes;
+           link_->traffic() >= enough_bytes;
 }
 
-awaitable<void> Uplink::run() {
+awaitable<void> DirectMove::run() {
     const std::stop_token stop = stop_.get_token();
     milliseconds pause = first_pause;
-    while (!stop.stop_requested()) {
+    while (!stop.stop_requested() && !link_->closed()) {
         if (!worth_it()) {
             co_await changed_.wait();
             continue;
         }
-        auto direct = co_await links_.dial(parent_, dial_limit, stop);
+        if (!parent_.usable()) co_return failed_(no_address());
+        auto direct = co_await links_.dial(parent_, LinkPurpose::move, dial_limit, stop);
         if (stop.stop_requested()) co_return;
         if (direct) {
-            link_.move_to(std::move(*direct));
+            link_->move_to(std::move(*direct));
             co_return;
         }
         if (!std::exchange(told_, true)) failed_(direct.error());
@@ -50,15 +56,9 @@ awaitable<void> Uplink::run() {
     }
 }
 
-void Uplink::stop() {
+void DirectMove::stop() {
     stop_.request_stop();
     changed_.notify();
-}
-
-std::string caller_address() {
-    const char* connection = std::getenv("SSH_CONNECTION");  // "client port server port"
-    const std::string_view text = connection != nullptr ? connection : "";
-    return std::string(text.substr(0, text.find(' ')));
 }
 
 }  // namespace launch

@@ -1,0 +1,38 @@
+#include "core/node/news_log.hpp"
+
+#include <algorithm>
+
+namespace launch {
+
+const NewsLog::Entry& NewsLog::add(FrameType type, std::string_view body) {
+    ++controls_;
+    control_.push_back({controls_, type, wrap_news({origin_, controls_}, body)});
+    return control_.back();
+}
+
+void NewsLog::add_output(std::string_view body) {
+    ++outputs_;
+    output_.push_back({outputs_, FrameType::output, wrap_news({origin_, outputs_}, body)});
+    bytes_ += output_.back().payload.size();
+}
+
+const NewsLog::Entry* NewsLog::next_output() const {
+    return unsent_ < output_.size() ? &output_[unsent_] : nullptr;
+}
+
+void NewsLog::output_sent() {
+    unsent_ = std::min(unsent_ + 1, output_.size());
+}
+
+void NewsLog::acknowledge(const AckMessage& ack) {
+    while (!control_.empty() && control_.front().number <= ack.control)
+        control_.pop_front();
+    // What was sent before the link broke may be confirmed before it is sent again.
+    while (!output_.empty() && output_.front().number <= ack.output) {
+        bytes_ -= output_.front().payload.size();
+        output_.pop_front();
+        if (unsent_ > 0) --unsent_;
+    }
+}
+
+}  // namespace launch

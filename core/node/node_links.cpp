@@ -1,0 +1,119 @@
+// How a node's links are made anew: what is told by whom, who comes here and who has gone.
+
+#include <algorithm>
+
+#include "core/node/node.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds attach_limit{2000};
+
+}  // namespace
+
+/// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
+/// all, so it is no failure here: who must have a direct link says so (see DirectMove).
+void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
+    const LinkPolicy& policy = settings_.job.policies.links;
+    if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
+    const bool this_machine = settings_.job.transport.name == "local";
+    links_ = settings_.make_links(
+        executor_,
+        {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, children, this_machine},
+        static_cast<DirectLinkHandler&>(*this));
+    if (children == 0) return;
+    const auto port = links_->listen();
+    if (!port) upstream_.notice({self_, true, describe(port.error())});
+    context_.contacts.push_back({self_, {}, port ? *port : uint16_t{0}});
+    context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
+}
+
+Child* Node::child_at(NodeIndex index) {
+    const auto at = std::find_if(children_.begin(), children_.end(), [index](const auto& child) {
+        return child->index() == index && !child->ended();
+    });
+    return at == children_.end() ? nullptr : at->get();
+}
+
+/// The child whose subtree a node is in now: of several blocks with it the latest, since it has
+/// been taken out of the others.
+Child* Node::child_above(NodeIndex node) {
+    const auto at = std::find_if(children_.rbegin(), children_.rend(), [node](const auto& child) {
+        return child->block().contains(node) && !child->ended();
+    });
+    return at == children_.rend() ? nullptr : at->get();
+}
+
+bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
+    if (purpose == LinkPurpose::attach) return !orphaned_ && child_above(from) != nullptr;
+    const Child* child = child_at(from);
+    return child != nullptr && child->wants_direct_link();
+}
+
+void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<ByteStream> stream) {
+    if (!wants_link(from, purpose)) return;
+    if (purpose == LinkPurpose::attach) {
+        tasks_.spawn(receive(from, std::make_shared<FramedLink>(executor_, std::move(stream))));
+    } else {
+        child_at(from)->offer(std::move(stream));
+    }
+}
+
+/// A node that lost its parent, perhaps us, says who it is.
+awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
+    asio::steady_timer deadline(executor_, attach_limit);
+    deadline.async_wait([link](std::error_code ec) {
+        if (!ec) link->close();
+    });
+    auto frame = co_await link->receive();
+    deadline.cancel();
+    const bool attaches = frame && frame->has_value() && (*frame)->type == FrameType::attach;
+    const auto message = attaches ? AttachMessage::decode((*frame)->payload) : std::nullopt;
+    if (!message || message->node != from || !wants_link(from, LinkPurpose::attach)) {
+        link->close();
+        co_return;
+    }
+    link->send_magic();
+    if (Child* child = child_at(from)) {
+        child->attach(std::move(link), *message, false);
+    } else if (!adopt(link, *message)) {
+        link->close();
+    }
+}
+
+/// Takes over a node from below a child that it has lost. False: its block is not of that child.
+bool Node::adopt(Child::Link link, const AttachMessage& message) {
+    Child& above = *child_above(message.node);
+    const Block& block = above.block();
+    const NodeIndex begin = message.node - block.first;
+    if (message.size > block.size() - begin) return false;
+    auto child = std::make_unique<Child>(context_, block.slice(begin, begin + message.size));
+    child->attach(std::move(link), message, true);
+    above.release(message.node, message.size);
+    ++running_children_;
+    if (finishing_) child->finish();
+    tasks_.spawn(run_child(*child));
+    children_.push_back(std::move(child));
+    return true;
+}
+
+bool Node::pass_ack(std::string_view payload) {
+    const auto ack = AckMessage::decode(payload);
+    if (!ack) return false;
+    if (Child* child = child_above(ack->origin)) child->send(FrameType::ack, payload);
+    return true;
+}
+
+void Node::confirm(NodeIndex origin, size_t bytes) {
+    if (!acks_ || !acks_->took(origin, bytes)) return;
+    pass_ack(AckMessage{origin, news_.had(origin, NewsClass::control),
+                        news_.had(origin, NewsClass::output)}
+                 .encode());
+}
+
+void Node::ask_again() {
+    for (const auto& child : children_)
+        if (child->started()) child->send(FrameType::resend, {});
+}
+
+}  // namespace launch

@@ -1,0 +1,292 @@
+#include "core/relay/parent_link.hpp"
+
+#include <algorithm>
+
+#include "core/base/build_id.hpp"
+#include "core/node/heartbeat.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds hello_limit{60'000};
+/// An ancestor that lives answers at once.
+constexpr milliseconds dial_limit{700};
+/// All of it: who does not find a new link ends, and its ranks with it.
+constexpr milliseconds renew_limit{2000};
+/// Output that the head has not confirmed: more waits.
+constexpr size_t most_output = 512u << 10;
+
+}  // namespace
+
+ParentLink::ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams,
+                       std::string build_id)
+    : executor_(executor),
+      build_id_(std::move(build_id)),
+      link_(std::make_shared<FramedLink>(executor, std::move(streams))),
+      changed_(executor),
+      writing_(executor),
+      tasks_(executor) {}
+
+awaitable<void> ParentLink::write(std::shared_ptr<FramedLink> link) {
+    co_await link->run_writer();
+}
+
+awaitable<bool> ParentLink::greet() {
+    writing_.spawn(write(link_));
+    link_->send_magic();
+    link_->send(FrameType::hello, Hello{Hello::current_version, build_id_}.encode());
+    asio::steady_timer deadline(executor_, hello_limit);
+    const auto link = link_;
+    deadline.async_wait([link](std::error_code ec) {
+        if (!ec) link->close();
+    });
+    auto frame = co_await link->receive();
+    deadline.cancel();
+    if (!frame || !frame->has_value() || (*frame)->type != FrameType::hello) co_return false;
+    const auto hello = Hello::decode((*frame)->payload);
+    co_return hello && hello->version == Hello::current_version && hello->build_id == build_id_;
+}
+
+void ParentLink::open(Kin kin) {
+    kin_ = std::move(kin);
+    tasks_.spawn(pump());
+    if (kin_.links == nullptr || kin_.ancestors.empty()) return;
+    parent_ = kin_.ancestors.front().node;
+    move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice, kin_.failed);
+    tasks_.spawn(move_->run());
+}
+
+awaitable<std::optional<Frame>> ParentLink::receive() {
+    for (;;) {
+        if (std::exchange(renewed_, false)) co_return Frame{FrameType::resend, {}};
+        const auto link = link_;
+        auto frame = co_await next_of(link);
+        if (frame) co_return frame;
+        link->close();
+        const bool renewed = co_await renew();
+        if (!renewed) break;
+    }
+    gone_ = true;
+    changed_.notify();
+    co_return std::nullopt;
+}
+
+/// Nothing: this link has ended, or what came over it makes no sense.
+awaitable<std::optional<Frame>> ParentLink::next_of(std::shared_ptr<FramedLink> link) {
+    for (;;) {
+        auto frame = co_await link->receive();
+        if (!frame || !frame->has_value()) co_return std::nullopt;
+        bool done = false;
+        if (!handle(**frame, done)) co_return std::nullopt;
+        if (!done) co_return std::move(**frame);
+    }
+}
+
+/// What concerns the link itself is `done` here; of the rest the envelope is taken off.
+bool ParentLink::handle(Frame& frame, bool& done) {
+    switch (frame.type) {
+        case FrameType::credit: {
+            const auto bytes = decode_number(frame.payload);
+            if (bytes) link_->add_credit(*bytes);
+            done = true;
+            return bytes.has_value();
+        }
+        case FrameType::ping: {
+            const auto ping = PingMessage::decode(frame.payload);
+            if (ping) confirm(ping->received);
+            return ping.has_value();
+        }
+        case FrameType::ack: {
+            const auto ack = AckMessage::decode(frame.payload);
+            if (ack && ack->origin == kin_.self) {
+                log_.acknowledge(*ack);
+                changed_.notify();
+                done = true;
+            }
+            return ack.has_value();
+        }
+        case FrameType::modex:
+        case FrameType::assignment:
+        case FrameType::input: {
+            KeptFrames& kept = frame.type == FrameType::input ? input_ : control_;
+            const auto taken = kept.take(frame.payload);
+            if (!taken) return false;
+            done = !taken->fresh;
+            frame.payload = std::string(taken->body);
+            if (kept.owed() >= enough_to_confirm) send_ping();
+            return true;
+        }
+        case FrameType::resend: say_again(); return true;
+        default: return true;
+    }
+}
+
+void ParentLink::news(FrameType type, std::string_view body) {
+    link_->send(type, log_.add(type, body).payload);
+}
+
+awaitable<bool> ParentLink::output(std::string body) {
+    while (!gone_ && log_.output_bytes() >= most_output)
+        co_await changed_.wait();
+    if (gone_) co_return false;
+    log_.add_output(body);
+    changed_.notify();
+    co_return true;
+}
+
+/// Sends the log's output in order, as the parent's credit allows.
+awaitable<void> ParentLink::pump() {
+    while (!gone_) {
+        const auto* entry = log_.next_output();
+        if (entry == nullptr || link_->closed()) {
+            co_await changed_.wait();
+            continue;
+        }
+        const auto link = link_;
+        const std::string payload = entry->payload;
+        const bool sent = co_await link->send_data(FrameType::output, payload);
+        if (sent && link == link_) {
+            log_.output_sent();
+            changed_.notify();
+        } else if (!sent && link == link_) {
+            co_await changed_.wait();  // for another link, or the end
+        }
+    }
+}
+
+void ParentLink::pass(FrameType type, std::string_view payload) {
+    link_->send(type, payload);
+}
+
+awaitable<bool> ParentLink::pass_output(std::string payload) {
+    const auto link = link_;
+    const bool sent = co_await link->send_data(FrameType::output, payload);
+    co_return sent || !gone_;  // what a broken link swallowed its origin says again
+}
+
+void ParentLink::keep(FrameType type, std::string_view body, bool now) {
+    const std::string& payload = control_.keep(type, body);
+    if (now) {
+        link_->send_now(type, payload);
+    } else {
+        link_->send(type, payload);
+    }
+    if (now && move_) move_->said();
+}
+
+void ParentLink::send_ping() {
+    link_->send(FrameType::ping,
+                PingMessage{starting_, {control_.received(), input_.received()}}.encode());
+    control_.told();
+    input_.told();
+}
+
+void ParentLink::beat(bool starting, bool excused) {
+    starting_ = starting;
+    if (move_) move_->beat();
+    if (!link_->take_spoken() || control_.owed() + input_.owed() > 0) send_ping();
+    missed_beats_ = link_->take_heard() || excused ? 0 : missed_beats_ + 1;
+    if (missed_beats_ >= Heartbeat::limit(starting)) link_->close();
+}
+
+void ParentLink::confirm(const KeptCount& count) {
+    control_.acknowledge(count.control);
+    input_.acknowledge(count.data);
+}
+
+/// Nobody knows how far what was on its way has come.
+void ParentLink::say_again() {
+    log_.rewind();
+    for (const auto& entry : log_.control())
+        link_->send(entry.type, entry.payload);
+    changed_.notify();
+}
+
+awaitable<bool> ParentLink::renew() {
+    const auto deadline = Clock::now() + renew_limit;
+    if (kin_.links == nullptr || said_bye_) co_return false;
+    const auto ancestors = kin_.ancestors;
+    for (const Contact& contact : ancestors) {
+        if (closing_ || Clock::now() >= deadline) break;
+        if (!contact.usable()) continue;
+        const bool attached = co_await attach_to(contact);
+        if (attached) co_return true;
+    }
+    co_return false;
+}
+
+awaitable<bool> ParentLink::attach_to(Contact contact) {
+    auto stream =
+        co_await kin_.links->dial(contact, LinkPurpose::attach, dial_limit, stop_.get_token());
+    if (!stream || closing_) co_return false;
+    auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
+    writing_.spawn(write(link));
+    const bool same_parent = contact.node == parent_;
+    auto answer = co_await ask_to_attach(link, same_parent);
+    if (!answer || closing_) {
+        link->close();
+        co_return false;
+    }
+    take_over(std::move(link), std::move(*answer), contact, same_parent);
+    co_return true;
+}
+
+awaitable<std::optional<AttachedMessage>> ParentLink::ask_to_attach(
+    std::shared_ptr<FramedLink> link, bool same_parent) {
+    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders()};
+    if (same_parent) message.received = {control_.received(), input_.received()};
+    link->send_magic();
+    link->send(FrameType::attach, message.encode());
+    asio::steady_timer deadline(executor_, dial_limit);
+    deadline.async_wait([link](std::error_code ec) {
+        if (!ec) link->close();
+    });
+    auto frame = co_await link->receive();
+    deadline.cancel();
+    if (!frame || !frame->has_value() || (*frame)->type != FrameType::attached)
+        co_return std::nullopt;
+    co_return AttachedMessage::decode((*frame)->payload);
+}
+
+void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
+                           const Contact& contact, bool same_parent) {
+    link_ = std::move(link);
+    missed_beats_ = 0;
+    parent_ = contact.node;
+    kin_.ancestors = std::move(answer.ancestors);
+    if (!kin_.ancestors.empty()) kin_.ancestors.front().address = contact.address;
+    if (!same_parent) {  // it knows nothing of what the one before was told
+        control_ = {};
+        input_ = {};
+    }
+    confirm(answer.received);
+    for (const auto& frame : control_.unconfirmed())
+        link_->send(frame.type, frame.payload);
+    say_again();
+    renewed_ = true;
+}
+
+awaitable<void> ParentLink::finish() {
+    stop_.request_stop();
+    if (move_) move_->stop();
+    while (!gone_ && !closing_ && !link_->closed() && log_.next_output() != nullptr)
+        co_await changed_.wait();
+    said_bye_ = true;
+    gone_ = true;
+    changed_.notify();
+    link_->send(FrameType::bye, {});
+    link_->finish_writing();
+    co_await writing_.join();
+    link_->close();
+    co_await tasks_.join();
+}
+
+void ParentLink::close() {
+    closing_ = true;
+    stop_.request_stop();
+    link_->close();
+    changed_.notify();
+}
+
+}  // namespace launch

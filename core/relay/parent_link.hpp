@@ -1,0 +1,100 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/async/task_group.hpp"
+#include "core/link/direct_links.hpp"
+#include "core/node/framed_link.hpp"
+#include "core/node/kept_frames.hpp"
+#include "core/node/news_log.hpp"
+#include "core/relay/direct_move.hpp"
+
+namespace launch {
+
+/// A relay's way to its parent, which outlives the link that carries it: where that breaks, a
+/// direct link to the parent, or to the nearest other ancestor that answers, takes its place, and
+/// what may have been lost is said again. News to the head are kept until the head has confirmed
+/// them (NewsLog), what neighbours say to each other until the neighbour has (KeptFrames).
+class ParentLink {
+  public:
+    ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams, std::string build_id);
+
+    /// Greets; false: whoever started us is none of ours.
+    awaitable<bool> greet();
+
+    /// What is needed to find a new link, and to move to a better one.
+    struct Kin {
+        NodeIndex self = 0;
+        NodeIndex size = 1;  ///< nodes of the block
+        LinkChoice choice = LinkChoice::automatic;
+        DirectLinks* links = nullptr;      ///< null: the link it began with is the only one
+        std::vector<Contact> ancestors;    ///< the parent first
+        std::function<uint64_t()> orders;  ///< had so far
+        DirectMove::Failed failed;
+    };
+    void open(Kin kin);
+    /// Whose news these are; before the first.
+    void set_origin(NodeIndex self) { log_.set_origin(self); }
+
+    /// The next frame from the parent, whichever link it comes over. Nothing: there is none any
+    /// more. FrameType::resend also stands for a link of ours that was renewed: those below must
+    /// say again what went through here.
+    awaitable<std::optional<Frame>> receive();
+
+    /// News of this node.
+    void news(FrameType type, std::string_view body);
+    awaitable<bool> output(std::string body);
+    /// News from below, as they came.
+    void pass(FrameType type, std::string_view payload);
+    awaitable<bool> pass_output(std::string payload);
+    /// Between neighbours; see KeptFrames. `now`: others wait for it.
+    void keep(FrameType type, std::string_view body, bool now);
+
+    /// One beat of the liveness clock; see Child::beat().
+    void beat(bool starting, bool excused);
+
+    /// Says the last words, then ends.
+    awaitable<void> finish();
+    /// Ends now.
+    void close();
+
+  private:
+    awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
+    bool handle(Frame& frame, bool& done);
+    awaitable<bool> renew();
+    awaitable<bool> attach_to(Contact contact);
+    awaitable<std::optional<AttachedMessage>> ask_to_attach(std::shared_ptr<FramedLink> link,
+                                                            bool same_parent);
+    void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer, const Contact& contact,
+                   bool same_parent);
+    void confirm(const KeptCount& count);
+    void say_again();
+    void send_ping();
+    awaitable<void> pump();
+    static awaitable<void> write(std::shared_ptr<FramedLink> link);
+
+    any_io_executor executor_;
+    std::string build_id_;
+    std::shared_ptr<FramedLink> link_;
+    Kin kin_;
+    KeptFrames control_;
+    KeptFrames input_;
+    NewsLog log_;
+    std::optional<DirectMove> move_;
+    Event changed_;
+    std::stop_source stop_;
+    TaskGroup writing_;
+    TaskGroup tasks_;
+    NodeIndex parent_ = 0;
+    bool said_bye_ = false;
+    bool closing_ = false;
+    bool gone_ = false;  ///< there is no parent any more
+    bool renewed_ = false;
+    bool starting_ = false;
+    int missed_beats_ = 0;
+};
+
+}  // namespace launch

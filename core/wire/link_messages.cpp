@@ -1,0 +1,114 @@
+#include "core/wire/link_messages.hpp"
+
+#include "core/wire/codec.hpp"
+#include "core/wire/contact_codec.hpp"
+
+namespace launch {
+namespace {
+
+void encode_count(Encoder& out, const KeptCount& count) {
+    out.number(count.control).number(count.data);
+}
+
+KeptCount decode_count(Decoder& in) {
+    KeptCount count;
+    count.control = in.number();
+    count.data = in.number();
+    return count;
+}
+
+template <class Message>
+std::optional<Message> checked(const Decoder& in, Message message) {
+    if (!in.done()) return std::nullopt;
+    return message;
+}
+
+}  // namespace
+
+std::string wrap_news(NewsHeader header, std::string_view body) {
+    return Encoder{}.number(header.origin).number(header.number).raw(body).take();
+}
+
+std::optional<News> unwrap_news(std::string_view payload) {
+    Decoder in(payload);
+    News news;
+    news.header.origin = in.number32();
+    news.header.number = in.number();
+    news.body = in.rest();
+    return checked(in, news);
+}
+
+std::string AckMessage::encode() const {
+    return Encoder{}.number(origin).number(control).number(output).take();
+}
+
+std::optional<AckMessage> AckMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    AckMessage message;
+    message.origin = in.number32();
+    message.control = in.number();
+    message.output = in.number();
+    return checked(in, message);
+}
+
+std::string PingMessage::encode() const {
+    Encoder out;
+    out.flag(starting);
+    encode_count(out, received);
+    return out.take();
+}
+
+std::optional<PingMessage> PingMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    PingMessage message;
+    message.starting = in.flag();
+    message.received = decode_count(in);
+    return checked(in, message);
+}
+
+std::string OrderMessage::encode() const {
+    return Encoder{}.number(number).number(value).take();
+}
+
+std::optional<OrderMessage> OrderMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    OrderMessage message;
+    message.number = in.number();
+    message.value = in.number();
+    return checked(in, message);
+}
+
+std::string AttachMessage::encode() const {
+    Encoder out;
+    out.number(node).number(size);
+    encode_count(out, received);
+    return out.number(orders).take();
+}
+
+std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    AttachMessage message;
+    message.node = in.number32();
+    message.size = in.number32();
+    message.received = decode_count(in);
+    message.orders = in.number();
+    if (message.size == 0) in.fail();
+    return checked(in, message);
+}
+
+std::string AttachedMessage::encode() const {
+    Encoder out;
+    encode_count(out, received);
+    encode_contacts(out, ancestors);
+    return out.take();
+}
+
+std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    AttachedMessage message;
+    message.received = decode_count(in);
+    message.ancestors = decode_contacts(in);
+    return checked(in, std::move(message));
+}
+
+}  // namespace launch

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/link/contact.hpp"
+
+namespace launch {
+
+/// Messages by which links outlive what carries them. As those of messages.hpp.
+
+/// Before the body of every frame that tells the head something (news): who tells it, and its
+/// number among the origin's news of the same class. News travel in order, so that the head, and
+/// every node on the way, knows what it has had when an origin tells all again.
+struct NewsHeader {
+    NodeIndex origin = 0;
+    uint64_t number = 0;  ///< from 1
+
+    bool operator==(const NewsHeader&) const = default;
+};
+
+/// Control news overtake output, so each class has numbers of its own.
+enum class NewsClass : uint8_t { control = 0, output = 1 };
+
+std::string wrap_news(NewsHeader header, std::string_view body);
+
+struct News {
+    NewsHeader header;
+    std::string_view body;  ///< points into the payload
+};
+std::optional<News> unwrap_news(std::string_view payload);
+
+/// Down to one origin: the head has taken its news up to these numbers.
+struct AckMessage {
+    NodeIndex origin = 0;
+    uint64_t control = 0;
+    uint64_t output = 0;
+
+    std::string encode() const;
+    static std::optional<AckMessage> decode(std::string_view payload);
+};
+
+/// What one side has received of the other's kept frames, see core/node/kept_frames.hpp.
+struct KeptCount {
+    uint64_t control = 0;
+    uint64_t data = 0;
+
+    bool operator==(const KeptCount&) const = default;
+};
+
+/// Liveness, and what a neighbour needs to know now and then.
+struct PingMessage {
+    bool starting = false;  ///< hosts are still being started: silence is more likely haste
+    KeptCount received;
+
+    std::string encode() const;
+    static std::optional<PingMessage> decode(std::string_view payload);
+};
+
+/// An order of the head's user: to every node, once.
+struct OrderMessage {
+    uint64_t number = 0;  ///< of the job's orders, from 1
+    uint64_t value = 0;   ///< a signal, a time
+
+    std::string encode() const;
+    static std::optional<OrderMessage> decode(std::string_view payload);
+};
+
+/// Up, first on a link that takes the place of one that broke.
+struct AttachMessage {
+    NodeIndex node = 0;  ///< who speaks
+    NodeIndex size = 1;  ///< nodes of its block
+    KeptCount received;  ///< from the parent it had
+    uint64_t orders = 0;
+
+    std::string encode() const;
+    static std::optional<AttachMessage> decode(std::string_view payload);
+};
+
+/// Down, the answer. What either side has not received follows.
+struct AttachedMessage {
+    KeptCount received;
+    std::vector<Contact> ancestors;  ///< from now on; as in SubtreeMessage
+
+    std::string encode() const;
+    static std::optional<AttachedMessage> decode(std::string_view payload);
+};
+
+}  // namespace launch

@@ -1,0 +1,40 @@
+#pragma once
+
+#include <set>
+#include <string>
+#include <vector>
+
+#include "modex/exchange/exchange_state.hpp"
+
+namespace launch {
+
+/// Which ranks have died, known at the root. Nodes that watch are told of each; others can ask
+/// (Names), so that deaths cost little where nobody wants to know.
+class DeathRoll {
+  public:
+    explicit DeathRoll(ExchangeState& state) : state_(state) {}
+
+    /// A local rank has died.
+    void died(uint32_t rank);
+    /// From now on this node is told of all, those before included.
+    void watch();
+    void from_child(const Deaths& message);
+    void from_parent(const Deaths& message);
+    void watched_by(NodeIndex child);
+    /// At the root: "0,3-5", cut to whole entries that fit into `limit` characters; empty: none.
+    std::string text(size_t limit) const;
+
+  private:
+    bool watched() const { return here_ || !children_.empty(); }
+    /// Those of them who are news.
+    std::vector<uint32_t> take_new(const std::vector<uint32_t>& ranks);
+    void report(const std::vector<uint32_t>& ranks);
+    void ask_parent(bool asked_before);
+
+    ExchangeState& state_;
+    std::set<uint32_t> dead_;  ///< at the root, and where they are watched
+    std::set<NodeIndex> children_;
+    bool here_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,48 @@
+#include "modex/pmix/server/query_answers.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "modex/pmix/server/info_list.hpp"
+
+namespace launch {
+namespace {
+
+/// False: nothing is known of that.
+bool add_answer(InfoList& infos, std::string_view key, const std::string& nspace) {
+    if (key == PMIX_QUERY_NAMESPACES) {
+        infos.add_string(key, nspace);
+    } else if (key == PMIX_QUERY_NUM_PSETS || key == PMIX_QUERY_NUM_GROUPS) {
+        infos.add_size(key, 0);
+    } else if (key == PMIX_QUERY_PSET_NAMES) {
+        infos.add_string(key, "");
+    } else {
+        return false;
+    }
+    return true;
+}
+
+void release(void* infos) {
+    delete static_cast<InfoList*>(infos);
+}
+
+}  // namespace
+
+pmix_status_t answer_queries(const std::shared_ptr<Inbox>& inbox, const pmix_query_t* queries,
+                             size_t count, pmix_info_cbfunc_t answer, void* cookie) {
+    auto infos = std::make_unique<InfoList>();
+    size_t asked = 0;
+    for (size_t i = 0; i < count; ++i) {
+        for (char** key = queries[i].keys; key != nullptr && *key != nullptr; ++key, ++asked)
+            add_answer(*infos, *key, inbox->nspace());
+    }
+    if (infos->size() == 0) return PMIX_ERR_NOT_SUPPORTED;
+    const auto status = infos->size() == asked ? PMIX_SUCCESS : PMIX_ERR_PARTIAL_SUCCESS;
+    inbox->post([infos = std::move(infos), status, answer, cookie](PmixEvents&) mutable {
+        auto* const list = infos.release();
+        answer(status, list->data(), list->size(), cookie, release, list);
+    });
+    return PMIX_SUCCESS;
+}
+
+}  // namespace launch
