@@ -121,6 +121,8 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::verbose: return to.flag(policies.verbose);
 
         case OptionId::keep_going: return to.flag(policies.keep_going);
+        case OptionId::on_host_loss:
+            return to.value<HostLoss>(policies.host_loss, read_host_loss);
         case OptionId::timeout: return to.value<milliseconds>(line.timeout, read_duration);
         case OptionId::kill_grace:
             return to.value<milliseconds>(policies.kill_grace, read_duration);

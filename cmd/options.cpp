@@ -67,6 +67,8 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::verbose, Group::streams, "-v --verbose", "", "tell what is done"},
 
     {Id::keep_going, Group::time, "--keep-going", "", "a rank that fails does not end the others"},
+    {Id::on_host_loss, Group::time, "--on-host-loss", "WHAT",
+     "abort the job, the default, or continue with the ranks of the others"},
     {Id::timeout, Group::time, "--timeout", "TIME", "end the job after this time"},
     {Id::kill_grace, Group::time, "--kill-grace", "TIME",
      "between asking a rank to end and killing it; by default 5"},

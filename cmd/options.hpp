@@ -42,6 +42,7 @@ enum class OptionId : uint8_t {
     quiet,
     verbose,
     keep_going,
+    on_host_loss,
     timeout,
     kill_grace,
     connect_timeout,

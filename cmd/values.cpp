@@ -111,6 +111,10 @@ std::string read_modex(std::string_view text, ModexChoice& choice) {
     return read_choice(text, modex_choice_names, choice);
 }
 
+std::string read_host_loss(std::string_view text, HostLoss& loss) {
+    return read_choice(text, host_loss_names, loss);
+}
+
 std::string read_links(std::string_view text, LinkChoice& choice) {
     return read_choice(text, link_choice_names, choice);
 }

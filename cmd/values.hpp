@@ -26,6 +26,9 @@ std::string read_mapping(std::string_view text, Mapping& mapping);
 std::string read_pmi(std::string_view text, PmiChoice& choice);
 std::string read_modex(std::string_view text, ModexChoice& choice);
 
+/// "abort" or "continue".
+std::string read_host_loss(std::string_view text, HostLoss& loss);
+
 /// A name of core/job/link_choice.hpp.
 std::string read_links(std::string_view text, LinkChoice& choice);
 

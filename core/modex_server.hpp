@@ -43,6 +43,15 @@ class ModexServer {
     virtual void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;
     /// It could not be started. What takes its place must have been added before.
     virtual void remove_child(NodeIndex child) = 0;
+    /// `part`, which was below `whole`, is a child of this node now. With the ranks of the part's
+    /// nodes, and of the others of `whole`.
+    virtual void split_child(NodeIndex whole, NodeIndex part,
+                             const std::vector<std::vector<RankRun>>& ranks,
+                             const std::vector<std::vector<RankRun>>& others) = 0;
+    /// The child is lost, and with it these ranks.
+    virtual void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) = 0;
+    /// This node has another parent, who knows nothing of what the one before was told.
+    virtual void new_parent() = 0;
     /// False: not what that neighbour may send.
     virtual bool from_parent(std::string_view message) = 0;
     virtual bool from_child(NodeIndex child, std::string_view message) = 0;

@@ -1,5 +1,7 @@
 #include "core/head/job_run.hpp"
 
+#include <algorithm>
+
 #include "core/base/build_id.hpp"
 #include "core/head/job_message.hpp"
 #include "core/head/report.hpp"
@@ -52,7 +54,7 @@ awaitable<void> JobRun::wait_for_end() {
         if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
         if (record_.all_known() && !record_.placed() && !ending_)
             place_ranks();
-        else if (record_.all_known() && !record_.host_failures().empty() && !ending_)
+        else if (record_.all_known() && must_end() && !ending_)
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended())
             co_return;
@@ -65,6 +67,7 @@ awaitable<void> JobRun::finish() {
     done_ = true;
     input_.stop();
     auto stuck = co_await node_.finish(leave_limit);
+    co_await node_.close_links();
     if (!stuck.empty() && !outcome_.error) {
         outcome_.error = Error{ErrorKind::unreachable,
                                "end the job",
@@ -96,9 +99,27 @@ awaitable<void> JobRun::finish() {
     }
 }
 
+/// A host could not be started, or was lost and may not be.
+bool JobRun::must_end() const {
+    return std::any_of(record_.host_failures().begin(), record_.host_failures().end(),
+                       [this](const FailureMessage& failure) {
+                           return !failure.was_up || !job_.policies.survives_host_loss();
+                       });
+}
+
+/// Hosts that the job survived were told of at once.
+std::vector<FailureMessage> JobRun::untold_failures() const {
+    std::vector<FailureMessage> failures = record_.host_failures();
+    std::erase_if(failures, [this](const FailureMessage& failure) {
+        return std::find(told_losses_.begin(), told_losses_.end(), failure.node) !=
+               told_losses_.end();
+    });
+    return failures;
+}
+
 void JobRun::report() {
     if (!record_.host_failures().empty()) {
-        for (const auto& line : host_failure_lines(record_.host_failures()))
+        for (const auto& line : host_failure_lines(untold_failures()))
             console_.say(line);
         if (!outcome_.error) outcome_.error = record_.host_failures().front().error;
     } else if (outcome_.error) {

@@ -52,6 +52,8 @@ class JobRun : public Upstream {
     awaitable<void> wait_for_end();
     awaitable<void> finish();
     void place_ranks();
+    bool must_end() const;
+    std::vector<FailureMessage> untold_failures() const;
     void report();
     void tell_notices();
 
@@ -81,6 +83,7 @@ class JobRun : public Upstream {
     Event changed_;
     TaskGroup tasks_;
     JobOutcome outcome_;
+    std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     bool ending_ = false;
     bool done_ = false;
     bool leaving_ = false;

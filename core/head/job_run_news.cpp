@@ -21,7 +21,14 @@ void JobRun::failure(const FailureMessage& failure) {
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
     // Where ranks are not placed yet, it is missing like one that was never up.
-    if (failure.was_up && record_.placed()) end_job(job_.policies.kill_grace);
+    const bool lost = failure.was_up && record_.placed();
+    if (lost && !job_.policies.survives_host_loss()) {
+        end_job(job_.policies.kill_grace);
+    } else if (lost && !ending_) {
+        told_losses_.push_back(failure.node);
+        for (const auto& line : host_failure_lines({failure}))
+            console_.say(line + "; its ranks are lost, the others go on");
+    }
     changed_.notify();
 }
 

@@ -1,9 +1,11 @@
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/hosts/host.hpp"
@@ -33,6 +35,14 @@ struct StdinTarget {
     bool operator==(const StdinTarget&) const = default;
 };
 
+/// What becomes of the job when a host is lost while it runs.
+enum class HostLoss : uint8_t {
+    abort,  ///< it is ended
+    go_on,  ///< its ranks are lost, the others run on
+};
+
+constexpr auto host_loss_names = std::to_array<std::string_view>({"abort", "continue"});
+
 /// What holds for every host and rank of a job. Sent to every relay.
 struct Policies {
     bool label = false;       ///< "[RANK] " before every line
@@ -46,6 +56,9 @@ struct Policies {
     milliseconds start_timeout{60'000};    ///< until a host that answers runs its relay
     milliseconds liveness{4000};           ///< silence after which a peer is dead; 0: never
     LinkPolicy links;
+    HostLoss host_loss = HostLoss::abort;
+
+    bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
 
     bool operator==(const Policies&) const = default;
 };

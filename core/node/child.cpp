@@ -267,7 +267,7 @@ awaitable<bool> Child::surely_dead() {
 
 void Child::attach(Link link, const AttachMessage& message, bool adopted) {
     adopted_ = adopted_ || adopted;
-    outside_ = outside_ || (adopted && context_.job.ranks > 0);
+    input_lost_ = input_lost_ || (adopted && placed());
     control_.acknowledge(message.received.control);
     input_.acknowledge(message.received.data);
     link->send(
@@ -285,6 +285,7 @@ void Child::attach(Link link, const AttachMessage& message, bool adopted) {
         return;
     }
     tasks_.spawn(write(link));
+    newest().close();
     next_link_ = std::move(link);
     link_->close();
     changed_.notify();
@@ -297,6 +298,14 @@ bool Child::has(NodeIndex node) const {
            });
 }
 
+std::vector<std::vector<RankRun>> Child::ranks_below() const {
+    auto ranks = block_.ranks;
+    for (const auto& [first, count] : released_)
+        for (NodeIndex i = 0; i < count; ++i)
+            ranks[first - block_.first + i].clear();
+    return ranks;
+}
+
 void Child::release(NodeIndex first, NodeIndex count) {
     released_.push_back({first, count});
     block_of_others_ += count;
@@ -306,7 +315,7 @@ void Child::release(NodeIndex first, NodeIndex count) {
 bool Child::handle(Frame& frame) {
     switch (frame.type) {
         case FrameType::output:
-            outputs_.push_back(std::move(frame.payload));
+            outputs_.push_back({link_, std::move(frame.payload)});
             changed_.notify();
             return true;
         case FrameType::nodes_up:
@@ -337,19 +346,43 @@ bool Child::handle_news(Frame& frame) {
     const bool fresh = verdict == NewsCount::Verdict::fresh;
     if (fresh && !take_news(frame.type, news->body)) return false;
     context_.upstream.pass(frame.type, frame.payload, *news, fresh);
-    if (fresh) context_.confirm(news->header.origin, 0);
+    // Also what came before: the word about it may have been lost with a link.
+    context_.confirm(news->header.origin, 0);
     return true;
 }
 
 /// What this node itself learns from news on their way up.
 bool Child::take_news(FrameType type, std::string_view body) {
-    if (type != FrameType::exits) return true;
-    if (context_.job.ranks == 0) return false;
-    const auto message = ExitsMessage::decode(body);
+    if (type == FrameType::exits) {
+        if (!placed()) return false;
+        const auto message = ExitsMessage::decode(body);
+        if (!message) return false;
+        for (const RankExit& exit : message->exits)
+            context_.modex.exited_below(index(), exit.rank, exit.status);
+        return true;
+    }
+    if (type != FrameType::failure) return true;
+    const auto message = FailureMessage::decode(body);
     if (!message) return false;
-    for (const RankExit& exit : message->exits)
-        if (!outside_) context_.modex.exited_below(index(), exit.rank, exit.status);
+    if (message->was_up && placed())
+        for (const uint32_t rank : ranks_of(*message))
+            context_.modex.exited_below(index(), rank, {ExitStatus::Kind::lost});
     return true;
+}
+
+/// Of the nodes that it is about.
+std::vector<uint32_t> Child::ranks_of(const FailureMessage& failure) const {
+    std::vector<uint32_t> ranks;
+    const auto add = [&](NodeIndex node) {
+        if (block_.contains(node))
+            for_each_rank(block_.ranks[node - block_.first],
+                          [&](uint32_t rank) { ranks.push_back(rank); });
+    };
+    add(failure.node);
+    for (const auto& [first, count] : failure.below)
+        for (NodeIndex i = 0; i < count; ++i)
+            add(first + i);
+    return ranks;
 }
 
 bool Child::handle_kept(Frame& frame) {
@@ -360,9 +393,9 @@ bool Child::handle_kept(Frame& frame) {
 }
 
 bool Child::take_kept(FrameType type, std::string_view body) {
-    if (context_.job.ranks == 0) return false;  // nobody below has ranks yet
-    if (outside_) return true;                  // the job ends; see Node::adopt
+    if (!placed()) return false;  // nobody below has ranks yet
     if (type == FrameType::modex) return context_.modex.from_child(index(), body);
+    if (input_lost_) return true;  // see Node::adopt
     if (type == FrameType::input_refused) {
         context_.input.refused(input_key());
         return true;
@@ -374,13 +407,16 @@ bool Child::take_kept(FrameType type, std::string_view body) {
 
 awaitable<void> Child::forward_output() {
     uint64_t taken = 0;
+    Link over;
     while (listening_ || !outputs_.empty()) {
         if (outputs_.empty()) {
             co_await changed_.wait();
             continue;
         }
-        std::string message = std::move(outputs_.front());
+        auto [link, message] = std::move(outputs_.front());
         outputs_.pop_front();
+        if (over != link) taken = 0;  // a new link began with a whole window
+        over = link;
         taken += message.size();
         const auto news = unwrap_news(message);
         const auto verdict = news ? context_.news.take(NewsClass::output, news->header)
@@ -393,18 +429,18 @@ awaitable<void> Child::forward_output() {
             const NodeIndex origin = news->header.origin;
             const size_t size = message.size();
             co_await context_.upstream.pass_output(std::move(message), fresh);
-            if (fresh) context_.confirm(origin, size);
+            context_.confirm(origin, size);
         }
         forwarding_ = false;
         if (taken >= context_.window / 2 || outputs_.empty())
-            link_->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
+            over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
     }
 }
 
 void Child::send(FrameType type, std::string_view payload) {
     if (ended_) return;
     if (link_) {
-        link_->send(type, payload);
+        newest().send(type, payload);
     } else {
         late_.emplace_back(type, payload);
     }
@@ -415,28 +451,30 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
     const std::string& payload = control_.keep(type, body);
     if (!link_) return;  // goes with its part
     if (now) {
-        link_->send_now(type, payload);
+        newest().send_now(type, payload);
     } else {
-        link_->send(type, payload);
+        newest().send(type, payload);
     }
 }
 
 void Child::send_modex(std::string_view message) {
-    if (!outside_) keep(FrameType::modex, message, true);
+    keep(FrameType::modex, message, true);
 }
 
 void Child::assign(const AssignmentMessage& assignment) {
-    keep(FrameType::assignment, assignment.encode(), true);
+    for (const auto& part : assignment.parts)
+        if (block_.contains(part.node)) block_.ranks[part.node - block_.first] = part.runs;
+    if (!ended_) keep(FrameType::assignment, assignment.encode(), true);
 }
 
 void Child::send_input(std::string_view bytes) {
-    if (link_ && !ended_ && !outside_)
-        link_->send_granted(FrameType::input, input_.keep(FrameType::input, bytes));
+    if (link_ && !ended_ && !input_lost_)
+        newest().send_granted(FrameType::input, input_.keep(FrameType::input, bytes));
 }
 
 void Child::finish() {
     finishing_ = true;
-    if (link_ && !ended_) link_->send(FrameType::finish, {});
+    if (link_ && !ended_) newest().send(FrameType::finish, {});
     changed_.notify();
 }
 
@@ -446,8 +484,8 @@ void Child::close() {
 }
 
 void Child::send_ping(bool starting) {
-    link_->send(FrameType::ping,
-                PingMessage{starting, {control_.received(), input_.received()}}.encode());
+    newest().send(FrameType::ping,
+                  PingMessage{starting, {control_.received(), input_.received()}}.encode());
     control_.told();
     input_.told();
 }
@@ -459,7 +497,7 @@ void Child::announce(bool starting) {
 }
 
 void Child::beat(bool starting, bool on_time) {
-    if (!link_ || !listening_) return;
+    if (!link_ || !listening_ || link_->closed()) return;
     announce(starting);
     if (!link_->take_spoken() || control_.owed() > 0) send_ping(starting);
     missed_beats_ = link_->take_heard() || !on_time ? 0 : missed_beats_ + 1;
@@ -504,7 +542,9 @@ void Child::report_loss() {
         error.cause = "the connection ended";
         error.hint = "its relay or the ssh session was killed, or the host went down";
     }
-    context_.upstream.failure({block_.first, true, lost_below(), std::move(error)});
+    const FailureMessage failure{block_.first, true, lost_below(), std::move(error)};
+    context_.upstream.failure(failure);
+    if (placed()) context_.modex.lose_child(index(), ranks_of(failure));
 }
 
 void Child::notice_noise() {

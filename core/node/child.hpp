@@ -92,6 +92,8 @@ class Child {
     /// Tells the child whether hosts are still being started, if that is news.
     void announce(bool starting);
 
+    /// The ranks of the nodes that are still below it; empty lists for the others.
+    std::vector<std::vector<RankRun>> ranks_below() const;
     const Block& block() const { return block_; }
     bool ended() const { return ended_; }
     bool started() const { return link_ != nullptr; }
@@ -109,6 +111,8 @@ class Child {
     awaitable<void> serve();
     awaitable<void> listen();
     awaitable<bool> wait_for_return();
+    /// Where it is spoken to.
+    FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
     bool rest_released() const;
@@ -121,9 +125,12 @@ class Child {
     bool take_kept(FrameType type, std::string_view body);
     awaitable<void> forward_output();
     bool handle(Frame& frame);
+    /// The ranks of all nodes are known.
+    bool placed() const { return context_.job.ranks > 0; }
     void give_part();
     void report_failure(Error error);
     std::vector<FailureMessage::Range> lost_below();
+    std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void report_loss();
     void notice_noise();
     Error no_hello_error(const Host& host, const FramedLink& link) const;
@@ -136,7 +143,7 @@ class Child {
     KeptFrames input_;
     TaskGroup tasks_;
     Event changed_;
-    std::deque<std::string> outputs_;
+    std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
     std::vector<std::pair<FrameType, std::string>> late_;
     NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
     std::vector<FailureMessage::Range> released_;
@@ -148,7 +155,7 @@ class Child {
     bool said_bye_ = false;
     bool cut_off_ = false;  ///< by us
     bool adopted_ = false;
-    bool outside_ = false;  ///< it came here when its ranks ran: no part in exchange and input
+    bool input_lost_ = false;  ///< it was on its way when the child came here from another
     bool announced_starting_ = true;
     int missed_beats_ = 0;
     std::optional<Error> broken_;

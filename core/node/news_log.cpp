@@ -17,21 +17,19 @@ void NewsLog::add_output(std::string_view body) {
 }
 
 const NewsLog::Entry* NewsLog::next_output() const {
-    return unsent_ < output_.size() ? &output_[unsent_] : nullptr;
-}
-
-void NewsLog::output_sent() {
-    unsent_ = std::min(unsent_ + 1, output_.size());
+    if (output_.empty()) return nullptr;
+    // What was sent before the link broke may be confirmed before it is sent again.
+    const uint64_t first = output_.front().number;
+    const uint64_t next = std::max(sent_ + 1, first);
+    return next <= outputs_ ? &output_[next - first] : nullptr;
 }
 
 void NewsLog::acknowledge(const AckMessage& ack) {
     while (!control_.empty() && control_.front().number <= ack.control)
         control_.pop_front();
-    // What was sent before the link broke may be confirmed before it is sent again.
     while (!output_.empty() && output_.front().number <= ack.output) {
         bytes_ -= output_.front().payload.size();
         output_.pop_front();
-        if (unsent_ > 0) --unsent_;
     }
 }
 

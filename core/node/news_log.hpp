@@ -31,10 +31,10 @@ class NewsLog {
     const std::deque<Entry>& control() const { return control_; }
     /// The oldest output that was not sent; null: all was.
     const Entry* next_output() const;
-    /// That one was sent.
-    void output_sent();
+    /// The output with that number was sent.
+    void output_sent(uint64_t number) { sent_ = number; }
     /// The link broke: what is not confirmed is to be sent again.
-    void rewind() { unsent_ = 0; }
+    void rewind() { sent_ = 0; }
 
     /// Bytes of output that are kept.
     size_t output_bytes() const { return bytes_; }
@@ -44,7 +44,7 @@ class NewsLog {
     NodeIndex origin_;
     std::deque<Entry> control_;
     std::deque<Entry> output_;
-    size_t unsent_ = 0;  ///< the first of output_ that was not sent
+    uint64_t sent_ = 0;  ///< the last output that was sent over the link there is
     size_t bytes_ = 0;
     uint64_t controls_ = 0;
     uint64_t outputs_ = 0;

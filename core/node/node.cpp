@@ -211,11 +211,15 @@ awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     finishing_ = true;
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
     auto stuck = co_await finish_children(limit);
+    refusing_ = true;
     co_await ranks_.finish(settings_.job.policies.kill_grace);
     co_await modex_->close();
-    if (links_) co_await links_->close();
     co_await tasks_.join();
     co_return stuck;
+}
+
+awaitable<void> Node::close_links() {
+    if (links_) co_await links_->close();
 }
 
 void Node::beat(bool starting, bool on_time) {

@@ -43,7 +43,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     void start(const Block& block, bool remote);
     /// The ranks of this node and of those below, which are started. The job has been told its
     /// placement. Who is not up by now is left out.
-    void assign(const AssignmentMessage& assignment);
+    void assign(AssignmentMessage assignment);
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 
@@ -59,9 +59,13 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// From the head to one node below. False: malformed.
     bool pass_ack(std::string_view payload);
     /// This node has no parent any more and ends: nobody is to find a new parent here.
-    void lose_parent() { orphaned_ = true; }
+    void lose_parent() { refusing_ = true; }
     /// A link above broke: all below say again what the head has not confirmed.
     void ask_again();
+    /// This node has come to another parent.
+    void new_parent() {
+        if (placed()) modex_->new_parent();
+    }
     /// From the parent's modex server. False: malformed.
     bool modex_from_parent(std::string_view message);
     /// Standard input from above; empty: its end.
@@ -69,6 +73,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// Waits until ranks and relays have ended and nothing of them is left. Relays that have not
     /// left after `limit` are cut off; the result names their hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);
+    /// After finish(), and when the link to the parent is not to be renewed any more.
+    awaitable<void> close_links();
     /// One beat of the liveness clock (see Child::beat).
     void beat(bool starting, bool on_time);
     void announce(bool starting);
@@ -92,6 +98,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool adopt(Child::Link link, const AttachMessage& message);
     void confirm(NodeIndex origin, size_t bytes);
 
+    void assign_to(Child& child);
     void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void start_rest(const Child& failed);
@@ -121,9 +128,10 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::string host_;
     bool remote_ = false;
     bool late_ = false;  ///< ranks are placed by assign()
+    std::optional<AssignmentMessage> assignment_;
     std::deque<std::string> trace_;
     bool tracing_ = false;
-    bool orphaned_ = false;
+    bool refusing_ = false;  ///< nobody finds a new parent here
     bool finishing_ = false;
     Event changed_;
     TaskGroup tasks_;

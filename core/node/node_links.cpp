@@ -45,7 +45,7 @@ Child* Node::child_above(NodeIndex node) {
 }
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
-    if (purpose == LinkPurpose::attach) return !orphaned_ && child_above(from) != nullptr;
+    if (purpose == LinkPurpose::attach) return !refusing_ && child_above(from) != nullptr;
     const Child* child = child_at(from);
     return child != nullptr && child->wants_direct_link();
 }
@@ -82,6 +82,7 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
 }
 
 /// Takes over a node from below a child that it has lost. False: its block is not of that child.
+/// Standard input that was on its way there is lost: nobody below an adopted child reads any more.
 bool Node::adopt(Child::Link link, const AttachMessage& message) {
     Child& above = *child_above(message.node);
     const Block& block = above.block();
@@ -90,6 +91,11 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     auto child = std::make_unique<Child>(context_, block.slice(begin, begin + message.size));
     child->attach(std::move(link), message, true);
     above.release(message.node, message.size);
+    // The one before may not have told it any more.
+    if (assignment_) child->assign(assignment_->part_of(message.node, message.size));
+    if (placed())
+        modex_->split_child(above.index(), child->index(), child->block().ranks,
+                            above.ranks_below());
     ++running_children_;
     if (finishing_) child->finish();
     tasks_.spawn(run_child(*child));

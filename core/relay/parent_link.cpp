@@ -144,10 +144,11 @@ awaitable<void> ParentLink::pump() {
             continue;
         }
         const auto link = link_;
+        const uint64_t number = entry->number;
         const std::string payload = entry->payload;
         const bool sent = co_await link->send_data(FrameType::output, payload);
         if (sent && link == link_) {
-            log_.output_sent();
+            log_.output_sent(number);
             changed_.notify();
         } else if (!sent && link == link_) {
             co_await changed_.wait();  // for another link, or the end
@@ -263,14 +264,15 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     confirm(answer.received);
     for (const auto& frame : control_.unconfirmed())
         link_->send(frame.type, frame.payload);
+    if (!same_parent) kin_.adopted();
     say_again();
     renewed_ = true;
 }
 
 awaitable<void> ParentLink::finish() {
-    stop_.request_stop();
     if (move_) move_->stop();
-    while (!gone_ && !closing_ && !link_->closed() && log_.next_output() != nullptr)
+    // A link that breaks now is renewed like any other: output may still be on its way.
+    while (!gone_ && !closing_ && (link_->closed() || log_.next_output() != nullptr))
         co_await changed_.wait();
     said_bye_ = true;
     gone_ = true;

@@ -34,6 +34,7 @@ class ParentLink {
         std::vector<Contact> ancestors;    ///< the parent first
         std::function<uint64_t()> orders;  ///< had so far
         DirectMove::Failed failed;
+        std::function<void()> adopted;  ///< by another ancestor than before
     };
     void open(Kin kin);
     /// Whose news these are; before the first.

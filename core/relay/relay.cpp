@@ -169,12 +169,13 @@ bool Relay::start(std::string_view payload) {
 }
 
 bool Relay::assign(std::string_view payload) {
-    const auto assignment = AssignmentMessage::decode(payload);
-    if (!assignment || !node_ || job_.ranks > 0) return false;
+    auto assignment = AssignmentMessage::decode(payload);
+    if (!assignment || !node_) return false;
+    if (job_.ranks > 0) return true;  // from the parent before this one
     const auto placement = JobPlacement::decode(assignment->job);
     if (!placement || !placement->apply_to(job_)) return false;
     accounted_ = block_size_;  // nobody else is started any more
-    node_->assign(*assignment);
+    node_->assign(std::move(*assignment));
     return true;
 }
 
@@ -186,6 +187,7 @@ void Relay::open_link(std::vector<Contact> ancestors) {
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.orders = [this] { return node_->orders(); };
+    kin.adopted = [this] { node_->new_parent(); };
     kin.failed = [this](const Error& error) { direct_link_failed(error); };
     link_.open(std::move(kin));
 }
@@ -309,6 +311,7 @@ awaitable<void> Relay::run() {
     co_await link_.finish();
     link_.close();
     co_await tasks_.join();
+    if (node_) co_await node_->close_links();
 }
 
 }  // namespace

@@ -26,12 +26,22 @@ void BlobFence::exited(uint32_t rank) {
 }
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
+    if (state_.children.at(child).adopted) {
+        const bool late = message.sequence == sequence_ && sequence_ > 0;
+        if (late) state_.sink.to_child(child, encode(last_));
+        // What it said to who was above it has come already, if that came.
+        if (late || gate_.has(child)) return true;
+    }
     if (gate_.closed() || message.sequence != sequence_ + 1) return false;
     if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
     below_[child] = std::move(message.blob);
     collect_ = collect_ || message.collect;
     advance();
     return true;
+}
+
+void BlobFence::say_again() {
+    if (gate_.closed()) pass_up();
 }
 
 void BlobFence::advance() {
@@ -70,6 +80,10 @@ void BlobFence::open(const std::string& others) {
         state_.sink.to_child(index, encode(down));
     }
     const std::string all = collect_ ? others + blobs_without(nobody) : std::string();
+    if (state_.settings.heals) {
+        last_ = std::move(down);
+        last_.blob = all;
+    }
     ++sequence_;
     own_.clear();
     below_.clear();

@@ -22,6 +22,9 @@ class BlobFence {
     bool from_child(NodeIndex child, FenceUp message);
     bool from_parent(FenceDown message);
     void advance();
+    /// As in CardFence.
+    void split_child(NodeIndex whole, NodeIndex part) { gate_.split_child(whole, part); }
+    void say_again();
 
   private:
     void pass_up();
@@ -32,6 +35,7 @@ class BlobFence {
     FenceGate gate_;
     std::string own_;
     std::map<NodeIndex, std::string> below_;
+    FenceDown last_;         ///< the end of the fence before, for who has missed it
     uint64_t sequence_ = 0;  ///< fences that are complete
     bool joined_ = false;
     bool collect_ = false;

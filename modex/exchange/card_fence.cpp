@@ -1,5 +1,6 @@
 #include "modex/exchange/card_fence.hpp"
 
+#include <algorithm>
 #include <utility>
 
 #include "modex/exchange/card_batch.hpp"
@@ -58,7 +59,14 @@ void CardFence::exited(uint32_t rank) {
 bool CardFence::from_child(NodeIndex child, FenceUp message) {
     auto cards = decode_cards(message.cards, max_cards_bytes);
     auto changes = decode_cards(message.changes, max_cards_bytes);
-    if (!cards || !changes || gate_.closed() || message.sequence != state_.epoch + 1) return false;
+    if (!cards || !changes) return false;
+    if (state_.children.at(child).adopted) {
+        const bool late = message.sequence == state_.epoch && message.sequence > 0;
+        if (late) tell_again(child);
+        // What it said to who was above it has come already, if that came.
+        if (late || gate_.has(child)) return true;
+    }
+    if (gate_.closed() || message.sequence != state_.epoch + 1) return false;
     if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
     take(std::move(*cards), child, false);
     take(std::move(*changes), child, true);
@@ -145,6 +153,25 @@ void CardFence::pass_down(NodeIndex index, Neighbour& child, const FenceDown& do
     state_.sink.to_child(index, encode(message));
 }
 
+void CardFence::split_child(NodeIndex whole, NodeIndex part) {
+    gate_.split_child(whole, part);
+    const bool kept = std::find(incomplete_.begin(), incomplete_.end(), whole) != incomplete_.end();
+    if (kept) incomplete_.push_back(part);
+}
+
+void CardFence::say_again() {
+    if (gate_.closed()) pass_up();
+}
+
+/// The end of the last fence, for a subtree that missed it.
+void CardFence::tell_again(NodeIndex index) {
+    FenceDown message = last_.down;
+    message.cards.clear();
+    if (message.complete)
+        message.cards = state_.batch_for(state_.children.at(index), last_.cards);
+    state_.sink.to_child(index, encode(message));
+}
+
 void CardFence::learn_patterns(const std::vector<NewPattern>& patterns) {
     for (const auto& pattern : patterns)
         note_pattern(news_, pattern.text, pattern.owner);
@@ -158,6 +185,12 @@ void CardFence::open(const FenceDown& down) {
     if (!down.complete) state_.parent.all = false;
     for (const NodeIndex child : incomplete_)
         state_.children.at(child).all = false;
+    if (state_.settings.heals) {
+        last_ = {down, {}};
+        last_.down.patterns = news_.patterns;
+        for (const auto& item : news_.cards)
+            last_.cards.push_back(item.id);
+    }
     for (auto& [index, child] : state_.children)
         pass_down(index, child, down);
     ++state_.epoch;

@@ -25,6 +25,10 @@ class CardFence {
     /// False: not what a child may send now.
     bool from_child(NodeIndex child, FenceUp message);
     bool from_parent(FenceDown message);
+    /// A part of what is below `whole` speaks for itself from now on.
+    void split_child(NodeIndex whole, NodeIndex part);
+    /// The parent is another one: what the one before was told is to be told again.
+    void say_again();
     /// Somebody below has exited: perhaps that was the last to wait for.
     void advance();
 
@@ -58,12 +62,18 @@ class CardFence {
     void open(const FenceDown& down);
     void forget();
     void pass_down(NodeIndex index, Neighbour& child, const FenceDown& down);
+    void tell_again(NodeIndex index);
     void learn_patterns(const std::vector<NewPattern>& patterns);
 
     ExchangeState& state_;
     FenceGate gate_;
     std::unique_ptr<CardPolicy> policy_;
     News news_;                          ///< of this fence
+    /// The fence before this one, for who has missed its end.
+    struct Last {
+        FenceDown down;
+        std::vector<CardStore::Id> cards;
+    } last_;
     News late_;                          ///< of the next one: put while this one is on its way
     std::vector<NodeIndex> incomplete_;  ///< children that kept their new cards
 };

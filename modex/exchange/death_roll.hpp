@@ -21,6 +21,9 @@ class DeathRoll {
     void from_child(const Deaths& message);
     void from_parent(const Deaths& message);
     void watched_by(NodeIndex child);
+    void say_again() {
+        if (watched()) ask_parent(false);
+    }
     /// At the root: "0,3-5", cut to whole entries that fit into `limit` characters; empty: none.
     std::string text(size_t limit) const;
 

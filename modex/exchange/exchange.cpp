@@ -37,6 +37,62 @@ void Exchange::remove_child(NodeIndex child) {
     blobs_.advance();
 }
 
+void Exchange::split_child(NodeIndex whole, NodeIndex part,
+                           const std::vector<std::vector<RankRun>>& ranks,
+                           const std::vector<std::vector<RankRun>>& others) {
+    state_.routes.remove(whole);
+    state_.routes.add(whole, others);
+    const uint32_t count = state_.routes.add(part, ranks);
+    if (count == 0) return;
+    Neighbour& from = state_.children[whole];
+    Neighbour child;
+    child.ranks = count;
+    child.all = from.all;
+    child.adopted = true;
+    for (const auto& node : ranks)
+        for_each_rank(node, [&](uint32_t rank) {
+            if (!state_.is_gone(rank)) return;
+            ++child.gone;
+            child.gone_rank = rank;
+        });
+    from.ranks -= count;
+    from.gone -= child.gone;
+    state_.children[part] = std::move(child);
+    cards_.split_child(whole, part);
+    blobs_.split_child(whole, part);
+    lookup_.lost(whole);
+    bulk_.advance();
+    cards_.advance();
+    blobs_.advance();
+}
+
+void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
+    const auto at = state_.children.find(child);
+    if (at == state_.children.end()) return;
+    at->second.all = true;
+    at->second.wants = false;
+    lookup_.forget(child);
+    for (const uint32_t rank : ranks) {
+        exited_below(child, rank);
+        deaths_.died(rank);
+    }
+    lookup_.lost(child);
+    bulk_.advance();
+}
+
+void Exchange::new_parent() {
+    state_.parent.has.clear();
+    state_.parent.asked = false;
+    state_.parent.wants = false;
+    cards_.say_again();
+    blobs_.say_again();
+    groups_.say_again();
+    lookup_.say_again();
+    names_.say_again();
+    deaths_.say_again();
+    bulk_.advance();
+}
+
 void Exchange::put(Card card) {
     cards_.put(std::move(card));
 }
@@ -83,17 +139,18 @@ void Exchange::watch_deaths() {
 }
 
 void Exchange::exited(uint32_t rank) {
+    state_.note_gone(rank);
     cards_.exited(rank);
     blobs_.exited(rank);
-    groups_.exited(rank);
+    groups_.exited();
 }
 
 void Exchange::exited_below(NodeIndex child, uint32_t rank) {
     const auto at = state_.children.find(child);
-    if (at == state_.children.end()) return;
+    if (at == state_.children.end() || !state_.note_gone(rank)) return;
     ++at->second.gone;
     at->second.gone_rank = rank;
-    if (state_.settings.root) groups_.exited(rank);
+    if (state_.settings.root) groups_.exited();
     if (at->second.gone < at->second.ranks) return;
     cards_.advance();
     blobs_.advance();

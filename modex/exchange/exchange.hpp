@@ -31,6 +31,16 @@ class Exchange {
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
     /// It could not be started. What replaces it must have been added: the fences may go on.
     void remove_child(NodeIndex child);
+    /// `part`, which was below `whole`, is this node's own child from now on: the nodes between are
+    /// lost, and with them perhaps what was on its way. With the ranks of the part's nodes and of
+    /// the others.
+    void split_child(NodeIndex whole, NodeIndex part,
+                     const std::vector<std::vector<RankRun>>& ranks,
+                     const std::vector<std::vector<RankRun>>& others);
+    /// The child is lost, and these ranks with it.
+    void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks);
+    /// This node has another parent, who knows nothing of what the one before was told.
+    void new_parent();
 
     /// A local rank publishes; visible here at once, elsewhere after the next fence.
     void put(Card card);

@@ -10,6 +10,13 @@ bool ExchangeState::is_local(uint32_t rank) const {
     return std::binary_search(settings.local.begin(), settings.local.end(), rank);
 }
 
+bool ExchangeState::note_gone(uint32_t rank) {
+    if (rank >= settings.ranks || is_gone(rank)) return false;
+    if (gone.empty()) gone.resize(settings.ranks);
+    gone[rank] = true;
+    return true;
+}
+
 bool ExchangeState::everything_known() const {
     if (!settings.root && !parent.all) return false;
     return std::all_of(children.begin(), children.end(),

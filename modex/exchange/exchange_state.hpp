@@ -41,6 +41,7 @@ struct ExchangeSettings {
     std::vector<uint32_t> local;  ///< the ranks of this node
     bool root = false;            ///< this node has no parent
     bool absent_is_fatal = true;  ///< a fence that misses ranks that exited is broken
+    bool heals = false;           ///< nodes may be lost, and those below them come to others
 };
 
 /// What a node knows about a neighbour in the tree and the ranks on its side.
@@ -52,6 +53,7 @@ struct Neighbour {
     bool all = true;         ///< all cards of its side are known here
     bool asked = false;      ///< it was sent Want and has not answered to the end
     bool wants = false;      ///< it sent Want and has not been answered
+    bool adopted = false;    ///< it was below another, and may have missed what that was told
 };
 
 /// What the parts of an exchange share.
@@ -67,8 +69,12 @@ struct ExchangeState {
     Neighbour parent;
     uint64_t epoch = 0;        ///< fences of the cards that are complete
     uint64_t valid_since = 0;  ///< cards of an earlier epoch may be out of date
+    std::vector<bool> gone;    ///< by rank: has exited, as far as this node was told
 
     bool is_local(uint32_t rank) const;
+    bool is_gone(uint32_t rank) const { return rank < gone.size() && gone[rank]; }
+    /// False: that was known.
+    bool note_gone(uint32_t rank);
     /// Every card of the job that a fence has made visible is known here.
     bool everything_known() const;
     /// Stores a neighbour's card; returns its number. `fence`: which makes the key visible.

@@ -41,6 +41,10 @@ bool FenceGate::join_child(NodeIndex child, uint32_t absent, uint32_t absent_ran
     return children_.emplace(child, Subtree{absent, absent_rank}).second;
 }
 
+void FenceGate::split_child(NodeIndex whole, NodeIndex part) {
+    if (has(whole)) children_.emplace(part, Subtree{});
+}
+
 void FenceGate::exited(uint32_t rank) {
     Member* member = find(rank);
     if (member == nullptr || member->gone) return;

@@ -21,6 +21,9 @@ class FenceGate {
     void join_all(const std::set<uint32_t>& left);
     /// False: the subtree is in already.
     bool join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank);
+    /// That subtree has come, if the one it was part of had.
+    void split_child(NodeIndex whole, NodeIndex part);
+    bool has(NodeIndex child) const { return children_.count(child) > 0; }
     void exited(uint32_t rank);
 
     /// What is to be done with the fence when somebody has come or gone. `up`: once, then the gate

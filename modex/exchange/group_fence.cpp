@@ -9,10 +9,16 @@ void GroupFence::join(const std::vector<uint32_t>& group, std::string blob,
                       const std::set<uint32_t>& left) {
     GroupUp message{group, {}, std::move(blob)};
     const auto joins = [&](uint32_t rank) {
-        return state_.is_local(rank) && !is_gone(rank) && left.count(rank) == 0;
+        return state_.is_local(rank) && !state_.is_gone(rank) && left.count(rank) == 0;
     };
     std::copy_if(group.begin(), group.end(), std::back_inserter(message.joined), joins);
+    if (state_.settings.heals) pending_.push_back(message);
     handle(std::move(message));
+}
+
+void GroupFence::say_again() {
+    for (const GroupUp& message : pending_)
+        handle(message);
 }
 
 void GroupFence::from_child(GroupUp message) {
@@ -25,15 +31,13 @@ void GroupFence::handle(GroupUp message) {
         return;
     }
     const auto at = open_.try_emplace(message.group).first;
+    const size_t before = at->second.joined.size();
     at->second.joined.insert(message.joined.begin(), message.joined.end());
-    at->second.blob += message.blob;
+    if (at->second.joined.size() > before) at->second.blob += message.blob;
     advance(at);
 }
 
-void GroupFence::exited(uint32_t rank) {
-    if (rank >= state_.settings.ranks) return;
-    if (gone_.empty()) gone_.resize(state_.settings.ranks);
-    gone_[rank] = true;
+void GroupFence::exited() {
     for (auto at = open_.begin(); at != open_.end();)
         at = advance(at);
 }
@@ -44,7 +48,7 @@ GroupFence::Fences::iterator GroupFence::advance(Fences::iterator at) {
     uint32_t absent_rank = 0;
     for (const uint32_t rank : group) {
         if (fence.joined.count(rank) > 0) continue;
-        if (!is_gone(rank)) return std::next(at);
+        if (!state_.is_gone(rank)) return std::next(at);
         ++absent;
         absent_rank = rank;
     }
@@ -61,6 +65,7 @@ GroupFence::Fences::iterator GroupFence::advance(Fences::iterator at) {
 void GroupFence::from_parent(const GroupDown& message) {
     for (const auto& [index, child] : state_.children)
         state_.sink.to_child(index, encode(message));
+    std::erase_if(pending_, [&](const GroupUp& up) { return up.group == message.group; });
     const bool here = std::any_of(message.group.begin(), message.group.end(),
                                   [this](uint32_t rank) { return state_.is_local(rank); });
     if (here) state_.sink.group_done(message.group, message.blob);

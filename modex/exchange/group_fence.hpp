@@ -22,7 +22,9 @@ class GroupFence {
     void from_child(GroupUp message);
     void from_parent(const GroupDown& message);
     /// A rank of this node or, at the root, of any.
-    void exited(uint32_t rank);
+    void exited();
+    /// What was on its way up may be lost.
+    void say_again();
 
   private:
     struct Open {
@@ -34,11 +36,10 @@ class GroupFence {
     void handle(GroupUp message);
     /// Ends the fence if everybody who can come has come; returns the next one.
     Fences::iterator advance(Fences::iterator at);
-    bool is_gone(uint32_t rank) const { return rank < gone_.size() && gone_[rank]; }
 
     ExchangeState& state_;
     Fences open_;
-    std::vector<bool> gone_;  ///< by rank
+    std::vector<GroupUp> pending_;  ///< of this node's ranks, until their fence is over
 };
 
 }  // namespace launch

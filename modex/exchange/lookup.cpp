@@ -115,6 +115,23 @@ void Lookup::lost(NodeIndex child) {
     }
 }
 
+void Lookup::forget(NodeIndex child) {
+    for (auto& [name, question] : questions_open_)
+        std::erase_if(question.waiters, [child](const Waiter& waiter) {
+            return waiter.kind == Waiter::Kind::child && waiter.child == child;
+        });
+}
+
+void Lookup::say_again() {
+    for (auto& [name, question] : questions_open_) {
+        std::erase_if(question.waiters, [](const Waiter& waiter) {
+            return waiter.kind == Waiter::Kind::parent;  // another one has not asked
+        });
+        if (question.sent && !question.to && !state_.is_local(question.owner))
+            state_.sink.to_parent(encode(Ask{question.channel, question.owner, question.key}));
+    }
+}
+
 void Lookup::tell(const Waiter& waiter, Answer answer) {
     leave_out_sent(waiter, answer);
     switch (waiter.kind) {

@@ -27,8 +27,12 @@ class Lookup {
     bool from(std::optional<NodeIndex> child, Answer message);
     /// The bulk fetch got on: some who wait may be answered.
     void advance();
-    /// Nothing will come from that child.
+    /// Nothing will come from that child: who else knows is asked.
     void lost(NodeIndex child);
+    /// It will ask again, by another way.
+    void forget(NodeIndex child);
+    /// What was asked of the parent is to be asked again.
+    void say_again();
 
   private:
     /// Who waits for one card of one owner: a child, the parent, or a local question.

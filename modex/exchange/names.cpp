@@ -25,8 +25,14 @@ void Names::handle(Asker asker, NameAsk message) {
         return;
     }
     message.ticket = next_++;
+    if (state_.settings.heals) asker.asked = message;
     askers_.emplace(message.ticket, asker);
     state_.sink.to_parent(encode(std::move(message)));
+}
+
+void Names::say_again() {
+    for (const auto& [ticket, asker] : askers_)
+        state_.sink.to_parent(encode(asker.asked));
 }
 
 NameAnswer Names::decide(const NameAsk& message) {
@@ -36,6 +42,9 @@ NameAnswer Names::decide(const NameAsk& message) {
             if (known == names_.end()) return {0, false, "not_found"};
             return {0, true, known->second};
         case NameAsk::Verb::publish:
+            // Who lost the way up while it published says so again.
+            if (known != names_.end() && state_.settings.heals && known->second == message.value)
+                return {0, true, {}};
             if (known != names_.end()) return {0, false, "key_already_present"};
             if (names_.size() >= most_names) return {0, false, "too_many_names"};
             names_.emplace(message.name, message.value);

@@ -19,11 +19,14 @@ class Names {
     void ask(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
     void from_child(NodeIndex child, NameAsk message);
     bool from_parent(const NameAnswer& message);
+    /// The parent is another one: what was asked of the one before is asked again.
+    void say_again();
 
   private:
     struct Asker {
         std::optional<NodeIndex> child;  ///< nothing: a local rank
         uint64_t ticket = 0;             ///< in its own numbering
+        NameAsk asked = {};              ///< as it went up, where nodes may be lost
     };
     void handle(Asker asker, NameAsk message);
     NameAnswer decide(const NameAsk& message);

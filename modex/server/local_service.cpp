@@ -37,7 +37,9 @@ LocalService::LocalService(any_io_executor executor, const JobMessage& job, Mode
 
 void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     ranks_ = ranks;
-    ExchangeSettings settings{job_.ranks, std::move(ranks), root, !job_.policies.keep_going};
+    const bool heals = job_.policies.survives_host_loss();
+    const bool absent_is_fatal = !job_.policies.keep_going && !heals;
+    ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals};
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));
 }

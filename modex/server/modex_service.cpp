@@ -38,6 +38,21 @@ class ModexService : public ModexServer, private PmiPortHandler {
         local_.exchange().remove_child(child);
         local_.settle();
     }
+    void split_child(NodeIndex whole, NodeIndex part,
+                     const std::vector<std::vector<RankRun>>& ranks,
+                     const std::vector<std::vector<RankRun>>& others) override {
+        local_.exchange().split_child(whole, part, ranks, others);
+        local_.settle();
+    }
+    void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) override {
+        if (!job_.policies.survives_host_loss()) return;
+        local_.exchange().lose_child(child, ranks);
+        local_.settle();
+    }
+    void new_parent() override {
+        local_.exchange().new_parent();
+        local_.settle();
+    }
     bool from_parent(std::string_view message) override;
     bool from_child(NodeIndex child, std::string_view message) override;
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
@@ -102,6 +117,7 @@ void ModexService::exited_below(NodeIndex child, uint32_t rank, const ExitStatus
 
 /// A rank that fails ends the job by itself; that others wait for it is not news then.
 bool ModexService::leaves_quietly(const ExitStatus& status) const {
+    if (status.kind == ExitStatus::Kind::lost) return job_.policies.survives_host_loss();
     return status.success() || job_.policies.keep_going;
 }
 

@@ -1,0 +1,71 @@
+#include "core/wire/link_messages.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+/// Decodes and encodes again; nothing: malformed.
+template <class Message>
+std::optional<std::string> again(std::string_view payload) {
+    const auto message = Message::decode(payload);
+    if (!message) return std::nullopt;
+    return message->encode();
+}
+
+struct Codec {
+    const char* what;
+    std::string payload;
+    std::optional<std::string> (*again)(std::string_view);
+};
+
+std::vector<Codec> codecs() {
+    const uint64_t most = UINT64_MAX;
+    const Contact v4{3, "10.0.0.1", 40000};
+    const Contact unknown{0, "", 0};
+    return {
+        {"ack", AckMessage{5, 1, most}.encode(), &again<AckMessage>},
+        {"ping", PingMessage{true, {300, 2}}.encode(), &again<PingMessage>},
+        {"order", OrderMessage{1, 15}.encode(), &again<OrderMessage>},
+        {"attach", AttachMessage{UINT32_MAX, 7, {most, 1}, 9}.encode(), &again<AttachMessage>},
+        {"attached", AttachedMessage{{1, 2}, {v4, unknown}}.encode(), &again<AttachedMessage>},
+        {"attached to the head", AttachedMessage{{0, 0}, {}}.encode(), &again<AttachedMessage>},
+    };
+}
+
+TEST(LinkMessages, come_back) {
+    for (const Codec& codec : codecs())
+        EXPECT_EQ(codec.again(codec.payload), codec.payload) << codec.what;
+    const auto attached =
+        AttachedMessage::decode(AttachedMessage{{1, 2}, {{3, "::1", 65535}}}.encode());
+    ASSERT_TRUE(attached);
+    EXPECT_EQ(attached->received, (KeptCount{1, 2}));
+    EXPECT_EQ(attached->ancestors, (std::vector<Contact>{{3, "::1", 65535}}));
+}
+
+TEST(LinkMessages, what_is_cut_off_or_goes_on_is_malformed) {
+    for (const Codec& codec : codecs()) {
+        for (size_t size = 0; size < codec.payload.size(); ++size)
+            EXPECT_FALSE(codec.again(codec.payload.substr(0, size))) << codec.what << " " << size;
+        EXPECT_FALSE(codec.again(codec.payload + "x")) << codec.what;
+    }
+}
+
+TEST(LinkMessages, a_block_without_nodes_is_malformed) {
+    EXPECT_FALSE(AttachMessage::decode(AttachMessage{1, 0, {}, 0}.encode()));
+}
+
+TEST(LinkMessages, news_carry_any_body) {
+    for (const std::string& body : {std::string(), std::string("\0\xff\n", 3)}) {
+        const std::string payload = wrap_news({900, 1u << 20}, body);
+        const auto news = unwrap_news(payload);
+        ASSERT_TRUE(news);
+        EXPECT_EQ(news->header, (NewsHeader{900, 1u << 20}));
+        EXPECT_EQ(news->body, body);
+    }
+    EXPECT_FALSE(unwrap_news(""));
+    EXPECT_FALSE(unwrap_news("\x05"));
+}
+
+}  // namespace
+}  // namespace launch
