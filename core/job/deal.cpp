@@ -51,6 +51,7 @@ Result<Deal> deal_ranks(const JobSpec& spec, const std::vector<uint32_t>& asked,
     const auto ranks = ranks_to_place(spec, asked, slots);
     if (!ranks) return ranks.error();
     PlacementRequest request;
+    request.slots.reserve(hosts.size());
     for (const auto& host : hosts)
         request.slots.push_back(host.slots);
     request.ranks = *ranks;
