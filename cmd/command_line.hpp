@@ -62,6 +62,7 @@ struct CommandLine {
     std::optional<StdinTarget> stdin_target;
     milliseconds timeout{0};
     std::optional<milliseconds> start_limit;
+    std::optional<bool> stats_json;  ///< --stats: json, or text
 };
 
 /// Reads the words after the program's own name. Errors are of kind usage.

@@ -13,6 +13,7 @@
 #include "cmd/help.hpp"
 #include "cmd/job_spec_from_args.hpp"
 #include "cmd/notes.hpp"
+#include "cmd/stats_text.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
@@ -55,6 +56,15 @@ void tell_notes(std::vector<std::string> notes, const Plan& plan) {
         say("note: " + note);
 }
 
+void tell_stats(const JobStats& stats, bool json) {
+    if (json) {
+        std::cerr << stats_json(stats);
+        return;
+    }
+    for (const auto& line : stats_lines(stats))
+        say("stats: " + line);
+}
+
 int start_job(const CommandLine& line) {
     const auto around = look_around();
     if (!around) return fail(around.error());
@@ -70,7 +80,9 @@ int start_job(const CommandLine& line) {
     }
     leave_enclosing_job();
     const auto guard = Guard::split_process();
-    return exit_code_of(run_job(std::move(*plan), factories(), head_options(line), guard));
+    const JobOutcome outcome = run_job(std::move(*plan), factories(), head_options(line), guard);
+    if (outcome.stats) tell_stats(*outcome.stats, line.stats_json.value_or(false));
+    return exit_code_of(outcome);
 }
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.

@@ -120,9 +120,14 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::quiet: return to.flag(line.quiet);
         case OptionId::verbose: return to.flag(policies.verbose);
 
+        case OptionId::stats:
+            return to.value<std::optional<bool>>(
+                line.stats_json, [&policies](std::string_view text, std::optional<bool>& json) {
+                    policies.stats = true;
+                    return read_format(text, json.emplace());
+                });
         case OptionId::keep_going: return to.flag(policies.keep_going);
-        case OptionId::on_host_loss:
-            return to.value<HostLoss>(policies.host_loss, read_host_loss);
+        case OptionId::on_host_loss: return to.value<HostLoss>(policies.host_loss, read_host_loss);
         case OptionId::timeout: return to.value<milliseconds>(line.timeout, read_duration);
         case OptionId::kill_grace:
             return to.value<milliseconds>(policies.kill_grace, read_duration);

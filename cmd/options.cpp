@@ -66,6 +66,9 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::quiet, Group::streams, "-q --quiet", "", "no notices and no progress"},
     {Id::verbose, Group::streams, "-v --verbose", "", "tell what is done"},
 
+    {Id::stats, Group::streams, "--stats", "FORMAT",
+     "what each node has cost, told at the end on standard error: text or json"},
+
     {Id::keep_going, Group::time, "--keep-going", "", "a rank that fails does not end the others"},
     {Id::on_host_loss, Group::time, "--on-host-loss", "WHAT",
      "abort the job, the default, or continue with the ranks of the others"},

@@ -41,6 +41,7 @@ enum class OptionId : uint8_t {
     stdin_target,
     quiet,
     verbose,
+    stats,
     keep_going,
     on_host_loss,
     timeout,

@@ -63,10 +63,25 @@ awaitable<void> JobRun::wait_for_end() {
     }
 }
 
+void JobRun::close_stats() {
+    if (!outcome_.stats) return;
+    JobStats& stats = *outcome_.stats;
+    stats.nodes.push_back(node_.stats());
+    std::sort(stats.nodes.begin(), stats.nodes.end(),
+              [](const auto& a, const auto& b) { return a.node < b.node; });
+    for (const auto& host : plan_.hosts)
+        stats.hosts.push_back(host.name);
+    stats.start_us = PhaseTimes::between(times_.began, times_.up);
+    stats.run_us = PhaseTimes::between(times_.up, times_.ending);
+    stats.end_us = PhaseTimes::between(times_.ending, Clock::now());
+}
+
 awaitable<void> JobRun::finish() {
+    times_.ending = Clock::now();
     done_ = true;
     input_.stop();
     auto stuck = co_await node_.finish(leave_limit);
+    close_stats();
     co_await node_.close_links();
     if (!stuck.empty() && !outcome_.error) {
         outcome_.error = Error{ErrorKind::unreachable,
@@ -133,6 +148,7 @@ void JobRun::report() {
 }
 
 awaitable<void> JobRun::run() {
+    if (job_.policies.stats) outcome_.stats.emplace();
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
     tasks_.spawn(keep_time());

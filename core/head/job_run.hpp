@@ -12,6 +12,7 @@
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/node/node.hpp"
+#include "core/node/phase_times.hpp"
 
 namespace launch {
 
@@ -32,6 +33,7 @@ class JobRun : public Upstream {
     void nodes_up(const std::vector<NodeIndex>& nodes) override {
         for (const NodeIndex node : nodes)
             record_.node_up(node);
+        if (record_.all_known()) times_.up = Clock::now();
         changed_.notify();
     }
     void failure(const FailureMessage& failure) override;
@@ -55,6 +57,7 @@ class JobRun : public Upstream {
     bool must_end() const;
     std::vector<FailureMessage> untold_failures() const;
     void report();
+    void close_stats();
     void tell_notices();
 
     awaitable<void> watch_signals();
@@ -83,6 +86,7 @@ class JobRun : public Upstream {
     Event changed_;
     TaskGroup tasks_;
     JobOutcome outcome_;
+    PhaseTimes times_;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     bool ending_ = false;
     bool done_ = false;

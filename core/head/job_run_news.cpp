@@ -95,6 +95,9 @@ void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh
             return take<NoticeMessage>(news.body, [this](const auto& m) { notice(m); });
         case FrameType::fault:
             return take<FaultMessage>(news.body, [this](const auto& m) { fault(m); });
+        case FrameType::stats:
+            return take<NodeStats>(news.body,
+                                   [this](const auto& m) { outcome_.stats->nodes.push_back(m); });
         default: return;
     }
 }

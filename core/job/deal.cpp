@@ -38,6 +38,7 @@ Status check_input(const StdinTarget& target, uint32_t ranks) {
 
 std::vector<uint32_t> asked_ranks(const std::vector<Program>& programs) {
     std::vector<uint32_t> asked;
+    asked.reserve(programs.size());
     for (const auto& program : programs)
         asked.push_back(program.ranks);
     return asked;

@@ -48,6 +48,7 @@ struct Policies {
     bool label = false;       ///< "[RANK] " before every line
     bool keep_going = false;  ///< a failing rank does not end the job
     bool verbose = false;
+    bool stats = false;  ///< every node tells what it has cost
     PmiChoice pmi = PmiChoice::automatic;
     ModexChoice modex = ModexChoice::automatic;
     StdinTarget stdin_target;

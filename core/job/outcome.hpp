@@ -1,11 +1,23 @@
 #pragma once
 
 #include <optional>
+#include <string>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/job/exit_status.hpp"
+#include "core/wire/stats.hpp"
 
 namespace launch {
+
+/// What the job has cost, node by node (--stats). Node 0 is the head.
+struct JobStats {
+    std::vector<NodeStats> nodes;
+    std::vector<std::string> hosts;  ///< of the nodes 1, 2, ...
+    uint64_t start_us = 0;           ///< until all hosts were up, or had failed
+    uint64_t run_us = 0;             ///< from there until the last rank ended
+    uint64_t end_us = 0;             ///< from there until nothing was left
+};
 
 /// How a job ended, as far as the exit code is concerned. Everything else has been told to the
 /// user by then. All empty: every rank succeeded.
@@ -13,6 +25,7 @@ struct JobOutcome {
     std::optional<Error> error;        ///< the job itself failed: hosts, time, output
     std::optional<ExitStatus> failed;  ///< of the rank that failed first
     int signal = 0;                    ///< the user's signal that ended the job (^C)
+    std::optional<JobStats> stats;
 };
 
 }  // namespace launch

@@ -244,6 +244,7 @@ awaitable<bool> Child::wait_for_return() {
         co_await changed_.wait_until(deadline);
     if (next_link_ == nullptr) co_return false;
     link_->close();
+    past_counts_ += link_->counts();
     link_ = std::move(next_link_);
     missed_beats_ = 0;
     silent_ = false;
@@ -267,7 +268,9 @@ awaitable<bool> Child::surely_dead() {
 
 void Child::attach(Link link, const AttachMessage& message, bool adopted) {
     adopted_ = adopted_ || adopted;
-    input_lost_ = input_lost_ || (adopted && placed());
+    came_running_ = came_running_ || (adopted && placed());
+    ++attached_;
+    ++direct_links_;
     control_.acknowledge(message.received.control);
     input_.acknowledge(message.received.data);
     link->send(
@@ -306,6 +309,12 @@ std::vector<std::vector<RankRun>> Child::ranks_below() const {
     return ranks;
 }
 
+LinkCounts Child::counts() const {
+    LinkCounts counts = past_counts_;
+    if (link_) counts += link_->counts();
+    return counts;
+}
+
 void Child::release(NodeIndex first, NodeIndex count) {
     released_.push_back({first, count});
     block_of_others_ += count;
@@ -322,6 +331,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::failure:
         case FrameType::exits:
         case FrameType::notice:
+        case FrameType::stats:
         case FrameType::fault: return handle_news(frame);
         case FrameType::modex:
         case FrameType::input_wanted:
@@ -394,8 +404,8 @@ bool Child::handle_kept(Frame& frame) {
 
 bool Child::take_kept(FrameType type, std::string_view body) {
     if (!placed()) return false;  // nobody below has ranks yet
-    if (type == FrameType::modex) return context_.modex.from_child(index(), body);
-    if (input_lost_) return true;  // see Node::adopt
+    if (type == FrameType::modex) return !in_modex() || context_.modex.from_child(index(), body);
+    if (came_running_) return true;  // see Node::adopt
     if (type == FrameType::input_refused) {
         context_.input.refused(input_key());
         return true;
@@ -458,7 +468,7 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
 }
 
 void Child::send_modex(std::string_view message) {
-    keep(FrameType::modex, message, true);
+    if (in_modex()) keep(FrameType::modex, message, true);
 }
 
 void Child::assign(const AssignmentMessage& assignment) {
@@ -468,7 +478,7 @@ void Child::assign(const AssignmentMessage& assignment) {
 }
 
 void Child::send_input(std::string_view bytes) {
-    if (link_ && !ended_ && !input_lost_)
+    if (link_ && !ended_ && !came_running_)
         newest().send_granted(FrameType::input, input_.keep(FrameType::input, bytes));
 }
 
@@ -493,6 +503,7 @@ void Child::send_ping(bool starting) {
 void Child::announce(bool starting) {
     if (!link_ || !listening_ || announced_starting_ == starting) return;
     announced_starting_ = starting;
+    if (link_->take_heard()) missed_beats_ = 0;  // said before it knew
     send_ping(starting);
 }
 
@@ -500,8 +511,10 @@ void Child::beat(bool starting, bool on_time) {
     if (!link_ || !listening_ || link_->closed()) return;
     announce(starting);
     if (!link_->take_spoken() || control_.owed() > 0) send_ping(starting);
-    missed_beats_ = link_->take_heard() || !on_time ? 0 : missed_beats_ + 1;
-    if (missed_beats_ < Heartbeat::limit(starting)) return;
+    const bool heard = link_->take_heard();
+    patient_ = starting || (patient_ && !heard);
+    missed_beats_ = heard || !on_time ? 0 : missed_beats_ + 1;
+    if (missed_beats_ < Heartbeat::limit(patient_)) return;
     silent_ = true;
     link_->close();
 }

@@ -100,6 +100,10 @@ class Child {
     /// It runs, and over no direct link yet.
     bool wants_direct_link() const { return listening_ && !link_->moved() && !adopted_; }
     void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
+    /// What its links, one after the other, have carried.
+    LinkCounts counts() const;
+    bool has_direct_link() const { return direct_links_ > 0 || (link_ && link_->moved()); }
+    uint32_t attached() const { return attached_; }
     /// Output came from it that its reader has not taken yet.
     bool output_pending() const { return !outputs_.empty() || forwarding_; }
 
@@ -115,6 +119,9 @@ class Child {
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
+    /// Where a lost host ends the job, those that were below it have no more to exchange: nobody
+    /// has kept what they may have missed.
+    bool in_modex() const { return !came_running_ || context_.job.policies.survives_host_loss(); }
     bool rest_released() const;
     static awaitable<void> write(Link link);
     void keep(FrameType type, std::string_view body, bool now);
@@ -147,6 +154,9 @@ class Child {
     std::vector<std::pair<FrameType, std::string>> late_;
     NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
     std::vector<FailureMessage::Range> released_;
+    LinkCounts past_counts_;     ///< of links that broke
+    uint32_t direct_links_ = 0;  ///< that took a broken one's place
+    uint32_t attached_ = 0;
     bool listening_ = false;
     bool finishing_ = false;
     bool forwarding_ = false;
@@ -155,8 +165,12 @@ class Child {
     bool said_bye_ = false;
     bool cut_off_ = false;  ///< by us
     bool adopted_ = false;
-    bool input_lost_ = false;  ///< it was on its way when the child came here from another
+    bool came_running_ = false;  ///< from another node, when ranks ran: what was on its way is lost
     bool announced_starting_ = true;
+    /// It has not been heard since it was told that the start is over: if it is cut off, those
+    /// below it have not been told, and bear its silence for longer. They are to come here before
+    /// they are given up.
+    bool patient_ = true;
     int missed_beats_ = 0;
     std::optional<Error> broken_;
 };

@@ -11,6 +11,12 @@ constexpr size_t batch_size = 64u << 10;
 /// Who says that it has moved has had our welcome on the other link: ours is a moment away.
 constexpr std::chrono::milliseconds follow_limit{5000};
 
+void count(FrameType type, std::string_view payload, std::array<FrameCount, frame_kinds>& counts) {
+    FrameCount& of_kind = counts[static_cast<size_t>(kind_of(type))];
+    ++of_kind.frames;
+    of_kind.bytes += payload.size() + frame_head;
+}
+
 }  // namespace
 
 FramedLink::FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream)
@@ -31,6 +37,7 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
             if (!followed) co_return std::optional<Frame>{};
             continue;
         }
+        if (frame && frame->has_value()) count((*frame)->type, (*frame)->payload, counts_.received);
         if (!frame || frame->has_value()) co_return frame;
         const size_t n = co_await in_->read_some({read_buffer_.data(), read_buffer_.size()});
         if (n == 0) co_return std::optional<Frame>{};
@@ -84,9 +91,14 @@ void FramedLink::send_magic() {
     control_.append(link_magic);
 }
 
+void FramedLink::encode(FrameType type, std::string_view payload, std::string& out) {
+    encode_frame(type, payload, out);
+    count(type, payload, counts_.sent);
+}
+
 void FramedLink::send(FrameType type, std::string_view payload) {
     if (closed_ || deaf_) return;
-    encode_frame(type, payload, control_);
+    encode(type, payload, control_);
     writable_.notify();
 }
 
@@ -95,7 +107,7 @@ void FramedLink::send_now(FrameType type, std::string_view payload) {
         send(type, payload);
         return;
     }
-    encode_frame(type, payload, control_);
+    encode(type, payload, control_);
     const size_t n = out_->write_now(control_);
     traffic_ += n;
     spoken_ = spoken_ || n > 0;
@@ -106,7 +118,7 @@ void FramedLink::send_now(FrameType type, std::string_view payload) {
 void FramedLink::send_granted(FrameType type, std::string_view payload) {
     if (closed_ || deaf_) return;
     std::string bytes;
-    encode_frame(type, payload, bytes);
+    encode(type, payload, bytes);
     data_.push_back(std::move(bytes));
     writable_.notify();
 }

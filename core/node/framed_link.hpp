@@ -7,6 +7,7 @@
 #include "core/async/event.hpp"
 #include "core/transport.hpp"
 #include "core/wire/frame.hpp"
+#include "core/wire/stats.hpp"
 
 namespace launch {
 
@@ -42,6 +43,7 @@ class FramedLink {
     awaitable<void> read_left_stream();
     /// Bytes moved over this link, both ways.
     uint64_t traffic() const { return traffic_; }
+    const LinkCounts& counts() const { return counts_; }
 
     /// Writes what is queued until close() and the queues are empty or the stream is gone.
     awaitable<void> run_writer();
@@ -61,6 +63,7 @@ class FramedLink {
   private:
     awaitable<bool> follow();
     void leave();
+    void encode(FrameType type, std::string_view payload, std::string& out);
     std::string take_batch();
     void stop_writing();
 
@@ -77,6 +80,7 @@ class FramedLink {
     Event offered_;
     int64_t credit_ = 0;
     uint64_t traffic_ = 0;
+    LinkCounts counts_;
     bool finishing_ = false;
     bool moving_ = false;  ///< to direct_, as soon as what is queued is written
     bool left_ = false;    ///< has begun to, or has

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/node/node.hpp"
+#include "core/process/usage.hpp"
 
 namespace launch {
 namespace {
@@ -115,6 +116,21 @@ void Node::confirm(NodeIndex origin, size_t bytes) {
     pass_ack(AckMessage{origin, news_.had(origin, NewsClass::control),
                         news_.had(origin, NewsClass::output)}
                  .encode());
+}
+
+NodeStats Node::stats() const {
+    NodeStats stats;
+    stats.node = self_;
+    for (const auto& child : children_) {
+        stats.links += child->started() ? 1U : 0U;
+        stats.direct_links += child->has_direct_link() ? 1U : 0U;
+        stats.attached += child->attached();
+        stats.counts += child->counts();
+    }
+    const Usage usage = own_usage();
+    stats.resident_kib = usage.resident_kib;
+    stats.cpu_us = usage.cpu_us;
+    return stats;
 }
 
 void Node::ask_again() {

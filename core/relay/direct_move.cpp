@@ -21,12 +21,14 @@ Error DirectMove::no_address() const {
 }
 
 DirectMove::DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> link,
-                       DirectLinks& links, Contact parent, LinkChoice choice, Failed failed)
+                       DirectLinks& links, Contact parent, LinkChoice choice, milliseconds limit,
+                       Failed failed)
     : executor_(executor),
       link_(std::move(link)),
       links_(links),
       parent_(std::move(parent)),
       choice_(choice),
+      limit_(choice == LinkChoice::direct ? limit : std::min(limit, dial_limit)),
       failed_(std::move(failed)),
       changed_(executor) {}
 
@@ -44,7 +46,7 @@ awaitable<void> DirectMove::run() {
             continue;
         }
         if (!parent_.usable()) co_return failed_(no_address());
-        auto direct = co_await links_.dial(parent_, LinkPurpose::move, dial_limit, stop);
+        auto direct = co_await links_.dial(parent_, LinkPurpose::move, limit_, stop);
         if (stop.stop_requested()) co_return;
         if (direct) {
             link_->move_to(std::move(*direct));

@@ -17,8 +17,9 @@ class DirectMove {
     /// Told once, when a direct link did not come up.
     using Failed = std::function<void(const Error& error)>;
 
+    /// `limit`: until a parent must answer that has to.
     DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> link, DirectLinks& links,
-               Contact parent, LinkChoice choice, Failed failed);
+               Contact parent, LinkChoice choice, std::chrono::milliseconds limit, Failed failed);
 
     /// Until the link has moved or stop().
     awaitable<void> run();
@@ -43,6 +44,7 @@ class DirectMove {
     DirectLinks& links_;
     Contact parent_;
     LinkChoice choice_;
+    std::chrono::milliseconds limit_;
     Failed failed_;
     Event changed_;
     std::stop_source stop_;

@@ -53,7 +53,8 @@ void ParentLink::open(Kin kin) {
     tasks_.spawn(pump());
     if (kin_.links == nullptr || kin_.ancestors.empty()) return;
     parent_ = kin_.ancestors.front().node;
-    move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice, kin_.failed);
+    move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice,
+                  kin_.connect_timeout, kin_.failed);
     tasks_.spawn(move_->run());
 }
 
@@ -176,6 +177,12 @@ void ParentLink::keep(FrameType type, std::string_view body, bool now) {
     if (now && move_) move_->said();
 }
 
+LinkCounts ParentLink::counts() const {
+    LinkCounts counts = past_counts_;
+    counts += link_->counts();
+    return counts;
+}
+
 void ParentLink::send_ping() {
     link_->send(FrameType::ping,
                 PingMessage{starting_, {control_.received(), input_.received()}}.encode());
@@ -252,6 +259,8 @@ awaitable<std::optional<AttachedMessage>> ParentLink::ask_to_attach(
 
 void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
                            const Contact& contact, bool same_parent) {
+    past_counts_ += link_->counts();
+    ++renewals_;
     link_ = std::move(link);
     missed_beats_ = 0;
     parent_ = contact.node;

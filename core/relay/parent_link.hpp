@@ -30,6 +30,7 @@ class ParentLink {
         NodeIndex self = 0;
         NodeIndex size = 1;  ///< nodes of the block
         LinkChoice choice = LinkChoice::automatic;
+        std::chrono::milliseconds connect_timeout{};
         DirectLinks* links = nullptr;      ///< null: the link it began with is the only one
         std::vector<Contact> ancestors;    ///< the parent first
         std::function<uint64_t()> orders;  ///< had so far
@@ -54,6 +55,8 @@ class ParentLink {
     /// Between neighbours; see KeptFrames. `now`: others wait for it.
     void keep(FrameType type, std::string_view body, bool now);
 
+    LinkCounts counts() const;
+    bool is_direct() const { return renewals_ > 0 || link_->moved(); }
     /// One beat of the liveness clock; see Child::beat().
     void beat(bool starting, bool excused);
 
@@ -90,6 +93,8 @@ class ParentLink {
     TaskGroup writing_;
     TaskGroup tasks_;
     NodeIndex parent_ = 0;
+    LinkCounts past_counts_;  ///< of links that broke
+    uint32_t renewals_ = 0;
     bool said_bye_ = false;
     bool closing_ = false;
     bool gone_ = false;  ///< there is no parent any more

@@ -10,6 +10,7 @@
 #include "core/io/fd_stream.hpp"
 #include "core/node/heartbeat.hpp"
 #include "core/node/node.hpp"
+#include "core/node/phase_times.hpp"
 #include "core/relay/parent_link.hpp"
 
 namespace launch {
@@ -67,6 +68,7 @@ class Relay : public Upstream {
 
     void nodes_up(const std::vector<NodeIndex>& nodes) override {
         accounted_ += nodes.size();
+        note_up();
         link_.news(FrameType::nodes_up, NodesMessage{nodes}.encode());
     }
     void failure(const FailureMessage& failure) override {
@@ -85,6 +87,7 @@ class Relay : public Upstream {
     }
     void pass(FrameType type, std::string_view payload, const News& news, bool fresh) override {
         if (fresh) accounted_ += hosts_told_of(type, news.body);
+        note_up();
         link_.pass(type, payload);
     }
     awaitable<bool> pass_output(std::string payload, bool) override {
@@ -109,6 +112,10 @@ class Relay : public Upstream {
     awaitable<void> watch_signals();
     awaitable<void> keep_time();
     awaitable<void> leave();
+    void tell_stats();
+    void note_up() {
+        if (accounted_ >= block_size_ && times_.up == Clock::time_point()) times_.up = Clock::now();
+    }
 
     any_io_executor executor_;
     const Factories& factories_;
@@ -127,6 +134,7 @@ class Relay : public Upstream {
     std::unique_ptr<Node> node_;
     NodeIndex self_ = 0;
     std::string host_;
+    PhaseTimes times_;
     bool told_to_finish_ = false;
     bool parent_gone_ = false;
     bool parent_paused_ = false;
@@ -141,6 +149,7 @@ bool Relay::start(std::string_view payload) {
     if (!subtree || job_bytes_.empty() || node_) return false;
     Block block{subtree->first, std::move(subtree->hosts), std::move(subtree->ranks)};
     block_size_ = block.hosts.size();
+    times_.told = Clock::now();
     auto topology = factories_.topology(job_.topology, 0, job_.nodes + 1, nullptr);
     if (!topology) return false;
     topology_ = std::move(*topology);
@@ -175,6 +184,7 @@ bool Relay::assign(std::string_view payload) {
     const auto placement = JobPlacement::decode(assignment->job);
     if (!placement || !placement->apply_to(job_)) return false;
     accounted_ = block_size_;  // nobody else is started any more
+    note_up();
     node_->assign(std::move(*assignment));
     return true;
 }
@@ -184,6 +194,7 @@ void Relay::open_link(std::vector<Contact> ancestors) {
     kin.self = self_;
     kin.size = static_cast<NodeIndex>(block_size_);
     kin.choice = job_.policies.links.choice;
+    kin.connect_timeout = job_.policies.connect_timeout;
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.orders = [this] { return node_->orders(); };
@@ -293,6 +304,18 @@ awaitable<void> Relay::leave() {
     co_await node_->finish(told_to_finish_ ? leave_limit : orphan_grace * 2);
 }
 
+void Relay::tell_stats() {
+    if (!node_ || !job_.policies.stats) return;
+    NodeStats stats = node_->stats();
+    stats.links += 1;
+    stats.direct_links += link_.is_direct() ? 1U : 0U;
+    stats.counts += link_.counts();
+    stats.start_us = times_.between(times_.began, times_.told);
+    stats.up_us = times_.between(times_.told, times_.up);
+    stats.end_us = times_.between(times_.ending, Clock::now());
+    link_.news(FrameType::stats, stats.encode());
+}
+
 awaitable<void> Relay::run() {
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
@@ -302,12 +325,14 @@ awaitable<void> Relay::run() {
         while (!told_to_finish_ && !parent_gone_)
             co_await changed_.wait();
     }
+    times_.ending = Clock::now();
     if (!told_to_finish_) link_.close();
     co_await leave();
     stopping_ = true;
     clock_.cancel();
     signals_.cancel();
     reaper_.stop();
+    tell_stats();
     co_await link_.finish();
     link_.close();
     co_await tasks_.join();

@@ -36,6 +36,7 @@ enum class FrameType : uint8_t {
     resend,         ///< down: a link broke; tell again what the head has not confirmed
     ack,            ///< down, to one node: the head has taken its news (AckMessage)
     bye,            ///< up, last: the sender leaves, nothing of its subtree is left
+    stats,          ///< up: what a node has cost (NodeStats), when it leaves
     assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
     last = assignment,
 };
@@ -55,6 +56,9 @@ inline constexpr uint32_t max_data = 64u << 10;
 inline constexpr std::string_view link_magic{"\x01\x7f\r\nlaunch-link\n\x02", 17};
 /// A link whose first bytes hold no magic after so much is not ours.
 inline constexpr size_t max_noise = 64u << 10;
+
+/// Bytes of a frame before its payload.
+inline constexpr size_t frame_head = 5;
 
 /// Appends the frame to `out`: u32 little-endian payload length, u8 type, payload.
 void encode_frame(FrameType type, std::string_view payload, std::string& out);

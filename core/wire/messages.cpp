@@ -41,7 +41,7 @@ Error decode_error(Decoder& in) {
 }
 
 void encode_policies(Encoder& out, const Policies& p) {
-    out.flag(p.label).flag(p.keep_going).flag(p.verbose);
+    out.flag(p.label).flag(p.keep_going).flag(p.verbose).flag(p.stats);
     out.number(static_cast<uint64_t>(p.pmi)).number(static_cast<uint64_t>(p.modex));
     out.number(static_cast<uint64_t>(p.stdin_target.kind)).number(p.stdin_target.rank);
     encode_ms(out, p.kill_grace);
@@ -58,6 +58,7 @@ Policies decode_policies(Decoder& in) {
     p.label = in.flag();
     p.keep_going = in.flag();
     p.verbose = in.flag();
+    p.stats = in.flag();
     p.pmi = decode_enum(in, PmiChoice::none);
     p.modex = decode_enum(in, ModexChoice::on_demand);
     p.stdin_target.kind = decode_enum(in, StdinTarget::Kind::rank);

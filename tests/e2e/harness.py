@@ -47,7 +47,8 @@ os.environ["LAUNCH_TEST_ID"] = str(os.getpid())
 ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
-           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of"]
+           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of",
+           "launch_pids", "sshd_sessions", "running_job", "wait_ready", "of_the_job", "nothing_left"]
 
 
 class Failed(AssertionError):
@@ -419,6 +420,38 @@ class Cluster:
     def reset(self):
         """All hosts back in their first state: alive, plugged in, usual keys, sshd and .ssh."""
         self.__init__(self.size)
+
+
+# --- a job on it that something happens to
+
+
+def launch_pids(cluster, host):
+    return [int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command]
+
+
+def sshd_sessions(cluster, host):
+    return [int(pid) for name, pid, command in cluster.pids(host) if command.startswith("sshd:")]
+
+
+def running_job(cluster, hosts, degree, transport="ssh"):
+    """Ranks that leave a daemon behind, the hardest to find."""
+    program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
+    job = Job([LAUNCH, "--transport", transport, "-hosts", hosts, "-k", str(degree), *program])
+    return job
+
+
+def wait_ready(job, count):
+    for _ in range(count):
+        job.until("ready")
+
+
+def of_the_job(cluster, hosts):
+    """What runs there, but for sshd's own sessions: they may wait for a client that was cut off."""
+    return [entry for entry in cluster.pids(*hosts) if not entry[2].startswith("sshd")]
+
+
+def nothing_left(cluster, hosts, seconds=5):
+    eventually(lambda: not of_the_job(cluster, hosts), seconds, "the hosts to be clean: " + str(of_the_job(cluster, hosts)[:5]))
 
 
 started_it = False

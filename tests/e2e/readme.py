@@ -12,10 +12,11 @@ class Readme:
             self.text = file.read()
 
     def block(self, kind):
-        found = re.search(rf"<!-- {kind} -->\n```\w+\n(.*?)```", self.text, re.S)
+        """All of that kind, one after the other."""
+        found = re.findall(rf"<!-- {kind} -->\n```\w+\n(.*?)```", self.text, re.S)
         if not found:
             fail(f"no block {kind!r} in {self.path}")
-        return found.group(1)
+        return "".join(found)
 
     def lines(self, kind):
         return self.block(kind).strip().splitlines()

@@ -74,7 +74,7 @@ def the_examples_on_hosts(cluster):
         with open(os.path.join(folder, "hosts"), "w") as file:
             file.write("\n".join(cluster.hosts[:16]) + "\n")
         for line in README.lines("examples: cluster"):
-            allowed = None if "keep-going" in line else ""
+            allowed = None if "keep-going" in line or "--stats" in line else ""
             expect(in_folder(line.replace("node[", prefix + "["), folder), err=allowed)
 
 

@@ -132,31 +132,6 @@ def interrupt_ends_ranks_everywhere(cluster):
     expect(job.wait(10), code=130)
 
 
-def launch_pids(cluster, host):
-    return [int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command]
-
-
-def running_job(cluster, hosts, degree, transport="ssh"):
-    """Ranks that leave a daemon behind, the hardest to find."""
-    program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
-    job = Job([LAUNCH, "--transport", transport, "-hosts", hosts, "-k", str(degree), *program])
-    return job
-
-
-def wait_ready(job, count):
-    for _ in range(count):
-        job.until("ready")
-
-
-def of_the_job(cluster, hosts):
-    """What runs there, but for sshd's own sessions: they may wait for a client that was cut off."""
-    return [entry for entry in cluster.pids(*hosts) if not entry[2].startswith("sshd")]
-
-
-def nothing_left(cluster, hosts, seconds=5):
-    eventually(lambda: not of_the_job(cluster, hosts), seconds, "the hosts to be clean: " + str(of_the_job(cluster, hosts)[:5]))
-
-
 @needs_cluster(16, timeout=120)
 def kill_of_the_head_ends_everything_in_five_seconds(cluster):
     for transport in TRANSPORTS:
@@ -265,16 +240,27 @@ def a_host_that_dies_ends_the_job(cluster):
     cluster.reset()
 
 
-@needs_cluster(16)
-def a_killed_sshd_session_ends_the_job(cluster):
+@needs_cluster(16, timeout=120)
+def a_killed_sshd_session_costs_a_job_nothing_that_has_other_links(cluster):
+    """Killed with SIGKILL; what becomes of the output then: test_faults.py."""
     host = cluster.hosts[1]
-    job = running_job(cluster, cluster.fold(3), 1)
-    wait_ready(job, 3)
-    sessions = [pid for name, pid, command in cluster.pids(host) if command.startswith("sshd:")]
-    for session in sessions:
-        os.kill(int(session), signal.SIGKILL)
-    expect(job.wait(15), code=69, err_contains=[f"{host}: run: "])
-    nothing_left(cluster, cluster.hosts[:3])
+    for transport in TRANSPORTS:
+        for links in ("auto", "ssh"):
+            print("   ", transport, links)
+            with scratch() as folder:
+                job = Job([LAUNCH, "--transport", transport, "--links", links, "-hosts", cluster.fold(3), "-k", "1", "sh", "-c",
+                           "echo ready; while ! test -e $0; do sleep 0.05; done; echo over", f"{folder}/go"])
+                wait_ready(job, 3)
+                for session in sshd_sessions(cluster, host):
+                    os.kill(session, signal.SIGKILL)
+                time.sleep(0.5)
+                with open(f"{folder}/go", "w"):
+                    pass
+                if links == "auto":
+                    expect(job.wait(15), out_lines=["ready"] * 3 + ["over"] * 3, err="")
+                else:
+                    expect(job.wait(15), code=69, err_contains=[f"launch: {host}: run: the connection ended"])
+            nothing_left(cluster, cluster.hosts[:3])
 
 
 @needs_cluster(16)

@@ -20,7 +20,7 @@ namespace {
 using std::chrono::milliseconds;
 
 /// Who calls us has so long to prove itself.
-constexpr milliseconds proof_limit{5000};
+constexpr milliseconds proof_limit{10'000};
 /// Callers that have proved nothing yet, beyond those that are expected.
 constexpr size_t most_strangers = 64;
 /// Where no descriptor is to be had: until it is tried again.

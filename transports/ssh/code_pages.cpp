@@ -15,7 +15,7 @@ namespace {
 
 /// Less costs time, as nearly each look would release what runs already. A step maps up to 1 MB
 /// more before the next look.
-constexpr size_t enough = size_t{6700} * 1024;
+constexpr size_t enough = size_t{6200} * 1024;
 
 size_t page_size() {
     return static_cast<size_t>(sysconf(_SC_PAGESIZE));

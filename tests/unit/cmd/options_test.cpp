@@ -60,6 +60,7 @@ const std::vector<Effect>& effects() {
         {Id::accept_new_host_keys, "",
          [](const auto& l) { return l.transport.accept_unknown_keys; }},
         {Id::forward_agent, "", [](const auto& l) { return l.transport.forward_agent; }},
+        {Id::stats, "json", [](const auto& l) { return l.stats_json == true; }},
         {Id::on_host_loss, "continue",
          [](const auto& l) { return l.policies.host_loss == HostLoss::go_on; }},
         {Id::links, "direct",

@@ -1,0 +1,16 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/job/outcome.hpp"
+
+namespace launch {
+
+/// --stats text: sums, and the node with the most of each.
+std::vector<std::string> stats_lines(const JobStats& stats);
+
+/// --stats json: one line, everything of every node. Times are in microseconds.
+std::string stats_json(const JobStats& stats);
+
+}  // namespace launch

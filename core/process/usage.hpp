@@ -1,0 +1,14 @@
+#pragma once
+
+#include <cstdint>
+
+namespace launch {
+
+/// What this process has used so far, without its children.
+struct Usage {
+    uint64_t resident_kib = 0;  ///< at most
+    uint64_t cpu_us = 0;
+};
+Usage own_usage();
+
+}  // namespace launch

@@ -1,0 +1,68 @@
+#include "core/wire/stats.hpp"
+
+#include "core/wire/codec.hpp"
+
+namespace launch {
+
+FrameKind kind_of(FrameType type) {
+    switch (type) {
+        case FrameType::output: return FrameKind::output;
+        case FrameType::input:
+        case FrameType::input_wanted:
+        case FrameType::input_refused: return FrameKind::input;
+        case FrameType::modex: return FrameKind::modex;
+        case FrameType::credit:
+        case FrameType::ping:
+        case FrameType::moved:
+        case FrameType::attach:
+        case FrameType::attached:
+        case FrameType::resend:
+        case FrameType::ack: return FrameKind::upkeep;
+        default: return FrameKind::control;
+    }
+}
+
+LinkCounts& LinkCounts::operator+=(const LinkCounts& other) {
+    for (size_t i = 0; i < frame_kinds; ++i) {
+        sent[i] += other.sent[i];
+        received[i] += other.received[i];
+    }
+    return *this;
+}
+
+std::string NodeStats::encode() const {
+    Encoder out;
+    out.number(node).number(links).number(direct_links).number(attached);
+    for (const auto* counted : {&counts.sent, &counts.received})
+        for (const FrameCount& count : *counted)
+            out.number(count.frames).number(count.bytes);
+    return out.number(resident_kib)
+        .number(cpu_us)
+        .number(start_us)
+        .number(up_us)
+        .number(end_us)
+        .take();
+}
+
+std::optional<NodeStats> NodeStats::decode(std::string_view payload) {
+    Decoder in(payload);
+    NodeStats stats;
+    stats.node = in.number32();
+    stats.links = in.number32();
+    stats.direct_links = in.number32();
+    stats.attached = in.number32();
+    for (auto* counted : {&stats.counts.sent, &stats.counts.received})
+        for (FrameCount& count : *counted) {
+            count.frames = in.number();
+            count.bytes = in.number();
+        }
+    stats.resident_kib = in.number();
+    stats.cpu_us = in.number();
+    stats.start_us = in.number();
+    stats.up_us = in.number();
+    stats.end_us = in.number();
+    if (!in.done()) return std::nullopt;
+    return stats;
+}
+
+}  // namespace launch

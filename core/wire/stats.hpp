@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/topology.hpp"
+#include "core/wire/frame.hpp"
+
+namespace launch {
+
+/// What frames are for, to count them by.
+enum class FrameKind : uint8_t {
+    control,  ///< the job itself: who runs what, who is up, how it ended, signals
+    output,   ///< of ranks
+    input,    ///< standard input, and who wants it
+    modex,    ///< between the modex servers
+    upkeep,   ///< of the links: credit, liveness, confirmation, moving, attaching
+};
+inline constexpr size_t frame_kinds = 5;
+FrameKind kind_of(FrameType type);
+
+struct FrameCount {
+    uint64_t frames = 0;
+    uint64_t bytes = 0;  ///< with the frame's head, before encryption
+
+    FrameCount& operator+=(const FrameCount& other) {
+        frames += other.frames;
+        bytes += other.bytes;
+        return *this;
+    }
+    bool operator==(const FrameCount&) const = default;
+};
+
+/// What went over one link, or several.
+struct LinkCounts {
+    std::array<FrameCount, frame_kinds> sent;
+    std::array<FrameCount, frame_kinds> received;
+
+    LinkCounts& operator+=(const LinkCounts& other);
+    bool operator==(const LinkCounts&) const = default;
+};
+
+/// What one node of the tree has cost, told when it leaves (--stats).
+struct NodeStats {
+    NodeIndex node = 0;
+    uint32_t links = 0;         ///< to other nodes, the most at one time
+    uint32_t direct_links = 0;  ///< of those, how many became direct ones
+    uint32_t attached = 0;      ///< nodes that came back or came here when a link broke
+    LinkCounts counts;
+    uint64_t resident_kib = 0;  ///< at most
+    uint64_t cpu_us = 0;        ///< of this process, without its ranks
+    uint64_t start_us = 0;      ///< from its own start until it was told what to do
+    uint64_t up_us = 0;         ///< from there until all below were up or had failed
+    uint64_t end_us = 0;        ///< from the order to leave until it left
+
+    std::string encode() const;
+    static std::optional<NodeStats> decode(std::string_view payload);
+    bool operator==(const NodeStats&) const = default;
+};
+
+}  // namespace launch

@@ -1,0 +1,307 @@
+"""Breaks one thing under a job on real hosts, and judges what becomes of the job.
+
+A Case says what breaks, where in the tree, in which phase of the job, over which links; run_case() lets it happen and
+fails if anything is not as the README says. test_faults.py runs a choice of cases, tests/faults.py random ones.
+"""
+import dataclasses
+import itertools
+import json
+import os
+import random
+import re
+import signal
+import threading
+import time
+
+from harness import *
+
+FAULTS = ("relay", "sshd", "host", "short cut", "long cut", "head")
+PLACES = ("leaf", "inner", "head's child")
+PHASES = ("spawning", "idle", "fence", "output", "ending")
+LINKS = ("auto", "ssh", "direct")
+DEGREES = (1, 2, 3, 8)
+LINES = 8000
+LIVENESS = {"short cut": 4, "long cut": 2}
+SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
+BOUND = 15  # s: until a job has ended that lost a host
+
+
+@dataclasses.dataclass(frozen=True)
+class Case:
+    fault: str
+    place: str
+    phase: str
+    links: str
+    degree: int
+    transport: str = "ssh"
+    seed: int = 1
+
+    def __str__(self):
+        where = "" if self.fault == "head" else f" of {self.place}"
+        return f"{self.fault}{where}, {self.phase}, links {self.links}, degree {self.degree}, {self.transport}, seed {self.seed}"
+
+    @property
+    def hosts(self):
+        """So many hosts it takes to have such a place in the tree."""
+        wide = self.degree == 8 and self.place != "leaf" or self.degree == 3 and self.place == "inner"
+        return 24 if wide and self.fault != "head" else 8
+
+    @property
+    def costs_nothing(self):
+        """Nothing of the job is lost with it."""
+        return self.fault == "short cut" or self.fault == "sshd" and self.links != "ssh"
+
+
+class Tree:
+    """Which host is where, as the plan says."""
+
+    def __init__(self, words, hosts):
+        plan = json.loads(launch("--dry-run", "--format", "json", *words, "true").text)
+        self.parent = {entry["name"]: entry["parent"] for entry in plan["hosts"]}
+        self.names = hosts
+
+    def children(self, host):
+        index = self.names.index(host) + 1
+        return [name for name, parent in self.parent.items() if parent == index]
+
+    def below(self, host):
+        return [found for child in self.children(host) for found in [child, *self.below(child)]]
+
+    def depth(self, host):
+        parent = self.parent[host]
+        return 0 if parent == 0 else 1 + self.depth(self.names[parent - 1])
+
+    def at(self, place):
+        """A host at such a place; never the last one, which is the slow one."""
+        candidates = self.names[:-1]
+        if place == "leaf":
+            return max((host for host in candidates if not self.children(host)), key=self.depth, default=candidates[-1])
+        if place == "inner":
+            return max((host for host in candidates if self.children(host)), key=self.depth)
+        return max((host for host in candidates if self.depth(host) == 0), key=lambda host: len(self.below(host)))
+
+
+class Run:
+    """One job to which one thing happens, on the hosts of its lane."""
+
+    def __init__(self, cluster, case, hosts, folder):
+        self.cluster, self.case, self.hosts, self.folder = cluster, case, hosts, folder
+        self.random = random.Random(case.seed)
+        self.go = os.path.join(folder, "go")
+        words = ["-hosts", ",".join(hosts), "-k", str(case.degree)]
+        self.tree = Tree(words, hosts)
+        self.host = self.tree.at(case.place)
+        self.broken_at = None
+        liveness = LIVENESS.get(case.fault, 4)
+        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", str(liveness), *words,
+                        *self.program()])
+
+    def program(self):
+        if self.case.phase == "fence":
+            return ["sh", "-c", 'echo "$LAUNCH_RANK 0 "; exec "$0" --fences 40 --delay 40 --read next', helper("pmi_cards")]
+        if self.case.phase == "output":
+            return [helper("counted_lines"), "--lines", str(LINES), "--burst", "10", "--pause", "1500"]
+        return [helper("counted_lines"), "--go", self.go]
+
+    def wait_for_phase(self):
+        if self.case.phase == "spawning":
+            self.job.until(rf"(?m)^{self.hosts.index(self.host)} 0 ")
+        else:
+            begun = set()
+            while len(begun) < len(self.hosts):
+                begun.add(int(self.job.until(rb"(?m)^(\d+) 0 ").group(1)))
+        if self.case.phase in ("fence", "output"):
+            time.sleep(self.random.uniform(0, 0.6))
+        if self.case.phase == "ending":
+            self.let_go()
+            time.sleep(self.random.uniform(0, 0.05))
+
+    def let_go(self):
+        with open(self.go, "w"):
+            pass
+
+    def kill(self, pids):
+        for pid in pids:
+            try:
+                os.kill(pid, signal.SIGKILL)
+            except ProcessLookupError:
+                pass  # it has ended, or with the other
+
+    def break_it(self):
+        fault = self.case.fault
+        self.broken_at = time.monotonic()
+        if fault == "relay":  # either of its two processes
+            self.kill(sorted(launch_pids(self.cluster, self.host))[self.random.randrange(2):][:1])
+        elif fault == "sshd":
+            self.kill(sshd_sessions(self.cluster, self.host))
+        elif fault == "host":
+            self.cluster.kill(self.host)
+        elif fault == "head":
+            self.job.kill()
+        else:
+            self.cluster.cut(self.host)
+            if fault == "short cut":
+                time.sleep(self.random.uniform(0.2, 1))
+                self.cluster.heal(self.host)
+
+    def judge(self):
+        if self.case.fault == "head":
+            nothing_left(self.cluster, self.hosts, 5)
+            self.job.wait(5)
+            return
+        if self.case.phase != "ending" and self.case.costs_nothing:
+            time.sleep(0.3)  # what it may have broken shows before the job ends
+            self.let_go()
+        result = self.job.wait(BOUND + 10)
+        took = time.monotonic() - self.broken_at
+        if self.case.fault == "long cut":
+            self.cluster.heal(self.host)
+        # Who ends may have said all before it was hit.
+        if self.case.costs_nothing or self.case.phase == "ending" and result.code == 0:
+            self.judge_success(result)
+        else:
+            self.judge_loss(result)
+            if took > BOUND:
+                fail(f"took {took:.1f} s to end\n{result}")
+        living = [host for host in self.hosts if not (self.case.fault == "host" and host == self.host)]
+        nothing_left(self.cluster, living, 6)
+
+    def judge_success(self, result):
+        expect(result, code=0, err="")
+        if self.case.phase == "fence":
+            expect(result, out_contains=f"cards of {len(self.hosts)} ranks are right")
+            return
+        lines = LINES if self.case.phase == "output" else 1
+        for rank, output in self.outputs(result).items():
+            if output != (lines, lines):
+                fail(f"of rank {rank} came {output} of {lines} lines\n{result}")
+
+    def judge_loss(self, result):
+        """It ended because of this host and no other, and who lived said all it had to say."""
+        expect(result, code=69, err_contains=f"launch: {self.host}: ")
+        others = [host for host in self.hosts if host != self.host and host in result.err_text]
+        if others:
+            fail(f"names {others}, not {self.host} alone\n{result}")
+        if self.case.phase == "fence":
+            return
+        gone = {self.host} | set(self.tree.below(self.host) if self.case.links == "ssh" else ())
+        for rank, (count, told) in self.outputs(result).items():
+            lives = self.hosts[rank] not in gone
+            begun = count > 0 or self.case.phase != "spawning"
+            if lives and begun and count != told:
+                fail(f"of rank {rank} on {self.hosts[rank]}, which lives, came {count} of {told} lines\n{result}")
+
+    def outputs(self, result):
+        """{rank: (lines, lines that it says it wrote, or None)}: each line once and in order."""
+        counts = {rank: 0 for rank in range(len(self.hosts))}
+        told = dict.fromkeys(counts)
+        lines = result.text.split("\n")
+        for line in lines[:-1]:
+            words = re.fullmatch(r"(\d+) (?:(\d+) (x*)|last (\d+))", line)
+            if not words or int(words[1]) not in counts:
+                fail(f"not a line of a rank: {line!r}\n{result}")
+            rank = int(words[1])
+            if words[4]:
+                told[rank] = int(words[4])
+            elif int(words[2]) != counts[rank] or len(words[3]) != counts[rank] % 100:
+                fail(f"rank {rank}: expected line {counts[rank]}, got {line!r}\n{result}")
+            else:
+                counts[rank] += 1
+        return {rank: (counts[rank], told[rank]) for rank in counts}
+
+
+def run_case(cluster, case, hosts):
+    """None, or what was wrong."""
+    with scratch() as folder:
+        run = None
+        try:
+            run = Run(cluster, case, hosts, folder)
+            run.wait_for_phase()
+            run.break_it()
+            run.judge()
+        except AssertionError as error:
+            return f"{case}, on {run.host if run else '?'}\n{error}"
+        finally:
+            if case.fault in ("short cut", "long cut"):
+                cluster.heal(run.host)
+            if run:
+                run.job.discard()
+    return None
+
+
+def run_round(cluster, cases):
+    """Several at once, each on hosts of its own. What was wrong."""
+    wrong, threads, first = [], [], 0
+
+    def one(case, hosts):
+        begin = time.monotonic()
+        reason = run_case(cluster, case, hosts)
+        print(f"    {'FAIL' if reason else 'ok  '} {case} ({time.monotonic() - begin:.1f} s)", flush=True)
+        if reason:
+            wrong.append(reason)
+
+    for case in cases:
+        threads.append(threading.Thread(target=one, args=(case, cluster.hosts[first:first + case.hosts])))
+        first += case.hosts
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    if any(case.fault == "host" for case in cases):
+        cluster.reset()
+    return wrong
+
+
+def rounds(cases):
+    """As many at once as there are hosts for; what takes as long together."""
+    left = sorted(cases, key=lambda case: (case.phase != "spawning", case.hosts, case.fault))
+    while left:
+        chosen = [left.pop(0)]
+        while left and left[0].hosts + sum(case.hosts for case in chosen) <= 24 and \
+                (left[0].phase == "spawning") == (chosen[0].phase == "spawning"):
+            chosen.append(left.pop(0))
+        yield chosen
+
+
+def run_cases(cluster, cases):
+    """All of them, those of the start first: they need hosts that are slow to start. What was wrong."""
+    wrong = []
+    slow = cluster.hosts[7:24:8]
+    for chosen in rounds(cases):
+        if chosen[0].phase == "spawning":
+            for host in slow:
+                cluster.sshd(host, f'ForceCommand sleep {SLOW_START}; eval "$SSH_ORIGINAL_COMMAND"')
+        elif slow:
+            cluster.reset()
+            slow = []
+        wrong += run_round(cluster, chosen)
+    if slow:
+        cluster.reset()
+    return wrong
+
+
+def every_case():
+    for values in itertools.product(FAULTS, PLACES, PHASES, LINKS, DEGREES):
+        case = Case(*values)
+        if case.fault != "head" or case.place == "leaf":
+            yield case
+
+
+def pairs(case):
+    values = [case.fault, case.place, case.phase, case.links, case.degree]
+    return set(itertools.combinations(enumerate(values), 2))
+
+
+def covering(seed=1):
+    """Cases in which any two values that go together meet at least once; few of them."""
+    choice = random.Random(seed)
+    left = list(every_case())
+    open_pairs = set().union(*(pairs(case) for case in left))
+    chosen = []
+    while open_pairs:
+        candidates = choice.sample(left, min(len(left), 150))
+        best = max(candidates, key=lambda case: len(pairs(case) & open_pairs))
+        if pairs(best) & open_pairs:
+            chosen.append(dataclasses.replace(best, seed=len(chosen)))
+            open_pairs -= pairs(best)
+    return chosen
