@@ -67,7 +67,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::verbose, Group::streams, "-v --verbose", "", "tell what is done"},
 
     {Id::stats, Group::streams, "--stats", "FORMAT",
-     "what each node has cost, told at the end on standard error: text or json"},
+     "tell at the end, on standard error, what nodes have cost: text, json"},
 
     {Id::keep_going, Group::time, "--keep-going", "", "a rank that fails does not end the others"},
     {Id::on_host_loss, Group::time, "--on-host-loss", "WHAT",
