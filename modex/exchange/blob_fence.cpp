@@ -26,11 +26,11 @@ void BlobFence::exited(uint32_t rank) {
 }
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
-    if (state_.children.at(child).adopted) {
-        const bool late = message.sequence == sequence_ && sequence_ > 0;
-        if (late) state_.sink.to_child(child, encode(last_));
-        // What it said to who was above it has come already, if that came.
-        if (late || gate_.has(child)) return true;
+    if (state_.children.at(child).disturbed) {
+        const bool late = message.sequence <= sequence_;
+        if (late && sequence_ > 0) state_.sink.to_child(child, encode(last_));
+        // As in CardFence.
+        if (late || gate_.closed() || gate_.has(child)) return true;
     }
     if (gate_.closed() || message.sequence != sequence_ + 1) return false;
     if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
@@ -66,7 +66,9 @@ void BlobFence::pass_up() {
 }
 
 bool BlobFence::from_parent(FenceDown message) {
-    if (message.sequence != sequence_ + 1) return false;
+    if (!gate_.follows(message.sequence, sequence_)) return false;
+    if (message.sequence <= sequence_) return true;
+    sequence_ = message.sequence - 1;
     open(message.blob);
     return true;
 }

@@ -60,13 +60,20 @@ void BulkFetch::ask(NodeIndex index, Neighbour& n) {
     send(index, n, Want{});
 }
 
+/// A neighbour that is new here has told us nothing yet, but knows best what is on its own side.
+bool BulkFetch::is_its_own(NodeIndex index, const Neighbour& n, uint32_t owner) const {
+    if (!state_.settings.heals) return false;  // all that we have of it we had from it
+    const auto child = state_.routes.child_of(owner);
+    return is_parent(n) ? !child && !state_.is_local(owner) : child == index;
+}
+
 void BulkFetch::answer(NodeIndex index, Neighbour& n) {
     n.wants = false;
     std::vector<CardStore::Id> piece;
     size_t bytes = 0;
     // What no fence has made visible yet comes to them by its fence.
     state_.store.for_each_visible(state_.epoch, [&](CardStore::Id id, const Card& card) {
-        if (n.has.contains(id)) return;
+        if (n.has.contains(id) || is_its_own(index, n, card.owner)) return;
         piece.push_back(id);
         bytes += card.key.size() + card.value.size();
         if (bytes < piece_size) return;

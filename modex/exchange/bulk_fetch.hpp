@@ -26,6 +26,7 @@ class BulkFetch {
     /// Somebody other than `n` waits for what is on n's side.
     bool needed_from(const Neighbour& n) const;
     bool all_but(const Neighbour& n) const;
+    bool is_its_own(NodeIndex index, const Neighbour& n, uint32_t owner) const;
     void ask(NodeIndex index, Neighbour& n);
     void answer(NodeIndex index, Neighbour& n);
     template <class F>

@@ -31,8 +31,10 @@ void CardFence::put(Card card) {
     const std::string pattern = pattern_of(card.key, owner);
     const auto stored = state_.store.put(std::move(card), true, fence);
     if (!stored.fresh && !stored.changed) return;
-    // A value that nobody has fetched is nowhere out of date.
-    if (stored.changed && state_.changed(stored.id)) news.changed = true;
+    // A value that nobody has fetched is nowhere out of date. Where neighbours may be lost it is
+    // not known for certain that nobody has.
+    const bool fetched = stored.changed && state_.changed(stored.id);
+    if (fetched || (stored.changed && state_.settings.heals)) news.changed = true;
     note_pattern(news, pattern, owner);
     news.bytes += bytes;
     news.add({stored.id, std::nullopt, stored.changed});
@@ -60,11 +62,9 @@ bool CardFence::from_child(NodeIndex child, FenceUp message) {
     auto cards = decode_cards(message.cards, max_cards_bytes);
     auto changes = decode_cards(message.changes, max_cards_bytes);
     if (!cards || !changes) return false;
-    if (state_.children.at(child).adopted) {
-        const bool late = message.sequence == state_.epoch && message.sequence > 0;
-        if (late) tell_again(child);
-        // What it said to who was above it has come already, if that came.
-        if (late || gate_.has(child)) return true;
+    if (state_.children.at(child).disturbed) {
+        // It has come already, by who was between, or this fence went on without it.
+        if (message.sequence <= state_.epoch || gate_.closed() || gate_.has(child)) return true;
     }
     if (gate_.closed() || message.sequence != state_.epoch + 1) return false;
     if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
@@ -122,7 +122,9 @@ void CardFence::pass_up() {
 
 bool CardFence::from_parent(FenceDown message) {
     auto cards = decode_cards(message.cards, max_cards_bytes);
-    if (!cards || message.sequence != state_.epoch + 1) return false;
+    if (!cards || !gate_.follows(message.sequence, state_.epoch)) return false;
+    if (message.sequence <= state_.epoch) return true;
+    state_.epoch = message.sequence - 1;
     if (message.forget) forget();
     for (Card& card : *cards)
         news_.add({state_.learn(std::move(card), state_.parent), std::nullopt});
@@ -157,18 +159,23 @@ void CardFence::split_child(NodeIndex whole, NodeIndex part) {
     gate_.split_child(whole, part);
     const bool kept = std::find(incomplete_.begin(), incomplete_.end(), whole) != incomplete_.end();
     if (kept) incomplete_.push_back(part);
+    if (state_.epoch > 0) tell_again(part);
 }
 
 void CardFence::say_again() {
     if (gate_.closed()) pass_up();
 }
 
-/// The end of the last fence, for a subtree that missed it.
+/// The end of the last fence, for a subtree that may have missed it. One that has not will not look
+/// at the cards: it is not said to have them.
 void CardFence::tell_again(NodeIndex index) {
+    std::vector<const Card*> cards;
+    if (last_.down.complete) {
+        for (const CardStore::Id id : last_.cards)
+            cards.push_back(&state_.store.card(id));
+    }
     FenceDown message = last_.down;
-    message.cards.clear();
-    if (message.complete)
-        message.cards = state_.batch_for(state_.children.at(index), last_.cards);
+    message.cards = encode_cards(cards);
     state_.sink.to_child(index, encode(message));
 }
 
@@ -183,11 +190,12 @@ void CardFence::learn_patterns(const std::vector<NewPattern>& patterns) {
 void CardFence::open(const FenceDown& down) {
     learn_patterns(down.patterns);
     if (!down.complete) state_.parent.all = false;
-    for (const NodeIndex child : incomplete_)
-        state_.children.at(child).all = false;
+    for (auto& [index, child] : state_.children)
+        if (std::count(incomplete_.begin(), incomplete_.end(), index) > 0) child.all = false;
     if (state_.settings.heals) {
         last_ = {down, {}};
         last_.down.patterns = news_.patterns;
+        last_.down.cards.clear();
         for (const auto& item : news_.cards)
             last_.cards.push_back(item.id);
     }

@@ -68,7 +68,7 @@ class CardFence {
     ExchangeState& state_;
     FenceGate gate_;
     std::unique_ptr<CardPolicy> policy_;
-    News news_;                          ///< of this fence
+    News news_;  ///< of this fence
     /// The fence before this one, for who has missed its end.
     struct Last {
         FenceDown down;

@@ -25,9 +25,15 @@ void DeathRoll::from_child(const Deaths& message) {
 void DeathRoll::report(const std::vector<uint32_t>& ranks) {
     if (state_.settings.root) {
         from_parent({ranks});
-    } else {
-        state_.sink.to_parent(encode(Deaths{ranks}));
+        return;
     }
+    if (state_.settings.heals) told_.insert(ranks.begin(), ranks.end());
+    state_.sink.to_parent(encode(Deaths{ranks}));
+}
+
+void DeathRoll::say_again() {
+    if (!told_.empty()) state_.sink.to_parent(encode(Deaths{{told_.begin(), told_.end()}}));
+    if (watched()) ask_parent(false);
 }
 
 std::vector<uint32_t> DeathRoll::take_new(const std::vector<uint32_t>& ranks) {

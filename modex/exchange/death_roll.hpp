@@ -21,9 +21,8 @@ class DeathRoll {
     void from_child(const Deaths& message);
     void from_parent(const Deaths& message);
     void watched_by(NodeIndex child);
-    void say_again() {
-        if (watched()) ask_parent(false);
-    }
+    /// What was on its way up may be lost, and so is who would have told of new ones.
+    void say_again();
     /// At the root: "0,3-5", cut to whole entries that fit into `limit` characters; empty: none.
     std::string text(size_t limit) const;
 
@@ -36,6 +35,7 @@ class DeathRoll {
 
     ExchangeState& state_;
     std::set<uint32_t> dead_;  ///< at the root, and where they are watched
+    std::set<uint32_t> told_;  ///< to the parent, where that may be lost
     std::set<NodeIndex> children_;
     bool here_ = false;
 };

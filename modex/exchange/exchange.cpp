@@ -30,9 +30,16 @@ void Exchange::add_child(NodeIndex child, const std::vector<std::vector<RankRun>
 }
 
 void Exchange::remove_child(NodeIndex child) {
+    drop(child);
+}
+
+/// Nobody waits for it any more.
+void Exchange::drop(NodeIndex child) {
     state_.routes.remove(child);
     state_.children.erase(child);
     lookup_.lost(child);
+    bulk_.advance();
+    lookup_.advance();
     cards_.advance();
     blobs_.advance();
 }
@@ -40,23 +47,24 @@ void Exchange::remove_child(NodeIndex child) {
 void Exchange::split_child(NodeIndex whole, NodeIndex part,
                            const std::vector<std::vector<RankRun>>& ranks,
                            const std::vector<std::vector<RankRun>>& others) {
+    const auto at = state_.children.find(whole);
+    if (at == state_.children.end()) return;
     state_.routes.remove(whole);
-    state_.routes.add(whole, others);
+    at->second.ranks = state_.routes.add(whole, others);
     const uint32_t count = state_.routes.add(part, ranks);
     if (count == 0) return;
-    Neighbour& from = state_.children[whole];
     Neighbour child;
     child.ranks = count;
-    child.all = from.all;
-    child.adopted = true;
+    child.all = at->second.all;
+    child.disturbed = true;
     for (const auto& node : ranks)
         for_each_rank(node, [&](uint32_t rank) {
             if (!state_.is_gone(rank)) return;
             ++child.gone;
             child.gone_rank = rank;
         });
-    from.ranks -= count;
-    from.gone -= child.gone;
+    at->second.gone -= child.gone;
+    at->second.disturbed = true;
     state_.children[part] = std::move(child);
     cards_.split_child(whole, part);
     blobs_.split_child(whole, part);
@@ -67,17 +75,10 @@ void Exchange::split_child(NodeIndex whole, NodeIndex part,
 }
 
 void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
-    const auto at = state_.children.find(child);
-    if (at == state_.children.end()) return;
-    at->second.all = true;
-    at->second.wants = false;
+    for (const uint32_t rank : ranks)
+        lost_below(rank);
     lookup_.forget(child);
-    for (const uint32_t rank : ranks) {
-        exited_below(child, rank);
-        deaths_.died(rank);
-    }
-    lookup_.lost(child);
-    bulk_.advance();
+    drop(child);
 }
 
 void Exchange::new_parent() {
@@ -145,15 +146,24 @@ void Exchange::exited(uint32_t rank) {
     groups_.exited();
 }
 
-void Exchange::exited_below(NodeIndex child, uint32_t rank) {
-    const auto at = state_.children.find(child);
-    if (at == state_.children.end() || !state_.note_gone(rank)) return;
+/// Of the child that has the rank now: the news may have come by another, who had it before.
+void Exchange::exited_below(uint32_t rank) {
+    if (!state_.note_gone(rank)) return;
+    if (state_.settings.root) groups_.exited();
+    const auto child = state_.routes.child_of(rank);
+    const auto at = child ? state_.children.find(*child) : state_.children.end();
+    if (at == state_.children.end()) return;
     ++at->second.gone;
     at->second.gone_rank = rank;
-    if (state_.settings.root) groups_.exited();
     if (at->second.gone < at->second.ranks) return;
     cards_.advance();
     blobs_.advance();
+}
+
+/// The root is told of all who are lost: nobody needs to pass it on as a death.
+void Exchange::lost_below(uint32_t rank) {
+    if (state_.settings.root && !state_.is_gone(rank)) deaths_.died(rank);
+    exited_below(rank);
 }
 
 bool Exchange::from_parent(std::string_view payload) {
@@ -200,7 +210,7 @@ bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
                           },
                           [&](NameAnswer& m) { return !child && names_.from_parent(m); },
                           [&](GroupUp& m) {
-                              if (child) groups_.from_child(std::move(m));
+                              if (child) groups_.from_child(*child, std::move(m));
                               return child.has_value();
                           },
                           [&](GroupDown& m) {

@@ -66,7 +66,9 @@ class Exchange {
 
     /// A rank of this node, or of a child's subtree, has exited: it joins no fence any more.
     void exited(uint32_t rank);
-    void exited_below(NodeIndex child, uint32_t rank);
+    void exited_below(uint32_t rank);
+    /// The same of a rank that was lost with its host.
+    void lost_below(uint32_t rank);
 
     /// False: the bytes are not what that neighbour may send now.
     bool from_parent(std::string_view payload);
@@ -76,6 +78,7 @@ class Exchange {
     bool handle(std::optional<NodeIndex> child, ExchangeMessage message);
     bool fence_up(std::optional<NodeIndex> child, FenceUp message);
     bool fence_down(std::optional<NodeIndex> child, FenceDown message);
+    void drop(NodeIndex child);
 
     ExchangeState state_;
     CardFence cards_;

@@ -147,7 +147,8 @@ void read(Decoder& in, Cards& m) {
 }
 
 void write(Encoder& out, const NameAsk& m) {
-    out.number(static_cast<uint64_t>(m.verb)).number(m.ticket).text(m.name).text(m.value);
+    out.number(static_cast<uint64_t>(m.verb)).number(m.ticket).flag(m.again);
+    out.text(m.name).text(m.value);
 }
 
 void read(Decoder& in, NameAsk& m) {
@@ -155,6 +156,7 @@ void read(Decoder& in, NameAsk& m) {
     if (verb > static_cast<uint64_t>(NameAsk::Verb::dead)) in.fail();
     m.verb = static_cast<NameAsk::Verb>(verb);
     m.ticket = in.number();
+    m.again = in.flag();
     m.name = take_text(in);
     m.value = take_text(in);
 }
@@ -172,22 +174,24 @@ void read(Decoder& in, NameAnswer& m) {
 void write(Encoder& out, const GroupUp& m) {
     put(out, m.group);
     put(out, m.joined);
-    out.text(m.blob);
+    out.number(m.sequence).text(m.blob);
 }
 
 void read(Decoder& in, GroupUp& m) {
     m.group = take_ranks(in);
     m.joined = take_ranks(in);
+    m.sequence = in.number();
     m.blob = take_text(in);
 }
 
 void write(Encoder& out, const GroupDown& m) {
     put(out, m.group);
-    out.text(m.blob);
+    out.number(m.sequence).text(m.blob);
 }
 
 void read(Decoder& in, GroupDown& m) {
     m.group = take_ranks(in);
+    m.sequence = in.number();
     m.blob = take_text(in);
 }
 

@@ -86,6 +86,7 @@ struct NameAsk {
     uint64_t ticket = 0;
     std::string name;
     std::string value;
+    bool again = false;  ///< the answer may have been lost: what is asked for may be done already
 };
 
 struct NameAnswer {
@@ -98,12 +99,14 @@ struct NameAnswer {
 struct GroupUp {
     std::vector<uint32_t> group;   ///< its ranks, ascending
     std::vector<uint32_t> joined;  ///< those of them who speak here, ascending
+    uint64_t sequence = 0;         ///< which fence of this group; counted where nodes may be lost
     std::string blob;
 };
 
 /// Down: the whole group has joined.
 struct GroupDown {
     std::vector<uint32_t> group;
+    uint64_t sequence = 0;
     std::string blob;  ///< all contributions
 };
 

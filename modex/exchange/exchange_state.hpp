@@ -53,7 +53,8 @@ struct Neighbour {
     bool all = true;         ///< all cards of its side are known here
     bool asked = false;      ///< it was sent Want and has not answered to the end
     bool wants = false;      ///< it sent Want and has not been answered
-    bool adopted = false;    ///< it was below another, and may have missed what that was told
+    bool disturbed =
+        false;  ///< nodes have moved from or to it: what it says may be late, or said twice
 };
 
 /// What the parts of an exchange share.

@@ -23,6 +23,11 @@ class FenceGate {
     bool join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank);
     /// That subtree has come, if the one it was part of had.
     void split_child(NodeIndex whole, NodeIndex part);
+    /// Whether the end of the fence `sequence` may come after that of `last`. Where nodes may be
+    /// lost it may come twice, and who waits for none may have missed some.
+    bool follows(uint64_t sequence, uint64_t last) const {
+        return state_.settings.heals || sequence == last + 1;
+    }
     bool has(NodeIndex child) const { return children_.count(child) > 0; }
     void exited(uint32_t rank);
 

@@ -90,7 +90,8 @@ bool Lookup::answer_here(Question& question) {
 bool Lookup::send(Question& question) {
     if (question.sent) return true;
     question.to = state_.routes.child_of(question.owner);
-    if (!question.to && state_.settings.root) return false;
+    // Who is gone and no longer below was of a node that is lost.
+    if (!question.to && (state_.settings.root || state_.is_gone(question.owner))) return false;
     question.sent = true;
     if (question.channel == Channel::cards) ++questions_;
     const std::string message = encode(Ask{question.channel, question.owner, question.key});

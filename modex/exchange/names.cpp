@@ -31,8 +31,10 @@ void Names::handle(Asker asker, NameAsk message) {
 }
 
 void Names::say_again() {
-    for (const auto& [ticket, asker] : askers_)
+    for (auto& [ticket, asker] : askers_) {
+        asker.asked.again = true;
         state_.sink.to_parent(encode(asker.asked));
+    }
 }
 
 NameAnswer Names::decide(const NameAsk& message) {
@@ -42,14 +44,14 @@ NameAnswer Names::decide(const NameAsk& message) {
             if (known == names_.end()) return {0, false, "not_found"};
             return {0, true, known->second};
         case NameAsk::Verb::publish:
-            // Who lost the way up while it published says so again.
-            if (known != names_.end() && state_.settings.heals && known->second == message.value)
+            if (known != names_.end() && message.again && known->second == message.value)
                 return {0, true, {}};
             if (known != names_.end()) return {0, false, "key_already_present"};
             if (names_.size() >= most_names) return {0, false, "too_many_names"};
             names_.emplace(message.name, message.value);
             return {0, true, {}};
         case NameAsk::Verb::unpublish:
+            if (known == names_.end() && message.again) return {0, true, {}};
             if (known == names_.end()) return {0, false, "not_found"};
             names_.erase(known);
             return {0, true, {}};
@@ -65,6 +67,7 @@ NameAnswer Names::decide(const NameAsk& message) {
 void Names::answer(const Asker& asker, NameAnswer answer) {
     answer.ticket = asker.ticket;
     if (asker.child) {
+        if (state_.children.count(*asker.child) == 0) return;  // lost since
         state_.sink.to_child(*asker.child, encode(std::move(answer)));
     } else {
         state_.sink.answered(asker.ticket, answer.ok, answer.value);

@@ -109,9 +109,10 @@ bool ModexService::from_child(NodeIndex child, std::string_view message) {
     return taken;
 }
 
-void ModexService::exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) {
+void ModexService::exited_below(NodeIndex, uint32_t rank, const ExitStatus& status) {
     if (!leaves_quietly(status)) return;
-    local_.exchange().exited_below(child, rank);
+    Exchange& exchange = local_.exchange();
+    status.kind == ExitStatus::Kind::lost ? exchange.lost_below(rank) : exchange.exited_below(rank);
     local_.settle();
 }
 

@@ -20,6 +20,8 @@ constexpr int most_in_a_step = 200;
 
 constexpr NodeIndex inner_index = 1;
 constexpr NodeIndex hostile_index = 5;
+constexpr NodeIndex moved_index = 6;
+constexpr uint64_t kinds = 22;
 
 /// What one of the two says, for the other where it is meant for that.
 struct Sink final : ExchangeSink {
@@ -55,11 +57,19 @@ struct Sink final : ExchangeSink {
 
 struct Pair {
     explicit Pair(ModexChoice algorithm)
-        : root({8, {0, 1}, true, false}, algorithm, root_sink),
-          inner({8, {2, 3}, false, false}, algorithm, inner_sink) {
+        : root({8, {0, 1}, true, false, true}, algorithm, root_sink),
+          inner({8, {2, 3}, false, false, true}, algorithm, inner_sink) {
         root.add_child(inner_index, {{{2, 2, 1}}, {{4, 2, 1}}});
         root.add_child(hostile_index, {{{6, 2, 1}}});
         inner.add_child(hostile_index, {{{4, 2, 1}}});
+    }
+
+    /// The node below `inner` comes to the root, which `inner` takes for lost.
+    void move() {
+        if (moved) return;
+        moved = true;
+        root.split_child(inner_index, moved_index, {{{4, 2, 1}}}, {{{2, 2, 1}}, {}});
+        inner.lose_child(hostile_index, {4, 5});
     }
 
     void deliver() {
@@ -80,24 +90,31 @@ struct Pair {
     void step(uint64_t kind, const std::string& text) {
         const auto rank = static_cast<uint32_t>(text.empty() ? 0 : text.front() % 4);
         Exchange& node = rank < 2 ? root : inner;
-        switch (kind % 17) {
+        switch (kind % kinds) {
             case 0: root.from_child(hostile_index, text); break;
             case 1: inner.from_child(hostile_index, text); break;
             case 2: root.from_child(inner_index, text); break;
             case 3: inner.from_parent(text); break;
             case 4: node.put({rank, text, text}); break;
             case 5: node.join(rank); break;
-            case 6: node.get(++ticket, text, static_cast<int32_t>(kind / 17) - 1); break;
+            case 6: node.get(++ticket, text, static_cast<int32_t>(kind / kinds) - 1); break;
             case 7: node.name(NameAsk::Verb::publish, ++ticket, text, text); break;
-            case 8: node.join_all(text, kind / 17 % 2 == 0); break;
+            case 8: node.join_all(text, kind / kinds % 2 == 0); break;
             case 9: node.join_group({1, 2, 5}, text); break;
-            case 10: node.fetch(++ticket, static_cast<uint32_t>(kind / 17)); break;
+            case 10: node.fetch(++ticket, static_cast<uint32_t>(kind / kinds)); break;
             case 11: node.resolved(rank, text); break;
             case 12: node.exited(rank); break;
-            case 13: root.exited_below(inner_index, 2 + rank % 2); break;
+            case 13: root.exited_below(2 + rank % 2); break;
             case 14: node.tell_event(text); break;
             case 15: node.died(rank); break;
-            default: node.watch_deaths(); break;
+            case 16: node.watch_deaths(); break;
+            case 17: move(); break;
+            case 18: root.from_child(moved_index, text); break;
+            case 19:
+                root.lose_child(kind / kinds % 2 == 0 ? moved_index : hostile_index, {rank + 4});
+                break;
+            case 20: root.lost_below(static_cast<uint32_t>(kind / kinds % 8)); break;
+            default: inner.new_parent(); break;
         }
         deliver();
     }
@@ -107,6 +124,7 @@ struct Pair {
     Exchange root;
     Exchange inner;
     uint64_t ticket = 0;
+    bool moved = false;
 };
 
 void round_trip(std::string_view payload) {

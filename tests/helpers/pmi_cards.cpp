@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <chrono>
 #include <random>
+#include <sstream>
 #include <thread>
 
 #include "tests/helpers/cards.hpp"
@@ -18,13 +19,37 @@ std::string key(int rank, int number, int round) {
 struct Test {
     PmiSession session;
     int cards, fences, size, delay;
+    bool mourn = false;
     std::mt19937 random{static_cast<uint32_t>(session.rank())};
 
     void check(int rank, int number, int round) {
         const auto value = session.get(key(rank, number, round));
+        if (!value && mourn && is_told(rank)) return;
         if (!value) session.give_up("no key " + key(rank, number, round));
         if (*value != card(rank, number, round, static_cast<size_t>(size)))
             session.give_up("another value at " + key(rank, number, round) + ": " + *value);
+    }
+
+    std::string dead() { return session.get("PMI_dead_processes").value_or(""); }
+
+    /// Of "0,3-5".
+    static bool holds(const std::string& ranges, int rank) {
+        std::istringstream list(ranges);
+        for (std::string range; std::getline(list, range, ',');) {
+            const size_t dash = range.find('-');
+            const int last = std::stoi(dash == std::string::npos ? range : range.substr(dash + 1));
+            if (std::stoi(range) <= rank && rank <= last) return true;
+        }
+        return false;
+    }
+
+    /// Whether that rank is among the dead, now or soon.
+    bool is_told(int rank) {
+        for (int i = 0; i < 100; i++) {
+            if (holds(dead(), rank)) return true;
+            std::this_thread::sleep_for(std::chrono::milliseconds(100));
+        }
+        return false;
     }
 
     void rest() {
@@ -89,12 +114,14 @@ struct Test {
 }  // namespace
 
 int main(int argc, char** argv) {
-    // cards: a rank, each fence; delay: up to so many ms before a fence; read: all, next or none.
+    // cards: a rank, each fence; delay: up to so many ms before a fence; read: all, next or none;
+    // mourn: hosts are lost on the way, this rank among them or not: who is left says who died.
     const Options options({{"cards", "1"},
                            {"size", "200"},
                            {"fences", "1"},
                            {"delay", "0"},
                            {"read", "all"},
+                           {"mourn", "0"},
                            {"missing", "0"},
                            {"limits", "0"},
                            {"publish", "0"},
@@ -103,18 +130,24 @@ int main(int argc, char** argv) {
     Test test{.cards = options.number("cards"),
               .fences = options.number("fences"),
               .size = options.number("size"),
-              .delay = options.number("delay")};
+              .delay = options.number("delay"),
+              .mourn = options.on("mourn")};
     PmiSession& session = test.session;
     session.init();
     if (options.on("mapping") && session.rank() == 0)
         std::printf("mapping %s\n", session.get("PMI_process_mapping").value_or("none").c_str());
-    for (int round = 0; round < test.fences; round++)
+    for (int round = 0; round < test.fences; round++) {
         test.exchange(round, options.text("read"));
+        if (round == 3 && test.mourn) std::printf("%d: under way\n", session.rank());
+        std::fflush(stdout);
+    }
+    if (test.mourn) std::printf("%d: %s died\n", session.rank(), test.dead().c_str());
     if (options.on("missing")) test.missing();
     if (options.on("limits")) test.limits();
     if (options.on("publish")) test.publish();
     session.fence();
-    if (session.rank() == 0) std::printf("cards of %d ranks are right\n", session.size());
+    if (session.rank() == 0 && !test.mourn)
+        std::printf("cards of %d ranks are right\n", session.size());
     session.finalize();
     return 0;
 }

@@ -1,7 +1,10 @@
 // pmix_cards [collect|direct] [SIZE] [CARDS] [FENCES]: every rank puts cards, fences with or
 // without collection of data (without: each get is a direct modex), and reads every card of every
-// rank, byte by byte; then the job's attributes, with `direct` a missing key, and publish, lookup
-// and unpublish.
+// rank, byte by byte. With a fifth word hosts are lost on the way: this one says when it is under
+// way, and who died as it was told; their cards need not be there. Else, at the end, the job's
+// attributes, with `direct` a missing key, and publish, lookup and unpublish.
+#include <pthread.h>
+
 #include "tests/pmix/pmix_session.h"
 
 static void check_attributes(void) {
@@ -45,12 +48,66 @@ static void check_publish(void) {
     need(PMIx_Unpublish(names, NULL, 0), "PMIx_Unpublish");
 }
 
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static bool dead[4096];
+
+static void died(size_t id, pmix_status_t status, const pmix_proc_t* source, pmix_info_t infos[],
+                 size_t count, pmix_info_t results[], size_t results_count,
+                 pmix_event_notification_cbfunc_fn_t done, void* data) {
+    (void)id, (void)status, (void)infos, (void)count, (void)results, (void)results_count;
+    pthread_mutex_lock(&mutex);
+    if (source->rank < 4096) dead[source->rank] = true;
+    pthread_mutex_unlock(&mutex);
+    if (done) done(PMIX_EVENT_ACTION_COMPLETE, NULL, 0, NULL, NULL, data);
+}
+
+static void listen_for_deaths(void) {
+    pmix_status_t code = PMIX_ERR_PROC_ABORTED;
+    need(PMIx_Register_event_handler(&code, 1, NULL, 0, died, NULL, NULL),
+         "PMIx_Register_event_handler");
+}
+
+/// Whether that rank is said to be dead, now or soon.
+static bool is_dead(uint32_t rank) {
+    for (int i = 0; i < 100; i++) {
+        pthread_mutex_lock(&mutex);
+        const bool is = dead[rank];
+        pthread_mutex_unlock(&mutex);
+        if (is) return true;
+        pause_for(100);
+    }
+    return false;
+}
+
+/// Its neighbour's card, round after round, each rank a little later or earlier than the others.
+static void mourn(size_t size, bool collect, uint32_t fences) {
+    const uint32_t next = (self.rank + 1) % job_size;
+    listen_for_deaths();
+    srand(self.rank);
+    for (uint32_t round = 0; round < fences; round++) {
+        put_card(size, round);
+        pause_for(rand() % 60);
+        fence(collect);
+        if (!has_card(next, size, round) && !is_dead(next))
+            give_up("no card %u of rank %u", round, next);
+        if (round == 3) printf("%u: under way\n", self.rank);
+        fflush(stdout);
+    }
+    for (uint32_t rank = 0; rank < job_size; rank++)
+        if (dead[rank]) printf("%u: %u died\n", self.rank, rank);
+}
+
 int main(int argc, char** argv) {
     const bool collect = argc < 2 || strcmp(argv[1], "direct") != 0;
     const size_t size = argc > 2 ? strtoul(argv[2], NULL, 10) : 200;
     const uint32_t cards = argc > 3 ? (uint32_t)atoi(argv[3]) : 1,
                    fences = argc > 4 ? (uint32_t)atoi(argv[4]) : 1;
     begin();
+    if (argc > 5) {
+        mourn(size, collect, fences);
+        finish();
+        return 0;
+    }
     for (uint32_t round = 0; round < fences; round++) {
         for (uint32_t number = 0; number < cards; number++)
             put_card(size, round * cards + number);

@@ -104,17 +104,31 @@ static inline void put_card(size_t size, uint32_t number) {
     free(bytes);
 }
 
-static inline void check_card(uint32_t rank, size_t size, uint32_t number) {
+static inline void pause_for(int milliseconds) {
+    const struct timespec time = {milliseconds / 1000, milliseconds % 1000 * 1000000L};
+    nanosleep(&time, NULL);
+}
+
+/// False: there is none. Another one than it should be is the end.
+static inline bool has_card(uint32_t rank, size_t size, uint32_t number) {
     const pmix_proc_t proc = peer(rank);
     char key[64], *wanted = malloc(size);
     pmix_value_t* value = NULL;
     snprintf(key, sizeof key, "card-%u", number);
     fill_card(wanted, size, rank, number);
     const pmix_status_t status = PMIx_Get(&proc, key, NULL, 0, &value);
-    if (status != PMIX_SUCCESS) give_up("%s of rank %u: %s", key, rank, PMIx_Error_string(status));
+    if (status != PMIX_SUCCESS) {
+        free(wanted);
+        return false;
+    }
     if (value->type != PMIX_BYTE_OBJECT || value->data.bo.size != size ||
         memcmp(value->data.bo.bytes, wanted, size) != 0)
         give_up("another value at %s of rank %u", key, rank);
     PMIX_VALUE_RELEASE(value);
     free(wanted);
+    return true;
+}
+
+static inline void check_card(uint32_t rank, size_t size, uint32_t number) {
+    if (!has_card(rank, size, number)) give_up("no card-%u of rank %u", number, rank);
 }

@@ -7,6 +7,8 @@ namespace launch {
 namespace {
 
 constexpr uint32_t keys_of_a_rank = 5;
+/// More messages than any script needs: nodes ask each other for ever.
+constexpr uint64_t most_messages = 1'000'000;
 
 }  // namespace
 
@@ -18,7 +20,7 @@ Script::Script(const Topology& topology, const NodeRanks& ranks, Simulation::Set
       placed_(ranks) {
     for (const auto& node : ranks) {
         for (const uint32_t rank : node)
-            ranks_.push_back({rank, 0, below(settings.steps + 1)});
+            ranks_.push_back({rank, 0, 0, below(settings.steps + 1)});
     }
     std::sort(ranks_.begin(), ranks_.end(),
               [](const Rank& a, const Rank& b) { return a.number < b.number; });
@@ -87,6 +89,7 @@ void Script::act(Rank& rank) {
         simulation_.exit(rank.number);
     } else if (rank.left == 0) {
         rank.in_fence = true;
+        ++rank.joined;
         rank.left = below(settings_.steps + 1);
         EXPECT_TRUE(simulation_.of(rank.number).join(rank.number));
     } else {
@@ -95,8 +98,24 @@ void Script::act(Rank& rank) {
     }
 }
 
+/// Seldom one, sometimes some of a family.
+void Script::lose_nodes() {
+    const auto nodes = static_cast<NodeIndex>(placed_.size());
+    if (losses_ == settings_.losses || nodes < 2 || below(60) > 0) return;
+    for (NodeIndex node = 1 + below(nodes - 1); node != 0 && losses_ < settings_.losses;
+         node = simulation_.parent(node)) {
+        if (simulation_.lost(node)) continue;
+        ++losses_;
+        simulation_.lose(node);
+        for (const uint32_t rank : placed_[node])
+            ranks_[rank].gone = true;
+        if (below(2) == 0) break;
+    }
+}
+
 void Script::run() {
     for (;;) {
+        lose_nodes();
         // Sometimes the network is slow, sometimes the ranks are.
         const uint32_t rounds = below(3) == 0 ? below(50) : below(4);
         bool moved = false;
@@ -111,9 +130,16 @@ void Script::run() {
         const bool all_wait = std::none_of(ranks_.begin(), ranks_.end(),
                                            [this](const Rank& rank) { return may_act(rank); });
         if (!moved && all_wait && !simulation_.step()) break;
+        ASSERT_LT(traffic().messages, most_messages);
     }
-    EXPECT_TRUE(open_.empty()) << open_.size() << " gets wait for ever, one of "
-                               << open_.begin()->second.key;
+    check_end();
+}
+
+void Script::check_end() const {
+    for (const auto& [ticket, get] : open_) {
+        EXPECT_TRUE(ranks_[get.rank].gone)
+            << "rank " << get.rank << " waits for " << get.key << " for ever";
+    }
     for (const Rank& rank : ranks_) {
         if (!rank.gone) {
             EXPECT_EQ(rank.fences, settings_.fences) << "rank " << rank.number;
@@ -130,6 +156,10 @@ void Script::fence_done(NodeIndex node, Channel channel, const std::string&) {
         rank.in_fence = false;
         ++rank.fences;
     }
+    if (placed_[node].empty()) return;
+    const uint32_t fences = ranks_[placed_[node].front()].fences;
+    for (const Rank& rank : ranks_)
+        EXPECT_TRUE(rank.gone || rank.joined >= fences) << "rank " << rank.number << " is not in";
 }
 
 void Script::answered(uint64_t ticket, bool found, const std::string& value) {

@@ -23,6 +23,7 @@ class Script : public SimulationEvents {
         bool early = true;              ///< gets of what no fence has made visible yet
         bool get_across = true;         ///< a rank may join a fence while a get of its waits
         uint32_t exits_of_hundred = 0;  ///< ranks that exit on the way
+        uint32_t losses = 0;            ///< nodes that are lost on the way, at most
     };
 
     Script(const Topology& topology, const NodeRanks& ranks, Simulation::Settings simulation,
@@ -40,6 +41,7 @@ class Script : public SimulationEvents {
     struct Rank {
         uint32_t number = 0;
         uint32_t fences = 0;  ///< that it has passed
+        uint32_t joined = 0;  ///< that it has joined
         uint32_t left = 0;    ///< steps before the next one
         uint32_t waits = 0;   ///< for answers
         bool in_fence = false;
@@ -57,6 +59,8 @@ class Script : public SimulationEvents {
         size_t local = 0;     ///< values that the owner had put, if it is of the same node
     };
 
+    void lose_nodes();
+    void check_end() const;
     bool may_act(const Rank& rank) const;
     void act(Rank& rank);
     void put(Rank& rank);
@@ -75,6 +79,7 @@ class Script : public SimulationEvents {
     std::map<std::string, uint32_t> owners_;
     std::map<uint64_t, Get> open_;
     uint64_t gets_ = 0;
+    uint32_t losses_ = 0;
 };
 
 }  // namespace launch

@@ -60,5 +60,20 @@ TEST(ExchangeScript, fences_go_on_without_ranks_that_exited) {
     });
 }
 
+TEST(ExchangeScript, fences_and_gets_go_on_without_nodes_that_are_lost) {
+    for_each_job(30, [](const Topology& topology, const NodeRanks& placed, auto settings) {
+        settings.absent_is_fatal = false;
+        settings.heals = true;
+        Script::Settings losing;
+        losing.losses = 1 + settings.seed % 6;
+        losing.fences = 6;
+        losing.mixed = settings.seed % 3 == 0;
+        losing.exits_of_hundred = settings.seed % 4 == 0 ? 20 : 0;
+        losing.value_size = settings.seed % 5 == 0 ? 3000 : 40;
+        Script script(topology, placed, settings, losing);
+        script.run();
+    });
+}
+
 }  // namespace
 }  // namespace launch

@@ -6,8 +6,6 @@
 #include "modex/exchange/card_batch.hpp"
 
 namespace launch {
-namespace {
-
 std::vector<RankRun> runs_of(const std::vector<uint32_t>& ranks) {
     std::vector<RankRun> runs;
     for (const uint32_t rank : ranks) {
@@ -19,8 +17,6 @@ std::vector<RankRun> runs_of(const std::vector<uint32_t>& ranks) {
     }
     return runs;
 }
-
-}  // namespace
 
 NodeRanks block_placement(const std::vector<uint32_t>& counts) {
     NodeRanks nodes(counts.size());
@@ -55,48 +51,55 @@ void Simulation::Node::to_child(NodeIndex child, std::string message) {
 }
 
 void Simulation::Node::fence_done(Channel channel, const std::string& blob) {
-    simulation.told_.emplace_back(
-        [this, channel, blob] { simulation.events_.fence_done(index, channel, blob); });
+    simulation.tell(index,
+                    [this, channel, blob] { simulation.events_.fence_done(index, channel, blob); });
 }
 
 void Simulation::Node::group_done(const std::vector<uint32_t>& group, const std::string& blob) {
-    simulation.told_.emplace_back(
-        [this, group, blob] { simulation.events_.group_done(index, group, blob); });
+    simulation.tell(index,
+                    [this, group, blob] { simulation.events_.group_done(index, group, blob); });
 }
 
 void Simulation::Node::answered(uint64_t ticket, bool found, const std::string& value) {
-    simulation.told_.emplace_back(
-        [this, ticket, found, value] { simulation.events_.answered(ticket, found, value); });
+    simulation.tell(
+        index, [this, ticket, found, value] { simulation.events_.answered(ticket, found, value); });
 }
 
 void Simulation::Node::blob_wanted(uint32_t owner) {
-    simulation.told_.emplace_back([this, owner] { simulation.events_.blob_wanted(index, owner); });
+    simulation.tell(index, [this, owner] { simulation.events_.blob_wanted(index, owner); });
 }
 
 void Simulation::Node::event_told(const std::string& data) {
-    simulation.told_.emplace_back([this, data] { simulation.events_.event_told(index, data); });
+    simulation.tell(index, [this, data] { simulation.events_.event_told(index, data); });
 }
 
 void Simulation::Node::ranks_died(const std::vector<uint32_t>& ranks) {
-    simulation.told_.emplace_back([this, ranks] { simulation.events_.ranks_died(index, ranks); });
+    simulation.tell(index, [this, ranks] { simulation.events_.ranks_died(index, ranks); });
 }
 
 void Simulation::Node::fence_broken(uint32_t rank, uint32_t absent) {
     EXPECT_EQ(index, 0U);
-    simulation.told_.emplace_back(
-        [this, rank, absent] { simulation.events_.fence_broken(rank, absent); });
+    simulation.tell(index, [this, rank, absent] { simulation.events_.fence_broken(rank, absent); });
+}
+
+/// Never from inside an exchange, and not to the ranks of a node that has died since.
+void Simulation::tell(NodeIndex node, std::function<void()> what) {
+    told_.emplace_back([this, node, what = std::move(what)] {
+        if (!nodes_[node]->dead) what();
+    });
 }
 
 Simulation::Simulation(const Topology& topology, const NodeRanks& ranks, Settings settings,
                        SimulationEvents& events)
-    : settings_(settings), events_(events), random_(settings.seed) {
+    : settings_(settings), events_(events), placed_(ranks), random_(settings.seed) {
     uint32_t total = 0;
     for (const auto& node : ranks)
         total += static_cast<uint32_t>(node.size());
     for (NodeIndex node = 0; node < ranks.size(); ++node) {
         for (const uint32_t rank : ranks[node])
             node_of_[rank] = node;
-        ExchangeSettings each{total, ranks[node], node == 0, settings.absent_is_fatal};
+        ExchangeSettings each{total, ranks[node], node == 0, settings.absent_is_fatal,
+                              settings.heals};
         nodes_.push_back(std::make_unique<Node>(*this, node, std::move(each), settings.algorithm));
     }
     connect(topology, ranks);
@@ -119,22 +122,30 @@ void Simulation::connect(const Topology& topology, const NodeRanks& ranks) {
             ends[child] = i + 1 < children.size() ? children[i + 1] : ends[node];
             nodes_[child]->parent = node;
             at(node).add_child(child, {runs.begin() + child, runs.begin() + ends[child]});
+            for (NodeIndex below = child; below < ends[child]; ++below)
+                nodes_[child]->block.push_back(below);
+            const auto& block = nodes_[child]->block;
+            nodes_[node]->subtrees.push_back({child, {block.begin(), block.end()}});
         }
     }
 }
 
+std::list<Simulation::Packet>& Simulation::queue(const Lane& lane) {
+    Node& node = *nodes_[lane.node];
+    return lane.up ? node.up : node.down;
+}
+
 void Simulation::send(Lane lane, Packet packet) {
-    if (!packet.exited) {
+    if (!packet.message.empty()) {
         ++traffic_.messages;
         traffic_.bytes += packet.message.size();
         traffic_.largest = std::max<uint64_t>(traffic_.largest, packet.message.size());
         ++traffic_.kinds.at(static_cast<unsigned char>(packet.message[0]));
         if (settings_.watch_repeats) watch(lane.node, packet.message);
     }
-    Node& node = *nodes_[lane.node];
-    auto& queue = lane.up ? node.up : node.down;
-    if (queue.empty()) busy_.push_back(lane);
-    queue.push_back(std::move(packet));
+    if (vanishes(lane)) return;
+    if (queue(lane).empty()) busy_.push_back(lane);
+    queue(lane).push_back(std::move(packet));
 }
 
 void Simulation::watch_card(NodeIndex node, const std::string& kind, const std::string& key,
@@ -172,8 +183,13 @@ void Simulation::watch(NodeIndex node, const std::string& message) {
 void Simulation::deliver(Lane lane, Packet packet) {
     Node& node = *nodes_[lane.node];
     if (packet.exited) {
-        at(node.parent).exited_below(lane.node, *packet.exited);
-        news(node.parent, *packet.exited);
+        Exchange& parent = at(node.parent);
+        packet.lost ? parent.lost_below(*packet.exited) : parent.exited_below(*packet.exited);
+        news(node.parent, *packet.exited, packet.lost);
+        return;
+    }
+    if (packet.attached) {
+        attached(lane.node);
         return;
     }
     const bool taken = lane.up ? at(node.parent).from_child(lane.node, packet.message)
@@ -181,13 +197,15 @@ void Simulation::deliver(Lane lane, Packet packet) {
     if (!taken) ++traffic_.refused;
 }
 
-void Simulation::news(NodeIndex node, uint32_t rank) {
-    if (node != 0) send({node, true}, {{}, rank});
+/// Once, by whichever way they came.
+void Simulation::news(NodeIndex node, uint32_t rank, bool lost) {
+    const bool fresh = nodes_[node]->gone.emplace(rank, lost).second;
+    if (fresh && node != 0) send({node, true}, {{}, rank, lost});
 }
 
 void Simulation::exit(uint32_t rank) {
     of(rank).exited(rank);
-    news(node_of(rank), rank);
+    news(node_of(rank), rank, false);
 }
 
 bool Simulation::step() {
@@ -197,19 +215,22 @@ bool Simulation::step() {
         tell();
         return true;
     }
+    const bool may_mend = mending_ && (busy_.empty() || random_() % 8 == 0);
+    if (may_mend && mend()) return true;
     if (busy_.empty()) return false;
-    const size_t drawn = random_() % busy_.size();
+    step_of_link(random_() % busy_.size());
+    return true;
+}
+
+void Simulation::step_of_link(size_t drawn) {
     const Lane lane = busy_[drawn];
-    Node& node = *nodes_[lane.node];
-    auto& queue = lane.up ? node.up : node.down;
-    Packet packet = std::move(queue.front());
-    queue.pop_front();
-    if (queue.empty()) {
+    Packet packet = std::move(queue(lane).front());
+    queue(lane).pop_front();
+    if (queue(lane).empty()) {
         busy_[drawn] = busy_.back();
         busy_.pop_back();
     }
     deliver(lane, std::move(packet));
-    return true;
 }
 
 void Simulation::run() {

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <random>
+#include <set>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -23,6 +24,7 @@ using NodeRanks = std::vector<std::vector<uint32_t>>;  ///< of each node, ascend
 NodeRanks block_placement(const std::vector<uint32_t>& counts);
 /// Any rank anywhere: nodes without ranks are among them, the root most often.
 NodeRanks random_placement(NodeIndex nodes, uint32_t ranks, std::mt19937& random);
+std::vector<RankRun> runs_of(const std::vector<uint32_t>& ranks);
 
 /// What comes of the exchanges of a simulation.
 class SimulationEvents {
@@ -39,13 +41,15 @@ class SimulationEvents {
 };
 
 /// A tree of exchanges, joined by links that keep the order of what goes over them, each in its
-/// own time: which link delivers next is drawn at random.
+/// own time: which link delivers next is drawn at random. Nodes may be lost on the way; the tree
+/// mends itself, in its own time too.
 class Simulation {
   public:
     struct Settings {
         ModexChoice algorithm = ModexChoice::automatic;
         bool absent_is_fatal = true;
         bool watch_repeats = true;  ///< costs memory for every card on every link
+        bool heals = false;         ///< nodes may be lost
         uint32_t seed = 1;
     };
     struct Traffic {
@@ -67,8 +71,14 @@ class Simulation {
     NodeIndex parent(NodeIndex node) const { return nodes_[node]->parent; }
     /// The rank exits; the news of it go up.
     void exit(uint32_t rank);
+    /// The node dies, not the root. Of what was on its way from it a part still comes, all that was
+    /// on its way to it is lost. Its children come to the nearest ancestor that lives, and that one
+    /// gives up the node and all below it that have not come.
+    void lose(NodeIndex node);
+    bool lost(NodeIndex node) const { return nodes_[node]->dead; }
 
-    /// Delivers one message, from a link drawn at random. False: all is quiet.
+    /// Delivers one message from a link, or mends the tree by one step, drawn at random. False: all
+    /// is quiet.
     bool step();
     void run();
 
@@ -79,6 +89,13 @@ class Simulation {
     struct Packet {
         std::string message;
         std::optional<uint32_t> exited;  ///< instead of a message: news of a rank
+        bool lost = false;               ///< it was, with its host
+        bool attached = false;           ///< instead of a message: the parent's welcome
+    };
+    /// What a node takes for below a child.
+    struct Subtree {
+        NodeIndex child;
+        std::set<NodeIndex> nodes;
     };
     struct Node final : ExchangeSink {
         Node(Simulation& simulation, NodeIndex index, ExchangeSettings settings,
@@ -99,25 +116,49 @@ class Simulation {
         Exchange exchange;
         std::list<Packet> up;    ///< to the parent, on its way
         std::list<Packet> down;  ///< from the parent, on its way
+
+        bool dead = false;
+        bool cut = false;               ///< what goes up is lost
+        std::vector<NodeIndex> block;   ///< itself and all that it was given to start
+        std::map<uint32_t, bool> gone;  ///< ranks, by the news that it has passed on
+        std::list<Subtree> subtrees;    ///< of its children, those that came last first
     };
     /// One direction of a node's link to its parent.
     struct Lane {
         NodeIndex node;
         bool up;
+        bool operator==(const Lane&) const = default;
     };
 
+    void tell(NodeIndex node, std::function<void()> what);
     void connect(const Topology& topology, const NodeRanks& ranks);
     void send(Lane lane, Packet packet);
+    bool vanishes(const Lane& lane) const;
+    std::list<Packet>& queue(const Lane& lane);
     void deliver(Lane lane, Packet packet);
-    void news(NodeIndex node, uint32_t rank);
+    void step_of_link(size_t drawn);
+    void news(NodeIndex node, uint32_t rank, bool lost);
+
+    // How the tree mends itself.
+    void keep(const Lane& lane, size_t packets);
+    bool mend();
+    bool orphaned(NodeIndex node) const;
+    NodeIndex nearest_alive(NodeIndex node) const;
+    void attach(NodeIndex node);
+    void attached(NodeIndex node);
+    bool all_below_dead(const Subtree& subtree) const;
+    void give_up(NodeIndex node, std::list<Subtree>::iterator subtree);
+    std::vector<std::vector<RankRun>> runs_of_nodes(const std::set<NodeIndex>& nodes) const;
     void watch(NodeIndex node, const std::string& message);
     void watch_card(NodeIndex node, const std::string& kind, const std::string& key,
                     const std::string& value);
 
     const Settings settings_;
     SimulationEvents& events_;
+    const NodeRanks placed_;
     std::mt19937 random_;
     std::vector<std::unique_ptr<Node>> nodes_;
+    bool mending_ = false;  ///< a loss has not been dealt with to the end
     std::unordered_map<uint32_t, NodeIndex> node_of_;
     std::vector<Lane> busy_;
     Traffic traffic_;
