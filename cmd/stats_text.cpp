@@ -22,8 +22,9 @@ std::string seconds(uint64_t us) {
 }
 
 std::string size_text(uint64_t bytes) {
-    if (bytes < 10 * 1024) return std::to_string(bytes) + " B";
-    if (bytes < 10 * 1024 * 1024) return std::to_string(bytes / 1024) + " KiB";
+    constexpr uint64_t kib = 1024;
+    if (bytes < 10 * kib) return std::to_string(bytes) + " B";
+    if (bytes < 10 * kib * kib) return std::to_string(bytes / kib) + " KiB";
     return std::to_string(bytes >> 20) + " MiB";
 }
 

@@ -149,6 +149,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
     tasks_.spawn(keep_time());
+    tasks_.spawn(announce_start());
     tasks_.spawn(keep_timeout());
     tasks_.spawn(keep_start_limit());
     tasks_.spawn(show_progress());

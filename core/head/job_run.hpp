@@ -66,6 +66,7 @@ class JobRun : public Upstream {
     awaitable<void> stop_here();
     awaitable<void> give_up_late();
     awaitable<void> keep_time();
+    awaitable<void> announce_start();
     awaitable<void> keep_timeout();
     awaitable<void> keep_start_limit();
     awaitable<void> show_progress();

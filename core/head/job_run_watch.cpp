@@ -12,6 +12,7 @@ namespace {
 
 constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
+constexpr milliseconds start_settles{200};
 
 }  // namespace
 
@@ -91,6 +92,17 @@ awaitable<void> JobRun::keep_time() {
         co_await changed_.wait_until(heart.next());
         if (heart.due()) node_.beat(!record_.all_known(), heart.take());
     }
+}
+
+/// While hosts are started silence is borne for longer, and a loss is noticed late: all are told
+/// soon that it is over. But a job that ends at once tells nobody.
+awaitable<void> JobRun::announce_start() {
+    while (!done_ && !record_.all_known())
+        co_await changed_.wait();
+    const auto due = Clock::now() + start_settles;
+    while (!done_ && Clock::now() < due)
+        co_await changed_.wait_until(due);
+    if (!done_) node_.announce(false);
 }
 
 awaitable<void> JobRun::show_progress() {

@@ -56,6 +56,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool pass_ack(std::string_view payload);
     /// This node has no parent any more and ends: nobody is to find a new parent here.
     void lose_parent() { refusing_ = true; }
+    /// This node ends, and the job does not: those below are to find another parent.
+    void leave_children();
     /// A link above broke: all below say again what the head has not confirmed.
     void ask_again();
     /// This node has come to another parent.

@@ -129,6 +129,13 @@ NodeStats Node::stats() const {
     return stats;
 }
 
+void Node::leave_children() {
+    refusing_ = true;
+    stop_.request_stop();
+    for (const auto& child : children_)
+        child->close();
+}
+
 void Node::ask_again() {
     for (const auto& child : children_)
         if (child->started()) child->send(FrameType::resend, {});

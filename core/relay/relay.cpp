@@ -261,8 +261,11 @@ awaitable<void> Relay::watch_signals() {
     std::error_code ec;
     auto token = asio::redirect_error(asio::use_awaitable, ec);
     co_await signals_.async_wait(token);
-    // Whoever ends a relay ends its part of the job; the parent sees the link end.
-    if (!stopping_) link_.close();
+    // Whoever ends a relay ends its host's part of the job. The parent sees the link end, and so do
+    // those below, who find another.
+    if (stopping_) co_return;
+    if (node_) node_->leave_children();
+    link_.close();
 }
 
 awaitable<void> Relay::keep_time() {

@@ -1,15 +1,20 @@
 #!/usr/bin/env python3
 """The fault matrix: what breaks, where, when and over which links, and what becomes of the job. More of the same, at
 random: tests/faults.py."""
-import dataclasses
-
-from faults import covering, every_case, run_cases
+from faults import covering, run_cases, run_random
 from harness import *
 
 
 @needs_cluster(24, timeout=240, grace=8)
 def any_two_circumstances_meet(cluster):
     wrong = run_cases(cluster, covering())
+    if wrong:
+        fail("\n\n".join(wrong))
+
+
+@needs_cluster(24, timeout=120, grace=8)
+def a_seeded_random_run_finds_nothing(cluster):
+    _, wrong = run_random(cluster, 1, 15)
     if wrong:
         fail("\n\n".join(wrong))
 

@@ -19,6 +19,7 @@ struct LibSsh {
     X(ssh_options_set)                 \
     X(ssh_connect)                     \
     X(ssh_get_error)                   \
+    X(ssh_get_fd)                      \
     X(ssh_get_status)                  \
     X(ssh_is_connected)                \
     X(ssh_set_blocking)                \

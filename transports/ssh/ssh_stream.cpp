@@ -42,6 +42,7 @@ class SshStream::Core : public std::enable_shared_from_this<SshStream::Core> {
     size_t write_now(std::span<const char> bytes);
     bool unsent() const { return (lib_.ssh_get_status(session()) & SSH_WRITE_PENDING) != 0; }
     void share_news();
+    void let_go_of_closed_socket();
     void watch_socket();
     awaitable<void> wait() {
         watch_socket();
@@ -103,13 +104,23 @@ size_t SshStream::Core::write_now(std::span<const char> bytes) {
     return n > 0 ? static_cast<size_t>(n) : 0;
 }
 
+/// libssh closes the socket when its other end is gone. The number may be another's at once: what
+/// is done to it later would be done to that.
+void SshStream::Core::let_go_of_closed_socket() {
+    if (!socket_.is_open() || lib_.ssh_get_fd(session()) >= 0) return;
+    socket_.release();
+    changed_.notify();
+}
+
 /// After calls into libssh: did they bring in what the other side waits for?
 void SshStream::Core::share_news() {
+    let_go_of_closed_socket();
     if (std::exchange(seen_bytes_, traffic_.in_bytes) != traffic_.in_bytes || ended_ || broken_)
         changed_.notify();
 }
 
 void SshStream::Core::watch_socket() {
+    if (!socket_.is_open()) return;
     const auto watch = [this](auto direction, bool& watching) {
         if (watching) return;
         watching = true;
@@ -131,7 +142,7 @@ awaitable<size_t> SshStream::Core::read_some(std::span<char> buffer) {
         const size_t n = read_now(buffer);
         share_news();
         if (n > 0) co_return n;
-        if (ended_) break;
+        if (ended_ || !socket_.is_open()) break;
         co_await wait();
     }
     co_await wait_for_exit_code();
@@ -172,8 +183,10 @@ awaitable<void> SshStream::Core::wait_for_exit_code() {
     while (open() && !exit_code_ && Clock::now() < deadline) {
         const int code = lib_.ssh_channel_get_exit_status(connection_.channel);
         drain_errors();
+        let_go_of_closed_socket();
         if (code >= 0) exit_code_ = code;
-        if (code >= 0 || lib_.ssh_channel_is_closed(connection_.channel) != 0) co_return;
+        if (code >= 0 || !socket_.is_open() || lib_.ssh_channel_is_closed(connection_.channel) != 0)
+            co_return;
         watch_socket();
         co_await changed_.wait_until(deadline);
     }
@@ -184,7 +197,7 @@ void SshStream::Core::close() noexcept {
     // A login shell that hangs before it gets to our command would not notice that we are gone.
     // sshd passes this on unless the user is root; nothing can be done where it does not.
     if (!spoken_ && !ended_) lib_.ssh_channel_request_send_signal(connection_.channel, "TERM");
-    socket_.release();  // the session closes it
+    if (socket_.is_open()) socket_.release();  // the session closes it
     // Not ssh_disconnect(): it forgets a socket that was given to it, without closing it. The
     // channel's end is told on the way.
     connection_.session.reset();

@@ -1,0 +1,33 @@
+#!/usr/bin/python3
+"""Breaks one thing after the other under jobs on real hosts, at random, and says what was not as it should be.
+
+    tests/faults.py [--seed N] [--minutes M] [--only WORD]...
+
+As root from the checkout; LAUNCH, HELPERS and LAUNCH_CLUSTER as for tests/e2e. The same seed breaks the same things in the
+same order; --only keeps the cases whose description has the words. tests/e2e/test_faults.py runs a short one.
+"""
+import argparse
+import os
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "e2e"))
+from faults import run_random  # noqa: E402
+from harness import cluster  # noqa: E402
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--seed", type=int, default=1)
+    parser.add_argument("--minutes", type=float, default=5)
+    parser.add_argument("--only", action="append", default=[], metavar="WORD")
+    options = parser.parse_args()
+    with cluster(24) as hosts:
+        count, wrong = run_random(hosts, options.seed, options.minutes * 60, options.only)
+    for reason in wrong:
+        print(f"\n{reason}")
+    print(f"{count} cases, {len(wrong)} wrong")
+    sys.exit(1 if wrong or not count else 0)
+
+
+if __name__ == "__main__":
+    main()
