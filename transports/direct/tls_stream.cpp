@@ -5,7 +5,7 @@ namespace launch {
 using Step = TlsSession::Step;
 
 TlsStream::TlsStream(any_io_executor executor, UniqueFd socket, std::unique_ptr<TlsSession> session)
-    : socket_(std::move(executor), socket.release()), session_(std::move(session)) {}
+    : socket_(executor, socket.release()), session_(std::move(session)) {}
 
 /// Until the step can be taken again. False: it never will.
 awaitable<bool> TlsStream::wait_for(Step step) {
