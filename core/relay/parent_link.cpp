@@ -95,8 +95,11 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         }
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
-            if (ping) confirm(ping->received);
-            return ping.has_value();
+            if (!ping) return false;
+            confirm(ping->received);
+            // It is patient until it knows that we are not (see Child::patient_).
+            if (std::exchange(parent_starting_, ping->starting) && !ping->starting) send_ping();
+            return true;
         }
         case FrameType::ack: {
             const auto ack = AckMessage::decode(frame.payload);
@@ -211,15 +214,23 @@ void ParentLink::say_again() {
     changed_.notify();
 }
 
+/// Who hangs up, or whose process is gone, is not asked again; who did not answer in time may only
+/// be busy.
 awaitable<bool> ParentLink::renew() {
     const auto deadline = Clock::now() + renew_limit;
     if (kin_.links == nullptr || said_bye_) co_return false;
-    const auto ancestors = kin_.ancestors;
-    for (const Contact& contact : ancestors) {
-        if (closing_ || Clock::now() >= deadline) break;
-        if (!contact.usable()) continue;
-        const bool attached = co_await attach_to(contact);
-        if (attached) co_return true;
+    auto candidates = kin_.ancestors;
+    while (!candidates.empty()) {
+        std::vector<Contact> silent;
+        for (const Contact& contact : candidates) {
+            const auto begin = Clock::now();
+            if (closing_ || begin >= deadline) co_return false;
+            if (!contact.usable()) continue;
+            const bool attached = co_await attach_to(contact);
+            if (attached) co_return true;
+            if (Clock::now() - begin >= dial_limit) silent.push_back(contact);
+        }
+        candidates = std::move(silent);
     }
     co_return false;
 }

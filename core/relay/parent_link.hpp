@@ -100,6 +100,7 @@ class ParentLink {
     bool gone_ = false;  ///< there is no parent any more
     bool renewed_ = false;
     bool starting_ = false;
+    bool parent_starting_ = true;
     int missed_beats_ = 0;
 };
 

@@ -99,11 +99,13 @@ class Run:
                         *self.program()])
 
     def program(self):
+        """That does not end by itself before it is hit."""
         if self.case.phase == "fence":
-            return ["sh", "-c", 'echo "$LAUNCH_RANK 0 "; exec "$0" --fences 40 --delay 40 --read next', helper("pmi_cards")]
-        if self.case.phase == "output":
-            return [helper("counted_lines"), "--lines", str(LINES), "--burst", "10", "--pause", "1500"]
-        return [helper("counted_lines"), "--go", self.go]
+            fences = "40" if self.case.costs_nothing else "1000"
+            return ["sh", "-c", 'echo "$LAUNCH_RANK 0 "; exec "$0" --fences "$1" --delay 40 --read next',
+                    helper("pmi_cards"), fences]
+        lines = ["--lines", str(LINES), "--burst", "10", "--pause", "1500"] if self.case.phase == "output" else []
+        return [helper("counted_lines"), "--go", self.go, *lines]
 
     def wait_for_phase(self):
         if self.case.phase == "spawning":
