@@ -51,6 +51,8 @@ struct CommandLine {
     std::vector<std::string> hostfiles;
     uint32_t ppn = 0;
     Mapping mapping = Mapping::block;
+    bool allow_missing = false;
+    uint32_t spares = 0;
     std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
     Inherit inherit;
     std::string topology;

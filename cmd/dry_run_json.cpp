@@ -41,6 +41,7 @@ std::string host_object(const Plan& plan, NodeIndex node) {
     if (!host.user.empty()) text += ", \"user\": " + json_string(host.user);
     if (host.port != 0) text += ", \"port\": " + std::to_string(host.port);
     text += ", \"slots\": " + std::to_string(host.slots);
+    if (node + plan.spares >= plan.nodes()) text += ", \"spare\": true";
     const NodeIndex parent = plan.local ? 0 : plan.topology->parent(node, plan.nodes());
     text += ", \"parent\": " + std::to_string(parent);
     return text + ", \"ranks\": " + runs(plan.placement.node(node - 1));

@@ -18,7 +18,8 @@ namespace launch {
 ///     hosts      [{"node": I, "name": .., "user": .., "port": .., "slots": N, "parent": I,
 ///                  "ranks": [[first, count, stride], ...]}], one a line
 ///
-/// Node 0 is the head. user and port stand only where they were given. With --explain a host also
+/// Node 0 is the head. user and port stand only where they were given, and "spare": true at hosts
+/// that wait for others to fail. With --explain a host also
 /// has "start": how its relay is started, in one line.
 std::string plan_json(const Plan& plan, const ViewArgs& view, const Explanation& explanation);
 

@@ -38,9 +38,29 @@ std::string placement_row(const Plan& plan) {
     if (plan.local)
         return row("job", ranks + " on this machine, " + counted(plan.hosts[0].slots, "slot"));
     const bool cyclic = plan.spec.mapping == Mapping::cyclic;
-    return row("job", ranks + " on " + counted(plan.hosts.size(), "host") + ", " +
-                          per_host(plan.placement, plan.hosts.size()) +
-                          (cyclic ? ", cyclic" : ", block"));
+    const size_t hosts = plan.hosts.size() - plan.spares;
+    return row("job", ranks + " on " + counted(hosts, "host") + ", " +
+                          per_host(plan.placement, hosts) + (cyclic ? ", cyclic" : ", block"));
+}
+
+/// A host without its slots, which the ranks beside it tell better.
+Host named(Host host) {
+    host.slots = 1;
+    return host;
+}
+
+/// What becomes of hosts that cannot be started.
+std::string missing_rows(const Plan& plan) {
+    if (!plan.late()) return {};
+    std::string text;
+    if (plan.spares > 0) {
+        std::vector<Host> spares;
+        for (size_t i = plan.hosts.size() - plan.spares; i < plan.hosts.size(); ++i)
+            spares.push_back(named(plan.hosts[i]));
+        text = fold_hosts(spares) + (plan.spares == 1 ? " takes its place" : " take their places");
+    }
+    if (plan.spec.allow_missing) text += text.empty() ? "left out" : ", then left out";
+    return row("missing", text + "; ranks are placed when all hosts are up or known not to be");
 }
 
 std::string program_rows(const Plan& plan, const std::vector<std::string>& offers) {
@@ -88,10 +108,13 @@ std::string tree_rows(const Plan& plan) {
            links_row(plan, shape);
 }
 
-/// A host without its slots, which the ranks beside it tell better.
-Host named(Host host) {
-    host.slots = 1;
-    return host;
+/// "ranks 0-3", "spare", "ranks 2-3, 1 spare": what the nodes first..last are for.
+std::string use_of(const Plan& plan, NodeIndex first, NodeIndex last) {
+    const auto first_spare = static_cast<NodeIndex>(plan.nodes() - plan.spares);
+    if (first >= first_spare) return first == last ? "spare" : "spares";
+    const NodeIndex last_main = std::min(last, first_spare - 1);
+    const auto ranks = ranks_of(plan.placement, first - 1, last_main - 1);
+    return last == last_main ? ranks : ranks + ", " + counted(last - last_main, "spare");
 }
 
 std::string tree(const Plan& plan, bool full) {
@@ -101,7 +124,7 @@ std::string tree(const Plan& plan, bool full) {
         hosts.reserve(last - first + 1);
         for (auto i = first; i <= last; ++i)
             hosts.push_back(named(plan.hosts[i - 1]));
-        return fold_hosts(hosts) + " (" + ranks_of(plan.placement, first - 1, last - 1) + ")";
+        return fold_hosts(hosts) + " (" + use_of(plan, first, last) + ")";
     };
     DrawOptions options;
     options.full = full;
@@ -134,7 +157,7 @@ std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation&
             text += row("why", "no hosts are given: the ranks are children of launch");
         return text;
     }
-    text += row("transport", plan.spec.transport.name) + tree_rows(plan);
+    text += missing_rows(plan) + row("transport", plan.spec.transport.name) + tree_rows(plan);
     if (view.explain) text += row("why", plan.topology_reason);
     text += tree(plan, view.full);
     if (view.explain) text += commands(plan, view.full, explanation.start);

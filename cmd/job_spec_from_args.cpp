@@ -120,6 +120,8 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     spec.local_slots = around.cpus;
     spec.mapping = line.mapping;
     spec.ppn = line.ppn;
+    spec.allow_missing = line.allow_missing;
+    spec.spares = line.spares;
     spec.topology = line.topology;
     spec.degree = line.degree;
     spec.timeout = line.timeout;

@@ -80,7 +80,7 @@ int start_job(const CommandLine& line) {
     }
     leave_enclosing_job();
     const auto guard = Guard::split_process();
-    const JobOutcome outcome = run_job(*plan, factories(), head_options(line), guard);
+    const JobOutcome outcome = run_job(std::move(*plan), factories(), head_options(line), guard);
     if (outcome.stats) tell_stats(*outcome.stats, line.stats_json.value_or(false));
     return exit_code_of(outcome);
 }

@@ -90,6 +90,8 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::hostfile: return to.texts(line.hostfiles);
         case OptionId::ppn: return to.number(line.ppn, INT32_MAX);
         case OptionId::mapping: return to.value<Mapping>(line.mapping, read_mapping);
+        case OptionId::allow_missing: return to.flag(line.allow_missing);
+        case OptionId::spares: return to.number(line.spares, INT32_MAX);
 
         case OptionId::genv: return to.texts(line.env);
         case OptionId::genvall: return to.flag(line.inherit.all);

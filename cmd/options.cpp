@@ -29,6 +29,10 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::ppn, Group::hosts, "-ppn --ppn", "N", "ranks on each host, whatever its slots"},
     {Id::mapping, Group::hosts, "-map-by --map-by --map", "HOW",
      "block (slot): fill a host, then the next; cyclic (node): in turn"},
+    {Id::allow_missing, Group::hosts, "--allow-missing", "",
+     "go on without hosts that cannot be started"},
+    {Id::spares, Group::hosts, "--spares", "N",
+     "the last N hosts take the places of hosts that cannot be started"},
 
     {Id::genv, Group::env, "-genv", "NAME VALUE", "set a variable for all ranks"},
     {Id::genvall, Group::env, "-genvall", "",
@@ -63,7 +67,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::verbose, Group::streams, "-v --verbose", "", "tell what is done"},
 
     {Id::stats, Group::streams, "--stats", "FORMAT",
-     "what each node has cost, told at the end on standard error: text or json"},
+     "tell at the end, on standard error, what nodes have cost: text, json"},
 
     {Id::keep_going, Group::time, "--keep-going", "", "a rank that fails does not end the others"},
     {Id::on_host_loss, Group::time, "--on-host-loss", "WHAT",

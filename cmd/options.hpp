@@ -21,6 +21,8 @@ enum class OptionId : uint8_t {
     hostfile,
     ppn,
     mapping,
+    allow_missing,
+    spares,
     genv,
     genvall,
     genvnone,

@@ -5,6 +5,7 @@
 
 #include "cmd/suggest.hpp"
 #include "cmd/usage_error.hpp"
+#include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
 #include "topologies/registry.hpp"
 #include "transports/command/openssh_transport.hpp"
@@ -60,7 +61,8 @@ TopologyFactory topology_factory() {
 }
 
 Factories factories() {
-    return {transport_factory(), topology_factory(), make_modex_service, make_tls_links};
+    return {transport_factory(), topology_factory(), make_modex_service, make_tls_links,
+            [](const Placement& placement) { return process_mapping(placement); }};
 }
 
 }  // namespace launch

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <functional>
+#include <string>
+
 #include "core/job/plan.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/modex_server.hpp"
@@ -13,6 +16,8 @@ struct Factories {
     TopologyFactory topology;
     ModexFactory modex;
     DirectLinksFactory links;
+    /// PMI_process_mapping of a placement.
+    std::function<std::string(const Placement&)> process_mapping;
 };
 
 }  // namespace launch

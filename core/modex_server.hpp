@@ -36,7 +36,8 @@ class ModexServer {
   public:
     virtual ~ModexServer() = default;
 
-    /// Before any rank is started. `node` is the tree's index; the root has no parent.
+    /// Before any rank is started, and before all below. `node` is this host's number among those
+    /// of the job's node map, from 1; 0: no rank is here. The root has no parent.
     virtual void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) = 0;
     /// A subtree below: the ranks of each of its nodes. `child` is its first node.
     virtual void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;

@@ -1,13 +1,14 @@
 #include "core/head/head.hpp"
 
 #include <csignal>
+#include <utility>
 
 #include "core/async/run.hpp"
 #include "core/head/job_run.hpp"
 
 namespace launch {
 
-JobOutcome run_job(const Plan& plan, const Factories& factories, const HeadOptions& options,
+JobOutcome run_job(Plan plan, const Factories& factories, const HeadOptions& options,
                    const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
@@ -18,7 +19,7 @@ JobOutcome run_job(const Plan& plan, const Factories& factories, const HeadOptio
     };
     auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, note);
     if (!transport) return {transport.error(), std::nullopt, 0};
-    JobRun run(io.get_executor(), plan, **transport, factories, options, guard, reaper);
+    JobRun run(io.get_executor(), std::move(plan), **transport, factories, options, guard, reaper);
     told = &run;
     run_to_end(io, run.run());
     return run.outcome();

@@ -16,7 +16,7 @@ struct HeadOptions {
 };
 
 /// Runs the planned job to its end and leaves nothing behind.
-JobOutcome run_job(const Plan& plan, const Factories& factories, const HeadOptions& options,
+JobOutcome run_job(Plan plan, const Factories& factories, const HeadOptions& options,
                    const Guard& guard);
 
 }  // namespace launch

@@ -1,5 +1,6 @@
 #include "core/head/job_message.hpp"
 
+#include <algorithm>
 #include <sys/random.h>
 
 #include "core/job/node_map.hpp"
@@ -14,9 +15,11 @@ Block whole_tree(const Plan& plan) {
     block.hosts.push_back(Host{"", "head", 0, 1});
     block.ranks.emplace_back();
     for (size_t i = 0; i < plan.hosts.size(); ++i) {
-        const auto runs = plan.placement.node(i);
         block.hosts.push_back(plan.hosts[i]);
-        block.ranks.emplace_back(runs.begin(), runs.end());
+        auto& ranks = block.ranks.emplace_back();
+        if (plan.late()) continue;
+        const auto runs = plan.placement.node(i);
+        ranks.assign(runs.begin(), runs.end());
     }
     return block;
 }
@@ -28,6 +31,12 @@ std::string random_key(size_t size) {
         if (n > 0) have += static_cast<size_t>(n);
     }
     return key;
+}
+
+/// What PMIx's ranks ask for.
+std::string node_map(const JobSpec& spec, const std::vector<Host>& hosts,
+                     const Placement& placement) {
+    return spec.policies.pmi == PmiChoice::none ? "" : encode_node_map(hosts, placement);
 }
 
 Block only_this_machine(const Plan& plan) {
@@ -52,15 +61,36 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
     job.wdir = spec.wdir;
     job.launch_path = spec.launch_path;
     job.topology = plan.topology->name();
-    job.ranks = plan.placement.ranks();
     job.nodes = static_cast<uint32_t>(plan.hosts.size());
-    job.universe_size = plan.universe_size;
-    job.process_mapping = plan.process_mapping;
-    if (spec.policies.pmi != PmiChoice::none)
-        job.node_map = encode_node_map(plan.hosts, plan.placement);
+    if (!plan.late()) {
+        job.ranks = plan.placement.ranks();
+        job.universe_size = plan.universe_size;
+        job.process_mapping = plan.process_mapping;
+        job.node_map = node_map(spec, plan.hosts, plan.placement);
+    }
     job.log = log;
     if (spec.policies.links.choice != LinkChoice::spawn) job.link_key = random_key(link_key_size);
     return job;
+}
+
+AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed) {
+    const Deal& deal = placed.deal;
+    JobPlacement job;
+    job.ranks = deal.placement.ranks();
+    job.nodes = static_cast<uint32_t>(placed.nodes.size());
+    job.universe_size = deal.universe_size;
+    job.program_ranks = deal.program_ranks;
+    job.node_map = node_map(plan.spec, hosts_of(plan, placed.nodes), deal.placement);
+    job.process_mapping = plan.process_mapping;
+    AssignmentMessage message;
+    message.job = job.encode();
+    for (uint32_t i = 0; i < placed.nodes.size(); ++i) {
+        const auto runs = deal.placement.node(i);
+        message.parts.push_back({placed.nodes[i], i, {runs.begin(), runs.end()}});
+    }
+    std::sort(message.parts.begin(), message.parts.end(),
+              [](const auto& a, const auto& b) { return a.node < b.node; });
+    return message;
 }
 
 Block tree_of(const Plan& plan) {

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <utility>
 
 namespace launch {
 namespace {
@@ -14,10 +15,25 @@ bool ended_by_launch(const ExitStatus& status) {
 }  // namespace
 
 JobRecord::JobRecord(const Plan& plan)
-    : plan_(plan),
-      hosts_(plan.hosts.size(), HostState::unknown),
-      rank_ended_(plan.placement.ranks(), false),
-      nodes_by_rank_(plan.placement.nodes_by_rank()) {}
+    : plan_(plan), hosts_(plan.hosts.size(), HostState::unknown) {
+    if (!plan.late()) place_ranks();
+}
+
+std::vector<FailureMessage> JobRecord::place_ranks() {
+    placed_ = true;
+    rank_ended_.assign(plan_.placement.ranks(), false);
+    nodes_by_rank_ = plan_.placement.nodes_by_rank();
+    for (size_t i = 0; i < hosts_.size(); ++i)
+        if (hosts_[i] == HostState::up) running_ += local_size(plan_.placement.node(i));
+    return std::exchange(host_failures_, {});
+}
+
+std::vector<bool> JobRecord::up() const {
+    std::vector<bool> up;
+    for (const HostState state : hosts_)
+        up.push_back(state == HostState::up);
+    return up;
+}
 
 void JobRecord::know(NodeIndex node, HostState state) {
     if (node == 0 || node > hosts_.size()) return;
@@ -31,10 +47,11 @@ void JobRecord::know(NodeIndex node, HostState state) {
 void JobRecord::node_up(NodeIndex node) {
     if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return;
     know(node, HostState::up);
-    running_ += local_size(plan_.placement.node(node - 1));
+    if (placed_) running_ += local_size(plan_.placement.node(node - 1));
 }
 
 void JobRecord::lose_ranks(NodeIndex node) {
+    if (!placed_) return;
     const bool ran = hosts_[node - 1] == HostState::up;
     for_each_rank(plan_.placement.node(node - 1), [&](uint32_t rank) {
         if (rank_ended_[rank]) return;
@@ -52,6 +69,8 @@ void JobRecord::lose_host(NodeIndex node) {
 
 void JobRecord::host_failed(const FailureMessage& failure) {
     if (failure.node == 0 || failure.node > hosts_.size()) return;
+    // What it fails of after that is not news.
+    if (plan_.late() && hosts_[failure.node - 1] == HostState::failed) return;
     lose_host(failure.node);
     for (const auto& [first, count] : failure.below) {
         for (NodeIndex i = 0; i < count && first + i <= hosts_.size(); ++i)

@@ -27,12 +27,19 @@ class JobRecord {
     void host_failed(const FailureMessage& failure);
     /// True when this is the first rank of the job to fail.
     bool rank_ended(const RankExit& exit);
+    /// Ranks have been placed: the plan says where. Before that, of a plan that places them late,
+    /// there are none. Hosts that have failed up to now are missing, and no failure any more.
+    std::vector<FailureMessage> place_ranks();
+    bool placed() const { return placed_; }
+    /// Of each host, whether it is up.
+    std::vector<bool> up() const;
+
     /// From now on ranks end because the job is being ended: none is the first to fail any more.
     void ending() { ending_ = true; }
 
     /// Every host is up, lost or known to be unreachable.
     bool all_known() const { return known_ == hosts_.size(); }
-    bool all_ended() const { return ended_ == rank_ended_.size(); }
+    bool all_ended() const { return placed_ && ended_ == rank_ended_.size(); }
     /// Ranks of hosts that are up and have not ended.
     uint32_t running() const { return running_; }
     size_t hosts_up() const { return up_; }
@@ -75,6 +82,7 @@ class JobRecord {
     uint32_t running_ = 0;
     uint32_t ended_by_us_ = 0;
     bool ending_ = false;
+    bool placed_ = false;
 };
 
 }  // namespace launch

@@ -14,18 +14,19 @@ constexpr milliseconds leave_limit{5000};
 
 }  // namespace
 
-JobRun::JobRun(any_io_executor executor, const Plan& plan, Transport& transport,
+JobRun::JobRun(any_io_executor executor, Plan plan, Transport& transport,
                const Factories& factories, const HeadOptions& options, const Guard& guard,
                Reaper& reaper)
     : executor_(executor),
-      plan_(plan),
+      plan_(std::move(plan)),
+      factories_(factories),
       guard_(guard),
-      job_(job_message(plan, options.log)),
-      record_(plan),
+      job_(job_message(plan_, options.log)),
+      record_(plan_),
       console_(executor, options.quiet, options.progress),
       reaper_(reaper),
       node_(executor,
-            Node::Settings{job_, job_.encode(), own_build_id(), *plan.topology, transport,
+            Node::Settings{job_, job_.encode(), own_build_id(), *plan_.topology, transport,
                            factories.modex, factories.links, guard},
             reaper, *this),
       input_(executor, node_),
@@ -51,7 +52,9 @@ void JobRun::end_job(milliseconds grace) {
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
         if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
-        if (record_.all_known() && must_end() && !ending_)
+        if (record_.all_known() && !record_.placed() && !ending_)
+            place_ranks();
+        else if (record_.all_known() && must_end() && !ending_)
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended())
             co_return;

@@ -18,12 +18,11 @@ namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and tells the user. What nodes report is in job_run_news.cpp, what the user and the clock do in
-/// job_run_watch.cpp.
+/// job_run_watch.cpp, and where ranks go when hosts are missing in job_run_late.cpp.
 class JobRun : public Upstream {
   public:
-    JobRun(any_io_executor executor, const Plan& plan, Transport& transport,
-           const Factories& factories, const HeadOptions& options, const Guard& guard,
-           Reaper& reaper);
+    JobRun(any_io_executor executor, Plan plan, Transport& transport, const Factories& factories,
+           const HeadOptions& options, const Guard& guard, Reaper& reaper);
 
     awaitable<void> run();
     const JobOutcome& outcome() const { return outcome_; }
@@ -54,6 +53,7 @@ class JobRun : public Upstream {
     void output_failed();
     awaitable<void> wait_for_end();
     awaitable<void> finish();
+    void place_ranks();
     bool must_end() const;
     std::vector<FailureMessage> untold_failures() const;
     void report();
@@ -72,7 +72,8 @@ class JobRun : public Upstream {
     awaitable<void> show_progress();
 
     any_io_executor executor_;
-    const Plan& plan_;
+    Plan plan_;
+    const Factories& factories_;
     const Guard& guard_;
     JobMessage job_;
     JobRecord record_;

@@ -20,9 +20,11 @@ void JobRun::failure(const FailureMessage& failure) {
     record_.host_failed(failure);
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
-    if (failure.was_up && !job_.policies.survives_host_loss()) {
+    // Where ranks are not placed yet, it is missing like one that was never up.
+    const bool lost = failure.was_up && record_.placed();
+    if (lost && !job_.policies.survives_host_loss()) {
         end_job(job_.policies.kill_grace);
-    } else if (failure.was_up && !ending_) {
+    } else if (lost && !ending_) {
         told_losses_.push_back(failure.node);
         for (const auto& line : host_failure_lines({failure}))
             console_.say(line + "; its ranks are lost, the others go on");

@@ -82,9 +82,11 @@ struct JobSpec {
     std::vector<Host> hosts;   ///< empty: this machine, no relay
     uint32_t local_slots = 1;  ///< of this machine, where no hosts are given
     Mapping mapping = Mapping::block;
-    uint32_t ppn = 0;      ///< ranks per host; 0: by slots
-    std::string topology;  ///< empty: the best for the number of hosts, or k-ary with degree
-    uint32_t degree = 0;   ///< 0: the topology's own
+    uint32_t ppn = 0;            ///< ranks per host; 0: by slots
+    bool allow_missing = false;  ///< goes on without hosts that cannot be started
+    uint32_t spares = 0;         ///< the last hosts stand in for those
+    std::string topology;        ///< empty: the best for the number of hosts, or k-ary with degree
+    uint32_t degree = 0;         ///< 0: the topology's own
     TransportOptions transport;
     Policies policies;
     std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"

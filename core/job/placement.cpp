@@ -10,11 +10,11 @@ namespace launch {
 
 class PlacementBuilder {
   public:
-    PlacementBuilder(std::size_t hosts, uint32_t ranks, bool oversubscribed) {
+    PlacementBuilder(std::size_t hosts, uint32_t ranks, uint64_t slots) {
         made_.runs_.reserve(std::min<std::size_t>(hosts, ranks));
         made_.offsets_.reserve(hosts + 1);
         made_.ranks_ = ranks;
-        made_.oversubscribed_ = oversubscribed;
+        made_.slots_ = slots;
     }
 
     // Appends to the current host; runs come lowest first.
@@ -75,7 +75,7 @@ uint64_t total_slots(const PlacementRequest& request) {
 }
 
 Placement place_block(const Dealing& deal) {
-    PlacementBuilder builder(deal.hosts(), deal.ranks, deal.oversubscribed());
+    PlacementBuilder builder(deal.hosts(), deal.ranks, deal.total);
     // Below 2^62: there are fewer slots than ranks where this is used.
     auto share = [&](std::size_t i) { return uint64_t{deal.ranks} * deal.slots(i) / deal.total; };
     uint64_t left_over = 0;
@@ -154,7 +154,7 @@ RankRun run_in(const Level& level, uint64_t start, uint64_t limit) {
 }
 
 Placement place_cyclic(const Dealing& deal) {
-    PlacementBuilder builder(deal.hosts(), deal.ranks, deal.oversubscribed());
+    PlacementBuilder builder(deal.hosts(), deal.ranks, deal.total);
     std::vector<Level> levels = levels_of(deal);
     uint64_t pass = deal.total;
     if (levels.size() == 1) {
@@ -184,6 +184,32 @@ std::vector<uint32_t> Placement::nodes_by_rank() const {
         for_each_rank(node(i), [&](uint32_t rank) { inverse[rank] = static_cast<uint32_t>(i); });
     }
     return inverse;
+}
+
+Placement Placement::arranged(std::span<const uint32_t> hosts, std::size_t nodes) const {
+    std::vector<std::size_t> source(nodes, this->nodes());
+    for (std::size_t i = 0; i < hosts.size(); ++i)
+        source[hosts[i]] = i;
+    Placement made;
+    made.ranks_ = ranks_;
+    made.slots_ = slots_;
+    made.runs_.reserve(runs_.size());
+    made.offsets_.reserve(nodes + 1);
+    for (const std::size_t from : source) {
+        if (from < this->nodes()) {
+            const auto runs = node(from);
+            made.runs_.insert(made.runs_.end(), runs.begin(), runs.end());
+        }
+        made.offsets_.push_back(made.runs_.size());
+    }
+    return made;
+}
+
+std::string oversubscription(const Placement& placement) {
+    if (!placement.oversubscribed()) return {};
+    const uint64_t slots = placement.slots();
+    return std::to_string(placement.ranks()) + " ranks on " + std::to_string(slots) +
+           (slots == 1 ? " slot" : " slots");
 }
 
 Result<Placement> place(const PlacementRequest& request) {

@@ -3,6 +3,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
@@ -45,8 +46,15 @@ class Placement {
 
     uint32_t ranks() const { return ranks_; }
 
+    /// Of all hosts of the request.
+    uint64_t slots() const { return slots_; }
+
     /// Some host has more ranks than slots.
-    bool oversubscribed() const { return oversubscribed_; }
+    bool oversubscribed() const { return ranks_ > slots_; }
+
+    /// The same ranks among `nodes` hosts: those of the i-th host here are on hosts[i] there, and
+    /// hosts that are not named have none.
+    Placement arranged(std::span<const uint32_t> hosts, std::size_t nodes) const;
 
     /// The inverse: the host of every rank, indexed by rank. Linear in the number of ranks.
     std::vector<uint32_t> nodes_by_rank() const;
@@ -57,8 +65,11 @@ class Placement {
     std::vector<RankRun> runs_;
     std::vector<std::size_t> offsets_ = {0};  ///< where the runs of each host begin, and the end
     uint32_t ranks_ = 0;
-    bool oversubscribed_ = false;
+    uint64_t slots_ = 0;
 };
+
+/// "900 ranks on 100 slots" where there are too few slots; else empty.
+std::string oversubscription(const Placement& placement);
 
 /// Places ranks 0..ranks-1, at most INT32_MAX of them (MPI counts ranks in an int).
 ///

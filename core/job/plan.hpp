@@ -13,16 +13,24 @@ namespace launch {
 /// Who runs what, and the tree: all that a launch does, as a value. --dry-run prints it and the
 /// head executes the same one. Tree node 0 is the head, node i + 1 is hosts[i].
 struct Plan {
-    JobSpec spec;             ///< program.ranks are resolved
-    std::vector<Host> hosts;  ///< those that got ranks; one entry "localhost" where none were given
-    Placement placement;      ///< node(i) belongs to hosts[i]
-    uint32_t universe_size = 0;  ///< slots of all hosts; at least the ranks
+    JobSpec spec;  ///< program.ranks are resolved
+    /// Those that got ranks; one entry "localhost" where none were given. With spec.allow_missing
+    /// all, with spec.spares these too, at the end.
+    std::vector<Host> hosts;
+    Placement placement;          ///< node(i) belongs to hosts[i]
+    size_t spares = 0;            ///< so many of the last hosts wait for others to fail
+    std::vector<uint32_t> asked;  ///< ranks of the programs as asked for; 0: what the slots leave
+    uint32_t universe_size = 0;   ///< slots of all hosts; at least the ranks
     /// PMI_process_mapping: which ranks share a host. Not of make_plan(): the room modex/ words it.
     std::string process_mapping;
     bool local = false;  ///< no host list: the ranks are the head's own children
     std::unique_ptr<Topology> topology;
     std::string topology_reason;  ///< why this tree, for --explain
     milliseconds start_limit{0};  ///< until all hosts are up; 0: none
+
+    /// Ranks are placed when every host is up or known not to be: `placement` is what comes of it
+    /// if all are. See core/job/late_placement.hpp.
+    bool late() const { return !local && (spec.allow_missing || spares > 0); }
 
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }
 };

@@ -57,6 +57,8 @@ struct DirectLinkSettings {
     PortRange ports;
     size_t expected = 0;        ///< so many may come at once
     bool this_machine = false;  ///< all nodes are on this machine: nobody else is let in
+    /// Who calls has so long to prove itself.
+    std::chrono::milliseconds proof_limit{10'000};
 };
 
 inline constexpr size_t link_key_size = 32;

@@ -268,6 +268,7 @@ awaitable<bool> Child::surely_dead() {
 
 void Child::attach(Link link, const AttachMessage& message, bool adopted) {
     adopted_ = adopted_ || adopted;
+    came_running_ = came_running_ || (adopted && placed());
     ++attached_;
     ++direct_links_;
     control_.acknowledge(message.received.control);
@@ -291,6 +292,13 @@ void Child::attach(Link link, const AttachMessage& message, bool adopted) {
     next_link_ = std::move(link);
     link_->close();
     changed_.notify();
+}
+
+bool Child::has(NodeIndex node) const {
+    return block_.contains(node) &&
+           std::none_of(released_.begin(), released_.end(), [node](const auto& range) {
+               return node >= range.first && node - range.first < range.count;
+           });
 }
 
 std::vector<std::vector<RankRun>> Child::ranks_below() const {
@@ -356,6 +364,7 @@ bool Child::handle_news(Frame& frame) {
 /// What this node itself learns from news on their way up.
 bool Child::take_news(FrameType type, std::string_view body) {
     if (type == FrameType::exits) {
+        if (!placed()) return false;
         const auto message = ExitsMessage::decode(body);
         if (!message) return false;
         for (const RankExit& exit : message->exits)
@@ -365,7 +374,7 @@ bool Child::take_news(FrameType type, std::string_view body) {
     if (type != FrameType::failure) return true;
     const auto message = FailureMessage::decode(body);
     if (!message) return false;
-    if (message->was_up)
+    if (message->was_up && placed())
         for (const uint32_t rank : ranks_of(*message))
             context_.modex.exited_below(index(), rank, {ExitStatus::Kind::lost});
     return true;
@@ -394,8 +403,9 @@ bool Child::handle_kept(Frame& frame) {
 }
 
 bool Child::take_kept(FrameType type, std::string_view body) {
+    if (!placed()) return false;  // nobody below has ranks yet
     if (type == FrameType::modex) return !in_modex() || context_.modex.from_child(index(), body);
-    if (adopted_) return true;  // see Node::adopt
+    if (came_running_) return true;  // see Node::adopt
     if (type == FrameType::input_refused) {
         context_.input.refused(input_key());
         return true;
@@ -461,8 +471,14 @@ void Child::send_modex(std::string_view message) {
     if (in_modex()) keep(FrameType::modex, message, true);
 }
 
+void Child::assign(const AssignmentMessage& assignment) {
+    for (const auto& part : assignment.parts)
+        if (block_.contains(part.node)) block_.ranks[part.node - block_.first] = part.runs;
+    if (!ended_) keep(FrameType::assignment, assignment.encode(), true);
+}
+
 void Child::send_input(std::string_view bytes) {
-    if (link_ && !ended_ && !adopted_)
+    if (link_ && !ended_ && !came_running_)
         newest().send_granted(FrameType::input, input_.keep(FrameType::input, bytes));
 }
 
@@ -541,7 +557,7 @@ void Child::report_loss() {
     }
     const FailureMessage failure{block_.first, true, lost_below(), std::move(error)};
     context_.upstream.failure(failure);
-    context_.modex.lose_child(index(), ranks_of(failure));
+    if (placed()) context_.modex.lose_child(index(), ranks_of(failure));
 }
 
 void Child::notice_noise() {

@@ -14,6 +14,7 @@
 #include "core/node/order_log.hpp"
 #include "core/node/upstream.hpp"
 #include "core/transport.hpp"
+#include "core/wire/assignment.hpp"
 
 namespace launch {
 
@@ -65,12 +66,16 @@ class Child {
     void attach(Link link, const AttachMessage& message, bool adopted);
     /// Part of its block has come to this node, or to one above: it is this child's no more.
     void release(NodeIndex first, NodeIndex count);
+    /// The node is in its block, and not released.
+    bool has(NodeIndex node) const;
     /// Its whole block is somebody else's now.
     bool released() const { return block_of_others_ == block_.size(); }
 
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
     void send_modex(std::string_view message);
+    /// The ranks of its block; see Node::assign().
+    void assign(const AssignmentMessage& assignment);
     void send_input(std::string_view bytes);
     /// This child's identity: the node at the top of its block.
     NodeIndex index() const { return block_.first; }
@@ -116,7 +121,7 @@ class Child {
     bool may_return() const;
     /// Where a lost host ends the job, those that were below it have no more to exchange: nobody
     /// has kept what they may have missed.
-    bool in_modex() const { return !adopted_ || context_.job.policies.survives_host_loss(); }
+    bool in_modex() const { return !came_running_ || context_.job.policies.survives_host_loss(); }
     bool rest_released() const;
     static awaitable<void> write(Link link);
     void keep(FrameType type, std::string_view body, bool now);
@@ -127,6 +132,8 @@ class Child {
     bool take_kept(FrameType type, std::string_view body);
     awaitable<void> forward_output();
     bool handle(Frame& frame);
+    /// The ranks of all nodes are known.
+    bool placed() const { return context_.job.ranks > 0; }
     void give_part();
     void report_failure(Error error);
     std::vector<FailureMessage::Range> lost_below();
@@ -158,6 +165,7 @@ class Child {
     bool said_bye_ = false;
     bool cut_off_ = false;  ///< by us
     bool adopted_ = false;
+    bool came_running_ = false;  ///< from another node, when ranks ran: what was on its way is lost
     bool announced_starting_ = true;
     /// It has not been heard since it was told that the start is over: if it is cut off, those
     /// below it have not been told, and bear its silence for longer. They are to come here before

@@ -39,18 +39,17 @@ LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& 
       changed_(executor),
       tasks_(executor) {}
 
-void LocalRanks::start(NodeIndex node, const std::string& host, const std::vector<RankRun>& runs,
-                       bool remote) {
-    node_ = node;
-    remote_ = remote;
-    const auto env = remote ? merge_host_env(job_.env, own_environment()) : job_.env;
-    fallback_wdir_ = remote ? fallback_folder(env) : std::string();
+void LocalRanks::start(const Where& where, const std::vector<RankRun>& runs) {
+    node_ = where.node;
+    remote_ = where.remote;
+    const auto env = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
+    fallback_wdir_ = remote_ ? fallback_folder(env) : std::string();
     RankIdentity id;
     id.size = job_.ranks;
     id.local_size = local_size(runs);
-    id.node = node - 1;
+    id.node = where.number - 1;
     id.nodes = job_.nodes;
-    id.host = host;
+    id.host = where.host;
     id.job_id = job_.job_id;
     for_each_rank(runs, [&](uint32_t rank) {
         id.rank = rank;

@@ -17,10 +17,13 @@ class LocalRanks {
     LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper, Upstream& upstream,
                InputMerge& input, ModexServer& modex);
 
-    /// `node` is the tree's index (1 for the first host); `remote` says that the relay's own
-    /// login environment is to be mixed in.
-    void start(NodeIndex node, const std::string& host, const std::vector<RankRun>& runs,
-               bool remote);
+    struct Where {
+        NodeIndex node = 0;    ///< the tree's index
+        NodeIndex number = 0;  ///< among the hosts that have ranks: 1 for the first
+        std::string host;
+        bool remote = false;  ///< the relay's own login environment is to be mixed in
+    };
+    void start(const Where& where, const std::vector<RankRun>& runs);
 
     void signal(int number);
     /// To every rank here that reads the head's standard input; empty: end of file.

@@ -51,6 +51,8 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
 
 void Node::open(const Block& block, const std::vector<Contact>& ancestors) {
     self_ = block.first;
+    host_ = block.hosts.front().name;
+    late_ = !placed();
     news_ = NewsCount(self_, block.size());
     if (ancestors.empty()) acks_.emplace(self_, block.size());
     std::vector<NodeIndex> starts;
@@ -59,19 +61,23 @@ void Node::open(const Block& block, const std::vector<Contact>& ancestors) {
 }
 
 void Node::start(const Block& block, bool remote) {
-    modex_->start(block.first, block.ranks.front(), !remote);
-    if (!block.ranks.front().empty())
-        ranks_.start(block.first, block.hosts.front().name, block.ranks.front(), remote);
+    remote_ = remote;
+    if (!late_) start_ranks(block.first, block.ranks.front());
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     start_blocks(block, starts);
-    input_.open();
+    if (!late_) input_.open();
 }
 
-bool Node::reads_input(const Block& block) const {
+void Node::start_ranks(NodeIndex number, const std::vector<RankRun>& runs) {
+    modex_->start(number, runs, !remote_);
+    if (!runs.empty()) ranks_.start({self_, number, host_, remote_}, runs);
+}
+
+bool Node::reads_input(const std::vector<std::vector<RankRun>>& ranks) const {
     const StdinTarget& target = settings_.job.policies.stdin_target;
     if (target.kind != StdinTarget::Kind::rank) return target.kind == StdinTarget::Kind::all;
-    return std::any_of(block.ranks.begin(), block.ranks.end(),
+    return std::any_of(ranks.begin(), ranks.end(),
                        [&](const auto& runs) { return holds_rank(runs, target.rank); });
 }
 
@@ -83,12 +89,16 @@ void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts
     for (size_t i = 0; i < starts.size(); ++i) {
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         auto child = std::make_unique<Child>(context_, block.slice(starts[i], end));
-        modex_->add_child(child->index(), child->block().ranks);
-        if (reads_input(child->block())) input_.add(child->input_key());
+        if (!late_) add_ranks_of(*child, child->block().ranks);
         ++running_children_;
         tasks_.spawn(run_child(*child));
         children_.push_back(std::move(child));
     }
+}
+
+void Node::add_ranks_of(const Child& child, const std::vector<std::vector<RankRun>>& ranks) {
+    modex_->add_child(child.index(), ranks);
+    if (reads_input(ranks)) input_.add(child.input_key());
 }
 
 /// The host at the top of a block could not be started: what was to be below it is started from
@@ -98,7 +108,7 @@ void Node::start_rest(const Child& failed) {
     const Block& rest = failed.block();
     if (rest.size() > 0 && !stop_.stop_requested())
         start_blocks(rest, spread_rest(settings_.topology, rest.size()));
-    modex_->remove_child(failed.index());  // now: no fence may take the rest for gone
+    if (!late_) modex_->remove_child(failed.index());  // now: no fence may take the rest for gone
 }
 
 awaitable<void> Node::run_child(Child& child) {
@@ -126,7 +136,7 @@ void Node::obey(FrameType type, OrderMessage order) {
 }
 
 bool Node::modex_from_parent(std::string_view message) {
-    return modex_->from_parent(message);
+    return placed() && modex_->from_parent(message);
 }
 
 void Node::modex_up(std::string message) {

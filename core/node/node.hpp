@@ -14,6 +14,7 @@
 #include "core/node/local_ranks.hpp"
 #include "core/process/guard.hpp"
 #include "core/topology.hpp"
+#include "core/wire/assignment.hpp"
 
 namespace launch {
 
@@ -38,8 +39,11 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// direct links, the parent first.
     void open(const Block& block, const std::vector<Contact>& ancestors);
     /// Runs the node's ranks here and starts the relays below it. `remote`: this is a relay, with a
-    /// login environment of its own.
+    /// login environment of its own. Where the job's ranks are not placed yet, assign() follows.
     void start(const Block& block, bool remote);
+    /// The ranks of this node and of those below, which are started. The job has been told its
+    /// placement. Who is not up by now is left out.
+    void assign(AssignmentMessage assignment);
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 
@@ -61,7 +65,9 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// A link above broke: all below say again what the head has not confirmed.
     void ask_again();
     /// This node has come to another parent.
-    void new_parent() { modex_->new_parent(); }
+    void new_parent() {
+        if (placed()) modex_->new_parent();
+    }
     /// From the parent's modex server. False: malformed.
     bool modex_from_parent(std::string_view message);
     /// Standard input from above; empty: its end.
@@ -96,11 +102,16 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool adopt(Child::Link link, const AttachMessage& message);
     void confirm(NodeIndex origin, size_t bytes);
 
+    void assign_to(Child& child);
+    void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void start_rest(const Child& failed);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);
-    bool reads_input(const Block& block) const;
+    bool reads_input(const std::vector<std::vector<RankRun>>& ranks) const;
+    void add_ranks_of(const Child& child, const std::vector<std::vector<RankRun>>& ranks);
+    /// Ranks are known, here and below.
+    bool placed() const { return settings_.job.ranks > 0; }
     awaitable<std::vector<std::string>> finish_children(milliseconds limit);
 
     any_io_executor executor_;
@@ -118,6 +129,10 @@ class Node : private ModexHost, private DirectLinkHandler {
     size_t running_children_ = 0;
     std::unique_ptr<DirectLinks> links_;
     NodeIndex self_ = 0;
+    std::string host_;
+    bool remote_ = false;
+    bool late_ = false;  ///< ranks are placed by assign()
+    std::optional<AssignmentMessage> assignment_;
     std::deque<std::string> trace_;
     bool tracing_ = false;
     bool refusing_ = false;  ///< nobody finds a new parent here

@@ -92,7 +92,11 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     auto child = std::make_unique<Child>(context_, block.slice(begin, begin + message.size));
     child->attach(std::move(link), message, true);
     above.release(message.node, message.size);
-    modex_->split_child(above.index(), child->index(), child->block().ranks, above.ranks_below());
+    // The one before may not have told it any more.
+    if (assignment_) child->assign(assignment_->part_of(message.node, message.size));
+    if (placed())
+        modex_->split_child(above.index(), child->index(), child->block().ranks,
+                            above.ranks_below());
     ++running_children_;
     if (finishing_) child->finish();
     tasks_.spawn(run_child(*child));

@@ -108,8 +108,9 @@ bool ParentLink::handle(Frame& frame, bool& done) {
             return ack.has_value();
         }
         case FrameType::modex:
+        case FrameType::assignment:
         case FrameType::input: {
-            KeptFrames& kept = frame.type == FrameType::modex ? control_ : input_;
+            KeptFrames& kept = frame.type == FrameType::input ? input_ : control_;
             const auto taken = kept.take(frame.payload);
             if (!taken) return false;
             done = !taken->fresh;

@@ -106,6 +106,7 @@ class Relay : public Upstream {
     bool handle(const Frame& frame);
     bool obey(const Frame& frame);
     bool start(std::string_view payload);
+    bool assign(std::string_view payload);
     void open_link(std::vector<Contact> ancestors);
     void direct_link_failed(Error error);
     awaitable<void> watch_signals();
@@ -176,6 +177,18 @@ bool Relay::start(std::string_view payload) {
     return true;
 }
 
+bool Relay::assign(std::string_view payload) {
+    auto assignment = AssignmentMessage::decode(payload);
+    if (!assignment || !node_) return false;
+    if (job_.ranks > 0) return true;  // from the parent before this one
+    const auto placement = JobPlacement::decode(assignment->job);
+    if (!placement || !placement->apply_to(job_)) return false;
+    accounted_ = block_size_;  // nobody else is started any more
+    note_up();
+    node_->assign(std::move(*assignment));
+    return true;
+}
+
 void Relay::open_link(std::vector<Contact> ancestors) {
     ParentLink::Kin kin;
     kin.self = self_;
@@ -222,6 +235,7 @@ bool Relay::handle(const Frame& frame) {
             return true;
         }
         case FrameType::subtree: return start(frame.payload);
+        case FrameType::assignment: return assign(frame.payload);
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             parent_starting_ = ping && ping->starting;

@@ -37,7 +37,8 @@ enum class FrameType : uint8_t {
     ack,            ///< down, to one node: the head has taken its news (AckMessage)
     bye,            ///< up, last: the sender leaves, nothing of its subtree is left
     stats,          ///< up: what a node has cost (NodeStats), when it leaves
-    last = stats,
+    assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
+    last = assignment,
 };
 
 struct Frame {

@@ -3,6 +3,7 @@
 #include "core/hosts/hostlist.hpp"
 #include "core/wire/codec.hpp"
 #include "core/wire/contact_codec.hpp"
+#include "core/wire/run_codec.hpp"
 
 namespace launch {
 namespace {
@@ -109,19 +110,6 @@ TransportOptions decode_transport(Decoder& in) {
     return t;
 }
 
-std::vector<RankRun> decode_runs(Decoder& in) {
-    std::vector<RankRun> runs;
-    const uint32_t count = in.count();
-    for (uint32_t i = 0; in.ok() && i < count; ++i) {
-        RankRun run{};
-        run.first = in.number32();
-        run.count = in.number32();
-        run.stride = in.number32();
-        runs.push_back(run);
-    }
-    return runs;
-}
-
 template <class Message>
 std::optional<Message> checked(const Decoder& in, Message message) {
     if (!in.done()) return std::nullopt;
@@ -180,11 +168,8 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
 std::string SubtreeMessage::encode() const {
     Encoder out;
     out.number(first).text(fold_hosts(hosts)).number(ranks.size());
-    for (const auto& runs : ranks) {
-        out.number(runs.size());
-        for (const auto& run : runs)
-            out.number(run.first).number(run.count).number(run.stride);
-    }
+    for (const auto& runs : ranks)
+        encode_runs(out, runs);
     encode_contacts(out, ancestors);
     return out.take();
 }

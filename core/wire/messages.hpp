@@ -36,8 +36,8 @@ struct JobMessage {
     std::vector<std::string> env;
     std::string wdir;
     std::string launch_path;
-    std::string topology;  ///< name with degree, resolved ("kary:32"), never "auto"
-    uint32_t ranks = 0;
+    std::string topology;         ///< name with degree, resolved ("kary:32"), never "auto"
+    uint32_t ranks = 0;           ///< 0: placed later, see wire/assignment.hpp
     uint32_t nodes = 0;           ///< hosts, without the head
     uint32_t universe_size = 0;   ///< slots of all hosts
     std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp

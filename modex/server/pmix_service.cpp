@@ -77,7 +77,7 @@ Status PmixService::start_server() {
     auto server = PmixServer::start(executor_, std::move(*job), *this);
     if (!server) return std::move(server.error());
     server_ = std::move(*server);
-    if (job_.policies.keep_going) {
+    if (job_.policies.keep_going || job_.policies.survives_host_loss()) {
         local_.exchange().watch_deaths();
         local_.settle();
     }

@@ -500,5 +500,67 @@ def pmi_1_tells_who_died(cluster):
            [f"{rank} cmd=get_result rc=0 msg=success value=1-2,5" for rank in (0, 3, 4)])
 
 
+def lose_first_host(cluster, kill, degree, *words, last_words="0 died"):
+    """The first host, which has others below it, is lost while ranks are in a fence, before it or after it."""
+    lost = cluster.hosts[0]
+    running = Job([LAUNCH, "--timeout", "40", "--on-host-loss", "continue", "-k", degree, "-hosts", cluster.fold(HOSTS), *words], env=NETWORK)
+    running.until(f"(?m)^{HOSTS - 1}: under way")
+    kill(lost)
+    result = running.wait(30)
+    expect(result, code=69, err_contains=[re.compile(rf"^launch: {lost}: run: .*; its ranks are lost, the others go on$", re.M)])
+    said = sorted(line for line in result.lines if line.endswith(last_words.split()[-1]))
+    if said != sorted(f"{rank}: {last_words}" for rank in range(1, HOSTS)):
+        fail(f"not all of the living, or not of the dead one only\n{result}")
+
+
+def kill_relay(cluster, host):
+    worker = max(int(pid) for _, pid, command in cluster.pids(host) if "--relay" in command)
+    os.kill(worker, signal.SIGKILL)
+
+
+@needs_cluster(HOSTS, timeout=120)
+def pmi_ranks_go_on_without_a_host_that_is_lost(cluster):
+    mourner = [helper("pmi_cards"), "--mourn", "--fences", "30", "--delay", "60", "--read", "next"]
+    for degree in DEGREES[:3]:
+        for modex in ("gather", "on-demand"):
+            print("   ", degree, modex)
+            lose_first_host(cluster, functools.partial(kill_relay, cluster), degree, "--modex", modex, *mourner)
+
+
+@needs_cluster(HOSTS, timeout=120)
+def pmix_ranks_go_on_without_a_host_that_is_lost(cluster):
+    for degree in DEGREES[:3]:
+        for mode in ("collect", "direct"):
+            print("   ", degree, mode)
+            lose_first_host(cluster, functools.partial(kill_relay, cluster), degree, "--pmi", "pmix", pmix("pmix_cards"), mode, "200", "1",
+                            "30", "mourn")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def mpich_ranks_go_on_without_a_host_that_is_lost(cluster):
+    """Those that have nothing to say to it. Who is in MPI_Init cannot be without any of the others, and says so."""
+    for degree in DEGREES[:3]:
+        lose_first_host(cluster, functools.partial(kill_relay, cluster), degree, mpi("mpich", "mpi_pause"), "2", last_words="through")
+    late = f"test $LAUNCH_RANK = 0 && echo '{HOSTS - 1}: under way' && sleep 30; exec {mpi('mpich', 'mpi_pause')}"
+    running = Job([LAUNCH, "--timeout", "40", "--on-host-loss", "continue", "-hosts", cluster.fold(HOSTS), "sh", "-c", late],
+                  env=NETWORK)
+    running.until("under way")
+    kill_relay(cluster, cluster.hosts[0])
+    expect(running.wait(30), code=69, err_contains=["PMI_KVS_Get returned -1"])
+
+
+@needs_cluster(HOSTS, timeout=60)
+def ranks_go_on_when_all_of_a_host_dies(cluster):
+    lose_first_host(cluster, cluster.kill, "2", helper("pmi_cards"), "--mourn", "--fences", "60", "--delay", "200", "--read", "next")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def back_to_back_fences_never_mix(cluster):
+    """Each reads what its neighbour put before the fence, a thousand times over, and nobody waits for anybody else."""
+    for degree in DEGREES[:3]:
+        expect(job(cluster, "-k", degree, helper("pmi_cards"), "--size", "20", "--fences", "1000", "--delay", "2", "--read", "next", ppn=1),
+               out=f"cards of {HOSTS} ranks are right\n", err="")
+
+
 if __name__ == "__main__":
     main()

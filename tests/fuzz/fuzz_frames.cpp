@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <string_view>
 
+#include "core/wire/assignment.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
@@ -27,6 +28,8 @@ void decode_all(std::string_view payload) {
     round_trip<Hello>(payload);
     round_trip<JobMessage>(payload);
     round_trip<SubtreeMessage>(payload);
+    round_trip<AssignmentMessage>(payload);
+    round_trip<JobPlacement>(payload);
     round_trip<NodesMessage>(payload);
     round_trip<FailureMessage>(payload);
     round_trip<ExitsMessage>(payload);

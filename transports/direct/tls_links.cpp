@@ -19,8 +19,6 @@ namespace {
 
 using std::chrono::milliseconds;
 
-/// Who calls us has so long to prove itself.
-constexpr milliseconds proof_limit{10'000};
 /// Callers that have proved nothing yet, beyond those that are expected.
 constexpr size_t most_strangers = 64;
 /// Where no descriptor is to be had: until it is tried again.
@@ -128,7 +126,7 @@ bool TlsLinks::accept_waiting() {
         if (!socket) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
         if (callers_.size() >= most_strangers + settings_.expected) give_up_oldest();
         auto silent = std::make_unique<asio::posix::stream_descriptor>(executor_, socket.release());
-        callers_.push_back({std::move(silent), nullptr, Clock::now() + proof_limit});
+        callers_.push_back({std::move(silent), nullptr, Clock::now() + settings_.proof_limit});
         tasks_.spawn(attend(std::prev(callers_.end())));
     }
     return true;

@@ -121,6 +121,43 @@ TEST(DryRun, RanksInWords) {
     }
 }
 
+TEST(DryRun, ShowsWhatBecomesOfMissingHosts) {
+    const std::string head =
+        "\njob        3 ranks on 3 hosts, 1 a host, block\n"
+        "program    ./app (ranks 0-2)\n";
+    const std::string when = "; ranks are placed when all hosts are up or known not to be\n";
+    EXPECT_EQ(drawn("-k 1 -hosts n[1-5]:1 --spares 2 ./app"),
+              head + "missing    n[4-5] take their places" + when + R"(transport  ssh
+topology   chain: depth 5, largest degree 1
+links      1 at the head, 1 at 1 host, 2 at 4 hosts
+
+head (this machine)
+└── n1 (rank 0)
+    └── n2 (rank 1)
+        └── n3 (rank 2)
+            └── n4 (spare)
+                └── n5 (spare)
+)");
+    EXPECT_NE(drawn("-k 1 -hosts n[1-30] --spares 2 ./app").find("n[1-30] (ranks 0-27, 2 spares)"),
+              std::string::npos);
+    EXPECT_EQ(drawn("-k 8 -hosts n[1-4] --spares 1 --allow-missing ./app", {.full = true}),
+              head + "missing    n4 takes its place, then left out" + when + R"(transport  ssh
+topology   kary:8: depth 1, largest degree 4
+links      4 at the head, 1 at 4 hosts
+
+head (this machine)
+├── n1 (rank 0)
+├── n2 (rank 1)
+├── n3 (rank 2)
+└── n4 (spare)
+)");
+    EXPECT_NE(drawn("-hosts n[1-3] --allow-missing ./app").find("missing    left out;"),
+              std::string::npos);
+    EXPECT_NE(plan_json(plan_of("-hosts a,b --spares 1 app"), {}, {})
+                  .find("\"slots\": 1, \"spare\": true, \"parent\": 0, \"ranks\": []}"),
+              std::string::npos);
+}
+
 TEST(DryRun, Json) {
     EXPECT_EQ("\n" + plan_json(plan_of("-k 1 -hosts a,joe@b:22:2 app \"x\""), {.explain = true},
                                {command, {"PMIx, as asked"}}),

@@ -42,6 +42,8 @@ const std::vector<Effect>& effects() {
         {Id::hosts, "n[1-2,4]", [](const auto& l) { return l.host_lists == Words{"n[1-2,4]"}; }},
         {Id::hostfile, "file", [](const auto& l) { return l.hostfiles == Words{"file"}; }},
         {Id::ppn, "010", [](const auto& l) { return l.ppn == 10; }},
+        {Id::allow_missing, "", [](const auto& l) { return l.allow_missing; }},
+        {Id::spares, "3", [](const auto& l) { return l.spares == 3; }},
         {Id::mapping, "node", [](const auto& l) { return l.mapping == Mapping::cyclic; }},
         {Id::genv, "A=b", [](const auto& l) { return l.env == Words{"A=b"}; }},
         {Id::genvall, "", [](const auto& l) { return l.inherit.all; }},

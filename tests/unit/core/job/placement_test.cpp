@@ -181,5 +181,23 @@ TEST(Placement, keeps_alike_hosts_at_one_run_each) {
     }
 }
 
+TEST(Placement, is_arranged_among_other_hosts) {
+    const auto placement = place({.slots = {2, 1, 3}, .mapping = cyclic});
+    ASSERT_TRUE(placement);
+    EXPECT_EQ(shown(*placement), "0 3 | 1 | 2 4 5 | ");
+    const std::vector<uint32_t> hosts = {4, 0, 1};
+    const auto arranged = placement->arranged(hosts, 5);
+    EXPECT_EQ(shown(arranged), "1 | 2 4 5 | | | 0 3 | ");
+    EXPECT_EQ(arranged.ranks(), 6u);
+    EXPECT_EQ(arranged.slots(), 6u);
+    EXPECT_EQ(arranged.nodes_by_rank(), (std::vector<uint32_t>{4, 0, 1, 4, 1, 1}));
+}
+
+TEST(Placement, tells_of_too_few_slots) {
+    EXPECT_EQ(oversubscription(*place({.slots = {2, 1}, .ranks = 3})), "");
+    EXPECT_EQ(oversubscription(*place({.slots = {2, 1}, .ranks = 4})), "4 ranks on 3 slots");
+    EXPECT_EQ(oversubscription(*place({.slots = {9}, .ranks = 2, .ppn = 1})), "2 ranks on 1 slot");
+}
+
 }  // namespace
 }  // namespace launch

@@ -133,7 +133,45 @@ TEST(Plan, TheUniverseIsEverySlotOrEveryRank) {
     }
 }
 
+TEST(Plan, ChoosesWhichHostsToStart) {
+    struct {
+        const char* row;
+        uint32_t ranks;
+        uint32_t spares;
+        bool allow_missing;
+        const char* hosts;
+        std::vector<uint32_t> on_host;
+    } rows[] = {
+        {"those with ranks", 2, 0, false, "n[1-2]", {1, 1}},
+        {"and the spares", 2, 2, false, "n[1-2,8-9]", {1, 1, 0, 0}},
+        {"all but the spares have ranks", 0, 2, false, "n[1-9]", {1, 1, 1, 1, 1, 1, 1, 0, 0}},
+        {"any may be needed", 2, 0, true, "n[1-9]", {1, 1, 0, 0, 0, 0, 0, 0, 0}},
+        {"more ranks than slots", 8, 5, false, "n[1-9]", {2, 2, 2, 2, 0, 0, 0, 0, 0}},
+    };
+    for (const auto& row : rows) {
+        auto spec = spec_of("n[1-9]", {row.ranks});
+        spec.spares = row.spares;
+        spec.allow_missing = row.allow_missing;
+        const auto plan = plan_of(std::move(spec));
+        ASSERT_TRUE(plan) << row.row << ": " << describe(plan.error());
+        EXPECT_EQ(fold_hosts(plan->hosts), row.hosts) << row.row;
+        ASSERT_EQ(plan->placement.nodes() >= plan->hosts.size(), true) << row.row;
+        std::vector<uint32_t> on_host;
+        for (size_t i = 0; i < plan->hosts.size(); ++i)
+            on_host.push_back(local_size(plan->placement.node(i)));
+        EXPECT_EQ(on_host, row.on_host) << row.row;
+        EXPECT_EQ(plan->late(), row.spares > 0 || row.allow_missing) << row.row;
+    }
+    auto here = spec_of(nullptr, {2});
+    here.allow_missing = true;
+    EXPECT_FALSE(plan_of(std::move(here))->late());
+}
+
 TEST(Plan, Refuses) {
+    const auto with_spares = [](JobSpec spec, uint32_t spares) {
+        spec.spares = spares;
+        return spec;
+    };
     const auto stdin_at = [](JobSpec spec, uint32_t rank) {
         spec.policies.stdin_target = {StdinTarget::Kind::rank, rank};
         return spec;
@@ -156,6 +194,10 @@ TEST(Plan, Refuses) {
         {"more than MPI counts", spec_of("a", {UINT32_MAX}),
          "place the ranks: 4294967295 ranks are more than MPI can count, 2147483647"},
         {"its topology", bad_tree, "no such tree"},
+        {"spares of nothing", with_spares(spec_of(nullptr, {1}), 1),
+         "plan the job: --spares needs hosts"},
+        {"spares only", with_spares(spec_of("a,b", {1}), 2),
+         "plan the job: --spares 2: of 2 hosts none is left for ranks"},
     };
     for (auto& row : rows) {
         const auto plan = plan_of(std::move(row.spec));

@@ -69,7 +69,7 @@ TEST(ExchangeScript, fences_and_gets_go_on_without_nodes_that_are_lost) {
         losing.fences = 6;
         losing.mixed = settings.seed % 3 == 0;
         losing.exits_of_hundred = settings.seed % 4 == 0 ? 20 : 0;
-        losing.value_size = settings.seed % 5 == 0 ? 3000 : 40;
+        losing.value_size = settings.seed % 3 == 1 ? 1000 : 40;
         Script script(topology, placed, settings, losing);
         script.run();
     });

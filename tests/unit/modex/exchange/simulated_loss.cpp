@@ -66,6 +66,7 @@ bool Simulation::mend() {
 std::vector<std::vector<RankRun>> Simulation::runs_of_nodes(
     const std::set<NodeIndex>& nodes) const {
     std::vector<std::vector<RankRun>> runs;
+    runs.reserve(nodes.size());
     for (const NodeIndex node : nodes)
         runs.push_back(runs_of(placed_[node]));
     return runs;

@@ -1,0 +1,38 @@
+// Where ranks go when hosts may be missing.
+
+#include "core/head/job_message.hpp"
+#include "core/head/job_run.hpp"
+#include "core/head/report.hpp"
+
+namespace launch {
+
+/// All hosts are up or known to be missing. Where the job cannot run on those that are left, it
+/// ends as if nobody had asked for that: why hosts are missing is told at its end.
+void JobRun::place_ranks() {
+    auto placed = place_on_living(plan_, record_.up());
+    if (!placed) {
+        if (record_.hosts_up() > 0) console_.say(describe(placed.error()));
+        fail_job(std::move(placed.error()));
+        return;
+    }
+    const auto notes = late_notes(plan_, *placed);
+    const Deal& deal = placed->deal;
+    for (size_t i = 0; i < deal.program_ranks.size(); ++i)
+        plan_.spec.programs[i].ranks = deal.program_ranks[i];
+    // The plan's places count from 0.
+    std::vector<uint32_t> places;
+    for (const NodeIndex node : placed->nodes)
+        places.push_back(node - 1);
+    plan_.placement = deal.placement.arranged(places, plan_.hosts.size());
+    plan_.universe_size = deal.universe_size;
+    plan_.process_mapping = factories_.process_mapping(deal.placement);
+    for (const auto& line : host_failure_lines(record_.place_ranks()))
+        console_.note("note: " + line);
+    for (const auto& line : notes)
+        console_.note("note: " + line);
+    const auto message = assignment(plan_, *placed);
+    if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
+    node_.assign(message);
+}
+
+}  // namespace launch

@@ -1,0 +1,101 @@
+#include "core/job/late_placement.hpp"
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+constexpr const char* operation = "start without the missing hosts";
+
+Error late_error(std::string cause, std::string hint = {}) {
+    return {ErrorKind::unreachable, operation, {}, -1, std::move(cause), std::move(hint)};
+}
+
+std::string counted(size_t count, const std::string& noun) {
+    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
+}
+
+/// The nodes of the job in its order, spares in the places of missing hosts.
+void choose_nodes(const Plan& plan, const std::vector<bool>& up, LatePlacement& made) {
+    const auto hosts = static_cast<NodeIndex>(plan.hosts.size());
+    const auto main_hosts = static_cast<NodeIndex>(plan.hosts.size() - plan.spares);
+    NodeIndex spare = main_hosts + 1;
+    for (NodeIndex node = 1; node <= main_hosts; ++node) {
+        if (up[node - 1]) {
+            made.nodes.push_back(node);
+            continue;
+        }
+        while (spare <= hosts && !up[spare - 1])
+            ++spare;
+        if (spare > hosts) {
+            made.left_out.push_back(node);
+            continue;
+        }
+        made.replaced.push_back({node, spare});
+        made.nodes.push_back(spare++);
+    }
+}
+
+/// In the order of the job, folded: n[3-4] is not n[4,3].
+std::string listed(const Plan& plan, const std::vector<NodeIndex>& nodes) {
+    std::vector<Host> names;
+    for (const Host& host : hosts_of(plan, nodes))
+        names.push_back({{}, host.name, 0, 1});
+    return fold_hosts(names);
+}
+
+std::string replacement_note(const Plan& plan, const LatePlacement& placed) {
+    std::vector<NodeIndex> missing;
+    std::vector<NodeIndex> spares;
+    for (const auto& replacement : placed.replaced) {
+        missing.push_back(replacement.missing);
+        spares.push_back(replacement.spare);
+    }
+    if (missing.size() == 1)
+        return listed(plan, spares) + " takes the place of " + listed(plan, missing);
+    return listed(plan, spares) + " take the places of " + listed(plan, missing) +
+           ", in this order";
+}
+
+}  // namespace
+
+Result<LatePlacement> place_on_living(const Plan& plan, const std::vector<bool>& up) {
+    LatePlacement made;
+    choose_nodes(plan, up, made);
+    if (made.nodes.empty()) return late_error("no host is left");
+    if (!made.left_out.empty() && !plan.spec.allow_missing)
+        return late_error(counted(made.left_out.size(), "host") + " too many " +
+                              (made.left_out.size() == 1 ? "is" : "are") + " missing for " +
+                              counted(plan.spares, "spare"),
+                          "--allow-missing goes on with fewer");
+    auto deal = deal_ranks(plan.spec, plan.asked, hosts_of(plan, made.nodes));
+    if (!deal) return late_error(deal.error().cause);
+    made.deal = std::move(*deal);
+    while (made.deal.placement.node(made.nodes.size() - 1).empty())
+        made.nodes.pop_back();
+    return made;
+}
+
+std::vector<Host> hosts_of(const Plan& plan, const std::vector<NodeIndex>& nodes) {
+    std::vector<Host> hosts;
+    hosts.reserve(nodes.size());
+    for (const NodeIndex node : nodes)
+        hosts.push_back(plan.hosts[node - 1]);
+    return hosts;
+}
+
+std::vector<std::string> late_notes(const Plan& plan, const LatePlacement& placed) {
+    std::vector<std::string> notes;
+    if (!placed.replaced.empty()) notes.push_back(replacement_note(plan, placed));
+    const Placement& placement = placed.deal.placement;
+    if (!placed.left_out.empty())
+        notes.push_back("goes on without " + listed(plan, placed.left_out) + ": " +
+                        counted(placement.ranks(), "rank") + " on " +
+                        counted(placed.nodes.size(), "host"));
+    // Where it was so before, that has been told.
+    if (!plan.placement.oversubscribed() && placement.oversubscribed())
+        notes.push_back(oversubscription(placement));
+    return notes;
+}
+
+}  // namespace launch

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+#include <utility>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What was asked cannot be planned.
+inline Error plan_error(std::string cause) {
+    Error error;
+    error.kind = ErrorKind::usage;
+    error.operation = "plan the job";
+    error.cause = std::move(cause);
+    return error;
+}
+
+}  // namespace launch

@@ -1,0 +1,91 @@
+#include "core/wire/assignment.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/wire/run_codec.hpp"
+
+namespace launch {
+namespace {
+
+bool before(const AssignmentMessage::Part& part, NodeIndex node) {
+    return part.node < node;
+}
+
+}  // namespace
+
+std::string JobPlacement::encode() const {
+    Encoder out;
+    out.number(ranks).number(nodes).number(universe_size).number(program_ranks.size());
+    for (const uint32_t count : program_ranks)
+        out.number(count);
+    return out.text(node_map).text(process_mapping).take();
+}
+
+std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
+    Decoder in(payload);
+    JobPlacement placement;
+    placement.ranks = in.number32();
+    placement.nodes = in.number32();
+    placement.universe_size = in.number32();
+    const uint32_t programs = in.count();
+    for (uint32_t i = 0; in.ok() && i < programs; ++i)
+        placement.program_ranks.push_back(in.number32());
+    placement.node_map = in.text();
+    placement.process_mapping = in.text();
+    if (!in.done()) return std::nullopt;
+    return placement;
+}
+
+bool JobPlacement::apply_to(JobMessage& job) const {
+    const auto sum = std::accumulate(program_ranks.begin(), program_ranks.end(), uint64_t{0});
+    if (program_ranks.size() != job.programs.size() || sum != ranks || ranks == 0) return false;
+    for (size_t i = 0; i < program_ranks.size(); ++i)
+        job.programs[i].ranks = program_ranks[i];
+    job.ranks = ranks;
+    job.nodes = nodes;
+    job.universe_size = universe_size;
+    job.node_map = node_map;
+    job.process_mapping = process_mapping;
+    return true;
+}
+
+AssignmentMessage AssignmentMessage::part_of(NodeIndex first, NodeIndex count) const {
+    const auto begin = std::lower_bound(parts.begin(), parts.end(), first, before);
+    const auto end = std::lower_bound(begin, parts.end(), first + count, before);
+    return {job, {begin, end}};
+}
+
+const AssignmentMessage::Part* AssignmentMessage::part_at(NodeIndex node) const {
+    const auto at = std::lower_bound(parts.begin(), parts.end(), node, before);
+    return at != parts.end() && at->node == node ? &*at : nullptr;
+}
+
+std::string AssignmentMessage::encode() const {
+    Encoder out;
+    out.text(job).number(parts.size());
+    for (const auto& part : parts) {
+        out.number(part.node).number(part.number);
+        encode_runs(out, part.runs);
+    }
+    return out.take();
+}
+
+std::optional<AssignmentMessage> AssignmentMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    AssignmentMessage message;
+    message.job = in.text();
+    const uint32_t count = in.count();
+    for (uint32_t i = 0; in.ok() && i < count; ++i) {
+        Part part;
+        part.node = in.number32();
+        part.number = in.number32();
+        part.runs = decode_runs(in);
+        if (i > 0 && part.node <= message.parts.back().node) in.fail();
+        message.parts.push_back(std::move(part));
+    }
+    if (!in.done()) return std::nullopt;
+    return message;
+}
+
+}  // namespace launch

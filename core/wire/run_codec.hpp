@@ -1,0 +1,13 @@
+#pragma once
+
+#include <vector>
+
+#include "core/job/placement.hpp"
+#include "core/wire/codec.hpp"
+
+namespace launch {
+
+void encode_runs(Encoder& out, const std::vector<RankRun>& runs);
+std::vector<RankRun> decode_runs(Decoder& in);
+
+}  // namespace launch

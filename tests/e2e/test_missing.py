@@ -1,0 +1,292 @@
+#!/usr/bin/env python3
+"""Hosts that cannot be started: --allow-missing goes on without them, --spares has others take their places."""
+import contextlib
+import os
+import re
+import signal
+
+from harness import *
+
+PLACE = ["sh", "-c", "echo $LAUNCH_RANK/$LAUNCH_SIZE $LAUNCH_LOCAL_RANK/$LAUNCH_LOCAL_SIZE"
+         " $LAUNCH_NODE/$LAUNCH_NODES $LAUNCH_HOST $(hostname)"]
+# What the test hosts need, since they share one kernel: only the network is common to them.
+NETWORK = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0", "OMPI_MCA_btl": "tcp,self", "OMPI_MCA_pml": "ob1",
+           "OMPI_MCA_btl_tcp_if_include": "eth0"}
+REFUSED = "connect: connection to port 1 refused"
+
+
+def places(hosts, ranks_each=1):
+    """What PLACE says of ranks that are dealt to these hosts in this order."""
+    size = len(hosts) * ranks_each
+    return [f"{rank}/{size} {rank % ranks_each}/{ranks_each} {rank // ranks_each}/{len(hosts)} "
+            f"{hosts[rank // ranks_each]} {hosts[rank // ranks_each]}" for rank in range(size)]
+
+
+def listed(cluster, count, refusing):
+    """The first hosts as a list; no sshd listens where some of them are asked."""
+    return ",".join(f"{host}:1:1" if i in refusing else host for i, host in enumerate(cluster.hosts[:count]))
+
+
+def fold(cluster, *numbers):
+    """As launch does, where no two stand side by side."""
+    prefix = cluster.hosts[0].rstrip("0123456789")
+    names = [cluster.hosts[i][len(prefix):] for i in numbers]
+    return f"{prefix}[{','.join(names)}]" if len(names) > 1 else cluster.hosts[numbers[0]]
+
+
+def relays(cluster, number):
+    return [int(pid) for _, pid, command in cluster.pids(cluster.hosts[number]) if "--relay" in command]
+
+
+@contextlib.contextmanager
+def dead(cluster, *numbers):
+    for i in numbers:
+        cluster.kill(cluster.hosts[i])
+    try:
+        yield
+    finally:
+        cluster.reset()
+
+
+@contextlib.contextmanager
+def slow(cluster, host, seconds):
+    cluster.sshd(host, f'ForceCommand sleep {seconds}; eval "$SSH_ORIGINAL_COMMAND"')
+    try:
+        yield
+    finally:
+        cluster.sshd(host)
+
+
+@needs_cluster(10, timeout=90)
+def the_job_goes_on_without_them(cluster):
+    """Wherever in the tree they are: the first has others below it in the first three of these."""
+    for degree, missing in (("1", [0]), ("2", [0, 3, 5]), ("3", [0, 8]), ("3", [1, 4]), ("32", [8])):
+        left = [host for i, host in enumerate(cluster.hosts[:9]) if i not in missing]
+        names = fold(cluster, *missing)
+        expect(launch("--allow-missing", "-k", degree, "-hosts", listed(cluster, 9, missing), *PLACE),
+               out_lines=places(left), err_lines=2,
+               err_contains=[f"launch: note: {names}: {REFUSED}",
+                             f"launch: note: goes on without {names}: {len(left)} ranks on {len(left)} hosts\n"])
+
+
+@needs_cluster(10, timeout=90)
+def a_dead_host_is_missing(cluster):
+    names = cluster.fold(2, 2)
+    with dead(cluster, 2, 3):
+        result = launch("--allow-missing", "--connect-timeout", "2", "-k", "2", "-hosts", cluster.fold(6), "-ppn", "2", *PLACE)
+        expect(result, out_lines=places([cluster.hosts[i] for i in (0, 1, 4, 5)], 2), within=20,
+               err_contains=[f"launch: note: {names}: connect: ", f"goes on without {names}: 8 ranks on 4 hosts"])
+
+
+@needs_cluster(10, timeout=90)
+def spares_take_their_places(cluster):
+    for degree in ("1", "2", "3"):
+        result = launch("--spares", "3", "-k", degree, "-hosts", listed(cluster, 9, [0]), *PLACE)
+        expect(result, out_lines=places([cluster.hosts[i] for i in (6, 1, 2, 3, 4, 5)]), err_lines=2,
+               err_contains=[f"launch: note: {cluster.hosts[0]}: {REFUSED}",
+                             f"launch: note: {cluster.hosts[6]} takes the place of {cluster.hosts[0]}\n"])
+        # A spare may be missing as well.
+        result = launch("--spares", "3", "-k", degree, "-hosts", listed(cluster, 9, [1, 3, 6]), *PLACE)
+        expect(result, out_lines=places([cluster.hosts[i] for i in (0, 7, 2, 8, 4, 5)]), err_lines=2,
+               err_contains=[f"launch: note: {fold(cluster, 1, 3, 6)}: {REFUSED}",
+                             f"{cluster.fold(2, 7)} take the places of {fold(cluster, 1, 3)}, in this order\n"])
+    result = launch("--spares", "3", "-k", "2", "-hosts", listed(cluster, 9, [7]), *PLACE)
+    expect(result, out_lines=places(cluster.hosts[:6]), err_lines=1,
+           err_contains=f"launch: note: {cluster.hosts[7]}: {REFUSED}")
+
+
+@needs_cluster(10)
+def nothing_is_said_where_nothing_is_missing(cluster):
+    for options in (["--allow-missing"], ["--spares", "2"], ["--spares", "2", "--allow-missing"]):
+        expect(launch(*options, "-hosts", cluster.fold(8), *PLACE), err="",
+               out_lines=places(cluster.hosts[:6 if "2" in options else 8]))
+        # As many as asked for, on hosts that are up.
+        expect(launch(*options, "-n", "2", "-hosts", cluster.fold(8), *PLACE), err="", out_lines=places(cluster.hosts[:2]))
+
+
+@needs_cluster(10)
+def too_few_spares_are_fatal(cluster):
+    for degree in ("1", "3"):
+        result = launch("--spares", "1", "-k", degree, "-hosts", listed(cluster, 7, [0, 2, 3]), "echo", "ran")
+        expect(result, code=69, out="", err_lines=2, within=15,
+               err_contains=["2 hosts too many are missing for 1 spare (--allow-missing goes on with fewer)",
+                             re.compile(rf"^launch: \S+: {REFUSED}", re.M)])
+        result = launch("--spares", "1", "--allow-missing", "-k", degree, "-hosts", listed(cluster, 7, [0, 2, 3]), *PLACE)
+        expect(result, out_lines=places([cluster.hosts[i] for i in (6, 1, 4, 5)]), err_lines=3,
+               err_contains=[f"{cluster.hosts[6]} takes the place of {cluster.hosts[0]}\n",
+                             f"goes on without {cluster.fold(2, 2)}: 4 ranks on 4 hosts\n"])
+
+
+@needs_cluster(4)
+def without_the_options_a_missing_host_is_fatal(cluster):
+    expect(launch("-k", "2", "-hosts", listed(cluster, 3, [1]), "true"), code=69, err_lines=1,
+           err_contains=f"launch: {cluster.hosts[1]}: {REFUSED}")
+
+
+@needs_cluster(4)
+def all_hosts_missing_is_fatal(cluster):
+    for options in (["--allow-missing"], ["--spares", "2"], ["--spares", "2", "--allow-missing"]):
+        result = launch(*options, "-hosts", listed(cluster, 4, range(4)), "echo", "ran")
+        expect(result, code=69, out="", err_lines=1, err_contains=f"launch: {cluster.fold(4)}: {REFUSED}")
+
+
+@needs_cluster(6)
+def how_many_ranks_there_are(cluster):
+    """Without -n, as many as the slots that are left; with it, so many; a program without -n takes what is left."""
+    hosts = listed(cluster, 4, [1]).replace(":1:1", ":1:4")
+    with_slots = ",".join(host if ":" in host else f"{host}:2" for host in hosts.split(","))
+    slots = [cluster.hosts[0]] * 2 + [cluster.hosts[2]] * 2 + [cluster.hosts[3]] * 2
+    expect(launch("--allow-missing", "-hosts", with_slots, "hostname"), out_lines=slots)
+    expect(launch("--allow-missing", "-n", "5", "-hosts", with_slots, "hostname"), out_lines=slots[:5], err_lacks="slots")
+    expect(launch("--allow-missing", "-n", "7", "-hosts", with_slots, "hostname"), out_lines=[slots[0], *slots],
+           err_contains="note: 7 ranks on 6 slots")
+    several = ["-n", "1", "sh", "-c", "echo first of $LAUNCH_SIZE", ":", "sh", "-c", "echo rest of $LAUNCH_SIZE"]
+    expect(launch("--allow-missing", "-hosts", with_slots, *several), out_lines=["first of 6"] + ["rest of 6"] * 5)
+    expect(launch("--allow-missing", "-hosts", listed(cluster, 2, [1]), *several), code=69, out="", err_lines=2,
+           err_contains=["start without the missing hosts: no slot is left for the program without -n: sh", REFUSED])
+
+
+@needs_cluster(6)
+def the_exit_code_is_that_of_the_ranks(cluster):
+    hosts = listed(cluster, 5, [1])
+    expect(launch("--allow-missing", "-hosts", hosts, "sh", "-c", "test $LAUNCH_RANK != 2 || exit 7"), code=7,
+           err_contains=f"rank 2 on {cluster.hosts[3]}: ended with exit code 7")
+    expect(launch("--spares", "1", "-hosts", hosts, "sh", "-c", "test $LAUNCH_RANK != 1 || exit 7"), code=7,
+           err_contains=f"rank 1 on {cluster.hosts[4]}: ended with exit code 7")
+    expect(launch("--quiet", "--allow-missing", "-hosts", hosts, "true"), err="")
+    expect(launch("--allow-missing", "-hosts", hosts, "no-such-program"), code=127, err_contains="no-such-program: ")
+
+
+@needs_cluster(6)
+def standard_input_reaches_its_rank(cluster):
+    hosts = listed(cluster, 5, [0])
+    for options in (["--spares", "1"], ["--allow-missing"]):
+        expect(launch(*options, "-hosts", hosts, "-l", "cat", stdin="a\nb\n"), out="[0] a\n[0] b\n")
+        expect(launch(*options, "-hosts", hosts, "--stdin", "3", "-l", "cat", stdin="a\n"), out="[3] a\n")
+        expect(launch(*options, "-k", "1", "-hosts", hosts, "--stdin", "all", "-l", "cat", stdin="a\n"),
+               out_lines=[f"[{rank}] a" for rank in range(4)])
+    expect(launch("--allow-missing", "-hosts", hosts, "--stdin", "4", "cat", stdin="a\n"), code=69, out="",
+           err_contains="--stdin 4: the last rank is 3")
+
+
+@needs_cluster(6)
+def a_slow_host_is_waited_for(cluster):
+    with slow(cluster, cluster.hosts[1], 1.5):
+        for degree in ("1", "8"):
+            result = launch("--allow-missing", "-k", degree, "-hosts", listed(cluster, 4, [2]), *PLACE)
+            expect(result, out_lines=places([cluster.hosts[i] for i in (0, 1, 3)]))
+
+
+@needs_cluster(6, grace=15)
+def the_start_limit_holds(cluster):
+    """Who is not up by then is missing, with those below it, even if it comes a moment later."""
+    with slow(cluster, cluster.hosts[1], 3):
+        for degree, missing in (("1", [1, 2, 3]), ("8", [1])):
+            left = [host for i, host in enumerate(cluster.hosts[:4]) if i not in missing]
+            result = launch("--allow-missing", "--start-limit", "1", "-k", degree, "-hosts", cluster.fold(4),
+                            "sh", "-c", f"{PLACE[2]}; sleep 4")
+            expect(result, out_lines=places(left), err_lines=2, within=12,
+                   err_contains=["start: not started within 1 s", f"ranks on {len(left)} host" if len(left) > 1 else "1 rank on 1 host"])
+
+
+@needs_cluster(6, grace=15)
+def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
+    """In a chain those below it find another parent, and get their ranks there."""
+    for degree in ("8", "1"):
+        with slow(cluster, cluster.hosts[3], 3):
+            job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), "sh", "-c", f"{PLACE[2]}; cat"],
+                      stdin="a line\n")
+            # Who starts the last one has its part: host 2 in the chain.
+            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
+            os.kill(relays(cluster, 1)[-1], signal.SIGKILL)  # the worker; its guard ends what is left
+            expect(job.wait(20), out_lines=[*places([cluster.hosts[i] for i in (0, 2, 3)]), "a line"],
+                   err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
+
+
+@needs_cluster(6, grace=15)
+def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
+    with slow(cluster, cluster.hosts[3], 3):
+        for degree in ("8", "1"):
+            job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), *PLACE])
+            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
+            session = [int(pid) for _, pid, command in cluster.pids(cluster.hosts[1]) if command.startswith("sshd: ")]
+            for pid in session:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGKILL)
+            if not session:
+                fail("no session was found")
+            expect(job.wait(20), out_lines=places(cluster.hosts[:4]), err="")
+
+
+@needs_cluster(6, grace=15)
+def an_mpi_program_runs_in_a_tree_that_healed(cluster):
+    ring = helper("mpich/mpi_ring")
+    if not os.path.exists(ring):
+        raise Skip("mpich/mpi_ring was not built")
+    with slow(cluster, cluster.hosts[3], 3):
+        job = Job([LAUNCH, "--timeout", "30", "--allow-missing", "-k", "1", "-ppn", "2", "-hosts", cluster.fold(5), ring], env=NETWORK)
+        eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
+        os.kill(relays(cluster, 1)[-1], signal.SIGKILL)
+        expect(job.wait(40), out="ring of 8: token 8\n")
+
+
+@needs_cluster(6, grace=15)
+def a_start_can_be_interrupted(cluster):
+    with slow(cluster, cluster.hosts[1], 6):
+        job = Job([LAUNCH, "--allow-missing", "-v", "-hosts", cluster.fold(4), "echo", "ran"])
+        eventually(lambda: relays(cluster, 0))
+        job.signal(signal.SIGINT)
+        expect(job.wait(10), code=130, out="", within=8)
+        expect(launch("--timeout", "1", "--allow-missing", "-hosts", cluster.fold(4), "echo", "ran"), code=124, out="", within=8)
+
+
+@needs_cluster(6)
+def ranks_are_signalled_like_others(cluster):
+    job = Job([LAUNCH, "--spares", "1", "-k", "1", "-hosts", listed(cluster, 5, [1]), "sh", "-c",
+               "trap 'echo got it; exit 0' USR1; echo up; while :; do sleep 0.1; done"])
+    for _ in range(4):
+        job.until("up")
+    job.signal(signal.SIGUSR1)
+    result = job.wait(15)
+    expect(result, out_contains="got it\n" * 2)
+    if result.text.count("got it") != 4:
+        fail(str(result))
+
+
+@needs_cluster(6)
+def a_host_that_is_lost_later_ends_the_job(cluster):
+    try:
+        job = Job([LAUNCH, "--allow-missing", "--spares", "1", "-hosts", listed(cluster, 5, [1]), "sh", "-c", "echo up; exec sleep 60"])
+        for _ in range(4):
+            job.until("up")
+        cluster.kill(cluster.hosts[2])
+        expect(job.wait(20), code=69, err_contains=re.compile(rf"^launch: {cluster.hosts[2]}: run: ", re.M))
+    finally:
+        cluster.reset()
+
+
+def mpi_programs_run(cluster, library):
+    ring, names = (helper(f"{library}/{name}") for name in ("mpi_ring", "mpi_names"))
+    if not os.path.exists(ring):
+        raise Skip(f"{library}/mpi_ring was not built")
+    for degree, options, missing, hosts in (("1", ["--allow-missing"], [1, 3], 6), ("2", ["--spares", "3"], [0, 2], 5),
+                                            ("3", ["--spares", "1", "--allow-missing"], [1, 3], 6)):
+        words = [*options, "--timeout", "40", "-k", degree, "-ppn", "2", "-hosts", listed(cluster, 8, missing)]
+        expect(launch(*words, ring, env=NETWORK, timeout=45), out=f"ring of {2 * hosts}: token {2 * hosts}\n")
+    # Their numbers of hosts and of neighbours are those of the hosts that are left.
+    hosts = [cluster.hosts[i] for i in (0, 5, 2, 3, 4)]
+    expect(launch("--spares", "1", "-ppn", "2", "-hosts", listed(cluster, 6, [1]), names, env=NETWORK, timeout=45),
+           out_lines=[f"{rank} 10 {rank % 2} 2 {hosts[rank // 2]}" for rank in range(10)])
+
+
+@needs_cluster(8, timeout=240)
+def mpich_programs_run(cluster):
+    mpi_programs_run(cluster, "mpich")
+
+
+@needs_cluster(8, timeout=240)
+def openmpi_programs_run(cluster):
+    mpi_programs_run(cluster, "openmpi")
+
+
+main()

@@ -1,0 +1,91 @@
+#include <gtest/gtest.h>
+
+#include "core/head/job_message.hpp"
+#include "core/head/job_record.hpp"
+
+namespace launch {
+namespace {
+
+/// Four hosts of two slots, the last of them a spare.
+Plan with_a_spare() {
+    JobSpec spec;
+    spec.programs = {{{"./app"}, 0, {}, ""}};
+    spec.spares = 1;
+    for (const char* name : {"n1", "n2", "n3", "n4"})
+        spec.hosts.push_back({"", name, 0, 2});
+    auto star = [](const std::string&, uint32_t, NodeIndex, std::string*) {
+        class Star final : public Topology {
+            std::string name() const override { return "star"; }
+            void children(NodeIndex, NodeIndex, std::vector<NodeIndex>&) const override {}
+            NodeIndex parent(NodeIndex, NodeIndex) const override { return 0; }
+        };
+        return Result<std::unique_ptr<Topology>>(std::make_unique<Star>());
+    };
+    return std::move(*make_plan(std::move(spec), star));
+}
+
+FailureMessage refused(NodeIndex node, bool was_up = false) {
+    FailureMessage failure;
+    failure.node = node;
+    failure.was_up = was_up;
+    failure.error = {ErrorKind::unreachable, "connect", "n", -1, "refused", ""};
+    return failure;
+}
+
+TEST(LateRecord, there_are_no_ranks_before_they_are_placed) {
+    Plan plan = with_a_spare();
+    JobRecord record(plan);
+    for (const NodeIndex node : {1u, 3u, 4u})
+        record.node_up(node);
+    EXPECT_EQ(record.running(), 0u);
+    record.host_failed(refused(2));
+    EXPECT_TRUE(record.all_known());
+    EXPECT_FALSE(record.all_ended());
+    EXPECT_FALSE(record.placed());
+    EXPECT_EQ(record.up(), (std::vector<bool>{true, false, true, true}));
+}
+
+TEST(LateRecord, who_was_missing_is_no_failure_of_the_job) {
+    Plan plan = with_a_spare();
+    JobRecord record(plan);
+    for (const NodeIndex node : {1u, 3u, 4u})
+        record.node_up(node);
+    record.host_failed(refused(2));
+    const auto placed = place_on_living(plan, record.up());
+    ASSERT_TRUE(placed);
+    plan.placement = placed->deal.placement.arranged(std::vector<uint32_t>{0, 3, 2}, 4);
+    EXPECT_EQ(record.place_ranks().size(), 1u);
+    EXPECT_TRUE(record.host_failures().empty());
+    EXPECT_EQ(record.running(), 6u);
+    EXPECT_EQ(record.host_of_rank(2), "n4");
+    // Its parent's word came late, or it is up at last: no news.
+    record.host_failed(refused(2));
+    record.node_up(2);
+    EXPECT_TRUE(record.host_failures().empty());
+    EXPECT_EQ(record.running(), 6u);
+    for (const uint32_t rank : {0u, 1u, 4u, 5u})
+        EXPECT_FALSE(record.rank_ended({rank, {}, {}}));
+    EXPECT_EQ(record.hosts_with_running_ranks(), (std::vector<std::string>{"n4", "n4"}));
+    record.host_failed(refused(4, true));
+    EXPECT_TRUE(record.all_ended());
+    EXPECT_EQ(record.host_failures().size(), 1u);
+}
+
+TEST(LateRecord, the_tree_is_told_first_the_hosts_then_the_ranks) {
+    const Plan plan = with_a_spare();
+    JobMessage job = job_message(plan, "");
+    EXPECT_EQ(job.ranks, 0u);
+    EXPECT_EQ(job.nodes, 4u);
+    EXPECT_EQ(job.node_map, "");
+    for (const auto& runs : tree_of(plan).ranks)
+        EXPECT_TRUE(runs.empty());
+    const auto message = assignment(plan, *place_on_living(plan, {true, false, true, true}));
+    EXPECT_EQ(message.parts, (std::vector<AssignmentMessage::Part>{
+                                 {1, 0, {{0, 2, 1}}}, {3, 2, {{4, 2, 1}}}, {4, 1, {{2, 2, 1}}}}));
+    ASSERT_TRUE(JobPlacement::decode(message.job)->apply_to(job));
+    EXPECT_EQ(job.nodes, 3u);
+    EXPECT_EQ(job.programs[0].ranks, 6u);
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,274 @@
+#include "transports/direct/tls_links.hpp"
+
+#include <arpa/inet.h>
+#include <array>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <poll.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/async/run.hpp"
+#include "core/async/task_group.hpp"
+#include "core/base/fd.hpp"
+#include "transports/direct/tls.hpp"
+
+namespace launch {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr NodeIndex here = 3;
+constexpr NodeIndex friend_node = 7;
+
+DirectLinkSettings settings(NodeIndex self, char key = 'k') {
+    DirectLinkSettings made;
+    made.self = self;
+    made.job_id = "job";
+    made.key = std::string(link_key_size, key);
+    made.ports = {0, 0};
+    made.this_machine = true;
+    made.proof_limit = milliseconds{500};
+    return made;
+}
+
+struct Handler : DirectLinkHandler {
+    bool wants_link(NodeIndex from, LinkPurpose) override { return from == friend_node; }
+    void direct_link(NodeIndex from, LinkPurpose, std::unique_ptr<ByteStream> stream) override {
+        EXPECT_EQ(from, friend_node);
+        streams.push_back(std::move(stream));
+    }
+    std::vector<std::unique_ptr<ByteStream>> streams;
+};
+
+/// A node that takes links, and one that dials it.
+struct Nodes {
+    asio::io_context io;
+    Handler handler;
+    std::unique_ptr<DirectLinks> called =
+        make_tls_links(io.get_executor(), settings(here), handler);
+    std::unique_ptr<DirectLinks> calling =
+        make_tls_links(io.get_executor(), settings(friend_node), handler);
+    std::unique_ptr<DirectLinks> stray =
+        make_tls_links(io.get_executor(), settings(friend_node + 1), handler);
+    uint16_t port = 0;
+
+    Nodes() {
+        auto listening = called->listen();
+        EXPECT_TRUE(listening);
+        if (listening) port = *listening;
+    }
+    ~Nodes() {
+        for (const auto& stream : handler.streams)
+            stream->close();
+        run_to_end(io, close());
+    }
+    awaitable<void> close() {
+        co_await called->close();
+        co_await calling->close();
+        co_await stray->close();
+    }
+
+    /// Lets both sides do what they have to do.
+    void run(milliseconds time) {
+        io.restart();
+        io.run_for(time);
+    }
+    /// So many have been hung up on, at the latest when the limit for all who call has passed.
+    bool refused(uint64_t count) {
+        const auto deadline = Clock::now() + milliseconds{5000};
+        while (called->refused() < count && Clock::now() < deadline)
+            run(milliseconds{5});
+        return called->refused() == count;
+    }
+
+    awaitable<void> dial(DirectLinks& from, bool& linked) {
+        const Contact peer{here, "127.0.0.1", port};
+        auto link = co_await from.dial(peer, LinkPurpose::attach, milliseconds{2000}, {});
+        linked = static_cast<bool>(link);
+        if (linked) (*link)->close();
+    }
+    bool dials() { return dials(*calling); }
+    bool dials(DirectLinks& from) {
+        bool linked = false;
+        const size_t before = handler.streams.size();
+        TaskGroup tasks(io.get_executor());
+        tasks.spawn(dial(from, linked));
+        while (tasks.size() > 0)
+            run(milliseconds{5});
+        return linked && handler.streams.size() == before + 1;
+    }
+};
+
+/// A stranger's connection.
+UniqueFd connect_to(uint16_t port) {
+    UniqueFd fd(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): as the call wants it
+    EXPECT_EQ(connect(fd.get(), reinterpret_cast<sockaddr*>(&address), sizeof address), 0);
+    return fd;
+}
+
+void say(const UniqueFd& fd, std::string_view bytes) {
+    EXPECT_EQ(send(fd.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL),
+              static_cast<ssize_t>(bytes.size()));
+}
+
+bool hung_up_on(const UniqueFd& fd) {
+    std::array<char, 4096> bytes;
+    ssize_t n = 1;
+    while (n > 0)
+        n = recv(fd.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+    return n == 0 || errno == ECONNRESET;
+}
+
+size_t open_descriptors() {
+    const std::filesystem::directory_iterator all("/proc/self/fd");
+    return static_cast<size_t>(std::distance(begin(all), end(all)));
+}
+
+/// What a caller with these settings says first.
+std::string first_words(const DirectLinkSettings& caller, NodeIndex called) {
+    int ends[2] = {-1, -1};
+    EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+    const UniqueFd ours(ends[0]);
+    const UniqueFd theirs(ends[1]);
+    auto context = TlsContext::make(caller);
+    EXPECT_TRUE(context);
+    auto session = TlsSession::make(*context, ours.get(), TlsCall{called, LinkPurpose::attach});
+    EXPECT_TRUE(session);
+    (*session)->handshake();
+    std::array<char, 4096> bytes;
+    const ssize_t n = recv(theirs.get(), bytes.data(), bytes.size(), 0);
+    return {bytes.data(), static_cast<size_t>(std::max<ssize_t>(n, 0))};
+}
+
+TEST(TlsLinks, strangers_are_hung_up_on_and_counted) {
+    struct Row {
+        const char* what;
+        std::string said;
+    };
+    std::string cut_off = first_words(settings(friend_node), here);
+    cut_off.back() = static_cast<char>(cut_off.back() ^ 1);
+    const Row rows[] = {
+        {"garbage", std::string(3000, '\xa5')},
+        {"another protocol", "GET / HTTP/1.0\r\n\r\n"},
+        {"nothing of TLS 1.3", std::string("\x16\x03\x01\x00\x05\x01\x00\x00\x01\x03", 10)},
+        {"a TLS alert", std::string("\x15\x03\x03\x00\x02\x02\x28", 7)},
+        {"another key", first_words(settings(friend_node, 'x'), here)},
+        {"a call for another node", first_words(settings(friend_node), here + 1)},
+        {"a proof with another last bit", cut_off},
+    };
+    Nodes nodes;
+    uint64_t count = 0;
+    for (const Row& row : rows) {
+        const UniqueFd stranger = connect_to(nodes.port);
+        say(stranger, row.said);
+        shutdown(stranger.get(), SHUT_WR);
+        EXPECT_TRUE(nodes.refused(++count)) << row.what << ": " << nodes.called->refused();
+        EXPECT_TRUE(hung_up_on(stranger)) << row.what;
+    }
+    EXPECT_TRUE(nodes.handler.streams.empty());
+    EXPECT_TRUE(nodes.dials());
+    EXPECT_EQ(nodes.called->refused(), count);
+}
+
+TEST(TlsLinks, one_of_the_job_who_has_no_business_here_is_hung_up_on) {
+    Nodes nodes;
+    EXPECT_FALSE(nodes.dials(*nodes.stray));
+    EXPECT_EQ(nodes.called->refused(), 1U);
+    EXPECT_TRUE(nodes.dials());
+}
+
+/// Carries bytes between two connections and keeps what the caller said.
+struct Eavesdropper {
+    UniqueFd listener;
+    uint16_t port = 0;
+    UniqueFd caller;
+    UniqueFd called;
+    std::string said;
+
+    Eavesdropper() : listener(socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0)) {
+        sockaddr_in address{};
+        socklen_t size = sizeof address;
+        address.sin_family = AF_INET;
+        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        // NOLINTNEXTLINE(cppcoreguidelines-pro-type-reinterpret-cast): as the calls want it
+        auto* const any = reinterpret_cast<sockaddr*>(&address);
+        EXPECT_EQ(bind(listener.get(), any, size), 0);
+        EXPECT_EQ(::listen(listener.get(), 1), 0);
+        getsockname(listener.get(), any, &size);
+        port = ntohs(address.sin_port);
+    }
+
+    void carry(uint16_t to) {
+        if (!caller) {
+            caller = UniqueFd(accept(listener.get(), nullptr, nullptr));
+            if (caller) called = connect_to(to);
+        }
+        if (!caller) return;
+        said += move(caller, called);
+        move(called, caller);
+    }
+    static std::string move(const UniqueFd& from, const UniqueFd& to) {
+        std::array<char, 4096> bytes;
+        const ssize_t n = recv(from.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+        if (n <= 0) return {};
+        const std::string heard(bytes.data(), static_cast<size_t>(n));
+        say(to, heard);
+        return heard;
+    }
+};
+
+TEST(TlsLinks, what_was_said_in_another_handshake_opens_nothing) {
+    Nodes nodes;
+    Eavesdropper between;
+    const uint16_t port = std::exchange(nodes.port, between.port);
+    bool linked = false;
+    TaskGroup tasks(nodes.io.get_executor());
+    tasks.spawn(nodes.dial(*nodes.calling, linked));
+    while (tasks.size() > 0) {
+        nodes.run(milliseconds{1});
+        between.carry(port);
+    }
+    ASSERT_TRUE(linked);
+    ASSERT_EQ(nodes.handler.streams.size(), 1U);
+    ASSERT_GT(between.said.size(), 200U);
+    const UniqueFd replayed = connect_to(port);
+    say(replayed, between.said);
+    EXPECT_TRUE(nodes.refused(1));
+    EXPECT_TRUE(hung_up_on(replayed));
+    EXPECT_EQ(nodes.handler.streams.size(), 1U);
+    nodes.port = port;
+    EXPECT_TRUE(nodes.dials());
+}
+
+TEST(TlsLinks, hundreds_who_say_nothing_or_half_a_word_take_little_and_keep_nobody_out) {
+    constexpr size_t crowd = 300;
+    Nodes nodes;
+    EXPECT_TRUE(nodes.dials());  // what is needed once is there
+    const std::string half = first_words(settings(friend_node), here).substr(0, 100);
+    const size_t before = open_descriptors();
+    std::vector<UniqueFd> strangers;
+    for (size_t i = 0; i < crowd; ++i) {
+        strangers.push_back(connect_to(nodes.port));
+        if (i % 2 == 1) say(strangers.back(), half);
+        if (i % 16 == 0) nodes.run(milliseconds{1});
+    }
+    nodes.run(milliseconds{50});
+    const size_t kept = open_descriptors() - before - crowd;
+    EXPECT_LE(kept, 64U) << "those that it has open itself";
+    EXPECT_GE(nodes.called->refused(), crowd - kept) << "the oldest gave way";
+    EXPECT_TRUE(nodes.dials());
+    EXPECT_LT(nodes.called->refused(), crowd) << "the last ones have their time";
+    EXPECT_TRUE(nodes.refused(crowd)) << nodes.called->refused();
+    for (const UniqueFd& stranger : strangers)
+        EXPECT_TRUE(hung_up_on(stranger));
+}
+
+}  // namespace
+}  // namespace launch
