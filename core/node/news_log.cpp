@@ -24,6 +24,11 @@ const NewsLog::Entry* NewsLog::next_output() const {
     return next <= outputs_ ? &output_[next - first] : nullptr;
 }
 
+void NewsLog::output_sent(uint64_t number) {
+    const Entry* next = next_output();
+    if (next != nullptr && next->number == number) sent_ = number;
+}
+
 void NewsLog::acknowledge(const AckMessage& ack) {
     while (!control_.empty() && control_.front().number <= ack.control)
         control_.pop_front();

@@ -31,8 +31,9 @@ class NewsLog {
     const std::deque<Entry>& control() const { return control_; }
     /// The oldest output that was not sent; null: all was.
     const Entry* next_output() const;
-    /// The output with that number was sent.
-    void output_sent(uint64_t number) { sent_ = number; }
+    /// The output with that number was sent. If rewind() came while it was, it does not count for
+    /// those before it: they are sent again first.
+    void output_sent(uint64_t number);
     /// The link broke: what is not confirmed is to be sent again.
     void rewind() { sent_ = 0; }
 

@@ -65,6 +65,17 @@ TEST(NewsLog, a_late_word_about_what_is_being_sent_again_skips_nothing) {
     EXPECT_EQ(send(log), "b");
 }
 
+TEST(NewsLog, what_waited_for_credit_while_a_link_above_broke_skips_nothing) {
+    NewsLog log = log_of({"a", "b", "c", "d"});
+    EXPECT_EQ(send(log), "a");
+    EXPECT_EQ(send(log), "b");
+    const uint64_t sending = log.next_output()->number;
+    log.rewind();
+    log.output_sent(sending);
+    for (const char* body : {"a", "b", "c", "d", "nothing"})
+        EXPECT_EQ(send(log), body);
+}
+
 TEST(NewsLog, output_counts_until_it_is_confirmed) {
     NewsLog log = log_of({"a", "b"});
     const size_t both = log.output_bytes();
