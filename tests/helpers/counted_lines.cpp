@@ -34,7 +34,9 @@ int main(int argc, char** argv) {
         {{"lines", "1"}, {"burst", "1"}, {"pause", "0"}, {"longest", "100"}, {"go", ""}}, argc,
         argv);
     std::signal(SIGTERM, [](int) { told_to_end = 1; });
-    const std::string rank = std::getenv("LAUNCH_RANK");
+    const char* const number = std::getenv("LAUNCH_RANK");
+    if (number == nullptr) return 2;
+    const std::string rank = number;
     const int burst = options.number("burst");
     int count = 0;
     while (count < options.number("lines") && told_to_end == 0) {

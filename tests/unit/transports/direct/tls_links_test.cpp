@@ -218,7 +218,7 @@ struct Eavesdropper {
         std::array<char, 4096> bytes;
         const ssize_t n = recv(from.get(), bytes.data(), bytes.size(), MSG_DONTWAIT);
         if (n <= 0) return {};
-        const std::string heard(bytes.data(), static_cast<size_t>(n));
+        std::string heard(bytes.data(), static_cast<size_t>(n));
         say(to, heard);
         return heard;
     }
