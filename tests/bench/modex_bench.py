@@ -123,6 +123,10 @@ class Field:
         yield "launch -k 32", self.ours(count, ppn, "-k", "32", *words)
         yield "launch (its own choice)", self.ours(count, ppn, *words)
 
+    def links(self, count, ppn, *words):
+        yield "launch", self.ours(count, ppn, *words)
+        yield "launch --links ssh", self.ours(count, ppn, "--links", "ssh", *words)
+
 
 def rivals(name):
     """Whether that one is here."""
@@ -137,11 +141,11 @@ def rivals(name):
 
 def exchange(args, field, count):
     program = [helper("pmi_bench"), "--reps", str(args.reps)]
-    contenders = list(field.launchers(count, 1, *program))
+    contenders = list(field.links(count, 1, *program))
     if rivals("mpiexec.hydra"):
         contenders.append(("mpiexec.hydra", field.hydra(count, 1, *program)))
-    columns = {"put 200 B + fence, ms": "put_fence.median", "its first": "put_fence.first", "empty fence, ms": "barrier.median",
-               "its first ": "barrier.first"}
+    columns = {"put 200 B + fence, rank 0, ms": "put_fence.rank0", "last rank": "put_fence.median",
+               "empty fence, rank 0, ms": "barrier.rank0", "last rank ": "barrier.median"}
     return f"PMI-1, {count} hosts, 1 rank each", columns, contenders
 
 
@@ -156,7 +160,7 @@ def read(args, field, count):
 
 def pmix(args, field, count):
     program = [helper("pmix_bench"), str(args.reps)]
-    contenders = list(field.launchers(count, 1, *program))
+    contenders = list(field.links(count, 1, *program))
     if rivals("mpirun.openmpi"):
         contenders.append(("mpirun (Open MPI)", field.open_mpi(count, 1, *program)))
     columns = {"PMIx_Init, longest, ms": "init", "put 200 B + fence, ms": "put_fence.median", "empty fence, ms": "barrier.median",
