@@ -48,6 +48,9 @@ class ModexServer {
     virtual void split_child(NodeIndex whole, NodeIndex part,
                              const std::vector<std::vector<RankRun>>& ranks,
                              const std::vector<std::vector<RankRun>>& others) = 0;
+    /// These ranks of a child's subtree live on below another node; `others` stay.
+    virtual void release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
+                               const std::vector<std::vector<RankRun>>& others) = 0;
     /// The child is lost, and with it these ranks.
     virtual void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) = 0;
     /// This node has another parent, who knows nothing of what the one before was told.

@@ -218,6 +218,7 @@ awaitable<void> Child::listen() {
         if (!back) break;
     }
     listening_ = false;
+    gives_up_ = true;
     changed_.notify();
     link_->close();
     if (feed_) feed_->stop();
@@ -411,7 +412,7 @@ bool Child::handle_kept(Frame& frame) {
 
 bool Child::take_kept(FrameType type, std::string_view body) {
     if (!placed()) return false;  // nobody below has ranks yet
-    if (type == FrameType::modex) return !in_modex() || context_.modex.from_child(index(), body);
+    if (type == FrameType::modex) return context_.modex.from_child(index(), body);
     if (came_running_) return true;  // see Node::adopt
     if (type == FrameType::input_refused) {
         context_.input.refused(input_key());
@@ -481,7 +482,7 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
 }
 
 void Child::send_modex(std::string_view message) {
-    if (in_modex()) keep(FrameType::modex, message, true);
+    keep(FrameType::modex, message, true);
 }
 
 void Child::assign(const AssignmentMessage& assignment) {

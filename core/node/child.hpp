@@ -70,6 +70,10 @@ class Child {
     void release(NodeIndex first, NodeIndex count);
     /// The node is in its block, and not released.
     bool has(NodeIndex node) const;
+    /// The same, to be told on to the node that they were below.
+    void tell_released(const ReleasedMessage& message) {
+        if (!ended_) keep(FrameType::released, message.encode(), false);
+    }
     /// Its whole block is somebody else's now.
     bool released() const { return block_of_others_ == block_.size(); }
 
@@ -98,6 +102,8 @@ class Child {
     std::vector<std::vector<RankRun>> ranks_below() const;
     const Block& block() const { return block_; }
     bool ended() const { return ended_; }
+    /// Its last link has ended, and it is waited for no more.
+    bool gives_up() const { return gives_up_; }
     bool started() const { return link_ != nullptr; }
     /// It runs, and over no direct link yet.
     bool wants_direct_link() const { return listening_ && !link_->moved() && !adopted_; }
@@ -121,9 +127,6 @@ class Child {
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
-    /// Where a lost host ends the job, those that were below it have no more to exchange: nobody
-    /// has kept what they may have missed.
-    bool in_modex() const { return !came_running_ || context_.job.policies.survives_host_loss(); }
     bool rest_released() const;
     static awaitable<void> write(Link link);
     void keep(FrameType type, std::string_view body, bool now);
@@ -167,6 +170,7 @@ class Child {
     bool ended_ = false;
     bool silent_ = false;
     bool said_bye_ = false;
+    bool gives_up_ = false;
     bool cut_off_ = false;  ///< by us
     bool adopted_ = false;
     bool came_running_ = false;  ///< from another node, when ranks ran: what was on its way is lost

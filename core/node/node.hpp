@@ -57,6 +57,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// The same from above; once, however often it comes.
     void obey(FrameType type, OrderMessage order);
     uint64_t orders() const { return orders_.last(); }
+    /// Nodes below have gone to another parent. False: malformed.
+    bool release(std::string_view payload);
     /// From the head to one node below. False: malformed.
     bool pass_ack(std::string_view payload);
     /// This node has no parent any more and ends: nobody is to find a new parent here.

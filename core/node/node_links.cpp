@@ -75,7 +75,9 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
         co_return;
     }
     link->send_magic();
-    if (Child* child = child_at(from)) {
+    if (Child* child = child_at(from); child != nullptr && child->gives_up()) {
+        link->close();  // too late: it has been given up
+    } else if (child != nullptr) {
         child->attach(std::move(link), *message, false);
     } else if (!adopt(link, *message)) {
         link->close();
@@ -89,18 +91,36 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     const Block& block = above.block();
     const NodeIndex begin = message.node - block.first;
     if (message.size > block.size() - begin) return false;
-    auto child = std::make_unique<Child>(context_, block.slice(begin, begin + message.size));
-    child->attach(std::move(link), message, true);
-    above.release(message.node, message.size);
-    // The one before may not have told it any more.
-    if (assignment_) child->assign(assignment_->part_of(message.node, message.size));
-    if (placed())
-        modex_->split_child(above.index(), child->index(), child->block().ranks,
-                            above.ranks_below());
+    children_.push_back(
+        std::make_unique<Child>(context_, block.slice(begin, begin + message.size)));
+    Child& child = *children_.back();
     ++running_children_;
-    if (finishing_) child->finish();
-    tasks_.spawn(run_child(*child));
-    children_.push_back(std::move(child));
+    child.attach(std::move(link), message, true);
+    above.release(message.node, message.size);
+    above.tell_released({message.node, message.size});
+    // The one before may not have told it any more.
+    if (assignment_) child.assign(assignment_->part_of(message.node, message.size));
+    if (placed())
+        modex_->split_child(above.index(), child.index(), child.block().ranks, above.ranks_below());
+    if (finishing_) child.finish();
+    tasks_.spawn(run_child(child));
+    return true;
+}
+
+/// They look for a parent while the one they had may live, and only not reach them: it is not to
+/// take them for lost.
+bool Node::release(std::string_view payload) {
+    const auto message = ReleasedMessage::decode(payload);
+    if (!message) return false;
+    Child* above = child_above(message->first);
+    if (above == nullptr) return true;
+    const Block& block = above->block();
+    const NodeIndex begin = message->first - block.first;
+    if (message->count > block.size() - begin) return false;
+    const auto ranks = block.slice(begin, begin + message->count).ranks;
+    above->release(message->first, message->count);
+    if (above->index() != message->first) above->tell_released(*message);
+    if (placed()) modex_->release_child(above->index(), ranks, above->ranks_below());
     return true;
 }
 

@@ -111,6 +111,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
             return ack.has_value();
         }
         case FrameType::modex:
+        case FrameType::released:
         case FrameType::assignment:
         case FrameType::input: {
             KeptFrames& kept = frame.type == FrameType::input ? input_ : control_;

@@ -22,6 +22,8 @@ constexpr milliseconds orphan_grace{500};
 constexpr milliseconds leave_limit{3000};
 /// Files of that size are worth a direct link before their first byte has come.
 constexpr uint64_t much_data = 1u << 20;
+/// From the greeting until a relay is told what to do: the next that its parent says.
+constexpr milliseconds part_limit{20'000};
 
 /// The streams that the transport gave us; afterwards nothing here reads or writes 0 and 1.
 std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
@@ -117,6 +119,7 @@ class Relay : public Upstream {
     bool assign(std::string_view payload);
     void open_link(std::vector<Contact> ancestors);
     void direct_link_failed(Error error);
+    awaitable<void> wait_for_part();
     awaitable<void> watch_signals();
     awaitable<void> keep_time();
     awaitable<void> leave();
@@ -182,6 +185,7 @@ bool Relay::start(std::string_view payload) {
     open_link(std::move(ancestors));
     nodes_up({self});
     node_->start(block, true);
+    changed_.notify();
     return true;
 }
 
@@ -245,6 +249,7 @@ bool Relay::handle(const Frame& frame) {
         }
         case FrameType::subtree: return start(frame.payload);
         case FrameType::assignment: return assign(frame.payload);
+        case FrameType::released: return node_ && node_->release(frame.payload);
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             parent_starting_ = ping && ping->starting;
@@ -279,6 +284,14 @@ awaitable<void> Relay::listen() {
     parent_gone_ = true;
     link_.close();
     changed_.notify();
+}
+
+/// Who greeted and then says nothing any more is gone.
+awaitable<void> Relay::wait_for_part() {
+    const auto deadline = Clock::now() + part_limit;
+    while (!node_ && !parent_gone_ && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (!node_) link_.close();
 }
 
 awaitable<void> Relay::watch_signals() {
@@ -335,6 +348,7 @@ awaitable<void> Relay::run() {
     const bool greeted = co_await link_.greet();
     if (greeted) {
         tasks_.spawn(listen());
+        tasks_.spawn(wait_for_part());
         while (!told_to_finish_ && !parent_gone_)
             co_await changed_.wait();
     }

@@ -41,7 +41,8 @@ enum class FrameType : uint8_t {
     bye,            ///< up, last: the sender leaves, nothing of its subtree is left
     stats,          ///< up: what a node has cost (NodeStats), when it leaves
     assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
-    last = assignment,
+    released,       ///< down, to who was above them: these nodes have another parent
+    last = released,
 };
 
 struct Frame {

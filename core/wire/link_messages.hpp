@@ -89,4 +89,13 @@ struct AttachedMessage {
     static std::optional<AttachedMessage> decode(std::string_view payload);
 };
 
+/// Down, from a node that adopted these to the one that they were below.
+struct ReleasedMessage {
+    NodeIndex first = 0;
+    NodeIndex count = 1;
+
+    std::string encode() const;
+    static std::optional<ReleasedMessage> decode(std::string_view payload);
+};
+
 }  // namespace launch

@@ -74,6 +74,26 @@ void Exchange::split_child(NodeIndex whole, NodeIndex part,
     blobs_.advance();
 }
 
+void Exchange::release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
+                             const std::vector<std::vector<RankRun>>& others) {
+    const auto at = state_.children.find(whole);
+    if (at == state_.children.end()) return;
+    state_.routes.remove(whole);
+    at->second.ranks = state_.routes.add(whole, others);
+    at->second.disturbed = true;
+    for (const auto& node : ranks)
+        for_each_rank(node,
+                      [&](uint32_t rank) { at->second.gone -= state_.is_gone(rank) ? 1U : 0U; });
+    if (at->second.ranks == 0) {
+        lookup_.forget(whole);
+        drop(whole);
+        return;
+    }
+    lookup_.lost(whole);
+    cards_.advance();
+    blobs_.advance();
+}
+
 void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
     for (const uint32_t rank : ranks)
         lost_below(rank);

@@ -37,6 +37,9 @@ class Exchange {
     void split_child(NodeIndex whole, NodeIndex part,
                      const std::vector<std::vector<RankRun>>& ranks,
                      const std::vector<std::vector<RankRun>>& others);
+    /// These ranks of a child's subtree have gone to another node of the tree; `others` stay.
+    void release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
+                       const std::vector<std::vector<RankRun>>& others);
     /// The child is lost, and these ranks with it.
     void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks);
     /// This node has another parent, who knows nothing of what the one before was told.

@@ -41,7 +41,7 @@ struct ExchangeSettings {
     std::vector<uint32_t> local;  ///< the ranks of this node
     bool root = false;            ///< this node has no parent
     bool absent_is_fatal = true;  ///< a fence that misses ranks that exited is broken
-    bool heals = false;           ///< nodes may be lost, and those below them come to others
+    bool heals = false;           ///< nodes may come to another parent than they had
 };
 
 /// What a node knows about a neighbour in the tree and the ranks on its side.

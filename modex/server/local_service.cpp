@@ -37,8 +37,9 @@ LocalService::LocalService(any_io_executor executor, const JobMessage& job, Mode
 
 void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     ranks_ = ranks;
-    const bool heals = job_.policies.survives_host_loss();
-    const bool absent_is_fatal = !job_.policies.keep_going && !heals;
+    const Policies& policies = job_.policies;
+    const bool heals = policies.links.choice != LinkChoice::spawn;
+    const bool absent_is_fatal = !policies.keep_going && !policies.survives_host_loss();
     ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals};
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));

@@ -44,6 +44,11 @@ class ModexService : public ModexServer, private PmiPortHandler {
         local_.exchange().split_child(whole, part, ranks, others);
         local_.settle();
     }
+    void release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
+                       const std::vector<std::vector<RankRun>>& others) override {
+        local_.exchange().release_child(whole, ranks, others);
+        local_.settle();
+    }
     void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) override {
         if (!job_.policies.survives_host_loss()) return;
         local_.exchange().lose_child(child, ranks);

@@ -128,5 +128,26 @@ def strangers_at_a_relays_port_spoil_nothing(cluster):
         fail(f"memory: {node}")
 
 
+@needs_cluster(HOSTS, timeout=120)
+def who_comes_to_another_parent_is_not_lost_to_the_one_that_lives(cluster):
+    """Only the two cannot reach each other: whoever is below goes to the next above, and nobody is lost."""
+    a, b = cluster.hosts[1:3]
+    address = {host: cluster.exec(host, "hostname", "-I").text.split()[0] for host in (a, b)}
+    program = [helper("pmi_cards"), "--fences", "60", "--delay", "200"]
+    for options in ([], ["--on-host-loss", "continue"]):
+        job = Job([LAUNCH, "-hosts", cluster.fold(4), "-k", "1", "--stats", "json", *options, *program])
+        time.sleep(3)
+        cluster.exec(a, "ip", "route", "add", "blackhole", address[b] + "/32")
+        cluster.exec(b, "ip", "route", "add", "blackhole", address[a] + "/32")
+        try:
+            result = job.wait(60)
+        finally:
+            cluster.exec(a, "ip", "route", "del", "blackhole", address[b] + "/32")
+            cluster.exec(b, "ip", "route", "del", "blackhole", address[a] + "/32")
+        expect(result, out="cards of 4 ranks are right\n")
+        if sum(node["attached"] for node in stats_of(result)["nodes"]) != 1:
+            fail(f"nobody came to another parent\n{result}")
+
+
 if __name__ == "__main__":
     main()

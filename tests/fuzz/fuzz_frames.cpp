@@ -44,6 +44,7 @@ void decode_all(std::string_view payload) {
     round_trip<AttachedMessage>(payload);
     round_trip<SegmentMessage>(payload);
     round_trip<WantedMessage>(payload);
+    round_trip<ReleasedMessage>(payload);
     round_trip<NodeStats>(payload);
     unwrap_news(payload);
     decode_number(payload);
