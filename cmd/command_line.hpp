@@ -55,6 +55,9 @@ struct CommandLine {
     uint32_t spares = 0;
     std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
     Inherit inherit;
+    std::vector<std::string> staged;  ///< --stage: "FILE" or "FILE:DEST"
+    bool stage_program = false;
+    bool stage_keep = false;
     std::string topology;
     uint32_t degree = 0;
     TransportOptions transport;

@@ -11,6 +11,7 @@ int exit_code_of(const Error& error) {
         case ErrorKind::not_found: return exit_code::not_found;
         case ErrorKind::not_allowed: return exit_code::not_allowed;
         case ErrorKind::timed_out: return exit_code::timed_out;
+        case ErrorKind::staging: return exit_code::staging;
         case ErrorKind::output: return exit_code::output;
         case ErrorKind::protocol: return exit_code::protocol;
         case ErrorKind::internal: break;

@@ -8,12 +8,13 @@ namespace launch {
 
 /// What launch itself exits with. Where a rank failed it is the first failing rank's own code,
 /// or 128 + the signal that ended it; the codes below are for everything else.
-/// The numbers follow timeout(1), the shells (126, 127, 128+n) and sysexits.h (69, 70, 74).
+/// The numbers follow timeout(1), the shells (126, 127, 128+n) and sysexits.h (69, 70, 73, 74).
 namespace exit_code {
 inline constexpr int success = 0;        ///< every rank exited with 0
 inline constexpr int usage = 2;          ///< bad option, host list, file: nothing was started
 inline constexpr int unreachable = 69;   ///< a host could not be started on, or was lost
 inline constexpr int internal = 70;      ///< a fault of this machine or of launch
+inline constexpr int staging = 73;       ///< --stage: a file could not be put on a host
 inline constexpr int output = 74;        ///< standard output could not be written (disk full)
 inline constexpr int protocol = 76;      ///< a rank broke the rules of PMI, or left the others
 inline constexpr int timed_out = 124;    ///< --timeout ended the job

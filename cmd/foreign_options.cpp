@@ -42,8 +42,8 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"prefix path", "name the program by its path, and libraries by -x LD_LIBRARY_PATH"},
     {"D chdir", "use -wdir DIR"},
     {"export", "use -x NAME, or -genvlist NAMES"},
-    {"preload-binary preload-files bcast add-file",
-     "nothing is copied: the program must be on each host"},
+    {"preload-binary bcast", "use --stage-program"},
+    {"preload-files add-file", "use --stage FILE[:DEST]"},
 
     {"launcher bootstrap", "use --transport ssh, openssh or local"},
     {"launcher-exec bootstrap-exec", "with --transport openssh the ssh in PATH is run"},

@@ -6,6 +6,7 @@
 
 #include "cmd/job_env.hpp"
 #include "cmd/read_hosts.hpp"
+#include "cmd/staged_files.hpp"
 #include "cmd/usage_error.hpp"
 #include "cmd/wiring.hpp"
 #include "core/hosts/host_text.hpp"
@@ -14,11 +15,6 @@
 
 namespace launch {
 namespace {
-
-std::string absolute(const std::string& folder, const std::string& base) {
-    if (folder.starts_with('/') || base.empty()) return folder;
-    return (base == "/" ? base : base + "/") + folder;
-}
 
 Status complete_hosts(const CommandLine& line, std::istream& input, JobSpec& spec) {
     auto hosts = read_hosts(line, input);
@@ -132,6 +128,7 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     auto done = complete_hosts(line, input, spec);
     if (done) done = complete_stdin(line, spec);
     if (done) done = complete_programs(line, around, made);
+    if (done) done = complete_stage(line, around, spec);
     if (done) done = complete_env(line, around, spec);
     if (!done) return std::move(done.error());
     const auto note = spec.transport.name == "local" ? "" : port_note(spec.hosts);

@@ -40,6 +40,12 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::genvnone, Group::env, "-genvnone", "", "all ranks get nothing of the environment here"},
     {Id::genvlist, Group::env, "-genvlist", "NAMES", "all ranks get these variables from here"},
 
+    {Id::stage, Group::files, "--stage", "FILE[:DEST]",
+     "put a file on every host first, at DEST or below $LAUNCH_STAGE_DIR"},
+    {Id::stage_program, Group::files, "--stage-program", "",
+     "put the programs there too, and run those copies"},
+    {Id::stage_keep, Group::files, "--stage-keep", "", "leave the files there at the end"},
+
     {Id::pmi, Group::mpi, "--pmi", "NAME",
      "offer pmi1, pmi1-port, pmi2, pmix, none; by default auto, what fits"},
     {Id::modex, Group::mpi, "--modex", "HOW",
@@ -97,6 +103,7 @@ constexpr auto titles = std::to_array<std::string_view>({
     "Each program (between two ':')",
     "Hosts and placement",
     "Environment",
+    "Files",
     "MPI programs",
     "Tree and transport",
     "Input and output",

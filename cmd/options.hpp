@@ -37,6 +37,9 @@ enum class OptionId : uint8_t {
     forward_agent,
     links,
     link_ports,
+    stage,
+    stage_program,
+    stage_keep,
     label,
     stdin_target,
     quiet,
@@ -59,7 +62,7 @@ enum class OptionId : uint8_t {
 };
 
 /// A heading of --help, in the order shown.
-enum class OptionGroup : uint8_t { program, hosts, env, mpi, tree, streams, time, look };
+enum class OptionGroup : uint8_t { program, hosts, env, files, mpi, tree, streams, time, look };
 
 struct OptionInfo {
     OptionId id;

@@ -8,8 +8,8 @@
 namespace launch {
 namespace {
 
-constexpr std::array<const char*, frame_kinds> kind_names{"control", "output", "input", "modex",
-                                                          "upkeep"};
+constexpr std::array<const char*, frame_kinds> kind_names{"control", "output", "input",
+                                                          "modex",   "files",  "upkeep"};
 
 std::string fixed(double value, int digits) {
     char text[40];

@@ -33,6 +33,16 @@ std::string random_key(size_t size) {
     return key;
 }
 
+std::string random_name() {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string name;
+    for (const char byte : random_key(8)) {
+        const auto value = static_cast<unsigned char>(byte);
+        name += {digits[value >> 4], digits[value & 15]};
+    }
+    return name;
+}
+
 /// What PMIx's ranks ask for.
 std::string node_map(const JobSpec& spec, const std::vector<Host>& hosts,
                      const Placement& placement) {
@@ -62,6 +72,8 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
     job.launch_path = spec.launch_path;
     job.topology = plan.topology->name();
     job.nodes = static_cast<uint32_t>(plan.hosts.size());
+    job.stage = spec.stage;
+    if (job.stage.any()) job.stage.token = random_name();
     if (!plan.late()) {
         job.ranks = plan.placement.ranks();
         job.universe_size = plan.universe_size;

@@ -15,7 +15,9 @@ bool ended_by_launch(const ExitStatus& status) {
 }  // namespace
 
 JobRecord::JobRecord(const Plan& plan)
-    : plan_(plan), hosts_(plan.hosts.size(), HostState::unknown) {
+    : plan_(plan),
+      hosts_(plan.hosts.size(), HostState::unknown),
+      staged_(plan.hosts.size(), !plan.spec.stage.any()) {
     if (!plan.late()) place_ranks();
 }
 
@@ -48,6 +50,18 @@ void JobRecord::node_up(NodeIndex node) {
     if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return;
     know(node, HostState::up);
     if (placed_) running_ += local_size(plan_.placement.node(node - 1));
+}
+
+void JobRecord::node_staged(NodeIndex node) {
+    if (node > 0 && node <= staged_.size()) staged_[node - 1] = true;
+}
+
+std::vector<std::string> JobRecord::unstaged_hosts() const {
+    std::vector<std::string> names;
+    for (size_t i = 0; i < hosts_.size(); ++i) {
+        if (hosts_[i] == HostState::up && !staged_[i]) names.push_back(plan_.hosts[i].name);
+    }
+    return names;
 }
 
 void JobRecord::lose_ranks(NodeIndex node) {

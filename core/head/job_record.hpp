@@ -23,6 +23,8 @@ class JobRecord {
     };
 
     void node_up(NodeIndex node);
+    /// It has all files of the job.
+    void node_staged(NodeIndex node);
     /// The host could not be started on, or it and all below it were lost.
     void host_failed(const FailureMessage& failure);
     /// True when this is the first rank of the job to fail.
@@ -43,6 +45,8 @@ class JobRecord {
     /// Ranks of hosts that are up and have not ended.
     uint32_t running() const { return running_; }
     size_t hosts_up() const { return up_; }
+    /// Hosts that are up and wait for the job's files; none where it has none.
+    std::vector<std::string> unstaged_hosts() const;
     /// Hosts of which nothing is known yet.
     std::vector<NodeIndex> missing_nodes() const;
     std::vector<std::string> missing_hosts() const;
@@ -70,6 +74,7 @@ class JobRecord {
 
     const Plan& plan_;
     std::vector<HostState> hosts_;
+    std::vector<bool> staged_;
     std::vector<bool> rank_ended_;
     std::vector<uint32_t> nodes_by_rank_;
     std::vector<FailureMessage> host_failures_;

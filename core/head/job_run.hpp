@@ -36,6 +36,11 @@ class JobRun : public Upstream {
         if (record_.all_known()) times_.up = Clock::now();
         changed_.notify();
     }
+    void staged(const std::vector<NodeIndex>& nodes) override {
+        for (const NodeIndex node : nodes)
+            record_.node_staged(node);
+    }
+    void stage_wanted(const WantedMessage&) override {}  // the head has the files
     void failure(const FailureMessage& failure) override;
     void exits(const std::vector<RankExit>& exits) override;
     void notice(const NoticeMessage& notice) override;

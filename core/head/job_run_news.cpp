@@ -17,6 +17,7 @@ constexpr milliseconds short_notice_delay{200};
 }  // namespace
 
 void JobRun::failure(const FailureMessage& failure) {
+    if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
     record_.host_failed(failure);
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
@@ -87,6 +88,8 @@ void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh
     switch (type) {
         case FrameType::nodes_up:
             return take<NodesMessage>(news.body, [this](const auto& m) { nodes_up(m.nodes); });
+        case FrameType::staged:
+            return take<NodesMessage>(news.body, [this](const auto& m) { staged(m.nodes); });
         case FrameType::failure:
             return take<FailureMessage>(news.body, [this](const auto& m) { failure(m); });
         case FrameType::exits:

@@ -8,16 +8,25 @@ namespace {
 
 constexpr size_t longest_names = 60;
 
+std::string short_names(const std::vector<std::string>& hosts) {
+    const std::string names = fold_names(hosts);
+    return names.size() > longest_names ? names.substr(0, longest_names - 3) + "..." : names;
+}
+
 }  // namespace
 
 std::string progress_line(const JobRecord& record, bool ending) {
     if (ending) return "ending: waiting for " + std::to_string(record.running()) + " ranks";
     const auto missing = record.missing_hosts();
-    if (missing.empty()) return {};
-    std::string names = fold_names(missing);
-    if (names.size() > longest_names) names = names.substr(0, longest_names - 3) + "...";
-    return "starting: " + std::to_string(record.hosts_up()) + " of " +
-           std::to_string(record.hosts()) + " hosts up, waiting for " + names;
+    if (!missing.empty()) {
+        return "starting: " + std::to_string(record.hosts_up()) + " of " +
+               std::to_string(record.hosts()) + " hosts up, waiting for " + short_names(missing);
+    }
+    const auto unstaged = record.unstaged_hosts();
+    if (unstaged.empty()) return {};
+    return "staging: " + std::to_string(record.hosts_up() - unstaged.size()) + " of " +
+           std::to_string(record.hosts()) + " hosts have the files, waiting for " +
+           short_names(unstaged);
 }
 
 Error timeout_error(const JobRecord& record, milliseconds limit) {

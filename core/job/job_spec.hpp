@@ -12,6 +12,7 @@
 #include "core/job/link_choice.hpp"
 #include "core/job/modex_choice.hpp"
 #include "core/job/placement.hpp"
+#include "core/job/stage_spec.hpp"
 
 namespace launch {
 
@@ -20,9 +21,10 @@ using std::chrono::milliseconds;
 /// One program of the job: the words between two `:` of the command line.
 struct Program {
     std::vector<std::string> argv;
-    uint32_t ranks = 0;            ///< 0: what the slots leave (at most one program may say so)
-    std::vector<std::string> env;  ///< "NAME=VALUE" on top of the job's
-    std::string wdir;              ///< must exist; empty: the job's
+    uint32_t ranks = 0;              ///< 0: what the slots leave (at most one program may say so)
+    std::vector<std::string> env;    ///< "NAME=VALUE" on top of the job's
+    std::string wdir;                ///< must exist; empty: the job's
+    std::optional<uint32_t> staged;  ///< which of the staged files it is; it is run from there
 
     bool operator==(const Program&) const = default;
 };
@@ -93,6 +95,7 @@ struct JobSpec {
     std::string wdir;              ///< where ranks start; a host that lacks it uses the home folder
     milliseconds timeout{0};       ///< for the whole job; 0: none
     std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
+    StageSpec stage;
     std::string launch_path;  ///< the executable of the head, tried first on every host
 };
 

@@ -56,7 +56,9 @@ Child::Child(ChildContext& context, Block block)
     : context_(context),
       block_(std::move(block)),
       tasks_(context.executor),
-      changed_(context.executor) {}
+      changed_(context.executor) {
+    if (context_.stage != nullptr) feed_.emplace(*context_.stage);
+}
 
 awaitable<void> Child::run() {
     if (adopted_) {
@@ -199,6 +201,8 @@ awaitable<void> Child::listen() {
     listening_ = true;
     tasks_.spawn(write(link_));
     tasks_.spawn(forward_output());
+    if (feed_)
+        tasks_.spawn(feed_->run([this](std::string p) { return send_segment(std::move(p)); }));
     for (;;) {
         const Link link = link_;
         for (;;) {
@@ -217,6 +221,7 @@ awaitable<void> Child::listen() {
     gives_up_ = true;
     changed_.notify();
     link_->close();
+    if (feed_) feed_->stop();
     co_await tasks_.join();
     if (!said_bye_ && !cut_off_ && !rest_released()) report_loss();
 }
@@ -332,11 +337,13 @@ bool Child::handle(Frame& frame) {
         case FrameType::failure:
         case FrameType::exits:
         case FrameType::notice:
+        case FrameType::staged:
         case FrameType::stats:
         case FrameType::fault: return handle_news(frame);
         case FrameType::modex:
         case FrameType::input_wanted:
         case FrameType::input_refused: return handle_kept(frame);
+        case FrameType::stage_wanted: return feed_ && feed_->wanted(frame.payload);
         case FrameType::bye: said_bye_ = true; return true;
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
@@ -414,6 +421,12 @@ bool Child::take_kept(FrameType type, std::string_view body) {
     const auto bytes = decode_number(body);
     if (bytes) context_.input.wanted(input_key(), *bytes);
     return bytes.has_value();
+}
+
+/// False where the link has broken; if another takes its place, the child says how to go on.
+awaitable<bool> Child::send_segment(std::string payload) {
+    const Link link = link_;
+    co_return co_await link->send_paced(FrameType::segment, payload);
 }
 
 awaitable<void> Child::forward_output() {

@@ -13,6 +13,7 @@
 #include "core/node/news_count.hpp"
 #include "core/node/order_log.hpp"
 #include "core/node/upstream.hpp"
+#include "core/stage/feed.hpp"
 #include "core/transport.hpp"
 #include "core/wire/assignment.hpp"
 
@@ -48,6 +49,7 @@ struct ChildContext {
     /// The head, where news end: it confirms them.
     std::function<void(NodeIndex origin, size_t bytes)> confirm;
     const OrderLog& orders;
+    SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
 };
 
 /// One child relay of this node, and the block below it: started through the transport, greeted,
@@ -134,6 +136,7 @@ class Child {
     bool handle_kept(Frame& frame);
     bool take_kept(FrameType type, std::string_view body);
     awaitable<void> forward_output();
+    awaitable<bool> send_segment(std::string payload);
     bool handle(Frame& frame);
     /// The ranks of all nodes are known.
     bool placed() const { return context_.job.ranks > 0; }
@@ -155,6 +158,7 @@ class Child {
     Event changed_;
     std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
     std::vector<std::pair<FrameType, std::string>> late_;
+    std::optional<StageFeed> feed_;
     NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
     std::vector<FailureMessage::Range> released_;
     LinkCounts past_counts_;     ///< of links that broke

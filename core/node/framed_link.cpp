@@ -25,6 +25,7 @@ FramedLink::FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> str
       out_(stream_.get()),
       writable_(executor),
       credited_(executor),
+      drained_(executor),
       offered_(executor) {
     read_buffer_.resize(small_read);
 }
@@ -123,6 +124,14 @@ void FramedLink::send_granted(FrameType type, std::string_view payload) {
     writable_.notify();
 }
 
+awaitable<bool> FramedLink::send_paced(FrameType type, std::string_view payload) {
+    while (!closed_ && !deaf_ && !data_.empty())
+        co_await drained_.wait();
+    if (closed_ || deaf_) co_return false;
+    send_granted(type, payload);
+    co_return true;
+}
+
 awaitable<bool> FramedLink::send_data(FrameType type, std::string_view payload) {
     while (!closed_ && !deaf_ && credit_ <= 0)
         co_await credited_.wait();
@@ -144,6 +153,7 @@ std::string FramedLink::take_batch() {
         batch.append(data_.front());
         data_.pop_front();
     }
+    if (data_.empty()) drained_.notify();
     if (moving_) encode_frame(FrameType::moved, {}, batch);
     return batch;
 }
@@ -180,6 +190,7 @@ void FramedLink::stop_writing() {
     control_.clear();
     data_.clear();
     credited_.notify();
+    drained_.notify();
 }
 
 void FramedLink::finish_writing() {
@@ -194,6 +205,7 @@ void FramedLink::close() {
     offered_.notify();
     writable_.notify();
     credited_.notify();
+    drained_.notify();
 }
 
 }  // namespace launch

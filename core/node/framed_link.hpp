@@ -28,6 +28,8 @@ class FramedLink {
     void send_now(FrameType type, std::string_view payload);
     /// Queues a data frame that the receiver's end-to-end credit already covers.
     void send_granted(FrameType type, std::string_view payload);
+    /// The same, but waits first until what was queued before is being written.
+    awaitable<bool> send_paced(FrameType type, std::string_view payload);
     /// Waits for credit, then queues a data frame. False: the link is gone.
     awaitable<bool> send_data(FrameType type, std::string_view payload);
     void add_credit(uint64_t bytes);
@@ -77,6 +79,7 @@ class FramedLink {
     std::deque<std::string> data_;
     Event writable_;
     Event credited_;
+    Event drained_;
     Event offered_;
     int64_t credit_ = 0;
     uint64_t traffic_ = 0;

@@ -59,8 +59,15 @@ void LocalRanks::start(const Where& where, const std::vector<RankRun>& runs) {
 }
 
 const Program& LocalRanks::program_of(uint32_t rank) const {
-    const size_t index = program_index(job_.programs, rank);
-    return index < job_.programs.size() ? job_.programs[index] : job_.programs.back();
+    const auto& programs = programs_.empty() ? job_.programs : programs_;
+    const size_t index = program_index(programs, rank);
+    return index < programs.size() ? programs[index] : programs.back();
+}
+
+void LocalRanks::never_start(const std::vector<RankRun>& runs, int signal) {
+    for_each_rank(runs, [&](uint32_t rank) {
+        report({rank, ExitStatus{ExitStatus::Kind::signalled, signal}, {}});
+    });
 }
 
 InputSource LocalRanks::input_source(uint32_t rank) const {

@@ -25,6 +25,11 @@ class LocalRanks {
     };
     void start(const Where& where, const std::vector<RankRun>& runs);
 
+    /// Before start(): what is run instead of the job's programs, one for each.
+    void run_instead(std::vector<Program> programs) { programs_ = std::move(programs); }
+    /// Instead of start(): the job ended before, by this signal.
+    void never_start(const std::vector<RankRun>& runs, int signal);
+
     void signal(int number);
     /// To every rank here that reads the head's standard input; empty: end of file.
     void give_input(std::string_view bytes);
@@ -49,6 +54,7 @@ class LocalRanks {
     Upstream& upstream_;
     InputMerge& input_;
     ModexServer& modex_;
+    std::vector<Program> programs_;  ///< empty: those of the job
     NodeIndex node_ = 0;
     bool remote_ = false;
     uint64_t file_limit_ = raise_file_limit();  ///< what ranks get

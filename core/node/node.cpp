@@ -62,16 +62,18 @@ void Node::open(const Block& block, const std::vector<Contact>& ancestors) {
 
 void Node::start(const Block& block, bool remote) {
     remote_ = remote;
+    if (settings_.job.stage.any()) open_stage();
     if (!late_) start_ranks(block.first, block.ranks.front());
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     start_blocks(block, starts);
-    if (!late_) input_.open();
+    if (!late_) open_input();
 }
 
 void Node::start_ranks(NodeIndex number, const std::vector<RankRun>& runs) {
     modex_->start(number, runs, !remote_);
-    if (!runs.empty()) ranks_.start({self_, number, host_, remote_}, runs);
+    placed_ranks_ = {number, runs};
+    start_ready_ranks();
 }
 
 bool Node::reads_input(const std::vector<std::vector<RankRun>>& ranks) const {
@@ -127,9 +129,12 @@ void Node::obey(FrameType type, OrderMessage order) {
     if (!orders_.take(type, order)) return;
     for (const auto& child : children_)
         child->send(type, order.encode());
-    if (type == FrameType::signal && order.value < NSIG)
+    if (type == FrameType::signal && order.value < NSIG) {
         ranks_.signal(static_cast<int>(order.value));
+        end_staging(static_cast<int>(order.value));
+    }
     if (type != FrameType::terminate) return;
+    end_staging(SIGTERM);
     stop_.request_stop();
     const milliseconds grace{std::min<uint64_t>(order.value, UINT32_MAX)};
     tasks_.spawn(ranks_.terminate(grace));
@@ -209,10 +214,12 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
 awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     stop_.request_stop();
     finishing_ = true;
+    end_staging(SIGTERM);
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
     auto stuck = co_await finish_children(limit);
     refusing_ = true;
     co_await ranks_.finish(settings_.job.policies.kill_grace);
+    if (stage_) co_await stage_->remove();
     co_await modex_->close();
     co_await tasks_.join();
     co_return stuck;

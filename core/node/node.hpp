@@ -13,6 +13,7 @@
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
 #include "core/process/guard.hpp"
+#include "core/stage/stage.hpp"
 #include "core/topology.hpp"
 #include "core/wire/assignment.hpp"
 
@@ -74,6 +75,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool modex_from_parent(std::string_view message);
     /// Standard input from above; empty: its end.
     void give_input(std::string_view bytes);
+    /// Of the files to stage, from above. False: malformed.
+    bool give_segment(std::string_view payload) { return stage_ && stage_->take(payload); }
     /// Waits until ranks and relays have ended and nothing of them is left. Relays that have not
     /// left after `limit` are cut off; the result names their hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);
@@ -104,6 +107,12 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool adopt(Child::Link link, const AttachMessage& message);
     void confirm(NodeIndex origin, size_t bytes);
 
+    void open_stage();
+    awaitable<void> stage_files();
+    void stage_failed(Error error);
+    void end_staging(int signal);
+    void start_ready_ranks();
+    void open_input();
     void assign_to(Child& child);
     void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
@@ -124,6 +133,13 @@ class Node : private ModexHost, private DirectLinkHandler {
     InputMerge input_;
     NewsCount news_{0, 0};
     OrderLog orders_;
+    std::unique_ptr<Stage> stage_;  ///< null: no files are staged
+    bool files_ready_ = true;       ///< those that ranks here wait for
+    bool stage_failed_ = false;
+    int unstarted_by_ = 0;      ///< the signal that ended the ranks before they started
+    bool input_known_ = false;  ///< who reads it, but for ranks here that have not started
+    /// The number of this node among those with ranks, and its ranks, until they start.
+    std::optional<std::pair<NodeIndex, std::vector<RankRun>>> placed_ranks_;
     std::optional<AckDesk> acks_;  ///< of the head
     ChildContext context_;
     LocalRanks ranks_;

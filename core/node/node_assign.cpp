@@ -29,7 +29,7 @@ void Node::assign(AssignmentMessage assignment) {
                 own != nullptr ? own->runs : std::vector<RankRun>());
     for (const auto& child : children_)
         if (child->started()) assign_to(*child);
-    input_.open();
+    open_input();
 }
 
 void Node::assign_to(Child& child) {

@@ -163,6 +163,7 @@ void Node::leave_children() {
 void Node::ask_again() {
     for (const auto& child : children_)
         if (child->started()) child->send(FrameType::resend, {});
+    if (stage_) stage_->ask_again();
 }
 
 }  // namespace launch

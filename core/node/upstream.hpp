@@ -7,6 +7,7 @@
 #include "core/wire/frame.hpp"
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/stage_messages.hpp"
 
 namespace launch {
 
@@ -21,6 +22,10 @@ class Upstream {
     virtual void exits(const std::vector<RankExit>& exits) = 0;
     virtual void notice(const NoticeMessage& notice) = 0;
     virtual void fault(const FaultMessage& fault) = 0;
+    /// These nodes have all files of the job, and start their ranks.
+    virtual void staged(const std::vector<NodeIndex>& nodes) = 0;
+    /// More of the files may come. Not called at the root.
+    virtual void stage_wanted(const WantedMessage& message) = 0;
     /// News from below, in their envelope (wire/link_messages.hpp); `fresh`: they have not been
     /// here before. Those that have must go on all the same where a link above broke.
     virtual void pass(FrameType type, std::string_view payload, const News& news, bool fresh) = 0;

@@ -18,12 +18,14 @@
 #include <unistd.h>
 
 #include "core/process/descendants.hpp"
+#include "core/process/remains.hpp"
 
 namespace launch {
 
 struct Guard::Legacy {
     std::atomic<bool> has_folder = false;  ///< the path is complete
     char folder[PATH_MAX];
+    Remains remains;
 };
 
 namespace {
@@ -120,7 +122,7 @@ template <class F>
 }
 
 [[noreturn]] void guard_main(pid_t worker, const sigset_t& watched, const Cgroup& cgroup,
-                             const Guard::Legacy* legacy) {
+                             Guard::Legacy* legacy) {
     // The worker alone holds the standard streams: their ends mean something.
     close_descriptors_but(cgroup.lock());
     remove_orphaned_cgroups();
@@ -128,7 +130,9 @@ template <class F>
         cgroup.kill();
         sweep_descendants();
         cgroup.remove();
-        if (legacy != nullptr && legacy->has_folder) remove_folder(legacy->folder);
+        if (legacy == nullptr) return;
+        if (legacy->has_folder) remove_folder(legacy->folder);
+        legacy->remains.remove_all();
     });
 }
 
@@ -188,6 +192,10 @@ void Guard::remove_at_end(const std::string& folder) const {
     if (folder.empty() || folder.size() >= sizeof legacy_->folder) return;
     std::memcpy(legacy_->folder, folder.c_str(), folder.size() + 1);
     legacy_->has_folder = true;
+}
+
+Remains* Guard::remains() const {
+    return legacy_ != nullptr ? &legacy_->remains : nullptr;
 }
 
 bool Guard::lost() const {

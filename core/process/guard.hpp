@@ -7,6 +7,8 @@
 
 namespace launch {
 
+class Remains;
+
 /// Splits the process in two: the caller returns in the child, the worker; the parent stays as
 /// its guard and never returns. Each looks after the other, so that nothing of a job outlives
 /// a SIGKILL:
@@ -27,6 +29,9 @@ class Guard {
     /// A folder that is to be gone when the worker is, whatever ends it; empty: none. One at a
     /// time.
     void remove_at_end(const std::string& folder) const;
+
+    /// More that is to be gone then; null: the guard takes nothing.
+    Remains* remains() const;
 
     /// True in a worker whose guard has died.
     bool lost() const;

@@ -35,24 +35,9 @@ char* mutable_text(const std::string& text) {
     return const_cast<char*>(text.c_str());  // execve's signature; it does not write
 }
 
-std::vector<std::string> candidates(const std::string& program, const std::string& path) {
-    if (program.find('/') != std::string::npos) return {program};
-    std::vector<std::string> paths;
-    size_t begin = 0;
-    while (begin <= path.size()) {
-        const size_t end = std::min(path.find(':', begin), path.size());
-        const std::string folder = path.substr(begin, end - begin);
-        paths.push_back((folder.empty() ? std::string(".") : folder) + "/" + program);
-        begin = end + 1;
-    }
-    return paths;
-}
-
 Prepared prepare(const SpawnRequest& request) {
     Prepared p;
-    std::string path = env_value(request.env, "PATH");
-    if (path.empty()) path = "/usr/local/bin:/usr/bin:/bin";
-    p.paths = candidates(request.argv.at(0), path);
+    p.paths = program_candidates(request.argv.at(0), env_value(request.env, "PATH"));
     for (const auto& word : request.argv)
         p.argv.push_back(mutable_text(word));
     p.argv.push_back(nullptr);
@@ -141,6 +126,20 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
 }
 
 }  // namespace
+
+std::vector<std::string> program_candidates(const std::string& program, std::string path) {
+    if (program.find('/') != std::string::npos) return {program};
+    if (path.empty()) path = "/usr/local/bin:/usr/bin:/bin";
+    std::vector<std::string> paths;
+    size_t begin = 0;
+    while (begin <= path.size()) {
+        const size_t end = std::min(path.find(':', begin), path.size());
+        const std::string folder = path.substr(begin, end - begin);
+        paths.push_back((folder.empty() ? std::string(".") : folder) + "/" + program);
+        begin = end + 1;
+    }
+    return paths;
+}
 
 SpawnResult spawn_process(const SpawnRequest& request) {
     Prepared prepared = prepare(request);

@@ -39,6 +39,9 @@ SpawnResult spawn_process(const SpawnRequest& request);
 /// one or two. Returns what it was, for the processes that expect it.
 uint64_t raise_file_limit();
 
+/// Where a program of that name may be, in order. `path`: as in PATH; empty: the usual folders.
+std::vector<std::string> program_candidates(const std::string& program, std::string path);
+
 /// The value of NAME in an environment of "NAME=VALUE"; empty where it has none.
 std::string env_value(const std::vector<std::string>& env, const std::string& name);
 /// Sets or replaces NAME.

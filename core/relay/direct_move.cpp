@@ -33,7 +33,7 @@ DirectMove::DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> lin
       changed_(executor) {}
 
 bool DirectMove::worth_it() const {
-    return choice_ == LinkChoice::direct || messages_ >= enough_messages ||
+    return choice_ == LinkChoice::direct || expected_ || messages_ >= enough_messages ||
            link_->traffic() >= enough_bytes;
 }
 

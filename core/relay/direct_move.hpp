@@ -26,6 +26,11 @@ class DirectMove {
     void stop();
     /// A message went up that others wait for.
     void said() { wake_if(++messages_ == enough_messages); }
+    /// More will come than a direct link costs.
+    void expect_much() {
+        expected_ = true;
+        changed_.notify();
+    }
     /// One beat of the liveness clock: time to look at the traffic.
     void beat() { wake_if(worth_it()); }
 
@@ -49,6 +54,7 @@ class DirectMove {
     Event changed_;
     std::stop_source stop_;
     int messages_ = 0;
+    bool expected_ = false;
     bool told_ = false;
 };
 

@@ -55,8 +55,13 @@ class ParentLink {
     /// Between neighbours; see KeptFrames. `now`: others wait for it.
     void keep(FrameType type, std::string_view body, bool now);
 
+    /// Much is to come: a direct link is worth it.
+    void expect_much() {
+        if (move_) move_->expect_much();
+    }
     LinkCounts counts() const;
     bool is_direct() const { return renewals_ > 0 || link_->moved(); }
+
     /// One beat of the liveness clock; see Child::beat().
     void beat(bool starting, bool excused);
 

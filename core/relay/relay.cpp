@@ -20,6 +20,8 @@ namespace {
 /// of which the silence may have taken four.
 constexpr milliseconds orphan_grace{500};
 constexpr milliseconds leave_limit{3000};
+/// Files of that size are worth a direct link before their first byte has come.
+constexpr uint64_t much_data = 1u << 20;
 /// From the greeting until a relay is told what to do: the next that its parent says.
 constexpr milliseconds part_limit{20'000};
 
@@ -84,6 +86,12 @@ class Relay : public Upstream {
         link_.news(FrameType::notice, notice.encode());
     }
     void fault(const FaultMessage& fault) override { link_.news(FrameType::fault, fault.encode()); }
+    void staged(const std::vector<NodeIndex>& nodes) override {
+        link_.news(FrameType::staged, NodesMessage{nodes}.encode());
+    }
+    void stage_wanted(const WantedMessage& message) override {
+        link_.pass(FrameType::stage_wanted, message.encode());
+    }
     awaitable<bool> output(std::string message) override {
         return link_.output(std::move(message));
     }
@@ -205,6 +213,7 @@ void Relay::open_link(std::vector<Contact> ancestors) {
     kin.adopted = [this] { node_->new_parent(); };
     kin.failed = [this](const Error& error) { direct_link_failed(error); };
     link_.open(std::move(kin));
+    if (job_.stage.bytes() >= much_data) link_.expect_much();
 }
 
 void Relay::direct_link_failed(Error error) {
@@ -251,6 +260,7 @@ bool Relay::handle(const Frame& frame) {
             if (node_) node_->give_input(frame.payload);
             return true;
         case FrameType::modex: return node_ && node_->modex_from_parent(frame.payload);
+        case FrameType::segment: return node_ && node_->give_segment(frame.payload);
         case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
         case FrameType::resend:
             if (node_) node_->ask_again();

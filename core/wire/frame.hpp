@@ -35,6 +35,9 @@ enum class FrameType : uint8_t {
     attached,       ///< down: its answer (AttachedMessage)
     resend,         ///< down: a link broke; tell again what the head has not confirmed
     ack,            ///< down, to one node: the head has taken its news (AckMessage)
+    segment,        ///< down, data: of the files to stage (SegmentMessage)
+    stage_wanted,   ///< up: so much of them may come (WantedMessage)
+    staged,         ///< up: all files are on these nodes (NodesMessage)
     bye,            ///< up, last: the sender leaves, nothing of its subtree is left
     stats,          ///< up: what a node has cost (NodeStats), when it leaves
     assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)

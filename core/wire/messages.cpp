@@ -4,6 +4,7 @@
 #include "core/wire/codec.hpp"
 #include "core/wire/contact_codec.hpp"
 #include "core/wire/run_codec.hpp"
+#include "core/wire/stage_messages.hpp"
 
 namespace launch {
 namespace {
@@ -77,7 +78,8 @@ Policies decode_policies(Decoder& in) {
 void encode_programs(Encoder& out, const std::vector<Program>& programs) {
     out.number(programs.size());
     for (const auto& p : programs)
-        out.texts(p.argv).number(p.ranks).texts(p.env).text(p.wdir);
+        out.texts(p.argv).number(p.ranks).texts(p.env).text(p.wdir).number(
+            p.staged ? uint64_t{*p.staged} + 1 : 0);
 }
 
 std::vector<Program> decode_programs(Decoder& in) {
@@ -89,6 +91,8 @@ std::vector<Program> decode_programs(Decoder& in) {
         p.ranks = in.number32();
         p.env = in.texts();
         p.wdir = in.text();
+        const uint32_t staged = in.number32();
+        if (staged > 0) p.staged = staged - 1;
         if (p.argv.empty()) in.fail();
         programs.push_back(std::move(p));
     }
@@ -141,6 +145,7 @@ std::string JobMessage::encode() const {
     out.texts(env).text(wdir).text(launch_path).text(topology);
     out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
     out.text(node_map);
+    encode_stage(out, stage);
     return out.text(log).text(link_key).take();
 }
 
@@ -160,6 +165,9 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.universe_size = in.number32();
     job.process_mapping = in.text();
     job.node_map = in.text();
+    job.stage = decode_stage(in);
+    for (const auto& program : job.programs)
+        if (program.staged && *program.staged >= job.stage.files.size()) in.fail();
     job.log = in.text();
     job.link_key = in.text();
     return checked(in, std::move(job));

@@ -43,6 +43,7 @@ struct JobMessage {
     std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp
     std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
     std::string log;              ///< the head's LAUNCH_LOG
+    StageSpec stage;              ///< what nodes get before their ranks start
     std::string link_key;         ///< of the job's direct links; see core/link/direct_links.hpp
 
     std::string encode() const;

@@ -17,9 +17,10 @@ enum class FrameKind : uint8_t {
     output,   ///< of ranks
     input,    ///< standard input, and who wants it
     modex,    ///< between the modex servers
+    files,    ///< that are staged, and who wants them
     upkeep,   ///< of the links: credit, liveness, confirmation, moving, attaching
 };
-inline constexpr size_t frame_kinds = 5;
+inline constexpr size_t frame_kinds = 6;
 FrameKind kind_of(FrameType type);
 
 struct FrameCount {

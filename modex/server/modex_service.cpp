@@ -180,7 +180,8 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
 }
 
 Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& request) {
-    const Offers::Offer& offer = offers_.of(program, request.env, request.wdir);
+    const Offers::Offer& offer =
+        offers_.of(program_index(job_.programs, rank), program, request.env, request.wdir);
     if (offer.pmix) {
         Status offered = pmix_.offer(rank, request.env);
         if (!offered && !offer.pmi) return offered;
@@ -242,7 +243,7 @@ void ModexService::note_silence(uint32_t rank, bool excused) {
     Silence& silence = silences_[index];
     silence.excused = silence.excused || excused;
     if (--silence.running > 0 || silence.excused) return;
-    const PmiNeeds& needs = offers_.needs_of(program);
+    const PmiNeeds& needs = offers_.needs_of(index);
     const std::string hint = silence_hint(program.ranks, needs.program, needs, job_.policies.pmi);
     if (!hint.empty()) host_.modex_notice(hint);
 }

@@ -4,11 +4,11 @@
 
 namespace launch {
 
-const Offers::Offer& Offers::of(const Program& program, const std::vector<std::string>& env,
-                                const std::string& wdir) {
-    const auto known = offers_.find(&program);
+const Offers::Offer& Offers::of(size_t index, const Program& program,
+                                const std::vector<std::string>& env, const std::string& wdir) {
+    const auto known = offers_.find(index);
     if (known != offers_.end()) return known->second;
-    return offers_.emplace(&program, decide(program, env, wdir)).first->second;
+    return offers_.emplace(index, decide(program, env, wdir)).first->second;
 }
 
 Offers::Offer Offers::decide(const Program& program, const std::vector<std::string>& env,

@@ -20,18 +20,18 @@ class Offers {
         bool pmix = false;
         PmiNeeds needs;  ///< what the program's files say
     };
-    const Offer& of(const Program& program, const std::vector<std::string>& env,
+    const Offer& of(size_t index, const Program& program, const std::vector<std::string>& env,
                     const std::string& wdir);
 
-    /// Of a program that was asked for by of().
-    const PmiNeeds& needs_of(const Program& program) const { return offers_.at(&program).needs; }
+    /// Of a program that was asked for by of(), by its index in the job.
+    const PmiNeeds& needs_of(size_t program) const { return offers_.at(program).needs; }
 
   private:
     Offer decide(const Program& program, const std::vector<std::string>& env,
                  const std::string& wdir) const;
 
     PmiChoice choice_;
-    std::map<const Program*, Offer> offers_;
+    std::map<size_t, Offer> offers_;
 };
 
 }  // namespace launch

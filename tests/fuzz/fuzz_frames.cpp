@@ -8,6 +8,7 @@
 #include "core/wire/frame.hpp"
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/stage_messages.hpp"
 #include "core/wire/stats.hpp"
 
 namespace {
@@ -41,6 +42,8 @@ void decode_all(std::string_view payload) {
     round_trip<OrderMessage>(payload);
     round_trip<AttachMessage>(payload);
     round_trip<AttachedMessage>(payload);
+    round_trip<SegmentMessage>(payload);
+    round_trip<WantedMessage>(payload);
     round_trip<ReleasedMessage>(payload);
     round_trip<NodeStats>(payload);
     unwrap_news(payload);

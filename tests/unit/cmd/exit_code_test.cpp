@@ -19,7 +19,7 @@ TEST(ExitCode, OfErrors) {
         {"usage", ErrorKind::usage, 2},           {"unreachable", ErrorKind::unreachable, 69},
         {"not found", ErrorKind::not_found, 127}, {"not allowed", ErrorKind::not_allowed, 126},
         {"timed out", ErrorKind::timed_out, 124}, {"output", ErrorKind::output, 74},
-        {"internal", ErrorKind::internal, 70},
+        {"internal", ErrorKind::internal, 70},    {"staging", ErrorKind::staging, 73},
     };
     for (const auto& row : rows) {
         Error error;

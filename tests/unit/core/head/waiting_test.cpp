@@ -9,8 +9,9 @@ namespace {
 
 using Lines = std::vector<std::string>;
 
-Plan three_hosts() {
+Plan three_hosts(StageSpec stage = {}) {
     JobSpec spec;
+    spec.stage = std::move(stage);
     spec.programs = {{{"./app"}, 6, {}, ""}};
     for (const char* name : {"n1", "n2", "n3"})
         spec.hosts.push_back({"", name, 0, 2});
@@ -18,6 +19,19 @@ Plan three_hosts() {
         return Result<std::unique_ptr<Topology>>(std::unique_ptr<Topology>());
     };
     return std::move(*make_plan(std::move(spec), no_tree));
+}
+
+TEST(Waiting, tells_who_lacks_files) {
+    const Plan plan = three_hosts({{{"/a", "a", 1, 0644}}, false, ""});
+    JobRecord record(plan);
+    for (const NodeIndex node : {1u, 2u, 3u})
+        record.node_up(node);
+    record.node_staged(2);
+    EXPECT_EQ(progress_line(record, false),
+              "staging: 1 of 3 hosts have the files, waiting for n[1,3]");
+    record.node_staged(1);
+    record.node_staged(3);
+    EXPECT_EQ(progress_line(record, false), "");
 }
 
 TEST(Waiting, tells_for_whom) {

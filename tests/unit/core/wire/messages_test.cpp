@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/wire/stage_messages.hpp"
+
 namespace launch {
 namespace {
 
@@ -23,6 +25,9 @@ JobMessage sample_job() {
     job.nodes = 2;
     job.universe_size = 6;
     job.process_mapping = "(vector,(0,2,2))";
+    job.stage = {
+        {{"/a/big", "big", 1ull << 40, 0755}, {"/a/x", "/scratch/x", 0, 0600}}, true, "f0"};
+    job.programs[1].staged = 1;
     job.log = "pmi:trace";
     return job;
 }
@@ -36,9 +41,30 @@ TEST(Messages, a_job_comes_back) {
     EXPECT_EQ(back->transport, job.transport);
     EXPECT_EQ(back->env, job.env);
     EXPECT_EQ(back->launch_path, job.launch_path);
+    EXPECT_EQ(back->stage, job.stage);
     EXPECT_EQ(back->universe_size, job.universe_size);
     EXPECT_EQ(back->process_mapping, job.process_mapping);
     EXPECT_EQ(back->encode(), job.encode());
+}
+
+TEST(Messages, a_program_that_is_none_of_the_staged_files_is_refused) {
+    JobMessage job = sample_job();
+    job.programs[1].staged = 2;
+    EXPECT_FALSE(JobMessage::decode(job.encode()));
+}
+
+TEST(Messages, segments_and_what_is_wanted_come_back) {
+    const std::string bytes("\0x\xff", 3);
+    const std::string encoded = SegmentMessage{1ull << 40, 77, bytes}.encode();
+    const auto segment = SegmentMessage::decode(encoded);
+    ASSERT_TRUE(segment);
+    EXPECT_EQ(segment->number, 1ull << 40);
+    EXPECT_EQ(segment->checksum, 77u);
+    EXPECT_EQ(segment->bytes, bytes);
+    EXPECT_FALSE(SegmentMessage::decode(encoded.substr(0, 3)));
+    for (const WantedMessage& wanted : {WantedMessage{3, 19, true}, WantedMessage{3, 3, false}})
+        EXPECT_EQ(WantedMessage::decode(wanted.encode()), wanted);
+    EXPECT_FALSE(WantedMessage::decode(WantedMessage{3, 2, false}.encode()));
 }
 
 TEST(Messages, a_subtree_comes_back) {

@@ -1,0 +1,49 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <string_view>
+#include <sys/types.h>
+
+namespace launch {
+
+/// Which file a name stood for, so that another one that has taken the name since is left alone.
+struct FileId {
+    dev_t device = 0;
+    ino_t inode = 0;  ///< 0: whatever it is, as nobody else can have guessed the name
+
+    bool operator==(const FileId&) const = default;
+};
+
+/// A list of files and folders that are to be gone at the end of a process, in memory that it
+/// shares with its guard: whoever lives removes them. It only grows, and an entry is in it before
+/// what it names exists, so that a SIGKILL finds it whole at any time. One thread adds.
+class Remains {
+  public:
+    /// False: there is no room for more.
+    bool add_file(std::string_view path, FileId id);
+    bool add_folder(std::string_view path);
+    /// Removes what is there still, if it belongs to this user, the latest first, and forgets it.
+    void remove_all();
+
+  private:
+    enum class Kind : unsigned char { file, folder };
+    struct Entry {
+        Kind kind{};
+        FileId id;
+        size_t path = 0;    ///< where it begins; it ends with '\0'
+        size_t before = 0;  ///< the entry before it; no_entry: none
+    };
+    static constexpr size_t no_entry = SIZE_MAX;
+    /// Only what was written takes memory.
+    static constexpr size_t room = 1u << 20;
+
+    bool add(Kind kind, std::string_view path, FileId id);
+
+    std::atomic<size_t> latest_ = no_entry;
+    size_t used_ = 0;
+    std::array<char, room> bytes_;
+};
+
+}  // namespace launch

@@ -1,0 +1,95 @@
+#include "core/stage/place.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <sys/stat.h>
+
+#include "core/stage/disk_error.hpp"
+
+namespace launch {
+namespace {
+
+/// As this host's login sets it, not the head's: that folder need not be here.
+std::string folder_for_temporary_files() {
+    const char* given = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe)
+    std::string base = given != nullptr && *given == '/' ? given : "/tmp";
+    while (base.size() > 1 && base.back() == '/')
+        base.pop_back();
+    return base;
+}
+
+}  // namespace
+
+StagePlace::StagePlace(const StageSpec& stage, Node node, Remains* remains)
+    : stage_(stage),
+      own_token_(stage.token + "-" + std::to_string(node.self)),
+      unguarded_(remains == nullptr ? std::make_unique<Remains>() : nullptr),
+      remains_(remains == nullptr ? *unguarded_ : *remains) {
+    const auto in_folder = [](const StagedFile& file) { return file.in_folder(); };
+    if (std::none_of(stage_.files.begin(), stage_.files.end(), in_folder)) return;
+    const std::string base = folder_for_temporary_files() + "/launch-" + stage_.token;
+    const char* between = node.one_machine ? "/" : "-";
+    if (node.one_machine) shared_folder_ = base;
+    folder_ = base + between + std::to_string(node.self);
+    shown_folder_ = base + between + "*";
+}
+
+std::string StagePlace::path_of(size_t file) const {
+    const StagedFile& staged = stage_.files[file];
+    return staged.in_folder() ? folder_ + "/" + staged.dest : staged.dest;
+}
+
+Status StagePlace::failed(int errno_value) const {
+    return stage_os_error(stage_.files.front().source, shown_folder_, errno_value);
+}
+
+/// Any of the nodes may be the first.
+Status StagePlace::make_shared_folder() {
+    if (shared_folder_.empty() || mkdir(shared_folder_.c_str(), S_IRWXU) == 0 || errno == EEXIST)
+        return Ok{};
+    return failed(errno);
+}
+
+Status StagePlace::prepare_shared() {
+    if (shared_folder_.empty()) return Ok{};
+    if (!stage_.keep && !remains_.add_folder(shared_folder_)) return failed(ENOMEM);
+    return make_shared_folder();
+}
+
+Status StagePlace::make_folder() {
+    if (folder_.empty()) return Ok{};
+    auto shared = make_shared_folder();
+    if (!shared) return shared;
+    if (!stage_.keep && !remains_.add_folder(folder_)) return failed(ENOMEM);
+    if (mkdir(folder_.c_str(), S_IRWXU) != 0) return failed(errno);
+    return Ok{};
+}
+
+/// Inside the job's own folder there is nobody else.
+Status StagePlace::make_parents(const StagedFile& file) {
+    size_t slash = 0;
+    while ((slash = file.dest.find('/', slash + 1)) != std::string::npos) {
+        const std::string parent = folder_ + "/" + file.dest.substr(0, slash);
+        if (mkdir(parent.c_str(), S_IRWXU) != 0 && errno != EEXIST)
+            return stage_os_error(file.source, shown_folder_ + "/" + file.dest, errno);
+    }
+    return Ok{};
+}
+
+Status StagePlace::prepare() {
+    auto made = make_folder();
+    for (size_t i = 0; made && i < stage_.files.size(); ++i) {
+        const StagedFile& file = stage_.files[i];
+        if (file.in_folder()) made = make_parents(file);
+        const std::string shown = file.in_folder() ? shown_folder_ + "/" + file.dest : file.dest;
+        targets_.emplace_back(
+            StageTarget::Settings{file, path_of(i), shown, own_token_ + "-" + std::to_string(i),
+                                  stage_.keep},
+            remains_);
+        if (made) made = targets_.back().prepare();
+    }
+    return made;
+}
+
+}  // namespace launch

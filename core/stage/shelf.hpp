@@ -1,0 +1,49 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/async/event.hpp"
+#include "core/base/error.hpp"
+#include "core/stage/segments.hpp"
+
+namespace launch {
+
+/// The segments that a node has, for those below it. They are read from its disk, where they have
+/// just been written (a relay) or read (the head), so that the kernel's cache has them: a child may
+/// be as slow as it likes, it costs no memory here and holds up no other.
+class SegmentShelf {
+  public:
+    using Failed = std::function<void(Error error)>;
+    SegmentShelf(any_io_executor executor, const std::vector<StagedFile>& files, Failed failed);
+
+    const Segments& segments() const { return segments_; }
+    /// Where a file is read; stays open as long as this shelf is used.
+    void put_file(size_t file, int descriptor) { files_[file].descriptor = descriptor; }
+    /// Before its last segment is there.
+    void put_checksum(size_t file, uint64_t checksum) { files_[file].checksum = checksum; }
+    /// So many are there now.
+    void advance(uint64_t available);
+
+    uint64_t available() const { return available_; }
+    /// An encoded SegmentMessage; empty: it cannot be read, which has been reported.
+    std::string read(uint64_t number);
+    /// There may be more, or something else to look at.
+    Event& changed() { return changed_; }
+
+  private:
+    struct File {
+        std::string source;
+        int descriptor = -1;
+        uint64_t checksum = 0;
+    };
+
+    Segments segments_;
+    std::vector<File> files_;
+    Failed failed_;
+    Event changed_;
+    uint64_t available_ = 0;
+};
+
+}  // namespace launch

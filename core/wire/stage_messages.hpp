@@ -1,0 +1,40 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/job/stage_spec.hpp"
+#include "core/wire/codec.hpp"
+
+namespace launch {
+
+/// What staging says over links, see core/stage/README.md. As those of messages.hpp.
+
+void encode_stage(Encoder& out, const StageSpec& stage);
+StageSpec decode_stage(Decoder& in);
+
+/// Down, data: a piece of the job's files.
+struct SegmentMessage {
+    uint64_t number = 0;    ///< see core/stage/segments.hpp
+    uint64_t checksum = 0;  ///< with a file's last segment: that of the whole file
+    std::string_view bytes;
+
+    std::string encode() const;
+    /// `bytes` points into the payload.
+    static std::optional<SegmentMessage> decode(std::string_view payload);
+};
+
+/// Up: which segments may come.
+struct WantedMessage {
+    uint64_t next = 0;     ///< all before it have come
+    uint64_t limit = 0;    ///< none from this one on may come yet
+    bool restart = false;  ///< what was on its way may be lost: go on from `next`
+
+    std::string encode() const;
+    static std::optional<WantedMessage> decode(std::string_view payload);
+    bool operator==(const WantedMessage&) const = default;
+};
+
+}  // namespace launch
