@@ -32,7 +32,7 @@ def a_passing_test_passes():
             job = Job(["sh", "-c", "echo one; read x; echo got $x; exit 3"])
             job.until("one"); job.write("two\\n"); job.until("got two")
             expect(job.wait(), code=3)
-            job = Job(["sh", "-c", "tty; sleep 50"], pty=True)
+            job = Job(["sh", "-c", "tty; exec sleep 50"], pty=True)
             job.until("/dev/pts/"); job.write(b"\\x03")
             expect(job.wait(), code=-2)
             big = bytes(range(256)) * 20000
