@@ -75,13 +75,15 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
         co_return;
     }
     link->send_magic();
-    if (Child* child = child_at(from); child != nullptr && child->gives_up()) {
-        link->close();  // too late: it has been given up
-    } else if (child != nullptr) {
-        child->attach(std::move(link), *message, false);
-    } else if (!adopt(link, *message)) {
-        link->close();
+    Child* const child = child_at(from);
+    bool taken = false;
+    if (child == nullptr) {
+        taken = adopt(link, *message);
+    } else if (!child->gives_up()) {  // else it is too late
+        child->attach(link, *message, false);
+        taken = true;
     }
+    if (!taken) link->close();
 }
 
 /// Takes over a node from below a child that it has lost. False: its block is not of that child.
