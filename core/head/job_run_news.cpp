@@ -14,6 +14,11 @@ constexpr milliseconds notice_delay{3000};
 /// The same when all hosts are up: what they say then, they say at once.
 constexpr milliseconds short_notice_delay{200};
 
+template <class Message, class F>
+void take(std::string_view body, F f) {
+    if (const auto message = Message::decode(body)) f(*message);
+}
+
 }  // namespace
 
 void JobRun::failure(const FailureMessage& failure) {
@@ -73,15 +78,6 @@ awaitable<bool> JobRun::output(std::string message) {
     if (!taken) output_failed();
     co_return taken;
 }
-
-namespace {
-
-template <class Message, class F>
-void take(std::string_view body, F f) {
-    if (const auto message = Message::decode(body)) f(*message);
-}
-
-}  // namespace
 
 void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh) {
     if (!fresh) return;

@@ -7,9 +7,10 @@
 
 #include "core/async/task_group.hpp"
 #include "core/modex_server.hpp"
+#include "core/node/block.hpp"
 #include "core/node/framed_link.hpp"
 #include "core/node/input_merge.hpp"
-#include "core/node/kept_frames.hpp"
+#include "core/node/kept_lanes.hpp"
 #include "core/node/news_count.hpp"
 #include "core/node/order_log.hpp"
 #include "core/node/upstream.hpp"
@@ -18,18 +19,6 @@
 #include "core/wire/assignment.hpp"
 
 namespace launch {
-
-/// A contiguous block of the tree's nodes: the first is the root of the block's subtree.
-struct Block {
-    NodeIndex first = 0;
-    std::vector<Host> hosts;
-    std::vector<std::vector<RankRun>> ranks;
-
-    NodeIndex size() const { return static_cast<NodeIndex>(hosts.size()); }
-    bool contains(NodeIndex node) const { return node >= first && node - first < size(); }
-    /// Part of the block, by offset.
-    Block slice(size_t begin, size_t end) const;
-};
 
 /// What all children of a node share.
 struct ChildContext {
@@ -74,8 +63,6 @@ class Child {
     void tell_released(const ReleasedMessage& message) {
         if (!ended_) keep(FrameType::released, message.encode(), false);
     }
-    /// Its whole block is somebody else's now.
-    bool released() const { return block_of_others_ == block_.size(); }
 
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
@@ -127,7 +114,9 @@ class Child {
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
-    bool rest_released() const;
+    /// So many nodes of the block have another parent now.
+    NodeIndex count_released() const;
+    bool released() const { return count_released() == block_.size(); }
     static awaitable<void> write(Link link);
     void keep(FrameType type, std::string_view body, bool now);
     void send_ping(bool starting);
@@ -152,17 +141,15 @@ class Child {
     Block block_;
     Link link_;
     Link next_link_;  ///< which takes its place
-    KeptFrames control_;
-    KeptFrames input_;
+    KeptLanes kept_;
     TaskGroup tasks_;
     Event changed_;
     std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
     std::vector<std::pair<FrameType, std::string>> late_;
     std::optional<StageFeed> feed_;
-    NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
-    std::vector<FailureMessage::Range> released_;
-    LinkCounts past_counts_;     ///< of links that broke
-    uint32_t direct_links_ = 0;  ///< that took a broken one's place
+    std::vector<FailureMessage::Range> released_;  ///< of the block: they have another parent
+    LinkCounts past_counts_;                       ///< of links that broke
+    uint32_t direct_links_ = 0;                    ///< that took a broken one's place
     uint32_t attached_ = 0;
     bool listening_ = false;
     bool finishing_ = false;

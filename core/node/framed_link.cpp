@@ -208,4 +208,16 @@ void FramedLink::close() {
     drained_.notify();
 }
 
+awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
+                                                       std::shared_ptr<FramedLink> link,
+                                                       std::chrono::milliseconds limit) {
+    asio::steady_timer deadline(executor, limit);
+    deadline.async_wait([link](std::error_code ec) {
+        if (!ec) link->close();
+    });
+    auto frame = co_await link->receive();
+    deadline.cancel();
+    co_return frame;
+}
+
 }  // namespace launch

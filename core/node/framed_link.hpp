@@ -94,4 +94,9 @@ class FramedLink {
     bool spoken_ = false;
 };
 
+/// The next frame, if it comes in time; else the link is closed.
+awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
+                                                       std::shared_ptr<FramedLink> link,
+                                                       std::chrono::milliseconds limit);
+
 }  // namespace launch

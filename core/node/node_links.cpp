@@ -62,12 +62,7 @@ void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<Byte
 
 /// A node that lost its parent, perhaps us, says who it is.
 awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
-    asio::steady_timer deadline(executor_, attach_limit);
-    deadline.async_wait([link](std::error_code ec) {
-        if (!ec) link->close();
-    });
-    auto frame = co_await link->receive();
-    deadline.cancel();
+    auto frame = co_await receive_within(executor_, link, attach_limit);
     const bool attaches = frame && frame->has_value() && (*frame)->type == FrameType::attach;
     const auto message = attaches ? AttachMessage::decode((*frame)->payload) : std::nullopt;
     if (!message || message->node != from || !wants_link(from, LinkPurpose::attach)) {
@@ -91,10 +86,8 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
 bool Node::adopt(Child::Link link, const AttachMessage& message) {
     Child& above = *child_above(message.node);
     const Block& block = above.block();
-    const NodeIndex begin = message.node - block.first;
-    if (message.size > block.size() - begin) return false;
-    children_.push_back(
-        std::make_unique<Child>(context_, block.slice(begin, begin + message.size)));
+    if (!block.contains(message.node, message.size)) return false;
+    children_.push_back(std::make_unique<Child>(context_, block.part(message.node, message.size)));
     Child& child = *children_.back();
     ++running_children_;
     child.attach(std::move(link), message, true);
@@ -116,10 +109,8 @@ bool Node::release(std::string_view payload) {
     if (!message) return false;
     Child* above = child_above(message->first);
     if (above == nullptr) return true;
-    const Block& block = above->block();
-    const NodeIndex begin = message->first - block.first;
-    if (message->count > block.size() - begin) return false;
-    const auto ranks = block.slice(begin, begin + message->count).ranks;
+    if (!above->block().contains(message->first, message->count)) return false;
+    const auto ranks = above->block().part(message->first, message->count).ranks;
     above->release(message->first, message->count);
     if (above->index() != message->first) above->tell_released(*message);
     if (placed()) modex_->release_child(above->index(), ranks, above->ranks_below());

@@ -36,13 +36,7 @@ awaitable<bool> ParentLink::greet() {
     writing_.spawn(write(link_));
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, build_id_}.encode());
-    asio::steady_timer deadline(executor_, hello_limit);
-    const auto link = link_;
-    deadline.async_wait([link](std::error_code ec) {
-        if (!ec) link->close();
-    });
-    auto frame = co_await link->receive();
-    deadline.cancel();
+    auto frame = co_await receive_within(executor_, link_, hello_limit);
     if (!frame || !frame->has_value() || (*frame)->type != FrameType::hello) co_return false;
     const auto hello = Hello::decode((*frame)->payload);
     co_return hello && hello->version == Hello::current_version && hello->build_id == build_id_;
@@ -96,7 +90,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping) return false;
-            confirm(ping->received);
+            kept_.acknowledge(ping->received);
             // It is patient until it knows that we are not (see Child::patient_).
             if (std::exchange(parent_starting_, ping->starting) && !ping->starting) send_ping();
             return true;
@@ -114,7 +108,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         case FrameType::released:
         case FrameType::assignment:
         case FrameType::input: {
-            KeptFrames& kept = frame.type == FrameType::input ? input_ : control_;
+            KeptFrames& kept = frame.type == FrameType::input ? kept_.input : kept_.control;
             const auto taken = kept.take(frame.payload);
             if (!taken) return false;
             done = !taken->fresh;
@@ -172,7 +166,7 @@ awaitable<bool> ParentLink::pass_output(std::string payload) {
 }
 
 void ParentLink::keep(FrameType type, std::string_view body, bool now) {
-    const std::string& payload = control_.keep(type, body);
+    const std::string& payload = kept_.control.keep(type, body);
     if (now) {
         link_->send_now(type, payload);
     } else {
@@ -188,23 +182,15 @@ LinkCounts ParentLink::counts() const {
 }
 
 void ParentLink::send_ping() {
-    link_->send(FrameType::ping,
-                PingMessage{starting_, {control_.received(), input_.received()}}.encode());
-    control_.told();
-    input_.told();
+    link_->send(FrameType::ping, PingMessage{starting_, kept_.tell()}.encode());
 }
 
 void ParentLink::beat(bool starting, bool excused) {
     starting_ = starting;
     if (move_) move_->beat();
-    if (!link_->take_spoken() || control_.owed() + input_.owed() > 0) send_ping();
+    if (!link_->take_spoken() || kept_.owed() > 0) send_ping();
     missed_beats_ = link_->take_heard() || excused ? 0 : missed_beats_ + 1;
     if (missed_beats_ >= Heartbeat::limit(starting)) link_->close();
-}
-
-void ParentLink::confirm(const KeptCount& count) {
-    control_.acknowledge(count.control);
-    input_.acknowledge(count.data);
 }
 
 /// Nobody knows how far what was on its way has come.
@@ -255,15 +241,10 @@ awaitable<bool> ParentLink::attach_to(Contact contact) {
 awaitable<std::optional<AttachedMessage>> ParentLink::ask_to_attach(
     std::shared_ptr<FramedLink> link, bool same_parent) {
     AttachMessage message{kin_.self, kin_.size, {}, kin_.orders()};
-    if (same_parent) message.received = {control_.received(), input_.received()};
+    if (same_parent) message.received = kept_.received();
     link->send_magic();
     link->send(FrameType::attach, message.encode());
-    asio::steady_timer deadline(executor_, dial_limit);
-    deadline.async_wait([link](std::error_code ec) {
-        if (!ec) link->close();
-    });
-    auto frame = co_await link->receive();
-    deadline.cancel();
+    auto frame = co_await receive_within(executor_, link, dial_limit);
     if (!frame || !frame->has_value() || (*frame)->type != FrameType::attached)
         co_return std::nullopt;
     co_return AttachedMessage::decode((*frame)->payload);
@@ -278,13 +259,9 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     parent_ = contact.node;
     kin_.ancestors = std::move(answer.ancestors);
     if (!kin_.ancestors.empty()) kin_.ancestors.front().address = contact.address;
-    if (!same_parent) {  // it knows nothing of what the one before was told
-        control_ = {};
-        input_ = {};
-    }
-    confirm(answer.received);
-    for (const auto& frame : control_.unconfirmed())
-        link_->send(frame.type, frame.payload);
+    if (!same_parent) kept_ = {};  // it knows nothing of what the one before was told
+    kept_.acknowledge(answer.received);
+    kept_.say_again(*link_);
     if (!same_parent) kin_.adopted();
     say_again();
     renewed_ = true;

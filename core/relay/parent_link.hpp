@@ -8,7 +8,7 @@
 #include "core/async/task_group.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/node/framed_link.hpp"
-#include "core/node/kept_frames.hpp"
+#include "core/node/kept_lanes.hpp"
 #include "core/node/news_log.hpp"
 #include "core/relay/direct_move.hpp"
 
@@ -46,6 +46,9 @@ class ParentLink {
     /// say again what went through here.
     awaitable<std::optional<Frame>> receive();
 
+    /// The parent says that hosts are still being started.
+    bool parent_starting() const { return parent_starting_; }
+
     /// News of this node.
     void news(FrameType type, std::string_view body);
     awaitable<bool> output(std::string body);
@@ -79,7 +82,6 @@ class ParentLink {
                                                             bool same_parent);
     void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer, const Contact& contact,
                    bool same_parent);
-    void confirm(const KeptCount& count);
     void say_again();
     void send_ping();
     awaitable<void> pump();
@@ -89,8 +91,7 @@ class ParentLink {
     std::string build_id_;
     std::shared_ptr<FramedLink> link_;
     Kin kin_;
-    KeptFrames control_;
-    KeptFrames input_;
+    KeptLanes kept_;
     NewsLog log_;
     std::optional<DirectMove> move_;
     Event changed_;

@@ -111,7 +111,7 @@ class Relay : public Upstream {
 
   private:
     /// Somebody above or below is still being started: silence is more likely haste than death.
-    bool starting() const { return parent_starting_ || accounted_ < block_size_; }
+    bool starting() const { return link_.parent_starting() || accounted_ < block_size_; }
     awaitable<void> listen();
     bool handle(const Frame& frame);
     bool obey(const Frame& frame);
@@ -149,7 +149,6 @@ class Relay : public Upstream {
     bool told_to_finish_ = false;
     bool parent_gone_ = false;
     bool parent_paused_ = false;
-    bool parent_starting_ = true;
     size_t block_size_ = 0;
     size_t accounted_ = 0;
     bool stopping_ = false;
@@ -250,12 +249,9 @@ bool Relay::handle(const Frame& frame) {
         case FrameType::subtree: return start(frame.payload);
         case FrameType::assignment: return assign(frame.payload);
         case FrameType::released: return node_ && node_->release(frame.payload);
-        case FrameType::ping: {
-            const auto ping = PingMessage::decode(frame.payload);
-            parent_starting_ = ping && ping->starting;
+        case FrameType::ping:
             if (node_) node_->announce(starting());
-            return ping.has_value();
-        }
+            return true;
         case FrameType::input:
             if (node_) node_->give_input(frame.payload);
             return true;

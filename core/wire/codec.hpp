@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,5 +49,12 @@ class Decoder {
     std::string_view rest_;
     bool ok_ = true;
 };
+
+/// The message, if what `in` read was exactly one.
+template <class Message>
+std::optional<Message> checked(const Decoder& in, Message message) {
+    if (!in.done()) return std::nullopt;
+    return message;
+}
 
 }  // namespace launch

@@ -17,12 +17,6 @@ KeptCount decode_count(Decoder& in) {
     return count;
 }
 
-template <class Message>
-std::optional<Message> checked(const Decoder& in, Message message) {
-    if (!in.done()) return std::nullopt;
-    return message;
-}
-
 }  // namespace
 
 std::string wrap_news(NewsHeader header, std::string_view body) {

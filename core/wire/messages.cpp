@@ -114,12 +114,6 @@ TransportOptions decode_transport(Decoder& in) {
     return t;
 }
 
-template <class Message>
-std::optional<Message> checked(const Decoder& in, Message message) {
-    if (!in.done()) return std::nullopt;
-    return message;
-}
-
 }  // namespace
 
 std::string Hello::encode() const {

@@ -63,8 +63,7 @@ std::optional<NodeStats> NodeStats::decode(std::string_view payload) {
     stats.start_us = in.number();
     stats.up_us = in.number();
     stats.end_us = in.number();
-    if (!in.done()) return std::nullopt;
-    return stats;
+    return checked(in, stats);
 }
 
 }  // namespace launch

@@ -26,14 +26,10 @@ void BlobFence::exited(uint32_t rank) {
 }
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
-    if (state_.children.at(child).disturbed) {
-        const bool late = message.sequence <= sequence_;
-        if (late && sequence_ > 0) state_.sink.to_child(child, encode(last_));
-        // As in CardFence.
-        if (late || gate_.closed() || gate_.has(child)) return true;
-    }
-    if (gate_.closed() || message.sequence != sequence_ + 1) return false;
-    if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
+    const auto entry = gate_.admit(child, message, sequence_);
+    const bool late = message.sequence <= sequence_ && sequence_ > 0;
+    if (entry == FenceGate::Entry::known && late) state_.sink.to_child(child, encode(last_));
+    if (entry != FenceGate::Entry::joined) return entry == FenceGate::Entry::known;
     below_[child] = std::move(message.blob);
     collect_ = collect_ || message.collect;
     advance();
