@@ -44,6 +44,8 @@ std::string host_object(const Plan& plan, NodeIndex node) {
     if (node + plan.spares >= plan.nodes()) text += ", \"spare\": true";
     const NodeIndex parent = plan.local ? 0 : plan.topology->parent(node, plan.nodes());
     text += ", \"parent\": " + std::to_string(parent);
+    if (plan.routing)
+        text += ", \"routing_parent\": " + std::to_string(plan.routing->parent(node, plan.nodes()));
     return text + ", \"ranks\": " + runs(plan.placement.node(node - 1));
 }
 
@@ -52,6 +54,7 @@ std::string tree_members(const Plan& plan, const ViewArgs& view) {
     std::string text = " \"topology\": " + json_string(plan.topology->name()) +
                        ", \"depth\": " + std::to_string(shape.depth) +
                        ", \"degree\": " + std::to_string(shape.max_degree) + ",\n";
+    if (plan.routing) text += " \"routing\": " + json_string(plan.routing->name()) + ",\n";
     if (view.explain) text += " \"reason\": " + json_string(plan.topology_reason) + ",\n";
     return text;
 }

@@ -54,6 +54,8 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::degree, Group::tree, "-k --degree", "K", "each node starts up to K others"},
     {Id::topology, Group::tree, "--topology", "NAME",
      "auto, kary:K, flat, binomial or chain; by default auto"},
+    {Id::routing, Group::tree, "--routing", "NAME",
+     "once started all go over to such a tree, or hypercube; by default spawn"},
     {Id::transport, Group::tree, "--transport", "NAME",
      "how hosts are reached: ssh, openssh, or local to play them here"},
     {Id::ssh_config, Group::tree, "--ssh-config", "FILE", "another ssh configuration than yours"},

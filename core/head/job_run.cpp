@@ -26,8 +26,8 @@ JobRun::JobRun(any_io_executor executor, Plan plan, Transport& transport,
       console_(executor, options.quiet, options.progress),
       reaper_(reaper),
       node_(executor,
-            Node::Settings{job_, job_.encode(), own_build_id(), *plan_.topology, transport,
-                           factories.modex, factories.links, guard},
+            Node::Settings{job_, job_.encode(), own_build_id(), *plan_.topology,
+                           plan_.routing.get(), transport, factories.modex, factories.links, guard},
             reaper, *this),
       input_(executor, node_),
       signals_(executor),
@@ -52,14 +52,15 @@ void JobRun::end_job(milliseconds grace) {
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
         if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
-        if (record_.all_known() && !record_.placed() && !ending_)
+        const bool starts = record_.all_known() && !record_.placed() && !ending_;
+        if (starts && settle_routes())
             place_ranks();
-        else if (record_.all_known() && must_end() && !ending_)
+        else if (!starts && record_.all_known() && must_end() && !ending_)
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended())
             co_return;
         else
-            co_await changed_.wait_until(give_up_at_.value_or(Clock::time_point::max()));
+            co_await changed_.wait_until(give_up_at_.value_or(routes_.deadline()));
     }
 }
 
@@ -158,7 +159,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(show_progress());
     if (plan_.local) nodes_up({1});
     const Block tree = tree_of(plan_);
-    node_.open(tree, {});
+    node_.open(tree, {}, {});
     node_.start(tree, false);
     co_await wait_for_end();
     co_await finish();

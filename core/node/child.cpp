@@ -25,7 +25,7 @@ Child::Child(ChildContext& context, Block block)
 
 awaitable<void> Child::run() {
     if (adopted_) {
-        co_await listen();
+        if (link_) co_await listen();
         ended_ = true;
         co_return;
     }
@@ -40,10 +40,6 @@ awaitable<void> Child::run() {
     ended_ = true;
 }
 
-awaitable<void> Child::write(Link link) {
-    co_await link->run_writer();
-}
-
 awaitable<void> Child::serve() {
     notice_noise();
     link_->send_magic();
@@ -55,7 +51,7 @@ awaitable<void> Child::serve() {
 /// Over one link after the other.
 awaitable<void> Child::listen() {
     listening_ = true;
-    tasks_.spawn(write(link_));
+    tasks_.spawn(write_to_end(link_));
     tasks_.spawn(forward_output());
     if (feed_)
         tasks_.spawn(feed_->run([this](std::string p) { return send_segment(std::move(p)); }));
@@ -130,11 +126,38 @@ awaitable<bool> Child::surely_dead() {
     co_return link_->stream().exit_code().has_value();
 }
 
+void Child::reroute(Block block, const std::vector<NodeIndex>& absent) {
+    block_ = std::move(block);
+    rerouted_ = true;
+    adopted_ = adopted_ || !link_;
+    released_.clear();
+    for (const NodeIndex node : absent)
+        released_.push_back({node, 1});
+}
+
+void Child::come_broken(Link link) {
+    link_ = std::move(link);
+    link_->close();
+}
+
+void Child::never_came() {
+    broken_ = Error{ErrorKind::unreachable, "run", {}, -1, "it did not come to its new parent", {}};
+    report_loss();
+}
+
+void Child::retire() {
+    retired_ = true;
+    released_ = {{block_.first, block_.size()}};
+    changed_.notify();
+}
+
 void Child::attach(Link link, const AttachMessage& message, bool adopted) {
+    const bool expected = rerouted_ && !link_;
     adopted_ = adopted_ || adopted;
-    came_running_ = came_running_ || (adopted && placed());
-    ++attached_;
+    came_running_ = came_running_ || (adopted && !expected && placed());
+    attached_ += expected ? 0 : 1;
     ++direct_links_;
+    late_.clear();  // orders are said again, and the rest is not for who comes
     kept_.acknowledge(message.received);
     link->send(FrameType::attached, AttachedMessage{kept_.received(), context_.contacts}.encode());
     link->send(FrameType::credit, encode_number(context_.window));
@@ -146,7 +169,7 @@ void Child::attach(Link link, const AttachMessage& message, bool adopted) {
         link_ = std::move(link);
         return;
     }
-    tasks_.spawn(write(link));
+    tasks_.spawn(write_to_end(link));
     newest().close();
     next_link_ = std::move(link);
     link_->close();
@@ -186,7 +209,7 @@ awaitable<bool> Child::send_segment(std::string payload) {
 }
 
 void Child::send(FrameType type, std::string_view payload) {
-    if (ended_) return;
+    if (ended_ || retired_) return;
     if (link_) {
         newest().send(type, payload);
     } else {
@@ -195,7 +218,7 @@ void Child::send(FrameType type, std::string_view payload) {
 }
 
 void Child::keep(FrameType type, std::string_view body, bool now) {
-    if (ended_) return;
+    if (ended_ || retired_) return;
     const std::string& payload = kept_.control.keep(type, body);
     if (!link_) return;  // goes with its part
     if (now) {
@@ -216,13 +239,13 @@ void Child::assign(const AssignmentMessage& assignment) {
 }
 
 void Child::send_input(std::string_view bytes) {
-    if (link_ && !ended_ && !came_running_)
+    if (link_ && !ended_ && !retired_ && !came_running_)
         newest().send_granted(FrameType::input, kept_.input.keep(FrameType::input, bytes));
 }
 
 void Child::finish() {
     finishing_ = true;
-    if (link_ && !ended_) newest().send(FrameType::finish, {});
+    if (link_ && !ended_ && !retired_) newest().send(FrameType::finish, {});
     changed_.notify();
 }
 
@@ -236,14 +259,14 @@ void Child::send_ping(bool starting) {
 }
 
 void Child::announce(bool starting) {
-    if (!link_ || !listening_ || announced_starting_ == starting) return;
+    if (!link_ || !listening_ || retired_ || announced_starting_ == starting) return;
     announced_starting_ = starting;
     if (link_->take_heard()) missed_beats_ = 0;  // said before it knew
     send_ping(starting);
 }
 
 void Child::beat(bool starting, bool on_time) {
-    if (!link_ || !listening_ || link_->closed()) return;
+    if (!link_ || !listening_ || retired_ || link_->closed()) return;
     announce(starting);
     if (!link_->take_spoken() || kept_.owed() > 0) send_ping(starting);
     const bool heard = link_->take_heard();

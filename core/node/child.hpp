@@ -38,6 +38,8 @@ struct ChildContext {
     /// The head, where news end: it confirms them.
     std::function<void(NodeIndex origin, size_t bytes)> confirm;
     const OrderLog& orders;
+    /// A child tells where those of its block take direct links. False: nobody asked.
+    std::function<bool(const ContactsMessage& contacts)> contacts_came;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
 };
 
@@ -55,6 +57,18 @@ class Child {
     using Link = std::shared_ptr<FramedLink>;
     /// It has come back over this link, or come here from another node (`adopted`).
     void attach(Link link, const AttachMessage& message, bool adopted);
+    /// It is a child in the routing tree, of that block there. New ones have not come yet.
+    void reroute(Block block, const std::vector<NodeIndex>& absent);
+    /// The link by which it was to come here is broken; or there is none.
+    void come_broken(Link link);
+    void never_came();
+    /// It has another parent in the routing tree: what still comes from it is taken, nothing is
+    /// said to it any more, and its end is no loss. The link stays: some transports' commands end
+    /// with it.
+    void retire();
+    bool retired() const { return retired_; }
+    bool cut_off() const { return cut_off_; }
+    bool rerouted() const { return rerouted_; }
     /// Part of its block has come to this node, or to one above: it is this child's no more.
     void release(NodeIndex first, NodeIndex count);
     /// The node is in its block, and not released.
@@ -117,7 +131,6 @@ class Child {
     /// So many nodes of the block have another parent now.
     NodeIndex count_released() const;
     bool released() const { return count_released() == block_.size(); }
-    static awaitable<void> write(Link link);
     void keep(FrameType type, std::string_view body, bool now);
     void send_ping(bool starting);
     bool handle_news(Frame& frame);
@@ -160,6 +173,8 @@ class Child {
     bool gives_up_ = false;
     bool cut_off_ = false;  ///< by us
     bool adopted_ = false;
+    bool rerouted_ = false;
+    bool retired_ = false;
     bool came_running_ = false;  ///< from another node, when ranks ran: what was on its way is lost
     bool announced_starting_ = true;
     /// It has not been heard since it was told that the start is over: if it is cut off, those

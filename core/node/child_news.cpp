@@ -19,7 +19,9 @@ bool Child::handle(Frame& frame) {
         case FrameType::notice:
         case FrameType::staged:
         case FrameType::stats:
+        case FrameType::routed:
         case FrameType::fault: return handle_news(frame);
+        case FrameType::contacts:
         case FrameType::modex:
         case FrameType::input_wanted:
         case FrameType::input_refused: return handle_kept(frame);
@@ -89,6 +91,10 @@ bool Child::handle_kept(Frame& frame) {
 }
 
 bool Child::take_kept(FrameType type, std::string_view body) {
+    if (type == FrameType::contacts) {
+        const auto message = ContactsMessage::decode(body);
+        return message && context_.contacts_came(*message);
+    }
     if (!placed()) return false;  // nobody below has ranks yet
     if (type == FrameType::modex) return context_.modex.from_child(index(), body);
     if (came_running_) return true;  // see Node::adopt

@@ -208,6 +208,10 @@ void FramedLink::close() {
     drained_.notify();
 }
 
+awaitable<void> write_to_end(std::shared_ptr<FramedLink> link) {
+    co_await link->run_writer();
+}
+
 awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
                                                        std::shared_ptr<FramedLink> link,
                                                        std::chrono::milliseconds limit) {

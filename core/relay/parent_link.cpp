@@ -12,6 +12,8 @@ namespace {
 constexpr milliseconds hello_limit{60'000};
 /// An ancestor that lives answers at once.
 constexpr milliseconds dial_limit{700};
+/// Until the parent in the routing tree has gone over too.
+constexpr milliseconds over_limit{15'000};
 /// All of it: who does not find a new link ends, and its ranks with it.
 constexpr milliseconds renew_limit{2000};
 /// Output that the head has not confirmed: more waits.
@@ -28,12 +30,8 @@ ParentLink::ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> str
       writing_(executor),
       tasks_(executor) {}
 
-awaitable<void> ParentLink::write(std::shared_ptr<FramedLink> link) {
-    co_await link->run_writer();
-}
-
 awaitable<bool> ParentLink::greet() {
-    writing_.spawn(write(link_));
+    writing_.spawn(write_to_end(link_));
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, build_id_}.encode());
     auto frame = co_await receive_within(executor_, link_, hello_limit);
@@ -54,6 +52,10 @@ void ParentLink::open(Kin kin) {
 
 awaitable<std::optional<Frame>> ParentLink::receive() {
     for (;;) {
+        if (route_) {
+            const bool over = co_await go_over();
+            if (!over) break;
+        }
         if (std::exchange(renewed_, false)) co_return Frame{FrameType::resend, {}};
         const auto link = link_;
         auto frame = co_await next_of(link);
@@ -222,14 +224,37 @@ awaitable<bool> ParentLink::renew() {
     co_return false;
 }
 
+void ParentLink::reroute(Route route) {
+    rerouted_ = true;
+    kin_.size = route.size;
+    kin_.ancestors = route.ancestors;
+    if (route.link) route_ = std::move(route);
+}
+
+/// If the new parent is lost just now, another takes its place.
+awaitable<bool> ParentLink::go_over() {
+    const Route route = *std::exchange(route_, std::nullopt);
+    if (move_) move_->stop();
+    link_of_start_ = link_;
+    link_of_start_->finish_writing();
+    const bool over = co_await attach_over(route.link, route.ancestors.front(), over_limit);
+    if (over) co_return true;
+    co_return co_await renew();
+}
+
 awaitable<bool> ParentLink::attach_to(Contact contact) {
     auto stream =
         co_await kin_.links->dial(contact, LinkPurpose::attach, dial_limit, stop_.get_token());
     if (!stream || closing_) co_return false;
     auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
-    writing_.spawn(write(link));
+    co_return co_await attach_over(std::move(link), std::move(contact), dial_limit);
+}
+
+awaitable<bool> ParentLink::attach_over(std::shared_ptr<FramedLink> link, Contact contact,
+                                        milliseconds limit) {
+    writing_.spawn(write_to_end(link));
     const bool same_parent = contact.node == parent_;
-    auto answer = co_await ask_to_attach(link, same_parent);
+    auto answer = co_await ask_to_attach(link, same_parent, limit);
     if (!answer || closing_) {
         link->close();
         co_return false;
@@ -239,12 +264,12 @@ awaitable<bool> ParentLink::attach_to(Contact contact) {
 }
 
 awaitable<std::optional<AttachedMessage>> ParentLink::ask_to_attach(
-    std::shared_ptr<FramedLink> link, bool same_parent) {
-    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders()};
+    std::shared_ptr<FramedLink> link, bool same_parent, milliseconds limit) {
+    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), rerouted_};
     if (same_parent) message.received = kept_.received();
     link->send_magic();
     link->send(FrameType::attach, message.encode());
-    auto frame = co_await receive_within(executor_, link, dial_limit);
+    auto frame = co_await receive_within(executor_, link, limit);
     if (!frame || !frame->has_value() || (*frame)->type != FrameType::attached)
         co_return std::nullopt;
     co_return AttachedMessage::decode((*frame)->payload);
@@ -279,6 +304,7 @@ awaitable<void> ParentLink::finish() {
     link_->finish_writing();
     co_await writing_.join();
     link_->close();
+    if (link_of_start_) link_of_start_->close();
     co_await tasks_.join();
 }
 
@@ -286,6 +312,7 @@ void ParentLink::close() {
     closing_ = true;
     stop_.request_stop();
     link_->close();
+    if (link_of_start_) link_of_start_->close();
     changed_.notify();
 }
 

@@ -76,7 +76,7 @@ std::string AttachMessage::encode() const {
     Encoder out;
     out.number(node).number(size);
     encode_count(out, received);
-    return out.number(orders).take();
+    return out.number(orders).flag(rerouted).take();
 }
 
 std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
@@ -86,6 +86,7 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     message.size = in.number32();
     message.received = decode_count(in);
     message.orders = in.number();
+    message.rerouted = in.flag();
     if (message.size == 0) in.fail();
     return checked(in, message);
 }

@@ -136,7 +136,7 @@ std::string JobMessage::encode() const {
     encode_programs(out, programs);
     encode_policies(out, policies);
     encode_transport(out, transport);
-    out.texts(env).text(wdir).text(launch_path).text(topology);
+    out.texts(env).text(wdir).text(launch_path).text(topology).text(routing);
     out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
     out.text(node_map);
     encode_stage(out, stage);
@@ -154,6 +154,7 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.wdir = in.text();
     job.launch_path = in.text();
     job.topology = in.text();
+    job.routing = in.text();
     job.ranks = in.number32();
     job.nodes = in.number32();
     job.universe_size = in.number32();
