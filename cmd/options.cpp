@@ -55,7 +55,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::topology, Group::tree, "--topology", "NAME",
      "auto, kary:K, flat, binomial or chain; by default auto"},
     {Id::routing, Group::tree, "--routing", "NAME",
-     "once started all go over to such a tree, or hypercube; by default spawn"},
+     "once up all go over to such a tree (or hypercube); default: spawn"},
     {Id::transport, Group::tree, "--transport", "NAME",
      "how hosts are reached: ssh, openssh, or local to play them here"},
     {Id::ssh_config, Group::tree, "--ssh-config", "FILE", "another ssh configuration than yours"},
