@@ -27,7 +27,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::hostfile, Group::hosts, "-f -hostfile -machinefile --hostfile", "FILE",
      "hosts from a file, one a line; - is standard input"},
     {Id::ppn, Group::hosts, "-ppn --ppn", "N", "ranks on each host, whatever its slots"},
-    {Id::mapping, Group::hosts, "-map-by --map-by --map", "HOW",
+    {Id::mapping, Group::hosts, "-map-by --map", "HOW",
      "block (slot): fill a host, then the next; cyclic (node): in turn"},
     {Id::allow_missing, Group::hosts, "--allow-missing", "",
      "go on without hosts that cannot be started"},

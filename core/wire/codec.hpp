@@ -50,6 +50,14 @@ class Decoder {
     bool ok_ = true;
 };
 
+/// An enumerator, written as a number, of those from 0 to `last`.
+template <class Enum>
+Enum decode_enum(Decoder& in, Enum last) {
+    const uint64_t value = in.number();
+    if (value > static_cast<uint64_t>(last)) in.fail();
+    return static_cast<Enum>(value);
+}
+
 /// The message, if what `in` read was exactly one.
 template <class Message>
 std::optional<Message> checked(const Decoder& in, Message message) {

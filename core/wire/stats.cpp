@@ -12,7 +12,8 @@ FrameKind kind_of(FrameType type) {
         case FrameType::input_refused: return FrameKind::input;
         case FrameType::segment:
         case FrameType::stage_wanted: return FrameKind::files;
-        case FrameType::modex: return FrameKind::modex;
+        case FrameType::modex:
+        case FrameType::peer: return FrameKind::modex;
         case FrameType::credit:
         case FrameType::ping:
         case FrameType::moved:
