@@ -115,12 +115,17 @@ awaitable<void> JobRun::finish() {
     }
 }
 
-/// A host could not be started, or was lost and may not be.
+/// The host could not be started, or was lost and may not be. A spare that nobody needed may.
+bool JobRun::must_end_for(const FailureMessage& failure) const {
+    if (!failure.was_up) return true;
+    const bool spare = record_.placed() && !record_.has_ranks(failure);
+    return !spare && !job_.policies.survives_host_loss();
+}
+
 bool JobRun::must_end() const {
-    return std::any_of(record_.host_failures().begin(), record_.host_failures().end(),
-                       [this](const FailureMessage& failure) {
-                           return !failure.was_up || !job_.policies.survives_host_loss();
-                       });
+    const auto& failures = record_.host_failures();
+    return std::any_of(failures.begin(), failures.end(),
+                       [this](const FailureMessage& failure) { return must_end_for(failure); });
 }
 
 /// Hosts that the job survived were told of at once.
@@ -134,10 +139,14 @@ std::vector<FailureMessage> JobRun::untold_failures() const {
 }
 
 void JobRun::report() {
-    if (!record_.host_failures().empty()) {
+    const auto& failures = record_.host_failures();
+    const auto fatal = std::find_if(failures.begin(), failures.end(), [this](const auto& failure) {
+        return !failure.was_up || !record_.placed() || record_.has_ranks(failure);
+    });
+    if (fatal != failures.end()) {
         for (const auto& line : host_failure_lines(untold_failures()))
             console_.say(line);
-        if (!outcome_.error) outcome_.error = record_.host_failures().front().error;
+        if (!outcome_.error) outcome_.error = fatal->error;
     } else if (outcome_.error) {
         console_.say(describe(*outcome_.error));
     }

@@ -71,6 +71,7 @@ class JobRun : public Upstream {
     RoutesMessage routes() const;
     void place_ranks();
     bool must_end() const;
+    bool must_end_for(const FailureMessage& failure) const;
     std::vector<FailureMessage> untold_failures() const;
     void report();
     void close_stats();

@@ -28,12 +28,15 @@ void JobRun::failure(const FailureMessage& failure) {
     // others have been tried, so that the user learns of every bad host in one go.
     // Where ranks are not placed yet, it is missing like one that was never up.
     const bool lost = failure.was_up && record_.placed();
-    if (lost && !job_.policies.survives_host_loss()) {
+    if (lost && must_end_for(failure)) {
         end_job(job_.policies.kill_grace);
     } else if (lost && !ending_) {
         told_losses_.push_back(failure.node);
+        const bool spare = !record_.has_ranks(failure);
+        const char* then =
+            spare ? "; it had no ranks, the job goes on" : "; its ranks are lost, the others go on";
         for (const auto& line : host_failure_lines({failure}))
-            console_.say(line + "; its ranks are lost, the others go on");
+            console_.say(line + then);
     }
     changed_.notify();
 }
