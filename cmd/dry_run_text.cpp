@@ -81,6 +81,14 @@ std::string program_rows(const Plan& plan, const std::vector<std::string>& offer
     return text;
 }
 
+std::string stage_rows(const StageSpec& stage) {
+    std::string text;
+    for (const StagedFile& file : stage.files)
+        text += row("stage", shown(file.source) + " (" + std::to_string(file.size) + " B) to " +
+                                 (file.in_folder() ? "$LAUNCH_STAGE_DIR/" : "") + shown(file.dest));
+    return text;
+}
+
 /// A relay has a link to its parent and one to each of its children.
 std::string links_row(const Topology& topology, NodeIndex nodes_in_all, const Shape& shape) {
     constexpr size_t most_listed = 4;
@@ -158,7 +166,8 @@ std::string commands(const Plan& plan, bool full, const StartCommand& start) {
 }  // namespace
 
 std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation& explanation) {
-    auto text = placement_row(plan) + program_rows(plan, explanation.offers);
+    auto text =
+        placement_row(plan) + program_rows(plan, explanation.offers) + stage_rows(plan.spec.stage);
     if (plan.local) {
         if (view.explain)
             text += row("why", "no hosts are given: the ranks are children of launch");
