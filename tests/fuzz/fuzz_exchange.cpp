@@ -33,6 +33,13 @@ struct Sink final : ExchangeSink {
             output += message.size();
         }
     }
+    void to_peer(uint32_t number, std::string message) override {
+        if (number == inner_index || number == 0) {
+            said(peer, std::move(message));
+        } else {
+            output += message.size();
+        }
+    }
     void fence_done(Channel, const std::string& blob) override { output += blob.size(); }
     void group_done(const std::vector<uint32_t>&, const std::string& blob) override {
         output += blob.size();
@@ -52,6 +59,7 @@ struct Sink final : ExchangeSink {
 
     std::deque<std::string> up;
     std::deque<std::string> down;
+    std::deque<std::string> peer;
     size_t output = 0;
 };
 
