@@ -28,8 +28,9 @@ void BlobFence::exited(uint32_t rank) {
 }
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
-    if (state_.children.at(child).disturbed) {
-        // As in CardFence.
+    const Neighbour& from = state_.children.at(child);
+    if (from.disturbed || from.gone >= from.ranks) {
+        // As in CardFence; or news of exits were faster than a node that was not through yet.
         const bool late = message.sequence <= sequence_;
         if (late || gate_.closed() || gate_.has(child)) return true;
     }
