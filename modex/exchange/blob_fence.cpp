@@ -28,9 +28,8 @@ void BlobFence::exited(uint32_t rank) {
 }
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
-    const Neighbour& from = state_.children.at(child);
-    if (from.disturbed || from.gone >= from.ranks) {
-        // As in CardFence; or news of exits were faster than a node that was not through yet.
+    if (state_.children.at(child).disturbed) {
+        // As in CardFence.
         const bool late = message.sequence <= sequence_;
         if (late || gate_.closed() || gate_.has(child)) return true;
     }
@@ -90,7 +89,6 @@ void BlobFence::lose_peers() {
 
 void BlobFence::split_child(NodeIndex whole, NodeIndex part) {
     gate_.split_child(whole, part);
-    round_.split_child(whole, part);
     if (round_.is_of(sequence_)) return round_.tell_again(part);
     if (sequence_ == 0) return;
     FenceDown down;
@@ -105,11 +103,9 @@ void BlobFence::say_again() {
     if (gate_.closed()) pass_up();
 }
 
-/// A node that does not have all yet is not said to be in the next fence.
 void BlobFence::advance() {
     round_.advance();
     end_round();
-    if (round_.waits()) return;
     const auto end = gate_.advance();
     if (end == FenceGate::End::up) pass_up();
     if (end == FenceGate::End::open) decide();
@@ -176,9 +172,8 @@ bool BlobFence::from_parent(const GatherOrder& message) {
     return true;
 }
 
-/// The fence is joined by all, and the one before over everywhere.
+/// The fence is joined by all: of the one before everybody is told whose ranks live.
 void BlobFence::start_next(uint64_t sequence) {
-    // Who waits here has exited, or the others would have waited.
     if (round_.waits()) {
         joined_ = false;
         state_.sink.fence_done(Channel::blobs, {});

@@ -13,7 +13,16 @@ std::optional<uint32_t> GatherRound::contributor() const {
 void GatherRound::open(const GatherOrder& order, std::string own) {
     own_ = std::move(own);
     waits_ = true;
+    const std::vector<Early> early = std::exchange(early_, {});
+    const bool too_early = std::exchange(early_bytes_, 0) > max_cards_bytes;
     begin(order);
+    if (!engine_) return;
+    if (too_early) return give_up_peers();
+    for (const Early& each : early) {
+        const PeerPieces& message = each.message;
+        if (!engine_->take(each.number, message.step, message.pieces)) return give_up_peers();
+    }
+    carry();
 }
 
 void GatherRound::close(uint64_t sequence) {
@@ -36,30 +45,22 @@ void GatherRound::begin(const GatherOrder& order) {
     done_below_.clear();
     report_ = Report::none;
     carried_ = false;
-    const std::vector<Early> early = std::exchange(early_, {});
-    const bool too_early = std::exchange(early_bytes_, 0) > max_cards_bytes;
     for (const auto& [index, child] : state_.children)
         state_.sink.to_child(index, encode(order_));
     if (order.way == GatherWay::tree) {
         tree_.emplace(state_, order_, contributor(), own_);
         advance();
-    } else if (too_early) {
-        give_up_peers();
     } else {
-        begin_among_peers(early);
+        begin_among_peers();
     }
 }
 
-void GatherRound::begin_among_peers(const std::vector<Early>& early) {
+void GatherRound::begin_among_peers() {
     const Peers& peers = state_.peers;
     // Lost since this node has said that it has them.
     if (!peers.usable() || order_.nodes != peers.nodes) return give_up_peers();
     engine_.emplace(make_schedule(order_.way, peers.self, peers.nodes), peers.self, peers.nodes,
                     own_, order_.bytes);
-    for (const Early& each : early) {
-        const PeerPieces& message = each.message;
-        if (!engine_->take(each.number, message.step, message.pieces)) return give_up_peers();
-    }
     carry();
 }
 
@@ -75,6 +76,7 @@ GatherRound::Age GatherRound::age_of(uint64_t sequence, uint32_t attempt) const 
 }
 
 void GatherRound::keep_early(uint32_t number, PeerPieces message) {
+    early_bytes_ += sizeof(Early) + message.pieces.size() * sizeof(Piece);
     for (const Piece& piece : message.pieces)
         early_bytes_ += piece.bytes.size();
     // The order must be very late: then let the tree do it.
@@ -115,7 +117,9 @@ void GatherRound::through(std::string all) {
 void GatherRound::advance() {
     if (tree_) {
         tree_->advance();
-        if (tree_->over() && waits_) through(tree_->joined());
+        if (!tree_->over()) return;
+        if (waits_) through(tree_->joined());
+        if (!state_.settings.heals) tree_->forget();
         return;
     }
     if (!carried_ || report_ != Report::none) return;
@@ -174,11 +178,6 @@ bool GatherRound::from_parent(GatherPieces message) {
     if (!tree_ || !tree_->from_parent(std::move(message))) return false;
     advance();
     return true;
-}
-
-void GatherRound::split_child(NodeIndex whole, NodeIndex part) {
-    if (done_below_.contains(whole)) done_below_.insert(part);
-    if (tree_) tree_->split_child(whole, part);
 }
 
 void GatherRound::say_again() {

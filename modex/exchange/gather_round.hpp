@@ -46,7 +46,6 @@ class GatherRound {
     void advance();
     /// A peer or a node of the tree is lost, or has another parent.
     void give_up_peers();
-    void split_child(NodeIndex whole, NodeIndex part);
     void say_again();
     /// What a child may have missed of this.
     void tell_again(NodeIndex child) const;
@@ -63,7 +62,7 @@ class GatherRound {
 
     Age age_of(uint64_t sequence, uint32_t attempt) const;
     void begin(const GatherOrder& order);
-    void begin_among_peers(const std::vector<Early>& early);
+    void begin_among_peers();
     void carry();
     void report(Report report);
     void through(std::string all);

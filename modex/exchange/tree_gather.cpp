@@ -50,10 +50,6 @@ void TreeGather::advance() {
     }
 }
 
-void TreeGather::split_child(NodeIndex whole, NodeIndex part) {
-    if (said_.contains(whole)) said_.insert(part);
-}
-
 void TreeGather::say_again() {
     if (said_up_ && !over_) say_up();
 }

@@ -24,15 +24,15 @@ class TreeGather {
     bool from_parent(GatherPieces message);
     /// A child is lost.
     void advance();
-    void split_child(NodeIndex whole, NodeIndex part);
     /// To a child that may have missed it: the end, if it has come.
     void tell_again(NodeIndex child) const;
     /// To another parent.
     void say_again();
 
-    /// All have come. They are kept, for who has missed the end.
+    /// All have come. They are kept for who has missed the end, until nobody can have.
     bool over() const { return over_; }
     std::string joined() const { return all_.joined(); }
+    void forget() { all_ = {}; }
 
   private:
     bool take(GatherPieces& message, std::optional<NodeIndex> from);
