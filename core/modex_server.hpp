@@ -21,6 +21,9 @@ class ModexHost {
     /// To the server of the parent node, or of a child. Small: never waits.
     virtual void modex_up(std::string message) = 0;
     virtual void modex_down(NodeIndex child, std::string message) = 0;
+    /// To the server of any node, by a link between the two; see ModexServer::open_peers(). At most
+    /// 256 KiB or little more; messages to the same one keep their order.
+    virtual void modex_peer(uint32_t number, std::string message) = 0;
     /// A rank aborted the job or broke the protocol: the job is to end.
     virtual void modex_fault(const FaultMessage& fault) = 0;
     /// A folder that is to be gone at the end, whatever ends this process.
@@ -58,6 +61,14 @@ class ModexServer {
     /// False: not what that neighbour may send.
     virtual bool from_parent(std::string_view message) = 0;
     virtual bool from_child(NodeIndex child, std::string_view message) = 0;
+    /// Messages may go to and come from any of the job's `count` nodes from now on; once, at any
+    /// time after start(). This one is `self`, the root 0. What is large goes that way as soon as
+    /// all nodes can, until one is lost.
+    virtual void open_peers(uint32_t self, uint32_t count) = 0;
+    /// False: not what that node may send.
+    virtual bool from_peer(uint32_t number, std::string_view message) = 0;
+    /// That one is not to be reached, or some of what was said may not have come.
+    virtual void peer_lost(uint32_t number) = 0;
     /// A rank of that subtree has exited.
     virtual void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) = 0;
 

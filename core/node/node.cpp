@@ -160,6 +160,17 @@ void Node::modex_down(NodeIndex child, std::string message) {
     if (Child* at = child_at(child)) at->send_modex(message);
 }
 
+/// This node has no links but those of the tree, and opens no peers: nobody is to be reached.
+void Node::modex_peer(uint32_t number, std::string) {
+    tasks_.spawn(lose_peer(number));
+}
+
+/// Not while the server speaks.
+awaitable<void> Node::lose_peer(uint32_t number) {
+    co_await asio::post(executor_, asio::use_awaitable);
+    modex_->peer_lost(number);
+}
+
 void Node::modex_fault(const FaultMessage& fault) {
     upstream_.fault(fault);
 }

@@ -103,6 +103,7 @@ class Node : private ModexHost, private DirectLinkHandler {
   private:
     void modex_up(std::string message) override;
     void modex_down(NodeIndex child, std::string message) override;
+    void modex_peer(uint32_t number, std::string message) override;
     void modex_fault(const FaultMessage& fault) override;
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
@@ -111,6 +112,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     void direct_link(NodeIndex from, LinkPurpose purpose,
                      std::unique_ptr<ByteStream> stream) override;
     awaitable<void> carry_trace();
+    awaitable<void> lose_peer(uint32_t number);
 
     void open_links(size_t children, const std::vector<Contact>& ancestors);
     size_t route_children() const;

@@ -38,7 +38,7 @@ Policies decode_policies(Decoder& in) {
     p.verbose = in.flag();
     p.stats = in.flag();
     p.pmi = decode_enum(in, PmiChoice::none);
-    p.modex = decode_enum(in, ModexChoice::on_demand);
+    p.modex = decode_enum(in, ModexChoice::last);
     p.stdin_target.kind = decode_enum(in, StdinTarget::Kind::rank);
     p.stdin_target.rank = in.number32();
     p.kill_grace = decode_ms(in);

@@ -1,21 +1,23 @@
 #include "modex/exchange/blob_fence.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace launch {
-namespace {
 
-constexpr NodeIndex nobody = UINT32_MAX;
+BlobFence::BlobFence(ExchangeState& state, ModexChoice asked)
+    : state_(state), asked_(asked), gate_(state), round_(state) {}
 
-}  // namespace
-
-BlobFence::BlobFence(ExchangeState& state) : state_(state), gate_(state) {}
+uint64_t BlobFence::Coming::bytes() const {
+    return all.bytes() + std::min(withheld, UINT64_MAX - all.bytes());
+}
 
 bool BlobFence::join_all(std::string blob, bool collect, const std::set<uint32_t>& left) {
     if (gate_.closed() || std::exchange(joined_, true)) return false;
     gate_.join_all(left);
-    own_ = std::move(blob);
-    collect_ = collect_ || collect;
+    const auto& local = state_.settings.local;
+    if (collect && !local.empty()) coming_.all.add(local.front(), std::move(blob));
+    coming_.collect = coming_.collect || collect;
     advance();
     return true;
 }
@@ -27,68 +29,186 @@ void BlobFence::exited(uint32_t rank) {
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
     const auto entry = gate_.admit(child, message, sequence_);
-    const bool late = message.sequence <= sequence_ && sequence_ > 0;
-    if (entry == FenceGate::Entry::known && late) state_.sink.to_child(child, encode(last_));
     if (entry != FenceGate::Entry::joined) return entry == FenceGate::Entry::known;
-    below_[child] = std::move(message.blob);
-    collect_ = collect_ || message.collect;
+    for (Piece& piece : message.pieces) {
+        const bool fits = piece.of < state_.settings.ranks && piece.whole();
+        if (!fits || !coming_.all.take(std::move(piece), child)) return false;
+    }
+    coming_.collect = coming_.collect || message.collect;
+    coming_.complete = coming_.complete && message.complete;
+    if (!message.complete)
+        coming_.withheld += std::min(message.bytes, UINT64_MAX - coming_.withheld);
+    coming_.peers += message.peers;
+    coming_.peers_lost = coming_.peers_lost || message.peers_lost;
     advance();
     return true;
 }
 
+bool BlobFence::from_child(NodeIndex child, const GatherReport& message) {
+    if (!round_.from_child(child, message)) return false;
+    end_round();
+    return true;
+}
+
+bool BlobFence::from_child(NodeIndex child, GatherPieces message) {
+    if (!round_.from_child(child, std::move(message))) return false;
+    end_round();
+    return true;
+}
+
+bool BlobFence::from_parent(GatherPieces message) {
+    if (!round_.from_parent(std::move(message))) return false;
+    end_round();
+    return true;
+}
+
+bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
+    const Peers& peers = state_.peers;
+    if (number >= peers.nodes || number == peers.self) return false;
+    if (message.sequence > sequence_) {
+        const bool next = message.sequence == sequence_ + 1 && message.attempt == 1;
+        if (!next || !gate_.closed() || state_.settings.root) return false;
+        round_.keep_early(number, std::move(message));
+        return true;
+    }
+    if (!round_.from_peer(number, message)) return false;
+    end_round();
+    return true;
+}
+
+void BlobFence::lose_peers() {
+    state_.peers.lost = true;
+    round_.give_up_peers();
+    end_round();
+}
+
+void BlobFence::split_child(NodeIndex whole, NodeIndex part) {
+    gate_.split_child(whole, part);
+    if (round_.is_of(sequence_)) return round_.tell_again(part);
+    if (sequence_ == 0) return;
+    FenceDown down;
+    down.channel = Channel::blobs;
+    down.sequence = sequence_;
+    down.pieces = last_.all_but(std::nullopt);
+    state_.sink.to_child(part, encode(down));
+}
+
 void BlobFence::say_again() {
+    round_.say_again();
     if (gate_.closed()) pass_up();
 }
 
 void BlobFence::advance() {
+    round_.advance();
+    end_round();
     const auto end = gate_.advance();
     if (end == FenceGate::End::up) pass_up();
-    if (end == FenceGate::End::open) open({});
-}
-
-std::string BlobFence::blobs_without(NodeIndex child) const {
-    std::string blobs = own_;
-    for (const auto& [index, blob] : below_) {
-        if (index != child) blobs += blob;
-    }
-    return blobs;
+    if (end == FenceGate::End::open) decide();
 }
 
 void BlobFence::pass_up() {
     FenceUp up = gate_.message(Channel::blobs, sequence_ + 1);
-    up.collect = collect_;
-    if (collect_) up.blob = blobs_without(nobody);
+    up.collect = coming_.collect;
+    up.peers = coming_.peers + (state_.peers.usable() ? 1 : 0);
+    up.peers_lost = coming_.peers_lost || state_.peers.lost;
+    if (coming_.collect) {
+        up.bytes = coming_.bytes();
+        up.complete = coming_.complete && up.bytes <= most_carried(asked_, state_.peers);
+        if (up.complete) up.pieces = coming_.all.all_but(std::nullopt);
+    }
     state_.sink.to_parent(encode(up));
+}
+
+/// At the root. What it contributes itself has not come along.
+void BlobFence::decide() {
+    const auto& local = state_.settings.local;
+    const uint64_t own = local.empty() ? 0 : coming_.all.bytes_of(local.front());
+    const bool all_here = coming_.complete && own <= most_carried(asked_, state_.peers) &&
+                          coming_.bytes() <= most_in_one_message(state_.peers);
+    if (!coming_.collect || all_here || state_.children.empty()) {
+        start_next(sequence_ + 1);
+        open();
+    } else {
+        begin_round(order());
+    }
+}
+
+GatherOrder BlobFence::order() const {
+    const Peers& peers = state_.peers;
+    GatherOrder order{sequence_ + 1, 1, GatherWay::tree, peers.nodes, coming_.bytes(), false};
+    order.peers_lost = peers.lost || coming_.peers_lost;
+    const bool all_have_peers = peers.usable() && coming_.peers == peers.nodes - 1;
+    if (all_have_peers && !order.peers_lost)
+        order.way = choose_way(asked_, state_.settings.hypercube, order.bytes, order.nodes);
+    return order;
 }
 
 bool BlobFence::from_parent(FenceDown message) {
     if (!gate_.follows(message.sequence, sequence_)) return false;
     if (message.sequence <= sequence_) return true;
-    sequence_ = message.sequence - 1;
-    open(message.blob);
+    if (message.sequence > sequence_ + 1) coming_ = {};
+    for (Piece& piece : message.pieces) {
+        const bool fits = piece.of < state_.settings.ranks && piece.whole();
+        if (!fits || !coming_.all.take(std::move(piece), std::nullopt)) return false;
+    }
+    start_next(message.sequence);
+    open();
     return true;
 }
 
-void BlobFence::open(const std::string& others) {
+bool BlobFence::from_parent(const GatherOrder& message) {
+    if (message.sequence > sequence_) {
+        if (!gate_.follows(message.sequence, sequence_)) return false;
+        begin_round(message);
+        return true;
+    }
+    if (round_.is_of(message.sequence)) round_.ordered(message);
+    end_round();
+    return true;
+}
+
+/// The fence is joined by all: of the one before everybody is told whose ranks live.
+void BlobFence::start_next(uint64_t sequence) {
+    if (round_.waits()) {
+        joined_ = false;
+        state_.sink.fence_done(Channel::blobs, {});
+    }
+    sequence_ = sequence;
+    last_ = {};
+    gate_.reset();
+}
+
+/// It has ended, and what was contributed is here.
+void BlobFence::open() {
+    round_.close(sequence_);
+    const Coming ended = std::exchange(coming_, {});
     FenceDown down;
     down.channel = Channel::blobs;
-    down.sequence = sequence_ + 1;
+    down.sequence = sequence_;
     for (const auto& [index, child] : state_.children) {
-        if (collect_) down.blob = others + blobs_without(index);
+        if (ended.collect) down.pieces = ended.all.all_but(index);
         state_.sink.to_child(index, encode(down));
     }
-    const std::string all = collect_ ? others + blobs_without(nobody) : std::string();
-    if (state_.settings.heals) {
-        last_ = std::move(down);
-        last_.blob = all;
-    }
-    ++sequence_;
-    own_.clear();
-    below_.clear();
     joined_ = false;
-    collect_ = false;
-    gate_.reset();
-    state_.sink.fence_done(Channel::blobs, all);
+    state_.sink.fence_done(Channel::blobs, ended.collect ? ended.all.joined() : std::string());
+    if (state_.settings.heals && ended.collect) last_ = std::move(ended.all);
+}
+
+void BlobFence::begin_round(const GatherOrder& order) {
+    start_next(order.sequence);
+    const auto& local = state_.settings.local;
+    std::string own = local.empty() ? std::string() : coming_.all.extract(local.front());
+    coming_ = {};
+    round_.open(order, std::move(own));
+    end_round();
+}
+
+void BlobFence::end_round() {
+    const auto all = round_.take_result();
+    if (!all) return;
+    joined_ = false;
+    state_.sink.fence_done(Channel::blobs, *all);
+    advance();
 }
 
 }  // namespace launch

@@ -1,44 +1,70 @@
 #pragma once
 
-#include <map>
 #include <set>
 #include <string>
 
+#include "modex/exchange/contributions.hpp"
 #include "modex/exchange/exchange_state.hpp"
 #include "modex/exchange/fence_gate.hpp"
+#include "modex/exchange/gather_round.hpp"
 
 namespace launch {
 
-/// PMIx's fence over all ranks, at one node. Contributions are opaque: put end to end on the way
-/// up; on the way down each node gets those from outside its subtree, since it has its own.
+/// PMIx's fence over all ranks, at one node. Contributions are opaque. What is small goes along: up
+/// with the fence, put together, and down with its end, to each node those from outside its
+/// subtree, since it has its own. What is large is withheld; when all have joined, the root says
+/// how it is to go, and that is a GatherRound.
 class BlobFence {
   public:
-    explicit BlobFence(ExchangeState& state);
+    BlobFence(ExchangeState& state, ModexChoice asked);
 
     /// All ranks here that still live and have not `left` have joined. False: they are in the fence
     /// already.
     bool join_all(std::string blob, bool collect, const std::set<uint32_t>& left);
     void exited(uint32_t rank);
     bool from_child(NodeIndex child, FenceUp message);
+    bool from_child(NodeIndex child, const GatherReport& message);
+    bool from_child(NodeIndex child, GatherPieces message);
     bool from_parent(FenceDown message);
+    bool from_parent(const GatherOrder& message);
+    bool from_parent(GatherPieces message);
+    bool from_peer(uint32_t number, PeerPieces message);
     void advance();
+    /// A peer or a node of the tree is lost, or has another parent: not all are to be had.
+    void lose_peers();
     /// As in CardFence.
-    void split_child(NodeIndex whole, NodeIndex part) { gate_.split_child(whole, part); }
+    void split_child(NodeIndex whole, NodeIndex part);
     void say_again();
 
   private:
+    /// Of the fence that is being joined: this node's subtree.
+    struct Coming {
+        Contributions all;      ///< those that came along
+        bool collect = false;   ///< some want them
+        bool complete = true;   ///< none have been withheld
+        uint64_t withheld = 0;  ///< bytes
+        uint32_t peers = 0;     ///< as in FenceUp, of those below
+        bool peers_lost = false;
+
+        uint64_t bytes() const;
+    };
+
     void pass_up();
-    void open(const std::string& others);
-    std::string blobs_without(NodeIndex child) const;
+    void decide();
+    GatherOrder order() const;
+    void open();
+    void begin_round(const GatherOrder& order);
+    void end_round();
+    void start_next(uint64_t sequence);
 
     ExchangeState& state_;
+    const ModexChoice asked_;
     FenceGate gate_;
-    std::string own_;
-    std::map<NodeIndex, std::string> below_;
-    FenceDown last_;         ///< the end of the fence before, for who has missed it
-    uint64_t sequence_ = 0;  ///< fences that are complete
+    Coming coming_;
+    GatherRound round_;      ///< of the last fence
+    Contributions last_;     ///< what came with its end, for who has missed that
+    uint64_t sequence_ = 0;  ///< fences that all have joined
     bool joined_ = false;
-    bool collect_ = false;
 };
 
 }  // namespace launch

@@ -34,7 +34,10 @@ std::unique_ptr<CardPolicy> make_card_policy(ModexChoice algorithm) {
     switch (algorithm) {
         case ModexChoice::gather: return std::make_unique<Gather>();
         case ModexChoice::on_demand: return std::make_unique<OnDemand>();
-        case ModexChoice::automatic: break;
+        case ModexChoice::automatic:
+        case ModexChoice::ring:
+        case ModexChoice::bruck:
+        case ModexChoice::doubling: break;
     }
     return std::make_unique<BySize>();
 }

@@ -10,12 +10,17 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
+bool answers_order(const ExchangeMessage& message) {
+    return std::holds_alternative<GatherReport>(message) ||
+           std::holds_alternative<GatherPieces>(message);
+}
+
 }  // namespace
 
 Exchange::Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink)
     : state_(std::move(settings), sink),
       cards_(state_, algorithm),
-      blobs_(state_),
+      blobs_(state_, algorithm),
       groups_(state_),
       events_(state_),
       deaths_(state_),
@@ -58,6 +63,7 @@ Exchange::Gone Exchange::narrow(NodeIndex index, Neighbour& child, const NodeRun
 void Exchange::split_child(NodeIndex whole, NodeIndex part,
                            const std::vector<std::vector<RankRun>>& ranks,
                            const std::vector<std::vector<RankRun>>& others) {
+    blobs_.lose_peers();
     const auto at = state_.children.find(whole);
     if (at == state_.children.end()) return;
     const auto [gone, gone_rank] = narrow(whole, at->second, ranks, others);
@@ -81,6 +87,7 @@ void Exchange::split_child(NodeIndex whole, NodeIndex part,
 
 void Exchange::release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
                              const std::vector<std::vector<RankRun>>& others) {
+    blobs_.lose_peers();
     const auto at = state_.children.find(whole);
     if (at == state_.children.end()) return;
     narrow(whole, at->second, ranks, others);
@@ -92,6 +99,7 @@ void Exchange::release_child(NodeIndex whole, const std::vector<std::vector<Rank
 }
 
 void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
+    blobs_.lose_peers();
     for (const uint32_t rank : ranks)
         lost_below(rank);
     lookup_.forget(child);
@@ -104,11 +112,27 @@ void Exchange::new_parent() {
     state_.parent.wants = false;
     cards_.say_again();
     blobs_.say_again();
+    blobs_.lose_peers();
     groups_.say_again();
     lookup_.say_again();
     names_.say_again();
     deaths_.say_again();
     bulk_.advance();
+}
+
+void Exchange::open_peers(uint32_t self, uint32_t count) {
+    state_.peers.self = self;
+    state_.peers.nodes = count;
+}
+
+bool Exchange::from_peer(uint32_t number, std::string_view payload) {
+    auto message = decode_exchange(payload);
+    auto* const pieces = message ? std::get_if<PeerPieces>(&*message) : nullptr;
+    return pieces != nullptr && blobs_.from_peer(number, std::move(*pieces));
+}
+
+void Exchange::peer_lost(uint32_t) {
+    blobs_.lose_peers();
 }
 
 void Exchange::put(Card card) {
@@ -190,7 +214,10 @@ bool Exchange::from_parent(std::string_view payload) {
 
 bool Exchange::from_child(NodeIndex child, std::string_view payload) {
     auto message = decode_exchange(payload);
-    return message && state_.children.count(child) > 0 && handle(child, std::move(*message));
+    if (!message) return false;
+    if (state_.children.count(child) > 0) return handle(child, std::move(*message));
+    // It has lost all its ranks to other nodes, and not heard of it.
+    return state_.settings.heals && answers_order(*message);
 }
 
 bool Exchange::fence_up(std::optional<NodeIndex> child, FenceUp message) {
@@ -207,47 +234,55 @@ bool Exchange::fence_down(std::optional<NodeIndex> child, FenceDown message) {
 
 bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
     Neighbour& from = child ? state_.children.at(*child) : state_.parent;
-    return std::visit(Overloaded{
-                          [&](FenceUp& m) { return fence_up(child, std::move(m)); },
-                          [&](FenceDown& m) { return fence_down(child, std::move(m)); },
-                          [&](Ask& m) { return lookup_.from(child, std::move(m)); },
-                          [&](Answer& m) { return lookup_.from(child, std::move(m)); },
-                          [&](Want&) {
-                              bulk_.wanted_by(from);
-                              return true;
-                          },
-                          [&](Cards& m) {
-                              if (!bulk_.received(from, m)) return false;
-                              lookup_.advance();
-                              return true;
-                          },
-                          [&](NameAsk& m) {
-                              if (child) names_.from_child(*child, std::move(m));
-                              return child.has_value();
-                          },
-                          [&](NameAnswer& m) { return !child && names_.from_parent(m); },
-                          [&](GroupUp& m) {
-                              if (child) groups_.from_child(*child, std::move(m));
-                              return child.has_value();
-                          },
-                          [&](GroupDown& m) {
-                              if (!child) groups_.from_parent(m);
-                              return !child.has_value();
-                          },
-                          [&](const Told& m) {
-                              events_.from(child, m);
-                              return true;
-                          },
-                          [&](const WatchDeaths&) {
-                              if (child) deaths_.watched_by(*child);
-                              return child.has_value();
-                          },
-                          [&](const Deaths& m) {
-                              child ? deaths_.from_child(m) : deaths_.from_parent(m);
-                              return true;
-                          },
-                      },
-                      message);
+    return std::visit(
+        Overloaded{
+            [&](FenceUp& m) { return fence_up(child, std::move(m)); },
+            [&](FenceDown& m) { return fence_down(child, std::move(m)); },
+            [&](Ask& m) { return lookup_.from(child, std::move(m)); },
+            [&](Answer& m) { return lookup_.from(child, std::move(m)); },
+            [&](Want&) {
+                bulk_.wanted_by(from);
+                return true;
+            },
+            [&](Cards& m) {
+                if (!bulk_.received(from, m)) return false;
+                lookup_.advance();
+                return true;
+            },
+            [&](NameAsk& m) {
+                if (child) names_.from_child(*child, std::move(m));
+                return child.has_value();
+            },
+            [&](NameAnswer& m) { return !child && names_.from_parent(m); },
+            [&](GroupUp& m) {
+                if (child) groups_.from_child(*child, std::move(m));
+                return child.has_value();
+            },
+            [&](GroupDown& m) {
+                if (!child) groups_.from_parent(m);
+                return !child.has_value();
+            },
+            [&](const Told& m) {
+                events_.from(child, m);
+                return true;
+            },
+            [&](const WatchDeaths&) {
+                if (child) deaths_.watched_by(*child);
+                return child.has_value();
+            },
+            [&](const Deaths& m) {
+                child ? deaths_.from_child(m) : deaths_.from_parent(m);
+                return true;
+            },
+            [&](const GatherOrder& m) { return !child && blobs_.from_parent(m); },
+            [&](const GatherReport& m) { return child && blobs_.from_child(*child, m); },
+            [&](GatherPieces& m) {
+                return child ? blobs_.from_child(*child, std::move(m))
+                             : blobs_.from_parent(std::move(m));
+            },
+            [](const PeerPieces&) { return false; },
+        },
+        message);
 }
 
 }  // namespace launch

@@ -46,6 +46,16 @@ class Exchange {
     /// This node has another parent, who knows nothing of what the one before was told.
     void new_parent();
 
+    /// This node, `self`, may talk to any other by ExchangeSink::to_peer() from now on; once, but
+    /// at any time, and not all nodes do so at once. All nodes of the tree are numbered, also those
+    /// without ranks, from 0, which is the root, to count - 1.
+    void open_peers(uint32_t self, uint32_t count);
+    /// False: not what that one may send now. Messages of each come in the order they were sent.
+    bool from_peer(uint32_t number, std::string_view payload);
+    /// That one cannot be reached, or what went between may have been lost: told to one of the two
+    /// at least.
+    void peer_lost(uint32_t number);
+
     /// A local rank publishes; visible here at once, elsewhere after the next fence.
     void put(Card card);
     /// A local rank joins the fence of the key-value space. False: it is in it already.

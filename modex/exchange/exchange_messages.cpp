@@ -2,7 +2,7 @@
 
 #include <utility>
 
-#include "core/wire/codec.hpp"
+#include "modex/exchange/gather_codec.hpp"
 
 namespace launch {
 namespace {
@@ -71,7 +71,8 @@ void write(Encoder& out, const FenceUp& m) {
     out.number(m.sequence).number(m.absent).number(m.absent_rank);
     out.flag(m.changed).flag(m.collect).flag(m.complete).number(m.bytes);
     put(out, m.patterns);
-    out.text(m.cards).text(m.changes).text(m.blob);
+    out.text(m.cards).text(m.changes).number(m.peers).flag(m.peers_lost);
+    write(out, m.pieces);
 }
 
 void read(Decoder& in, FenceUp& m) {
@@ -86,14 +87,17 @@ void read(Decoder& in, FenceUp& m) {
     m.patterns = take_patterns(in);
     m.cards = take_text(in);
     m.changes = take_text(in);
-    m.blob = take_text(in);
+    m.peers = in.number32();
+    m.peers_lost = in.flag();
+    read(in, m.pieces);
 }
 
 void write(Encoder& out, const FenceDown& m) {
     put(out, m.channel);
     out.number(m.sequence).flag(m.forget).flag(m.complete);
     put(out, m.patterns);
-    out.text(m.cards).text(m.blob);
+    out.text(m.cards);
+    write(out, m.pieces);
 }
 
 void read(Decoder& in, FenceDown& m) {
@@ -103,7 +107,7 @@ void read(Decoder& in, FenceDown& m) {
     m.complete = in.flag();
     m.patterns = take_patterns(in);
     m.cards = take_text(in);
-    m.blob = take_text(in);
+    read(in, m.pieces);
 }
 
 void write(Encoder& out, const Ask& m) {

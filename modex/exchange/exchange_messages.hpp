@@ -7,6 +7,8 @@
 #include <variant>
 #include <vector>
 
+#include "modex/exchange/gather_messages.hpp"
+
 namespace launch {
 
 /// What the modex servers of neighbouring nodes tell each other, as values. encode() and decode()
@@ -33,12 +35,14 @@ struct FenceUp {
     uint32_t absent_rank = 0;  ///< one of them
     bool changed = false;      ///< a key that was there before has got another value
     bool collect = false;      ///< blobs: every node wants all of them
-    bool complete = true;      ///< `cards` and `changes` are all that is new in the subtree
+    bool complete = true;      ///< what comes along is all that is new in the subtree
     uint64_t bytes = 0;        ///< size of what is new in the subtree
     std::vector<NewPattern> patterns;
-    std::string cards;    ///< a card batch: keys that no fence has made visible before
-    std::string changes;  ///< a card batch: keys that had another value
-    std::string blob;
+    std::string cards;          ///< a card batch: keys that no fence has made visible before
+    std::string changes;        ///< a card batch: keys that had another value
+    uint32_t peers = 0;         ///< blobs: nodes that have links to all others
+    bool peers_lost = false;    ///< and some have lost theirs
+    std::vector<Piece> pieces;  ///< blobs: what was contributed, each whole
 };
 
 /// Down: every rank of the job has joined.
@@ -49,7 +53,7 @@ struct FenceDown {
     bool complete = true;  ///< with `cards`, the receiver knows all that is new outside its subtree
     std::vector<NewPattern> patterns;
     std::string cards;
-    std::string blob;  ///< the contributions from outside the receiver's subtree
+    std::vector<Piece> pieces;  ///< blobs: the contributions from outside the receiver's subtree
 };
 
 /// Towards the owner: its card with this key (cards), or all it published (blobs, no key).
@@ -123,8 +127,10 @@ struct Deaths {
     std::vector<uint32_t> ranks;  ///< ascending
 };
 
+/// PeerPieces come from peers only, all others from neighbours in the tree.
 using ExchangeMessage = std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk,
-                                     NameAnswer, GroupUp, GroupDown, Told, WatchDeaths, Deaths>;
+                                     NameAnswer, GroupUp, GroupDown, Told, WatchDeaths, Deaths,
+                                     GatherOrder, GatherReport, GatherPieces, PeerPieces>;
 
 std::string encode(const ExchangeMessage& message);
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload);

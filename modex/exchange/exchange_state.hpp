@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/topology.hpp"
+#include "modex/exchange/all_gather/choice.hpp"
 #include "modex/exchange/card_store.hpp"
 #include "modex/exchange/exchange_messages.hpp"
 #include "modex/exchange/key_pattern.hpp"
@@ -20,6 +21,9 @@ class ExchangeSink {
 
     virtual void to_parent(std::string message) = 0;
     virtual void to_child(NodeIndex child, std::string message) = 0;
+    /// By a link to any node, see Exchange::open_peers(). Messages of one sender keep their order;
+    /// each is 256 KiB long, or little more.
+    virtual void to_peer(uint32_t number, std::string message) = 0;
     /// The local ranks may go on. `blob`: with Channel::blobs, everybody's contributions.
     virtual void fence_done(Channel channel, const std::string& blob) = 0;
     virtual void group_done(const std::vector<uint32_t>& group, const std::string& blob) = 0;
@@ -42,6 +46,7 @@ struct ExchangeSettings {
     bool root = false;            ///< this node has no parent
     bool absent_is_fatal = true;  ///< a fence that misses ranks that exited is broken
     bool heals = false;           ///< nodes may come to another parent than they had
+    bool hypercube = false;       ///< peers are linked as one, or nearly
 };
 
 /// What a node knows about a neighbour in the tree and the ranks on its side.
@@ -68,6 +73,7 @@ struct ExchangeState {
     RankRoutes routes;
     std::map<NodeIndex, Neighbour> children;
     Neighbour parent;
+    Peers peers;
     uint64_t epoch = 0;        ///< fences of the cards that are complete
     uint64_t valid_since = 0;  ///< cards of an earlier epoch may be out of date
     std::vector<bool> gone;    ///< by rank: has exited, as far as this node was told

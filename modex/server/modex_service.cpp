@@ -60,6 +60,14 @@ class ModexService : public ModexServer, private PmiPortHandler {
     }
     bool from_parent(std::string_view message) override;
     bool from_child(NodeIndex child, std::string_view message) override;
+    void open_peers(uint32_t self, uint32_t count) override {
+        local_.exchange().open_peers(self, count);
+    }
+    bool from_peer(uint32_t number, std::string_view message) override;
+    void peer_lost(uint32_t number) override {
+        local_.exchange().peer_lost(number);
+        local_.settle();
+    }
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
     Status offer(uint32_t rank, const Program& program, SpawnRequest& request) override;
@@ -110,6 +118,12 @@ bool ModexService::from_parent(std::string_view message) {
 
 bool ModexService::from_child(NodeIndex child, std::string_view message) {
     const bool taken = local_.exchange().from_child(child, message);
+    local_.settle();
+    return taken;
+}
+
+bool ModexService::from_peer(uint32_t number, std::string_view message) {
+    const bool taken = local_.exchange().from_peer(number, message);
     local_.settle();
     return taken;
 }

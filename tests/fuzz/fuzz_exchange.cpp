@@ -1,8 +1,9 @@
-// Hostile neighbours: a root and a node below it, between any messages of a parent and of children,
-// and any requests of ranks. The input is a list of steps, each a number and a text.
+// Hostile neighbours: a root and a node below it, between any messages of a parent, of children and
+// of a peer, and any requests of ranks. The input is a list of steps, each a number and a text.
 #include <cstdint>
 #include <cstdlib>
 #include <deque>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -21,7 +22,9 @@ constexpr int most_in_a_step = 200;
 constexpr NodeIndex inner_index = 1;
 constexpr NodeIndex hostile_index = 5;
 constexpr NodeIndex moved_index = 6;
-constexpr uint64_t kinds = 22;
+constexpr uint32_t hostile_peer = 2;
+constexpr uint32_t peers = 3;
+constexpr uint64_t kinds = 26;
 
 /// What one of the two says, for the other where it is meant for that.
 struct Sink final : ExchangeSink {
@@ -31,6 +34,13 @@ struct Sink final : ExchangeSink {
             said(down, std::move(message));
         } else {
             output += message.size();
+        }
+    }
+    void to_peer(uint32_t number, std::string message) override {
+        if (number == hostile_peer) {
+            output += message.size();
+        } else {
+            said(peer, std::move(message));
         }
     }
     void fence_done(Channel, const std::string& blob) override { output += blob.size(); }
@@ -52,6 +62,7 @@ struct Sink final : ExchangeSink {
 
     std::deque<std::string> up;
     std::deque<std::string> down;
+    std::deque<std::string> peer;
     size_t output = 0;
 };
 
@@ -74,17 +85,24 @@ struct Pair {
 
     void deliver() {
         for (int i = 0; i < most_in_a_step; ++i) {
-            const bool down = !root_sink.down.empty();
-            if (!down && inner_sink.up.empty()) return;
-            auto& queue = down ? root_sink.down : inner_sink.up;
-            const std::string message = std::move(queue.front());
-            queue.pop_front();
-            if (down) {
-                inner.from_parent(message);
+            if (const auto message = next(root_sink.down)) {
+                inner.from_parent(*message);
+            } else if (const auto up = next(inner_sink.up)) {
+                root.from_child(inner_index, *up);
+            } else if (const auto across = next(root_sink.peer)) {
+                inner.from_peer(0, *across);
+            } else if (const auto back = next(inner_sink.peer)) {
+                root.from_peer(inner_index, *back);
             } else {
-                root.from_child(inner_index, message);
+                return;
             }
         }
+    }
+    static std::optional<std::string> next(std::deque<std::string>& queue) {
+        if (queue.empty()) return std::nullopt;
+        std::string message = std::move(queue.front());
+        queue.pop_front();
+        return message;
     }
 
     void step(uint64_t kind, const std::string& text) {
@@ -114,7 +132,11 @@ struct Pair {
                 root.lose_child(kind / kinds % 2 == 0 ? moved_index : hostile_index, {rank + 4});
                 break;
             case 20: root.lost_below(static_cast<uint32_t>(kind / kinds % 8)); break;
-            default: inner.new_parent(); break;
+            case 21: inner.new_parent(); break;
+            case 22: node.open_peers(rank < 2 ? 0 : inner_index, peers); break;
+            case 23: root.from_peer(hostile_peer, text); break;
+            case 24: inner.from_peer(hostile_peer, text); break;
+            default: node.peer_lost(hostile_peer); break;
         }
         deliver();
     }

@@ -70,9 +70,11 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"--pmi mpich app",
          "--pmi mpich: not one of auto, pmi1, pmi1-port, pmi2, pmix and none (see launch --help)"},
         {"--modex demand app",
-         "--modex demand: not one of auto, gather and on-demand (see launch --help)"},
+         "--modex demand: not one of auto, gather, on-demand, ring, bruck and doubling (see launch "
+         "--help)"},
         {"--modex gahter app",
-         "--modex gahter: not one of auto, gather and on-demand; did you mean gather? (see launch "
+         "--modex gahter: not one of auto, gather, on-demand, ring, bruck and doubling; did you "
+         "mean gather? (see launch "
          "--help)"},
         {"--dry-run --format xml app", "--format xml: neither text nor json (see launch --help)"},
         {"--explain app", "--explain goes with --dry-run (see launch --help)"},

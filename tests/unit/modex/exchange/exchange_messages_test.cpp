@@ -9,9 +9,21 @@ namespace launch {
 namespace {
 
 std::vector<ExchangeMessage> samples() {
-    FenceUp up{Channel::cards,       3,   2,   17, true, false, false, 1u << 30,
-               {{"k", 4}, {"l", 0}}, "a", "b", "c"};
-    FenceDown down{Channel::blobs, 4, true, false, {{"k", 4}}, "cards", "blob"};
+    FenceUp up{Channel::cards,
+               3,
+               2,
+               17,
+               true,
+               false,
+               false,
+               1u << 30,
+               {{"k", 4}, {"l", 0}},
+               "a",
+               "b",
+               70,
+               true,
+               {{3, 0, 1, "c"}, {UINT32_MAX, 0, 0, ""}}};
+    FenceDown down{Channel::blobs, 4, true, false, {{"k", 4}}, "cards", {{3, 0, 4, "blob"}}};
     return {up,
             FenceUp{},
             down,
@@ -28,7 +40,12 @@ std::vector<ExchangeMessage> samples() {
             GroupDown{{}, 1, ""},
             Told{std::string("\0e", 2)},
             WatchDeaths{},
-            Deaths{{3, 4, UINT32_MAX}}};
+            Deaths{{3, 4, UINT32_MAX}},
+            GatherOrder{5, 2, GatherWay::doubling, 900, UINT64_MAX, true},
+            GatherReport{UINT64_MAX, 1, true},
+            GatherPieces{5, 1, true, {}},
+            GatherPieces{5, 2, false, {{1, UINT64_MAX - 1, UINT64_MAX, "x"}, {2, 3, 9, "middle"}}},
+            PeerPieces{5, 1, 9, {{7, 0, 3, "own"}, {8, 0, 0, ""}}}};
 }
 
 TEST(ExchangeMessages, come_back) {
@@ -58,11 +75,13 @@ TEST(ExchangeMessages, parts_and_more_are_refused) {
 }
 
 TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
+    const GatherOrder order{1, 1, GatherWay::ring, 1, 1, false};
+    ASSERT_TRUE(decode_exchange(encode(order)));
     const struct {
         const char* name;
         std::string bytes;
     } rows[] = {
-        {"kind", Encoder{}.number(13).take()},
+        {"kind", Encoder{}.number(17).take()},
         {"channel", Encoder{}.number(2).number(2).number(0).text("").take()},
         {"owner", Encoder{}.number(2).number(0).number(1ull << 32).text("").take()},
         {"verb", Encoder{}.number(6).number(4).number(0).text("").text("").take()},
@@ -70,6 +89,12 @@ TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
          Encoder{}.number(1).number(0).number(1).flag(false).flag(true).number(1u << 30).take()},
         {"rank", Encoder{}.number(9).number(2).number(UINT32_MAX).number(1).text("").take()},
         {"dead rank", Encoder{}.number(12).number(1).number(1ull << 32).take()},
+        {"way", encode(order).replace(3, 1, "\4")},
+        {"no attempt", encode(order).replace(2, 1, std::string(1, '\0'))},
+        {"piece past the end", encode(GatherPieces{5, 1, true, {{1, 0, 2, "123"}}})},
+        {"piece past all numbers",
+         encode(GatherPieces{5, 1, true, {{1, UINT64_MAX, UINT64_MAX, "1"}}})},
+        {"many pieces", Encoder{}.number(16).number(1).number(1).number(1).number(1u << 30).take()},
         {"descending ranks",
          Encoder{}.number(9).number(2).number(5).number(UINT64_MAX).text("").take()},
     };

@@ -228,6 +228,9 @@ struct Kept : ExchangeSink {
     void to_child(NodeIndex child, std::string message) override {
         down.emplace_back(child, *decode_exchange(message));
     }
+    void to_peer(uint32_t number, std::string message) override {
+        peers.emplace_back(number, *decode_exchange(message));
+    }
     void fence_done(Channel, const std::string&) override { ++fences; }
     void group_done(const std::vector<uint32_t>&, const std::string&) override {}
     void answered(uint64_t ticket, bool found, const std::string&) override {
@@ -240,6 +243,7 @@ struct Kept : ExchangeSink {
 
     std::vector<ExchangeMessage> up;
     std::vector<std::pair<NodeIndex, ExchangeMessage>> down;
+    std::vector<std::pair<uint32_t, ExchangeMessage>> peers;
     std::vector<std::pair<uint64_t, bool>> answers;
     uint32_t fences = 0;
 };

@@ -14,6 +14,7 @@ void Simulation::lose(NodeIndex node) {
     mending_ = true;
     keep({node, true}, random_() % (lost.up.size() + 1));
     keep({node, false}, 0);
+    peers_.lose(node, static_cast<NodeIndex>(nodes_.size()), random_);
     for (const auto& each : nodes_) {
         if (each->parent != node || each->index == 0) continue;
         each->cut = true;

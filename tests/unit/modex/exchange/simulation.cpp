@@ -50,6 +50,14 @@ void Simulation::Node::to_child(NodeIndex child, std::string message) {
     simulation.send({child, false}, {std::move(message), std::nullopt});
 }
 
+void Simulation::Node::to_peer(uint32_t number, std::string message) {
+    if (dead) return;
+    ASSERT_LT(number, simulation.nodes_.size());
+    ASSERT_NE(number, index);
+    simulation.count(message);
+    simulation.peers_.send(index, number, std::move(message));
+}
+
 void Simulation::Node::fence_done(Channel channel, const std::string& blob) {
     simulation.tell(index,
                     [this, channel, blob] { simulation.events_.fence_done(index, channel, blob); });
@@ -98,8 +106,9 @@ Simulation::Simulation(const Topology& topology, const NodeRanks& ranks, Setting
     for (NodeIndex node = 0; node < ranks.size(); ++node) {
         for (const uint32_t rank : ranks[node])
             node_of_[rank] = node;
-        ExchangeSettings each{total, ranks[node], node == 0, settings.absent_is_fatal,
-                              settings.heals};
+        ExchangeSettings each{total,          ranks[node],
+                              node == 0,      settings.absent_is_fatal,
+                              settings.heals, settings.hypercube};
         nodes_.push_back(std::make_unique<Node>(*this, node, std::move(each), settings.algorithm));
     }
     connect(topology, ranks);
@@ -135,12 +144,20 @@ std::list<Simulation::Packet>& Simulation::queue(const Lane& lane) {
     return lane.up ? node.up : node.down;
 }
 
+void Simulation::count(const std::string& message) {
+    ++traffic_.messages;
+    traffic_.bytes += message.size();
+    traffic_.largest = std::max<uint64_t>(traffic_.largest, message.size());
+    ++traffic_.kinds.at(static_cast<unsigned char>(message[0]));
+}
+
+void Simulation::open_peers(NodeIndex node) {
+    at(node).open_peers(node, static_cast<uint32_t>(nodes_.size()));
+}
+
 void Simulation::send(Lane lane, Packet packet) {
     if (!packet.message.empty()) {
-        ++traffic_.messages;
-        traffic_.bytes += packet.message.size();
-        traffic_.largest = std::max<uint64_t>(traffic_.largest, packet.message.size());
-        ++traffic_.kinds.at(static_cast<unsigned char>(packet.message[0]));
+        count(packet.message);
         if (settings_.watch_repeats) watch(lane.node, packet.message);
     }
     if (vanishes(lane)) return;
@@ -215,10 +232,12 @@ bool Simulation::step() {
         tell();
         return true;
     }
-    const bool may_mend = mending_ && (busy_.empty() || random_() % 8 == 0);
+    const size_t busy = busy_.size() + peers_.busy();
+    const bool may_mend = mending_ && (busy == 0 || random_() % 8 == 0);
     if (may_mend && mend()) return true;
-    if (busy_.empty()) return false;
-    step_of_link(random_() % busy_.size());
+    if (busy == 0) return false;
+    const size_t drawn = random_() % busy;
+    drawn < busy_.size() ? step_of_link(drawn) : step_of_peers(drawn - busy_.size());
     return true;
 }
 
@@ -231,6 +250,16 @@ void Simulation::step_of_link(size_t drawn) {
         busy_.pop_back();
     }
     deliver(lane, std::move(packet));
+}
+
+void Simulation::step_of_peers(size_t drawn) {
+    const auto [from, to, message] = peers_.take(drawn);
+    if (nodes_[to]->dead) return;
+    if (!message) {
+        at(to).peer_lost(from);
+    } else if (!at(to).from_peer(from, *message)) {
+        ++traffic_.refused;
+    }
 }
 
 void Simulation::run() {

@@ -15,6 +15,7 @@
 
 #include "core/topology.hpp"
 #include "modex/exchange/exchange.hpp"
+#include "tests/unit/modex/exchange/simulated_peers.hpp"
 
 namespace launch {
 
@@ -50,6 +51,7 @@ class Simulation {
         bool absent_is_fatal = true;
         bool watch_repeats = true;  ///< costs memory for every card on every link
         bool heals = false;         ///< nodes may be lost
+        bool hypercube = false;
         uint32_t seed = 1;
     };
     struct Traffic {
@@ -57,7 +59,7 @@ class Simulation {
         uint64_t bytes = 0;
         uint64_t refused = 0;                     ///< by their receiver
         std::map<std::string, uint64_t> repeats;  ///< cards unchanged over a link again, by message
-        std::vector<uint64_t> kinds = std::vector<uint64_t>(16, 0);  ///< messages, by kind
+        std::vector<uint64_t> kinds = std::vector<uint64_t>(32, 0);  ///< messages, by kind
         uint64_t largest = 0;
     };
 
@@ -76,6 +78,11 @@ class Simulation {
     /// gives up the node and all below it that have not come.
     void lose(NodeIndex node);
     bool lost(NodeIndex node) const { return nodes_[node]->dead; }
+
+    /// The node may talk to any other from now on: they are numbered as in the tree.
+    void open_peers(NodeIndex node);
+    /// The link between the two, if there is any.
+    void cut_peers(NodeIndex one, NodeIndex other) { peers_.cut(one, other, random_); }
 
     /// Delivers one message from a link, or mends the tree by one step, drawn at random. False: all
     /// is quiet.
@@ -102,6 +109,7 @@ class Simulation {
              ModexChoice algorithm);
         void to_parent(std::string message) override;
         void to_child(NodeIndex child, std::string message) override;
+        void to_peer(uint32_t number, std::string message) override;
         void fence_done(Channel channel, const std::string& blob) override;
         void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
         void answered(uint64_t ticket, bool found, const std::string& value) override;
@@ -136,7 +144,9 @@ class Simulation {
     bool vanishes(const Lane& lane) const;
     std::list<Packet>& queue(const Lane& lane);
     void deliver(Lane lane, Packet packet);
+    void count(const std::string& message);
     void step_of_link(size_t drawn);
+    void step_of_peers(size_t drawn);
     void news(NodeIndex node, uint32_t rank, bool lost);
 
     // How the tree mends itself.
@@ -161,6 +171,7 @@ class Simulation {
     bool mending_ = false;  ///< a loss has not been dealt with to the end
     std::unordered_map<uint32_t, NodeIndex> node_of_;
     std::vector<Lane> busy_;
+    SimulatedPeers peers_;
     Traffic traffic_;
     /// What went last over a node's link to its parent, of each key, in whichever direction.
     std::map<std::pair<NodeIndex, std::string>, std::pair<std::string, std::string>> went_;

@@ -1,0 +1,44 @@
+#include "modex/exchange/all_gather/choice.hpp"
+
+namespace launch {
+namespace {
+
+/// Below this the tree's way, a message up and one down each link, takes less time than an order
+/// of the root's and what follows.
+constexpr uint64_t small = 64u << 10;
+/// A frame takes 64 MiB: what may be more goes in pieces.
+constexpr uint64_t one_message = 16u << 20;
+/// Of a node, on average; see choose_way().
+constexpr uint64_t long_step = 512u << 10;
+
+bool asks_for_peers(ModexChoice asked) {
+    return asked == ModexChoice::ring || asked == ModexChoice::bruck ||
+           asked == ModexChoice::doubling;
+}
+
+}  // namespace
+
+uint64_t most_in_one_message(const Peers& peers) {
+    // Without peers a fence is one message each way, as large as a frame may be.
+    return peers.open() ? one_message : UINT64_MAX;
+}
+
+uint64_t most_carried(ModexChoice asked, const Peers& peers) {
+    if (!peers.usable() || asked == ModexChoice::gather) return most_in_one_message(peers);
+    return asks_for_peers(asked) ? 0 : small;
+}
+
+GatherWay choose_way(ModexChoice asked, bool hypercube, uint64_t bytes, uint32_t nodes) {
+    switch (asked) {
+        case ModexChoice::gather: return GatherWay::tree;
+        case ModexChoice::ring: return GatherWay::ring;
+        case ModexChoice::bruck: return GatherWay::bruck;
+        case ModexChoice::doubling: return GatherWay::doubling;
+        case ModexChoice::automatic:
+        case ModexChoice::on_demand: break;
+    }
+    if (hypercube) return GatherWay::doubling;
+    return bytes / nodes >= long_step ? GatherWay::ring : GatherWay::bruck;
+}
+
+}  // namespace launch

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <set>
+#include <string>
+
+#include "modex/exchange/contributions.hpp"
+#include "modex/exchange/exchange_state.hpp"
+
+namespace launch {
+
+/// All contributions to a fence along the tree, in pieces, at the root's order: every node says up
+/// those of its subtree when all below have, and when the root has all they go down, to each child
+/// those of others. Nodes may be lost meanwhile: what was on its way is said again, and whoever
+/// does not come any more is not waited for. Memory: what the order says they are, and
+/// max_cards_bytes, at most.
+class TreeGather {
+  public:
+    /// `of`: a rank of this node; nothing: it contributes nothing.
+    TreeGather(ExchangeState& state, const GatherOrder& order, std::optional<uint32_t> of,
+               const std::string& own);
+
+    /// False: not what may come now. Both are of this order.
+    bool from_child(NodeIndex child, GatherPieces message);
+    bool from_parent(GatherPieces message);
+    /// A child is lost.
+    void advance();
+    /// To a child that may have missed it: the end, if it has come.
+    void tell_again(NodeIndex child) const;
+    /// To another parent.
+    void say_again();
+
+    /// All have come. They are kept for who has missed the end, until nobody can have.
+    bool over() const { return over_; }
+    std::string joined() const { return all_.joined(); }
+    void forget() { all_ = {}; }
+
+  private:
+    bool take(GatherPieces& message, std::optional<NodeIndex> from);
+    bool all_have_said() const;
+    void say_up() const;
+    void end();
+    template <class F>
+    void say(std::optional<NodeIndex> all_but, F f) const;
+
+    ExchangeState& state_;
+    GatherOrder order_;
+    Contributions all_;
+    std::set<NodeIndex> said_;  ///< children
+    bool said_up_ = false;
+    bool over_ = false;
+};
+
+}  // namespace launch

@@ -1,0 +1,48 @@
+#include "modex/exchange/all_gather/choice.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+constexpr Peers none{};
+constexpr Peers open{3, 8, false};
+constexpr Peers lost{3, 8, true};
+constexpr uint64_t mib = 1u << 20;
+
+TEST(GatherChoice, without_peers_all_goes_along_as_long_as_it_fits) {
+    for (const auto asked : {ModexChoice::automatic, ModexChoice::gather, ModexChoice::ring}) {
+        EXPECT_EQ(most_carried(asked, none), UINT64_MAX);
+        EXPECT_EQ(most_carried(asked, lost), 16 * mib);
+    }
+    EXPECT_EQ(most_in_one_message(none), UINT64_MAX);
+    EXPECT_EQ(most_in_one_message(lost), 16 * mib);
+}
+
+TEST(GatherChoice, with_peers_what_is_large_is_withheld_and_all_if_one_asks_for_peers) {
+    EXPECT_EQ(most_carried(ModexChoice::automatic, open), 64u << 10);
+    EXPECT_EQ(most_carried(ModexChoice::on_demand, open), 64u << 10);
+    EXPECT_EQ(most_carried(ModexChoice::gather, open), 16 * mib);
+    for (const auto asked : {ModexChoice::ring, ModexChoice::bruck, ModexChoice::doubling})
+        EXPECT_EQ(most_carried(asked, open), 0U);
+}
+
+TEST(GatherChoice, the_way_is_what_one_asks_for) {
+    EXPECT_EQ(choose_way(ModexChoice::gather, false, mib, 4), GatherWay::tree);
+    EXPECT_EQ(choose_way(ModexChoice::ring, true, 1, 4), GatherWay::ring);
+    EXPECT_EQ(choose_way(ModexChoice::bruck, true, 100 * mib, 4), GatherWay::bruck);
+    EXPECT_EQ(choose_way(ModexChoice::doubling, false, 100 * mib, 4), GatherWay::doubling);
+}
+
+TEST(GatherChoice, or_by_the_size_of_a_contribution) {
+    EXPECT_EQ(choose_way(ModexChoice::automatic, false, 100 * mib, 201), GatherWay::bruck);
+    EXPECT_EQ(choose_way(ModexChoice::automatic, false, 100 * mib, 200), GatherWay::ring);
+    EXPECT_EQ(choose_way(ModexChoice::on_demand, false, 100 * mib, 2), GatherWay::ring);
+}
+
+TEST(GatherChoice, or_by_the_links_there_are) {
+    EXPECT_EQ(choose_way(ModexChoice::automatic, true, 100 * mib, 2), GatherWay::doubling);
+}
+
+}  // namespace
+}  // namespace launch
