@@ -228,6 +228,7 @@ struct Kept : ExchangeSink {
     void to_child(NodeIndex child, std::string message) override {
         down.emplace_back(child, *decode_exchange(message));
     }
+    void peers_wanted() override {}
     void to_peer(uint32_t number, std::string message) override {
         peers.emplace_back(number, *decode_exchange(message));
     }
