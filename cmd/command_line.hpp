@@ -59,6 +59,7 @@ struct CommandLine {
     bool stage_program = false;
     bool stage_keep = false;
     std::string topology;
+    std::string routing;
     uint32_t degree = 0;
     TransportOptions transport;
     Policies policies;

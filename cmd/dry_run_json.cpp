@@ -25,6 +25,15 @@ std::string programs(const Plan& plan, const std::vector<std::string>& offers) {
     return text + "]";
 }
 
+std::string staged(const StageSpec& stage) {
+    std::string text = "[";
+    for (const StagedFile& file : stage.files)
+        text += (text.size() > 1 ? ", " : "") + std::string("{\"source\": ") +
+                json_string(file.source) + ", \"dest\": " + json_string(file.dest) +
+                ", \"bytes\": " + std::to_string(file.size) + "}";
+    return text + "]";
+}
+
 std::string runs(std::span<const RankRun> node) {
     std::string text = "[";
     for (const auto& run : node) {
@@ -44,6 +53,8 @@ std::string host_object(const Plan& plan, NodeIndex node) {
     if (node + plan.spares >= plan.nodes()) text += ", \"spare\": true";
     const NodeIndex parent = plan.local ? 0 : plan.topology->parent(node, plan.nodes());
     text += ", \"parent\": " + std::to_string(parent);
+    if (plan.routing)
+        text += ", \"routing_parent\": " + std::to_string(plan.routing->parent(node, plan.nodes()));
     return text + ", \"ranks\": " + runs(plan.placement.node(node - 1));
 }
 
@@ -52,6 +63,7 @@ std::string tree_members(const Plan& plan, const ViewArgs& view) {
     std::string text = " \"topology\": " + json_string(plan.topology->name()) +
                        ", \"depth\": " + std::to_string(shape.depth) +
                        ", \"degree\": " + std::to_string(shape.max_degree) + ",\n";
+    if (plan.routing) text += " \"routing\": " + json_string(plan.routing->name()) + ",\n";
     if (view.explain) text += " \"reason\": " + json_string(plan.topology_reason) + ",\n";
     return text;
 }
@@ -60,12 +72,14 @@ std::string tree_members(const Plan& plan, const ViewArgs& view) {
 
 std::string plan_json(const Plan& plan, const ViewArgs& view, const Explanation& explanation) {
     const bool cyclic = plan.spec.mapping == Mapping::cyclic;
-    std::string text = "{\"ranks\": " + std::to_string(plan.placement.ranks()) +
-                       ", \"mapping\": " + (cyclic ? "\"cyclic\"" : "\"block\"") +
-                       ", \"local\": " + (plan.local ? "true" : "false") + ",\n" +
-                       " \"programs\": " + programs(plan, explanation.offers) + ",\n" +
-                       " \"transport\": " + json_string(plan.spec.transport.name) + ",\n" +
-                       tree_members(plan, view) + " \"hosts\": [";
+    std::string text =
+        "{\"ranks\": " + std::to_string(plan.placement.ranks()) +
+        ", \"mapping\": " + (cyclic ? "\"cyclic\"" : "\"block\"") +
+        ", \"local\": " + (plan.local ? "true" : "false") + ",\n" +
+        " \"programs\": " + programs(plan, explanation.offers) + ",\n" +
+        (plan.spec.stage.any() ? " \"stage\": " + staged(plan.spec.stage) + ",\n" : "") +
+        " \"transport\": " + json_string(plan.spec.transport.name) + ",\n" +
+        tree_members(plan, view) + " \"hosts\": [";
     for (NodeIndex node = 1; node < plan.nodes(); ++node) {
         text += (node > 1 ? ",\n  " : "\n  ") + host_object(plan, node);
         if (explanation.start)

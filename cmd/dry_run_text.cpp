@@ -51,7 +51,7 @@ Host named(Host host) {
 
 /// What becomes of hosts that cannot be started.
 std::string missing_rows(const Plan& plan) {
-    if (!plan.late()) return {};
+    if (plan.local || !plan.may_miss()) return {};
     std::string text;
     if (plan.spares > 0) {
         std::vector<Host> spares;
@@ -81,11 +81,19 @@ std::string program_rows(const Plan& plan, const std::vector<std::string>& offer
     return text;
 }
 
+std::string stage_rows(const StageSpec& stage) {
+    std::string text;
+    for (const StagedFile& file : stage.files)
+        text += row("stage", shown(file.source) + " (" + std::to_string(file.size) + " B) to " +
+                                 (file.in_folder() ? "$LAUNCH_STAGE_DIR/" : "") + shown(file.dest));
+    return text;
+}
+
 /// A relay has a link to its parent and one to each of its children.
-std::string links_row(const Plan& plan, const Shape& shape) {
+std::string links_row(const Topology& topology, NodeIndex nodes_in_all, const Shape& shape) {
     constexpr size_t most_listed = 4;
     std::vector<NodeIndex> children;
-    plan.topology->children(0, plan.nodes(), children);
+    topology.children(0, nodes_in_all, children);
     std::vector<std::pair<uint32_t, uint64_t>> links;
     for (auto [degree, nodes] : shape.degree_histogram) {
         if (degree == children.size()) --nodes;
@@ -101,11 +109,11 @@ std::string links_row(const Plan& plan, const Shape& shape) {
     return row("links", text);
 }
 
-std::string tree_rows(const Plan& plan) {
-    const auto shape = shape_of(*plan.topology, plan.nodes());
-    return row("topology", plan.topology->name() + ": depth " + std::to_string(shape.depth) +
-                               ", largest degree " + std::to_string(shape.max_degree)) +
-           links_row(plan, shape);
+std::string tree_rows(const std::string& name, const Topology& topology, NodeIndex nodes) {
+    const auto shape = shape_of(topology, nodes);
+    return row(name, topology.name() + ": depth " + std::to_string(shape.depth) +
+                         ", largest degree " + std::to_string(shape.max_degree)) +
+           links_row(topology, nodes, shape);
 }
 
 /// "ranks 0-3", "spare", "ranks 2-3, 1 spare": what the nodes first..last are for.
@@ -117,7 +125,7 @@ std::string use_of(const Plan& plan, NodeIndex first, NodeIndex last) {
     return last == last_main ? ranks : ranks + ", " + counted(last - last_main, "spare");
 }
 
-std::string tree(const Plan& plan, bool full) {
+std::string tree(const Plan& plan, const Topology& topology, bool full) {
     const auto label = [&](NodeIndex first, NodeIndex last) -> std::string {
         if (first == 0) return "head (this machine)";
         std::vector<Host> hosts;
@@ -128,7 +136,14 @@ std::string tree(const Plan& plan, bool full) {
     };
     DrawOptions options;
     options.full = full;
-    return "\n" + draw_tree(*plan.topology, plan.nodes(), options, label);
+    return "\n" + draw_tree(topology, plan.nodes(), options, label);
+}
+
+/// All go over to it when every host is up.
+std::string routing(const Plan& plan, bool full) {
+    if (!plan.routing) return {};
+    return "\n" + tree_rows("routing", *plan.routing, plan.nodes()) +
+           tree(plan, *plan.routing, full);
 }
 
 std::string commands(const Plan& plan, bool full, const StartCommand& start) {
@@ -151,15 +166,17 @@ std::string commands(const Plan& plan, bool full, const StartCommand& start) {
 }  // namespace
 
 std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation& explanation) {
-    auto text = placement_row(plan) + program_rows(plan, explanation.offers);
+    auto text =
+        placement_row(plan) + program_rows(plan, explanation.offers) + stage_rows(plan.spec.stage);
     if (plan.local) {
         if (view.explain)
             text += row("why", "no hosts are given: the ranks are children of launch");
         return text;
     }
-    text += missing_rows(plan) + row("transport", plan.spec.transport.name) + tree_rows(plan);
+    text += missing_rows(plan) + row("transport", plan.spec.transport.name) +
+            tree_rows("topology", *plan.topology, plan.nodes());
     if (view.explain) text += row("why", plan.topology_reason);
-    text += tree(plan, view.full);
+    text += tree(plan, *plan.topology, view.full) + routing(plan, view.full);
     if (view.explain) text += commands(plan, view.full, explanation.start);
     return text;
 }

@@ -90,6 +90,12 @@ Status complete_env(const CommandLine& line, const Surroundings& around, JobSpec
     return Ok{};
 }
 
+/// Another tree than that of the start has links of its own.
+Status check_routing(const JobSpec& spec) {
+    if (spec.routing.empty() || spec.policies.links.choice != LinkChoice::spawn) return Ok{};
+    return usage_error("--routing " + spec.routing + " needs direct links: not with --links ssh");
+}
+
 Status check_view(const CommandLine& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.json)) return Ok{};
@@ -120,6 +126,7 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     spec.spares = line.spares;
     spec.topology = line.topology;
     spec.degree = line.degree;
+    if (line.routing != "spawn") spec.routing = line.routing;
     spec.timeout = line.timeout;
     spec.start_limit = line.start_limit;
     spec.launch_path = around.launch_path;
@@ -130,6 +137,7 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     if (done) done = complete_programs(line, around, made);
     if (done) done = complete_stage(line, around, spec);
     if (done) done = complete_env(line, around, spec);
+    if (done) done = check_routing(spec);
     if (!done) return std::move(done.error());
     const auto note = spec.transport.name == "local" ? "" : port_note(spec.hosts);
     if (!note.empty()) made.notes.push_back(note);

@@ -106,6 +106,7 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::modex: return to.value<ModexChoice>(policies.modex, read_modex);
 
         case OptionId::topology: return to.text(line.topology);
+        case OptionId::routing: return to.text(line.routing);
         case OptionId::degree: return to.number(line.degree, INT32_MAX);
         case OptionId::transport: return to.text(line.transport.name);
         case OptionId::ssh_config: return to.text(line.transport.ssh_config);

@@ -31,6 +31,7 @@ enum class OptionId : uint8_t {
     modex,
     topology,
     degree,
+    routing,
     transport,
     ssh_config,
     accept_new_host_keys,

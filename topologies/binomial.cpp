@@ -5,7 +5,9 @@ namespace {
 
 class Binomial final : public Topology {
   public:
-    std::string name() const override { return "binomial"; }
+    explicit Binomial(const char* name) : name_(name) {}
+
+    std::string name() const override { return name_; }
 
     void children(NodeIndex v, NodeIndex n, std::vector<NodeIndex>& out) const override {
         out.clear();
@@ -17,12 +19,19 @@ class Binomial final : public Topology {
     }
 
     NodeIndex parent(NodeIndex v, NodeIndex) const override { return v & (v - 1); }
+
+  private:
+    const char* name_;
 };
 
 }  // namespace
 
 std::unique_ptr<Topology> make_binomial() {
-    return std::make_unique<Binomial>();
+    return std::make_unique<Binomial>("binomial");
+}
+
+std::unique_ptr<Topology> make_hypercube() {
+    return std::make_unique<Binomial>("hypercube");
 }
 
 }  // namespace launch

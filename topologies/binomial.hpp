@@ -14,4 +14,8 @@ namespace launch {
 /// rule "2^i < lowest set bit" for its nodes, and "2^i < m" for its root, is the same cut.
 std::unique_ptr<Topology> make_binomial();
 
+/// The hypercube, of which the binomial tree is the spanning tree that clears the lowest bit: as a
+/// tree the same. Large data go along all its edges, between nodes whose numbers differ in one bit.
+std::unique_ptr<Topology> make_hypercube();
+
 }  // namespace launch

@@ -15,12 +15,13 @@ namespace {
 
 using Made = Result<std::unique_ptr<Topology>>;
 
-constexpr std::array<TopologyInfo, 5> known{{
+constexpr std::array<TopologyInfo, 6> known{{
     {"auto", "the type and degree that a cost model finds fastest for the number of hosts"},
     {"kary", "a balanced tree of degree K: kary:K, or kary with -k K"},
     {"flat", "the head starts every host itself"},
     {"binomial", "a tree of degree and depth log2 of the number of hosts"},
     {"chain", "every host starts the next one"},
+    {"hypercube", "as --routing: the binomial tree, and along all edges for large data"},
 }};
 
 Error wrong(std::string cause, std::string hint) {
@@ -86,6 +87,7 @@ Made make_any_kary(const Asked& asked, std::string& why) {
 Made make_plain(std::string_view family) {
     if (family == "flat") return make_flat();
     if (family == "binomial") return make_binomial();
+    if (family == "hypercube") return make_hypercube();
     return make_chain();
 }
 

@@ -71,6 +71,7 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
     job.wdir = spec.wdir;
     job.launch_path = spec.launch_path;
     job.topology = plan.topology->name();
+    if (plan.routing) job.routing = plan.routing->name();
     job.nodes = static_cast<uint32_t>(plan.hosts.size());
     job.stage = spec.stage;
     if (job.stage.any()) job.stage.token = random_name();

@@ -93,6 +93,17 @@ void JobRecord::host_failed(const FailureMessage& failure) {
     host_failures_.push_back(failure);
 }
 
+bool JobRecord::has_ranks(const FailureMessage& failure) const {
+    const auto any = [this](NodeIndex first, NodeIndex count) {
+        for (NodeIndex node = first; node - first < count && node <= hosts_.size(); ++node)
+            if (!plan_.placement.node(node - 1).empty()) return true;
+        return false;
+    };
+    return any(failure.node, 1) ||
+           std::any_of(failure.below.begin(), failure.below.end(),
+                       [&](const auto& range) { return any(range.first, range.count); });
+}
+
 bool JobRecord::rank_ended(const RankExit& exit) {
     if (exit.rank >= rank_ended_.size() || rank_ended_[exit.rank]) return false;
     rank_ended_[exit.rank] = true;

@@ -27,6 +27,8 @@ class JobRecord {
     void node_staged(NodeIndex node);
     /// The host could not be started on, or it and all below it were lost.
     void host_failed(const FailureMessage& failure);
+    /// Ranks were placed on one of the nodes that are lost with it.
+    bool has_ranks(const FailureMessage& failure) const;
     /// True when this is the first rank of the job to fail.
     bool rank_ended(const RankExit& exit);
     /// Ranks have been placed: the plan says where. Before that, of a plan that places them late,

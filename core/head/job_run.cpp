@@ -26,8 +26,8 @@ JobRun::JobRun(any_io_executor executor, Plan plan, Transport& transport,
       console_(executor, options.quiet, options.progress),
       reaper_(reaper),
       node_(executor,
-            Node::Settings{job_, job_.encode(), own_build_id(), *plan_.topology, transport,
-                           factories.modex, factories.links, guard},
+            Node::Settings{job_, job_.encode(), own_build_id(), *plan_.topology,
+                           plan_.routing.get(), transport, factories.modex, factories.links, guard},
             reaper, *this),
       input_(executor, node_),
       signals_(executor),
@@ -52,14 +52,15 @@ void JobRun::end_job(milliseconds grace) {
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
         if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
-        if (record_.all_known() && !record_.placed() && !ending_)
+        const bool starts = record_.all_known() && !record_.placed() && !ending_;
+        if (starts && settle_routes())
             place_ranks();
-        else if (record_.all_known() && must_end() && !ending_)
+        else if (!starts && record_.all_known() && must_end() && !ending_)
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended())
             co_return;
         else
-            co_await changed_.wait_until(give_up_at_.value_or(Clock::time_point::max()));
+            co_await changed_.wait_until(give_up_at_.value_or(routes_.deadline()));
     }
 }
 
@@ -114,12 +115,17 @@ awaitable<void> JobRun::finish() {
     }
 }
 
-/// A host could not be started, or was lost and may not be.
+/// The host could not be started, or was lost and may not be. A spare that nobody needed may.
+bool JobRun::must_end_for(const FailureMessage& failure) const {
+    if (!failure.was_up) return true;
+    const bool spare = record_.placed() && !record_.has_ranks(failure);
+    return !spare && !job_.policies.survives_host_loss();
+}
+
 bool JobRun::must_end() const {
-    return std::any_of(record_.host_failures().begin(), record_.host_failures().end(),
-                       [this](const FailureMessage& failure) {
-                           return !failure.was_up || !job_.policies.survives_host_loss();
-                       });
+    const auto& failures = record_.host_failures();
+    return std::any_of(failures.begin(), failures.end(),
+                       [this](const FailureMessage& failure) { return must_end_for(failure); });
 }
 
 /// Hosts that the job survived were told of at once.
@@ -133,10 +139,14 @@ std::vector<FailureMessage> JobRun::untold_failures() const {
 }
 
 void JobRun::report() {
-    if (!record_.host_failures().empty()) {
+    const auto& failures = record_.host_failures();
+    const auto fatal = std::find_if(failures.begin(), failures.end(), [this](const auto& failure) {
+        return !failure.was_up || !record_.placed() || record_.has_ranks(failure);
+    });
+    if (fatal != failures.end()) {
         for (const auto& line : host_failure_lines(untold_failures()))
             console_.say(line);
-        if (!outcome_.error) outcome_.error = record_.host_failures().front().error;
+        if (!outcome_.error) outcome_.error = fatal->error;
     } else if (outcome_.error) {
         console_.say(describe(*outcome_.error));
     }
@@ -158,7 +168,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(show_progress());
     if (plan_.local) nodes_up({1});
     const Block tree = tree_of(plan_);
-    node_.open(tree, {});
+    node_.open(tree, {}, {});
     node_.start(tree, false);
     co_await wait_for_end();
     co_await finish();

@@ -9,6 +9,7 @@
 #include "core/head/input.hpp"
 #include "core/head/job_record.hpp"
 #include "core/head/notices.hpp"
+#include "core/head/route_setup.hpp"
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/node/node.hpp"
@@ -18,7 +19,8 @@ namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and tells the user. What nodes report is in job_run_news.cpp, what the user and the clock do in
-/// job_run_watch.cpp, and where ranks go when hosts are missing in job_run_late.cpp.
+/// job_run_watch.cpp, where ranks go when hosts are missing in job_run_late.cpp, and how all go
+/// over to a routing tree in job_run_routes.cpp.
 class JobRun : public Upstream {
   public:
     JobRun(any_io_executor executor, Plan plan, Transport& transport, const Factories& factories,
@@ -39,7 +41,10 @@ class JobRun : public Upstream {
     void staged(const std::vector<NodeIndex>& nodes) override {
         for (const NodeIndex node : nodes)
             record_.node_staged(node);
+        changed_.notify();
     }
+    void contacts(const ContactsMessage&) override { changed_.notify(); }  // the node keeps them
+    void routed(const RoutedMessage& routed) override;
     void stage_wanted(const WantedMessage&) override {}  // the head has the files
     void failure(const FailureMessage& failure) override;
     void exits(const std::vector<RankExit>& exits) override;
@@ -58,8 +63,15 @@ class JobRun : public Upstream {
     void output_failed();
     awaitable<void> wait_for_end();
     awaitable<void> finish();
+    bool settle_routes();
+    void make_links();
+    std::string routes_problem() const;
+    void give_up_routes(const std::string& why);
+    bool contacts_known() const;
+    RoutesMessage routes() const;
     void place_ranks();
     bool must_end() const;
+    bool must_end_for(const FailureMessage& failure) const;
     std::vector<FailureMessage> untold_failures() const;
     void report();
     void close_stats();
@@ -98,6 +110,7 @@ class JobRun : public Upstream {
     bool done_ = false;
     bool leaving_ = false;
     std::optional<Clock::time_point> give_up_at_;
+    RouteSetup routes_;
 };
 
 }  // namespace launch

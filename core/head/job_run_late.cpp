@@ -9,6 +9,10 @@ namespace launch {
 /// All hosts are up or known to be missing. Where the job cannot run on those that are left, it
 /// ends as if nobody had asked for that: why hosts are missing is told at its end.
 void JobRun::place_ranks() {
+    if (!plan_.may_miss() && !record_.host_failures().empty()) {
+        end_job(job_.policies.kill_grace);
+        return;
+    }
     auto placed = place_on_living(plan_, record_.up());
     if (!placed) {
         if (record_.hosts_up() > 0) console_.say(describe(placed.error()));

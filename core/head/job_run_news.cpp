@@ -14,6 +14,11 @@ constexpr milliseconds notice_delay{3000};
 /// The same when all hosts are up: what they say then, they say at once.
 constexpr milliseconds short_notice_delay{200};
 
+template <class Message, class F>
+void take(std::string_view body, F f) {
+    if (const auto message = Message::decode(body)) f(*message);
+}
+
 }  // namespace
 
 void JobRun::failure(const FailureMessage& failure) {
@@ -23,12 +28,15 @@ void JobRun::failure(const FailureMessage& failure) {
     // others have been tried, so that the user learns of every bad host in one go.
     // Where ranks are not placed yet, it is missing like one that was never up.
     const bool lost = failure.was_up && record_.placed();
-    if (lost && !job_.policies.survives_host_loss()) {
+    if (lost && must_end_for(failure)) {
         end_job(job_.policies.kill_grace);
     } else if (lost && !ending_) {
         told_losses_.push_back(failure.node);
+        const bool spare = !record_.has_ranks(failure);
+        const char* then =
+            spare ? "; it had no ranks, the job goes on" : "; its ranks are lost, the others go on";
         for (const auto& line : host_failure_lines({failure}))
-            console_.say(line + "; its ranks are lost, the others go on");
+            console_.say(line + then);
     }
     changed_.notify();
 }
@@ -74,15 +82,6 @@ awaitable<bool> JobRun::output(std::string message) {
     co_return taken;
 }
 
-namespace {
-
-template <class Message, class F>
-void take(std::string_view body, F f) {
-    if (const auto message = Message::decode(body)) f(*message);
-}
-
-}  // namespace
-
 void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh) {
     if (!fresh) return;
     switch (type) {
@@ -90,6 +89,8 @@ void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh
             return take<NodesMessage>(news.body, [this](const auto& m) { nodes_up(m.nodes); });
         case FrameType::staged:
             return take<NodesMessage>(news.body, [this](const auto& m) { staged(m.nodes); });
+        case FrameType::routed:
+            return take<RoutedMessage>(news.body, [this](const auto& m) { routed(m); });
         case FrameType::failure:
             return take<FailureMessage>(news.body, [this](const auto& m) { failure(m); });
         case FrameType::exits:

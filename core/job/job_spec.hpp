@@ -89,6 +89,7 @@ struct JobSpec {
     uint32_t spares = 0;         ///< the last hosts stand in for those
     std::string topology;        ///< empty: the best for the number of hosts, or k-ary with degree
     uint32_t degree = 0;         ///< 0: the topology's own
+    std::string routing;         ///< of the tree that runs the job; empty: as it was started
     TransportOptions transport;
     Policies policies;
     std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"

@@ -41,6 +41,17 @@ void choose_hosts(Plan& plan, std::vector<Host> spares, bool allow_missing) {
     if (plan.spares > 0) plan.placement = plan.placement.arranged(places, plan.hosts.size());
 }
 
+/// Null where it is the tree of the start.
+Result<std::unique_ptr<Topology>> choose_routing(const Plan& plan, const std::string& name,
+                                                 const TopologyFactory& make_topology) {
+    std::unique_ptr<Topology> none;
+    if (name.empty() || plan.local) return none;
+    auto routing = make_topology(name, 0, plan.nodes(), nullptr);
+    if (!routing) routing.error().operation = "choose --routing";
+    if (!routing || (*routing)->name() != plan.topology->name()) return routing;
+    return none;
+}
+
 }  // namespace
 
 milliseconds usual_start_limit(const Policies& policies, size_t hosts) {
@@ -67,6 +78,9 @@ Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology) {
     auto topology = make_topology(spec.topology, spec.degree, plan.nodes(), &plan.topology_reason);
     if (!topology) return std::move(topology.error());
     plan.topology = std::move(*topology);
+    auto routing = choose_routing(plan, spec.routing, make_topology);
+    if (!routing) return std::move(routing.error());
+    plan.routing = std::move(*routing);
     plan.start_limit =
         spec.start_limit.value_or(usual_start_limit(spec.policies, plan.hosts.size()));
     plan.spec = std::move(spec);

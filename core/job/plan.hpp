@@ -26,11 +26,15 @@ struct Plan {
     bool local = false;  ///< no host list: the ranks are the head's own children
     std::unique_ptr<Topology> topology;
     std::string topology_reason;  ///< why this tree, for --explain
+    /// The tree that runs the job, over the hosts that are up; null: the one that starts it.
+    std::unique_ptr<Topology> routing;
     milliseconds start_limit{0};  ///< until all hosts are up; 0: none
 
+    bool may_miss() const { return spec.allow_missing || spares > 0; }
     /// Ranks are placed when every host is up or known not to be: `placement` is what comes of it
-    /// if all are. See core/job/late_placement.hpp.
-    bool late() const { return !local && (spec.allow_missing || spares > 0); }
+    /// if all are. See core/job/late_placement.hpp. With a routing tree too, which brings them
+    /// their start.
+    bool late() const { return !local && (may_miss() || routing); }
 
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }
 };

@@ -18,6 +18,8 @@ namespace launch {
 enum class LinkPurpose : uint8_t {
     move,    ///< the link between two neighbours goes on over it
     attach,  ///< it takes the place of one that broke
+    route,   ///< of the routing tree, to the parent there
+    peer,    ///< large data between any two
 };
 
 /// Who takes the direct links that others open to this node.

@@ -7,9 +7,10 @@
 
 #include "core/async/task_group.hpp"
 #include "core/modex_server.hpp"
+#include "core/node/block.hpp"
 #include "core/node/framed_link.hpp"
 #include "core/node/input_merge.hpp"
-#include "core/node/kept_frames.hpp"
+#include "core/node/kept_lanes.hpp"
 #include "core/node/news_count.hpp"
 #include "core/node/order_log.hpp"
 #include "core/node/upstream.hpp"
@@ -18,18 +19,6 @@
 #include "core/wire/assignment.hpp"
 
 namespace launch {
-
-/// A contiguous block of the tree's nodes: the first is the root of the block's subtree.
-struct Block {
-    NodeIndex first = 0;
-    std::vector<Host> hosts;
-    std::vector<std::vector<RankRun>> ranks;
-
-    NodeIndex size() const { return static_cast<NodeIndex>(hosts.size()); }
-    bool contains(NodeIndex node) const { return node >= first && node - first < size(); }
-    /// Part of the block, by offset.
-    Block slice(size_t begin, size_t end) const;
-};
 
 /// What all children of a node share.
 struct ChildContext {
@@ -49,6 +38,8 @@ struct ChildContext {
     /// The head, where news end: it confirms them.
     std::function<void(NodeIndex origin, size_t bytes)> confirm;
     const OrderLog& orders;
+    /// A child tells where those of its block take direct links. False: nobody asked.
+    std::function<bool(const ContactsMessage& contacts)> contacts_came;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
 };
 
@@ -66,6 +57,18 @@ class Child {
     using Link = std::shared_ptr<FramedLink>;
     /// It has come back over this link, or come here from another node (`adopted`).
     void attach(Link link, const AttachMessage& message, bool adopted);
+    /// It is a child in the routing tree, of that block there. New ones have not come yet.
+    void reroute(Block block, const std::vector<NodeIndex>& absent);
+    /// The link by which it was to come here is broken; or there is none.
+    void come_broken(Link link);
+    void never_came();
+    /// It has another parent in the routing tree: what still comes from it is taken, nothing is
+    /// said to it any more, and its end is no loss. The link stays: some transports' commands end
+    /// with it.
+    void retire();
+    bool retired() const { return retired_; }
+    bool cut_off() const { return cut_off_; }
+    bool rerouted() const { return rerouted_; }
     /// Part of its block has come to this node, or to one above: it is this child's no more.
     void release(NodeIndex first, NodeIndex count);
     /// The node is in its block, and not released.
@@ -74,8 +77,6 @@ class Child {
     void tell_released(const ReleasedMessage& message) {
         if (!ended_) keep(FrameType::released, message.encode(), false);
     }
-    /// Its whole block is somebody else's now.
-    bool released() const { return block_of_others_ == block_.size(); }
 
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
@@ -127,8 +128,9 @@ class Child {
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
-    bool rest_released() const;
-    static awaitable<void> write(Link link);
+    /// So many nodes of the block have another parent now.
+    NodeIndex count_released() const;
+    bool released() const { return count_released() == block_.size(); }
     void keep(FrameType type, std::string_view body, bool now);
     void send_ping(bool starting);
     bool handle_news(Frame& frame);
@@ -152,17 +154,15 @@ class Child {
     Block block_;
     Link link_;
     Link next_link_;  ///< which takes its place
-    KeptFrames control_;
-    KeptFrames input_;
+    KeptLanes kept_;
     TaskGroup tasks_;
     Event changed_;
     std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
     std::vector<std::pair<FrameType, std::string>> late_;
     std::optional<StageFeed> feed_;
-    NodeIndex block_of_others_ = 0;  ///< so many nodes of the block have been released
-    std::vector<FailureMessage::Range> released_;
-    LinkCounts past_counts_;     ///< of links that broke
-    uint32_t direct_links_ = 0;  ///< that took a broken one's place
+    std::vector<FailureMessage::Range> released_;  ///< of the block: they have another parent
+    LinkCounts past_counts_;                       ///< of links that broke
+    uint32_t direct_links_ = 0;                    ///< that took a broken one's place
     uint32_t attached_ = 0;
     bool listening_ = false;
     bool finishing_ = false;
@@ -173,6 +173,8 @@ class Child {
     bool gives_up_ = false;
     bool cut_off_ = false;  ///< by us
     bool adopted_ = false;
+    bool rerouted_ = false;
+    bool retired_ = false;
     bool came_running_ = false;  ///< from another node, when ranks ran: what was on its way is lost
     bool announced_starting_ = true;
     /// It has not been heard since it was told that the start is over: if it is cut off, those

@@ -208,4 +208,20 @@ void FramedLink::close() {
     drained_.notify();
 }
 
+awaitable<void> write_to_end(std::shared_ptr<FramedLink> link) {
+    co_await link->run_writer();
+}
+
+awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
+                                                       std::shared_ptr<FramedLink> link,
+                                                       std::chrono::milliseconds limit) {
+    asio::steady_timer deadline(executor, limit);
+    deadline.async_wait([link](std::error_code ec) {
+        if (!ec) link->close();
+    });
+    auto frame = co_await link->receive();
+    deadline.cancel();
+    co_return frame;
+}
+
 }  // namespace launch

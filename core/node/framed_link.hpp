@@ -94,4 +94,12 @@ class FramedLink {
     bool spoken_ = false;
 };
 
+/// Its writer, as long as it runs.
+awaitable<void> write_to_end(std::shared_ptr<FramedLink> link);
+
+/// The next frame, if it comes in time; else the link is closed.
+awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
+                                                       std::shared_ptr<FramedLink> link,
+                                                       std::chrono::milliseconds limit);
+
 }  // namespace launch

@@ -13,6 +13,11 @@ class NewsCount {
   public:
     NewsCount(NodeIndex first, NodeIndex size) : first_(first), had_(size) {}
 
+    /// The block is larger from now on, or as large as it was.
+    void widen(NodeIndex size) {
+        if (size > had_.size()) had_.resize(size);
+    }
+
     enum class Verdict : uint8_t {
         fresh,    ///< the next of its origin
         known,    ///< came before: the link that brought it has taken the place of another

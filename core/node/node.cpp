@@ -44,12 +44,14 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
                {},
                news_,
                [this](NodeIndex origin, size_t bytes) { confirm(origin, bytes); },
-               orders_},
+               orders_,
+               [this](const ContactsMessage& message) { return contacts_came(message); }},
       ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
       changed_(executor),
       tasks_(executor) {}
 
-void Node::open(const Block& block, const std::vector<Contact>& ancestors) {
+void Node::open(const Block& block, const std::vector<Contact>& ancestors,
+                const std::string& address) {
     self_ = block.first;
     host_ = block.hosts.front().name;
     late_ = !placed();
@@ -58,6 +60,7 @@ void Node::open(const Block& block, const std::vector<Contact>& ancestors) {
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     open_links(starts.size(), ancestors);
+    if (settings_.routing != nullptr && links_) open_routing(block.size(), ancestors, address);
 }
 
 void Node::start(const Block& block, bool remote) {
@@ -83,11 +86,16 @@ bool Node::reads_input(const std::vector<std::vector<RankRun>>& ranks) const {
                        [&](const auto& runs) { return holds_rank(runs, target.rank); });
 }
 
+void Node::set_window(size_t children) {
+    const uint64_t part = output_budget / std::max<size_t>(children, 1);
+    context_.window = std::clamp(part, smallest_window, largest_window);
+}
+
 /// Starts the parts of the block that begin at these offsets, side by side.
 void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts) {
     const size_t children = running_children_ + starts.size();
     if (children == 0) return;
-    context_.window = std::clamp(output_budget / children, smallest_window, largest_window);
+    set_window(children);
     for (size_t i = 0; i < starts.size(); ++i) {
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         auto child = std::make_unique<Child>(context_, block.slice(starts[i], end));
@@ -216,9 +224,14 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
     std::vector<std::string> stuck;
     for (const auto& child : children_) {
         if (child->ended()) continue;
+        if (child->retired()) {
+            child->close();
+            continue;
+        }
         stuck.push_back(child->block().hosts.front().name);
         child->close();
     }
+    changed_.notify();
     co_return stuck;
 }
 

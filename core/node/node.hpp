@@ -12,6 +12,7 @@
 #include "core/node/ack_desk.hpp"
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
+#include "core/node/routing.hpp"
 #include "core/process/guard.hpp"
 #include "core/stage/stage.hpp"
 #include "core/topology.hpp"
@@ -28,6 +29,7 @@ class Node : private ModexHost, private DirectLinkHandler {
         std::string job_bytes;  ///< the same, encoded
         std::string build_id;
         const Topology& topology;
+        const Topology* routing;  ///< of the routing tree; null: that of the start
         Transport& transport;
         const ModexFactory& make_modex;
         const DirectLinksFactory& make_links;
@@ -37,14 +39,26 @@ class Node : private ModexHost, private DirectLinkHandler {
     Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream);
 
     /// First: prepares for the block, whose first node is this one. `ancestors`: where they take
-    /// direct links, the parent first.
-    void open(const Block& block, const std::vector<Contact>& ancestors);
+    /// direct links, the parent first. `address`: by which this node was reached.
+    void open(const Block& block, const std::vector<Contact>& ancestors,
+              const std::string& address);
     /// Runs the node's ranks here and starts the relays below it. `remote`: this is a relay, with a
     /// login environment of its own. Where the job's ranks are not placed yet, assign() follows.
     void start(const Block& block, bool remote);
     /// The ranks of this node and of those below, which are started. The job has been told its
     /// placement. Who is not up by now is left out.
     void assign(AssignmentMessage assignment);
+    /// Where a routing tree is wanted (see Routing): these nodes will not take part ...
+    void account(const FailureMessage& failure);
+    /// ... the contacts that came, at the head ...
+    const ContactGather& contacts() const { return routing_->gather; }
+    Contact own_contact() const { return context_.contacts.front(); }
+    /// ... all nodes of it, from above or of the head itself. False: malformed.
+    bool route(std::string_view payload);
+    /// ... go over to it, or stay.
+    bool reroute(bool go);
+    /// After that, in a relay.
+    Routing& routing() { return *routing_; }
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 
@@ -68,9 +82,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// A link above broke: all below say again what the head has not confirmed.
     void ask_again();
     /// This node has come to another parent.
-    void new_parent() {
-        if (placed()) modex_->new_parent();
-    }
+    void new_parent();
     /// From the parent's modex server. False: malformed.
     bool modex_from_parent(std::string_view message);
     /// Standard input from above; empty: its end.
@@ -103,6 +115,18 @@ class Node : private ModexHost, private DirectLinkHandler {
     awaitable<void> lose_peer(uint32_t number);
 
     void open_links(size_t children, const std::vector<Contact>& ancestors);
+    size_t route_children() const;
+    bool wants_route(NodeIndex from) const;
+    void open_routing(NodeIndex size, const std::vector<Contact>& ancestors,
+                      const std::string& address);
+    bool contacts_came(const ContactsMessage& message);
+    void send_contacts();
+    awaitable<void> dial_route_parent();
+    void tell_routed(const std::string& cause);
+    void go_over();
+    awaitable<void> run_routed(Child& child);
+    awaitable<void> take_routed(Child& child, Child::Link link);
+    awaitable<void> send_over(Child::Link link);
     Child* child_at(NodeIndex index);
     Child* child_above(NodeIndex node);
     awaitable<void> receive(NodeIndex from, Child::Link link);
@@ -118,6 +142,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     void assign_to(Child& child);
     void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
+    void set_window(size_t children);
     void start_rest(const Child& failed);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);
@@ -148,6 +173,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::vector<std::unique_ptr<Child>> children_;
     size_t running_children_ = 0;
     std::unique_ptr<DirectLinks> links_;
+    std::unique_ptr<Routing> routing_;  ///< null: as the job was started
     NodeIndex self_ = 0;
     std::string host_;
     bool remote_ = false;

@@ -17,12 +17,13 @@ constexpr milliseconds attach_limit{2000};
 void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
     const LinkPolicy& policy = settings_.job.policies.links;
     if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
+    const size_t callers = children + route_children();
     const bool this_machine = settings_.job.transport.name == "local";
     links_ = settings_.make_links(
         executor_,
-        {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, children, this_machine},
+        {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, callers, this_machine},
         static_cast<DirectLinkHandler&>(*this));
-    if (children == 0) return;
+    if (children == 0 && settings_.routing == nullptr) return;
     const auto port = links_->listen();
     if (!port) upstream_.notice({self_, true, describe(port.error())});
     context_.contacts.push_back({self_, {}, port ? *port : uint16_t{0}});
@@ -31,7 +32,7 @@ void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
 
 Child* Node::child_at(NodeIndex index) {
     const auto at = std::find_if(children_.begin(), children_.end(), [index](const auto& child) {
-        return child->index() == index && !child->ended();
+        return child->index() == index && !child->ended() && !child->retired();
     });
     return at == children_.end() ? nullptr : at->get();
 }
@@ -40,19 +41,26 @@ Child* Node::child_at(NodeIndex index) {
 /// been taken out of the others.
 Child* Node::child_above(NodeIndex node) {
     const auto at = std::find_if(children_.rbegin(), children_.rend(), [node](const auto& child) {
-        return child->block().contains(node) && !child->ended();
+        return child->block().contains(node) && !child->ended() && !child->retired();
     });
     return at == children_.rend() ? nullptr : at->get();
 }
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
-    if (purpose == LinkPurpose::attach) return !refusing_ && child_above(from) != nullptr;
+    if (purpose == LinkPurpose::route) return wants_route(from);
+    if (purpose == LinkPurpose::attach)
+        return !refusing_ && (child_above(from) != nullptr || (routing_ && routing_->gone_over));
     const Child* child = child_at(from);
     return child != nullptr && child->wants_direct_link();
 }
 
 void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<ByteStream> stream) {
     if (!wants_link(from, purpose)) return;
+    if (purpose == LinkPurpose::route) {
+        routing_->children[from] = std::make_shared<FramedLink>(executor_, std::move(stream));
+        changed_.notify();
+        return;
+    }
     if (purpose == LinkPurpose::attach) {
         tasks_.spawn(receive(from, std::make_shared<FramedLink>(executor_, std::move(stream))));
     } else {
@@ -62,12 +70,7 @@ void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<Byte
 
 /// A node that lost its parent, perhaps us, says who it is.
 awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
-    asio::steady_timer deadline(executor_, attach_limit);
-    deadline.async_wait([link](std::error_code ec) {
-        if (!ec) link->close();
-    });
-    auto frame = co_await link->receive();
-    deadline.cancel();
+    auto frame = co_await receive_within(executor_, link, attach_limit);
     const bool attaches = frame && frame->has_value() && (*frame)->type == FrameType::attach;
     const auto message = attaches ? AttachMessage::decode((*frame)->payload) : std::nullopt;
     if (!message || message->node != from || !wants_link(from, LinkPurpose::attach)) {
@@ -75,6 +78,16 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
         co_return;
     }
     link->send_magic();
+    if (routing_ && routing_->gone_over != message->rerouted) {
+        // It is to go over first; or, if this node is the one, it finds another.
+        if (!message->rerouted) co_await send_over(link);
+        link->close();
+        co_return;
+    }
+    if (child_above(from) == nullptr) {
+        link->close();
+        co_return;
+    }
     Child* const child = child_at(from);
     bool taken = false;
     if (child == nullptr) {
@@ -91,10 +104,8 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
 bool Node::adopt(Child::Link link, const AttachMessage& message) {
     Child& above = *child_above(message.node);
     const Block& block = above.block();
-    const NodeIndex begin = message.node - block.first;
-    if (message.size > block.size() - begin) return false;
-    children_.push_back(
-        std::make_unique<Child>(context_, block.slice(begin, begin + message.size)));
+    if (!block.contains(message.node, message.size)) return false;
+    children_.push_back(std::make_unique<Child>(context_, block.part(message.node, message.size)));
     Child& child = *children_.back();
     ++running_children_;
     child.attach(std::move(link), message, true);
@@ -116,10 +127,8 @@ bool Node::release(std::string_view payload) {
     if (!message) return false;
     Child* above = child_above(message->first);
     if (above == nullptr) return true;
-    const Block& block = above->block();
-    const NodeIndex begin = message->first - block.first;
-    if (message->count > block.size() - begin) return false;
-    const auto ranks = block.slice(begin, begin + message->count).ranks;
+    if (!above->block().contains(message->first, message->count)) return false;
+    const auto ranks = above->block().part(message->first, message->count).ranks;
     above->release(message->first, message->count);
     if (above->index() != message->first) above->tell_released(*message);
     if (placed()) modex_->release_child(above->index(), ranks, above->ranks_below());
@@ -163,6 +172,8 @@ void Node::leave_children() {
 }
 
 void Node::ask_again() {
+    if (routing_ && routing_->gone_over) routing_->ready = true;
+    changed_.notify();
     for (const auto& child : children_)
         if (child->started()) child->send(FrameType::resend, {});
     if (stage_) stage_->ask_again();

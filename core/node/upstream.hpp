@@ -7,6 +7,7 @@
 #include "core/wire/frame.hpp"
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/route_messages.hpp"
 #include "core/wire/stage_messages.hpp"
 
 namespace launch {
@@ -24,6 +25,10 @@ class Upstream {
     virtual void fault(const FaultMessage& fault) = 0;
     /// These nodes have all files of the job, and start their ranks.
     virtual void staged(const std::vector<NodeIndex>& nodes) = 0;
+    /// Where the nodes of this one's block take direct links.
+    virtual void contacts(const ContactsMessage& contacts) = 0;
+    /// This node has its link to the parent in the routing tree, or cannot have it.
+    virtual void routed(const RoutedMessage& routed) = 0;
     /// More of the files may come. Not called at the root.
     virtual void stage_wanted(const WantedMessage& message) = 0;
     /// News from below, in their envelope (wire/link_messages.hpp); `fresh`: they have not been

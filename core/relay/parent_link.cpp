@@ -12,6 +12,8 @@ namespace {
 constexpr milliseconds hello_limit{60'000};
 /// An ancestor that lives answers at once.
 constexpr milliseconds dial_limit{700};
+/// Until the parent in the routing tree has gone over too.
+constexpr milliseconds over_limit{15'000};
 /// All of it: who does not find a new link ends, and its ranks with it.
 constexpr milliseconds renew_limit{2000};
 /// Output that the head has not confirmed: more waits.
@@ -28,21 +30,11 @@ ParentLink::ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> str
       writing_(executor),
       tasks_(executor) {}
 
-awaitable<void> ParentLink::write(std::shared_ptr<FramedLink> link) {
-    co_await link->run_writer();
-}
-
 awaitable<bool> ParentLink::greet() {
-    writing_.spawn(write(link_));
+    writing_.spawn(write_to_end(link_));
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, build_id_}.encode());
-    asio::steady_timer deadline(executor_, hello_limit);
-    const auto link = link_;
-    deadline.async_wait([link](std::error_code ec) {
-        if (!ec) link->close();
-    });
-    auto frame = co_await link->receive();
-    deadline.cancel();
+    auto frame = co_await receive_within(executor_, link_, hello_limit);
     if (!frame || !frame->has_value() || (*frame)->type != FrameType::hello) co_return false;
     const auto hello = Hello::decode((*frame)->payload);
     co_return hello && hello->version == Hello::current_version && hello->build_id == build_id_;
@@ -60,6 +52,10 @@ void ParentLink::open(Kin kin) {
 
 awaitable<std::optional<Frame>> ParentLink::receive() {
     for (;;) {
+        if (route_) {
+            const bool over = co_await go_over();
+            if (!over) break;
+        }
         if (std::exchange(renewed_, false)) co_return Frame{FrameType::resend, {}};
         const auto link = link_;
         auto frame = co_await next_of(link);
@@ -96,7 +92,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping) return false;
-            confirm(ping->received);
+            kept_.acknowledge(ping->received);
             // It is patient until it knows that we are not (see Child::patient_).
             if (std::exchange(parent_starting_, ping->starting) && !ping->starting) send_ping();
             return true;
@@ -114,7 +110,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         case FrameType::released:
         case FrameType::assignment:
         case FrameType::input: {
-            KeptFrames& kept = frame.type == FrameType::input ? input_ : control_;
+            KeptFrames& kept = frame.type == FrameType::input ? kept_.input : kept_.control;
             const auto taken = kept.take(frame.payload);
             if (!taken) return false;
             done = !taken->fresh;
@@ -172,7 +168,7 @@ awaitable<bool> ParentLink::pass_output(std::string payload) {
 }
 
 void ParentLink::keep(FrameType type, std::string_view body, bool now) {
-    const std::string& payload = control_.keep(type, body);
+    const std::string& payload = kept_.control.keep(type, body);
     if (now) {
         link_->send_now(type, payload);
     } else {
@@ -188,23 +184,15 @@ LinkCounts ParentLink::counts() const {
 }
 
 void ParentLink::send_ping() {
-    link_->send(FrameType::ping,
-                PingMessage{starting_, {control_.received(), input_.received()}}.encode());
-    control_.told();
-    input_.told();
+    link_->send(FrameType::ping, PingMessage{starting_, kept_.tell()}.encode());
 }
 
 void ParentLink::beat(bool starting, bool excused) {
     starting_ = starting;
     if (move_) move_->beat();
-    if (!link_->take_spoken() || control_.owed() + input_.owed() > 0) send_ping();
+    if (!link_->take_spoken() || kept_.owed() > 0) send_ping();
     missed_beats_ = link_->take_heard() || excused ? 0 : missed_beats_ + 1;
     if (missed_beats_ >= Heartbeat::limit(starting)) link_->close();
-}
-
-void ParentLink::confirm(const KeptCount& count) {
-    control_.acknowledge(count.control);
-    input_.acknowledge(count.data);
 }
 
 /// Nobody knows how far what was on its way has come.
@@ -236,14 +224,37 @@ awaitable<bool> ParentLink::renew() {
     co_return false;
 }
 
+void ParentLink::reroute(Route route) {
+    rerouted_ = true;
+    kin_.size = route.size;
+    kin_.ancestors = route.ancestors;
+    if (route.link) route_ = std::move(route);
+}
+
+/// If the new parent is lost just now, another takes its place.
+awaitable<bool> ParentLink::go_over() {
+    const Route route = *std::exchange(route_, std::nullopt);
+    if (move_) move_->stop();
+    link_of_start_ = link_;
+    link_of_start_->finish_writing();
+    const bool over = co_await attach_over(route.link, route.ancestors.front(), over_limit);
+    if (over) co_return true;
+    co_return co_await renew();
+}
+
 awaitable<bool> ParentLink::attach_to(Contact contact) {
     auto stream =
         co_await kin_.links->dial(contact, LinkPurpose::attach, dial_limit, stop_.get_token());
     if (!stream || closing_) co_return false;
     auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
-    writing_.spawn(write(link));
+    co_return co_await attach_over(std::move(link), std::move(contact), dial_limit);
+}
+
+awaitable<bool> ParentLink::attach_over(std::shared_ptr<FramedLink> link, Contact contact,
+                                        milliseconds limit) {
+    writing_.spawn(write_to_end(link));
     const bool same_parent = contact.node == parent_;
-    auto answer = co_await ask_to_attach(link, same_parent);
+    auto answer = co_await ask_to_attach(link, same_parent, limit);
     if (!answer || closing_) {
         link->close();
         co_return false;
@@ -253,17 +264,12 @@ awaitable<bool> ParentLink::attach_to(Contact contact) {
 }
 
 awaitable<std::optional<AttachedMessage>> ParentLink::ask_to_attach(
-    std::shared_ptr<FramedLink> link, bool same_parent) {
-    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders()};
-    if (same_parent) message.received = {control_.received(), input_.received()};
+    std::shared_ptr<FramedLink> link, bool same_parent, milliseconds limit) {
+    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), rerouted_};
+    if (same_parent) message.received = kept_.received();
     link->send_magic();
     link->send(FrameType::attach, message.encode());
-    asio::steady_timer deadline(executor_, dial_limit);
-    deadline.async_wait([link](std::error_code ec) {
-        if (!ec) link->close();
-    });
-    auto frame = co_await link->receive();
-    deadline.cancel();
+    auto frame = co_await receive_within(executor_, link, limit);
     if (!frame || !frame->has_value() || (*frame)->type != FrameType::attached)
         co_return std::nullopt;
     co_return AttachedMessage::decode((*frame)->payload);
@@ -278,13 +284,9 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     parent_ = contact.node;
     kin_.ancestors = std::move(answer.ancestors);
     if (!kin_.ancestors.empty()) kin_.ancestors.front().address = contact.address;
-    if (!same_parent) {  // it knows nothing of what the one before was told
-        control_ = {};
-        input_ = {};
-    }
-    confirm(answer.received);
-    for (const auto& frame : control_.unconfirmed())
-        link_->send(frame.type, frame.payload);
+    if (!same_parent) kept_ = {};  // it knows nothing of what the one before was told
+    kept_.acknowledge(answer.received);
+    kept_.say_again(*link_);
     if (!same_parent) kin_.adopted();
     say_again();
     renewed_ = true;
@@ -302,6 +304,7 @@ awaitable<void> ParentLink::finish() {
     link_->finish_writing();
     co_await writing_.join();
     link_->close();
+    if (link_of_start_) link_of_start_->close();
     co_await tasks_.join();
 }
 
@@ -309,6 +312,7 @@ void ParentLink::close() {
     closing_ = true;
     stop_.request_stop();
     link_->close();
+    if (link_of_start_) link_of_start_->close();
     changed_.notify();
 }
 

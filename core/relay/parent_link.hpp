@@ -8,7 +8,7 @@
 #include "core/async/task_group.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/node/framed_link.hpp"
-#include "core/node/kept_frames.hpp"
+#include "core/node/kept_lanes.hpp"
 #include "core/node/news_log.hpp"
 #include "core/relay/direct_move.hpp"
 
@@ -38,6 +38,15 @@ class ParentLink {
         std::function<void()> adopted;  ///< by another ancestor than before
     };
     void open(Kin kin);
+    /// From the next receive() on the parent is another one, in the routing tree, to which `link`
+    /// leads; or the same one as before (no link). What the old link carries is not listened to any
+    /// more; it stays open.
+    struct Route {
+        std::shared_ptr<FramedLink> link;
+        NodeIndex size = 1;              ///< nodes of the block there
+        std::vector<Contact> ancestors;  ///< there, the parent first
+    };
+    void reroute(Route route);
     /// Whose news these are; before the first.
     void set_origin(NodeIndex self) { log_.set_origin(self); }
 
@@ -45,6 +54,9 @@ class ParentLink {
     /// more. FrameType::resend also stands for a link of ours that was renewed: those below must
     /// say again what went through here.
     awaitable<std::optional<Frame>> receive();
+
+    /// The parent says that hosts are still being started.
+    bool parent_starting() const { return parent_starting_; }
 
     /// News of this node.
     void news(FrameType type, std::string_view body);
@@ -61,6 +73,8 @@ class ParentLink {
     }
     LinkCounts counts() const;
     bool is_direct() const { return renewals_ > 0 || link_->moved(); }
+    /// Links that are open, with that of the start.
+    uint32_t open_links() const { return link_of_start_ ? 2 : 1; }
 
     /// One beat of the liveness clock; see Child::beat().
     void beat(bool starting, bool excused);
@@ -74,23 +88,24 @@ class ParentLink {
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
     awaitable<bool> renew();
+    awaitable<bool> go_over();
     awaitable<bool> attach_to(Contact contact);
+    awaitable<bool> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
+                                std::chrono::milliseconds limit);
     awaitable<std::optional<AttachedMessage>> ask_to_attach(std::shared_ptr<FramedLink> link,
-                                                            bool same_parent);
+                                                            bool same_parent,
+                                                            std::chrono::milliseconds limit);
     void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer, const Contact& contact,
                    bool same_parent);
-    void confirm(const KeptCount& count);
     void say_again();
     void send_ping();
     awaitable<void> pump();
-    static awaitable<void> write(std::shared_ptr<FramedLink> link);
 
     any_io_executor executor_;
     std::string build_id_;
     std::shared_ptr<FramedLink> link_;
     Kin kin_;
-    KeptFrames control_;
-    KeptFrames input_;
+    KeptLanes kept_;
     NewsLog log_;
     std::optional<DirectMove> move_;
     Event changed_;
@@ -98,6 +113,9 @@ class ParentLink {
     TaskGroup writing_;
     TaskGroup tasks_;
     NodeIndex parent_ = 0;
+    std::optional<Route> route_;                 ///< not gone over yet
+    std::shared_ptr<FramedLink> link_of_start_;  ///< once it is not the link to the parent any more
+    bool rerouted_ = false;
     LinkCounts past_counts_;  ///< of links that broke
     uint32_t renewals_ = 0;
     bool said_bye_ = false;

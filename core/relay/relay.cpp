@@ -4,6 +4,7 @@
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
+#include <sstream>
 #include <unistd.h>
 
 #include "core/async/run.hpp"
@@ -35,24 +36,21 @@ std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
     return std::make_unique<FdStream>(executor, std::move(in), std::move(out));
 }
 
-/// How many hosts this news accounts for: they run, or never will.
-size_t hosts_told_of(FrameType type, std::string_view body) {
-    if (type == FrameType::nodes_up) {
-        const auto message = NodesMessage::decode(body);
-        return message ? message->nodes.size() : 0;
-    }
-    if (type != FrameType::failure) return 0;
-    const auto message = FailureMessage::decode(body);
-    return message ? size_t{1} + message->count_below() : 0;
-}
+/// The addresses from which and by which this process was reached, where the remote service says so
+/// (sshd's SSH_CONNECTION); empty: unknown.
+struct Reached {
+    std::string from;
+    std::string by;
+};
 
-/// The address from which this process was reached, where the remote service says so (sshd's
-/// SSH_CONNECTION); empty: unknown.
-std::string caller_address(const JobMessage& job) {
-    if (job.transport.name == "local") return "127.0.0.1";
-    const char* connection = std::getenv("SSH_CONNECTION");  // "client port server port"
-    const std::string_view text = connection != nullptr ? connection : "";
-    return std::string(text.substr(0, text.find(' ')));
+Reached reached(const JobMessage& job) {
+    if (job.transport.name == "local") return {"127.0.0.1", "127.0.0.1"};
+    const char* connection = std::getenv("SSH_CONNECTION");
+    std::istringstream words(connection != nullptr ? connection : "");
+    Reached reached;
+    std::string port;
+    words >> reached.from >> port >> reached.by;
+    return reached;
 }
 
 class Relay : public Upstream {
@@ -76,7 +74,7 @@ class Relay : public Upstream {
         link_.news(FrameType::nodes_up, NodesMessage{nodes}.encode());
     }
     void failure(const FailureMessage& failure) override {
-        accounted_ += 1 + failure.count_below();
+        take_account(failure);
         link_.news(FrameType::failure, failure.encode());
     }
     void exits(const std::vector<RankExit>& exits) override {
@@ -86,6 +84,12 @@ class Relay : public Upstream {
         link_.news(FrameType::notice, notice.encode());
     }
     void fault(const FaultMessage& fault) override { link_.news(FrameType::fault, fault.encode()); }
+    void contacts(const ContactsMessage& contacts) override {
+        link_.keep(FrameType::contacts, contacts.encode(), false);
+    }
+    void routed(const RoutedMessage& routed) override {
+        link_.news(FrameType::routed, routed.encode());
+    }
     void staged(const std::vector<NodeIndex>& nodes) override {
         link_.news(FrameType::staged, NodesMessage{nodes}.encode());
     }
@@ -96,7 +100,7 @@ class Relay : public Upstream {
         return link_.output(std::move(message));
     }
     void pass(FrameType type, std::string_view payload, const News& news, bool fresh) override {
-        if (fresh) accounted_ += hosts_told_of(type, news.body);
+        if (fresh) take_account_of(type, news.body);
         note_up();
         link_.pass(type, payload);
     }
@@ -111,12 +115,15 @@ class Relay : public Upstream {
 
   private:
     /// Somebody above or below is still being started: silence is more likely haste than death.
-    bool starting() const { return parent_starting_ || accounted_ < block_size_; }
+    bool starting() const { return link_.parent_starting() || accounted_ < block_size_; }
     awaitable<void> listen();
     bool handle(const Frame& frame);
     bool obey(const Frame& frame);
     bool start(std::string_view payload);
     bool assign(std::string_view payload);
+    bool reroute(std::string_view payload);
+    void take_account(const FailureMessage& failure);
+    void take_account_of(FrameType type, std::string_view news);
     void open_link(std::vector<Contact> ancestors);
     void direct_link_failed(Error error);
     awaitable<void> wait_for_part();
@@ -141,6 +148,7 @@ class Relay : public Upstream {
     std::string job_bytes_;
     JobMessage job_;
     std::unique_ptr<Topology> topology_;
+    std::unique_ptr<Topology> routing_;  ///< null: as the job was started
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<Node> node_;
     NodeIndex self_ = 0;
@@ -149,7 +157,7 @@ class Relay : public Upstream {
     bool told_to_finish_ = false;
     bool parent_gone_ = false;
     bool parent_paused_ = false;
-    bool parent_starting_ = true;
+    bool rerouted_ = false;
     size_t block_size_ = 0;
     size_t accounted_ = 0;
     bool stopping_ = false;
@@ -164,6 +172,11 @@ bool Relay::start(std::string_view payload) {
     auto topology = factories_.topology(job_.topology, 0, job_.nodes + 1, nullptr);
     if (!topology) return false;
     topology_ = std::move(*topology);
+    if (!job_.routing.empty()) {
+        auto routing = factories_.topology(job_.routing, 0, job_.nodes + 1, nullptr);
+        if (!routing) return false;
+        routing_ = std::move(*routing);
+    }
     const NodeIndex self = self_ = block.first;
     host_ = block.hosts.front().name;
     link_.set_origin(self);
@@ -173,15 +186,15 @@ bool Relay::start(std::string_view payload) {
     auto transport = factories_.transport(executor_, job_.transport, reaper_, note);
     if (!transport) return false;
     transport_ = std::move(*transport);
-    node_ =
-        std::make_unique<Node>(executor_,
-                               Node::Settings{job_, job_bytes_, build_id_, *topology_, *transport_,
-                                              factories_.modex, factories_.links, guard_},
-                               reaper_, *this);
+    node_ = std::make_unique<Node>(
+        executor_,
+        Node::Settings{job_, job_bytes_, build_id_, *topology_, routing_.get(), *transport_,
+                       factories_.modex, factories_.links, guard_},
+        reaper_, *this);
     auto ancestors = std::move(subtree->ancestors);
     if (!ancestors.empty() && ancestors.front().address.empty())
-        ancestors.front().address = caller_address(job_);
-    node_->open(block, ancestors);
+        ancestors.front().address = reached(job_).from;
+    node_->open(block, ancestors, reached(job_).by);
     open_link(std::move(ancestors));
     nodes_up({self});
     node_->start(block, true);
@@ -199,6 +212,34 @@ bool Relay::assign(std::string_view payload) {
     note_up();
     node_->assign(std::move(*assignment));
     return true;
+}
+
+/// Its children first: what the new parent says is for them too.
+bool Relay::reroute(std::string_view payload) {
+    const auto go = decode_number(payload);
+    if (!go || !node_ || !node_->reroute(*go != 0)) return false;
+    if (*go == 0 || rerouted_) return true;
+    rerouted_ = true;
+    accounted_ = block_size_;
+    const RouteTable& table = *node_->routing().table;
+    link_.reroute({node_->routing().parent, table.block().size(), table.ancestors()});
+    return true;
+}
+
+/// They run, or never will.
+void Relay::take_account_of(FrameType type, std::string_view news) {
+    if (type == FrameType::nodes_up) {
+        const auto message = NodesMessage::decode(news);
+        accounted_ += message ? message->nodes.size() : 0;
+    }
+    if (type != FrameType::failure) return;
+    const auto message = FailureMessage::decode(news);
+    if (message) take_account(*message);
+}
+
+void Relay::take_account(const FailureMessage& failure) {
+    accounted_ += 1 + failure.count_below();
+    if (node_) node_->account(failure);
 }
 
 void Relay::open_link(std::vector<Contact> ancestors) {
@@ -249,13 +290,12 @@ bool Relay::handle(const Frame& frame) {
         }
         case FrameType::subtree: return start(frame.payload);
         case FrameType::assignment: return assign(frame.payload);
+        case FrameType::routes: return node_ && node_->route(frame.payload);
+        case FrameType::reroute: return reroute(frame.payload);
         case FrameType::released: return node_ && node_->release(frame.payload);
-        case FrameType::ping: {
-            const auto ping = PingMessage::decode(frame.payload);
-            parent_starting_ = ping && ping->starting;
+        case FrameType::ping:
             if (node_) node_->announce(starting());
-            return ping.has_value();
-        }
+            return true;
         case FrameType::input:
             if (node_) node_->give_input(frame.payload);
             return true;
@@ -333,7 +373,7 @@ awaitable<void> Relay::leave() {
 void Relay::tell_stats() {
     if (!node_ || !job_.policies.stats) return;
     NodeStats stats = node_->stats();
-    stats.links += 1;
+    stats.links += link_.open_links();
     stats.direct_links += link_.is_direct() ? 1U : 0U;
     stats.counts += link_.counts();
     stats.start_us = times_.between(times_.began, times_.told);

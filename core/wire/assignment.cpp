@@ -33,8 +33,7 @@ std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
         placement.program_ranks.push_back(in.number32());
     placement.node_map = in.text();
     placement.process_mapping = in.text();
-    if (!in.done()) return std::nullopt;
-    return placement;
+    return checked(in, std::move(placement));
 }
 
 bool JobPlacement::apply_to(JobMessage& job) const {
@@ -84,8 +83,7 @@ std::optional<AssignmentMessage> AssignmentMessage::decode(std::string_view payl
         if (i > 0 && part.node <= message.parts.back().node) in.fail();
         message.parts.push_back(std::move(part));
     }
-    if (!in.done()) return std::nullopt;
-    return message;
+    return checked(in, std::move(message));
 }
 
 }  // namespace launch

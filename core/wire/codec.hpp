@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -48,5 +49,20 @@ class Decoder {
     std::string_view rest_;
     bool ok_ = true;
 };
+
+/// An enumerator, written as a number, of those from 0 to `last`.
+template <class Enum>
+Enum decode_enum(Decoder& in, Enum last) {
+    const uint64_t value = in.number();
+    if (value > static_cast<uint64_t>(last)) in.fail();
+    return static_cast<Enum>(value);
+}
+
+/// The message, if what `in` read was exactly one.
+template <class Message>
+std::optional<Message> checked(const Decoder& in, Message message) {
+    if (!in.done()) return std::nullopt;
+    return message;
+}
 
 }  // namespace launch

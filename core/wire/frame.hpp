@@ -42,7 +42,12 @@ enum class FrameType : uint8_t {
     stats,          ///< up: what a node has cost (NodeStats), when it leaves
     assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
     released,       ///< down, to who was above them: these nodes have another parent
-    last = released,
+    contacts,       ///< up: where nodes take direct links (ContactsMessage)
+    routes,         ///< down: the nodes of the routing tree (RoutesMessage)
+    routed,         ///< up: the link to the parent there is up, or is not (RoutedMessage)
+    reroute,        ///< down: from here on by the routing tree; or not at all (number)
+    peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
+    last = peer,
 };
 
 struct Frame {

@@ -17,12 +17,6 @@ KeptCount decode_count(Decoder& in) {
     return count;
 }
 
-template <class Message>
-std::optional<Message> checked(const Decoder& in, Message message) {
-    if (!in.done()) return std::nullopt;
-    return message;
-}
-
 }  // namespace
 
 std::string wrap_news(NewsHeader header, std::string_view body) {
@@ -82,7 +76,7 @@ std::string AttachMessage::encode() const {
     Encoder out;
     out.number(node).number(size);
     encode_count(out, received);
-    return out.number(orders).take();
+    return out.number(orders).flag(rerouted).take();
 }
 
 std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
@@ -92,6 +86,7 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     message.size = in.number32();
     message.received = decode_count(in);
     message.orders = in.number();
+    message.rerouted = in.flag();
     if (message.size == 0) in.fail();
     return checked(in, message);
 }

@@ -75,6 +75,7 @@ struct AttachMessage {
     NodeIndex size = 1;  ///< nodes of its block
     KeptCount received;  ///< from the parent it had
     uint64_t orders = 0;
+    bool rerouted = false;  ///< it has gone over to the routing tree
 
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);

@@ -37,6 +37,7 @@ struct JobMessage {
     std::string wdir;
     std::string launch_path;
     std::string topology;         ///< name with degree, resolved ("kary:32"), never "auto"
+    std::string routing;          ///< the same of the routing tree; empty: that of the start
     uint32_t ranks = 0;           ///< 0: placed later, see wire/assignment.hpp
     uint32_t nodes = 0;           ///< hosts, without the head
     uint32_t universe_size = 0;   ///< slots of all hosts

@@ -36,8 +36,7 @@ std::optional<SegmentMessage> SegmentMessage::decode(std::string_view payload) {
     message.number = in.number();
     message.checksum = in.number();
     message.bytes = in.rest();
-    if (!in.done()) return std::nullopt;
-    return message;
+    return checked(in, message);
 }
 
 std::string WantedMessage::encode() const {
@@ -50,8 +49,8 @@ std::optional<WantedMessage> WantedMessage::decode(std::string_view payload) {
     message.next = in.number();
     message.limit = in.number();
     message.restart = in.flag();
-    if (!in.done() || message.limit < message.next) return std::nullopt;
-    return message;
+    if (message.limit < message.next) in.fail();
+    return checked(in, message);
 }
 
 }  // namespace launch

@@ -12,7 +12,8 @@ FrameKind kind_of(FrameType type) {
         case FrameType::input_refused: return FrameKind::input;
         case FrameType::segment:
         case FrameType::stage_wanted: return FrameKind::files;
-        case FrameType::modex: return FrameKind::modex;
+        case FrameType::modex:
+        case FrameType::peer: return FrameKind::modex;
         case FrameType::credit:
         case FrameType::ping:
         case FrameType::moved:
@@ -63,8 +64,7 @@ std::optional<NodeStats> NodeStats::decode(std::string_view payload) {
     stats.start_us = in.number();
     stats.up_us = in.number();
     stats.end_us = in.number();
-    if (!in.done()) return std::nullopt;
-    return stats;
+    return checked(in, stats);
 }
 
 }  // namespace launch

@@ -28,13 +28,8 @@ void BlobFence::exited(uint32_t rank) {
 }
 
 bool BlobFence::from_child(NodeIndex child, FenceUp message) {
-    if (state_.children.at(child).disturbed) {
-        // As in CardFence.
-        const bool late = message.sequence <= sequence_;
-        if (late || gate_.closed() || gate_.has(child)) return true;
-    }
-    if (gate_.closed() || message.sequence != sequence_ + 1) return false;
-    if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
+    const auto entry = gate_.admit(child, message, sequence_);
+    if (entry != FenceGate::Entry::joined) return entry == FenceGate::Entry::known;
     for (Piece& piece : message.pieces) {
         const bool fits = piece.of < state_.settings.ranks && piece.whole();
         if (!fits || !coming_.all.take(std::move(piece), child)) return false;
@@ -186,7 +181,7 @@ void BlobFence::start_next(uint64_t sequence) {
 /// It has ended, and what was contributed is here.
 void BlobFence::open() {
     round_.close(sequence_);
-    const Coming ended = std::exchange(coming_, {});
+    Coming ended = std::exchange(coming_, {});
     FenceDown down;
     down.channel = Channel::blobs;
     down.sequence = sequence_;

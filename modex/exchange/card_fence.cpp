@@ -62,12 +62,8 @@ bool CardFence::from_child(NodeIndex child, FenceUp message) {
     auto cards = decode_cards(message.cards, max_cards_bytes);
     auto changes = decode_cards(message.changes, max_cards_bytes);
     if (!cards || !changes) return false;
-    if (state_.children.at(child).disturbed) {
-        // It has come already, by who was between, or this fence went on without it.
-        if (message.sequence <= state_.epoch || gate_.closed() || gate_.has(child)) return true;
-    }
-    if (gate_.closed() || message.sequence != state_.epoch + 1) return false;
-    if (!gate_.join_child(child, message.absent, message.absent_rank)) return false;
+    const auto entry = gate_.admit(child, message, state_.epoch);
+    if (entry != FenceGate::Entry::joined) return entry == FenceGate::Entry::known;
     take(std::move(*cards), child, false);
     take(std::move(*changes), child, true);
     for (const auto& pattern : message.patterns)

@@ -35,11 +35,6 @@ void Exchange::add_child(NodeIndex child, const std::vector<std::vector<RankRun>
 }
 
 void Exchange::remove_child(NodeIndex child) {
-    drop(child);
-}
-
-/// Nobody waits for it any more.
-void Exchange::drop(NodeIndex child) {
     state_.routes.remove(child);
     state_.children.erase(child);
     lookup_.lost(child);
@@ -49,27 +44,37 @@ void Exchange::drop(NodeIndex child) {
     blobs_.advance();
 }
 
+/// Of a child's subtree only `others` stay; `ranks` go elsewhere.
+Exchange::Gone Exchange::narrow(NodeIndex index, Neighbour& child, const NodeRuns& ranks,
+                                const NodeRuns& others) {
+    state_.routes.remove(index);
+    child.ranks = state_.routes.add(index, others);
+    Gone gone;
+    for (const auto& node : ranks)
+        for_each_rank(node, [&](uint32_t rank) {
+            if (!state_.is_gone(rank)) return;
+            ++gone.count;
+            gone.last = rank;
+        });
+    child.gone -= gone.count;
+    return gone;
+}
+
 void Exchange::split_child(NodeIndex whole, NodeIndex part,
                            const std::vector<std::vector<RankRun>>& ranks,
                            const std::vector<std::vector<RankRun>>& others) {
     blobs_.lose_peers();
     const auto at = state_.children.find(whole);
     if (at == state_.children.end()) return;
-    state_.routes.remove(whole);
-    at->second.ranks = state_.routes.add(whole, others);
+    const auto [gone, gone_rank] = narrow(whole, at->second, ranks, others);
     const uint32_t count = state_.routes.add(part, ranks);
     if (count == 0) return;
     Neighbour child;
     child.ranks = count;
+    child.gone = gone;
+    child.gone_rank = gone_rank;
     child.all = at->second.all;
     child.disturbed = true;
-    for (const auto& node : ranks)
-        for_each_rank(node, [&](uint32_t rank) {
-            if (!state_.is_gone(rank)) return;
-            ++child.gone;
-            child.gone_rank = rank;
-        });
-    at->second.gone -= child.gone;
     at->second.disturbed = true;
     state_.children[part] = std::move(child);
     cards_.split_child(whole, part);
@@ -85,17 +90,9 @@ void Exchange::release_child(NodeIndex whole, const std::vector<std::vector<Rank
     blobs_.lose_peers();
     const auto at = state_.children.find(whole);
     if (at == state_.children.end()) return;
-    state_.routes.remove(whole);
-    at->second.ranks = state_.routes.add(whole, others);
+    narrow(whole, at->second, ranks, others);
     at->second.disturbed = true;
-    for (const auto& node : ranks)
-        for_each_rank(node,
-                      [&](uint32_t rank) { at->second.gone -= state_.is_gone(rank) ? 1U : 0U; });
-    if (at->second.ranks == 0) {
-        lookup_.forget(whole);
-        drop(whole);
-        return;
-    }
+    if (at->second.ranks == 0) return lose_child(whole, {});
     lookup_.lost(whole);
     cards_.advance();
     blobs_.advance();
@@ -106,7 +103,7 @@ void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
     for (const uint32_t rank : ranks)
         lost_below(rank);
     lookup_.forget(child);
-    drop(child);
+    remove_child(child);
 }
 
 void Exchange::new_parent() {

@@ -29,7 +29,8 @@ class Exchange {
 
     /// A subtree below this node, started or about to be: the ranks of each of its nodes.
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
-    /// It could not be started. What replaces it must have been added: the fences may go on.
+    /// It could not be started, or nothing of it is left. What replaces it must have been added:
+    /// the fences may go on.
     void remove_child(NodeIndex child);
     /// `part`, which was below `whole`, is this node's own child from now on: the nodes between are
     /// lost, and with them perhaps what was on its way. With the ranks of the part's nodes and of
@@ -91,7 +92,13 @@ class Exchange {
     bool handle(std::optional<NodeIndex> child, ExchangeMessage message);
     bool fence_up(std::optional<NodeIndex> child, FenceUp message);
     bool fence_down(std::optional<NodeIndex> child, FenceDown message);
-    void drop(NodeIndex child);
+    using NodeRuns = std::vector<std::vector<RankRun>>;
+    /// Of some ranks, how many have exited, and the last of these.
+    struct Gone {
+        uint32_t count = 0;
+        uint32_t last = 0;
+    };
+    Gone narrow(NodeIndex index, Neighbour& child, const NodeRuns& ranks, const NodeRuns& others);
 
     ExchangeState state_;
     CardFence cards_;

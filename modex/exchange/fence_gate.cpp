@@ -41,6 +41,14 @@ bool FenceGate::join_child(NodeIndex child, uint32_t absent, uint32_t absent_ran
     return children_.emplace(child, Subtree{absent, absent_rank}).second;
 }
 
+FenceGate::Entry FenceGate::admit(NodeIndex child, const FenceUp& message, uint64_t last) {
+    const bool passed = message.sequence <= last || closed_ || has(child);
+    if (state_.children.at(child).disturbed && passed) return Entry::known;
+    if (closed_ || message.sequence != last + 1) return Entry::refused;
+    const bool joined = join_child(child, message.absent, message.absent_rank);
+    return joined ? Entry::joined : Entry::refused;
+}
+
 void FenceGate::split_child(NodeIndex whole, NodeIndex part) {
     if (has(whole)) children_.emplace(part, Subtree{});
 }

@@ -29,6 +29,10 @@ class FenceGate {
         return state_.settings.heals || sequence == last + 1;
     }
     bool has(NodeIndex child) const { return children_.count(child) > 0; }
+    /// A child's message, where `last` fences are complete. `known`: it has come already, by who
+    /// was between, or this fence went on without it.
+    enum class Entry : uint8_t { joined, known, refused };
+    Entry admit(NodeIndex child, const FenceUp& message, uint64_t last);
     void exited(uint32_t rank);
 
     /// What is to be done with the fence when somebody has come or gone. `up`: once, then the gate

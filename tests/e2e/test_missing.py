@@ -119,6 +119,15 @@ def too_few_spares_are_fatal(cluster):
                              f"goes on without {cluster.fold(2, 2)}: 4 ranks on 4 hosts\n"])
 
 
+@needs_cluster(6)
+def a_spare_that_nobody_needed_may_be_lost(cluster):
+    job = Job([LAUNCH, "--spares", "1", "-hosts", cluster.fold(4), "sh", "-c", "echo up; sleep 3; echo done"])
+    job.until(r"(up\s+){3}")
+    os.kill(min(launch_pids(cluster, cluster.hosts[3])), signal.SIGKILL)
+    expect(job.wait(20), out_lines=["up"] * 3 + ["done"] * 3, err_lines=1,
+           err_contains=[cluster.hosts[3], "it had no ranks, the job goes on"])
+
+
 @needs_cluster(4)
 def without_the_options_a_missing_host_is_fatal(cluster):
     expect(launch("-k", "2", "-hosts", listed(cluster, 3, [1]), "true"), code=69, err_lines=1,

@@ -8,6 +8,7 @@
 #include "core/wire/frame.hpp"
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/route_messages.hpp"
 #include "core/wire/stage_messages.hpp"
 #include "core/wire/stats.hpp"
 
@@ -45,6 +46,9 @@ void decode_all(std::string_view payload) {
     round_trip<SegmentMessage>(payload);
     round_trip<WantedMessage>(payload);
     round_trip<ReleasedMessage>(payload);
+    round_trip<ContactsMessage>(payload);
+    round_trip<RoutesMessage>(payload);
+    round_trip<RoutedMessage>(payload);
     round_trip<NodeStats>(payload);
     unwrap_news(payload);
     decode_number(payload);

@@ -1,6 +1,6 @@
 #include "transports/direct/libssl.hpp"
 
-#include "transports/library.hpp"
+#include "core/base/library.hpp"
 
 namespace launch {
 namespace {

@@ -58,7 +58,8 @@ Status TlsContext::set_up() {
 }
 
 std::string TlsContext::identity(NodeIndex from, NodeIndex to, LinkPurpose purpose) const {
-    const char* what = purpose == LinkPurpose::attach ? "/attach" : "/move";
+    constexpr std::array<const char*, 4> names{"/move", "/attach", "/route", "/peer"};
+    const char* what = names[static_cast<size_t>(purpose)];
     return job_id_ + "/" + std::to_string(from) + "/" + std::to_string(to) + what;
 }
 
@@ -71,7 +72,8 @@ std::optional<TlsCall> TlsContext::caller(std::string_view identity) const {
         std::from_chars(from_on.data(), from_on.data() + from_on.size(), from);
     if (error != std::errc{}) return std::nullopt;
     // Said in one way only: what is not what we would say ourselves is nobody's.
-    for (const auto purpose : {LinkPurpose::move, LinkPurpose::attach})
+    for (const auto purpose :
+         {LinkPurpose::move, LinkPurpose::attach, LinkPurpose::route, LinkPurpose::peer})
         if (identity == this->identity(from, self_, purpose)) return TlsCall{from, purpose};
     return std::nullopt;
 }

@@ -23,6 +23,8 @@ using std::chrono::milliseconds;
 constexpr size_t most_strangers = 64;
 /// Where no descriptor is to be had: until it is tried again.
 constexpr milliseconds accept_pause{100};
+/// Nobody watches a link between peers but who writes to it.
+constexpr milliseconds peer_stall_limit{10'000};
 /// Said by who was called: the link has reached who it is for.
 constexpr char welcome = 'w';
 
@@ -139,6 +141,7 @@ awaitable<void> TlsLinks::attend(Place caller) {
     callers_.erase(caller);
     if (proved && !closing_) {
         const TlsCall call = stream->call();
+        if (call.purpose == LinkPurpose::peer) stream->limit_stall(peer_stall_limit);
         handler_.direct_link(call.peer, call.purpose, std::move(stream));
     } else if (!closing_) {
         ++refused_;
@@ -192,6 +195,7 @@ awaitable<Result<std::unique_ptr<ByteStream>>> TlsLinks::dial(Contact peer, Link
     changed_.notify();
     const bool greeted = co_await greet(called);
     const bool late = called->given_up;
+    if (purpose == LinkPurpose::peer) called->stream->limit_stall(peer_stall_limit);
     std::unique_ptr<ByteStream> link = std::move(called->stream);
     called_.erase(called);
     changed_.notify();

@@ -1,5 +1,9 @@
 #include "transports/direct/tls_stream.hpp"
 
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <sys/socket.h>
+
 namespace launch {
 
 using Step = TlsSession::Step;
@@ -59,6 +63,11 @@ size_t TlsStream::write_now(std::string_view bytes) {
 void TlsStream::close() noexcept {
     std::error_code ignored;
     socket_.close(ignored);
+}
+
+void TlsStream::limit_stall(std::chrono::milliseconds limit) {
+    const auto ms = static_cast<unsigned>(limit.count());
+    setsockopt(socket_.native_handle(), IPPROTO_TCP, TCP_USER_TIMEOUT, &ms, sizeof ms);
 }
 
 }  // namespace launch

@@ -18,6 +18,8 @@ class TlsStream : public ByteStream {
 
     /// False: the other side is none of ours, or gone.
     awaitable<bool> handshake();
+    /// Bytes that the other side does not take for so long break the stream.
+    void limit_stall(std::chrono::milliseconds limit);
     const TlsCall& call() const { return session_->call(); }
 
   private:

@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "transports/library.hpp"
+#include "core/base/library.hpp"
 
 namespace launch {
 std::shared_ptr<const LibSsh> LibSsh::open(std::string& why) {

@@ -2,8 +2,10 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
-#include <type_traits>
+#include <optional>
 #include <vector>
+
+#include "core/base/library.hpp"
 
 namespace launch {
 namespace {
@@ -24,14 +26,13 @@ std::vector<std::string> candidates() {
             "/opt/pmix/lib/libpmix.so.2"};
 }
 
-/// Never closed again: it leaves handlers behind that run when the process ends.
-void* open_first(const std::vector<std::string>& names, std::string& why) {
+std::optional<Library> open_first(const std::vector<std::string>& names, std::string& why) {
     for (const auto& name : names) {
-        void* const library = dlopen(name.c_str(), RTLD_LAZY | RTLD_LOCAL);
-        if (library != nullptr) return library;
+        Library library(name);
+        if (library.is_open()) return library;
         if (why.empty()) why = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc's is per thread
     }
-    return nullptr;
+    return std::nullopt;
 }
 
 /// libevent, which libpmix stands on, complains on standard error when a rank is killed while an
@@ -55,16 +56,12 @@ Error no_library(std::string cause) {
 
 Result<std::shared_ptr<const LibPmix>> LibPmix::open() {
     std::string why;
-    void* const library = open_first(candidates(), why);
-    if (library == nullptr) return no_library("libpmix cannot be loaded: " + why);
+    auto library = open_first(candidates(), why);
+    if (!library) return no_library("libpmix cannot be loaded: " + why);
     auto functions = std::make_shared<LibPmix>();
     std::string missing;
-    const auto load = [&](auto& function, const char* name) {
-        function =
-            reinterpret_cast<std::remove_reference_t<decltype(function)>>(dlsym(library, name));
-        if (function == nullptr) missing = name;
-    };
-#define LAUNCH_LOAD(name) load(functions->name, #name);
+#define LAUNCH_LOAD(name) \
+    if (!library->load(functions->name, #name)) missing = #name;
     LAUNCH_LIBPMIX_FUNCTIONS(LAUNCH_LOAD)
 #undef LAUNCH_LOAD
     if (!missing.empty()) return no_library("libpmix lacks " + missing);

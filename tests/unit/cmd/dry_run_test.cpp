@@ -54,6 +54,48 @@ head (this machine)
 )");
 }
 
+TEST(DryRun, DrawsTheRoutingTreeToo) {
+    EXPECT_EQ(drawn("-k 2 --routing binomial -hosts n[1-4] ./app"), R"(
+job        4 ranks on 4 hosts, 1 a host, block
+program    ./app (ranks 0-3)
+transport  ssh
+topology   kary:2: depth 2, largest degree 2
+links      2 at the head, 1 at 2 hosts, 2 at 2 hosts
+
+head (this machine)
+├── n1 (rank 0)
+│   └── n2 (rank 1)
+└── n3 (rank 2)
+    └── n4 (rank 3)
+
+routing    binomial: depth 2, largest degree 3
+links      3 at the head, 1 at 3 hosts, 2 at 1 host
+
+head (this machine)
+├── n1 (rank 0)
+├── n2 (rank 1)
+│   └── n3 (rank 2)
+└── n4 (rank 3)
+)");
+    const std::string start = drawn("-k 2 -hosts n[1-4] ./app");
+    EXPECT_EQ(drawn("-k 2 --routing spawn -hosts n[1-4] ./app"), start);
+    EXPECT_EQ(drawn("-k 2 --routing kary:2 -hosts n[1-4] ./app"), start);
+}
+
+TEST(DryRun, ListsTheFilesThatAreStaged) {
+    auto plan = plan_of("-hosts a ./app");
+    plan.spec.stage.files = {{"/home/joe/in", "data/in", 12, 0644}, {"/x", "/tmp/x y", 0, 0644}};
+    const std::string text = plan_text(plan, {}, {command, {}});
+    EXPECT_NE(text.find("stage      /home/joe/in (12 B) to $LAUNCH_STAGE_DIR/data/in\n"
+                        "stage      /x (0 B) to \"/tmp/x y\"\n"),
+              text.npos)
+        << text;
+    EXPECT_NE(
+        plan_json(plan, {}, {})
+            .find(R"("stage": [{"source": "/home/joe/in", "dest": "data/in", "bytes": 12}, )"),
+        std::string::npos);
+}
+
 TEST(DryRun, SeveralProgramsSlotsAndUsersExplained) {
     EXPECT_EQ(drawn("-n 1 ./master : ./worker a\nb -l : -k 2 -hosts a:4,joe@b:22:2,c:3 -n 2 w",
                     {.explain = true}),

@@ -56,6 +56,7 @@ const std::vector<Effect>& effects() {
          [](const auto& l) { return l.policies.pmi == PmiChoice::pmi1_port; }},
         {Id::modex, "on-demand",
          [](const auto& l) { return l.policies.modex == ModexChoice::on_demand; }},
+        {Id::routing, "binomial", [](const auto& l) { return l.routing == "binomial"; }},
         {Id::topology, "kary:3", [](const auto& l) { return l.topology == "kary:3"; }},
         {Id::degree, "3", [](const auto& l) { return l.degree == 3; }},
         {Id::transport, "ssh", [](const auto& l) { return l.transport.name == "ssh"; }},

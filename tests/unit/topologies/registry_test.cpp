@@ -18,6 +18,7 @@ TEST(Registry, MakesWhatIsAsked) {
     const Asked rows[] = {
         {"flat", 0, "flat", "flat: as asked"},
         {"chain", 0, "chain", "chain: as asked"},
+        {"hypercube", 0, "hypercube", "hypercube: as asked"},
         {"binomial", 0, "binomial", "binomial: as asked"},
         {"kary", 0, "kary:32", "kary:32: the degree where none is given"},
         {"kary", 7, "kary:7", "kary:7: as asked"},
@@ -54,10 +55,10 @@ TEST(Registry, RefusesWhatMakesNoSense) {
     const Refused rows[] = {
         {"star", 0,
          "choose the topology: there is no topology 'star' (known: auto, kary, flat, binomial, "
-         "chain)"},
+         "chain, hypercube)"},
         {":8", 0,
          "choose the topology: there is no topology ':8' (known: auto, kary, flat, binomial, "
-         "chain)"},
+         "chain, hypercube)"},
         {"flat", 4, "choose the topology: flat takes no degree (only kary does: kary:K)"},
         {"chain", 4, "choose the topology: chain takes no degree (only kary does: kary:K)"},
         {"binomial:2", 0, "choose the topology: binomial takes no degree (only kary does: kary:K)"},

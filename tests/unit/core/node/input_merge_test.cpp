@@ -15,6 +15,8 @@ struct Recorder : Upstream {
     void fault(const FaultMessage&) override {}
     void staged(const std::vector<NodeIndex>&) override {}
     void stage_wanted(const WantedMessage&) override {}
+    void contacts(const ContactsMessage&) override {}
+    void routed(const RoutedMessage&) override {}
     void pass(FrameType, std::string_view, const News&, bool) override {}
     awaitable<bool> pass_output(std::string, bool) override { co_return true; }
     void modex(std::string) override {}

@@ -16,13 +16,15 @@ class Library {
         if (handle_ == nullptr) why_ = file + " is not installed";
     }
 
-    /// Sets `function` to the library's function of that name.
+    bool is_open() const { return handle_ != nullptr; }
+    /// Sets `function` to the library's function of that name. False: it has none.
     template <class Function>
-    void load(Function& function, const char* name) {
-        if (handle_ == nullptr) return;
+    bool load(Function& function, const char* name) {
+        if (handle_ == nullptr) return false;
         // NOLINTNEXTLINE(bugprone-casting-through-void): what dlsym(3) is for
         function = reinterpret_cast<std::remove_reference_t<Function>>(dlsym(handle_, name));
         if (function == nullptr && why_.empty()) why_ = file_ + " lacks " + name;
+        return function != nullptr;
     }
 
     /// Empty: everything was found.

@@ -1,0 +1,178 @@
+// What comes up from a child, and what is said of it when it is lost.
+
+#include <algorithm>
+
+#include "core/node/child.hpp"
+#include "core/node/said_text.hpp"
+
+namespace launch {
+
+bool Child::handle(Frame& frame) {
+    switch (frame.type) {
+        case FrameType::output:
+            outputs_.push_back({link_, std::move(frame.payload)});
+            changed_.notify();
+            return true;
+        case FrameType::nodes_up:
+        case FrameType::failure:
+        case FrameType::exits:
+        case FrameType::notice:
+        case FrameType::staged:
+        case FrameType::stats:
+        case FrameType::routed:
+        case FrameType::fault: return handle_news(frame);
+        case FrameType::contacts:
+        case FrameType::modex:
+        case FrameType::input_wanted:
+        case FrameType::input_refused: return handle_kept(frame);
+        case FrameType::stage_wanted: return feed_ && feed_->wanted(frame.payload);
+        case FrameType::bye: said_bye_ = true; return true;
+        case FrameType::ping: {
+            const auto ping = PingMessage::decode(frame.payload);
+            return ping && kept_.acknowledge(ping->received);
+        }
+        default: return false;
+    }
+}
+
+bool Child::handle_news(Frame& frame) {
+    const auto news = unwrap_news(frame.payload);
+    if (!news) return false;
+    const auto verdict = context_.news.take(NewsClass::control, news->header);
+    if (verdict == NewsCount::Verdict::unknown) return false;
+    if (verdict == NewsCount::Verdict::early) return true;
+    const bool fresh = verdict == NewsCount::Verdict::fresh;
+    if (fresh && !take_news(frame.type, news->body)) return false;
+    context_.upstream.pass(frame.type, frame.payload, *news, fresh);
+    // Also what came before: the word about it may have been lost with a link.
+    context_.confirm(news->header.origin, 0);
+    return true;
+}
+
+/// What this node itself learns from news on their way up.
+bool Child::take_news(FrameType type, std::string_view body) {
+    if (type == FrameType::exits) {
+        if (!placed()) return false;
+        const auto message = ExitsMessage::decode(body);
+        if (!message) return false;
+        for (const RankExit& exit : message->exits)
+            context_.modex.exited_below(index(), exit.rank, exit.status);
+        return true;
+    }
+    if (type != FrameType::failure) return true;
+    const auto message = FailureMessage::decode(body);
+    if (!message) return false;
+    if (message->was_up && placed())
+        for (const uint32_t rank : ranks_of(*message))
+            context_.modex.exited_below(index(), rank, {ExitStatus::Kind::lost});
+    return true;
+}
+
+/// Of the nodes that it is about.
+std::vector<uint32_t> Child::ranks_of(const FailureMessage& failure) const {
+    std::vector<uint32_t> ranks;
+    const auto add = [&](NodeIndex node) {
+        if (block_.contains(node))
+            for_each_rank(block_.ranks[node - block_.first],
+                          [&](uint32_t rank) { ranks.push_back(rank); });
+    };
+    add(failure.node);
+    for (const auto& [first, count] : failure.below)
+        for (NodeIndex i = 0; i < count; ++i)
+            add(first + i);
+    return ranks;
+}
+
+bool Child::handle_kept(Frame& frame) {
+    const auto taken = kept_.control.take(frame.payload);
+    if (!taken) return false;
+    if (kept_.control.owed() >= enough_to_confirm) send_ping(announced_starting_);
+    return !taken->fresh || take_kept(frame.type, taken->body);
+}
+
+bool Child::take_kept(FrameType type, std::string_view body) {
+    if (type == FrameType::contacts) {
+        const auto message = ContactsMessage::decode(body);
+        return message && context_.contacts_came(*message);
+    }
+    if (!placed()) return false;  // nobody below has ranks yet
+    if (type == FrameType::modex) return context_.modex.from_child(index(), body);
+    if (came_running_) return true;  // see Node::adopt
+    if (type == FrameType::input_refused) {
+        context_.input.refused(input_key());
+        return true;
+    }
+    const auto bytes = decode_number(body);
+    if (bytes) context_.input.wanted(input_key(), *bytes);
+    return bytes.has_value();
+}
+
+awaitable<void> Child::forward_output() {
+    uint64_t taken = 0;
+    Link over;
+    while (listening_ || !outputs_.empty()) {
+        if (outputs_.empty()) {
+            co_await changed_.wait();
+            continue;
+        }
+        auto [link, message] = std::move(outputs_.front());
+        outputs_.pop_front();
+        if (over != link) taken = 0;  // a new link began with a whole window
+        over = link;
+        taken += message.size();
+        const auto news = unwrap_news(message);
+        const auto verdict = news ? context_.news.take(NewsClass::output, news->header)
+                                  : NewsCount::Verdict::unknown;
+        // Where nobody reads any more output is dropped, but its credit goes back all the same:
+        // a rank must get rid of what it wrote to be able to end.
+        forwarding_ = true;
+        if (verdict == NewsCount::Verdict::fresh || verdict == NewsCount::Verdict::known) {
+            const bool fresh = verdict == NewsCount::Verdict::fresh;
+            const NodeIndex origin = news->header.origin;
+            const size_t size = message.size();
+            co_await context_.upstream.pass_output(std::move(message), fresh);
+            context_.confirm(origin, size);
+        }
+        forwarding_ = false;
+        if (taken >= context_.window / 2 || outputs_.empty())
+            over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
+    }
+}
+
+/// The nodes of the block that have found no other parent.
+std::vector<FailureMessage::Range> Child::lost_below() {
+    std::sort(released_.begin(), released_.end(),
+              [](const auto& a, const auto& b) { return a.first < b.first; });
+    std::vector<FailureMessage::Range> lost;
+    NodeIndex next = block_.first + 1;
+    for (const auto& [first, count] : released_) {
+        if (first > next) lost.push_back({next, first - next});
+        next = std::max(next, first + count);
+    }
+    const NodeIndex end = block_.first + block_.size();
+    if (next < end) lost.push_back({next, end - next});
+    return lost;
+}
+
+void Child::report_loss() {
+    Error error;
+    error.kind = ErrorKind::unreachable;
+    error.host = block_.hosts.front().name;
+    error.operation = "run";
+    if (silent_) {
+        error.cause = "the host no longer answers";
+        error.hint = "its network or the host itself is down";
+    } else if (broken_) {
+        error.cause = broken_->cause;
+    } else if (const auto words = last_words(link_->stream().error_text()); !words.empty()) {
+        error.cause = "its relay ended: " + words;
+    } else {
+        error.cause = "the connection ended";
+        error.hint = "its relay or the ssh session was killed, or the host went down";
+    }
+    const FailureMessage failure{block_.first, true, lost_below(), std::move(error)};
+    context_.upstream.failure(failure);
+    if (placed()) context_.modex.lose_child(index(), ranks_of(failure));
+}
+
+}  // namespace launch

@@ -1,0 +1,198 @@
+// How a node goes over from the tree of the start to the routing tree; see Routing.
+
+#include <algorithm>
+
+#include "core/node/node.hpp"
+
+namespace launch {
+namespace {
+
+/// From the word to go over until it has come to the last node.
+constexpr milliseconds come_limit{15'000};
+/// Until one that has come late has gone on to its parent in the routing tree.
+constexpr milliseconds leave_limit{15'000};
+
+}  // namespace
+
+/// As far as that is known before it is known who runs.
+size_t Node::route_children() const {
+    if (settings_.routing == nullptr) return 0;
+    std::vector<NodeIndex> children;
+    settings_.routing->children(self_, settings_.job.nodes + 1, children);
+    return children.size();
+}
+
+void Node::open_routing(NodeIndex size, const std::vector<Contact>& ancestors,
+                        const std::string& address) {
+    routing_ = std::make_unique<Routing>(self_, size);
+    ContactGather& gather = routing_->gather;
+    if (ancestors.empty()) {
+        gather.missing(self_, 1);  // its address is for its children to tell
+        return;
+    }
+    gather.add({{self_, address, context_.contacts.front().port}});
+    if (ancestors.front().node == 0) gather.add({{0, ancestors.front().address, 0}});
+    send_contacts();
+}
+
+bool Node::contacts_came(const ContactsMessage& message) {
+    if (!routing_) return false;
+    routing_->gather.add(message.contacts);
+    send_contacts();
+    return true;
+}
+
+void Node::account(const FailureMessage& failure) {
+    if (!routing_) return;
+    routing_->gather.missing(failure.node, 1);
+    for (const auto& [first, count] : failure.below)
+        routing_->gather.missing(first, count);
+    send_contacts();
+}
+
+void Node::send_contacts() {
+    auto contacts = routing_->gather.take();
+    if (!contacts.empty()) upstream_.contacts({std::move(contacts)});
+}
+
+void Node::new_parent() {
+    if (placed()) modex_->new_parent();
+    if (!routing_ || routing_->settled) return;
+    routing_->gather.say_again();
+    send_contacts();
+}
+
+bool Node::route(std::string_view payload) {
+    if (!routing_) return false;
+    if (routing_->table) return true;  // from the parent before this one
+    auto message = RoutesMessage::decode(payload);
+    if (!message) return false;
+    routing_->table = RouteTable::make(*settings_.routing, self_, std::move(*message));
+    if (!routing_->table) return false;
+    routing_->bytes = payload;
+    for (const auto& child : children_)
+        child->send(FrameType::routes, payload);
+    tasks_.spawn(dial_route_parent());
+    return true;
+}
+
+void Node::tell_routed(const std::string& cause) {
+    routing_->linked = true;
+    upstream_.routed({self_, routing_->table->ancestors().front().node, cause});
+    changed_.notify();
+}
+
+/// The first child in the tree of the start may be the parent's child in this one too: its link
+/// stays.
+awaitable<void> Node::dial_route_parent() {
+    const auto& ancestors = routing_->table->ancestors();
+    if (ancestors.empty()) co_return;
+    const Contact parent = ancestors.front();
+    if (context_.contacts.size() > 1 && parent.node == context_.contacts[1].node)
+        co_return tell_routed({});
+    if (!parent.usable()) co_return tell_routed("it takes no direct links");
+    const auto limit = settings_.job.policies.connect_timeout;
+    auto stream = co_await links_->dial(parent, LinkPurpose::route, limit, stop_.get_token());
+    if (!stream) co_return tell_routed(stream.error().cause);
+    routing_->parent = std::make_shared<FramedLink>(executor_, std::move(*stream));
+    tell_routed({});
+}
+
+/// Who calls may know all contacts before this node does.
+bool Node::wants_route(NodeIndex from) const {
+    if (!routing_ || (routing_->settled && !routing_->gone_over)) return false;
+    if (routing_->children.count(from) > 0) return false;
+    return !routing_->table || routing_->table->is_child(from);
+}
+
+bool Node::reroute(bool go) {
+    if (!routing_ || !routing_->table || (go && !routing_->linked && self_ > 0)) return false;
+    if (std::exchange(routing_->settled, true)) return true;
+    for (const auto& child : children_)
+        child->send(FrameType::reroute, encode_number(go ? 1 : 0));
+    if (go) {
+        go_over();
+        return true;
+    }
+    for (const auto& [node, link] : std::exchange(routing_->children, {}))
+        link->close();
+    if (routing_->parent) std::exchange(routing_->parent, nullptr)->close();
+    return true;
+}
+
+/// Who is a child in both trees keeps its link.
+void Node::go_over() {
+    const RouteTable& table = *routing_->table;
+    routing_->gone_over = true;
+    stop_.request_stop();  // nobody is started any more
+    news_.widen(table.block().size());
+    auto& contacts = context_.contacts;
+    contacts.erase(std::next(contacts.begin()), contacts.end());
+    contacts.insert(contacts.end(), table.ancestors().begin(), table.ancestors().end());
+    for (const auto& child : children_)
+        if (!child->ended() && !table.is_child(child->index())) child->retire();
+    for (const Block& block : table.children()) {
+        Child* const known = child_at(block.first);
+        if (known != nullptr) {
+            known->reroute(block, table.absent(block));
+            continue;
+        }
+        children_.push_back(std::make_unique<Child>(context_, block));
+        Child& child = *children_.back();
+        child.reroute(block, table.absent(block));
+        if (finishing_) child.finish();
+        ++running_children_;
+        tasks_.spawn(run_routed(child));
+    }
+    set_window(running_children_);
+    if (self_ == 0) ask_again();
+}
+
+/// The child has its link here already, and says who it is when it has gone over too.
+awaitable<void> Node::run_routed(Child& child) {
+    auto& links = routing_->children;
+    const auto deadline = Clock::now() + come_limit;
+    const auto waits = [&] {
+        const bool here = routing_->ready && links.count(child.index()) > 0;
+        return !here && !child.started() && !child.cut_off() && Clock::now() < deadline;
+    };
+    while (waits())
+        co_await changed_.wait_until(deadline);
+    const Child::Link link = links[child.index()];
+    if (link && !child.cut_off()) co_await take_routed(child, link);
+    if (!child.started() && !child.cut_off()) child.never_came();
+    co_await run_child(child);
+}
+
+awaitable<void> Node::take_routed(Child& child, Child::Link link) {
+    auto frame = co_await receive_within(executor_, link, come_limit);
+    const bool attaches = frame && frame->has_value() && (*frame)->type == FrameType::attach;
+    const auto message = attaches ? AttachMessage::decode((*frame)->payload) : std::nullopt;
+    const bool came = message && message->node == child.index() && message->rerouted;
+    if (child.started()) {
+        link->close();  // it has come over another one meanwhile
+    } else if (came) {
+        link->send_magic();
+        child.attach(std::move(link), *message, true);
+    } else {
+        child.come_broken(std::move(link));
+    }
+}
+
+/// For one that lost its parent before it was told: it gets the word here.
+awaitable<void> Node::send_over(Child::Link link) {
+    TaskGroup writing(executor_);
+    writing.spawn(write_to_end(link));
+    link->send(FrameType::attached, AttachedMessage{{}, context_.contacts}.encode());
+    link->send(FrameType::routes, routing_->bytes);
+    link->send(FrameType::reroute, encode_number(1));
+    const auto deadline = Clock::now() + leave_limit;
+    while (!link->closed() && Clock::now() < deadline) {
+        auto frame = co_await receive_within(executor_, link, leave_limit);
+        if (!frame || !frame->has_value()) break;
+    }
+    link->close();
+    co_await writing.join();
+}
+
+}  // namespace launch

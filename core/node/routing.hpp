@@ -1,0 +1,44 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/node/framed_link.hpp"
+#include "core/route/contact_gather.hpp"
+#include "core/route/route_table.hpp"
+
+namespace launch {
+
+/// One node's part in setting up the routing tree, while the tree of the start carries everything:
+///
+///  1. contacts go up to the head (ContactGather);
+///  2. those of all nodes come down (`table`); each node dials its parent there, and tells the
+///  head;
+///  3. when all have their links the head says that everybody is to go over (`gone_over`): nothing
+///  is said over the tree of the start any more. Where one has none, all stay (`settled`).
+///
+/// Each is told over the tree of the start, so neighbours may be apart for a moment. A node that
+/// has reached its new parent (`ready`) listens to its new children, and asks those that it keeps
+/// to say again what the head has not confirmed, as new ones do by themselves: so everybody says it
+/// once, from the head downwards, and on its way up everything passes those who have had all before
+/// it. What still goes up the old links is taken there. No ranks run yet: their start is the first
+/// that goes by the routing tree.
+struct Routing {
+    Routing(NodeIndex self, NodeIndex size) : gather(self, size) {}
+
+    ContactGather gather;
+    std::string bytes;  ///< the RoutesMessage, passed on as it came
+    std::optional<RouteTable> table;
+    /// Links of those who are to be children, until the tree is gone over to.
+    std::map<NodeIndex, std::shared_ptr<FramedLink>> children;
+    /// The link to the parent there, if it is another one than now.
+    std::shared_ptr<FramedLink> parent;
+    bool linked = false;   ///< the head has been told of the link to the parent
+    bool settled = false;  ///< everybody goes over, or stays
+    bool gone_over = false;
+    bool ready = false;  ///< the way up is the new one
+};
+
+}  // namespace launch

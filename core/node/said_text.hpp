@@ -1,0 +1,14 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+
+namespace launch {
+
+/// The end of what a remote shell or command said, as one line of at most about `limit` bytes.
+std::string last_lines(std::string_view text, size_t limit);
+
+/// What a relay said on its standard error when it had to end; other words may be anybody's.
+std::string last_words(std::string_view text);
+
+}  // namespace launch

@@ -1,0 +1,59 @@
+#include "core/wire/route_messages.hpp"
+
+#include "core/hosts/hostlist.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/contact_codec.hpp"
+
+namespace launch {
+
+std::string ContactsMessage::encode() const {
+    Encoder out;
+    encode_contacts(out, contacts);
+    return out.take();
+}
+
+std::optional<ContactsMessage> ContactsMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    ContactsMessage message;
+    message.contacts = decode_contacts(in);
+    return checked(in, std::move(message));
+}
+
+std::string RoutesMessage::encode() const {
+    Encoder out;
+    std::vector<Contact> contacts;
+    std::vector<Host> hosts;
+    for (const RouteStop& stop : stops) {
+        contacts.push_back(stop.contact);
+        hosts.push_back({{}, stop.host, 0, 1});
+    }
+    out.text(fold_hosts(hosts));
+    encode_contacts(out, contacts);
+    return out.take();
+}
+
+std::optional<RoutesMessage> RoutesMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    const auto hosts = parse_hosts(in.text());
+    auto contacts = decode_contacts(in);
+    if (!hosts || hosts->size() != contacts.size()) return std::nullopt;
+    RoutesMessage message;
+    for (size_t i = 0; i < contacts.size(); ++i)
+        message.stops.push_back({std::move(contacts[i]), (*hosts)[i].name});
+    return checked(in, std::move(message));
+}
+
+std::string RoutedMessage::encode() const {
+    return Encoder{}.number(node).number(parent).text(cause).take();
+}
+
+std::optional<RoutedMessage> RoutedMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    RoutedMessage message;
+    message.node = in.number32();
+    message.parent = in.number32();
+    message.cause = in.text();
+    return checked(in, std::move(message));
+}
+
+}  // namespace launch

@@ -1,0 +1,51 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/link/contact.hpp"
+
+namespace launch {
+
+/// Messages by which nodes learn of each other what a routing tree of its own shape needs. As those
+/// of messages.hpp.
+
+/// Up the tree of the start: where the nodes of a block take direct links. Node 0 is the head, with
+/// the address that a child of it has for it.
+struct ContactsMessage {
+    std::vector<Contact> contacts;
+
+    std::string encode() const;
+    static std::optional<ContactsMessage> decode(std::string_view payload);
+};
+
+/// One node of the routing tree.
+struct RouteStop {
+    Contact contact;
+    std::string host;
+
+    bool operator==(const RouteStop&) const = default;
+};
+
+/// Down the tree of the start, the other half of the all-gather: all nodes that run, by ascending
+/// node, the head first.
+struct RoutesMessage {
+    std::vector<RouteStop> stops;
+
+    std::string encode() const;
+    static std::optional<RoutesMessage> decode(std::string_view payload);
+};
+
+/// News: this node has a link to its parent in the routing tree, or why not.
+struct RoutedMessage {
+    NodeIndex node = 0;
+    NodeIndex parent = 0;
+    std::string cause;  ///< empty: the link is up
+
+    std::string encode() const;
+    static std::optional<RoutedMessage> decode(std::string_view payload);
+};
+
+}  // namespace launch

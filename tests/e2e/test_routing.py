@@ -1,0 +1,171 @@
+#!/usr/bin/env python3
+"""The routing tree: jobs that run along another tree than the one that started them."""
+import json
+import math
+import os
+import re
+import signal
+import time
+
+from harness import *
+
+HOSTS = 12
+ROUTINGS = ("binomial", "hypercube", "flat", "kary:2", "kary:5", "chain")
+
+
+def plan_of(*words):
+    return json.loads(launch("--dry-run", "--format", "json", *words, "true").text)
+
+
+def stats_of(result):
+    """The nodes of --stats json, and what else was said."""
+    told = [line for line in result.err_lines if line.startswith('{"start_us"')]
+    if len(told) != 1:
+        fail(f"not one line of statistics\n{result}")
+    return json.loads(told[0]), [line for line in result.err_lines if line not in told]
+
+
+def most_links(words):
+    """Of each host: one to the parent and one to each child in either tree; those in both are one link."""
+    plan = plan_of(*words)
+    links = {node: set() for node in range(len(plan["hosts"]) + 1)}
+    for host in plan["hosts"]:
+        for parent in (host["parent"], host["routing_parent"]):
+            links[host["node"]].add(parent)
+            links[parent].add(host["node"])
+    return {node: len(to) for node, to in links.items()}
+
+
+@needs_cluster(HOSTS)
+def every_routing_runs_the_job_on_few_links(cluster):
+    for routing in ROUTINGS:
+        words = ["-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing]
+        result = launch(*words, "--stats", "json", helper("pmi_cards"), "--fences", "20")
+        expect(result, out=f"cards of {HOSTS} ranks are right\n")
+        stats, others = stats_of(result)
+        if others:
+            fail(f"{routing}: {others}")
+        bound = most_links(words)
+        for node in stats["nodes"]:
+            if node["links"] > bound[node["node"]]:
+                fail(f"{routing}: {node['host']} has {node['links']} links, not {bound[node['node']]} at most")
+            if node["attached"]:
+                fail(f"{routing}: {node['host']} was left by somebody")
+        over = sum(node["direct_links"] for node in stats["nodes"])
+        plan = plan_of(*words)
+        needed = 2 * sum(host["parent"] != host["routing_parent"] for host in plan["hosts"])
+        if over < needed:
+            fail(f"{routing}: {over} ends of direct links, not {needed}: it did not go over")
+
+
+@needs_cluster(HOSTS)
+def links_are_bounded_by_both_degrees(cluster):
+    """At most k + 1 of the start, and what the routing asks: log2 n + 1 in a binomial tree."""
+    for k in (1, 2, 3, 8):
+        result = launch("-hosts", cluster.fold(HOSTS), "-k", str(k), "--routing", "binomial", "--stats", "json", "true")
+        expect(result)
+        stats, _ = stats_of(result)
+        most = max(node["links"] for node in stats["nodes"])
+        if most > k + 1 + math.ceil(math.log2(HOSTS + 1)) + 1:
+            fail(f"-k {k}: a node has {most} links")
+
+
+@needs_cluster(HOSTS)
+def output_input_and_statuses_go_by_it(cluster):
+    for routing in ROUTINGS:
+        words = ["-hosts", cluster.fold(HOSTS), "-k", "2", "--routing", routing]
+        expect(launch(*words, "hostname"), out_lines=cluster.hosts[:HOSTS], err="")
+        text = "".join(f"line {i}\n" for i in range(20000))
+        result = launch(*words, "--stdin", "all", "sh", "-c", "cksum", stdin=text.encode())
+        sums = {line for line in result.lines}
+        expect(result)
+        if len(result.lines) != HOSTS or len(sums) != 1 or str(len(text)) not in sums.pop():
+            fail(f"{routing}: not everybody read everything\n{result}")
+        result = launch(*words, "--keep-going", "sh", "-c", "exit $((LAUNCH_RANK == 7 ? 5 : 0))")
+        expect(result, code=5, err_contains=["rank 7", cluster.hosts[7], "exit code 5"])
+
+
+@needs_cluster(HOSTS)
+def signals_go_by_it(cluster):
+    job = Job([LAUNCH, "-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "binomial", "sh", "-c",
+               "trap 'echo got it; exit 0' USR1; echo ready; while :; do sleep 0.1; done"])
+    job.until(r"(ready\s+){%d}" % HOSTS)
+    job.signal(signal.SIGUSR1)
+    result = job.wait(20)
+    expect(result)
+    if result.text.count("got it") != HOSTS:
+        fail(f"not everybody got it\n{result}")
+
+
+@needs_cluster(HOSTS)
+def the_plan_shows_it(cluster):
+    words = ["-hosts", cluster.fold(HOSTS), "-k", "3"]
+    text = launch("--dry-run", *words, "--routing", "kary:2", "true").text
+    if not re.search(r"^routing +kary:2: depth \d, largest degree 2$", text, re.M) or text.count("head (this machine)") != 2:
+        fail(f"no routing tree is drawn\n{text}")
+    for same in (["--routing", "kary:3"], ["--routing", "spawn"], []):
+        if launch("--dry-run", *words, *same, "true").text != launch("--dry-run", *words, "true").text:
+            fail(f"{same} is another tree than the one of the start")
+    expect(launch(*words, "--routing", "star", "true"), code=2, err_contains=["choose --routing", "'star'"])
+    expect(launch(*words, "--routing", "flat", "--links", "ssh", "true"), code=2, err_contains="needs direct links")
+
+
+@needs_cluster(HOSTS)
+def where_a_link_cannot_be_had_all_stay(cluster):
+    """The port of a host that would have children there is taken."""
+    host = cluster.hosts[1]
+    taken = Job(["python3", "-c", "import socket, time; s = socket.socket(socket.AF_INET6); s.bind(('::', 7740)); s.listen(); print('ready', flush=True); time.sleep(60)"],
+                host=host)
+    taken.until("ready")
+    try:
+        result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "binomial", "--link-ports", "7740", helper("pmi_cards"),
+                        "--fences", "5")
+        expect(result, out=f"cards of {HOSTS} ranks are right\n",
+               err_contains=["--routing binomial: no link from", f"to {host}", "goes on over the tree of the start"])
+    finally:
+        taken.signal_group(9)
+        taken.wait()
+
+
+@needs_cluster(HOSTS)
+def hosts_that_are_missing_have_no_place_in_it(cluster):
+    hosts = cluster.hosts[:HOSTS]
+    cluster.kill(hosts[4])
+    for routing in ("binomial", "chain", "flat"):
+        words = ["-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing, "--connect-timeout", "2"]
+        result = launch(*words, "--allow-missing", helper("pmi_cards"), "--fences", "10")
+        expect(result, out=f"cards of {HOSTS - 1} ranks are right\n", err_contains=[hosts[4], f"{HOSTS - 1} ranks on {HOSTS - 1} hosts"])
+        expect(launch(*words, "true"), code=69, out="", err_contains=hosts[4])
+    cluster.reset()
+
+
+@needs_cluster(HOSTS)
+def files_come_first(cluster):
+    with scratch() as folder:
+        path = os.path.join(folder, "data")
+        with open(path, "wb") as file:
+            file.write(os.urandom(3_000_000))
+        result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "hypercube", "--stage", path, "sh", "-c", "wc -c < \"$LAUNCH_STAGE_DIR/data\"")
+        expect(result, out_lines=["3000000"] * HOSTS, err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_host_that_is_lost_is_got_round(cluster):
+    hosts = cluster.hosts[:HOSTS]
+    for routing, lost in (("binomial", hosts[7]), ("chain", hosts[5]), ("kary:2", hosts[1])):
+        job = Job([LAUNCH, "-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing, "--on-host-loss", "continue", "--stats", "json",
+                   "sh", "-c", "echo ready; i=0; while [ $i -lt 40 ]; do sleep 0.1; echo $i; i=$((i+1)); done"])
+        job.until(r"(ready[\s\d]+){%d}" % HOSTS)
+        os.kill(min(launch_pids(cluster, lost)), signal.SIGKILL)
+        result = job.wait(40)
+        expect(result, code=69, err_contains=[f"{lost}: ", "the others go on"])
+        counts = sorted(result.text.split().count(str(i)) for i in range(40))
+        if counts[0] < HOSTS - 1 or counts[-1] > HOSTS:
+            fail(f"{routing}: lines of living ranks were lost or doubled: {counts}\n{result}")
+        others = [host for host in hosts if host != lost and host in result.err_text.split('{"start_us"')[0]]
+        if others:
+            fail(f"{routing}: names {others}, not {lost} alone\n{result}")
+
+
+if __name__ == "__main__":
+    main()
