@@ -49,7 +49,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::pmi, Group::mpi, "--pmi", "NAME",
      "offer pmi1, pmi1-port, pmi2, pmix, none; by default auto, what fits"},
     {Id::modex, Group::mpi, "--modex", "HOW",
-     "cards go to all (gather) or who asks (on-demand); or PMIx by ring, bruck, doubling"},
+     "auto, gather or on-demand; for PMIx also ring, bruck, doubling"},
 
     {Id::degree, Group::tree, "-k --degree", "K", "each node starts up to K others"},
     {Id::topology, Group::tree, "--topology", "NAME",

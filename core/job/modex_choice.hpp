@@ -36,7 +36,7 @@ enum class ModexChoice : uint8_t {
 /// Names as the user writes them, indexed by the value.
 constexpr auto pmi_choice_names =
     std::to_array<std::string_view>({"auto", "pmi1", "pmi1-port", "pmi2", "pmix", "none"});
-constexpr auto modex_choice_names = std::to_array<std::string_view>(
-    {"auto", "gather", "on-demand", "ring", "bruck", "doubling"});
+constexpr auto modex_choice_names =
+    std::to_array<std::string_view>({"auto", "gather", "on-demand", "ring", "bruck", "doubling"});
 
 }  // namespace launch

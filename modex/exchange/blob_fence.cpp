@@ -196,7 +196,7 @@ void BlobFence::start_next(uint64_t sequence) {
 /// It has ended, and what was contributed is here.
 void BlobFence::open() {
     round_.close(sequence_);
-    const Coming ended = std::exchange(coming_, {});
+    Coming ended = std::exchange(coming_, {});
     FenceDown down;
     down.channel = Channel::blobs;
     down.sequence = sequence_;

@@ -8,13 +8,16 @@ namespace launch {
 namespace {
 
 constexpr uint32_t fences = 1000;
+constexpr ModexChoice asked[] = {ModexChoice::ring, ModexChoice::automatic, ModexChoice::bruck};
 
 /// Both kinds of fence over and over, with nothing between: whoever is let out goes into the next
 /// one, now or a little later.
 class BackToBack : public SimulationEvents {
   public:
     BackToBack(const Topology& topology, const NodeRanks& placed, Simulation::Settings settings)
-        : random_(settings.seed), simulation_(topology, placed, settings, *this) {
+        : random_(settings.seed),
+          nodes_(static_cast<NodeIndex>(placed.size())),
+          simulation_(topology, placed, settings, *this) {
         for (NodeIndex node = 0; node < placed.size(); ++node)
             for (const uint32_t rank : placed[node])
                 ranks_.push_back({rank, node});
@@ -26,6 +29,7 @@ class BackToBack : public SimulationEvents {
         bool moves = true;
         while (moves) {
             moves = false;
+            if (peers_open_ < nodes_ && below(50) == 0) simulation_.open_peers(peers_open_++);
             for (uint32_t i = below(6); i > 0; --i)
                 moves = simulation_.step() || moves;
             Rank& rank = ranks_[below(static_cast<uint32_t>(ranks_.size()))];
@@ -99,6 +103,8 @@ class BackToBack : public SimulationEvents {
 
     std::mt19937 random_;
     std::vector<Rank> ranks_;
+    const NodeIndex nodes_;
+    NodeIndex peers_open_ = 0;
     Simulation simulation_;
 };
 
@@ -107,6 +113,7 @@ TEST(Exchange, back_to_back_fences_never_mix) {
         for (const bool heals : {false, true}) {
             SCOPED_TRACE("degree " + std::to_string(degree) + (heals ? ", heals" : ""));
             Simulation::Settings settings;
+            settings.algorithm = asked[degree - 1];
             settings.heals = heals;
             settings.absent_is_fatal = !heals;
             settings.seed = degree;

@@ -4,6 +4,7 @@
 #include <random>
 
 #include "tests/unit/modex/exchange/jobs.hpp"
+#include "tests/unit/modex/exchange/kept.hpp"
 #include "tests/unit/modex/exchange/recorder.hpp"
 
 namespace launch {
@@ -221,33 +222,6 @@ TEST(Exchange, subtrees_without_a_rank_are_left_alone) {
     EXPECT_EQ(told.fences, (std::map<NodeIndex, uint32_t>{{0, 1}, {1, 1}}));
     EXPECT_EQ(simulation.traffic().messages, 2U);
 }
-
-/// A sink that keeps the messages.
-struct Kept : ExchangeSink {
-    void to_parent(std::string message) override { up.push_back(*decode_exchange(message)); }
-    void to_child(NodeIndex child, std::string message) override {
-        down.emplace_back(child, *decode_exchange(message));
-    }
-    void peers_wanted() override {}
-    void to_peer(uint32_t number, std::string message) override {
-        peers.emplace_back(number, *decode_exchange(message));
-    }
-    void fence_done(Channel, const std::string&) override { ++fences; }
-    void group_done(const std::vector<uint32_t>&, const std::string&) override {}
-    void answered(uint64_t ticket, bool found, const std::string&) override {
-        answers.emplace_back(ticket, found);
-    }
-    void blob_wanted(uint32_t) override {}
-    void event_told(const std::string&) override {}
-    void ranks_died(const std::vector<uint32_t>&) override {}
-    void fence_broken(uint32_t, uint32_t) override {}
-
-    std::vector<ExchangeMessage> up;
-    std::vector<std::pair<NodeIndex, ExchangeMessage>> down;
-    std::vector<std::pair<uint32_t, ExchangeMessage>> peers;
-    std::vector<std::pair<uint64_t, bool>> answers;
-    uint32_t fences = 0;
-};
 
 TEST(Exchange, what_a_lost_subtree_was_waited_for_comes_from_what_replaces_it) {
     Kept kept;

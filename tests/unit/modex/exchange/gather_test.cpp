@@ -27,14 +27,15 @@ NodeRanks everywhere_or(const NodeRanks& placed, uint32_t seed) {
 template <class F>
 Kinds run_jobs(uint32_t times, F settings_of) {
     Kinds all(32, 0);
-    for_each_job(times, [&](const Topology& topology, const NodeRanks& placed, auto settings) {
+    const auto run = [&](const Topology& topology, const NodeRanks& placed, auto settings) {
         settings.absent_is_fatal = false;
         const Gathering::Settings gathering = settings_of(settings);
         Gathering job(topology, everywhere_or(placed, settings.seed), settings, gathering);
         job.run();
         for (size_t kind = 0; kind < all.size(); ++kind)
             all[kind] += job.traffic().kinds[kind];
-    });
+    };
+    for_each_job(times, run, modex_choice_names.size());
     return all;
 }
 

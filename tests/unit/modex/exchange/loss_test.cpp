@@ -115,7 +115,9 @@ class Mourners : public SimulationEvents {
         return "<" + std::to_string(node) + "." + std::to_string(round) + ">";
     }
     static void expect_in(const std::string& blob, const std::string& part) {
-        EXPECT_NE(blob.find(part), std::string::npos) << part << " is not in " << blob;
+        const size_t at = blob.find(part);
+        EXPECT_NE(at, std::string::npos) << part << " is not in " << blob;
+        EXPECT_EQ(blob.rfind(part), at) << part << " is twice in " << blob;
     }
     void add_group(uint32_t ranks) {
         Group group;
