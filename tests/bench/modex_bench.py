@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long ranks take to find each other: launch beside mpiexec.hydra and Open MPI's mpirun, on many real hosts.
 
-    tests/bench/modex_bench.py [--hosts 64,256,900] [--parts exchange,read,pmix,mpi,true] [--rounds 3] [--skip-slow]
+    tests/bench/modex_bench.py [--hosts 64,256,900] [--parts exchange,read,pmix,large,mpi,true] [--rounds 3] [--skip-slow]
 
 Brings up the test cluster (needs root, and a build with tests), runs the contenders of each part in turn, and prints
 tables in Markdown: medians over the rounds, with the wall seconds and CPU seconds of whole runs beside them. CPU is that of
@@ -10,6 +10,7 @@ the whole machine: ranks, launchers, daemons on all test hosts. A run is ended w
   exchange  put of 200 B and fence, and an empty fence, one rank a host, over PMI-1 (tests/helpers/pmi_bench.cpp)
   read      16 ranks on each of 64 hosts, each reading all cards; Hydra takes minutes (--skip-slow leaves it out)
   pmix      PMIx_Init, put and fence, one rank a host, at up to 256 hosts (more is not survived by all contenders)
+  large     a PMIx fence in which each of 64 hosts contributes 100 kB, along the tree and among peers, from start to end
   mpi       an empty MPI program on 64 hosts, from start to end
   true      /bin/true on the most hosts, from start to end; --before names another launch to compare with
 """
@@ -168,6 +169,15 @@ def pmix(args, field, count):
     return f"PMIx, {count} hosts, 1 rank each", columns, contenders
 
 
+def large(args, field, count):
+    program = [helper("pmix_cards"), "collect", "100000", "1"]
+    contenders = [(f"launch -k 8 --modex {how}", field.ours(count, 1, "-k", "8", "--pmi", "pmix", "--modex", how, *program))
+                  for how in ("gather", "auto", "ring", "bruck", "doubling")]
+    if rivals("mpirun.openmpi"):
+        contenders.append(("mpirun (Open MPI)", field.open_mpi(count, 1, *program)))
+    return f"a PMIx fence of 100 kB from each of {count} hosts", {}, contenders
+
+
 def mpi(args, field, count):
     contenders = []
     if rivals("mpiexec.hydra"):
@@ -197,7 +207,7 @@ def helper(name):
 def plan(args, field):
     """Every part with the numbers of hosts it is for, as far as there are so many."""
     smallest, largest = min(args.hosts), max(args.hosts)
-    sizes = {exchange: args.hosts, read: [smallest], pmix: [n for n in args.hosts if n <= 256], mpi: [smallest], true: [largest]}
+    sizes = {exchange: args.hosts, read: [smallest], pmix: [n for n in args.hosts if n <= 256], large: [smallest], mpi: [smallest], true: [largest]}
     for part, counts in sizes.items():
         if part.__name__ in args.parts:
             for count in counts:
@@ -253,7 +263,7 @@ def contest(args, title, columns, contenders):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hosts", type=lambda text: sorted(map(int, text.split(","))), default=[64, 256, 900])
-    parser.add_argument("--parts", type=lambda text: text.split(","), default=["exchange", "read", "pmix", "mpi", "true"])
+    parser.add_argument("--parts", type=lambda text: text.split(","), default=["exchange", "read", "pmix", "large", "mpi", "true"])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--reps", type=int, default=11, help="within a run; the first is told separately")
     parser.add_argument("--limit", type=float, default=240, help="seconds that a run may take")

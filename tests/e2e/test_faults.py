@@ -1,13 +1,21 @@
 #!/usr/bin/env python3
 """The fault matrix: what breaks, where, when and over which links, and what becomes of the job. More of the same, at
 random: tests/faults.py."""
-from faults import covering, run_cases, run_random
+from faults import Case, covering, run_cases, run_random
 from harness import *
 
 
 @needs_cluster(24, timeout=240, grace=8)
 def any_two_circumstances_meet(cluster):
     wrong = run_cases(cluster, covering())
+    if wrong:
+        fail("\n\n".join(wrong))
+
+
+@needs_cluster(24, timeout=60, grace=8)
+def an_ssh_client_that_ends_tells_nothing_of_the_host(cluster):
+    wrong = run_cases(cluster, [Case("sshd", place, "idle", "auto", 2, policy=policy, transport="openssh")
+                                for place in ("leaf", "inner") for policy in ("abort", "continue")])
     if wrong:
         fail("\n\n".join(wrong))
 

@@ -153,7 +153,8 @@ awaitable<void> ChildStream::Core::settle() {
 
 Result<std::unique_ptr<ChildStream>> ChildStream::start(const any_io_executor& executor,
                                                         Reaper& reaper,
-                                                        const std::vector<std::string>& argv) {
+                                                        const std::vector<std::string>& argv,
+                                                        std::optional<int> own_failure) {
     Pipes pipes;
     if (!pipes.complete()) return os_error("open a pipe", errno);
     SpawnRequest request;
@@ -166,10 +167,11 @@ Result<std::unique_ptr<ChildStream>> ChildStream::start(const any_io_executor& e
     if (spawned.pid < 0) return os_error("execute " + argv.at(0), spawned.failure.value);
     auto core = std::make_shared<Core>(executor, spawned.pid, pipes);
     core->watch(reaper);
-    return std::unique_ptr<ChildStream>(new ChildStream(std::move(core)));
+    return std::unique_ptr<ChildStream>(new ChildStream(std::move(core), own_failure));
 }
 
-ChildStream::ChildStream(std::shared_ptr<Core> core) : core_(std::move(core)) {}
+ChildStream::ChildStream(std::shared_ptr<Core> core, std::optional<int> own_failure)
+    : core_(std::move(core)), own_failure_(own_failure) {}
 
 ChildStream::~ChildStream() {
     core_->close();
@@ -197,7 +199,8 @@ std::string ChildStream::error_text() const {
 }
 
 std::optional<int> ChildStream::exit_code() const {
-    return core_->exit_code();
+    const auto code = core_->exit_code();
+    return code == own_failure_ ? std::nullopt : code;
 }
 
 }  // namespace launch

@@ -15,10 +15,12 @@ namespace launch {
 /// Its standard error is always drained and its end kept; the child dies with us or by close().
 class ChildStream : public ByteStream {
   public:
-    /// The stream, or why the program could not be started here.
+    /// The stream, or why the program could not be started here. `own_failure`: the exit code that
+    /// tells of the program itself, and nothing of the remote command's end.
     static Result<std::unique_ptr<ChildStream>> start(const any_io_executor& executor,
                                                       Reaper& reaper,
-                                                      const std::vector<std::string>& argv);
+                                                      const std::vector<std::string>& argv,
+                                                      std::optional<int> own_failure);
     ~ChildStream() override;
     ChildStream(const ChildStream&) = delete;
     ChildStream& operator=(const ChildStream&) = delete;
@@ -36,8 +38,9 @@ class ChildStream : public ByteStream {
 
   private:
     class Core;
-    explicit ChildStream(std::shared_ptr<Core> core);
+    ChildStream(std::shared_ptr<Core> core, std::optional<int> own_failure);
     std::shared_ptr<Core> core_;
+    std::optional<int> own_failure_;
 };
 
 }  // namespace launch

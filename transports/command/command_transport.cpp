@@ -65,7 +65,8 @@ awaitable<Started> CommandTransport::start(StartRequest request) {
 
 awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& request,
                                                             Clock::time_point deadline) {
-    auto started = ChildStream::start(executor_, reaper_, command_line(request));
+    auto started =
+        ChildStream::start(executor_, reaper_, command_line(request), service_.own_failure);
     if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
     auto stream = std::move(*started);
     const auto first = co_await stream->wait_for_first_byte(deadline, request.stop);

@@ -19,9 +19,12 @@ struct CommandService {
                                            std::chrono::milliseconds connect_timeout)>
         command_line;
 
+    /// The exit code that the program has when it fails itself, as when its connection breaks.
+    std::optional<int> own_failure;
+
     struct Ending {
         std::string error_text;
-        std::optional<int> exit_code;
+        std::optional<int> exit_code;  ///< of the remote command
     };
     /// What it means that the program ended without a byte from the remote command. Nothing: the
     /// remote command itself ended so, which is the caller's to explain.

@@ -49,7 +49,7 @@ std::string known_hosts_without_writing(const HostConfig& config) {
 std::optional<StartFailure> diagnose(const StartRequest& request,
                                      const CommandService::Ending& ending,
                                      const HostConfig& config) {
-    if (ending.exit_code && *ending.exit_code != client_failed) return std::nullopt;
+    if (ending.exit_code) return std::nullopt;
     return read_openssh_error(ending.error_text,
                               {config.host_name, config.port, request.connect_timeout});
 }
@@ -98,6 +98,7 @@ std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executo
                                                   const TransportOptions& options, Reaper& reaper) {
     auto config = std::make_shared<LazyConfig>(options.ssh_config);
     CommandService service;
+    service.own_failure = client_failed;
     service.command_line = [options, config](const Host& host, const std::vector<std::string>& argv,
                                              milliseconds connect_timeout) {
         return openssh_command_line(options, config->resolve(host), host, argv, connect_timeout);
