@@ -24,6 +24,8 @@ class ModexHost {
     /// To the server of any node, by a link between the two; see ModexServer::open_peers(). At most
     /// 256 KiB or little more; messages to the same one keep their order.
     virtual void modex_peer(uint32_t number, std::string message) = 0;
+    /// At the root: large data wait for open_peers() at all nodes, or no_peers().
+    virtual void modex_wants_peers() = 0;
     /// A rank aborted the job or broke the protocol: the job is to end.
     virtual void modex_fault(const FaultMessage& fault) = 0;
     /// A folder that is to be gone at the end, whatever ends this process.
@@ -65,6 +67,8 @@ class ModexServer {
     /// time after start(). This one is `self`, the root 0. What is large goes that way as soon as
     /// all nodes can, until one is lost.
     virtual void open_peers(uint32_t self, uint32_t count) = 0;
+    /// They are not to be had. At the root, when they were wanted.
+    virtual void no_peers() = 0;
     /// False: not what that node may send.
     virtual bool from_peer(uint32_t number, std::string_view message) = 0;
     /// That one is not to be reached, or some of what was said may not have come.

@@ -43,7 +43,7 @@ class JobRun : public Upstream {
             record_.node_staged(node);
         changed_.notify();
     }
-    void contacts(const ContactsMessage&) override { changed_.notify(); }  // the node keeps them
+    void contacts(const ContactsMessage&) override;
     void routed(const RoutedMessage& routed) override;
     void stage_wanted(const WantedMessage&) override {}  // the head has the files
     void failure(const FailureMessage& failure) override;

@@ -53,6 +53,8 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
 void Node::open(const Block& block, const std::vector<Contact>& ancestors,
                 const std::string& address) {
     self_ = block.first;
+    block_size_ = block.size();
+    address_ = address;
     host_ = block.hosts.front().name;
     late_ = !placed();
     news_ = NewsCount(self_, block.size());
@@ -60,7 +62,7 @@ void Node::open(const Block& block, const std::vector<Contact>& ancestors,
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     open_links(starts.size(), ancestors);
-    if (settings_.routing != nullptr && links_) open_routing(block.size(), ancestors, address);
+    if (settings_.routing != nullptr && links_) open_routing();
 }
 
 void Node::start(const Block& block, bool remote) {
@@ -141,6 +143,7 @@ void Node::obey(FrameType type, OrderMessage order) {
         ranks_.signal(static_cast<int>(order.value));
         end_staging(static_cast<int>(order.value));
     }
+    if (type == FrameType::want_contacts && links_ && !routing_) open_routing();
     if (type != FrameType::terminate) return;
     end_staging(SIGTERM);
     stop_.request_stop();
@@ -158,17 +161,6 @@ void Node::modex_up(std::string message) {
 
 void Node::modex_down(NodeIndex child, std::string message) {
     if (Child* at = child_at(child)) at->send_modex(message);
-}
-
-/// This node has no links but those of the tree, and opens no peers: nobody is to be reached.
-void Node::modex_peer(uint32_t number, std::string) {
-    tasks_.spawn(lose_peer(number));
-}
-
-/// Not while the server speaks.
-awaitable<void> Node::lose_peer(uint32_t number) {
-    co_await asio::post(executor_, asio::use_awaitable);
-    modex_->peer_lost(number);
 }
 
 void Node::modex_fault(const FaultMessage& fault) {
@@ -238,6 +230,8 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
 awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     stop_.request_stop();
     finishing_ = true;
+    changed_.notify();
+    if (peers_) peers_->close();
     end_staging(SIGTERM);
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
     auto stuck = co_await finish_children(limit);
@@ -245,6 +239,7 @@ awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     co_await ranks_.finish(settings_.job.policies.kill_grace);
     if (stage_) co_await stage_->remove();
     co_await modex_->close();
+    if (peers_) co_await peers_->join();
     co_await tasks_.join();
     co_return stuck;
 }

@@ -12,6 +12,7 @@
 #include "core/node/ack_desk.hpp"
 #include "core/node/child.hpp"
 #include "core/node/local_ranks.hpp"
+#include "core/node/peer_links.hpp"
 #include "core/node/routing.hpp"
 #include "core/process/guard.hpp"
 #include "core/stage/stage.hpp"
@@ -104,6 +105,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     void modex_up(std::string message) override;
     void modex_down(NodeIndex child, std::string message) override;
     void modex_peer(uint32_t number, std::string message) override;
+    void modex_wants_peers() override;
     void modex_fault(const FaultMessage& fault) override;
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
@@ -112,13 +114,15 @@ class Node : private ModexHost, private DirectLinkHandler {
     void direct_link(NodeIndex from, LinkPurpose purpose,
                      std::unique_ptr<ByteStream> stream) override;
     awaitable<void> carry_trace();
-    awaitable<void> lose_peer(uint32_t number);
 
     void open_links(size_t children, const std::vector<Contact>& ancestors);
     size_t route_children() const;
     bool wants_route(NodeIndex from) const;
-    void open_routing(NodeIndex size, const std::vector<Contact>& ancestors,
-                      const std::string& address);
+    void open_routing();
+    void listen();
+    awaitable<void> ask_for_contacts();
+    void open_peers();
+    void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
     bool contacts_came(const ContactsMessage& message);
     void send_contacts();
     awaitable<void> dial_route_parent();
@@ -173,8 +177,13 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::vector<std::unique_ptr<Child>> children_;
     size_t running_children_ = 0;
     std::unique_ptr<DirectLinks> links_;
-    std::unique_ptr<Routing> routing_;  ///< null: as the job was started
+    std::unique_ptr<Routing> routing_;  ///< null: contacts are not asked for
+    std::unique_ptr<PeerLinks> peers_;  ///< null: not open
+    /// That came before.
+    std::vector<std::pair<NodeIndex, std::unique_ptr<ByteStream>>> early_peers_;
     NodeIndex self_ = 0;
+    NodeIndex block_size_ = 1;
+    std::string address_;  ///< by which this node was reached
     std::string host_;
     bool remote_ = false;
     bool late_ = false;  ///< ranks are placed by assign()

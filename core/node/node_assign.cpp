@@ -29,6 +29,7 @@ void Node::assign(AssignmentMessage assignment) {
                 own != nullptr ? own->runs : std::vector<RankRun>());
     for (const auto& child : children_)
         if ((child->started() || child->rerouted()) && !child->retired()) assign_to(*child);
+    open_peers();
     open_input();
 }
 

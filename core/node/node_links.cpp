@@ -23,11 +23,17 @@ void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
         executor_,
         {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, callers, this_machine},
         static_cast<DirectLinkHandler&>(*this));
-    if (children == 0 && settings_.routing == nullptr) return;
-    const auto port = links_->listen();
-    if (!port) upstream_.notice({self_, true, describe(port.error())});
-    context_.contacts.push_back({self_, {}, port ? *port : uint16_t{0}});
+    context_.contacts.push_back({self_, {}, 0});
     context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
+    if (children > 0 || settings_.routing != nullptr) listen();
+}
+
+void Node::listen() {
+    uint16_t& own_port = context_.contacts.front().port;
+    if (own_port != 0) return;
+    const auto port = links_->listen();
+    if (port) own_port = *port;
+    if (!port) upstream_.notice({self_, true, describe(port.error())});
 }
 
 Child* Node::child_at(NodeIndex index) {
@@ -48,6 +54,7 @@ Child* Node::child_above(NodeIndex node) {
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
     if (purpose == LinkPurpose::route) return wants_route(from);
+    if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : routing_ != nullptr;
     if (purpose == LinkPurpose::attach)
         return !refusing_ && (child_above(from) != nullptr || (routing_ && routing_->gone_over));
     const Child* child = child_at(from);
@@ -61,6 +68,7 @@ void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<Byte
         changed_.notify();
         return;
     }
+    if (purpose == LinkPurpose::peer) return take_peer(from, std::move(stream));
     if (purpose == LinkPurpose::attach) {
         tasks_.spawn(receive(from, std::make_shared<FramedLink>(executor_, std::move(stream))));
     } else {
@@ -157,6 +165,11 @@ NodeStats Node::stats() const {
         stats.direct_links += child->has_direct_link() ? 1U : 0U;
         stats.attached += child->attached();
         stats.counts += child->counts();
+    }
+    if (peers_) {
+        stats.links += peers_->count();
+        stats.direct_links += peers_->count();
+        stats.counts += peers_->counts();
     }
     const Usage usage = own_usage();
     stats.resident_kib = usage.resident_kib;

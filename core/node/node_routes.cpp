@@ -22,16 +22,17 @@ size_t Node::route_children() const {
     return children.size();
 }
 
-void Node::open_routing(NodeIndex size, const std::vector<Contact>& ancestors,
-                        const std::string& address) {
-    routing_ = std::make_unique<Routing>(self_, size);
+void Node::open_routing() {
+    listen();
+    routing_ = std::make_unique<Routing>(self_, block_size_);
+    const auto& contacts = context_.contacts;
     ContactGather& gather = routing_->gather;
-    if (ancestors.empty()) {
-        gather.missing(self_, 1);  // its address is for its children to tell
+    if (contacts.size() == 1) {
+        gather.missing(self_, 1);  // the head's address is for its children to tell
         return;
     }
-    gather.add({{self_, address, context_.contacts.front().port}});
-    if (ancestors.front().node == 0) gather.add({{0, ancestors.front().address, 0}});
+    gather.add({{self_, address_, contacts.front().port}});
+    if (contacts[1].node == 0) gather.add({{0, contacts[1].address, 0}});
     send_contacts();
 }
 
@@ -67,12 +68,17 @@ bool Node::route(std::string_view payload) {
     if (routing_->table) return true;  // from the parent before this one
     auto message = RoutesMessage::decode(payload);
     if (!message) return false;
-    routing_->table = RouteTable::make(*settings_.routing, self_, std::move(*message));
+    const Topology& topology =
+        settings_.routing != nullptr ? *settings_.routing : settings_.topology;
+    routing_->table = RouteTable::make(topology, self_, std::move(*message));
     if (!routing_->table) return false;
     routing_->bytes = payload;
     for (const auto& child : children_)
         child->send(FrameType::routes, payload);
-    tasks_.spawn(dial_route_parent());
+    if (settings_.routing != nullptr)
+        tasks_.spawn(dial_route_parent());
+    else
+        open_peers();
     return true;
 }
 
@@ -135,6 +141,8 @@ void Node::go_over() {
         Child* const known = child_at(block.first);
         if (known != nullptr) {
             known->reroute(block, table.absent(block));
+            // It came here when it lost its parent, and did not know that it would stay.
+            if (const Child::Link link = routing_->children[block.first]) link->close();
             continue;
         }
         children_.push_back(std::make_unique<Child>(context_, block));

@@ -307,6 +307,7 @@ bool Relay::handle(const Frame& frame) {
             return true;
         case FrameType::finish: told_to_finish_ = true; return true;
         case FrameType::pause:
+        case FrameType::want_contacts:
         case FrameType::signal:
         case FrameType::terminate: return obey(frame);
         default: return false;

@@ -46,6 +46,7 @@ enum class FrameType : uint8_t {
     routes,         ///< down: the nodes of the routing tree (RoutesMessage)
     routed,         ///< up: the link to the parent there is up, or is not (RoutedMessage)
     reroute,        ///< down: from here on by the routing tree; or not at all (number)
+    want_contacts,  ///< down: tell where you take direct links (OrderMessage)
     peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
     last = peer,
 };

@@ -80,6 +80,7 @@ void BlobFence::lose_peers() {
     state_.peers.lost = true;
     round_.give_up_peers();
     end_round();
+    if (waited_) advance();
 }
 
 void BlobFence::split_child(NodeIndex whole, NodeIndex part) {
@@ -119,11 +120,24 @@ void BlobFence::pass_up() {
     state_.sink.to_parent(encode(up));
 }
 
+/// Much is worth the time until links between peers can be had. They are asked for once a job.
+bool BlobFence::waits_for_peers() {
+    const Peers& peers = state_.peers;
+    if (peers.open() || peers.lost || !state_.settings.heals || !coming_.collect) return false;
+    if (state_.children.empty() || !worth_peers(asked_, coming_.bytes())) return false;
+    waited_ = true;
+    if (!std::exchange(asked_for_peers_, true)) state_.sink.peers_wanted();
+    return true;
+}
+
 /// At the root. What it contributes itself has not come along.
 void BlobFence::decide() {
+    if (waits_for_peers()) return;
     const auto& local = state_.settings.local;
     const uint64_t own = local.empty() ? 0 : coming_.all.bytes_of(local.front());
-    const bool all_here = coming_.complete && own <= most_carried(asked_, state_.peers) &&
+    const bool by_peers = waited_ && state_.peers.usable();
+    const bool all_here = !by_peers && coming_.complete &&
+                          own <= most_carried(asked_, state_.peers) &&
                           coming_.bytes() <= most_in_one_message(state_.peers);
     if (!coming_.collect || all_here || state_.children.empty()) {
         start_next(sequence_ + 1);
@@ -137,7 +151,7 @@ GatherOrder BlobFence::order() const {
     const Peers& peers = state_.peers;
     GatherOrder order{sequence_ + 1, 1, GatherWay::tree, peers.nodes, coming_.bytes(), false};
     order.peers_lost = peers.lost || coming_.peers_lost;
-    const bool all_have_peers = peers.usable() && coming_.peers == peers.nodes - 1;
+    const bool all_have_peers = peers.usable() && (waited_ || coming_.peers == peers.nodes - 1);
     if (all_have_peers && !order.peers_lost)
         order.way = choose_way(asked_, state_.settings.hypercube, order.bytes, order.nodes);
     return order;
@@ -174,6 +188,7 @@ void BlobFence::start_next(uint64_t sequence) {
         state_.sink.fence_done(Channel::blobs, {});
     }
     sequence_ = sequence;
+    waited_ = false;
     last_ = {};
     gate_.reset();
 }

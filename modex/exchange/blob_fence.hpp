@@ -50,6 +50,7 @@ class BlobFence {
     };
 
     void pass_up();
+    bool waits_for_peers();
     void decide();
     GatherOrder order() const;
     void open();
@@ -65,6 +66,10 @@ class BlobFence {
     Contributions last_;     ///< what came with its end, for who has missed that
     uint64_t sequence_ = 0;  ///< fences that all have joined
     bool joined_ = false;
+    bool asked_for_peers_ = false;
+    /// The fence that is decided about waited until all have peers: what opens them at the nodes
+    /// below is on its way before an order.
+    bool waited_ = false;
 };
 
 }  // namespace launch

@@ -123,6 +123,11 @@ void Exchange::new_parent() {
 void Exchange::open_peers(uint32_t self, uint32_t count) {
     state_.peers.self = self;
     state_.peers.nodes = count;
+    blobs_.advance();
+}
+
+void Exchange::no_peers() {
+    blobs_.lose_peers();
 }
 
 bool Exchange::from_peer(uint32_t number, std::string_view payload) {

@@ -55,6 +55,8 @@ class Exchange {
     /// That one cannot be reached, or what went between may have been lost: told to one of the two
     /// at least.
     void peer_lost(uint32_t number);
+    /// They will not be opened, or not at all nodes.
+    void no_peers();
 
     /// A local rank publishes; visible here at once, elsewhere after the next fence.
     void put(Card card);

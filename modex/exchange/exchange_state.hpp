@@ -24,6 +24,8 @@ class ExchangeSink {
     /// By a link to any node, see Exchange::open_peers(). Messages of one sender keep their order;
     /// each is 256 KiB long, or little more.
     virtual void to_peer(uint32_t number, std::string message) = 0;
+    /// At the root: links between any two nodes, please; Exchange::open_peers() or no_peers().
+    virtual void peers_wanted() = 0;
     /// The local ranks may go on. `blob`: with Channel::blobs, everybody's contributions.
     virtual void fence_done(Channel channel, const std::string& blob) = 0;
     virtual void group_done(const std::vector<uint32_t>& group, const std::string& blob) = 0;

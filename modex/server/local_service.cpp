@@ -40,7 +40,8 @@ void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     const Policies& policies = job_.policies;
     const bool heals = policies.links.choice != LinkChoice::spawn;
     const bool absent_is_fatal = !policies.keep_going && !policies.survives_host_loss();
-    ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals, false};
+    ExchangeSettings settings{job_.ranks, std::move(ranks),           root, absent_is_fatal,
+                              heals,      job_.routing == "hypercube"};
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));
 }
@@ -146,6 +147,10 @@ void LocalService::to_parent(std::string message) {
 
 void LocalService::to_child(NodeIndex child, std::string message) {
     if (fits(message)) host_.modex_down(child, std::move(message));
+}
+
+void LocalService::peers_wanted() {
+    host_.modex_wants_peers();
 }
 
 void LocalService::to_peer(uint32_t number, std::string message) {

@@ -76,6 +76,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void to_parent(std::string message) override;
     void to_child(NodeIndex child, std::string message) override;
     void to_peer(uint32_t number, std::string message) override;
+    void peers_wanted() override;
     void fence_done(Channel channel, const std::string& blob) override;
     void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
     void answered(uint64_t ticket, bool found, const std::string& value) override;

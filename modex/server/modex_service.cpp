@@ -62,6 +62,11 @@ class ModexService : public ModexServer, private PmiPortHandler {
     bool from_child(NodeIndex child, std::string_view message) override;
     void open_peers(uint32_t self, uint32_t count) override {
         local_.exchange().open_peers(self, count);
+        local_.settle();
+    }
+    void no_peers() override {
+        local_.exchange().no_peers();
+        local_.settle();
     }
     bool from_peer(uint32_t number, std::string_view message) override;
     void peer_lost(uint32_t number) override {

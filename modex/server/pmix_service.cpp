@@ -169,6 +169,8 @@ void PmixService::fence_done(const std::string& blob) {
 void PmixService::group_done(const Group& group, const std::string& blob) {
     const auto at = in_group_.find(group);
     if (at == in_group_.end()) return;
+    trace(speaker_, "and neighbours <- PMIx fence of " + std::to_string(group.size()) + " ranks, " +
+                        std::to_string(blob.size()) + " bytes");
     const Done done = std::move(at->second);
     in_group_.erase(at);
     done(blob);
@@ -184,6 +186,8 @@ void PmixService::answered(uint64_t ticket, bool found, const std::string& value
     if (at == open_.end()) return;
     const Done done = std::move(at->second);
     open_.erase(at);
+    trace(speaker_, "or neighbours <- PMIx " +
+                        (found ? std::to_string(value.size()) + " bytes" : "not found"));
     if (found) {
         done(value);
     } else {
@@ -215,14 +219,17 @@ void PmixService::ask_name(NameAsk::Verb verb, std::string key, std::string valu
 }
 
 void PmixService::pmix_publish(std::string key, std::string value, Done done) {
+    trace(speaker_, "or neighbours -> PMIx publish " + printable(key, max_trace));
     ask_name(NameAsk::Verb::publish, std::move(key), std::move(value), std::move(done));
 }
 
 void PmixService::pmix_lookup(std::string key, Done done) {
+    trace(speaker_, "or neighbours -> PMIx lookup " + printable(key, max_trace));
     ask_name(NameAsk::Verb::lookup, std::move(key), {}, std::move(done));
 }
 
 void PmixService::pmix_unpublish(std::string key, Done done) {
+    trace(speaker_, "or neighbours -> PMIx unpublish " + printable(key, max_trace));
     ask_name(NameAsk::Verb::unpublish, std::move(key), {}, std::move(done));
 }
 

@@ -55,6 +55,7 @@ class Singleton : private ModexHost {
     void modex_up(std::string) override {}
     void modex_down(NodeIndex, std::string) override {}
     void modex_peer(uint32_t, std::string) override {}
+    void modex_wants_peers() override {}
     void modex_fault(const FaultMessage& fault) override;
     void modex_folder(const std::string&) override {}
     void modex_notice(const std::string&) override {}

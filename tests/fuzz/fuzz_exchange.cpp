@@ -36,6 +36,7 @@ struct Sink final : ExchangeSink {
             output += message.size();
         }
     }
+    void peers_wanted() override {}
     void to_peer(uint32_t number, std::string message) override {
         if (number == hostile_peer) {
             output += message.size();

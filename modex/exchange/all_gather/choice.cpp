@@ -3,11 +3,10 @@
 namespace launch {
 namespace {
 
-/// Below this the tree's way, a message up and one down each link, takes less time than an order
-/// of the root's and what follows.
-constexpr uint64_t small = 64u << 10;
-/// A frame takes 64 MiB: what may be more goes in pieces.
-constexpr uint64_t one_message = 16u << 20;
+/// Below this the tree's way, a message up and one down each link, takes less time than making
+/// links to peers, a few milliseconds each: a node with 32 children sends 128 MiB of it, 0.1 s at
+/// 1 GB/s. A frame, which takes 64 MiB, has room for it.
+constexpr uint64_t large = 4u << 20;
 /// Of a node, on average; see choose_way().
 constexpr uint64_t long_step = 512u << 10;
 
@@ -18,14 +17,18 @@ bool asks_for_peers(ModexChoice asked) {
 
 }  // namespace
 
+bool worth_peers(ModexChoice asked, uint64_t bytes) {
+    return asks_for_peers(asked) || (asked != ModexChoice::gather && bytes > large);
+}
+
 uint64_t most_in_one_message(const Peers& peers) {
     // Without peers a fence is one message each way, as large as a frame may be.
-    return peers.open() ? one_message : UINT64_MAX;
+    return peers.open() ? large : UINT64_MAX;
 }
 
 uint64_t most_carried(ModexChoice asked, const Peers& peers) {
     if (!peers.usable() || asked == ModexChoice::gather) return most_in_one_message(peers);
-    return asks_for_peers(asked) ? 0 : small;
+    return asks_for_peers(asked) ? 0 : large;
 }
 
 GatherWay choose_way(ModexChoice asked, bool hypercube, uint64_t bytes, uint32_t nodes) {

@@ -17,6 +17,9 @@ struct Peers {
     bool usable() const { return open() && !lost; }
 };
 
+/// Whether contributions of so many bytes in all are worth making links between peers.
+bool worth_peers(ModexChoice asked, uint64_t bytes);
+
 /// Contributions of a subtree, in bytes, that go up along with the fence; more are withheld, and
 /// the root says how they are to go.
 uint64_t most_carried(ModexChoice asked, const Peers& peers);

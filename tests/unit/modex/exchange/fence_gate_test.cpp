@@ -11,6 +11,7 @@ namespace {
 struct NoSink : ExchangeSink {
     void to_parent(std::string) override {}
     void to_child(NodeIndex, std::string) override {}
+    void peers_wanted() override {}
     void to_peer(uint32_t, std::string) override {}
     void fence_done(Channel, const std::string&) override {}
     void group_done(const std::vector<uint32_t>&, const std::string&) override {}

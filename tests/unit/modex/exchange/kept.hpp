@@ -17,6 +17,7 @@ struct Kept : ExchangeSink {
     void to_peer(uint32_t number, std::string message) override {
         peers.emplace_back(number, *decode_exchange(message));
     }
+    void peers_wanted() override { ++wanted; }
     void fence_done(Channel, const std::string& blob) override {
         ++fences;
         all = blob;
@@ -34,6 +35,7 @@ struct Kept : ExchangeSink {
     std::vector<std::pair<NodeIndex, ExchangeMessage>> down;
     std::vector<std::pair<uint32_t, ExchangeMessage>> peers;
     std::vector<std::pair<uint64_t, bool>> answers;
+    uint32_t wanted = 0;  ///< peers
     uint32_t fences = 0;
     std::string all;  ///< what the last fence gave
 };

@@ -155,6 +155,20 @@ void Simulation::open_peers(NodeIndex node) {
     at(node).open_peers(node, static_cast<uint32_t>(nodes_.size()));
 }
 
+/// What opens them at the nodes comes before anything that the root says when it hears of it. They
+/// are not to be had where some nodes have no ranks, and now and then.
+void Simulation::bring_peers() {
+    const bool all = std::all_of(placed_.begin() + 1, placed_.end(),
+                                 [](const auto& ranks) { return !ranks.empty(); });
+    if (!all || random_() % 4 == 0) return at(0).no_peers();
+    for (NodeIndex node = static_cast<NodeIndex>(nodes_.size()); node-- > 0;)
+        if (!lost(node)) open_peers(node);
+}
+
+void Simulation::Node::peers_wanted() {
+    simulation.tell(index, [this] { simulation.bring_peers(); });
+}
+
 void Simulation::send(Lane lane, Packet packet) {
     if (!packet.message.empty()) {
         count(packet.message);

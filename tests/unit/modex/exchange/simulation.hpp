@@ -109,6 +109,7 @@ class Simulation {
              ModexChoice algorithm);
         void to_parent(std::string message) override;
         void to_child(NodeIndex child, std::string message) override;
+        void peers_wanted() override;
         void to_peer(uint32_t number, std::string message) override;
         void fence_done(Channel channel, const std::string& blob) override;
         void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
@@ -138,6 +139,7 @@ class Simulation {
         bool operator==(const Lane&) const = default;
     };
 
+    void bring_peers();
     void tell(NodeIndex node, std::function<void()> what);
     void connect(const Topology& topology, const NodeRanks& ranks);
     void send(Lane lane, Packet packet);

@@ -13,18 +13,26 @@ constexpr uint64_t mib = 1u << 20;
 TEST(GatherChoice, without_peers_all_goes_along_as_long_as_it_fits) {
     for (const auto asked : {ModexChoice::automatic, ModexChoice::gather, ModexChoice::ring}) {
         EXPECT_EQ(most_carried(asked, none), UINT64_MAX);
-        EXPECT_EQ(most_carried(asked, lost), 16 * mib);
+        EXPECT_EQ(most_carried(asked, lost), 4 * mib);
     }
     EXPECT_EQ(most_in_one_message(none), UINT64_MAX);
-    EXPECT_EQ(most_in_one_message(lost), 16 * mib);
+    EXPECT_EQ(most_in_one_message(lost), 4 * mib);
 }
 
 TEST(GatherChoice, with_peers_what_is_large_is_withheld_and_all_if_one_asks_for_peers) {
-    EXPECT_EQ(most_carried(ModexChoice::automatic, open), 64u << 10);
-    EXPECT_EQ(most_carried(ModexChoice::on_demand, open), 64u << 10);
-    EXPECT_EQ(most_carried(ModexChoice::gather, open), 16 * mib);
+    EXPECT_EQ(most_carried(ModexChoice::automatic, open), 4 * mib);
+    EXPECT_EQ(most_carried(ModexChoice::on_demand, open), 4 * mib);
+    EXPECT_EQ(most_carried(ModexChoice::gather, open), 4 * mib);
     for (const auto asked : {ModexChoice::ring, ModexChoice::bruck, ModexChoice::doubling})
         EXPECT_EQ(most_carried(asked, open), 0U);
+}
+
+TEST(GatherChoice, links_are_made_for_what_is_large_or_where_one_asks) {
+    EXPECT_FALSE(worth_peers(ModexChoice::automatic, 4 * mib));
+    EXPECT_TRUE(worth_peers(ModexChoice::automatic, 4 * mib + 1));
+    EXPECT_TRUE(worth_peers(ModexChoice::on_demand, 5 * mib));
+    EXPECT_FALSE(worth_peers(ModexChoice::gather, UINT64_MAX));
+    EXPECT_TRUE(worth_peers(ModexChoice::bruck, 0));
 }
 
 TEST(GatherChoice, the_way_is_what_one_asks_for) {

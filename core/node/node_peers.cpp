@@ -1,0 +1,61 @@
+// Links of a node to others that are no neighbours in the tree.
+
+#include "core/node/node.hpp"
+
+namespace launch {
+namespace {
+
+/// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
+constexpr milliseconds contacts_limit{3000};
+
+}  // namespace
+
+/// At the root. What a job is started with knows all contacts already.
+void Node::modex_wants_peers() {
+    tasks_.spawn(ask_for_contacts());
+}
+
+awaitable<void> Node::ask_for_contacts() {
+    co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
+    if (links_ && !routing_) order(FrameType::want_contacts, 0);
+    const auto deadline = Clock::now() + contacts_limit;
+    while (routing_ && !peers_ && !finishing_ && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (!peers_ && !finishing_) modex_->no_peers();
+}
+
+/// All contacts are known here, and ranks are placed: on each host, or those without would not hear
+/// of what goes on.
+void Node::open_peers() {
+    if (peers_ || !routing_ || !routing_->table || !placed()) return;
+    const RouteTable& table = *routing_->table;
+    if (table.places() != settings_.job.nodes + 1) return;
+    PeerLinks::Settings settings;
+    settings.connect_timeout = settings_.job.policies.connect_timeout;
+    settings.received = [this](uint32_t place, std::string_view message) {
+        return modex_->from_peer(place, message);
+    };
+    settings.lost = [this](uint32_t place) { modex_->peer_lost(place); };
+    peers_ = std::make_unique<PeerLinks>(executor_, *links_, table, std::move(settings));
+    modex_->open_peers(table.own_place(), table.places());
+    for (auto& [from, stream] : std::exchange(early_peers_, {}))
+        take_peer(from, std::move(stream));
+    changed_.notify();
+}
+
+/// Another node may know all contacts before this one does.
+void Node::take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream) {
+    if (!peers_) {
+        early_peers_.emplace_back(from, std::move(stream));
+    } else if (peers_->wants(from)) {
+        peers_->take(from, std::move(stream));
+    } else {
+        stream->close();
+    }
+}
+
+void Node::modex_peer(uint32_t number, std::string message) {
+    peers_->send(number, std::move(message));
+}
+
+}  // namespace launch
