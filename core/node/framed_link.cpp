@@ -176,6 +176,9 @@ awaitable<void> FramedLink::run_writer() {
                 stop_writing();
                 co_return;
             }
+            // Who takes in much may be too busy to say so. To one that is gone this ends as soon as
+            // what lies between is full.
+            heard_ = heard_ || rest.size() < batch.size();
             traffic_ += n;
             rest = rest.subspan(n);
         }

@@ -55,7 +55,8 @@ class FramedLink {
     void close();
     bool closed() const { return closed_; }
 
-    /// For liveness: has anything been received / sent since the last call?
+    /// For liveness: has anything been received (or much been taken in by the other side) / sent
+    /// since the last call?
     bool take_heard() { return std::exchange(heard_, false); }
     bool take_spoken() { return std::exchange(spoken_, false); }
 

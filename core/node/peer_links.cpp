@@ -25,10 +25,10 @@ void PeerLinks::send(uint32_t place, std::string message) {
 }
 
 awaitable<void> PeerLinks::reach(uint32_t place) {
+    // Who wants it is not told of a loss while it speaks.
+    co_await asio::post(executor_, asio::use_awaitable);
     const Contact contact = table_.stop(place).contact;
     if (!contact.usable()) {
-        // Not while the one who wants it speaks.
-        co_await asio::post(executor_, asio::use_awaitable);
         lose(place);
         co_return;
     }

@@ -419,6 +419,10 @@ def every_card_arrives_over_pmix(cluster):
     for degree, mode in (("1", "collect"), ("2", "direct"), ("3", "collect"), ("32", "collect")):
         expect(job(cluster, "-k", degree, pmix("pmix_cards"), mode, "300", "2", "2"), out="cards of 16 ranks are right\n", err="")
     expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "20000", hosts=4), out="cards of 8 ranks are right\n", err="")
+    for modex in ("gather", "ring", "bruck", "doubling"):
+        for hosts in (2, 5, HOSTS):
+            expect(job(cluster, "-k", "2", "--modex", modex, pmix("pmix_cards"), "collect", "300", "2", "2", hosts=hosts),
+                   out=f"cards of {2 * hosts} ranks are right\n", err="")
     # More than a frame takes ends the job by a message, not by a broken link.
     expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "30000000", hosts=2), code=76, err_contains=["MiB together"])
 
@@ -534,6 +538,10 @@ def pmix_ranks_go_on_without_a_host_that_is_lost(cluster):
             print("   ", degree, mode)
             lose_first_host(cluster, functools.partial(kill_relay, cluster), degree, "--pmi", "pmix", pmix("pmix_cards"), mode, "200", "1",
                             "30", "mourn")
+    for modex in ("ring", "bruck", "doubling"):
+        print("   ", modex)
+        lose_first_host(cluster, functools.partial(kill_relay, cluster), "2", "--pmi", "pmix", "--modex", modex, pmix("pmix_cards"),
+                        "collect", "200", "1", "30", "mourn")
 
 
 @needs_cluster(HOSTS, timeout=120)

@@ -167,5 +167,58 @@ def a_host_that_is_lost_is_got_round(cluster):
             fail(f"{routing}: names {others}, not {lost} alone\n{result}")
 
 
+def cards(*words, hosts, size="300"):
+    """A fence in which every rank gets so much from each other, and how many links nodes have."""
+    if not os.path.exists(helper("pmix_cards")):
+        raise Skip("pmix_cards was not built (package libpmix-dev)")
+    result = launch("-hosts", hosts, "--pmi", "pmix", "--stats", "json", *words, helper("pmix_cards"), "collect", size, "1", timeout=50)
+    stats, others = stats_of(result)
+    if others:
+        fail(f"{words}: {others}")
+    nodes = len(stats["nodes"]) - 1
+    expect(result, out=f"cards of {nodes} ranks are right\n")
+    return stats["nodes"]
+
+
+@needs_cluster(HOSTS, timeout=120)
+def large_data_go_from_node_to_node(cluster):
+    """By links to a few others each, made when the data are large or one asks for them; a tree node never sends k copies."""
+    hosts = cluster.fold(HOSTS)
+    log = math.ceil(math.log2(HOSTS + 1))
+    # A ring's neighbours may be two links, one made from each side; so may those of the other two.
+    for modex, peers in (("ring", 2), ("bruck", 2 * log), ("doubling", 2 * log + 2)):
+        for routing in ("spawn", "kary:4"):
+            nodes = cards("-k", "3", "--modex", modex, "--routing", routing, hosts=hosts)
+            tree = 4 if routing == "spawn" else 9
+            most = max(node["links"] for node in nodes)
+            if not peers / 2 <= most <= tree + peers:
+                fail(f"{modex}, {routing}: a node has {most} links")
+    size = 500_000
+    sent = {}
+    for modex in ("gather", "auto"):
+        nodes = cards("-k", "3", "--modex", modex, hosts=hosts, size=str(size))
+        sent[modex] = max(node["sent"]["modex"]["bytes"] for node in nodes)
+    if not sent["auto"] < 1.5 * HOSTS * size or not sent["gather"] > 2.5 * HOSTS * size:
+        fail(f"one node sent as much: {sent}")
+    # What is small takes the links that there are.
+    if max(node["links"] for node in cards("-k", "3", hosts=hosts, size="2000")) > 4:
+        fail("links were made for a few cards")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def where_peers_cannot_be_reached_the_tree_carries_all(cluster):
+    a, b = cluster.hosts[5:7]  # neighbours in a ring, not in a flat tree
+    address = {host: cluster.exec(host, "hostname", "-I").text.split()[0] for host in (a, b)}
+    cluster.exec(a, "ip", "route", "add", "blackhole", address[b] + "/32")
+    cluster.exec(b, "ip", "route", "add", "blackhole", address[a] + "/32")
+    try:
+        for modex in ("ring", "bruck"):
+            cards("-k", "32", "--connect-timeout", "3", "--modex", modex, hosts=cluster.fold(HOSTS))
+    finally:
+        cluster.exec(a, "ip", "route", "del", "blackhole", address[b] + "/32")
+        cluster.exec(b, "ip", "route", "del", "blackhole", address[a] + "/32")
+    cards("-k", "3", "--links", "ssh", "--modex", "ring", hosts=cluster.fold(HOSTS))
+
+
 if __name__ == "__main__":
     main()
