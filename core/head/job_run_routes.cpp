@@ -33,7 +33,8 @@ RoutesMessage JobRun::routes() const {
     return routes;
 }
 
-/// The node keeps them. In the middle of a job they are asked for by who has large data to exchange.
+/// The node keeps them. In the middle of a job they are asked for by who has large data to
+/// exchange.
 void JobRun::contacts(const ContactsMessage&) {
     changed_.notify();
     if (!plan_.routing && contacts_known()) node_.route(routes().encode());

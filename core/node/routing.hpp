@@ -25,8 +25,8 @@ namespace launch {
 /// once, from the head downwards, and on its way up everything passes those who have had all before
 /// it. What still goes up the old links is taken there. No ranks run yet: their start is the first
 /// that goes by the routing tree.
-/// Where large data is to go between any two nodes, the first two steps come in the middle of a job,
-/// and nobody changes the tree.
+/// Where large data is to go between any two nodes, the first two steps come in the middle of a
+/// job, and nobody changes the tree.
 struct Routing {
     Routing(NodeIndex self, NodeIndex size) : gather(self, size) {}
 

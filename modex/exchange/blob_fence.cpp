@@ -136,7 +136,8 @@ void BlobFence::decide() {
     const auto& local = state_.settings.local;
     const uint64_t own = local.empty() ? 0 : coming_.all.bytes_of(local.front());
     const bool by_peers = waited_ && state_.peers.usable();
-    const bool all_here = !by_peers && coming_.complete && own <= most_carried(asked_, state_.peers) &&
+    const bool all_here = !by_peers && coming_.complete &&
+                          own <= most_carried(asked_, state_.peers) &&
                           coming_.bytes() <= most_in_one_message(state_.peers);
     if (!coming_.collect || all_here || state_.children.empty()) {
         start_next(sequence_ + 1);
@@ -150,8 +151,7 @@ GatherOrder BlobFence::order() const {
     const Peers& peers = state_.peers;
     GatherOrder order{sequence_ + 1, 1, GatherWay::tree, peers.nodes, coming_.bytes(), false};
     order.peers_lost = peers.lost || coming_.peers_lost;
-    const bool all_have_peers =
-        peers.usable() && (waited_ || coming_.peers == peers.nodes - 1);
+    const bool all_have_peers = peers.usable() && (waited_ || coming_.peers == peers.nodes - 1);
     if (all_have_peers && !order.peers_lost)
         order.way = choose_way(asked_, state_.settings.hypercube, order.bytes, order.nodes);
     return order;

@@ -40,8 +40,8 @@ void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     const Policies& policies = job_.policies;
     const bool heals = policies.links.choice != LinkChoice::spawn;
     const bool absent_is_fatal = !policies.keep_going && !policies.survives_host_loss();
-    ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals,
-                              job_.routing == "hypercube"};
+    ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals};
+    settings.hypercube = job_.routing == "hypercube";
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));
 }

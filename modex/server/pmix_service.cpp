@@ -169,8 +169,8 @@ void PmixService::fence_done(const std::string& blob) {
 void PmixService::group_done(const Group& group, const std::string& blob) {
     const auto at = in_group_.find(group);
     if (at == in_group_.end()) return;
-    trace(speaker_, "and neighbours <- PMIx fence of " + std::to_string(group.size()) +
-                        " ranks, " + std::to_string(blob.size()) + " bytes");
+    trace(speaker_, "and neighbours <- PMIx fence of " + std::to_string(group.size()) + " ranks, " +
+                        std::to_string(blob.size()) + " bytes");
     const Done done = std::move(at->second);
     in_group_.erase(at);
     done(blob);

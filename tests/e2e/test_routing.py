@@ -86,6 +86,21 @@ def output_input_and_statuses_go_by_it(cluster):
 
 
 @needs_cluster(HOSTS)
+def much_input_for_all_goes_in_pieces(cluster):
+    """Every host gets every byte, and none holds more than a few pieces of it."""
+    data = os.urandom(1 << 16) * 480
+    for words in (["-k", "2"], ["-k", "3", "--routing", "binomial"]):
+        result = launch("-hosts", cluster.fold(HOSTS), *words, "--stdin", "all", "--stats", "json", "cksum", stdin=data)
+        stats, others = stats_of(result)
+        expect(result)
+        if others or len(result.lines) != HOSTS or len(set(result.lines)) != 1 or not result.lines[0].endswith(f" {len(data)}"):
+            fail(f"not everybody read everything\n{result}")
+        most = max(node["resident_kib"] for node in stats["nodes"])
+        if most > 14 << 10:
+            fail(f"a node took {most} KiB")
+
+
+@needs_cluster(HOSTS)
 def signals_go_by_it(cluster):
     job = Job([LAUNCH, "-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "binomial", "sh", "-c",
                "trap 'echo got it; exit 0' USR1; echo ready; while :; do sleep 0.1; done"])

@@ -189,6 +189,44 @@ TEST_F(GatherRoot, orders_peers_where_all_have_them) {
     EXPECT_EQ(kept.all, "zeroonetwo");
 }
 
+class GatherRootAlone : public testing::Test {
+  protected:
+    GatherRootAlone() {
+        exchange.add_child(1, {{{1, 1, 1}}});
+        join();
+    }
+    void join() {
+        exchange.join_all("zero", true);
+        FenceUp message;
+        message.channel = Channel::blobs;
+        message.sequence = ++sequence;
+        message.collect = true;
+        message.bytes = 3;
+        message.pieces = {{1, 0, 3, "one"}};
+        EXPECT_TRUE(exchange.from_child(1, encode(message)));
+    }
+
+    Kept kept;
+    uint64_t sequence = 0;
+    Exchange exchange{{2, {0}, true, false, true}, ModexChoice::bruck, kept};
+};
+
+TEST_F(GatherRootAlone, asks_for_peers_and_waits_until_they_are_there) {
+    EXPECT_EQ(kept.wanted, 1U);
+    EXPECT_TRUE(kept.down.empty());
+    exchange.open_peers(0, 2);
+    ASSERT_EQ(kept.down.size(), 1U);
+    EXPECT_EQ(std::get<GatherOrder>(kept.down[0].second).way, GatherWay::bruck);
+}
+
+TEST_F(GatherRootAlone, does_without_where_there_are_none_to_be_had) {
+    exchange.no_peers();
+    EXPECT_EQ(kept.all, "zeroone");
+    join();
+    EXPECT_EQ(kept.fences, 2U);
+    EXPECT_EQ(kept.wanted, 1U);
+}
+
 TEST_F(GatherRoot, orders_the_tree_where_some_have_none) {
     exchange.join_all("zero", true);
     EXPECT_TRUE(exchange.from_child(1, up(1, 1)));

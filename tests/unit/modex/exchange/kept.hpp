@@ -14,10 +14,10 @@ struct Kept : ExchangeSink {
     void to_child(NodeIndex child, std::string message) override {
         down.emplace_back(child, *decode_exchange(message));
     }
-    void peers_wanted() override {}
     void to_peer(uint32_t number, std::string message) override {
         peers.emplace_back(number, *decode_exchange(message));
     }
+    void peers_wanted() override { ++wanted; }
     void fence_done(Channel, const std::string& blob) override {
         ++fences;
         all = blob;
@@ -35,6 +35,7 @@ struct Kept : ExchangeSink {
     std::vector<std::pair<NodeIndex, ExchangeMessage>> down;
     std::vector<std::pair<uint32_t, ExchangeMessage>> peers;
     std::vector<std::pair<uint64_t, bool>> answers;
+    uint32_t wanted = 0;  ///< peers
     uint32_t fences = 0;
     std::string all;  ///< what the last fence gave
 };
