@@ -58,8 +58,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool route(std::string_view payload);
     /// ... go over to it, or stay.
     bool reroute(bool go);
-    /// After that, in a relay.
-    Routing& routing() { return *routing_; }
+    bool has_routes() const { return routing_ && routing_->table; }
+    const Routing& routing() const { return *routing_; }
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 

@@ -94,8 +94,8 @@ awaitable<void> Node::dial_route_parent() {
     const auto& ancestors = routing_->table->ancestors();
     if (ancestors.empty()) co_return;
     const Contact parent = ancestors.front();
-    if (context_.contacts.size() > 1 && parent.node == context_.contacts[1].node)
-        co_return tell_routed({});
+    routing_->moves = context_.contacts.size() == 1 || parent.node != context_.contacts[1].node;
+    if (!routing_->moves) co_return tell_routed({});
     if (!parent.usable()) co_return tell_routed("it takes no direct links");
     const auto limit = settings_.job.policies.connect_timeout;
     auto stream = co_await links_->dial(parent, LinkPurpose::route, limit, stop_.get_token());
@@ -112,7 +112,7 @@ bool Node::wants_route(NodeIndex from) const {
 }
 
 bool Node::reroute(bool go) {
-    if (!routing_ || !routing_->table || (go && !routing_->linked && self_ > 0)) return false;
+    if (!has_routes()) return false;
     if (std::exchange(routing_->settled, true)) return true;
     for (const auto& child : children_)
         child->send(FrameType::reroute, encode_number(go ? 1 : 0));

@@ -37,6 +37,7 @@ struct Routing {
     std::map<NodeIndex, std::shared_ptr<FramedLink>> children;
     /// The link to the parent there, if it is another one than now.
     std::shared_ptr<FramedLink> parent;
+    bool moves = true;     ///< the parent there is another one
     bool linked = false;   ///< the head has been told of the link to the parent
     bool settled = false;  ///< everybody goes over, or stays
     bool gone_over = false;

@@ -61,6 +61,7 @@ awaitable<std::optional<Frame>> ParentLink::receive() {
         auto frame = co_await next_of(link);
         if (frame) co_return frame;
         link->close();
+        if (route_) continue;
         const bool renewed = co_await renew();
         if (!renewed) break;
     }
@@ -228,7 +229,9 @@ void ParentLink::reroute(Route route) {
     rerouted_ = true;
     kin_.size = route.size;
     kin_.ancestors = route.ancestors;
-    if (route.link) route_ = std::move(route);
+    if (!route.link && !route.moves) return;
+    route_ = std::move(route);
+    if (route_->late) link_->close();
 }
 
 /// If the new parent is lost just now, another takes its place.
@@ -237,8 +240,10 @@ awaitable<bool> ParentLink::go_over() {
     if (move_) move_->stop();
     link_of_start_ = link_;
     link_of_start_->finish_writing();
-    const bool over = co_await attach_over(route.link, route.ancestors.front(), over_limit);
-    if (over) co_return true;
+    if (route.link) {
+        const bool over = co_await attach_over(route.link, route.ancestors.front(), over_limit);
+        if (over) co_return true;
+    }
     co_return co_await renew();
 }
 
@@ -254,7 +259,9 @@ awaitable<bool> ParentLink::attach_over(std::shared_ptr<FramedLink> link, Contac
                                         milliseconds limit) {
     writing_.spawn(write_to_end(link));
     const bool same_parent = contact.node == parent_;
+    coming_ = link;
     auto answer = co_await ask_to_attach(link, same_parent, limit);
+    coming_ = nullptr;
     if (!answer || closing_) {
         link->close();
         co_return false;
@@ -312,6 +319,7 @@ void ParentLink::close() {
     closing_ = true;
     stop_.request_stop();
     link_->close();
+    if (coming_) coming_->close();
     if (link_of_start_) link_of_start_->close();
     changed_.notify();
 }

@@ -39,12 +39,13 @@ class ParentLink {
     };
     void open(Kin kin);
     /// From the next receive() on the parent is another one, in the routing tree, to which `link`
-    /// leads; or the same one as before (no link). What the old link carries is not listened to any
-    /// more; it stays open.
+    /// leads. What the old link carries is not listened to any more; it stays open.
     struct Route {
-        std::shared_ptr<FramedLink> link;
-        NodeIndex size = 1;              ///< nodes of the block there
-        std::vector<Contact> ancestors;  ///< there, the parent first
+        bool moves = true;                 ///< false: the parent is the same one as before
+        bool late = false;                 ///< receive() waits for the old one
+        std::shared_ptr<FramedLink> link;  ///< null: another has to be found
+        NodeIndex size = 1;                ///< nodes of the block there
+        std::vector<Contact> ancestors;    ///< there, the parent first
     };
     void reroute(Route route);
     /// Whose news these are; before the first.
@@ -114,6 +115,7 @@ class ParentLink {
     TaskGroup tasks_;
     NodeIndex parent_ = 0;
     std::optional<Route> route_;                 ///< not gone over yet
+    std::shared_ptr<FramedLink> coming_;         ///< asks to take the place of link_
     std::shared_ptr<FramedLink> link_of_start_;  ///< once it is not the link to the parent any more
     bool rerouted_ = false;
     LinkCounts past_counts_;  ///< of links that broke

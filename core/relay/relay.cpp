@@ -89,6 +89,7 @@ class Relay : public Upstream {
     }
     void routed(const RoutedMessage& routed) override {
         link_.news(FrameType::routed, routed.encode());
+        if (std::exchange(over_when_linked_, false)) go_over(true);
     }
     void staged(const std::vector<NodeIndex>& nodes) override {
         link_.news(FrameType::staged, NodesMessage{nodes}.encode());
@@ -122,6 +123,7 @@ class Relay : public Upstream {
     bool start(std::string_view payload);
     bool assign(std::string_view payload);
     bool reroute(std::string_view payload);
+    void go_over(bool late);
     void take_account(const FailureMessage& failure);
     void take_account_of(FrameType type, std::string_view news);
     void open_link(std::vector<Contact> ancestors);
@@ -158,6 +160,7 @@ class Relay : public Upstream {
     bool parent_gone_ = false;
     bool parent_paused_ = false;
     bool rerouted_ = false;
+    bool over_when_linked_ = false;
     size_t block_size_ = 0;
     size_t accounted_ = 0;
     bool stopping_ = false;
@@ -214,16 +217,26 @@ bool Relay::assign(std::string_view payload) {
     return true;
 }
 
-/// Its children first: what the new parent says is for them too.
+/// Who was late to be told of the nodes has no link yet when it is told to go over.
 bool Relay::reroute(std::string_view payload) {
     const auto go = decode_number(payload);
-    if (!go || !node_ || !node_->reroute(*go != 0)) return false;
-    if (*go == 0 || rerouted_) return true;
-    rerouted_ = true;
-    accounted_ = block_size_;
-    const RouteTable& table = *node_->routing().table;
-    link_.reroute({node_->routing().parent, table.block().size(), table.ancestors()});
+    if (!go || !node_ || !node_->has_routes()) return false;
+    if (*go == 0) return node_->reroute(false);
+    if (node_->routing().linked)
+        go_over(false);
+    else
+        over_when_linked_ = true;
     return true;
+}
+
+/// Its children first: what the new parent says is for them too.
+void Relay::go_over(bool late) {
+    node_->reroute(true);
+    if (std::exchange(rerouted_, true)) return;
+    accounted_ = block_size_;
+    const Routing& routing = node_->routing();
+    const RouteTable& table = *routing.table;
+    link_.reroute({routing.moves, late, routing.parent, table.block().size(), table.ancestors()});
 }
 
 /// They run, or never will.
