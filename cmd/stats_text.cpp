@@ -11,6 +11,8 @@ namespace {
 constexpr std::array<const char*, frame_kinds> kind_names{"control", "output", "input",
                                                           "modex",   "files",  "upkeep"};
 
+constexpr std::array<const char*, job_phases> phase_names{"start", "place", "run", "end"};
+
 std::string fixed(double value, int digits) {
     char text[40];
     std::snprintf(text, sizeof text, "%.*f", digits, value);
@@ -49,12 +51,35 @@ uint64_t sum(const std::vector<NodeStats>& nodes, F f) {
 std::string kinds_line(const JobStats& stats) {
     std::string line = "sent by all:";
     for (size_t kind = 0; kind < frame_kinds; ++kind) {
-        const auto frames = [&](const auto& n) { return n.counts.sent[kind].frames; };
-        const auto bytes = [&](const auto& n) { return n.counts.sent[kind].bytes; };
+        const auto frames = [&](const auto& n) { return n.all_counts().sent[kind].frames; };
+        const auto bytes = [&](const auto& n) { return n.all_counts().sent[kind].bytes; };
         const NodeStats& top = most(stats.nodes, bytes);
         line += std::string(kind > 0 ? "; " : " ") + kind_names[kind] + " " +
                 std::to_string(sum(stats.nodes, frames)) + " (" +
                 size_text(sum(stats.nodes, bytes));
+        if (bytes(top) > 0)
+            line += ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
+        line += ")";
+    }
+    return line;
+}
+
+FrameCount sent_in(const NodeStats& node, size_t phase) {
+    FrameCount all;
+    for (const FrameCount& count : node.counts[phase].sent)
+        all += count;
+    return all;
+}
+
+std::string phases_line(const JobStats& stats) {
+    std::string line = "sent by phase:";
+    for (size_t phase = 0; phase < job_phases; ++phase) {
+        const auto bytes = [&](const auto& n) { return sent_in(n, phase).bytes; };
+        const NodeStats& top = most(stats.nodes, bytes);
+        line += std::string(phase > 0 ? "; " : " ") + phase_names[phase] + " " +
+                std::to_string(
+                    sum(stats.nodes, [&](const auto& n) { return sent_in(n, phase).frames; })) +
+                " (" + size_text(sum(stats.nodes, bytes));
         if (bytes(top) > 0)
             line += ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
         line += ")";
@@ -71,6 +96,19 @@ std::string counts_json(const std::array<FrameCount, frame_kinds>& counts) {
     return text + "}";
 }
 
+std::string both_json(const LinkCounts& counts) {
+    return ",\"sent\":" + counts_json(counts.sent) +
+           ",\"received\":" + counts_json(counts.received);
+}
+
+std::string phases_json(const NodeStats& node) {
+    std::string text = ",\"phases\":{";
+    for (size_t phase = 0; phase < job_phases; ++phase)
+        text += std::string(phase > 0 ? "," : "") + "\"" + phase_names[phase] + "\":{" +
+                both_json(node.counts[phase]).substr(1) + "}";
+    return text + "}";
+}
+
 std::string node_json(const JobStats& stats, const NodeStats& node) {
     const auto field = [](const char* name, uint64_t value) {
         return std::string(",\"") + name + "\":" + std::to_string(value);
@@ -80,8 +118,7 @@ std::string node_json(const JobStats& stats, const NodeStats& node) {
            field("direct_links", node.direct_links) + field("attached", node.attached) +
            field("resident_kib", node.resident_kib) + field("cpu_us", node.cpu_us) +
            field("start_us", node.start_us) + field("up_us", node.up_us) +
-           field("end_us", node.end_us) + ",\"sent\":" + counts_json(node.counts.sent) +
-           ",\"received\":" + counts_json(node.counts.received) + "}";
+           field("end_us", node.end_us) + both_json(node.all_counts()) + phases_json(node) + "}";
 }
 
 }  // namespace
@@ -114,6 +151,7 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
     }
     lines.push_back(line);
     lines.push_back(kinds_line(stats));
+    lines.push_back(phases_line(stats));
     return lines;
 }
 

@@ -68,6 +68,7 @@ void JobRun::close_stats() {
     if (!outcome_.stats) return;
     JobStats& stats = *outcome_.stats;
     stats.nodes.push_back(node_.stats());
+    stats.nodes.back().counts = phases_.close(node_.counts());
     std::sort(stats.nodes.begin(), stats.nodes.end(),
               [](const auto& a, const auto& b) { return a.node < b.node; });
     for (const auto& host : plan_.hosts)
@@ -79,6 +80,7 @@ void JobRun::close_stats() {
 
 awaitable<void> JobRun::finish() {
     times_.ending = Clock::now();
+    begin(JobPhase::end);
     done_ = true;
     input_.stop();
     auto stuck = co_await node_.finish(leave_limit);

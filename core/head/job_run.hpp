@@ -13,6 +13,7 @@
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/node/node.hpp"
+#include "core/node/phase_counts.hpp"
 #include "core/node/phase_times.hpp"
 
 namespace launch {
@@ -35,7 +36,10 @@ class JobRun : public Upstream {
     void nodes_up(const std::vector<NodeIndex>& nodes) override {
         for (const NodeIndex node : nodes)
             record_.node_up(node);
-        if (record_.all_known()) times_.up = Clock::now();
+        if (record_.all_known()) {
+            times_.up = Clock::now();
+            begin(record_.placed() ? JobPhase::run : JobPhase::place);
+        }
         changed_.notify();
     }
     void staged(const std::vector<NodeIndex>& nodes) override {
@@ -74,6 +78,9 @@ class JobRun : public Upstream {
     bool must_end_for(const FailureMessage& failure) const;
     std::vector<FailureMessage> untold_failures() const;
     void report();
+    void begin(JobPhase phase) {
+        if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, node_.counts());
+    }
     void close_stats();
     void tell_notices();
 
@@ -105,6 +112,7 @@ class JobRun : public Upstream {
     TaskGroup tasks_;
     JobOutcome outcome_;
     PhaseTimes times_;
+    PhaseCounts phases_;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     bool ending_ = false;
     bool done_ = false;

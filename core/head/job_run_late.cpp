@@ -36,6 +36,7 @@ void JobRun::place_ranks() {
         console_.note("note: " + line);
     const auto message = assignment(plan_, *placed);
     if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
+    begin(JobPhase::run);
     node_.assign(message);
 }
 

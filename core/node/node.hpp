@@ -95,8 +95,9 @@ class Node : private ModexHost, private DirectLinkHandler {
     awaitable<std::vector<std::string>> finish(milliseconds limit);
     /// After finish(), and when the link to the parent is not to be renewed any more.
     awaitable<void> close_links();
-    /// What this node has cost; without its link to a parent.
+    /// What this node has cost; without its link to a parent, and what went over links.
     NodeStats stats() const;
+    LinkCounts counts() const;
     /// One beat of the liveness clock (see Child::beat).
     void beat(bool starting, bool on_time);
     void announce(bool starting);

@@ -164,17 +164,23 @@ NodeStats Node::stats() const {
         stats.links += child->started() ? 1U : 0U;
         stats.direct_links += child->has_direct_link() ? 1U : 0U;
         stats.attached += child->attached();
-        stats.counts += child->counts();
     }
     if (peers_) {
         stats.links += peers_->count();
         stats.direct_links += peers_->count();
-        stats.counts += peers_->counts();
     }
     const Usage usage = own_usage();
     stats.resident_kib = usage.resident_kib;
     stats.cpu_us = usage.cpu_us;
     return stats;
+}
+
+LinkCounts Node::counts() const {
+    LinkCounts counts;
+    for (const auto& child : children_)
+        counts += child->counts();
+    if (peers_) counts += peers_->counts();
+    return counts;
 }
 
 void Node::leave_children() {

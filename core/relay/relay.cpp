@@ -11,6 +11,7 @@
 #include "core/io/fd_stream.hpp"
 #include "core/node/heartbeat.hpp"
 #include "core/node/node.hpp"
+#include "core/node/phase_counts.hpp"
 #include "core/node/phase_times.hpp"
 #include "core/relay/parent_link.hpp"
 
@@ -132,9 +133,15 @@ class Relay : public Upstream {
     awaitable<void> watch_signals();
     awaitable<void> keep_time();
     awaitable<void> leave();
+    LinkCounts counts() const;
+    void begin(JobPhase phase) {
+        if (job_.policies.stats) phases_.begin(phase, counts());
+    }
     void tell_stats();
     void note_up() {
-        if (accounted_ >= block_size_ && times_.up == Clock::time_point()) times_.up = Clock::now();
+        if (accounted_ < block_size_ || times_.up != Clock::time_point()) return;
+        times_.up = Clock::now();
+        begin(job_.ranks > 0 ? JobPhase::run : JobPhase::place);
     }
 
     any_io_executor executor_;
@@ -156,6 +163,7 @@ class Relay : public Upstream {
     NodeIndex self_ = 0;
     std::string host_;
     PhaseTimes times_;
+    PhaseCounts phases_;
     bool told_to_finish_ = false;
     bool parent_gone_ = false;
     bool parent_paused_ = false;
@@ -213,6 +221,7 @@ bool Relay::assign(std::string_view payload) {
     if (!placement || !placement->apply_to(job_)) return false;
     accounted_ = block_size_;  // nobody else is started any more
     note_up();
+    begin(JobPhase::run);
     node_->assign(std::move(*assignment));
     return true;
 }
@@ -384,12 +393,18 @@ awaitable<void> Relay::leave() {
     co_await node_->finish(told_to_finish_ ? leave_limit : orphan_grace * 2);
 }
 
+LinkCounts Relay::counts() const {
+    LinkCounts counts = link_.counts();
+    if (node_) counts += node_->counts();
+    return counts;
+}
+
 void Relay::tell_stats() {
     if (!node_ || !job_.policies.stats) return;
     NodeStats stats = node_->stats();
     stats.links += link_.open_links();
     stats.direct_links += link_.is_direct() ? 1U : 0U;
-    stats.counts += link_.counts();
+    stats.counts = phases_.close(counts());
     stats.start_us = times_.between(times_.began, times_.told);
     stats.up_us = times_.between(times_.told, times_.up);
     stats.end_us = times_.between(times_.ending, Clock::now());
@@ -407,6 +422,7 @@ awaitable<void> Relay::run() {
             co_await changed_.wait();
     }
     times_.ending = Clock::now();
+    begin(JobPhase::end);
     if (!told_to_finish_) link_.close();
     co_await leave();
     stopping_ = true;

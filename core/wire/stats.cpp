@@ -33,12 +33,29 @@ LinkCounts& LinkCounts::operator+=(const LinkCounts& other) {
     return *this;
 }
 
+LinkCounts LinkCounts::since(const LinkCounts& other) const {
+    const auto less = [](auto now, const auto& then) {
+        for (size_t i = 0; i < frame_kinds; ++i)
+            now[i] = {now[i].frames - then[i].frames, now[i].bytes - then[i].bytes};
+        return now;
+    };
+    return {less(sent, other.sent), less(received, other.received)};
+}
+
+LinkCounts NodeStats::all_counts() const {
+    LinkCounts all;
+    for (const LinkCounts& phase : counts)
+        all += phase;
+    return all;
+}
+
 std::string NodeStats::encode() const {
     Encoder out;
     out.number(node).number(links).number(direct_links).number(attached);
-    for (const auto* counted : {&counts.sent, &counts.received})
-        for (const FrameCount& count : *counted)
-            out.number(count.frames).number(count.bytes);
+    for (const LinkCounts& phase : counts)
+        for (const auto* counted : {&phase.sent, &phase.received})
+            for (const FrameCount& count : *counted)
+                out.number(count.frames).number(count.bytes);
     return out.number(resident_kib)
         .number(cpu_us)
         .number(start_us)
@@ -54,11 +71,12 @@ std::optional<NodeStats> NodeStats::decode(std::string_view payload) {
     stats.links = in.number32();
     stats.direct_links = in.number32();
     stats.attached = in.number32();
-    for (auto* counted : {&stats.counts.sent, &stats.counts.received})
-        for (FrameCount& count : *counted) {
-            count.frames = in.number();
-            count.bytes = in.number();
-        }
+    for (LinkCounts& phase : stats.counts)
+        for (auto* counted : {&phase.sent, &phase.received})
+            for (FrameCount& count : *counted) {
+                count.frames = in.number();
+                count.bytes = in.number();
+            }
     stats.resident_kib = in.number();
     stats.cpu_us = in.number();
     stats.start_us = in.number();

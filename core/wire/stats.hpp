@@ -41,8 +41,19 @@ struct LinkCounts {
     std::array<FrameCount, frame_kinds> received;
 
     LinkCounts& operator+=(const LinkCounts& other);
+    /// `other` is an earlier count of the same.
+    LinkCounts since(const LinkCounts& other) const;
     bool operator==(const LinkCounts&) const = default;
 };
+
+/// What a node is at.
+enum class JobPhase : uint8_t {
+    start,  ///< until all below are up, or have failed
+    place,  ///< until ranks are placed, where they are not from the start
+    run,
+    end,  ///< from the order to leave
+};
+inline constexpr size_t job_phases = 4;
 
 /// What one node of the tree has cost, told when it leaves (--stats).
 struct NodeStats {
@@ -50,12 +61,14 @@ struct NodeStats {
     uint32_t links = 0;         ///< to other nodes, the most at one time
     uint32_t direct_links = 0;  ///< of those, how many became direct ones
     uint32_t attached = 0;      ///< nodes that came back or came here when a link broke
-    LinkCounts counts;
+    std::array<LinkCounts, job_phases> counts;
     uint64_t resident_kib = 0;  ///< at most
     uint64_t cpu_us = 0;        ///< of this process, without its ranks
     uint64_t start_us = 0;      ///< from its own start until it was told what to do
     uint64_t up_us = 0;         ///< from there until all below were up or had failed
     uint64_t end_us = 0;        ///< from the order to leave until it left
+
+    LinkCounts all_counts() const;
 
     std::string encode() const;
     static std::optional<NodeStats> decode(std::string_view payload);

@@ -70,6 +70,26 @@ def links_are_bounded_by_both_degrees(cluster):
             fail(f"-k {k}: a node has {most} links")
 
 
+def frames_of(node, phase):
+    counts = node["phases"][phase]
+    return sum(kind["frames"] for way in ("sent", "received") for kind in counts[way].values())
+
+
+@needs_cluster(HOSTS)
+def who_does_not_ask_for_it_pays_nothing(cluster):
+    """Contacts go a second way only where something needs them; phases add up to all there is."""
+    for routing, pays in (("spawn", False), ("binomial", True)):
+        result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing, "--stats", "json", "hostname")
+        expect(result, out_lines=cluster.hosts[:HOSTS])
+        for node in stats_of(result)[0]["nodes"]:
+            if (frames_of(node, "place") > 0) != pays:
+                fail(f"{routing}: {node}")
+            for way in ("sent", "received"):
+                for kind, count in node[way].items():
+                    if sum(phase[way][kind]["frames"] for phase in node["phases"].values()) != count["frames"]:
+                        fail(f"{routing}: the phases of {node['host']} do not add up: {node}")
+
+
 @needs_cluster(HOSTS)
 def output_input_and_statuses_go_by_it(cluster):
     for routing in ROUTINGS:
