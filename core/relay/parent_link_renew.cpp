@@ -1,0 +1,121 @@
+// How a relay finds another link to its parent, or another parent.
+
+#include "core/relay/parent_link.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+namespace {
+
+/// An ancestor that lives answers at once.
+constexpr milliseconds dial_limit{700};
+/// Until the parent in the routing tree has gone over too.
+constexpr milliseconds over_limit{15'000};
+/// All of it: who does not find a new link ends, and its ranks with it.
+constexpr milliseconds renew_limit{2000};
+
+}  // namespace
+
+/// Nobody knows how far what was on its way has come.
+void ParentLink::say_again() {
+    log_.rewind();
+    for (const auto& entry : log_.control())
+        link_->send(entry.type, entry.payload);
+    changed_.notify();
+}
+
+/// Who hangs up, or whose process is gone, is not asked again; who did not answer in time may only
+/// be busy.
+awaitable<bool> ParentLink::renew() {
+    const auto deadline = Clock::now() + renew_limit;
+    if (kin_.links == nullptr || said_bye_) co_return false;
+    auto candidates = kin_.ancestors;
+    while (!candidates.empty()) {
+        std::vector<Contact> silent;
+        for (const Contact& contact : candidates) {
+            const auto begin = Clock::now();
+            if (closing_ || begin >= deadline) co_return false;
+            if (!contact.usable()) continue;
+            const bool attached = co_await attach_to(contact);
+            if (attached) co_return true;
+            if (Clock::now() - begin >= dial_limit) silent.push_back(contact);
+        }
+        candidates = std::move(silent);
+    }
+    co_return false;
+}
+
+void ParentLink::reroute(Route route) {
+    rerouted_ = true;
+    kin_.size = route.size;
+    kin_.ancestors = route.ancestors;
+    if (!route.link && !route.moves) return;
+    route_ = std::move(route);
+    if (route_->late) link_->close();
+}
+
+/// If the new parent is lost just now, another takes its place.
+awaitable<bool> ParentLink::go_over() {
+    const Route route = *std::exchange(route_, std::nullopt);
+    if (move_) move_->stop();
+    link_of_start_ = link_;
+    link_of_start_->finish_writing();
+    if (route.link) {
+        const bool over = co_await attach_over(route.link, route.ancestors.front(), over_limit);
+        if (over) co_return true;
+    }
+    co_return co_await renew();
+}
+
+awaitable<bool> ParentLink::attach_to(Contact contact) {
+    auto stream =
+        co_await kin_.links->dial(contact, LinkPurpose::attach, dial_limit, stop_.get_token());
+    if (!stream || closing_) co_return false;
+    auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
+    co_return co_await attach_over(std::move(link), std::move(contact), dial_limit);
+}
+
+awaitable<bool> ParentLink::attach_over(std::shared_ptr<FramedLink> link, Contact contact,
+                                        milliseconds limit) {
+    writing_.spawn(write_to_end(link));
+    const bool same_parent = contact.node == parent_;
+    coming_ = link;
+    auto answer = co_await ask_to_attach(link, same_parent, limit);
+    coming_ = nullptr;
+    if (!answer || closing_) {
+        link->close();
+        co_return false;
+    }
+    take_over(std::move(link), std::move(*answer), contact, same_parent);
+    co_return true;
+}
+
+awaitable<std::optional<AttachedMessage>> ParentLink::ask_to_attach(
+    std::shared_ptr<FramedLink> link, bool same_parent, milliseconds limit) {
+    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), rerouted_};
+    if (same_parent) message.received = kept_.received();
+    link->send_magic();
+    link->send(FrameType::attach, message.encode());
+    auto frame = co_await receive_within(executor_, link, limit);
+    if (!frame || !frame->has_value() || (*frame)->type != FrameType::attached)
+        co_return std::nullopt;
+    co_return AttachedMessage::decode((*frame)->payload);
+}
+
+void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
+                           const Contact& contact, bool same_parent) {
+    past_counts_ += link_->counts();
+    ++renewals_;
+    link_ = std::move(link);
+    missed_beats_ = 0;
+    parent_ = contact.node;
+    kin_.ancestors = std::move(answer.ancestors);
+    if (!kin_.ancestors.empty()) kin_.ancestors.front().address = contact.address;
+    if (!same_parent) kept_ = {};  // it knows nothing of what the one before was told
+    kept_.acknowledge(answer.received);
+    kept_.say_again(*link_);
+    if (!same_parent) kin_.adopted();
+    say_again();
+    renewed_ = true;
+}
+
+}  // namespace launch

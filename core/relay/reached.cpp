@@ -1,0 +1,18 @@
+#include "core/relay/reached.hpp"
+
+#include <cstdlib>
+#include <sstream>
+
+namespace launch {
+
+Reached reached(const JobMessage& job) {
+    if (job.transport.name == "local") return {"127.0.0.1", "127.0.0.1"};
+    const char* connection = std::getenv("SSH_CONNECTION");
+    std::istringstream words(connection != nullptr ? connection : "");
+    Reached reached;
+    std::string port;
+    words >> reached.from >> port >> reached.by;
+    return reached;
+}
+
+}  // namespace launch

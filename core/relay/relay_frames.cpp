@@ -1,0 +1,178 @@
+// What a relay's parent says, and what it learns from below.
+
+#include <csignal>
+
+#include "core/relay/reached.hpp"
+#include "core/relay/relay_run.hpp"
+
+namespace launch {
+namespace {
+
+/// Files of that size are worth a direct link before their first byte has come.
+constexpr uint64_t much_data = 1u << 20;
+
+}  // namespace
+
+bool RelayRun::start(std::string_view payload) {
+    auto subtree = SubtreeMessage::decode(payload);
+    if (!subtree || job_bytes_.empty() || node_) return false;
+    Block block{subtree->first, std::move(subtree->hosts), std::move(subtree->ranks)};
+    block_size_ = block.hosts.size();
+    times_.told = Clock::now();
+    auto topology = factories_.topology(job_.topology, 0, job_.nodes + 1, nullptr);
+    if (!topology) return false;
+    topology_ = std::move(*topology);
+    if (!job_.routing.empty()) {
+        auto routing = factories_.topology(job_.routing, 0, job_.nodes + 1, nullptr);
+        if (!routing) return false;
+        routing_ = std::move(*routing);
+    }
+    const NodeIndex self = self_ = block.first;
+    host_ = block.hosts.front().name;
+    link_.set_origin(self);
+    auto note = [this, self](const std::string& host, const std::string& text) {
+        notice({self, true, host + ": " + text});
+    };
+    auto transport = factories_.transport(executor_, job_.transport, reaper_, note);
+    if (!transport) return false;
+    transport_ = std::move(*transport);
+    node_ = std::make_unique<Node>(
+        executor_,
+        Node::Settings{job_, job_bytes_, build_id_, *topology_, routing_.get(), *transport_,
+                       factories_.modex, factories_.links, guard_},
+        reaper_, *this);
+    auto ancestors = std::move(subtree->ancestors);
+    if (!ancestors.empty() && ancestors.front().address.empty())
+        ancestors.front().address = reached(job_).from;
+    node_->open(block, ancestors, reached(job_).by);
+    open_link(std::move(ancestors));
+    nodes_up({self});
+    node_->start(block, true);
+    changed_.notify();
+    return true;
+}
+
+bool RelayRun::assign(std::string_view payload) {
+    auto assignment = AssignmentMessage::decode(payload);
+    if (!assignment || !node_) return false;
+    if (job_.ranks > 0) return true;  // from the parent before this one
+    const auto placement = JobPlacement::decode(assignment->job);
+    if (!placement || !placement->apply_to(job_)) return false;
+    accounted_ = block_size_;  // nobody else is started any more
+    note_up();
+    begin(JobPhase::run);
+    node_->assign(std::move(*assignment));
+    return true;
+}
+
+/// Who was late to be told of the nodes has no link yet when it is told to go over.
+bool RelayRun::reroute(std::string_view payload) {
+    const auto go = decode_number(payload);
+    if (!go || !node_ || !node_->has_routes()) return false;
+    if (*go == 0) return node_->reroute(false);
+    if (node_->routing().linked)
+        go_over(false);
+    else
+        over_when_linked_ = true;
+    return true;
+}
+
+/// Its children first: what the new parent says is for them too.
+void RelayRun::go_over(bool late) {
+    node_->reroute(true);
+    if (std::exchange(rerouted_, true)) return;
+    accounted_ = block_size_;
+    const Routing& routing = node_->routing();
+    const RouteTable& table = *routing.table;
+    link_.reroute({routing.moves, late, routing.parent, table.block().size(), table.ancestors()});
+}
+
+/// They run, or never will.
+void RelayRun::take_account_of(FrameType type, std::string_view news) {
+    if (type == FrameType::nodes_up) {
+        const auto message = NodesMessage::decode(news);
+        accounted_ += message ? message->nodes.size() : 0;
+    }
+    if (type != FrameType::failure) return;
+    const auto message = FailureMessage::decode(news);
+    if (message) take_account(*message);
+}
+
+void RelayRun::take_account(const FailureMessage& failure) {
+    accounted_ += 1 + failure.count_below();
+    if (node_) node_->account(failure);
+}
+
+void RelayRun::open_link(std::vector<Contact> ancestors) {
+    ParentLink::Kin kin;
+    kin.self = self_;
+    kin.size = static_cast<NodeIndex>(block_size_);
+    kin.choice = job_.policies.links.choice;
+    kin.connect_timeout = job_.policies.connect_timeout;
+    kin.links = node_->links();
+    kin.ancestors = std::move(ancestors);
+    kin.orders = [this] { return node_->orders(); };
+    kin.adopted = [this] { node_->new_parent(); };
+    kin.failed = [this](const Error& error) { direct_link_failed(error); };
+    link_.open(std::move(kin));
+    if (job_.stage.bytes() >= much_data) link_.expect_much();
+}
+
+void RelayRun::direct_link_failed(Error error) {
+    if (job_.policies.links.choice != LinkChoice::direct) {
+        notice({self_, true, describe(error) + "; goes on over the transport's streams"});
+        return;
+    }
+    error.host = host_;
+    error.hint =
+        "a firewall between the hosts? --links auto does without, --link-ports names ports";
+    const auto below = static_cast<NodeIndex>(block_size_ - 1);
+    failure({self_, true, {{self_ + 1, below}}, std::move(error)});
+}
+
+bool RelayRun::obey(const Frame& frame) {
+    const auto order = OrderMessage::decode(frame.payload);
+    if (!order || !node_) return false;
+    if (frame.type == FrameType::pause) parent_paused_ = true;  // until it continues
+    if (frame.type == FrameType::signal && order->value == SIGCONT) parent_paused_ = false;
+    node_->obey(frame.type, *order);
+    return true;
+}
+
+bool RelayRun::handle(const Frame& frame) {
+    switch (frame.type) {
+        case FrameType::job: {
+            auto job = JobMessage::decode(frame.payload);
+            if (!job || !job_bytes_.empty()) return false;
+            job_ = std::move(*job);
+            job_bytes_ = frame.payload;
+            tasks_.spawn(keep_time());
+            return true;
+        }
+        case FrameType::subtree: return start(frame.payload);
+        case FrameType::assignment: return assign(frame.payload);
+        case FrameType::routes: return node_ && node_->route(frame.payload);
+        case FrameType::reroute: return reroute(frame.payload);
+        case FrameType::released: return node_ && node_->release(frame.payload);
+        case FrameType::ping:
+            if (node_) node_->announce(starting());
+            return true;
+        case FrameType::input:
+            if (node_) node_->give_input(frame.payload);
+            return true;
+        case FrameType::modex: return node_ && node_->modex_from_parent(frame.payload);
+        case FrameType::segment: return node_ && node_->give_segment(frame.payload);
+        case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
+        case FrameType::resend:
+            if (node_) node_->ask_again();
+            return true;
+        case FrameType::finish: told_to_finish_ = true; return true;
+        case FrameType::pause:
+        case FrameType::want_contacts:
+        case FrameType::signal:
+        case FrameType::terminate: return obey(frame);
+        default: return false;
+    }
+}
+
+}  // namespace launch

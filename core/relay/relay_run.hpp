@@ -1,0 +1,141 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/base/build_id.hpp"
+#include "core/factories.hpp"
+#include "core/node/node.hpp"
+#include "core/node/phase_counts.hpp"
+#include "core/node/phase_times.hpp"
+#include "core/process/guard.hpp"
+#include "core/process/reaper.hpp"
+#include "core/relay/parent_link.hpp"
+
+namespace launch {
+
+/// One relay's part of a job, from its greeting until it leaves. What its parent says is in
+/// relay_frames.cpp.
+class RelayRun : public Upstream {
+  public:
+    RelayRun(any_io_executor executor, std::unique_ptr<ByteStream> streams,
+             const Factories& factories, const Guard& guard)
+        : executor_(executor),
+          factories_(factories),
+          guard_(guard),
+          link_(executor_, std::move(streams), build_id_),
+          reaper_(executor_),
+          signals_(executor_, SIGTERM, SIGINT, SIGHUP),
+          clock_(executor_),
+          changed_(executor_),
+          tasks_(executor_) {}
+
+    awaitable<void> run();
+
+    void nodes_up(const std::vector<NodeIndex>& nodes) override {
+        accounted_ += nodes.size();
+        note_up();
+        link_.news(FrameType::nodes_up, NodesMessage{nodes}.encode());
+    }
+    void failure(const FailureMessage& failure) override {
+        take_account(failure);
+        link_.news(FrameType::failure, failure.encode());
+    }
+    void exits(const std::vector<RankExit>& exits) override {
+        link_.news(FrameType::exits, ExitsMessage{exits}.encode());
+    }
+    void notice(const NoticeMessage& notice) override {
+        link_.news(FrameType::notice, notice.encode());
+    }
+    void fault(const FaultMessage& fault) override { link_.news(FrameType::fault, fault.encode()); }
+    void contacts(const ContactsMessage& contacts) override {
+        link_.keep(FrameType::contacts, contacts.encode(), false);
+    }
+    void routed(const RoutedMessage& routed) override {
+        link_.news(FrameType::routed, routed.encode());
+        if (std::exchange(over_when_linked_, false)) go_over(true);
+    }
+    void staged(const std::vector<NodeIndex>& nodes) override {
+        link_.news(FrameType::staged, NodesMessage{nodes}.encode());
+    }
+    void stage_wanted(const WantedMessage& message) override {
+        link_.pass(FrameType::stage_wanted, message.encode());
+    }
+    awaitable<bool> output(std::string message) override {
+        return link_.output(std::move(message));
+    }
+    void pass(FrameType type, std::string_view payload, const News& news, bool fresh) override {
+        if (fresh) take_account_of(type, news.body);
+        note_up();
+        link_.pass(type, payload);
+    }
+    awaitable<bool> pass_output(std::string payload, bool) override {
+        return link_.pass_output(std::move(payload));
+    }
+    void modex(std::string message) override { link_.keep(FrameType::modex, message, true); }
+    void input_wanted(uint64_t bytes) override {
+        link_.keep(FrameType::input_wanted, encode_number(bytes), false);
+    }
+    void input_refused() override { link_.keep(FrameType::input_refused, {}, false); }
+
+  private:
+    /// Somebody above or below is still being started: silence is more likely haste than death.
+    bool starting() const { return link_.parent_starting() || accounted_ < block_size_; }
+    awaitable<void> listen();
+    bool handle(const Frame& frame);
+    bool obey(const Frame& frame);
+    bool start(std::string_view payload);
+    bool assign(std::string_view payload);
+    bool reroute(std::string_view payload);
+    void go_over(bool late);
+    void take_account(const FailureMessage& failure);
+    void take_account_of(FrameType type, std::string_view news);
+    void open_link(std::vector<Contact> ancestors);
+    void direct_link_failed(Error error);
+    awaitable<void> wait_for_part();
+    awaitable<void> watch_signals();
+    awaitable<void> keep_time();
+    awaitable<void> leave();
+    LinkCounts counts() const;
+    void begin(JobPhase phase) {
+        if (job_.policies.stats) phases_.begin(phase, counts());
+    }
+    void tell_stats();
+    void note_up() {
+        if (accounted_ < block_size_ || times_.up != Clock::time_point()) return;
+        times_.up = Clock::now();
+        begin(job_.ranks > 0 ? JobPhase::run : JobPhase::place);
+    }
+
+    any_io_executor executor_;
+    const Factories& factories_;
+    const Guard& guard_;
+    std::string build_id_ = own_build_id();
+    ParentLink link_;
+    Reaper reaper_;
+    asio::signal_set signals_;
+    asio::steady_timer clock_;
+    Event changed_;
+    TaskGroup tasks_;
+    std::string job_bytes_;
+    JobMessage job_;
+    std::unique_ptr<Topology> topology_;
+    std::unique_ptr<Topology> routing_;  ///< null: as the job was started
+    std::unique_ptr<Transport> transport_;
+    std::unique_ptr<Node> node_;
+    NodeIndex self_ = 0;
+    std::string host_;
+    PhaseTimes times_;
+    PhaseCounts phases_;
+    bool told_to_finish_ = false;
+    bool parent_gone_ = false;
+    bool parent_paused_ = false;
+    bool rerouted_ = false;
+    bool over_when_linked_ = false;
+    size_t block_size_ = 0;
+    size_t accounted_ = 0;
+    bool stopping_ = false;
+};
+
+}  // namespace launch
