@@ -28,7 +28,8 @@ RoutesMessage JobRun::routes() const {
     const auto up = record_.up();
     for (size_t i = 0; i < up.size(); ++i) {
         const auto node = static_cast<NodeIndex>(i) + 1;
-        if (up[i]) routes.stops.push_back({*known.find(node), plan_.hosts[i].name});
+        const bool idle = record_.placed() && plan_.placement.node(i).empty();
+        if (up[i] && !idle) routes.stops.push_back({*known.find(node), plan_.hosts[i].name});
     }
     return routes;
 }

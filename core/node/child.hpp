@@ -40,6 +40,9 @@ struct ChildContext {
     const OrderLog& orders;
     /// A child tells where those of its block take direct links. False: nobody asked.
     std::function<bool(const ContactsMessage& contacts)> contacts_came;
+    /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it of
+    /// whom nothing was heard are started another way.
+    std::function<bool()> starts_hosts;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
 };
 
@@ -62,12 +65,12 @@ class Child {
     /// The link by which it was to come here is broken; or there is none.
     void come_broken(Link link);
     void never_came();
-    /// It has another parent in the routing tree: what still comes from it is taken, nothing is
-    /// said to it any more, and its end is no loss. The link stays: some transports' commands end
-    /// with it.
+    /// It has another parent in the routing tree: nothing is heard from or said to it any more, and
+    /// its end is no loss. The link stays: some transports' commands end with it.
     void retire();
     bool retired() const { return retired_; }
     bool cut_off() const { return cut_off_; }
+    const std::vector<FailureMessage::Range>& released_ranges() const { return released_; }
     bool rerouted() const { return rerouted_; }
     /// Part of its block has come to this node, or to one above: it is this child's no more.
     void release(NodeIndex first, NodeIndex count);
@@ -99,10 +102,14 @@ class Child {
     /// Tells the child whether hosts are still being started, if that is news.
     void announce(bool starting);
 
+    /// What is left to start when it is lost: parts of its block, in order.
+    const std::vector<FailureMessage::Range>& rest() const { return rest_; }
     /// The ranks of the nodes that are still below it; empty lists for the others.
     std::vector<std::vector<RankRun>> ranks_below() const;
     const Block& block() const { return block_; }
     bool ended() const { return ended_; }
+    /// All of its block has another parent.
+    bool released() const { return count_released() == block_.size(); }
     /// Its last link has ended, and it is waited for no more.
     bool gives_up() const { return gives_up_; }
     bool started() const { return link_ != nullptr; }
@@ -130,7 +137,6 @@ class Child {
     bool may_return() const;
     /// So many nodes of the block have another parent now.
     NodeIndex count_released() const;
-    bool released() const { return count_released() == block_.size(); }
     void keep(FrameType type, std::string_view body, bool now);
     void send_ping(bool starting);
     bool handle_news(Frame& frame);
@@ -144,6 +150,7 @@ class Child {
     bool placed() const { return context_.job.ranks > 0; }
     void give_part();
     void report_failure(Error error);
+    std::vector<FailureMessage::Range> not_come() const;
     std::vector<FailureMessage::Range> lost_below();
     std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void report_loss();
@@ -161,6 +168,7 @@ class Child {
     std::vector<std::pair<FrameType, std::string>> late_;
     std::optional<StageFeed> feed_;
     std::vector<FailureMessage::Range> released_;  ///< of the block: they have another parent
+    std::vector<FailureMessage::Range> rest_;
     LinkCounts past_counts_;                       ///< of links that broke
     uint32_t direct_links_ = 0;                    ///< that took a broken one's place
     uint32_t attached_ = 0;

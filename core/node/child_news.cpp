@@ -8,6 +8,7 @@
 namespace launch {
 
 bool Child::handle(Frame& frame) {
+    if (retired_) return true;  // it says all that matters to its new parent, again
     switch (frame.type) {
         case FrameType::output:
             outputs_.push_back({link_, std::move(frame.payload)});
@@ -139,18 +140,36 @@ awaitable<void> Child::forward_output() {
     }
 }
 
-/// The nodes of the block that have found no other parent.
-std::vector<FailureMessage::Range> Child::lost_below() {
-    std::sort(released_.begin(), released_.end(),
+/// The nodes of the block below its first that have found no other parent.
+std::vector<FailureMessage::Range> Child::not_come() const {
+    auto released = released_;
+    std::sort(released.begin(), released.end(),
               [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<FailureMessage::Range> lost;
+    std::vector<FailureMessage::Range> ranges;
     NodeIndex next = block_.first + 1;
-    for (const auto& [first, count] : released_) {
-        if (first > next) lost.push_back({next, first - next});
+    for (const auto& [first, count] : released) {
+        if (first > next) ranges.push_back({next, first - next});
         next = std::max(next, first + count);
     }
     const NodeIndex end = block_.first + block_.size();
-    if (next < end) lost.push_back({next, end - next});
+    if (next < end) ranges.push_back({next, end - next});
+    return ranges;
+}
+
+/// Those of them that are lost with it: of the others nothing was heard, and they may be started.
+std::vector<FailureMessage::Range> Child::lost_below() {
+    const auto missing = not_come();
+    if (rerouted_ || !context_.starts_hosts()) return missing;
+    std::vector<FailureMessage::Range> lost;
+    const auto add = [](std::vector<FailureMessage::Range>& ranges, NodeIndex node) {
+        if (!ranges.empty() && ranges.back().first + ranges.back().count == node)
+            ++ranges.back().count;
+        else
+            ranges.push_back({node, 1});
+    };
+    for (const auto& [first, count] : missing)
+        for (NodeIndex node = first; node - first < count; ++node)
+            add(context_.news.had(node, NewsClass::control) > 0 ? lost : rest_, node);
     return lost;
 }
 

@@ -14,6 +14,7 @@ constexpr uint64_t smallest_window = 32u << 10;
 /// Lines of LAUNCH_LOG that wait for a slow reader.
 constexpr size_t most_trace_lines = 10'000;
 constexpr uint64_t largest_window = 512u << 10;
+constexpr milliseconds retired_limit{500};
 
 bool holds_rank(const std::vector<RankRun>& runs, uint32_t rank) {
     return std::any_of(runs.begin(), runs.end(), [rank](const RankRun& run) {
@@ -45,7 +46,8 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
                news_,
                [this](NodeIndex origin, size_t bytes) { confirm(origin, bytes); },
                orders_,
-               [this](const ContactsMessage& message) { return contacts_came(message); }},
+               [this](const ContactsMessage& message) { return contacts_came(message); },
+               [this] { return late_ && !assignment_ && !stop_.stop_requested(); }},
       ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
       changed_(executor),
       tasks_(executor) {}
@@ -113,14 +115,24 @@ void Node::add_ranks_of(const Child& child, const std::vector<std::vector<RankRu
     if (reads_input(ranks)) input_.add(child.input_key());
 }
 
-/// The host at the top of a block could not be started: what was to be below it is started from
-/// here.
+/// The host at the top of a block could not be started, or was lost before those below it were
+/// heard of: they are started from here.
 void Node::start_rest(const Child& failed) {
-    if (failed.started()) return;
+    if (failed.started()) return start_parts(failed);
     const Block& rest = failed.block();
     if (rest.size() > 0 && !stop_.stop_requested())
         start_blocks(rest, spread_rest(settings_.topology, rest.size()));
     if (!late_) modex_->remove_child(failed.index());  // now: no fence may take the rest for gone
+}
+
+void Node::start_parts(const Child& lost) {
+    for (const auto& [first, count] : lost.rest()) {
+        const Block part = lost.block().part(first, count);
+        auto starts = spread_rest(settings_.topology, count + 1);  // below the lost one
+        for (NodeIndex& start : starts)
+            --start;
+        start_blocks(part, starts);
+    }
 }
 
 awaitable<void> Node::run_child(Child& child) {
@@ -204,27 +216,44 @@ bool Node::output_pending() const {
                        [](const auto& child) { return child->output_pending(); });
 }
 
+bool Node::children_left(bool retired) const {
+    return std::any_of(children_.begin(), children_.end(), [retired](const auto& child) {
+        return !child->ended() && child->retired() == retired;
+    });
+}
+
+/// Of retired children the commands here may end with the link; but others watch over them.
 awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
     for (const auto& child : children_)
         child->finish();
     auto deadline = Clock::now() + limit;
-    while (running_children_ > 0 && Clock::now() < deadline) {
+    while (children_left(false) && Clock::now() < deadline) {
         co_await changed_.wait_until(std::min(deadline, Clock::now() + milliseconds{200}));
         // A slow reader is no reason to cut anybody off.
         if (output_pending()) deadline = Clock::now() + limit;
     }
+    deadline = std::min(deadline, Clock::now() + retired_limit);
+    while (children_left(true) && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
     std::vector<std::string> stuck;
     for (const auto& child : children_) {
         if (child->ended()) continue;
-        if (child->retired()) {
-            child->close();
-            continue;
-        }
-        stuck.push_back(child->block().hosts.front().name);
+        if (!child->retired()) stuck.push_back(child->block().hosts.front().name);
         child->close();
     }
+    close_waiting_links();
     changed_.notify();
     co_return stuck;
+}
+
+/// Of those who have not come, or have been sent on.
+void Node::close_waiting_links() {
+    for (const auto& link : parting_)
+        link->close();
+    early_peers_.clear();
+    if (!routing_) return;
+    for (const auto& [node, link] : routing_->children)
+        if (link) link->close();
 }
 
 awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {

@@ -123,15 +123,21 @@ class Node : private ModexHost, private DirectLinkHandler {
     void listen();
     awaitable<void> ask_for_contacts();
     void open_peers();
+    bool waits_for_peer(NodeIndex from) const {
+        return routing_ && !finishing_ && early_peers_.count(from) == 0;
+    }
     void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
     bool contacts_came(const ContactsMessage& message);
     void send_contacts();
+    void note_missing();
     awaitable<void> dial_route_parent();
     void tell_routed(const std::string& cause);
     void go_over();
     awaitable<void> run_routed(Child& child);
     awaitable<void> take_routed(Child& child, Child::Link link);
     awaitable<void> send_over(Child::Link link);
+    void tell_routes(Child& child);
+    bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
     Child* child_above(NodeIndex node);
     awaitable<void> receive(NodeIndex from, Child::Link link);
@@ -149,6 +155,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void set_window(size_t children);
     void start_rest(const Child& failed);
+    void start_parts(const Child& lost);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);
     bool reads_input(const std::vector<std::vector<RankRun>>& ranks) const;
@@ -156,6 +163,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// Ranks are known, here and below.
     bool placed() const { return settings_.job.ranks > 0; }
     awaitable<std::vector<std::string>> finish_children(milliseconds limit);
+    void close_waiting_links();
 
     any_io_executor executor_;
     Settings settings_;
@@ -181,7 +189,9 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::unique_ptr<Routing> routing_;  ///< null: contacts are not asked for
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
     /// That came before.
-    std::vector<std::pair<NodeIndex, std::unique_ptr<ByteStream>>> early_peers_;
+    std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
+    std::vector<Child::Link> parting_;  ///< to those who were sent on
+    std::vector<FailureMessage::Range> failed_;  ///< below this node
     NodeIndex self_ = 0;
     NodeIndex block_size_ = 1;
     std::string address_;  ///< by which this node was reached

@@ -54,7 +54,7 @@ Child* Node::child_above(NodeIndex node) {
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
     if (purpose == LinkPurpose::route) return wants_route(from);
-    if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : routing_ != nullptr;
+    if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : waits_for_peer(from);
     if (purpose == LinkPurpose::attach)
         return !refusing_ && (child_above(from) != nullptr || (routing_ && routing_->gone_over));
     const Child* child = child_at(from);
@@ -104,7 +104,14 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
         child->attach(link, *message, false);
         taken = true;
     }
-    if (!taken) link->close();
+    if (!taken) {
+        link->close();
+        co_return;
+    }
+    tell_routes(*child_at(from));
+    // It does not come by the link that was made for that any more.
+    if (routing_ && routing_->children.count(from) > 0) routing_->children[from]->close();
+    changed_.notify();
 }
 
 /// Takes over a node from below a child that it has lost. False: its block is not of that child.
@@ -151,7 +158,9 @@ bool Node::pass_ack(std::string_view payload) {
 }
 
 void Node::confirm(NodeIndex origin, size_t bytes) {
-    if (!acks_ || !acks_->took(origin, bytes)) return;
+    // Who is to have another parent says all of it again there.
+    const bool moving = settings_.routing != nullptr && routing_ && !routing_->settled;
+    if (moving || !acks_ || !acks_->took(origin, bytes)) return;
     pass_ack(AckMessage{origin, news_.had(origin, NewsClass::control),
                         news_.had(origin, NewsClass::output)}
                  .encode());

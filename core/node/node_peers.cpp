@@ -19,13 +19,14 @@ awaitable<void> Node::ask_for_contacts() {
     co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
     if (links_ && !routing_) order(FrameType::want_contacts, 0);
     const auto deadline = Clock::now() + contacts_limit;
-    while (routing_ && !peers_ && !finishing_ && Clock::now() < deadline)
+    const auto comes = [this] { return routing_ && !peers_ && !has_routes() && !finishing_; };
+    while (comes() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     if (!peers_ && !finishing_) modex_->no_peers();
 }
 
-/// All contacts are known here, and ranks are placed: on each host, or those without would not hear
-/// of what goes on.
+/// All contacts are known here, and ranks are placed: on each host of the table, or those without
+/// would not hear of what goes on.
 void Node::open_peers() {
     if (peers_ || !routing_ || !routing_->table || !placed()) return;
     const RouteTable& table = *routing_->table;
@@ -46,7 +47,7 @@ void Node::open_peers() {
 /// Another node may know all contacts before this one does.
 void Node::take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream) {
     if (!peers_) {
-        early_peers_.emplace_back(from, std::move(stream));
+        early_peers_.emplace(from, std::move(stream));
     } else if (peers_->wants(from)) {
         peers_->take(from, std::move(stream));
     } else {

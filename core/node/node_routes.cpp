@@ -33,6 +33,7 @@ void Node::open_routing() {
     }
     gather.add({{self_, address_, contacts.front().port}});
     if (contacts[1].node == 0) gather.add({{0, contacts[1].address, 0}});
+    note_missing();
     send_contacts();
 }
 
@@ -44,11 +45,20 @@ bool Node::contacts_came(const ContactsMessage& message) {
 }
 
 void Node::account(const FailureMessage& failure) {
+    failed_.push_back({failure.node, 1});
+    failed_.insert(failed_.end(), failure.below.begin(), failure.below.end());
     if (!routing_) return;
-    routing_->gather.missing(failure.node, 1);
-    for (const auto& [first, count] : failure.below)
-        routing_->gather.missing(first, count);
+    note_missing();
     send_contacts();
+}
+
+/// Those who have another parent now tell theirs there.
+void Node::note_missing() {
+    for (const auto& [first, count] : failed_)
+        routing_->gather.missing(first, count);
+    for (const auto& child : children_)
+        for (const auto& [first, count] : child->released_ranges())
+            routing_->gather.missing(first, count);
 }
 
 void Node::send_contacts() {
@@ -65,17 +75,17 @@ void Node::new_parent() {
 
 bool Node::route(std::string_view payload) {
     if (!routing_) return false;
-    if (routing_->table) return true;  // from the parent before this one
+    if (!routing_->bytes.empty()) return true;  // from the parent before this one
     auto message = RoutesMessage::decode(payload);
     if (!message) return false;
-    const Topology& topology =
-        settings_.routing != nullptr ? *settings_.routing : settings_.topology;
+    const bool changes = settings_.routing != nullptr;
+    const Topology& topology = changes ? *settings_.routing : settings_.topology;
     routing_->table = RouteTable::make(topology, self_, std::move(*message));
-    if (!routing_->table) return false;
+    if (!routing_->table && changes) return false;  // else a host without ranks
     routing_->bytes = payload;
     for (const auto& child : children_)
         child->send(FrameType::routes, payload);
-    if (settings_.routing != nullptr)
+    if (changes)
         tasks_.spawn(dial_route_parent());
     else
         open_peers();
@@ -88,8 +98,7 @@ void Node::tell_routed(const std::string& cause) {
     changed_.notify();
 }
 
-/// The first child in the tree of the start may be the parent's child in this one too: its link
-/// stays.
+/// Who has the same parent in both trees keeps its link.
 awaitable<void> Node::dial_route_parent() {
     const auto& ancestors = routing_->table->ancestors();
     if (ancestors.empty()) co_return;
@@ -112,7 +121,7 @@ bool Node::wants_route(NodeIndex from) const {
 }
 
 bool Node::reroute(bool go) {
-    if (!has_routes()) return false;
+    if (!routing_ || (go && !routing_->table)) return false;
     if (std::exchange(routing_->settled, true)) return true;
     for (const auto& child : children_)
         child->send(FrameType::reroute, encode_number(go ? 1 : 0));
@@ -162,13 +171,14 @@ awaitable<void> Node::run_routed(Child& child) {
     const auto deadline = Clock::now() + come_limit;
     const auto waits = [&] {
         const bool here = routing_->ready && links.count(child.index()) > 0;
-        return !here && !child.started() && !child.cut_off() && Clock::now() < deadline;
+        return !here && !child.started() && !child.cut_off() && !child.released() &&
+               Clock::now() < deadline;
     };
     while (waits())
         co_await changed_.wait_until(deadline);
     const Child::Link link = links[child.index()];
     if (link && !child.cut_off()) co_await take_routed(child, link);
-    if (!child.started() && !child.cut_off()) child.never_came();
+    if (!child.started() && !child.cut_off() && !child.released()) child.never_came();
     co_await run_child(child);
 }
 
@@ -187,10 +197,18 @@ awaitable<void> Node::take_routed(Child& child, Child::Link link) {
     }
 }
 
+/// To one that came here, and may have missed it.
+void Node::tell_routes(Child& child) {
+    if (!routing_ || routing_->bytes.empty() || routing_->gone_over) return;
+    child.send(FrameType::routes, routing_->bytes);
+    if (routing_->settled) child.send(FrameType::reroute, encode_number(0));
+}
+
 /// For one that lost its parent before it was told: it gets the word here.
 awaitable<void> Node::send_over(Child::Link link) {
     TaskGroup writing(executor_);
     writing.spawn(write_to_end(link));
+    parting_.push_back(link);
     link->send(FrameType::attached, AttachedMessage{{}, context_.contacts}.encode());
     link->send(FrameType::routes, routing_->bytes);
     link->send(FrameType::reroute, encode_number(1));

@@ -58,12 +58,16 @@ void PeerLinks::use(uint32_t place, Link link) {
 }
 
 bool PeerLinks::wants(NodeIndex from) const {
-    return !stop_.stop_requested() && table_.place_of(from).has_value();
+    const auto place = table_.place_of(from);
+    if (!place || stop_.stop_requested() || incoming_.count(*place) > 0) return false;
+    const auto peer = peers_.find(*place);
+    return peer == peers_.end() || !peer->second.lost;
 }
 
 /// What is to be said there goes by the same link, unless this node has just made one of its own.
 void PeerLinks::take(NodeIndex from, std::unique_ptr<ByteStream> stream) {
     const uint32_t place = *table_.place_of(from);
+    incoming_.insert(place);
     auto link = std::make_shared<FramedLink>(executor_, std::move(stream));
     link->send_magic();
     const auto known = peers_.find(place);

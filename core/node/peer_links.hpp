@@ -4,6 +4,7 @@
 #include <functional>
 #include <map>
 #include <memory>
+#include <set>
 #include <stop_token>
 #include <string>
 
@@ -59,6 +60,7 @@ class PeerLinks {
     const RouteTable& table_;
     Settings settings_;
     std::map<uint32_t, Peer> peers_;  ///< to whom something was to be said
+    std::set<uint32_t> incoming_;     ///< who made a link to here, at most one each
     std::vector<Link> open_;
     std::stop_source stop_;
     TaskGroup tasks_;

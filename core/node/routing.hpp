@@ -23,8 +23,9 @@ namespace launch {
 /// has reached its new parent (`ready`) listens to its new children, and asks those that it keeps
 /// to say again what the head has not confirmed, as new ones do by themselves: so everybody says it
 /// once, from the head downwards, and on its way up everything passes those who have had all before
-/// it. What still goes up the old links is taken there. No ranks run yet: their start is the first
-/// that goes by the routing tree.
+/// it. What still goes up the old links is not taken any more. No ranks run yet: their start is
+/// the first that goes by the routing tree.
+///
 /// Where large data is to go between any two nodes, the first two steps come in the middle of a
 /// job, and nobody changes the tree.
 struct Routing {

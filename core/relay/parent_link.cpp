@@ -186,7 +186,7 @@ void ParentLink::beat(bool starting, bool excused) {
     starting_ = starting;
     if (move_) move_->beat();
     if (!link_->take_spoken() || kept_.owed() > 0) send_ping();
-    missed_beats_ = link_->take_heard() || excused ? 0 : missed_beats_ + 1;
+    missed_beats_ = link_->take_heard() || excused || coming_ ? 0 : missed_beats_ + 1;
     if (missed_beats_ >= Heartbeat::limit(starting)) link_->close();
 }
 

@@ -48,7 +48,9 @@ void ParentLink::reroute(Route route) {
     rerouted_ = true;
     kin_.size = route.size;
     kin_.ancestors = route.ancestors;
-    if (!route.link && !route.moves) return;
+    // A link that has taken another's place may lead to who does not listen to it any more.
+    const bool settled = renewals_ == 0 && route.ancestors.front().node == parent_;
+    if (!route.link && !route.moves && settled) return;
     route_ = std::move(route);
     if (route_->late) link_->close();
 }

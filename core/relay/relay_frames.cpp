@@ -68,8 +68,9 @@ bool RelayRun::assign(std::string_view payload) {
 /// Who was late to be told of the nodes has no link yet when it is told to go over.
 bool RelayRun::reroute(std::string_view payload) {
     const auto go = decode_number(payload);
-    if (!go || !node_ || !node_->has_routes()) return false;
+    if (!go || !node_) return false;
     if (*go == 0) return node_->reroute(false);
+    if (!node_->has_routes()) return false;
     if (node_->routing().linked)
         go_over(false);
     else

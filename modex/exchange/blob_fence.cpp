@@ -123,7 +123,8 @@ void BlobFence::pass_up() {
 /// Much is worth the time until links between peers can be had. They are asked for once a job.
 bool BlobFence::waits_for_peers() {
     const Peers& peers = state_.peers;
-    if (peers.open() || peers.lost || !state_.settings.heals || !coming_.collect) return false;
+    const bool cannot = peers.open() || peers.lost || coming_.peers_lost;
+    if (cannot || !state_.settings.heals || !coming_.collect) return false;
     if (state_.children.empty() || !worth_peers(asked_, coming_.bytes())) return false;
     waited_ = true;
     if (!std::exchange(asked_for_peers_, true)) state_.sink.peers_wanted();
