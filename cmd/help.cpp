@@ -23,9 +23,9 @@ constexpr std::string_view examples =
 
 constexpr std::string_view exit_codes =
     "  0 all ranks succeeded; else the code of the rank that failed first, 128+N if signal N\n"
-    "  ended it; 2 bad usage, 69 host unreachable or lost, 70 internal fault, 74 output not\n"
-    "  written, 76 a rank broke the rules of PMI, 124 --timeout, 126 program not executable or\n"
-    "  no folder -wdir, 127 program not found.\n";
+    "  ended it; 2 bad usage, 69 host unreachable or lost, 70 internal fault, 73 file not\n"
+    "  staged, 74 output not written, 76 a rank broke the rules of PMI, 124 --timeout, 126\n"
+    "  program not executable or no folder -wdir, 127 program not found.\n";
 
 constexpr std::string_view variables =
     "  Each rank finds LAUNCH_RANK, LAUNCH_SIZE, LAUNCH_LOCAL_RANK, LAUNCH_LOCAL_SIZE,\n"

@@ -141,6 +141,10 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     if (!done) return std::move(done.error());
     const auto note = spec.transport.name == "local" ? "" : port_note(spec.hosts);
     if (!note.empty()) made.notes.push_back(note);
+    const auto modex = static_cast<size_t>(spec.policies.modex);
+    if (spec.policies.links.choice == LinkChoice::spawn && names_peers(spec.policies.modex))
+        made.notes.push_back("--modex " + std::string(modex_choice_names[modex]) +
+                             " needs direct links: with --links ssh all goes along the tree");
     return made;
 }
 

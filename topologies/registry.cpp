@@ -21,7 +21,7 @@ constexpr std::array<TopologyInfo, 6> known{{
     {"flat", "the head starts every host itself"},
     {"binomial", "a tree of degree and depth log2 of the number of hosts"},
     {"chain", "every host starts the next one"},
-    {"hypercube", "as --routing: the binomial tree, and along all edges for large data"},
+    {"hypercube", "the binomial tree; large data go along all edges of the cube"},
 }};
 
 Error wrong(std::string cause, std::string hint) {

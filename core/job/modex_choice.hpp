@@ -33,6 +33,11 @@ enum class ModexChoice : uint8_t {
     last = doubling,
 };
 
+constexpr bool names_peers(ModexChoice choice) {
+    return choice == ModexChoice::ring || choice == ModexChoice::bruck ||
+           choice == ModexChoice::doubling;
+}
+
 /// Names as the user writes them, indexed by the value.
 constexpr auto pmi_choice_names =
     std::to_array<std::string_view>({"auto", "pmi1", "pmi1-port", "pmi2", "pmix", "none"});

@@ -47,7 +47,10 @@ Result<std::unique_ptr<Topology>> choose_routing(const Plan& plan, const std::st
     std::unique_ptr<Topology> none;
     if (name.empty() || plan.local) return none;
     auto routing = make_topology(name, 0, plan.nodes(), nullptr);
-    if (!routing) routing.error().operation = "choose --routing";
+    if (!routing) {
+        routing.error().operation = "choose --routing";
+        routing.error().hint += routing.error().hint.starts_with("known: ") ? ", spawn" : "";
+    }
     if (!routing || (*routing)->name() != plan.topology->name()) return routing;
     return none;
 }

@@ -40,8 +40,8 @@ struct ChildContext {
     const OrderLog& orders;
     /// A child tells where those of its block take direct links. False: nobody asked.
     std::function<bool(const ContactsMessage& contacts)> contacts_came;
-    /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it of
-    /// whom nothing was heard are started another way.
+    /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
+    /// of whom nothing was heard are started another way.
     std::function<bool()> starts_hosts;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
 };
@@ -169,8 +169,8 @@ class Child {
     std::optional<StageFeed> feed_;
     std::vector<FailureMessage::Range> released_;  ///< of the block: they have another parent
     std::vector<FailureMessage::Range> rest_;
-    LinkCounts past_counts_;                       ///< of links that broke
-    uint32_t direct_links_ = 0;                    ///< that took a broken one's place
+    LinkCounts past_counts_;     ///< of links that broke
+    uint32_t direct_links_ = 0;  ///< that took a broken one's place
     uint32_t attached_ = 0;
     bool listening_ = false;
     bool finishing_ = false;

@@ -190,7 +190,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
     /// That came before.
     std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
-    std::vector<Child::Link> parting_;  ///< to those who were sent on
+    std::vector<Child::Link> parting_;           ///< to those who were sent on
     std::vector<FailureMessage::Range> failed_;  ///< below this node
     NodeIndex self_ = 0;
     NodeIndex block_size_ = 1;

@@ -47,6 +47,9 @@ struct JobMessage {
     StageSpec stage;              ///< what nodes get before their ranks start
     std::string link_key;         ///< of the job's direct links; see core/link/direct_links.hpp
 
+    /// The tree that runs the job is the spanning tree of a hypercube.
+    bool runs_on_hypercube() const { return (routing.empty() ? topology : routing) == "hypercube"; }
+
     std::string encode() const;
     static std::optional<JobMessage> decode(std::string_view payload);
 };

@@ -32,7 +32,7 @@ void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     const bool heals = policies.links.choice != LinkChoice::spawn;
     const bool absent_is_fatal = !policies.keep_going && !policies.survives_host_loss();
     ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals};
-    settings.hypercube = job_.routing == "hypercube";
+    settings.hypercube = job_.runs_on_hypercube();
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));
 }

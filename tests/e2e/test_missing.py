@@ -4,6 +4,7 @@ import contextlib
 import os
 import re
 import signal
+import time
 
 from harness import *
 
@@ -117,6 +118,16 @@ def too_few_spares_are_fatal(cluster):
         expect(result, out_lines=places([cluster.hosts[i] for i in (6, 1, 4, 5)]), err_lines=3,
                err_contains=[f"{cluster.hosts[6]} takes the place of {cluster.hosts[0]}\n",
                              f"goes on without {cluster.fold(2, 2)}: 4 ranks on 4 hosts\n"])
+
+
+@needs_cluster(6)
+def who_was_to_be_started_by_a_host_that_is_lost_is_started_from_above(cluster):
+    with slow(cluster, cluster.hosts[1], 1.5):
+        job = Job([LAUNCH, "--allow-missing", "-k", "1", "-hosts", cluster.fold(4), *PLACE])
+        eventually(lambda: launch_pids(cluster, cluster.hosts[0]), what="the relay")
+        time.sleep(0.5)
+        os.kill(min(launch_pids(cluster, cluster.hosts[0])), signal.SIGKILL)
+        expect(job.wait(30), out_lines=places(cluster.hosts[1:4]), err_contains=[f"goes on without {cluster.hosts[0]}: 3 ranks on 3 hosts"])
 
 
 @needs_cluster(6)

@@ -10,15 +10,10 @@ constexpr uint64_t large = 4u << 20;
 /// Of a node, on average; see choose_way().
 constexpr uint64_t long_step = 512u << 10;
 
-bool asks_for_peers(ModexChoice asked) {
-    return asked == ModexChoice::ring || asked == ModexChoice::bruck ||
-           asked == ModexChoice::doubling;
-}
-
 }  // namespace
 
 bool worth_peers(ModexChoice asked, uint64_t bytes) {
-    return asks_for_peers(asked) || (asked != ModexChoice::gather && bytes > large);
+    return names_peers(asked) || (asked != ModexChoice::gather && bytes > large);
 }
 
 uint64_t most_in_one_message(const Peers& peers) {
@@ -28,7 +23,7 @@ uint64_t most_in_one_message(const Peers& peers) {
 
 uint64_t most_carried(ModexChoice asked, const Peers& peers) {
     if (!peers.usable() || asked == ModexChoice::gather) return most_in_one_message(peers);
-    return asks_for_peers(asked) ? 0 : large;
+    return names_peers(asked) ? 0 : large;
 }
 
 GatherWay choose_way(ModexChoice asked, bool hypercube, uint64_t bytes, uint32_t nodes) {
