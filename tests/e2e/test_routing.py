@@ -252,7 +252,8 @@ def where_peers_cannot_be_reached_the_tree_carries_all(cluster):
     finally:
         cluster.exec(a, "ip", "route", "del", "blackhole", address[b] + "/32")
         cluster.exec(b, "ip", "route", "del", "blackhole", address[a] + "/32")
-    cards("-k", "3", "--links", "ssh", "--modex", "ring", hosts=cluster.fold(HOSTS))
+    expect(launch("-hosts", cluster.fold(HOSTS), "--links", "ssh", "--modex", "ring", helper("pmix_cards"), "collect", "300", "1"),
+           out=f"cards of {HOSTS} ranks are right\n", err_lines=1, err_contains="needs direct links")
 
 
 if __name__ == "__main__":
