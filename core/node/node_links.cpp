@@ -110,7 +110,7 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
     }
     tell_routes(*child_at(from));
     // It does not come by the link that was made for that any more.
-    if (routing_ && routing_->children.count(from) > 0) routing_->children[from]->close();
+    if (const Child::Link unused = routing_ ? routing_->link_of(from) : nullptr) unused->close();
     changed_.notify();
 }
 

@@ -151,7 +151,7 @@ void Node::go_over() {
         if (known != nullptr) {
             known->reroute(block, table.absent(block));
             // It came here when it lost its parent, and did not know that it would stay.
-            if (const Child::Link link = routing_->children[block.first]) link->close();
+            if (const Child::Link link = routing_->link_of(block.first)) link->close();
             continue;
         }
         children_.push_back(std::make_unique<Child>(context_, block));
@@ -167,16 +167,15 @@ void Node::go_over() {
 
 /// The child has its link here already, and says who it is when it has gone over too.
 awaitable<void> Node::run_routed(Child& child) {
-    auto& links = routing_->children;
     const auto deadline = Clock::now() + come_limit;
     const auto waits = [&] {
-        const bool here = routing_->ready && links.count(child.index()) > 0;
+        const bool here = routing_->ready && routing_->link_of(child.index());
         return !here && !child.started() && !child.cut_off() && !child.released() &&
                Clock::now() < deadline;
     };
     while (waits())
         co_await changed_.wait_until(deadline);
-    const Child::Link link = links[child.index()];
+    const Child::Link link = routing_->link_of(child.index());
     if (link && !child.cut_off()) co_await take_routed(child, link);
     if (!child.started() && !child.cut_off() && !child.released()) child.never_came();
     co_await run_child(child);

@@ -36,6 +36,11 @@ struct Routing {
     std::optional<RouteTable> table;
     /// Links of those who are to be children, until the tree is gone over to.
     std::map<NodeIndex, std::shared_ptr<FramedLink>> children;
+    /// Null: it has none.
+    std::shared_ptr<FramedLink> link_of(NodeIndex child) const {
+        const auto at = children.find(child);
+        return at == children.end() ? nullptr : at->second;
+    }
     /// The link to the parent there, if it is another one than now.
     std::shared_ptr<FramedLink> parent;
     bool moves = true;     ///< the parent there is another one
