@@ -158,7 +158,7 @@ std::vector<FailureMessage::Range> Child::not_come() const {
 
 /// Those of them that are lost with it: of the others nothing was heard, and they may be started.
 std::vector<FailureMessage::Range> Child::lost_below() {
-    const auto missing = not_come();
+    auto missing = not_come();
     if (rerouted_ || !context_.starts_hosts()) return missing;
     std::vector<FailureMessage::Range> lost;
     const auto add = [](std::vector<FailureMessage::Range>& ranges, NodeIndex node) {
