@@ -38,7 +38,7 @@ RoutesMessage JobRun::routes() const {
 /// exchange.
 void JobRun::contacts(const ContactsMessage&) {
     changed_.notify();
-    if (!plan_.routing && contacts_known()) node_.route(routes().encode());
+    if (!plan_.routing && !node_.has_routes() && contacts_known()) node_.route(routes().encode());
 }
 
 void JobRun::routed(const RoutedMessage& routed) {

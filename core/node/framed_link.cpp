@@ -227,4 +227,15 @@ awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
     co_return frame;
 }
 
+awaitable<std::optional<AttachMessage>> receive_attach(any_io_executor executor,
+                                                       std::shared_ptr<FramedLink> link,
+                                                       NodeIndex from,
+                                                       std::chrono::milliseconds limit) {
+    auto frame = co_await receive_within(executor, link, limit);
+    const bool attaches = frame && frame->has_value() && (*frame)->type == FrameType::attach;
+    auto message = attaches ? AttachMessage::decode((*frame)->payload) : std::nullopt;
+    if (message && message->node != from) message.reset();
+    co_return message;
+}
+
 }  // namespace launch

@@ -7,6 +7,7 @@
 #include "core/async/event.hpp"
 #include "core/transport.hpp"
 #include "core/wire/frame.hpp"
+#include "core/wire/link_messages.hpp"
 #include "core/wire/stats.hpp"
 
 namespace launch {
@@ -101,6 +102,12 @@ awaitable<void> write_to_end(std::shared_ptr<FramedLink> link);
 /// The next frame, if it comes in time; else the link is closed.
 awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
                                                        std::shared_ptr<FramedLink> link,
+                                                       std::chrono::milliseconds limit);
+
+/// By which node `from` says who it is on a link of its own; nothing where it says something else.
+awaitable<std::optional<AttachMessage>> receive_attach(any_io_executor executor,
+                                                       std::shared_ptr<FramedLink> link,
+                                                       NodeIndex from,
                                                        std::chrono::milliseconds limit);
 
 }  // namespace launch

@@ -78,10 +78,8 @@ void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<Byte
 
 /// A node that lost its parent, perhaps us, says who it is.
 awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
-    auto frame = co_await receive_within(executor_, link, attach_limit);
-    const bool attaches = frame && frame->has_value() && (*frame)->type == FrameType::attach;
-    const auto message = attaches ? AttachMessage::decode((*frame)->payload) : std::nullopt;
-    if (!message || message->node != from || !wants_link(from, LinkPurpose::attach)) {
+    const auto message = co_await receive_attach(executor_, link, from, attach_limit);
+    if (!message || !wants_link(from, LinkPurpose::attach)) {
         link->close();
         co_return;
     }

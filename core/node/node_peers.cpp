@@ -28,7 +28,7 @@ awaitable<void> Node::ask_for_contacts() {
 /// All contacts are known here, and ranks are placed: on each host of the table, or those without
 /// would not hear of what goes on.
 void Node::open_peers() {
-    if (peers_ || !routing_ || !routing_->table || !placed()) return;
+    if (peers_ || !has_routes() || !placed()) return;
     const RouteTable& table = *routing_->table;
     if (table.places() != settings_.job.nodes + 1) return;
     PeerLinks::Settings settings;

@@ -1,7 +1,5 @@
 // How a node goes over from the tree of the start to the routing tree; see Routing.
 
-#include <algorithm>
-
 #include "core/node/node.hpp"
 
 namespace launch {
@@ -182,10 +180,8 @@ awaitable<void> Node::run_routed(Child& child) {
 }
 
 awaitable<void> Node::take_routed(Child& child, Child::Link link) {
-    auto frame = co_await receive_within(executor_, link, come_limit);
-    const bool attaches = frame && frame->has_value() && (*frame)->type == FrameType::attach;
-    const auto message = attaches ? AttachMessage::decode((*frame)->payload) : std::nullopt;
-    const bool came = message && message->node == child.index() && message->rerouted;
+    const auto message = co_await receive_attach(executor_, link, child.index(), come_limit);
+    const bool came = message && message->rerouted;
     if (child.started()) {
         link->close();  // it has come over another one meanwhile
     } else if (came) {

@@ -1,7 +1,5 @@
 #include "core/node/peer_links.hpp"
 
-#include <algorithm>
-
 namespace launch {
 
 PeerLinks::PeerLinks(any_io_executor executor, DirectLinks& links, const RouteTable& table,
@@ -38,20 +36,24 @@ awaitable<void> PeerLinks::reach(uint32_t place) {
         lose(place);
         co_return;
     }
-    auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
-    link->send_magic();
-    use(place, std::move(link));
+    if (stop_.stop_requested())
+        (*stream)->close();
+    else
+        use(place, open(place, std::move(*stream)));
 }
 
-void PeerLinks::use(uint32_t place, Link link) {
-    if (stop_.stop_requested()) {
-        link->close();
-        return;
-    }
-    Peer& peer = peers_[place];
+PeerLinks::Link PeerLinks::open(uint32_t place, std::unique_ptr<ByteStream> stream) {
+    auto link = std::make_shared<FramedLink>(executor_, std::move(stream));
+    link->send_magic();
     open_.push_back(link);
     tasks_.spawn(write_to_end(link));
     tasks_.spawn(listen(place, link));
+    return link;
+}
+
+/// For what is to be said there.
+void PeerLinks::use(uint32_t place, Link link) {
+    Peer& peer = peers_[place];
     for (auto& message : std::exchange(peer.waiting, {}))
         link->send_granted(FrameType::peer, message);
     peer.link = std::move(link);
@@ -68,13 +70,9 @@ bool PeerLinks::wants(NodeIndex from) const {
 void PeerLinks::take(NodeIndex from, std::unique_ptr<ByteStream> stream) {
     const uint32_t place = *table_.place_of(from);
     incoming_.insert(place);
-    auto link = std::make_shared<FramedLink>(executor_, std::move(stream));
-    link->send_magic();
-    const auto known = peers_.find(place);
-    if (known == peers_.end()) return use(place, std::move(link));
-    open_.push_back(link);
-    tasks_.spawn(write_to_end(link));
-    tasks_.spawn(listen(place, std::move(link)));
+    const bool known = peers_.count(place) > 0;
+    auto link = open(place, std::move(stream));
+    if (!known) use(place, std::move(link));
 }
 
 awaitable<void> PeerLinks::listen(uint32_t place, Link link) {

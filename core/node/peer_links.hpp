@@ -51,6 +51,7 @@ class PeerLinks {
     };
 
     awaitable<void> reach(uint32_t place);
+    Link open(uint32_t place, std::unique_ptr<ByteStream> stream);
     void use(uint32_t place, Link link);
     awaitable<void> listen(uint32_t place, Link link);
     void lose(uint32_t place);

@@ -42,9 +42,10 @@ bool RelayRun::start(std::string_view payload) {
                        factories_.modex, factories_.links, guard_},
         reaper_, *this);
     auto ancestors = std::move(subtree->ancestors);
+    const Reached addresses = reached(job_);
     if (!ancestors.empty() && ancestors.front().address.empty())
-        ancestors.front().address = reached(job_).from;
-    node_->open(block, ancestors, reached(job_).by);
+        ancestors.front().address = addresses.from;
+    node_->open(block, ancestors, addresses.by);
     open_link(std::move(ancestors));
     nodes_up({self});
     node_->start(block, true);
@@ -80,8 +81,8 @@ bool RelayRun::reroute(std::string_view payload) {
 
 /// Its children first: what the new parent says is for them too.
 void RelayRun::go_over(bool late) {
+    if (node_->routing().settled) return;
     node_->reroute(true);
-    if (std::exchange(rerouted_, true)) return;
     accounted_ = block_size_;
     const Routing& routing = node_->routing();
     const RouteTable& table = *routing.table;

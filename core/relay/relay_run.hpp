@@ -131,7 +131,6 @@ class RelayRun : public Upstream {
     bool told_to_finish_ = false;
     bool parent_gone_ = false;
     bool parent_paused_ = false;
-    bool rerouted_ = false;
     bool over_when_linked_ = false;
     size_t block_size_ = 0;
     size_t accounted_ = 0;
