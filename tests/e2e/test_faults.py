@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """The fault matrix: what breaks, where, when and over which links, and what becomes of the job. More of the same, at
 random: tests/faults.py."""
-from faults import Case, covering, run_cases, run_random
+from fault_case import Case, covering
+from faults import run_cases, run_random
 from harness import *
 
 

@@ -29,10 +29,14 @@ void rest(int microseconds) {
 
 int main(int argc, char** argv) {
     // burst: so many lines in one write; pause: us between writes; go: waits for this file to exist
-    // before the last line.
-    const Options options(
-        {{"lines", "1"}, {"burst", "1"}, {"pause", "0"}, {"longest", "100"}, {"go", ""}}, argc,
-        argv);
+    // before the last line; code: exits with that and the rank's number.
+    const Options options({{"lines", "1"},
+                           {"burst", "1"},
+                           {"pause", "0"},
+                           {"longest", "100"},
+                           {"go", ""},
+                           {"code", "0"}},
+                          argc, argv);
     std::signal(SIGTERM, [](int) { told_to_end = 1; });
     const char* const number = std::getenv("LAUNCH_RANK");
     if (number == nullptr) return 2;
@@ -51,5 +55,6 @@ int main(int argc, char** argv) {
     while (!go.empty() && told_to_end == 0 && access(go.c_str(), F_OK) != 0)
         rest(10'000);
     write_all(rank + " last " + std::to_string(count) + '\n');
-    return 0;
+    const int code = options.number("code");
+    return code == 0 ? 0 : code + std::atoi(number);
 }
