@@ -21,7 +21,7 @@ LIVENESS = {"short cut": 4, "long cut": 2}
 SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
 BOUND = 15  # s: until a job has ended that lost a host
 HITCH = 8  # s: until one has ended that lost a link only
-FENCES = 60
+FENCES = 120  # more than there are until a host is dead
 
 
 class Tree:
@@ -80,8 +80,7 @@ class Run:
         """That does not end by itself before it is hit."""
         lines = [helper("counted_lines"), "--go", self.go]
         if self.case.phase == "fence":
-            fences = str(FENCES if self.case.goes_on else 1000)
-            mourn = "1" if self.case.policy == "continue" and not self.case.costs_nothing else "0"
+            fences, mourn = ("40", "0") if self.case.costs_nothing else (str(FENCES), "1") if self.case.goes_on else ("1000", "0")
             return ["sh", "-c", 'echo "$LAUNCH_RANK 0 "; exec "$0" --fences "$1" --delay 40 --read next --mourn "$2"',
                     helper("pmi_cards"), fences, mourn]
         if self.case.phase == "staging":
