@@ -97,7 +97,7 @@ class Verdict:
         lost = self.below if self.case.links == "ssh" else set()
         if lost and self.case.phase == "spawning":
             outputs = self.outputs()
-            lost = {rank for rank in lost if outputs[rank] == (0, None)}
+            lost = {rank for rank in lost if outputs[rank][1] is None}
         if len(lost) != count:
             self.fail(f"{count} hosts below it are told to be lost, not {len(lost)}")
         return lost
