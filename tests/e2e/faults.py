@@ -21,6 +21,7 @@ LIVENESS = {"short cut": 4, "long cut": 2}
 SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
 BOUND = 15  # s: until a job has ended that lost a host
 HITCH = 8  # s: until one has ended that lost a link only
+LINGER = 400  # ms: in which ranks end, one after the other
 FENCES = 120  # more than there are until a host is dead
 
 
@@ -87,7 +88,9 @@ class Run:
             return ["sh", "-c", 'cmp "$0" "$LAUNCH_STAGE_DIR/data" && exec "$@"', self.data, *lines]
         if self.case.phase == "output":
             return [*lines, "--lines", str(LINES), "--burst", "10", "--pause", "1500"]
-        return [*lines, "--code", str(CODE)] if self.case.tells_codes else lines
+        if self.case.phase == "ending":
+            return [*lines, "--linger", str(LINGER), *(["--code", str(CODE)] if self.case.tells_codes else [])]
+        return lines
 
     def wait_for_phase(self):
         if self.case.phase == "spawning" and self.case.policy == "abort":
@@ -103,7 +106,7 @@ class Run:
             time.sleep(self.random.uniform(0, 0.6))
         if self.case.phase == "ending":
             self.let_go()
-            time.sleep(self.random.uniform(0, 0.05))
+            time.sleep(self.random.uniform(0, LINGER / 2000))
 
     def let_go(self):
         with open(self.go, "w"):
