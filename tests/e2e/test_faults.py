@@ -6,7 +6,7 @@ from faults import run_cases, run_random
 from harness import *
 
 
-@needs_cluster(24, timeout=240, grace=8)
+@needs_cluster(24, timeout=480, grace=8)
 def any_two_circumstances_meet(cluster):
     wrong = run_cases(cluster, covering())
     if wrong:
