@@ -92,7 +92,8 @@ TEST(LateRecord, who_was_lost_before_its_ranks_were_placed_takes_them_with_it) {
     EXPECT_EQ(record.running(), 4u);
     for (const uint32_t rank : {2u, 4u})
         EXPECT_FALSE(record.rank_ended({rank, {ExitStatus::Kind::exited, 1}, {}}));
-    EXPECT_EQ(record.hosts_with_running_ranks(), (std::vector<std::string>{"n1", "n1", "n4", "n4"}));
+    EXPECT_EQ(record.hosts_with_running_ranks(),
+              (std::vector<std::string>{"n1", "n1", "n4", "n4"}));
     for (const uint32_t rank : {0u, 1u, 6u, 7u})
         record.rank_ended({rank, {}, {}});
     EXPECT_TRUE(record.all_ended());
