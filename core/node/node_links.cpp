@@ -124,6 +124,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.attach(std::move(link), message, true);
     above.release(message.node, message.size);
     above.tell_released({message.node, message.size});
+    missing_.push_back({message.node, message.size});
     // The one before may not have told it any more.
     if (assignment_) child.assign(assignment_->part_of(message.node, message.size));
     if (placed())
@@ -143,6 +144,8 @@ bool Node::release(std::string_view payload) {
     if (!above->block().contains(message->first, message->count)) return false;
     const auto ranks = above->block().part(message->first, message->count).ranks;
     above->release(message->first, message->count);
+    missing_.push_back({message->first, message->count});
+    tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);
     if (placed()) modex_->release_child(above->index(), ranks, above->ranks_below());
     return true;

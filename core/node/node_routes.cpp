@@ -31,8 +31,7 @@ void Node::open_routing() {
     }
     gather.add({{self_, address_, contacts.front().port}});
     if (contacts[1].node == 0) gather.add({{0, contacts[1].address, 0}});
-    note_missing();
-    send_contacts();
+    tell_missing();
 }
 
 bool Node::contacts_came(const ContactsMessage& message) {
@@ -43,20 +42,17 @@ bool Node::contacts_came(const ContactsMessage& message) {
 }
 
 void Node::account(const FailureMessage& failure) {
-    failed_.push_back({failure.node, 1});
-    failed_.insert(failed_.end(), failure.below.begin(), failure.below.end());
-    if (!routing_) return;
-    note_missing();
-    send_contacts();
+    missing_.push_back({failure.node, 1});
+    missing_.insert(missing_.end(), failure.below.begin(), failure.below.end());
+    tell_missing();
 }
 
-/// Those who have another parent now tell theirs there.
-void Node::note_missing() {
-    for (const auto& [first, count] : failed_)
+/// Each once: of a thousand that fail one by one no report has to go through those before it.
+void Node::tell_missing() {
+    if (!routing_) return;
+    for (const auto& [first, count] : std::exchange(missing_, {}))
         routing_->gather.missing(first, count);
-    for (const auto& child : children_)
-        for (const auto& [first, count] : child->released_ranges())
-            routing_->gather.missing(first, count);
+    send_contacts();
 }
 
 void Node::send_contacts() {
