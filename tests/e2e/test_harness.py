@@ -124,12 +124,12 @@ def a_job_still_running_at_the_end_fails():
 @test
 def without_a_cluster_it_says_skip():
     verdict("""
-        import harness
-        harness.CLUSTER = "/bin/false"
-        class No(harness.Cluster):
+        from harness import hosts
+        hosts.CLUSTER = "/bin/false"
+        class No(hosts.Cluster):
             def __init__(self, count):
                 raise Skip("cluster: cannot make hosts here: this needs root")
-        harness.Cluster = No
+        hosts.Cluster = No
         @needs_cluster(2)
         def impossible():
             pass
