@@ -15,11 +15,13 @@ WITHOUT_SCALE = "*-ExchangeScale.*"
 # ThreadSanitizer makes fork(2) of vfork(2): what a child tells through shared memory is lost there, so no test of
 # programs that cannot be executed is among the end-to-end ones for it.
 END_TO_END = {
-    "asan-ubsan": {"test_local.py": [], "test_ssh.py": ["every_host", "bytes", "much_output", "kill_of_any", "cut_link"],
+    "asan-ubsan": {"test_local.py": [], "test_streams.py": [], "test_signals.py": [], "test_remains.py": [],
+                   "test_ssh.py": ["every_host", "bytes", "much_output", "kill_of_any", "cut_link"],
                    "test_errors.py": ["refused_key", "changed_key", "all_bad", "look_up"], "test_pmix_service.py": [],
-                   "test_mpi.py": ["every_card_of", "rubbish"], "test_routing.py": ["few_links", "lost", "peers_cannot"]},
-    "tsan": {"test_local.py": ["first_line", "topology", "bytes_come", "input_goes", "interrupt", "slow_reader"],
-             "test_ssh.py": ["every_host", "bytes"], "test_errors.py": ["refused_port", "all_bad", "look_up"]},
+                   "test_pmi.py": ["every_card_of", "rubbish"], "test_routing.py": ["few_links", "lost", "peers_cannot"]},
+    "tsan": {"test_local.py": ["first_line", "topology"], "test_streams.py": ["bytes_come", "input_goes", "slow_reader"],
+             "test_signals.py": ["interrupt"], "test_ssh.py": ["every_host", "bytes"],
+             "test_errors.py": ["refused_port", "all_bad", "look_up"]},
 }
 
 
