@@ -178,4 +178,14 @@ def accidents_happen_and_are_repaired(cluster):
         expect(run([*ssh, host, "hostname"]), out=host + "\n")
 
 
+@needs_cluster(2)
+def a_dead_host_s_cable_does_not_outlast_it(cluster):
+    """Its network lives as long as anybody holds it, and the switch's port with it."""
+    host = cluster.hosts[1]
+    with open(f"/proc/{cluster.inits[host]}/ns/net"):
+        cluster.kill(host)
+        cluster.reset()
+        expect(run(["ssh", host, "hostname"]), out=host + "\n")
+
+
 main()
