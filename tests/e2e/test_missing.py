@@ -122,7 +122,7 @@ def too_few_spares_are_fatal(cluster):
 
 def lose_first_of_a_chain(cluster, *words):
     """While it starts the second."""
-    with slow(cluster, cluster.hosts[1], 1.5):
+    with slow(cluster, cluster.hosts[1], 3):
         job = Job([LAUNCH, "--timeout", "25", "-k", "1", "-hosts", cluster.fold(4), *words])
         eventually(lambda: launch_pids(cluster, cluster.hosts[0]), what="the relay")
         time.sleep(0.5)
