@@ -61,7 +61,9 @@ awaitable<void> Child::listen() {
             auto frame = co_await link->receive();
             if (!frame) broken_ = std::move(frame.error());
             if (!frame || !frame->has_value()) break;
-            if (handle(**frame)) continue;
+            const bool made_sense = handle(**frame);
+            if (made_sense && said_bye_ && has_direct_link()) break;  // it waits for that
+            if (made_sense) continue;
             broken_ = Error{
                 ErrorKind::internal, "read from the relay", {}, -1, "a malformed message", {}};
             break;

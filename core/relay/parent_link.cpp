@@ -10,6 +10,8 @@ namespace launch {
 namespace {
 
 constexpr milliseconds hello_limit{60'000};
+/// Until the parent, which has been told that this is the end, hangs up.
+constexpr milliseconds hang_up_limit{2000};
 /// Output that the head has not confirmed: more waits.
 constexpr size_t most_output = 512u << 10;
 
@@ -198,9 +200,13 @@ awaitable<void> ParentLink::finish() {
     said_bye_ = true;
     gone_ = true;
     changed_.notify();
-    link_->send(FrameType::bye, {});
+    link_->send_granted(FrameType::bye, {});  // after all output
     link_->finish_writing();
     co_await writing_.join();
+    // Who closes a socket that the other side still writes to may undo what it has sent itself.
+    const auto deadline = Clock::now() + hang_up_limit;
+    while (is_direct() && !link_->closed() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
     link_->close();
     if (link_of_start_) link_of_start_->close();
     co_await tasks_.join();

@@ -22,6 +22,15 @@ def an_ssh_client_that_ends_tells_nothing_of_the_host(cluster):
 
 
 @needs_cluster(24, timeout=120, grace=8)
+def what_is_said_last_over_a_direct_link_is_heard(cluster):
+    """While its parent still says something: where the socket was closed too soon that lost it now and then."""
+    wrong = run_cases(cluster, [Case("sshd", "leaf", "output", "auto", 3, routing="binomial", transport="openssh", seed=seed)
+                                for seed in range(9)])
+    if wrong:
+        fail("\n\n".join(wrong))
+
+
+@needs_cluster(24, timeout=120, grace=8)
 def a_seeded_random_run_finds_nothing(cluster):
     _, wrong = run_random(cluster, 1, 15)
     if wrong:
