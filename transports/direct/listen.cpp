@@ -49,6 +49,8 @@ UniqueFd open_socket(int family) {
     UniqueFd fd(socket(family, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
     if (!fd) return fd;
     const int off = 0;
+    const int on = 1;  // what remains of links of an earlier job keeps no port from this one
+    setsockopt(fd.get(), SOL_SOCKET, SO_REUSEADDR, &on, sizeof on);
     if (family == AF_INET6) setsockopt(fd.get(), IPPROTO_IPV6, IPV6_V6ONLY, &off, sizeof off);
     return fd;
 }
