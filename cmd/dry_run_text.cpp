@@ -185,8 +185,7 @@ std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation&
     }
     text += missing_rows(plan) + row("transport", plan.spec.transport.name) +
             tree_rows("topology", *plan.topology, plan.nodes());
-    if (view.explain)
-        text += row("why", plan.topology_reason) + push_row(plan.spec.policies.push);
+    if (view.explain) text += row("why", plan.topology_reason) + push_row(plan.spec.policies.push);
     text += tree(plan, *plan.topology, view.full) + routing(plan, view.full);
     if (view.explain) text += commands(plan, view.full, explanation.start);
     return text;

@@ -170,7 +170,7 @@ class Child {
     std::optional<StageFeed> feed_;
     std::vector<FailureMessage::Range> released_;  ///< of the block: they have another parent
     std::vector<FailureMessage::Range> rest_;
-    LinkCounts past_counts_;     ///< of links that broke
+    LinkCounts past_counts_;  ///< of links that broke
     uint64_t pushed_bytes_ = 0;
     uint32_t direct_links_ = 0;  ///< that took a broken one's place
     uint32_t attached_ = 0;

@@ -15,8 +15,13 @@ constexpr int shell_not_found = 127;
 constexpr int shell_not_allowed = 126;
 
 Error start_error(std::string cause = {}, std::string hint = {}) {
-    return {ErrorKind::unreachable, "start launch there", {}, -1, std::move(cause),
-            std::move(hint)};
+    return {ErrorKind::unreachable, "start launch there", {}, -1,
+            std::move(cause),       std::move(hint)};
+}
+
+/// We lose patience first, and know why.
+std::chrono::seconds piece_limit(const Policies& policies) {
+    return 2 * std::chrono::ceil<std::chrono::seconds>(policies.start_timeout);
 }
 
 }  // namespace
@@ -47,6 +52,17 @@ awaitable<Result<RelayStart::Link>> RelayStart::run_what_is_there() {
     co_return link;
 }
 
+struct RelayStart::Attempt {
+    Attempt(const ChildContext& context, ByteStream& started)
+        : stream(started),
+          watch(context.executor, stream, context.job.policies.start_timeout, context.stop) {}
+
+    ByteStream& stream;
+    StreamWatch watch;
+    Opening opening;
+    std::optional<Push> push;
+};
+
 awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
     taken_.reset();
     code_.reset();
@@ -54,13 +70,15 @@ awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
     request.stop = context_.stop;
     auto stream = co_await context_.transport.start(std::move(request));
     if (!stream) co_return std::move(stream.error());
-    StreamWatch watch(context_.executor, **stream, context_.job.policies.start_timeout,
-                      context_.stop);
-    Opening opening;
-    auto failure = co_await open(**stream, watch, opening);
+    Attempt at(context_, **stream);
+    auto failure = co_await open(at);
+    if (at.push) {
+        taken_ = at.push->taken();
+        pushed_bytes_ += at.push->sent();
+    }
     auto link =
-        std::make_unique<FramedLink>(context_.executor, std::move(*stream), opening.take());
-    if (!failure) failure = co_await greet(*link, watch);
+        std::make_unique<FramedLink>(context_.executor, std::move(*stream), at.opening.take());
+    if (!failure) failure = co_await greet(*link, at.watch);
     if (!failure) co_return link;
     if (failure->cause.empty()) {
         code_ = link->stream().exit_code();
@@ -74,47 +92,47 @@ awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
 
 /// Reads up to the greeting, or to the end of the stream, and sends the executable if it is asked
 /// for. What it leaves open greet() finds out.
-awaitable<std::optional<Error>> RelayStart::open(ByteStream& stream, StreamWatch& watch,
-                                                 Opening& opening) {
+awaitable<std::optional<Error>> RelayStart::open(Attempt& at) {
+    using State = Opening::State;
     std::array<char, 1024> buffer;
     for (;;) {
-        const size_t n = co_await stream.read_some(buffer);
+        const size_t n = co_await at.stream.read_some(buffer);
         if (n == 0) co_return std::nullopt;
-        switch (opening.feed({buffer.data(), n})) {
-            case Opening::State::waiting: break;
-            case Opening::State::asks: {
-                if (taken_) co_return std::nullopt;  // once is enough
-                const std::string machine = opening.words();
-                auto failure = co_await push(stream, watch, machine);
-                if (failure) co_return failure;
-                break;
-            }
-            case Opening::State::fails:
-                co_return push_error::from_script(last_lines(opening.words(), 300), image_size());
-            case Opening::State::greets:
-            case Opening::State::hopeless: co_return std::nullopt;
+        auto state = at.opening.feed({buffer.data(), n});
+        // The last piece's line and the greeting may come at once.
+        for (; state == State::asks || state == State::has; state = at.opening.feed({})) {
+            auto failure = co_await answer(at, state);
+            if (failure) co_return failure;
         }
+        if (state == State::fails)
+            co_return push_error::from_script(last_lines(at.opening.words(), 300), image_size());
+        if (state != State::waiting) co_return std::nullopt;
     }
 }
 
 /// An end of the stream is no failure yet: why it ended is still to be read.
-awaitable<std::optional<Error>> RelayStart::push(ByteStream& stream, StreamWatch& watch,
-                                                 const std::string& machine) {
-    const std::string own = own_machine();
-    if (machine != own) co_return push_error::other_machine(last_lines(machine, 40), own);
-    if (!context_.image) {
-        auto image = Image::open();
-        if (!image) co_return push_error::unreadable(std::move(image.error()));
-        context_.image.emplace(std::move(*image));
+awaitable<std::optional<Error>> RelayStart::answer(Attempt& at, Opening::State state) {
+    Status sent = Ok{};
+    if (state == Opening::State::asks && !at.push) {
+        auto failure = prepare_push(at.opening.words());
+        if (failure) co_return failure;
+        at.push.emplace(at.stream, *context_.image, at.watch);
+        sent = co_await at.push->begin(piece_limit(context_.job.policies));
+    } else if (state == Opening::State::has && at.push) {
+        sent = co_await at.push->go_on(at.opening.words());
     }
-    watch.progress();
-    const auto limit = std::chrono::ceil<std::chrono::seconds>(
-        StreamWatch::longest * context_.job.policies.start_timeout);
-    SentImage sent = co_await send_image(stream, *context_.image, watch, limit);
-    taken_ = sent.bytes;
-    pushed_bytes_ += sent.bytes;
-    if (sent.error) co_return push_error::unreadable(std::move(*sent.error));
+    if (!sent) co_return push_error::unreadable(std::move(sent.error()));
     co_return std::nullopt;
+}
+
+std::optional<Error> RelayStart::prepare_push(const std::string& machine) {
+    const std::string own = own_machine();
+    if (machine != own) return push_error::other_machine(last_lines(machine, 40), own);
+    if (context_.image) return std::nullopt;
+    auto image = Image::open();
+    if (!image) return push_error::unreadable(std::move(image.error()));
+    context_.image.emplace(std::move(*image));
+    return std::nullopt;
 }
 
 /// Nothing when the child greeted as it should. An Error without a cause: its stream ended.
@@ -131,9 +149,8 @@ awaitable<std::optional<Error>> RelayStart::greet(FramedLink& link, const Stream
         co_return start_error("its greeting is not that of launch");
     if (hello->version != Hello::current_version || hello->build_id != context_.build_id) {
         other_build_ = true;
-        co_return start_error("another build of launch is there (" +
-                                  hello->build_id.substr(0, 12) + ", here " +
-                                  context_.build_id.substr(0, 12) + ")",
+        co_return start_error("another build of launch is there (" + hello->build_id.substr(0, 12) +
+                                  ", here " + context_.build_id.substr(0, 12) + ")",
                               "copy this executable to that host, or leave out --push never");
     }
     // The end of the job may have closed the link since the greeting came: that is no loss.
@@ -156,8 +173,7 @@ Error RelayStart::no_hello_error(const FramedLink& link) const {
     const std::string& path = context_.job.launch_path;
     if (code_ == shell_not_found)
         return start_error("not found: neither " + path + " nor launch in PATH",
-                           "copy the executable to the same path on " + host_.name +
-                               ", or leave out --push never");
+                           "copy the executable to the same path there, or leave out --push never");
     if (code_ == shell_not_allowed)
         return start_error("no permission to execute " + path,
                            "chmod +x, or a file system mounted noexec?");

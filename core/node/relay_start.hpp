@@ -6,7 +6,7 @@
 
 #include "core/node/child.hpp"
 #include "core/push/opening.hpp"
-#include "core/push/send_image.hpp"
+#include "core/push/push.hpp"
 
 namespace launch {
 
@@ -25,9 +25,10 @@ class RelayStart {
   private:
     awaitable<Result<Link>> run_what_is_there();
     awaitable<Result<Link>> attempt(StartRequest request);
-    awaitable<std::optional<Error>> open(ByteStream& stream, StreamWatch& watch, Opening& opening);
-    awaitable<std::optional<Error>> push(ByteStream& stream, StreamWatch& watch,
-                                         const std::string& machine);
+    struct Attempt;
+    awaitable<std::optional<Error>> open(Attempt& at);
+    awaitable<std::optional<Error>> answer(Attempt& at, Opening::State state);
+    std::optional<Error> prepare_push(const std::string& machine);
     awaitable<std::optional<Error>> greet(FramedLink& link, const StreamWatch& watch);
     Error timed_out_error() const;
     Error no_hello_error(const FramedLink& link) const;
@@ -37,7 +38,7 @@ class RelayStart {
     Host host_;
     uint64_t pushed_bytes_ = 0;
     // Of the attempt:
-    std::optional<uint64_t> taken_;  ///< so much of the executable; nothing: it was not sent
+    std::optional<uint64_t> taken_;  ///< of the executable by the host; nothing: it is not sent
     std::optional<int> code_;        ///< with which the command there ended before it greeted
     bool other_build_ = false;
 };

@@ -13,7 +13,7 @@ std::string mark_word() {
     return std::string(push_mark.substr(0, half)) + "\"\"" + std::string(push_mark.substr(half));
 }
 
-/// What is not known before is put in for @MARK, @SIZE, @SUM and @LIMIT. Unquoted words of other
+/// What is not known before is put in for @MARK, @SIZE and so on. Unquoted words of other
 /// programs lose their line breaks so; no file name is to be made of them (set -f).
 constexpr std::string_view script =
     "set -f; d=; w=; t=; "
@@ -32,10 +32,13 @@ constexpr std::string_view script =
     "test -n \"$e\" || break; "
     "w=\"$w$b: $e, \"; rm -rf \"$d\"; d=; done; "
     "test -n \"$d\" || f folder \"$w\"; "
-    // Where the way here is dead, and nobody says so, it is not waited for without end.
     "timeout 9 true </dev/null 2>/dev/null && t=\"timeout @LIMIT\"; "
-    "e=$($t head -c @SIZE 2>&1 > \"$x\"); n=$(wc -c < \"$x\"); "
-    "test $n -eq @SIZE || f size $n $e; "
+    ": > \"$x\"; n=0; "
+    "while test $n -lt @SIZE; do "
+    "s=$((@SIZE - n)); test $s -le @PIECE || s=@PIECE; "
+    "e=$($t head -c $s 2>&1 >> \"$x\") || break; "
+    "n=$((n + s)); echo @MARK has $n; done; "
+    "n=$(wc -c < \"$x\"); test $n -eq @SIZE || f size $n $e; "
     "if command -v cksum >/dev/null; then e=$(cksum < \"$x\"); "
     "test \"${e%% *}\" = @SUM || f sum; fi; "
     "e=$(\"$x\" --version 2>&1 </dev/null) || f run $e; "
@@ -60,6 +63,7 @@ std::string bootstrap_line(const Bootstrap& bootstrap) {
     std::string line(script);
     put(line, "@MARK", mark_word());
     put(line, "@SIZE", std::to_string(bootstrap.size));
+    put(line, "@PIECE", std::to_string(push_piece));
     put(line, "@SUM", std::to_string(bootstrap.checksum));
     put(line, "@LIMIT", std::to_string(bootstrap.limit.count()));
     return line;

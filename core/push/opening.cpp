@@ -38,6 +38,7 @@ Opening::State Opening::take_line(size_t begin, size_t end) {
     line.remove_prefix(push_mark.size());
     State state = State::waiting;
     if (take_word(line, " asks ")) state = State::asks;
+    if (take_word(line, " has ")) state = State::has;
     if (take_word(line, " fails ")) state = State::fails;
     if (state == State::waiting) {  // not ours after all
         searched_ = end;

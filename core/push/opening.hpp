@@ -14,6 +14,7 @@ inline constexpr std::string_view push_mark = "launch-push-7c1e0f4a9b";
 /// greeting of a relay, or a line of the bootstrap script (bootstrap.hpp):
 ///
 ///     MARK asks MACHINE           send it; uname -m there
+///     MARK has N                  so many bytes of it are written
 ///     MARK fails KIND WORDS...    see push_error.hpp
 ///
 /// Sans I/O: takes bytes as they come, cut anywhere. Memory is bounded by max_noise.
@@ -23,6 +24,7 @@ class Opening {
         waiting,
         greets,    ///< a relay's link begins
         asks,      ///< words() are the machine
+        has,       ///< words() are the number
         fails,     ///< words() are kind and cause
         hopeless,  ///< too much that is neither
     };

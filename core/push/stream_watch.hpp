@@ -10,8 +10,8 @@
 
 namespace launch {
 
-/// Closes a stream on which nothing has gone on for `patience`, however much went on before: for
-/// ten times that at most. Or when the job ends.
+/// Closes a stream on which nothing has gone on for `patience`; and what goes on, after ten times
+/// that. Or when the job ends.
 class StreamWatch {
   public:
     StreamWatch(const any_io_executor& executor, ByteStream& stream,

@@ -48,7 +48,7 @@ ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
            "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of",
-           "launch_pids", "sshd_sessions", "running_job", "wait_ready", "of_the_job", "nothing_left"]
+           "launch_pids", "login_shell", "write_other_build", "sshd_sessions", "running_job", "wait_ready", "of_the_job", "nothing_left"]
 
 
 class Failed(AssertionError):
@@ -420,6 +420,28 @@ class Cluster:
     def reset(self):
         """All hosts back in their first state: alive, plugged in, usual keys, sshd and .ssh."""
         self.__init__(self.size)
+
+
+@contextlib.contextmanager
+def login_shell(cluster, host, does):
+    """What each login there does first."""
+    profile = os.path.join(cluster.home_of(host), ".bashrc")
+    with open(profile, "w") as file:
+        file.write(does + "\n")
+    try:
+        yield
+    finally:
+        os.unlink(profile)
+
+
+def write_other_build(path):
+    """An executable that is launch in all but its build id."""
+    with open(LAUNCH, "rb") as mine, open(path, "wb") as file:
+        data = bytearray(mine.read())
+        at = data.find(b"GNU\0", data.find(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0")) + 4
+        data[at] ^= 0xff  # the id's first byte
+        file.write(data)
+    os.chmod(path, 0o755)
 
 
 # --- a job on it that something happens to

@@ -226,8 +226,8 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
     const auto work = std::make_shared<Handshake>(
         Handshake{lib_, known_hosts_, start.config, user_.home, options_.accept_unknown_keys,
-                  remote_command(start.request.argv, start.request.otherwise),
-                  start.left(), std::move(socket)});
+                  remote_command(start.request.argv, start.request.otherwise), start.left(),
+                  std::move(socket)});
     const auto attempt = work->attempt;
     const Watch watch(executor_, attempt, start.deadline, start.request.stop);
     auto run = [work] { work->run(); };

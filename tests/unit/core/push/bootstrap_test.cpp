@@ -67,20 +67,34 @@ class Bootstraps : public testing::TestWithParam<const char*> {
 };
 
 const std::string asks = std::string(push_mark) + " asks " + own_machine() + "\n";
+std::string has(uint64_t size) {
+    return std::string(push_mark) + " has " + std::to_string(size) + "\n";
+}
+
 const std::string fails = std::string(push_mark) + " fails ";
 
 TEST_P(Bootstraps, ask_for_the_executable_and_become_it) {
     EXPECT_EQ(said(bootstrap_line(good()) + program),
-              asks + "started with --relay; drwx------ launch\n");
+              asks + has(program.size()) + "started with --relay; drwx------ launch\n");
     EXPECT_TRUE(nothing_left());
+}
+
+TEST_P(Bootstraps, tell_of_each_piece) {
+    const std::string large = program + std::string(push_piece, '#');
+    Cksum sum;
+    sum.add(large);
+    EXPECT_EQ(
+        said(bootstrap_line({large.size(), sum.value(), std::chrono::seconds(5)}) + large),
+        asks + has(push_piece) + has(large.size()) + "started with --relay; drwx------ launch\n");
 }
 
 TEST_P(Bootstraps, want_all_of_it_as_it_was_sent) {
     const std::string line = bootstrap_line(good());
     const auto size = std::to_string(program.size() - 1);
-    EXPECT_EQ(said(line + program.substr(1)), asks + fails + "size " + size + "\n");
-    EXPECT_EQ(said(line), asks + fails + "size 0\n");
-    EXPECT_EQ(said(line + "X" + program.substr(1)), asks + fails + "sum\n");
+    const std::string begin = asks + has(program.size());
+    EXPECT_EQ(said(line + program.substr(1)), begin + fails + "size " + size + "\n");
+    EXPECT_EQ(said(line), begin + fails + "size 0\n");
+    EXPECT_EQ(said(line + "X" + program.substr(1)), begin + fails + "sum\n");
     EXPECT_EQ(said(""), asks);
     EXPECT_TRUE(nothing_left());
 }
@@ -90,7 +104,7 @@ TEST_P(Bootstraps, tell_why_it_does_not_run) {
     Cksum sum;
     sum.add(other);
     EXPECT_EQ(said(bootstrap_line({other.size(), sum.value(), std::chrono::seconds(5)}) + other),
-              asks + fails + "run no such library\n");
+              asks + has(other.size()) + fails + "run no such library\n");
     EXPECT_TRUE(nothing_left());
 }
 

@@ -21,8 +21,8 @@ TEST(Image, is_this_executable_and_runs) {
     EXPECT_EQ(sum.value(), image->checksum());
     EXPECT_LE(image->size(), std::filesystem::file_size("/proc/self/exe"));
 
-    const auto copy = std::filesystem::temp_directory_path() /
-                      ("image-test-" + std::to_string(getpid()));
+    const auto copy =
+        std::filesystem::temp_directory_path() / ("image-test-" + std::to_string(getpid()));
     std::ofstream(copy, std::ios::binary)
         .write(bytes.data(), static_cast<std::streamsize>(bytes.size()));
     std::filesystem::permissions(copy, std::filesystem::perms::owner_all);

@@ -27,6 +27,7 @@ const std::vector<Row> rows = {
     {"noise, a relay", "hi\n" + magic, State::greets, "", "hi\n" + magic},
     {"a request", mark + " asks x86_64\n", State::asks, "x86_64", ""},
     {"noise, a request", "Welcome " + mark + " asks x\n", State::asks, "x", "Welcome "},
+    {"how far it is", mark + " has 12\n", State::has, "12", ""},
     {"a failure", mark + " fails size 3 a b\n", State::fails, "size 3 a b", ""},
     {"without its end", mark + " asks x86", State::waiting, "", mark + " asks x86"},
     {"of another word", mark + " wants x\n", State::waiting, "", mark + " wants x\n"},
