@@ -64,7 +64,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::forward_agent, Group::tree, "--forward-agent", "", "let the hosts use your ssh agent"},
 
     {Id::push, Group::tree, "--push", "WHEN",
-     "send launch itself to hosts: auto, the default, where it is missing; always, never"},
+     "send launch to hosts: auto (where it is missing), always or never"},
 
     {Id::links, Group::tree, "--links", "WHAT",
      "relays talk over ssh, direct (own TCP links), or by default auto"},
