@@ -13,7 +13,7 @@ namespace launch {
 /// would swallow it.
 
 /// How large a piece is, but for the last.
-inline constexpr uint64_t push_piece = 256u << 10;
+inline constexpr uint64_t push_piece = 512u << 10;
 
 /// The command for a host: asks, then runs the one line that it is sent. `or_in_path`: runs a
 /// launch that is in PATH instead, if there is one.

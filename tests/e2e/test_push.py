@@ -71,7 +71,7 @@ def until_it_is_sent(cluster, host):
 
 
 # Longer than a push may take, and as long as its test looks for what is left.
-SLOWLY = 'test "$3" = /dev/zero || sleep 0.5; exec $REAL "$@"'
+SLOWLY = 'test "$3" = /dev/zero || sleep 1; exec $REAL "$@"'
 
 
 @needs_cluster(16, timeout=120)
