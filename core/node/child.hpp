@@ -73,7 +73,6 @@ class Child {
     void retire();
     bool retired() const { return retired_; }
     bool cut_off() const { return cut_off_; }
-    const std::vector<FailureMessage::Range>& released_ranges() const { return released_; }
     bool rerouted() const { return rerouted_; }
     /// Part of its block has come to this node, or to one above: it is this child's no more.
     void release(NodeIndex first, NodeIndex count);

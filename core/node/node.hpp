@@ -129,7 +129,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
     bool contacts_came(const ContactsMessage& message);
     void send_contacts();
-    void note_missing();
+    void tell_missing();
     awaitable<void> dial_route_parent();
     void tell_routed(const std::string& cause);
     void go_over();
@@ -190,8 +190,10 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
     /// That came before.
     std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
-    std::vector<Child::Link> parting_;           ///< to those who were sent on
-    std::vector<FailureMessage::Range> failed_;  ///< below this node
+    std::vector<Child::Link> parting_;  ///< to those who were sent on
+    /// Below this node, whose contacts will not come by its children; until the gathering, which
+    /// may begin in the middle of a job, has been told.
+    std::vector<FailureMessage::Range> missing_;
     NodeIndex self_ = 0;
     NodeIndex block_size_ = 1;
     std::string address_;  ///< by which this node was reached

@@ -56,7 +56,7 @@ bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
     if (purpose == LinkPurpose::route) return wants_route(from);
     if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : waits_for_peer(from);
     if (purpose == LinkPurpose::attach)
-        return !refusing_ && (child_above(from) != nullptr || (routing_ && routing_->gone_over));
+        return !refusing_ && (child_above(from) != nullptr || (routing_ && routing_->gone_over()));
     const Child* child = child_at(from);
     return child != nullptr && child->wants_direct_link();
 }
@@ -84,7 +84,7 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
         co_return;
     }
     link->send_magic();
-    if (routing_ && routing_->gone_over != message->rerouted) {
+    if (routing_ && routing_->gone_over() != message->rerouted) {
         // It is to go over first; or, if this node is the one, it finds another.
         if (!message->rerouted) co_await send_over(link);
         link->close();
@@ -124,6 +124,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.attach(std::move(link), message, true);
     above.release(message.node, message.size);
     above.tell_released({message.node, message.size});
+    missing_.push_back({message.node, message.size});
     // The one before may not have told it any more.
     if (assignment_) child.assign(assignment_->part_of(message.node, message.size));
     if (placed())
@@ -143,6 +144,8 @@ bool Node::release(std::string_view payload) {
     if (!above->block().contains(message->first, message->count)) return false;
     const auto ranks = above->block().part(message->first, message->count).ranks;
     above->release(message->first, message->count);
+    missing_.push_back({message->first, message->count});
+    tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);
     if (placed()) modex_->release_child(above->index(), ranks, above->ranks_below());
     return true;
@@ -157,7 +160,7 @@ bool Node::pass_ack(std::string_view payload) {
 
 void Node::confirm(NodeIndex origin, size_t bytes) {
     // Who is to have another parent says all of it again there.
-    const bool moving = settings_.routing != nullptr && routing_ && !routing_->settled;
+    const bool moving = settings_.routing != nullptr && routing_ && !routing_->settled();
     if (moving || !acks_ || !acks_->took(origin, bytes)) return;
     pass_ack(AckMessage{origin, news_.had(origin, NewsClass::control),
                         news_.had(origin, NewsClass::output)}
@@ -200,7 +203,7 @@ void Node::leave_children() {
 }
 
 void Node::ask_again() {
-    if (routing_ && routing_->gone_over) routing_->ready = true;
+    if (routing_ && routing_->gone_over()) routing_->phase = Routing::Phase::over;
     changed_.notify();
     for (const auto& child : children_)
         if (child->started()) child->send(FrameType::resend, {});

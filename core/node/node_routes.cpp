@@ -31,8 +31,7 @@ void Node::open_routing() {
     }
     gather.add({{self_, address_, contacts.front().port}});
     if (contacts[1].node == 0) gather.add({{0, contacts[1].address, 0}});
-    note_missing();
-    send_contacts();
+    tell_missing();
 }
 
 bool Node::contacts_came(const ContactsMessage& message) {
@@ -43,20 +42,17 @@ bool Node::contacts_came(const ContactsMessage& message) {
 }
 
 void Node::account(const FailureMessage& failure) {
-    failed_.push_back({failure.node, 1});
-    failed_.insert(failed_.end(), failure.below.begin(), failure.below.end());
-    if (!routing_) return;
-    note_missing();
-    send_contacts();
+    missing_.push_back({failure.node, 1});
+    missing_.insert(missing_.end(), failure.below.begin(), failure.below.end());
+    tell_missing();
 }
 
-/// Those who have another parent now tell theirs there.
-void Node::note_missing() {
-    for (const auto& [first, count] : failed_)
+/// Each once: of a thousand that fail one by one no report has to go through those before it.
+void Node::tell_missing() {
+    if (!routing_) return;
+    for (const auto& [first, count] : std::exchange(missing_, {}))
         routing_->gather.missing(first, count);
-    for (const auto& child : children_)
-        for (const auto& [first, count] : child->released_ranges())
-            routing_->gather.missing(first, count);
+    send_contacts();
 }
 
 void Node::send_contacts() {
@@ -66,7 +62,7 @@ void Node::send_contacts() {
 
 void Node::new_parent() {
     if (placed()) modex_->new_parent();
-    if (!routing_ || routing_->settled) return;
+    if (!routing_ || routing_->settled()) return;
     routing_->gather.say_again();
     send_contacts();
 }
@@ -113,14 +109,15 @@ awaitable<void> Node::dial_route_parent() {
 
 /// Who calls may know all contacts before this node does.
 bool Node::wants_route(NodeIndex from) const {
-    if (!routing_ || (routing_->settled && !routing_->gone_over)) return false;
+    if (!routing_ || routing_->phase == Routing::Phase::stays) return false;
     if (routing_->children.count(from) > 0) return false;
     return !routing_->table || routing_->table->is_child(from);
 }
 
 bool Node::reroute(bool go) {
     if (!routing_ || (go && !routing_->table)) return false;
-    if (std::exchange(routing_->settled, true)) return true;
+    if (routing_->settled()) return true;
+    routing_->phase = go ? Routing::Phase::going_over : Routing::Phase::stays;
     for (const auto& child : children_)
         child->send(FrameType::reroute, encode_number(go ? 1 : 0));
     if (go) {
@@ -136,7 +133,6 @@ bool Node::reroute(bool go) {
 /// Who is a child in both trees keeps its link.
 void Node::go_over() {
     const RouteTable& table = *routing_->table;
-    routing_->gone_over = true;
     stop_.request_stop();  // nobody is started any more
     news_.widen(table.block().size());
     auto& contacts = context_.contacts;
@@ -167,7 +163,8 @@ void Node::go_over() {
 awaitable<void> Node::run_routed(Child& child) {
     const auto deadline = Clock::now() + come_limit;
     const auto waits = [&] {
-        const bool here = routing_->ready && routing_->link_of(child.index());
+        const bool here =
+            routing_->phase == Routing::Phase::over && routing_->link_of(child.index());
         return !here && !child.started() && !child.cut_off() && !child.released() &&
                Clock::now() < deadline;
     };
@@ -194,9 +191,9 @@ awaitable<void> Node::take_routed(Child& child, Child::Link link) {
 
 /// To one that came here, and may have missed it.
 void Node::tell_routes(Child& child) {
-    if (!routing_ || routing_->bytes.empty() || routing_->gone_over) return;
+    if (!routing_ || routing_->bytes.empty() || routing_->gone_over()) return;
     child.send(FrameType::routes, routing_->bytes);
-    if (routing_->settled) child.send(FrameType::reroute, encode_number(0));
+    if (routing_->settled()) child.send(FrameType::reroute, encode_number(0));
 }
 
 /// For one that lost its parent before it was told: it gets the word here.

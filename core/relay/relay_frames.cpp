@@ -81,7 +81,7 @@ bool RelayRun::reroute(std::string_view payload) {
 
 /// Its children first: what the new parent says is for them too.
 void RelayRun::go_over(bool late) {
-    if (node_->routing().settled) return;
+    if (node_->routing().settled()) return;
     node_->reroute(true);
     accounted_ = block_size_;
     const Routing& routing = node_->routing();

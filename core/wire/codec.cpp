@@ -6,11 +6,12 @@
 namespace launch {
 
 Encoder& Encoder::number(uint64_t value) {
-    while (value >= 0x80) {
-        bytes_.push_back(static_cast<char>((value & 0x7f) | 0x80));
-        value >>= 7;
-    }
-    bytes_.push_back(static_cast<char>(value));
+    char digits[10];  // of 7 bits each
+    size_t count = 0;
+    for (; value >= 0x80; value >>= 7)
+        digits[count++] = static_cast<char>((value & 0x7f) | 0x80);
+    digits[count++] = static_cast<char>(value);
+    bytes_.append(digits, count);
     return *this;
 }
 

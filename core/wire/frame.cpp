@@ -25,10 +25,12 @@ uint32_t read_length(const char* p) {
 
 void encode_frame(FrameType type, std::string_view payload, std::string& out) {
     const auto length = static_cast<uint32_t>(payload.size());
-    for (unsigned shift = 0; shift < 32; shift += 8)
-        out.push_back(static_cast<char>(length >> shift & 0xff));
-    out.push_back(static_cast<char>(type));
-    out.append(payload);
+    char header[header_size];
+    for (unsigned i = 0; i < 4; ++i)
+        header[i] = static_cast<char>(length >> 8 * i & 0xff);
+    header[4] = static_cast<char>(type);
+    out.reserve(out.size() + sizeof header + payload.size());
+    out.append(header, sizeof header).append(payload);
 }
 
 void FrameParser::feed(std::string_view bytes) {

@@ -10,9 +10,11 @@ struct Overloaded : F... {
 template <class... F>
 Overloaded(F...) -> Overloaded<F...>;
 
-bool answers_order(const ExchangeMessage& message) {
+/// What a node without ranks on its side may say.
+bool is_of_no_rank(const ExchangeMessage& message) {
     return std::holds_alternative<GatherReport>(message) ||
-           std::holds_alternative<GatherPieces>(message);
+           std::holds_alternative<GatherPieces>(message) ||
+           std::holds_alternative<GroupsOver>(message);
 }
 
 }  // namespace
@@ -42,6 +44,7 @@ void Exchange::remove_child(NodeIndex child) {
     lookup_.advance();
     cards_.advance();
     blobs_.advance();
+    groups_.child_gone();
 }
 
 /// Of a child's subtree only `others` stay; `ranks` go elsewhere.
@@ -74,6 +77,7 @@ void Exchange::split_child(NodeIndex whole, NodeIndex part,
     child.gone = gone;
     child.gone_rank = gone_rank;
     child.all = at->second.all;
+    child.groups_over = at->second.groups_over;
     child.disturbed = true;
     at->second.disturbed = true;
     state_.children[part] = std::move(child);
@@ -222,7 +226,7 @@ bool Exchange::from_child(NodeIndex child, std::string_view payload) {
     if (!message) return false;
     if (state_.children.count(child) > 0) return handle(child, std::move(*message));
     // It has lost all its ranks to other nodes, and not heard of it.
-    return state_.settings.heals && answers_order(*message);
+    return state_.settings.heals && is_of_no_rank(*message);
 }
 
 bool Exchange::fence_up(std::optional<NodeIndex> child, FenceUp message) {
@@ -266,6 +270,10 @@ bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
             [&](GroupDown& m) {
                 if (!child) groups_.from_parent(m);
                 return !child.has_value();
+            },
+            [&](const GroupsOver& m) {
+                if (child) groups_.over_at(*child, m);
+                return child.has_value();
             },
             [&](const Told& m) {
                 events_.from(child, m);

@@ -86,6 +86,9 @@ class Exchange {
     /// The same of a rank that was lost with its host.
     void lost_below(uint32_t rank);
 
+    /// At the root: see GroupFence.
+    size_t kept_group_ends() const { return groups_.kept(); }
+
     /// False: the bytes are not what that neighbour may send now.
     bool from_parent(std::string_view payload);
     bool from_child(NodeIndex child, std::string_view payload);

@@ -178,25 +178,33 @@ void read(Decoder& in, NameAnswer& m) {
 void write(Encoder& out, const GroupUp& m) {
     put(out, m.group);
     put(out, m.joined);
-    out.number(m.sequence).text(m.blob);
+    out.number(m.after).text(m.blob);
 }
 
 void read(Decoder& in, GroupUp& m) {
     m.group = take_ranks(in);
     m.joined = take_ranks(in);
-    m.sequence = in.number();
+    m.after = in.number();
     m.blob = take_text(in);
 }
 
 void write(Encoder& out, const GroupDown& m) {
     put(out, m.group);
-    out.number(m.sequence).text(m.blob);
+    out.number(m.number).text(m.blob);
 }
 
 void read(Decoder& in, GroupDown& m) {
     m.group = take_ranks(in);
-    m.sequence = in.number();
+    m.number = in.number();
     m.blob = take_text(in);
+}
+
+void write(Encoder& out, const GroupsOver& m) {
+    out.number(m.number);
+}
+
+void read(Decoder& in, GroupsOver& m) {
+    m.number = in.number();
 }
 
 void write(Encoder& out, const Told& m) {

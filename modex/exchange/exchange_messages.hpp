@@ -103,15 +103,20 @@ struct NameAnswer {
 struct GroupUp {
     std::vector<uint32_t> group;   ///< its ranks, ascending
     std::vector<uint32_t> joined;  ///< those of them who speak here, ascending
-    uint64_t sequence = 0;         ///< which fence of this group; counted where nodes may be lost
+    uint64_t after = 0;            ///< GroupDown::number: the last one its sender has heard of
     std::string blob;
 };
 
 /// Down: the whole group has joined.
 struct GroupDown {
     std::vector<uint32_t> group;
-    uint64_t sequence = 0;
-    std::string blob;  ///< all contributions
+    uint64_t number = 0;  ///< of such ends, those of all groups counted together
+    std::string blob;     ///< all contributions
+};
+
+/// Up: of fences that ended with this number or an earlier one nothing comes from here any more.
+struct GroupsOver {
+    uint64_t number = 0;
 };
 
 /// To all nodes but those it has come through: what a rank tells the others (PMIx).
@@ -128,9 +133,10 @@ struct Deaths {
 };
 
 /// PeerPieces come from peers only, all others from neighbours in the tree.
-using ExchangeMessage = std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk,
-                                     NameAnswer, GroupUp, GroupDown, Told, WatchDeaths, Deaths,
-                                     GatherOrder, GatherReport, GatherPieces, PeerPieces>;
+using ExchangeMessage =
+    std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk, NameAnswer, GroupUp,
+                 GroupDown, Told, WatchDeaths, Deaths, GatherOrder, GatherReport, GatherPieces,
+                 PeerPieces, GroupsOver>;
 
 std::string encode(const ExchangeMessage& message);
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload);

@@ -53,13 +53,14 @@ struct ExchangeSettings {
 
 /// What a node knows about a neighbour in the tree and the ranks on its side.
 struct Neighbour {
-    uint32_t ranks = 0;      ///< on its side (children only)
-    uint32_t gone = 0;       ///< of those, how many have exited
-    uint32_t gone_rank = 0;  ///< the last of them
-    CardSet has;             ///< cards it knows for certain: it sent them or got them from here
-    bool all = true;         ///< all cards of its side are known here
-    bool asked = false;      ///< it was sent Want and has not answered to the end
-    bool wants = false;      ///< it sent Want and has not been answered
+    uint32_t ranks = 0;        ///< on its side (children only)
+    uint32_t gone = 0;         ///< of those, how many have exited
+    uint32_t gone_rank = 0;    ///< the last of them
+    CardSet has;               ///< cards it knows for certain: it sent them or got them from here
+    bool all = true;           ///< all cards of its side are known here
+    bool asked = false;        ///< it was sent Want and has not answered to the end
+    bool wants = false;        ///< it sent Want and has not been answered
+    uint64_t groups_over = 0;  ///< GroupsOver::number, of its subtree
     bool disturbed =
         false;  ///< nodes have moved from or to it: what it says may be late, or said twice
 };

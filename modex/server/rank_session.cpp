@@ -14,7 +14,7 @@ constexpr size_t most_drained = 4u << 20;
 RankSession::RankSession(any_io_executor executor, uint32_t rank, UniqueFd socket,
                          std::unique_ptr<Front> front, SessionHandler& handler)
     : rank_(rank),
-      socket_(executor, socket.release()),
+      socket_(executor, asio::generic::stream_protocol(AF_UNSPEC, 0), socket.release()),
       front_(std::move(front)),
       handler_(handler),
       tasks_(executor) {
@@ -112,7 +112,7 @@ awaitable<void> RankSession::write_rest() {
     while (!output_.empty() && socket_.is_open()) {
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
-        co_await socket_.async_wait(asio::posix::stream_descriptor::wait_write, token);
+        co_await socket_.async_wait(asio::socket_base::wait_write, token);
         if (ec) break;
         write_some();
     }

@@ -57,7 +57,7 @@ class RankSession {
     awaitable<void> write_rest();
 
     uint32_t rank_;
-    asio::posix::stream_descriptor socket_;
+    asio::generic::stream_protocol::socket socket_;
     std::unique_ptr<Front> front_;
     SessionHandler& handler_;
     TaskGroup tasks_;

@@ -124,12 +124,12 @@ def a_job_still_running_at_the_end_fails():
 @test
 def without_a_cluster_it_says_skip():
     verdict("""
-        import harness
-        harness.CLUSTER = "/bin/false"
-        class No(harness.Cluster):
+        from harness import hosts
+        hosts.CLUSTER = "/bin/false"
+        class No(hosts.Cluster):
             def __init__(self, count):
                 raise Skip("cluster: cannot make hosts here: this needs root")
-        harness.Cluster = No
+        hosts.Cluster = No
         @needs_cluster(2)
         def impossible():
             pass
@@ -176,6 +176,16 @@ def accidents_happen_and_are_repaired(cluster):
     cluster.sshd(first)
     for host in (first, second, third):
         expect(run([*ssh, host, "hostname"]), out=host + "\n")
+
+
+@needs_cluster(2)
+def a_dead_host_s_cable_does_not_outlast_it(cluster):
+    """Its network lives as long as anybody holds it, and the switch's port with it."""
+    host = cluster.hosts[1]
+    with open(f"/proc/{cluster.inits[host]}/ns/net"):
+        cluster.kill(host)
+        cluster.reset()
+        expect(run(["ssh", host, "hostname"]), out=host + "\n")
 
 
 main()

@@ -1,21 +1,11 @@
 #!/usr/bin/env python3
 """Direct links between relays: when they come up, what happens where they don't, what strangers can do; --stats."""
-import json
-import os
 import re
 import time
 
 from harness import *
 
 HOSTS = 12
-
-
-def stats_of(result):
-    """The nodes of --stats json, by host."""
-    lines = [line for line in result.err_lines if line.startswith('{"start_us"')]
-    if len(lines) != 1:
-        fail(f"not one line of statistics\n{result}")
-    return json.loads(lines[0])
 
 
 def direct_ends(stats):
@@ -84,21 +74,14 @@ def ports_are_those_that_were_named(cluster):
 
 @needs_cluster(HOSTS)
 def where_no_direct_link_is_to_be_had_ssh_carries_all(cluster):
-    first = cluster.hosts[0]
-    taken = Job(["python3", "-c", "import socket, time; s = socket.socket(socket.AF_INET6); s.bind(('::', 7720)); s.listen(); print('ready', flush=True); time.sleep(60)"],
-                host=first)
-    taken.until("ready")
     ports = ["-k", "1", "--link-ports", "7720"]
-    try:
+    with port_taken(cluster.hosts[0], 7720):
         bench = [helper("pmi_bench"), "--reps", "20"]
         expect(launch("-hosts", cluster.fold(4), *ports, *bench), err="")
         result = launch("-hosts", cluster.fold(4), *ports, "-v", *bench)
         expect(result, err_contains=["the parent takes none; goes on over the transport's streams"])
         result = launch("-hosts", cluster.fold(4), *ports, "--links", "direct", "sleep", "5")
         expect(result, code=69, err_contains=[f"{cluster.hosts[1]}: open a direct link: the parent takes none"])
-    finally:
-        taken.signal_group(9)
-        taken.wait()
 
 
 @needs_cluster(HOSTS)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 """Hosts without launch: it is sent to them along the tree, runs as anywhere else, and is gone."""
 import contextlib
-import json
 import os
 import re
 import shutil
@@ -32,8 +31,7 @@ def own(*words, **options):
 
 def pushed(result):
     """{host: (hosts, bytes) that it has sent}."""
-    nodes = json.loads(result.err_lines[-1])["nodes"]
-    return {node["host"]: (node["pushed"], node["pushed_bytes"]) for node in nodes if node["pushed"]}
+    return {node["host"]: (node["pushed"], node["pushed_bytes"]) for node in stats_of(result)["nodes"] if node["pushed"]}
 
 
 @contextlib.contextmanager

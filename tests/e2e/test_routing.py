@@ -5,7 +5,6 @@ import math
 import os
 import re
 import signal
-import time
 
 from harness import *
 
@@ -15,14 +14,6 @@ ROUTINGS = ("binomial", "hypercube", "flat", "kary:2", "kary:5", "chain")
 
 def plan_of(*words):
     return json.loads(launch("--dry-run", "--format", "json", *words, "true").text)
-
-
-def stats_of(result):
-    """The nodes of --stats json, and what else was said."""
-    told = [line for line in result.err_lines if line.startswith('{"start_us"')]
-    if len(told) != 1:
-        fail(f"not one line of statistics\n{result}")
-    return json.loads(told[0]), [line for line in result.err_lines if line not in told]
 
 
 def most_links(words):
@@ -42,7 +33,7 @@ def every_routing_runs_the_job_on_few_links(cluster):
         words = ["-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing]
         result = launch(*words, "--stats", "json", helper("pmi_cards"), "--fences", "20")
         expect(result, out=f"cards of {HOSTS} ranks are right\n")
-        stats, others = stats_of(result)
+        stats, others = stats_of(result), said_beside_stats(result)
         if others:
             fail(f"{routing}: {others}")
         bound = most_links(words)
@@ -64,7 +55,7 @@ def links_are_bounded_by_both_degrees(cluster):
     for k in (1, 2, 3, 8):
         result = launch("-hosts", cluster.fold(HOSTS), "-k", str(k), "--routing", "binomial", "--stats", "json", "true")
         expect(result)
-        stats, _ = stats_of(result)
+        stats = stats_of(result)
         most = max(node["links"] for node in stats["nodes"])
         if most > k + 1 + math.ceil(math.log2(HOSTS + 1)) + 1:
             fail(f"-k {k}: a node has {most} links")
@@ -81,7 +72,7 @@ def who_does_not_ask_for_it_pays_nothing(cluster):
     for routing, pays in (("spawn", False), ("binomial", True)):
         result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing, "--stats", "json", "hostname")
         expect(result, out_lines=cluster.hosts[:HOSTS])
-        for node in stats_of(result)[0]["nodes"]:
+        for node in stats_of(result)["nodes"]:
             if (frames_of(node, "place") > 0) != pays:
                 fail(f"{routing}: {node}")
             for way in ("sent", "received"):
@@ -111,7 +102,7 @@ def much_input_for_all_goes_in_pieces(cluster):
     data = os.urandom(1 << 16) * 480
     for words in (["-k", "2"], ["-k", "3", "--routing", "binomial"]):
         result = launch("-hosts", cluster.fold(HOSTS), *words, "--stdin", "all", "--stats", "json", "cksum", stdin=data)
-        stats, others = stats_of(result)
+        stats, others = stats_of(result), said_beside_stats(result)
         expect(result)
         if others or len(result.lines) != HOSTS or len(set(result.lines)) != 1 or not result.lines[0].endswith(f" {len(data)}"):
             fail(f"not everybody read everything\n{result}")
@@ -149,17 +140,11 @@ def the_plan_shows_it(cluster):
 def where_a_link_cannot_be_had_all_stay(cluster):
     """The port of a host that would have children there is taken."""
     host = cluster.hosts[1]
-    taken = Job(["python3", "-c", "import socket, time; s = socket.socket(socket.AF_INET6); s.bind(('::', 7740)); s.listen(); print('ready', flush=True); time.sleep(60)"],
-                host=host)
-    taken.until("ready")
-    try:
+    with port_taken(host, 7740):
         result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "binomial", "--link-ports", "7740", helper("pmi_cards"),
                         "--fences", "5")
         expect(result, out=f"cards of {HOSTS} ranks are right\n",
                err_contains=["--routing binomial: no link from", f"to {host}", "goes on over the tree of the start"])
-    finally:
-        taken.signal_group(9)
-        taken.wait()
 
 
 @needs_cluster(HOSTS)
@@ -207,7 +192,7 @@ def cards(*words, hosts, size="300"):
     if not os.path.exists(helper("pmix_cards")):
         raise Skip("pmix_cards was not built (package libpmix-dev)")
     result = launch("-hosts", hosts, "--pmi", "pmix", "--stats", "json", *words, helper("pmix_cards"), "collect", size, "1", timeout=50)
-    stats, others = stats_of(result)
+    stats, others = stats_of(result), said_beside_stats(result)
     if others:
         fail(f"{words}: {others}")
     nodes = len(stats["nodes"]) - 1

@@ -5,7 +5,6 @@ import os
 import re
 import signal
 import stat
-import time
 
 from harness import *
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "tests/helpers/cards.hpp"
+#include "tests/helpers/median.hpp"
 #include "tests/helpers/options.hpp"
 #include "tests/helpers/pmi_session.hpp"
 
@@ -15,13 +16,6 @@ using Clock = std::chrono::steady_clock;
 
 double since(Clock::time_point begin) {
     return std::chrono::duration<double, std::milli>(Clock::now() - begin).count();
-}
-
-double median(std::vector<double> values) {
-    if (values.empty()) return 0;
-    std::sort(values.begin(), values.end());
-    const size_t half = values.size() / 2;
-    return values.size() % 2 ? values[half] : (values[half - 1] + values[half]) / 2;
 }
 
 /// The first, and the median of the rest.

@@ -27,7 +27,8 @@ struct LibSsl {
     X(SSL_CTX_set_psk_use_session_callback)  \
     X(SSL_new)                               \
     X(SSL_free)                              \
-    X(SSL_set_fd)                            \
+    X(SSL_set_wfd)                           \
+    X(SSL_set0_rbio)                         \
     X(SSL_set_ex_data)                       \
     X(SSL_get_ex_data)                       \
     X(SSL_set_accept_state)                  \
@@ -37,6 +38,7 @@ struct LibSsl {
     X(SSL_session_reused)                    \
     X(SSL_read)                              \
     X(SSL_write)                             \
+    X(SSL_has_pending)                       \
     X(SSL_get_error)                         \
     X(SSL_CIPHER_find)                       \
     X(SSL_SESSION_new)                       \
@@ -44,6 +46,17 @@ struct LibSsl {
     X(SSL_SESSION_set1_master_key)           \
     X(SSL_SESSION_set_cipher)                \
     X(SSL_SESSION_set_protocol_version)      \
+    X(BIO_meth_new)                          \
+    X(BIO_meth_free)                         \
+    X(BIO_meth_set_read)                     \
+    X(BIO_meth_set_ctrl)                     \
+    X(BIO_new)                               \
+    X(BIO_set_init)                          \
+    X(BIO_set_data)                          \
+    X(BIO_get_data)                          \
+    X(BIO_set_flags)                         \
+    X(BIO_clear_flags)                       \
+    X(ERR_peek_error)                        \
     X(ERR_clear_error)
 
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a member of that name

@@ -8,6 +8,10 @@
 namespace launch {
 namespace {
 
+/// A fence's messages fit into the first; a record and what is around it into the last.
+constexpr size_t small_room = 1u << 10;
+constexpr size_t large_room = SSL3_RT_MAX_PLAIN_LENGTH + 1024;
+
 constexpr int session_slot = 0;  ///< of SSL_set_ex_data; the first is the application's
 constexpr std::array<unsigned char, 2> cipher_number{0x13, 0x01};
 constexpr const char* cipher_name = "TLS_AES_128_GCM_SHA256";
@@ -36,6 +40,7 @@ TlsContext::TlsContext(const DirectLinkSettings& settings)
 
 TlsContext::~TlsContext() {
     lib_.SSL_CTX_free(context_);
+    lib_.BIO_meth_free(from_room_);
 }
 
 Status TlsContext::set_up() {
@@ -52,6 +57,10 @@ Status TlsContext::set_up() {
     const bool cipher = lib_.SSL_CTX_set_ciphersuites(context_, cipher_name) == 1;
     const bool tickets = lib_.SSL_CTX_set_num_tickets(context_, 0) == 1;
     if (!version || !cipher || !tickets) return tls_error("no TLS 1.3 to be had");
+    from_room_ = lib_.BIO_meth_new(BIO_TYPE_SOURCE_SINK, "socket read outside");
+    if (from_room_ == nullptr) return tls_error("no memory for TLS");
+    lib_.BIO_meth_set_read(from_room_, &TlsContext::take);
+    lib_.BIO_meth_set_ctrl(from_room_, [](BIO*, int, long, void*) { return 0L; });
     lib_.SSL_CTX_set_psk_find_session_callback(context_, &TlsContext::find_session);
     lib_.SSL_CTX_set_psk_use_session_callback(context_, &TlsContext::use_session);
     return Ok{};
@@ -105,6 +114,15 @@ int TlsContext::find_session(SSL* ssl, const unsigned char* identity, size_t siz
     return *session != nullptr ? 1 : 0;
 }
 
+int TlsContext::take(BIO* bio, char* bytes, int size) {
+    const LibSsl& lib = LibSsl::get();
+    auto& self = *static_cast<TlsSession*>(lib.BIO_get_data(bio));
+    lib.BIO_clear_flags(bio, BIO_FLAGS_RWS | BIO_FLAGS_SHOULD_RETRY);
+    const int n = self.take(bytes, static_cast<size_t>(std::max(size, 0)));
+    if (n == 0) lib.BIO_set_flags(bio, BIO_FLAGS_READ | BIO_FLAGS_SHOULD_RETRY);
+    return n > 0 ? n : -1;
+}
+
 int TlsContext::use_session(SSL* ssl, const EVP_MD*, const unsigned char** identity, size_t* size,
                             SSL_SESSION** session) {
     auto& self = *static_cast<TlsSession*>(LibSsl::get().SSL_get_ex_data(ssl, session_slot));
@@ -120,9 +138,7 @@ Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsCo
                                                      int socket, std::optional<TlsCall> call) {
     const LibSsl& lib = context->lib_;
     auto session = std::make_unique<TlsSession>(std::move(context), call);
-    if (session->ssl_ == nullptr || lib.SSL_set_fd(session->ssl_, socket) != 1 ||
-        lib.SSL_set_ex_data(session->ssl_, session_slot, session.get()) != 1)
-        return tls_error("no memory for a TLS session");
+    if (!session->set_up(socket)) return tls_error("no memory for a TLS session");
     if (call) {
         lib.SSL_set_connect_state(session->ssl_);
         // Who has no key cannot help itself with a certificate.
@@ -134,10 +150,44 @@ Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsCo
 }
 
 TlsSession::TlsSession(std::shared_ptr<const TlsContext> context, std::optional<TlsCall> call)
-    : context_(std::move(context)), call_(call), ssl_(context_->lib_.SSL_new(context_->context_)) {}
+    : context_(std::move(context)),
+      call_(call),
+      received_(small_room, '\0'),
+      ssl_(context_->lib_.SSL_new(context_->context_)) {}
+
+bool TlsSession::set_up(int socket) {
+    const LibSsl& lib = context_->lib_;
+    BIO* const input = ssl_ == nullptr ? nullptr : lib.BIO_new(context_->from_room_);
+    if (input == nullptr) return false;
+    lib.BIO_set_data(input, this);
+    lib.BIO_set_init(input, 1);
+    lib.SSL_set0_rbio(ssl_, input);  // which owns it now
+    return lib.SSL_set_wfd(ssl_, socket) == 1 && lib.SSL_set_ex_data(ssl_, session_slot, this) == 1;
+}
 
 TlsSession::~TlsSession() {
     context_->lib_.SSL_free(ssl_);
+}
+
+std::span<char> TlsSession::room() {
+    if (full_) received_.resize(large_room);
+    return received_;
+}
+
+void TlsSession::fill(size_t count) {
+    full_ = count == received_.size();
+    left_ = std::string_view(received_).substr(0, count);
+}
+
+int TlsSession::take(char* bytes, size_t size) {
+    const size_t n = left_.copy(bytes, size);
+    left_.remove_prefix(n);
+    return static_cast<int>(n);
+}
+
+/// Of somebody else's calls: SSL_get_error() would take them for ours. Clearing none takes longer.
+void TlsSession::forget_errors() {
+    if (context_->lib_.ERR_peek_error() != 0) context_->lib_.ERR_clear_error();
 }
 
 TlsSession::Step TlsSession::step_of(int result) {
@@ -150,7 +200,7 @@ TlsSession::Step TlsSession::step_of(int result) {
 }
 
 TlsSession::Step TlsSession::handshake() {
-    context_->lib_.ERR_clear_error();
+    forget_errors();
     const Step step = step_of(context_->lib_.SSL_do_handshake(ssl_));
     // A peer that did without the key is none.
     const bool proved = call_ && context_->lib_.SSL_session_reused(ssl_) == 1;
@@ -158,14 +208,17 @@ TlsSession::Step TlsSession::handshake() {
 }
 
 TlsSession::Step TlsSession::read(char* bytes, size_t size, size_t& count) {
-    context_->lib_.ERR_clear_error();
+    count = 0;
+    // The usual case, told without a way through all of OpenSSL.
+    if (left_.empty() && context_->lib_.SSL_has_pending(ssl_) == 0) return Step::readable;
+    forget_errors();
     const int n = context_->lib_.SSL_read(ssl_, bytes, clamp_size(size));
     count = n > 0 ? static_cast<size_t>(n) : 0;
     return step_of(n);
 }
 
 TlsSession::Step TlsSession::write(const char* bytes, size_t size, size_t& count) {
-    context_->lib_.ERR_clear_error();
+    forget_errors();
     const int n = context_->lib_.SSL_write(ssl_, bytes, clamp_size(size));
     count = n > 0 ? static_cast<size_t>(n) : 0;
     return step_of(n);

@@ -2,7 +2,9 @@
 
 #include <memory>
 #include <optional>
+#include <span>
 #include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
 #include "core/link/direct_links.hpp"
@@ -18,10 +20,12 @@ struct TlsCall {
     LinkPurpose purpose = LinkPurpose::move;
 };
 
-/// One TLS connection over a non-blocking socket, driven from outside. Its address stays.
+/// One TLS connection, driven from outside: who drives it reads the non-blocking socket, so that it
+/// can do so when there is something; what is sent the session writes itself. Its address stays.
 class TlsSession {
   public:
-    /// What a step wants before it can be taken again; `done`: it has been taken.
+    /// What a step wants before it can be taken again; `done`: it has been taken. `readable`: bytes
+    /// of the socket, by room() and fill().
     enum class Step : uint8_t { done, readable, writable, failed };
 
     /// As the one who calls; without a `call`, as the one who is called. The socket stays the
@@ -32,6 +36,11 @@ class TlsSession {
     TlsSession(const TlsSession&) = delete;
     TlsSession& operator=(const TlsSession&) = delete;
     ~TlsSession();
+
+    /// Where the socket's bytes go, once all before have been used.
+    std::span<char> room();
+    /// So many have been put there.
+    void fill(size_t count);
 
     /// Until done: both sides have proved that they have the job's key.
     Step handshake();
@@ -44,11 +53,17 @@ class TlsSession {
 
   private:
     friend class TlsContext;
+    bool set_up(int socket);
+    void forget_errors();
     Step step_of(int result);
+    int take(char* bytes, size_t size);
 
     std::shared_ptr<const TlsContext> context_;
     std::optional<TlsCall> call_;
-    std::string identity_;  ///< of the key, as the caller says it
+    std::string identity_;   ///< of the key, as the caller says it
+    std::string received_;   ///< grows where much comes at once
+    std::string_view left_;  ///< of it, not used yet
+    bool full_ = false;
     SSL* ssl_ = nullptr;
 };
 
@@ -72,6 +87,7 @@ class TlsContext : public std::enable_shared_from_this<TlsContext> {
     std::optional<TlsCall> caller(std::string_view identity) const;
     static int find_session(SSL* ssl, const unsigned char* identity, size_t size,
                             SSL_SESSION** session);
+    static int take(BIO* bio, char* bytes, int size);
     static int use_session(SSL* ssl, const EVP_MD* digest, const unsigned char** identity,
                            size_t* size, SSL_SESSION** session);
 
@@ -80,6 +96,7 @@ class TlsContext : public std::enable_shared_from_this<TlsContext> {
     std::string job_id_;
     std::string key_;
     SSL_CTX* context_ = nullptr;
+    BIO_METHOD* from_room_ = nullptr;  ///< how OpenSSL reads: what room() was filled with
 };
 
 }  // namespace launch

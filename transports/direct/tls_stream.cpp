@@ -9,16 +9,27 @@ namespace launch {
 using Step = TlsSession::Step;
 
 TlsStream::TlsStream(any_io_executor executor, UniqueFd socket, std::unique_ptr<TlsSession> session)
-    : socket_(executor, socket.release()), session_(std::move(session)) {}
+    : socket_(executor, asio::generic::stream_protocol(AF_UNSPEC, IPPROTO_TCP), socket.release()),
+      session_(std::move(session)) {}
+
+awaitable<bool> TlsStream::receive() {
+    std::error_code ec;
+    auto token = asio::redirect_error(asio::use_awaitable, ec);
+    const auto span = session_->room();
+    auto room = asio::buffer(span.data(), span.size());
+    const size_t n = co_await socket_.async_read_some(room, token);
+    if (ec || !socket_.is_open()) co_return false;
+    session_->fill(n);
+    co_return true;
+}
 
 /// Until the step can be taken again. False: it never will.
 awaitable<bool> TlsStream::wait_for(Step step) {
     if (step == Step::failed || !socket_.is_open()) co_return false;
-    const auto what = step == Step::writable ? asio::posix::stream_descriptor::wait_write
-                                             : asio::posix::stream_descriptor::wait_read;
+    if (step == Step::readable) co_return co_await receive();
     std::error_code ec;
     auto token = asio::redirect_error(asio::use_awaitable, ec);
-    co_await socket_.async_wait(what, token);
+    co_await socket_.async_wait(asio::socket_base::wait_write, token);
     co_return !ec && socket_.is_open();
 }
 
@@ -37,7 +48,8 @@ awaitable<size_t> TlsStream::read_some(std::span<char> buffer) {
     while (socket_.is_open()) {
         const Step step = session_->read(buffer.data(), buffer.size(), count);
         if (step == Step::done) break;
-        const bool again = co_await wait_for(step);
+        auto next = step == Step::readable ? receive() : wait_for(step);
+        const bool again = co_await std::move(next);
         if (!again) co_return 0;
     }
     co_return count;

@@ -23,9 +23,10 @@ class TlsStream : public ByteStream {
     const TlsCall& call() const { return session_->call(); }
 
   private:
+    awaitable<bool> receive();
     awaitable<bool> wait_for(TlsSession::Step step);
 
-    asio::posix::stream_descriptor socket_;
+    asio::generic::stream_protocol::socket socket_;
     std::unique_ptr<TlsSession> session_;
 };
 

@@ -38,6 +38,7 @@ std::vector<ExchangeMessage> samples() {
             NameAnswer{9, true, "value"},
             GroupUp{{0, 7, UINT32_MAX}, {0, 7}, 9, "blob"},
             GroupDown{{}, 1, ""},
+            GroupsOver{300},
             Told{std::string("\0e", 2)},
             WatchDeaths{},
             Deaths{{3, 4, UINT32_MAX}},

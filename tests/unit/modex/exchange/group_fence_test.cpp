@@ -2,6 +2,7 @@
 
 #include "modex/exchange/exchange.hpp"
 #include "tests/unit/modex/exchange/jobs.hpp"
+#include "tests/unit/modex/exchange/kept.hpp"
 #include "tests/unit/modex/exchange/recorder.hpp"
 
 namespace launch {
@@ -96,6 +97,128 @@ TEST(GroupFence, of_a_group_s_local_members_only_those_alive_join) {
     job.join(1);
     job.join(3);
     EXPECT_EQ(job.told.broken, (std::vector<std::pair<uint32_t, uint32_t>>{{5, 1}}));
+}
+
+using Group = std::vector<uint32_t>;
+
+/// Those ranks whose bits are set.
+Group group_of(uint32_t bits) {
+    Group group;
+    for (uint32_t rank = 0; bits >> rank != 0; ++rank)
+        if ((bits >> rank & 1U) != 0) group.push_back(rank);
+    return group;
+}
+
+TEST(GroupFence, ends_are_kept_until_all_nodes_have_heard_of_them) {
+    for (const auto& topology : {make_kary(2), make_chain(), make_kary(32)}) {
+        Recorder told;
+        Simulation simulation(*topology, block_placement({0, 2, 1, 2, 2, 1, 1}), {.heals = true},
+                              told);
+        for (uint32_t bits = 1; bits < 512; ++bits) {
+            const Group group = group_of(bits);
+            std::set<NodeIndex> members;
+            for (const uint32_t rank : group)
+                members.insert(simulation.node_of(rank));
+            for (const NodeIndex node : members)
+                simulation.at(node).join_group(group, "x");
+            simulation.run();
+            EXPECT_EQ(std::exchange(told.groups, {}).size(), members.size());
+            EXPECT_LT(simulation.at(0).kept_group_ends(), GroupFence::over_step);
+        }
+        EXPECT_GT(simulation.at(0).kept_group_ends(), 0U);
+    }
+}
+
+/// One node of a job in which nodes may be lost: the root, or one with the ranks 1 and 2.
+struct HealingGroups {
+    explicit HealingGroups(bool root)
+        : state({9, root ? Group{} : Group{1, 2}, root, false, true}, sink) {}
+    std::vector<uint64_t> told_over() const {
+        std::vector<uint64_t> numbers;
+        for (const ExchangeMessage& message : sink.up)
+            if (const auto* over = std::get_if<GroupsOver>(&message))
+                numbers.push_back(over->number);
+        return numbers;
+    }
+    /// Fences of others end.
+    void hear(uint64_t first, uint64_t last) {
+        for (uint64_t number = first; number <= last; ++number)
+            fence.from_parent({{7, 8}, number, ""});
+    }
+    std::vector<uint64_t> ends() const {
+        std::vector<uint64_t> numbers;
+        for (const auto& [child, message] : sink.down)
+            numbers.push_back(std::get<GroupDown>(message).number);
+        return numbers;
+    }
+
+    Kept sink;
+    ExchangeState state;
+    GroupFence fence{state};
+};
+
+TEST(GroupFence, the_root_tells_a_lost_end_again_until_nobody_can_ask) {
+    HealingGroups root(true);
+    root.state.children[1].ranks = 5;
+    root.state.children[6].ranks = 4;
+    for (uint64_t number = 0; number < GroupFence::over_step; ++number)
+        root.fence.from_child(
+            1, {{static_cast<uint32_t>(number)}, {static_cast<uint32_t>(number)}, 0, "x"});
+    EXPECT_EQ(root.fence.kept(), GroupFence::over_step);
+    root.sink.down.clear();
+    root.fence.from_child(1, {{2}, {2}, 0, "x"});
+    EXPECT_EQ(root.ends(), (std::vector<uint64_t>{3}));
+    root.fence.over_at(1, {GroupFence::over_step});
+    EXPECT_EQ(root.fence.kept(), GroupFence::over_step);
+    root.fence.over_at(6, {GroupFence::over_step});
+    EXPECT_EQ(root.fence.kept(), 0U);
+    root.sink.down.clear();
+    root.fence.from_child(1, {{2}, {2}, GroupFence::over_step, "x"});
+    EXPECT_EQ(root.ends(), (std::vector<uint64_t>(2, GroupFence::over_step + 1)));
+}
+
+TEST(GroupFence, who_is_lost_is_not_waited_for) {
+    HealingGroups root(true);
+    root.state.children[1].ranks = 5;
+    root.state.children[6].ranks = 4;
+    for (uint32_t rank = 0; rank < GroupFence::over_step; ++rank)
+        root.fence.from_child(1, {{rank}, {rank}, 0, "x"});
+    root.fence.over_at(1, {GroupFence::over_step});
+    root.state.children.erase(6);
+    root.fence.child_gone();
+    EXPECT_EQ(root.fence.kept(), 0U);
+}
+
+TEST(GroupFence, an_open_fence_keeps_no_others_ends) {
+    HealingGroups node(false);
+    node.fence.join({1, 5}, "x", {});
+    node.hear(1, 3 * GroupFence::over_step + 1);
+    EXPECT_EQ(node.told_over(),
+              (std::vector<uint64_t>{GroupFence::over_step, 2 * GroupFence::over_step,
+                                     3 * GroupFence::over_step}));
+}
+
+TEST(GroupFence, who_may_have_missed_an_end_says_so_until_it_is_told) {
+    HealingGroups node(false);
+    node.fence.join({1, 5}, "x", {});
+    node.hear(1, 3);
+    node.hear(6, 40);  // 4 and 5 were lost; one of them is of {1, 5}
+    EXPECT_EQ(node.told_over(), std::vector<uint64_t>{});
+    node.fence.say_again();
+    EXPECT_EQ(node.sink.up.size(), 2U);
+    node.fence.from_parent({{1, 5}, 5, "xy"});
+    EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{40}));
+}
+
+TEST(GroupFence, a_subtree_is_as_far_as_its_last) {
+    HealingGroups node(false);
+    node.state.children[3].ranks = 1;
+    node.hear(1, 40);
+    EXPECT_EQ(node.told_over(), std::vector<uint64_t>{});
+    node.fence.over_at(3, {16});
+    EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{16}));
+    node.fence.say_again();  // another parent knows nothing of it
+    EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{16, 16}));
 }
 
 }  // namespace

@@ -13,6 +13,8 @@ using Group = std::vector<uint32_t>;
 using Verb = NameAsk::Verb;
 
 constexpr uint32_t rounds = 5;
+/// So many that their ends are forgotten meanwhile.
+constexpr uint32_t group_rounds = 2 * GroupFence::over_step;
 /// More than any of these jobs needs: nodes ask each other for ever.
 constexpr uint64_t most_messages = 200'000;
 
@@ -152,7 +154,7 @@ class Mourners : public SimulationEvents {
     bool may_fence(const Node& node) const { return !node.in_fence && node.fences < rounds; }
     bool may_join(NodeIndex node, size_t group) {
         const Member& member = nodes_[node].groups[group];
-        return is_member(node, groups_[group]) && !member.waits && member.done < rounds;
+        return is_member(node, groups_[group]) && !member.waits && member.done < group_rounds;
     }
     bool may_ask(const Node& node) const { return !node.names.waits && node.names.done < 8; }
     bool anybody_acts() {
@@ -205,7 +207,7 @@ class Mourners : public SimulationEvents {
             EXPECT_EQ(each.fences, rounds) << "node " << node;
             EXPECT_EQ(each.names.done, 8U) << "node " << node;
             for (const auto& [group, member] : each.groups)
-                EXPECT_EQ(member.done, is_member(node, groups_[group]) ? rounds : 0U)
+                EXPECT_EQ(member.done, is_member(node, groups_[group]) ? group_rounds : 0U)
                     << "node " << node;
         }
         EXPECT_EQ(simulation_.traffic().refused, 0U);

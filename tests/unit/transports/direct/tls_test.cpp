@@ -41,13 +41,25 @@ struct Pair {
         return std::move(*session);
     }
 
+    /// What has come for a session that wants it.
+    static void receive(TlsSession& session, const UniqueFd& socket) {
+        const auto room = session.room();
+        const ssize_t n = recv(socket.get(), room.data(), room.size(), MSG_DONTWAIT);
+        if (n > 0) session.fill(static_cast<size_t>(n));
+    }
+
+    void shake(TlsSession& session, const UniqueFd& socket, Step& step) {
+        if (step == Step::readable) receive(session, socket);
+        if (step != Step::done) step = session.handshake();
+    }
+
     /// True: both have found the other genuine.
     bool shake_hands() {
         Step here = Step::readable;
         Step there = Step::readable;
         for (int i = 0; i < 20 && here != Step::failed && there != Step::failed; ++i) {
-            if (here != Step::done) here = client->handshake();
-            if (there != Step::done) there = server->handshake();
+            shake(*client, sockets[0], here);
+            shake(*server, sockets[1], there);
             if (here == Step::done && there == Step::done) return true;
         }
         return false;
@@ -66,9 +78,37 @@ TEST(Tls, nodes_of_one_job_know_each_other) {
     size_t count = 0;
     EXPECT_EQ(pair.client->write("hello", 5, count), Step::done);
     char read[16];
+    EXPECT_EQ(pair.server->read(read, sizeof read, count), Step::readable);
+    Pair::receive(*pair.server, pair.sockets[1]);
     EXPECT_EQ(pair.server->read(read, sizeof read, count), Step::done);
     EXPECT_EQ(std::string(read, count), "hello");
     EXPECT_EQ(pair.server->read(read, sizeof read, count), Step::readable);
+}
+
+/// Records that come in pieces, or many at once, with a room that is too small for them.
+TEST(Tls, much_comes_whole) {
+    Pair pair(settings(7), 3, settings(3));
+    ASSERT_TRUE(pair.shake_hands());
+    std::string sent;
+    for (int i = 0; i < 40000; ++i)
+        sent += std::to_string(i);
+    std::string got;
+    size_t written = 0;
+    size_t widest = 0;
+    for (int i = 0; i < 10000 && got.size() < sent.size(); ++i) {
+        size_t count = 0;
+        const size_t size =
+            std::min<size_t>(sent.size() - written, 1 + static_cast<size_t>(i) * 37 % 5000);
+        if (size > 0) pair.client->write(sent.data() + written, size, count);
+        written += count;
+        char read[3000];
+        const Step step = pair.server->read(read, sizeof read, count);
+        got.append(read, count);
+        widest = std::max(widest, pair.server->room().size());
+        if (step == Step::readable) Pair::receive(*pair.server, pair.sockets[1]);
+    }
+    EXPECT_TRUE(got == sent) << got.size() << " of " << sent.size();
+    EXPECT_GT(widest, 16384U);
 }
 
 TEST(Tls, others_are_refused) {

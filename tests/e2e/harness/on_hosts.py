@@ -1,0 +1,87 @@
+"""A job on hosts that something happens to, and what its nodes told."""
+import contextlib
+import json
+import os
+
+from harness.basics import LAUNCH, fail
+from harness.job import Job, eventually
+
+
+def launch_pids(cluster, host):
+    return [int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command]
+
+
+def sshd_sessions(cluster, host):
+    return [int(pid) for name, pid, command in cluster.pids(host) if command.startswith("sshd:")]
+
+
+def running_job(cluster, hosts, degree, transport="ssh"):
+    """Ranks that leave a daemon behind, the hardest to find."""
+    program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
+    job = Job([LAUNCH, "--transport", transport, "-hosts", hosts, "-k", str(degree), *program])
+    return job
+
+
+def wait_ready(job, count):
+    for _ in range(count):
+        job.until("ready")
+
+
+def of_the_job(cluster, hosts):
+    """What runs there, but for sshd's own sessions: they may wait for a client that was cut off."""
+    return [entry for entry in cluster.pids(*hosts) if not entry[2].startswith("sshd")]
+
+
+def nothing_left(cluster, hosts, seconds=5):
+    eventually(lambda: not of_the_job(cluster, hosts), seconds, "the hosts to be clean: " + str(of_the_job(cluster, hosts)[:5]))
+
+
+@contextlib.contextmanager
+def port_taken(host, port):
+    """By somebody else, who listens there."""
+    script = f"import socket, time; s = socket.socket(socket.AF_INET6); s.bind(('::', {port})); s.listen(); print('ready', flush=True); time.sleep(60)"
+    taken = Job(["python3", "-c", script], host=host)
+    taken.until("ready")
+    try:
+        yield
+    finally:
+        taken.signal_group(9)
+        taken.wait()
+
+
+@contextlib.contextmanager
+def login_shell(cluster, host, does):
+    """What each login there does first."""
+    profile = os.path.join(cluster.home_of(host), ".bashrc")
+    with open(profile, "w") as file:
+        file.write(does + "\n")
+    try:
+        yield
+    finally:
+        os.unlink(profile)
+
+
+def write_other_build(path):
+    """An executable that is launch in all but its build id."""
+    with open(LAUNCH, "rb") as mine, open(path, "wb") as file:
+        data = bytearray(mine.read())
+        at = data.find(b"GNU\0", data.find(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0")) + 4
+        data[at] ^= 0xff  # the id's first byte
+        file.write(data)
+    os.chmod(path, 0o755)
+
+
+def is_stats(line):
+    return line.startswith('{"start_us"')
+
+
+def stats_of(result):
+    """What --stats json told, which is one line."""
+    lines = [line for line in result.err_lines if is_stats(line)]
+    if len(lines) != 1:
+        fail(f"not one line of statistics\n{result}")
+    return json.loads(lines[0])
+
+
+def said_beside_stats(result):
+    return [line for line in result.err_lines if not is_stats(line)]

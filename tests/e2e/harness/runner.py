@@ -1,0 +1,103 @@
+"""Runs the tests of a script, each bounded and judged."""
+import contextlib
+import ctypes
+import functools
+import inspect
+import os
+import signal
+import subprocess
+import sys
+import time
+import traceback
+
+from harness import current
+from harness.basics import CLUSTER, Failed, Skip, TimedOut
+from harness.hosts import cluster
+from harness.leftovers import Snapshot, leftovers
+from harness.processes import processes
+
+# Orphans become our children, so that whatever a test started on this machine is found, marked or not.
+ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
+
+HERE = os.path.dirname(__file__)
+
+tests = []
+
+
+def test(function=None, *, timeout=60, hosts=0, grace=5.0):
+    """Marks a test; timeout bounds it, grace is how long after it processes may take to end."""
+    if function is None:
+        return functools.partial(test, timeout=timeout, hosts=hosts, grace=grace)
+    tests.append((function, timeout, hosts, grace))
+    return function
+
+
+def needs_cluster(hosts, timeout=60, grace=5.0):
+    """Marks a test that runs with at least so many hosts; it is given the cluster if it takes an argument."""
+    return functools.partial(test, timeout=timeout, hosts=hosts, grace=grace)
+
+
+def watchdog(*_):
+    raise TimedOut(f"the test hangs\n{processes()}")
+
+
+def run_one(function, timeout, hosts, grace):
+    """None, or why it failed. Skip passes through."""
+    reasons = []
+    with contextlib.ExitStack() as stack:
+        fleet = stack.enter_context(cluster(hosts)) if hosts else None
+        before = Snapshot()
+        signal.signal(signal.SIGALRM, watchdog)
+        signal.setitimer(signal.ITIMER_REAL, timeout)
+        try:
+            function(*([fleet] if fleet and inspect.signature(function).parameters else []))
+        except Skip:
+            raise
+        except Failed as error:
+            where = traceback.extract_tb(error.__traceback__)
+            frame = next((f for f in reversed(where) if os.path.dirname(f.filename) != HERE), where[-1])
+            reasons.append(f"{os.path.basename(frame.filename)}:{frame.lineno}: {frame.line}\n{error}")
+        except Exception:
+            reasons.append(traceback.format_exc())
+        finally:
+            signal.setitimer(signal.ITIMER_REAL, 0)
+            unfinished = [job for job in current.jobs if job.running]
+            if unfinished and not reasons:
+                reasons.append("still running at the end of the test: " + "; ".join(" ".join(j.argv) for j in unfinished))
+            for job in current.jobs:
+                job.discard()
+            current.jobs.clear()
+            left = leftovers(before, grace)
+            if left:
+                reasons.append("left behind:\n  " + "\n  ".join(left[:40]))
+    return "\n".join(reasons) or None
+
+
+def main():
+    """Runs the module's tests, or those whose names contain an argument; exits 0, 1, or 77 if nothing failed but some
+    could not run."""
+    chosen = [entry for entry in tests
+              if len(sys.argv) < 2 or any(part in entry[0].__name__ for part in sys.argv[1:])]
+    failed, skipped = [], []
+    for function, timeout, hosts, grace in chosen:
+        begin = time.monotonic()
+        try:
+            reason = run_one(function, timeout, hosts, grace)
+        except Skip as why:
+            skipped.append(str(why))
+            print(f"skip  {function.__name__}: {why}", flush=True)
+            continue
+        print(f"{'FAIL' if reason else 'ok  '}  {function.__name__} ({time.monotonic() - begin:.2f} s)", flush=True)
+        if reason:
+            failed.append(function.__name__)
+            print("      " + reason.replace("\n", "\n      "), flush=True)
+    if current.brought_up and os.environ.get("LAUNCH_CLUSTER_KEEP") == "0":
+        subprocess.run([CLUSTER, "down"], check=True)
+    print(f"{len(chosen) - len(failed) - len(skipped)} passed, {len(failed)} failed, {len(skipped)} skipped")
+    if failed:
+        print("failed: " + " ".join(failed))
+        sys.exit(1)
+    if skipped or not chosen:
+        print(f"SKIP: {skipped[0] if skipped else 'no test of that name'}")
+        sys.exit(77)
+    sys.exit(0)

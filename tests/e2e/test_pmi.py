@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Raw clients of PMI-1, good and bad, over real hosts and trees of all degrees."""
+import os
+import re
+
+from harness import *
+from programs import DEGREES, HOSTS, NETWORK, PORT, job, mpi, names
+
+
+@needs_cluster(HOSTS, timeout=90)
+def every_card_of_every_rank_arrives(cluster):
+    for degree in DEGREES:
+        for modex in ("auto", "gather", "on-demand"):
+            expect(job(cluster, "-k", degree, "--modex", modex, helper("pmi_cards"), "--cards", "2", "--fences", "3", "--missing",
+                       "--limits", "--publish", "--delay", "10", ppn=3), out="cards of 24 ranks are right\n", err="")
+    expect(job(cluster, "-k", "2", helper("pmi_cards"), "--size", "860", "--cards", "20", "--read", "next", ppn=8),
+           out="cards of 64 ranks are right\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def back_to_back_fences_never_mix(cluster):
+    """Each reads what its neighbour put before the fence, a thousand times over, and nobody waits for anybody else."""
+    for degree in DEGREES[:3]:
+        expect(job(cluster, "-k", degree, helper("pmi_cards"), "--size", "20", "--fences", "1000", "--delay", "2", "--read", "next", ppn=1),
+               out=f"cards of {HOSTS} ranks are right\n", err="")
+
+
+@needs_cluster(HOSTS)
+def the_mapping_is_told(cluster):
+    for words, vector in ((["-ppn", "2"], "(vector,(0,8,2))"), (["-n", "1"], "(vector,(0,1,1))"),
+                          (["-n", "16", "-map-by", "cyclic"], "(vector,(0,8,1))")):
+        expect(launch("-hosts", cluster.fold(HOSTS), *words, helper("pmi_cards"), "--mapping"), out_contains=[f"mapping {vector}\n"])
+
+
+# What sudo and many a wrapper do: the program has its standard streams, and nothing else of ours.
+PYTHON = "/usr/bin/python3"
+CLOSES_FDS = [PYTHON, "-c", "import subprocess, sys; sys.exit(subprocess.run(sys.argv[1:]).returncode)"]
+
+
+@needs_cluster(HOSTS, timeout=90)
+def programs_behind_closed_descriptors_come_to_a_port(cluster):
+    for degree in ("1", "3"):
+        expect(job(cluster, *PORT, "-k", degree, *CLOSES_FDS, helper("pmi_cards"), "--missing", "--limits", "--publish", ppn=3),
+               out="cards of 24 ranks are right\n", err="")
+    expect(job(cluster, *PORT, "-k", "2", *CLOSES_FDS, mpi("mpich", "mpi_ring")), out="ring of 16: token 16\n", err="")
+    # All that is needed of the environment, as where sudo empties it.
+    network = " ".join(f"{name}={value}" for name, value in NETWORK.items())
+    emptied = f"exec env -i PMI_PORT=$PMI_PORT PMI_ID=$PMI_ID {network} "
+    for program, out in ((mpi("mpich", "mpi_ring"), "ring of 4: token 4\n"), (helper("pmi_cards"), "cards of 4 ranks are right\n")):
+        expect(job(cluster, *PORT, "sh", "-c", emptied + program, hosts=2), out=out, err="")
+    # Without a port each such rank has no way to us.
+    expect(job(cluster, *CLOSES_FDS, helper("pmi_cards"), hosts=1, ppn=1), code=None, err_contains=["closed"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def at_the_port_a_rank_is_what_it_is_elsewhere(cluster):
+    """One after the other in the same rank; aborts, vanishes and breaks rules."""
+    twice = f"{helper('pmi_cards')} --size 20 && exec {helper('pmi_cards')} --size 30"
+    expect(job(cluster, *PORT, "sh", "-c", twice, hosts=2), out="cards of 4 ranks are right\n" * 2, err="")
+    # Each comes while the end of the one before may lie unread.
+    many = f"for i in 1 2 3 4 5 6 7 8 9 10; do {helper('pmi_cards')} --size 20 || exit 1; done"
+    expect(job(cluster, *PORT, "sh", "-c", many, hosts=2), out="cards of 4 ranks are right\n" * 10, err="")
+    result = job(cluster, *PORT, *CLOSES_FDS, mpi("mpich", "mpi_end"), "abort", "5", "7", hosts=4)
+    expect(result, code=7, err_contains=[names(5, cluster.hosts[2])])
+    for mode, code, key in (("abort", 42, "out of coffee"), ("unknown", None, "PMI-1"), ("close", None, "without finalize"),
+                            ("vanish", None, "finalize"), ("die_in_fence", 137, "signal 9")):
+        words = [mode, "3"] + (["42"] if mode == "abort" else [])
+        expect(job(cluster, *PORT, "-k", "2", helper("pmi_hostile"), *words, hosts=4), code=code, out="",
+               err_contains=[names(3, cluster.hosts[1]), key], err_lines=1)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def strangers_at_the_port_spoil_nothing(cluster):
+    strangers = [PYTHON, os.path.join(SOURCE_DIR, "tests/mpi/strangers.py")]
+    result = job(cluster, *PORT, *strangers, helper("pmi_cards"), "--fences", "2", "--delay", "2000", hosts=2, ppn=1)
+    each = ["rubbish closed", "another id closed", "the rank as id closed", "silent waits", "the second closed", "long silent closed"]
+    expect(result, out_lines=each * 2 + ["cards of 2 ranks are right"],
+           err_contains=[re.compile(r"^launch: .*node\S*: refused 7 connections to the port for ranks", re.M)])
+
+
+def wrong(cluster, mode, *words, rank=3, timeout="20", keys=(), **expected):
+    """A hostile rank among 8: one message names it, nothing is left (the harness looks)."""
+    result = launch("--timeout", timeout, "-hosts", cluster.fold(4), "-ppn", "2", "-k", "2", helper("pmi_hostile"), mode, str(rank),
+                    *words, timeout=30)
+    if result.code in (0, 124):
+        fail(f"{mode}: {result}")
+    ours = [line for line in result.err_lines if line.startswith("launch: ")]
+    if len(ours) != 1:
+        fail(f"{mode}: not one message\n{result}")
+    expect(result, out="", **{"code": None, **expected},
+           err_contains=[names(rank, cluster.hosts[rank // 2]), *keys])
+    return result
+
+
+@needs_cluster(HOSTS, timeout=90)
+def rubbish_ends_the_job_with_one_message(cluster):
+    for mode in ("rubbish", "bare_words", "put_first", "endless", "long_line", "no_key", "unknown"):
+        print("   ", mode)
+        wrong(cluster, mode, keys=["PMI-1" if mode in ("rubbish", "bare_words", "endless", "unknown") else "sent"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def greed_ends_the_job_with_one_message(cluster):
+    wrong(cluster, "many_keys", keys=["put more than"])
+    wrong(cluster, "flood", keys=[re.compile("put more than|without waiting for an answer")])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def closing_ends_the_job_with_one_message(cluster):
+    wrong(cluster, "close", keys=["without finalize"])
+    # Whether the others were in their fence already decides what is said.
+    wrong(cluster, "half_line_exit", keys=[re.compile("finalize|exited")])
+    wrong(cluster, "vanish", keys=[re.compile("finalize|exited")])
+    wrong(cluster, "vanish", "4", code=4)
+    wrong(cluster, "leave", keys=["exited"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def dying_ends_the_job_with_one_message(cluster):
+    wrong(cluster, "die_in_fence", code=137, keys=["signal 9"])
+    wrong(cluster, "crash", code=139, keys=["signal 11"])
+
+
+@needs_cluster(HOSTS)
+def abort_carries_code_and_message(cluster):
+    wrong(cluster, "abort", "42", code=42, keys=["abort", "42", "out of coffee"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def silence_lasts_until_the_time_is_over(cluster):
+    """Nothing is wrong yet: the rank may still come. Nothing is left either."""
+    for mode in ("silent", "half_line", "deaf"):
+        expect(launch("--timeout", "2", "-hosts", cluster.fold(4), "-k", "2", helper("pmi_hostile"), mode, "3"), code=124, out="")
+
+
+@needs_cluster(HOSTS)
+def a_rank_that_leaves_spoils_nothing_with_keep_going(cluster):
+    """The others' fence cannot end, but who does not wait goes on."""
+    result = launch("--keep-going", "--timeout", "15", "-hosts", cluster.fold(2), "sh", "-c",
+                    f'test $LAUNCH_RANK = 0 && exec "{helper("pmi_hostile")}" vanish 0; sleep 1; echo on')
+    expect(result, code=None, out="on\n")
+
+
+@needs_cluster(HOSTS)
+def the_exchange_is_traced(cluster):
+    result = launch("-hosts", cluster.fold(2), helper("pmi_cards"), env={"LAUNCH_LOG": "pmi:trace"})
+    expect(result, out="cards of 2 ranks are right\n")
+    for rank in (0, 1):
+        lines = [line for line in result.err_lines if f"rank {rank} " in line]
+        for part in ("cmd=init ", "cmd=response_to_init", f"key=card-0-0-{rank} ", "cmd=barrier_out", "cmd=finalize_ack"):
+            if not any(part in line for line in lines):
+                fail(f"rank {rank}: no line with {part}\n{result}")
+
+
+PMI1_MOURNER = r"""
+import os, sys, time
+def ask(line):
+    os.write(fd, line.encode() + b"\n")
+    answer = b""
+    while not answer.endswith(b"\n"):
+        answer += os.read(fd, 1000)
+    return answer.decode().strip()
+fd, rank = int(os.environ["PMI_FD"]), int(os.environ["PMI_RANK"])
+ask("cmd=init pmi_version=1 pmi_subversion=1")
+name = ask("cmd=get_my_kvsname").split("kvsname=")[1]
+dead = f"cmd=get kvsname={name} key=PMI_dead_processes"
+if rank == 0:
+    print(ask(dead), flush=True)
+ask("cmd=barrier_in")
+if rank in (1, 2, 5):
+    os.kill(os.getpid(), 9) if rank != 5 else sys.exit(0)
+while not ask(dead).endswith("value=1-2,5"):
+    time.sleep(0.1)
+print(rank, ask(dead))
+ask("cmd=finalize")
+"""
+
+
+@needs_cluster(HOSTS)
+def pmi_1_tells_who_died(cluster):
+    result = job(cluster, "-k", "1", "--keep-going", "--pmi", "pmi1", "/usr/bin/python3", "-c", PMI1_MOURNER, hosts=3)
+    expect(result, code=137, out_lines=["cmd=get_result rc=-1 msg=key_not_found"] +
+           [f"{rank} cmd=get_result rc=0 msg=success value=1-2,5" for rank in (0, 3, 4)])
+
+
+if __name__ == "__main__":
+    main()

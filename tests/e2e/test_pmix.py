@@ -1,0 +1,69 @@
+#!/usr/bin/env python3
+"""Raw clients of PMIx over real hosts."""
+import os
+
+from harness import *
+from programs import HOSTS, job, names, pmix
+
+
+@needs_cluster(HOSTS, timeout=90)
+def every_card_arrives_over_pmix(cluster):
+    for degree, mode in (("1", "collect"), ("2", "direct"), ("3", "collect"), ("32", "collect")):
+        expect(job(cluster, "-k", degree, pmix("pmix_cards"), mode, "300", "2", "2"), out="cards of 16 ranks are right\n", err="")
+    expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "20000", hosts=4), out="cards of 8 ranks are right\n", err="")
+    for modex in ("gather", "ring", "bruck", "doubling"):
+        for hosts in (2, 5, HOSTS):
+            expect(job(cluster, "-k", "2", "--modex", modex, pmix("pmix_cards"), "collect", "300", "2", "2", hosts=hosts),
+                   out=f"cards of {2 * hosts} ranks are right\n", err="")
+    # More than a frame takes ends the job by a message, not by a broken link.
+    expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "30000000", hosts=2), code=76, err_contains=["MiB together"])
+
+
+def pmix_client(cluster, *words, hosts=3, **options):
+    if not os.path.exists(helper("pmix_client")):
+        raise Skip("pmix_client was not built (package libpmix-dev)")
+    split = next((i for i, word in enumerate(words) if not word.startswith("-")), len(words))
+    return job(cluster, "--pmi", "pmix", "-k", "1", *words[:split], helper("pmix_client"), *words[split:], hosts=hosts, **options)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def pmix_events_reach_all_nodes_once(cluster):
+    for what, ranks in (("global", range(1, 16)), ("local", [1]), ("custom", [1, 15])):
+        expect(pmix_client(cluster, "event", what, hosts=8), err="",
+               out_lines=[f"{rank}: heard " + ("-3007 from 0 hello" if rank in ranks else "nothing") for rank in range(1, 16)])
+    expect(pmix_client(cluster, "large-event"), code=76,
+           err_contains=[names(0, cluster.hosts[0]), "told the others an event of 2048 KiB"], err_lines=1)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def pmix_ranks_are_told_who_died(cluster):
+    expect(pmix_client(cluster, "--keep-going", "death"), code=134, out_lines=[f"{rank}: heard -7 from 0 of 0" for rank in range(1, 6)])
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_pmix_fence_does_not_wait_for_who_has_left(cluster):
+    """Of all ranks or of some, whether it leaves before the others enter the fence or while they wait."""
+    for what in ("lonely", "lonely-group"):
+        for when in ("early", "late"):
+            print("   ", what, when)
+            expect(pmix_client(cluster, what, when), code=76, err_contains=[names(5, cluster.hosts[2]), "others wait for it"])
+            expect(pmix_client(cluster, "--keep-going", what, when), out_lines=[f"{rank}: through" for rank in range(5)], err="")
+
+
+@needs_cluster(HOSTS)
+def pmix_programs_know_of_each_other(cluster):
+    """What Open MPI 5 asks for at its start, beyond what Open MPI 4 does."""
+    client, folder = helper("pmix_client"), os.getcwd()
+    result = launch("--pmi", "pmix", "-hosts", f"{cluster.hosts[0]}:3", "-n", "1", client, "keys", ":", "-n", "2", client, "keys", "x")
+    expect(result, err="")
+    for line in result.lines:
+        told = dict(word.split("=", 1) for word in line.split()[1:] if "=" in word)
+        wanted = {"OMPI_APP_SIZES": "1 2", "OMPI_FIRST_RANKS": "0 1", "pmix.wdir": folder, "pmix.job.napps": "2",
+                  "pmix.pdir": f"{told['pmix.nsdir']}/{line.split()[0]}"}
+        for key, value in wanted.items():
+            if f" {key}={value}" not in line:
+                fail(f"{key} is not {value}: {line}")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,149 @@
+#!/usr/bin/env python3
+"""What is left on this machine of a job that ends, however it ends: nothing."""
+import contextlib
+import os
+import signal
+import time
+
+from harness import *
+from this_machine import PLAY, children, launches_here
+
+
+@test(grace=5)
+def nothing_survives_a_kill():
+    """SIGKILL of the process a user sees, of the one behind it, of relays: the check after the test looks for what is left."""
+    program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
+    for words, ranks in ((["-n", "2"], 2), ([*PLAY, "-hosts", "n[1-5]", "-k", "1"], 5)):
+        for victim in range(0, 6 if "-k" in words else 2):
+            job = Job([LAUNCH, *words, *program])
+            for _ in range(ranks):
+                job.until("ready")
+            pids = sorted(map(int, launches_here()))
+            os.kill(pids[victim], signal.SIGKILL)
+            result = job.wait(8)
+            if result.code == 0:
+                fail(f"success after a kill of process {victim}\n{result}")
+            eventually(lambda: not launches_here(), 5, "all of launch to be gone")
+
+
+@contextlib.contextmanager
+def own_cgroup(name):
+    """A new cgroup v2 below ours, next to others of this test and to nobody else's."""
+    own = [line[3:].rstrip("/") for line in proc("self", "cgroup").splitlines() if line.startswith("0::/")]
+    above = [f"{at}{own[0]}" for at in ("/sys/fs/cgroup", "/sys/fs/cgroup/unified")
+             if own and os.access(f"{at}{own[0]}/cgroup.procs", os.W_OK)]
+    if not above:
+        raise Skip("no writable cgroup v2 here")
+    folder = f"{above[0]}/test-{os.getpid()}/{name}"
+    os.makedirs(folder)
+    try:
+        yield folder
+    finally:
+        for pid in daemons():
+            os.kill(int(pid), signal.SIGKILL)
+        eventually(lambda: not open(f"{folder}/cgroup.procs").read(), 2, "an empty cgroup")
+        os.rmdir(folder)
+        with contextlib.suppress(OSError):
+            os.rmdir(os.path.dirname(folder))
+
+
+def kill_at_once(pids):
+    for number in (signal.SIGSTOP, signal.SIGKILL):
+        for pid in sorted(pids):
+            os.kill(pid, number)
+
+
+DAEMONS = ["sh", "-c", "setsid sleep 1007 >/dev/null 2>&1 & echo ready; sleep 1000"]
+
+
+def daemons():
+    return [pid for pid in filter(str.isdigit, os.listdir("/proc")) if proc(pid, "cmdline") == "sleep\x001007\0"]
+
+
+@test(grace=1)
+def what_a_kill_of_all_processes_spares_is_ended_by_the_next_launch():
+    with own_cgroup("a") as first, own_cgroup("b") as second:
+        inside = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
+        for session in (first, second):
+            job = Job(["sh", "-c", inside, first, LAUNCH, "-n", "2", *DAEMONS])
+            job.until("ready")
+            job.until("ready")
+            alive = Job(["sh", "-c", inside, first, LAUNCH, "-n", "1", "sh", "-c", "echo here; sleep 2; echo there"])
+            alive.until("here")
+            kill_at_once({int(pid) for pid in launches_here()} - {alive.pid, *children(alive.pid)})
+            job.wait(5)
+            if len(daemons()) != 2:
+                fail(f"{len(daemons())} daemons are left: nothing to test")
+            expect(run(["sh", "-c", inside, session, LAUNCH, "-n", "1", "true"]), err="")
+            eventually(lambda: not daemons(), 2, "the daemons to be gone")
+            expect(alive.wait(5), out_contains=["there"])
+
+
+@test
+def without_a_writable_cgroup_nothing_is_different():
+    script = f'for at in /sys/fs/cgroup /sys/fs/cgroup/unified; do mount -o remount,bind,ro $at 2>/dev/null; done; ' \
+             f'"{LAUNCH}" -n 2 sh -c "grep 0:: /proc/self/cgroup || true" | grep launch-; "{LAUNCH}" -n 1 echo over'
+    expect(run(["unshare", "-m", "sh", "-c", script]), out="over\n", err="")
+
+
+@contextlib.contextmanager
+def freezer():
+    """A cgroup (v1) whose processes, once frozen, wait uninterruptibly: not even SIGKILL ends them."""
+    folder = f"/sys/fs/cgroup/freezer/test-{os.getpid()}"
+    try:
+        os.mkdir(folder)
+    except OSError:
+        raise Skip("no writable cgroup v1 freezer here") from None
+    try:
+        yield folder
+    finally:
+        with open(f"{folder}/freezer.state", "w") as file:
+            file.write("THAWED")
+        eventually(lambda: not open(f"{folder}/cgroup.procs").read(), 5, "an empty freezer")
+        os.rmdir(folder)
+
+
+@test
+def a_rank_that_not_even_a_kill_ends_is_reported_and_left():
+    for words, host in (([], "localhost"), ([*PLAY, "-hosts", "n[1-2]:2", "-k", "1"], "n2")):
+        with freezer() as folder:
+            script = f"test $LAUNCH_RANK != 3 || echo $$ > {folder}/cgroup.procs; echo ready; exec sleep 1000"
+            job = Job([LAUNCH, *words, "-n", "4", "--kill-grace", "0.3", "sh", "-c", script])
+            for _ in range(4):
+                job.until("ready")
+            pid = open(f"{folder}/cgroup.procs").read().strip()
+            with open(f"{folder}/freezer.state", "w") as file:
+                file.write("FROZEN")
+            begin = time.monotonic()
+            job.signal(signal.SIGTERM)
+            result = job.wait(15)
+            expect(result, code=143, err_lines=1, err_contains=[
+                f"launch: rank 3 (pid {pid}) on {host} does not end after SIGKILL: in uninterruptible sleep (state D"])
+            if time.monotonic() - begin > 7:
+                fail(f"took {time.monotonic() - begin:.1f} s")
+    launch("-n", "1", "true")  # sees to the cgroups that could not be removed
+
+
+@test(grace=1)
+def processes_that_ranks_leave_behind_are_ended_with_the_job():
+    expect(launch("-n", "2", "sh", "-c", "(setsid sleep 1000 >/dev/null 2>&1 &); echo done"), out_lines=["done"] * 2,
+           within=5)
+    expect(launch("-n", "1", "--kill-grace", "0.3", "sh", "-c", "sleep 1000 & echo done"), out_lines=["done"], within=3,
+           err_contains=["rank 0 left processes that held its output open; they were ended"])
+
+
+@test(grace=1)
+def what_ranks_leave_behind_is_no_news_when_the_job_is_being_ended():
+    stubborn = "sh -c \"trap '' INT TERM; echo ready; sleep 1000; sleep 1000\" & "
+    script = f"if [ $LAUNCH_RANK = 1 ]; then sleep 0.4; exit 3; fi; {stubborn} sleep 1000"
+    expect(launch("-n", "2", "--kill-grace", "0.3", "sh", "-c", script), code=3, within=3, err_lines=[
+        "launch: rank 1 on localhost: ended with exit code 3; 1 other rank was ended"])
+    for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
+        job = Job([LAUNCH, "-n", "1", "--kill-grace", "0.3", "sh", "-c", stubborn + "sleep 1000"])
+        job.until("ready")
+        job.signal(number)
+        expect(job.wait(5), code=code, err_lacks=["left processes"])
+
+
+if __name__ == "__main__":
+    main()

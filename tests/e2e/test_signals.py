@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+"""Signals and keys, from whoever runs launch to the ranks on this machine."""
+import os
+import signal
+import time
+
+from harness import *
+from this_machine import PLAY, launches_here
+
+
+@test
+def signals_reach_every_rank():
+    program = ["sh", "-c", "trap 'echo got $LAUNCH_RANK; exit 0' USR1; echo ready; while :; do sleep 0.05; done"]
+    for words in (["-n", "3"], [*PLAY, "-hosts", "n[1-3]", "-k", "1"]):
+        job = Job([LAUNCH, *words, *program])
+        for _ in range(3):
+            job.until("ready")
+        job.signal(signal.SIGUSR1)
+        result = job.wait(10)
+        expect(result, out_contains=["got 0", "got 1", "got 2"])
+
+
+@test
+def children_that_a_shell_had_before_it_became_us_are_left_alone():
+    with scratch() as folder:
+        out = os.path.join(folder, "out")
+        # bash -c becomes its last command: launch inherits the reader as a child.
+        result = run(["bash", "-c", f'exec "{LAUNCH}" -n 1 seq 1 200000 > >(while read line; do echo $line; done > "{out}")'])
+        expect(result, out="", err="")
+        eventually(lambda: open(out).read().endswith("\n200000\n"), 20)
+        result = run(["bash", "-c", f'sleep 600 > /dev/null 2>&1 & echo $! > "{out}"; exec "{LAUNCH}" -n 1 sh -c "exit 7"'])
+        expect(result, code=7, err_lines=1)
+        child = int(open(out).read())
+        os.kill(child, signal.SIGKILL)  # fails if it was gone
+        os.waitpid(child, 0)  # orphans are the harness's
+
+
+@test
+def an_interrupt_is_the_ranks_to_answer():
+    job = Job([LAUNCH, "-n", "2", "sleep", "60"])
+    eventually(lambda: len(launches_here()) >= 2)
+    time.sleep(0.3)
+    job.signal(signal.SIGINT)
+    expect(job.wait(5), code=130)
+
+
+@test
+def what_ranks_say_when_interrupted_is_not_lost():
+    job = Job([LAUNCH, "-n", "1", "sh", "-c", "trap 'head -c 3000000 /dev/zero; exit 0' INT; echo ready; while :; do sleep 0.05; done"])
+    job.until("ready")
+    job.signal(signal.SIGINT)
+    time.sleep(1)  # a reader that takes its time
+    result = job.wait(10)
+    expect(result)
+    if len(result.out) != 3_000_006:
+        fail(f"{len(result.out)} bytes of 3000006")
+
+
+@test
+def a_second_interrupt_kills():
+    job = Job([LAUNCH, *PLAY, "-hosts", "n[1-3]", "sh", "-c", "trap '' INT TERM; echo ready; while :; do sleep 0.1; done"])
+    for _ in range(3):
+        job.until("ready")
+    job.signal(signal.SIGINT)
+    time.sleep(0.5)
+    if not job.running:
+        fail("one interrupt ended ranks that ignore it")
+    job.signal(signal.SIGINT)
+    expect(job.wait(5), code=130)
+
+
+@test
+def terminate_gives_the_ranks_their_grace_and_then_kills():
+    program = ["sh", "-c", "trap 'echo cleaning; sleep 0.3; echo clean; exit 0' TERM; echo ready; while :; do sleep 0.1; done"]
+    job = Job([LAUNCH, *PLAY, "-hosts", "n[1-2]", *program])
+    job.until("ready")
+    job.until("ready")
+    job.signal(signal.SIGTERM)
+    expect(job.wait(10), code=143, out_contains=["clean\n"])
+    job = Job([LAUNCH, "-n", "1", "--kill-grace", "0.5", "sh", "-c", "trap '' TERM; echo ready; while :; do sleep 0.1; done"])
+    job.until("ready")
+    job.signal(signal.SIGTERM)
+    expect(job.wait(5), code=143)
+
+
+@test
+def stop_and_continue_as_a_shell_does():
+    for words in ("-n 2", "--transport local -hosts n[1-2] -n 2"):
+        script = f'set -m; "{LAUNCH}" {words} sh -c "echo ready; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; echo over" & ' \
+                 'sleep 0.4; kill -TSTP %1; sleep 6; jobs; echo ==; kill -CONT %1; wait %1; echo code $?'
+        result = run(["bash", "-c", script], timeout=30)
+        before, after = [part.splitlines() for part in result.text.split("==")]
+        if not any("Stopped" in line for line in before) or "over" in before:
+            fail(f"not stopped\n{result}")
+        if after.count("over") != 2 or "code 0" not in after:  # lines
+            fail(f"not continued\n{result}")
+
+
+@test
+def keys_at_a_terminal():
+    job = Job(["bash", "--norc", "-i"], pty=True, env={"PS1": "$ "})
+    job.until(r"\$ ")
+    job.write(f"'{LAUNCH}' -n 2 sleep 50\n")
+    time.sleep(0.6)
+    job.write("\x1a")
+    job.until("Stopped", timeout=5)
+    job.write("fg\n")
+    time.sleep(0.4)
+    job.write("\x03")
+    time.sleep(0.5)
+    job.write("echo code=$?\n")
+    job.until("code=130", timeout=5)
+    job.write("exit\n")
+    job.wait(5)
+
+
+@test
+def inherited_ignored_signals_stay_ignored():
+    job = Job(["sh", "-c", f'trap "" HUP; exec "{LAUNCH}" -n 1 sh -c "echo ready; sleep 0.7; echo end"'])
+    job.until("ready")
+    job.signal(signal.SIGHUP)
+    expect(job.wait(5), out_contains=["end"])
+
+
+if __name__ == "__main__":
+    main()
