@@ -18,7 +18,7 @@ Error make(std::string cause, std::string hint) {
 
 std::string take_word(std::string_view& text) {
     const size_t end = text.find(' ');
-    const std::string word(text.substr(0, end));
+    std::string word(text.substr(0, end));
     text.remove_prefix(end == std::string_view::npos ? text.size() : end + 1);
     return word;
 }
