@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <iterator>
 #include <utility>
 
 namespace launch {
@@ -25,9 +26,17 @@ std::vector<FailureMessage> JobRecord::place_ranks() {
     placed_ = true;
     rank_ended_.assign(plan_.placement.ranks(), false);
     nodes_by_rank_ = plan_.placement.nodes_by_rank();
-    for (size_t i = 0; i < hosts_.size(); ++i)
+    for (size_t i = 0; i < hosts_.size(); ++i) {
         if (hosts_[i] == HostState::up) running_ += local_size(plan_.placement.node(i));
-    return std::exchange(host_failures_, {});
+        if (hosts_[i] == HostState::failed) lose_ranks(static_cast<NodeIndex>(i) + 1);
+    }
+    const auto missing =
+        std::stable_partition(host_failures_.begin(), host_failures_.end(),
+                              [this](const FailureMessage& f) { return has_ranks(f); });
+    std::vector<FailureMessage> gone(std::make_move_iterator(missing),
+                                     std::make_move_iterator(host_failures_.end()));
+    host_failures_.erase(missing, host_failures_.end());
+    return gone;
 }
 
 std::vector<bool> JobRecord::up() const {

@@ -32,7 +32,8 @@ class JobRecord {
     /// True when this is the first rank of the job to fail.
     bool rank_ended(const RankExit& exit);
     /// Ranks have been placed: the plan says where. Before that, of a plan that places them late,
-    /// there are none. Hosts that have failed up to now are missing, and no failure any more.
+    /// there are none. Hosts that have failed up to now and got none are missing, and no failure
+    /// any more; the ranks of the others are lost.
     std::vector<FailureMessage> place_ranks();
     bool placed() const { return placed_; }
     /// Of each host, whether it is up.

@@ -76,6 +76,7 @@ class JobRun : public Upstream {
     void place_ranks();
     bool must_end() const;
     bool must_end_for(const FailureMessage& failure) const;
+    void tell_loss(const FailureMessage& failure);
     std::vector<FailureMessage> untold_failures() const;
     void report();
     void begin(JobPhase phase) {

@@ -1,15 +1,32 @@
 // Where ranks go when hosts may be missing.
 
+#include <algorithm>
+#include <iterator>
+
 #include "core/head/job_message.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
 
 namespace launch {
+namespace {
+
+using Parts = std::vector<AssignmentMessage::Part>;
+
+/// Of hosts that are not up any more.
+Parts take_lost(AssignmentMessage& message, const std::vector<bool>& up) {
+    const auto lost = std::stable_partition(message.parts.begin(), message.parts.end(),
+                                            [&](const auto& part) { return up[part.node - 1]; });
+    Parts parts(std::make_move_iterator(lost), std::make_move_iterator(message.parts.end()));
+    message.parts.erase(lost, message.parts.end());
+    return parts;
+}
+
+}  // namespace
 
 /// All hosts are up or known to be missing. Where the job cannot run on those that are left, it
 /// ends as if nobody had asked for that: why hosts are missing is told at its end.
 void JobRun::place_ranks() {
-    if (!plan_.may_miss() && !record_.host_failures().empty()) {
+    if (!plan_.may_miss() && must_end()) {
         end_job(job_.policies.kill_grace);
         return;
     }
@@ -34,10 +51,14 @@ void JobRun::place_ranks() {
         console_.note("note: " + line);
     for (const auto& line : notes)
         console_.note("note: " + line);
-    const auto message = assignment(plan_, *placed);
+    for (const auto& failure : record_.host_failures())
+        tell_loss(failure);
+    auto message = assignment(plan_, *placed);
     if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
     begin(JobPhase::run);
-    node_.assign(message);
+    const auto lost = take_lost(message, record_.up());
+    node_.assign(std::move(message));
+    node_.lose(lost);
 }
 
 }  // namespace launch

@@ -31,14 +31,19 @@ void JobRun::failure(const FailureMessage& failure) {
     if (lost && must_end_for(failure)) {
         end_job(job_.policies.kill_grace);
     } else if (lost && !ending_) {
-        told_losses_.push_back(failure.node);
-        const bool spare = !record_.has_ranks(failure);
-        const char* then =
-            spare ? "; it had no ranks, the job goes on" : "; its ranks are lost, the others go on";
-        for (const auto& line : host_failure_lines({failure}))
-            console_.say(line + then);
+        tell_loss(failure);
     }
     changed_.notify();
+}
+
+/// The job survives it.
+void JobRun::tell_loss(const FailureMessage& failure) {
+    told_losses_.push_back(failure.node);
+    const bool spare = !record_.has_ranks(failure);
+    const char* then =
+        spare ? "; it had no ranks, the job goes on" : "; its ranks are lost, the others go on";
+    for (const auto& line : host_failure_lines({failure}))
+        console_.say(line + then);
 }
 
 void JobRun::fault(const FaultMessage& fault) {

@@ -50,8 +50,8 @@ void JobRun::routed(const RoutedMessage& routed) {
 /// start, so they come first.
 bool JobRun::settle_routes() {
     using Phase = RouteSetup::Phase;
-    const bool lost = !record_.host_failures().empty() && !plan_.may_miss();
-    if (!plan_.routing || routes_.phase() == Phase::settled || lost) return true;
+    const bool ends = !plan_.may_miss() && must_end();
+    if (!plan_.routing || routes_.phase() == Phase::settled || ends) return true;
     if (node_.links() == nullptr) {
         give_up_routes("direct links cannot be had");
         return true;

@@ -36,6 +36,16 @@ void choose_nodes(const Plan& plan, const std::vector<bool>& up, LatePlacement& 
     }
 }
 
+LatePlacement as_planned(const Plan& plan) {
+    LatePlacement made;
+    made.deal = {plan.placement, {}, plan.universe_size};
+    for (const auto& program : plan.spec.programs)
+        made.deal.program_ranks.push_back(program.ranks);
+    for (NodeIndex node = 1; node <= plan.hosts.size(); ++node)
+        made.nodes.push_back(node);
+    return made;
+}
+
 /// In the order of the job, folded: n[3-4] is not n[4,3].
 std::string listed(const Plan& plan, const std::vector<NodeIndex>& nodes) {
     std::vector<Host> names;
@@ -60,6 +70,7 @@ std::string replacement_note(const Plan& plan, const LatePlacement& placed) {
 }  // namespace
 
 Result<LatePlacement> place_on_living(const Plan& plan, const std::vector<bool>& up) {
+    if (!plan.may_miss()) return as_planned(plan);
     LatePlacement made;
     choose_nodes(plan, up, made);
     if (made.nodes.empty()) return late_error("no host is left");

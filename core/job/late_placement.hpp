@@ -17,6 +17,9 @@ namespace launch {
 ///  - with -n there are as many ranks as asked for, and a notice where the slots are too few;
 ///  - of several programs each keeps its -n, and the one without takes what the slots leave: if
 ///    that is nothing, the job cannot run.
+///
+/// Where none may be missing all have what was planned, hosts too that were up and are lost
+/// (--on-host-loss continue).
 struct LatePlacement {
     struct Replacement {
         NodeIndex missing = 0;

@@ -33,8 +33,11 @@ struct Plan {
     bool may_miss() const { return spec.allow_missing || spares > 0; }
     /// Ranks are placed when every host is up or known not to be: `placement` is what comes of it
     /// if all are. See core/job/late_placement.hpp. With a routing tree too, which brings them
-    /// their start.
-    bool late() const { return !local && (may_miss() || routing); }
+    /// their start; and where a host may be lost, so that what was to be below it can be started
+    /// another way and no rank ever starts twice.
+    bool late() const {
+        return !local && (may_miss() || routing || spec.policies.survives_host_loss());
+    }
 
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }
 };

@@ -180,10 +180,11 @@ void Child::attach(Link link, const AttachMessage& message, bool adopted) {
 }
 
 bool Child::has(NodeIndex node) const {
-    return block_.contains(node) &&
-           std::none_of(released_.begin(), released_.end(), [node](const auto& range) {
-               return node >= range.first && node - range.first < range.count;
-           });
+    const auto holds = [node](const FailureMessage::Range& range) {
+        return node >= range.first && node - range.first < range.count;
+    };
+    return block_.contains(node) && std::none_of(released_.begin(), released_.end(), holds) &&
+           std::none_of(rest_.begin(), rest_.end(), holds);
 }
 
 std::vector<std::vector<RankRun>> Child::ranks_below() const {

@@ -76,7 +76,7 @@ class Child {
     bool rerouted() const { return rerouted_; }
     /// Part of its block has come to this node, or to one above: it is this child's no more.
     void release(NodeIndex first, NodeIndex count);
-    /// The node is in its block, and not released.
+    /// The node is in its block, and neither released nor left to start.
     bool has(NodeIndex node) const;
     /// The same, to be told on to the node that they were below.
     void tell_released(const ReleasedMessage& message) {

@@ -49,6 +49,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// The ranks of this node and of those below, which are started. The job has been told its
     /// placement. Who is not up by now is left out.
     void assign(AssignmentMessage assignment);
+    /// At the head, then: these were up and are lost, and their ranks with them.
+    void lose(const std::vector<AssignmentMessage::Part>& parts);
     /// Where a routing tree is wanted (see Routing): these nodes will not take part ...
     void account(const FailureMessage& failure);
     /// ... the contacts that came, at the head ...
@@ -151,6 +153,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     void start_ready_ranks();
     void open_input();
     void assign_to(Child& child);
+    void lose_ranks(NodeIndex node, const AssignmentMessage& part);
     void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void set_window(size_t children);

@@ -33,6 +33,17 @@ void Node::assign(AssignmentMessage assignment) {
     open_input();
 }
 
+void Node::lose(const std::vector<AssignmentMessage::Part>& parts) {
+    for (const auto& part : parts)
+        lose_ranks(part.node, {{}, {part}});
+}
+
+/// They are part of the job, and with nobody who lives.
+void Node::lose_ranks(NodeIndex node, const AssignmentMessage& part) {
+    modex_->add_child(node, runs_of(part));
+    modex_->lose_child(node, ranks_in(part));
+}
+
 void Node::assign_to(Child& child) {
     auto part = assignment_->part_of(child.index(), child.block().size());
     // Whom it lost while it started has another parent, perhaps this node.
@@ -41,9 +52,7 @@ void Node::assign_to(Child& child) {
     if (!child.ended()) {
         add_ranks_of(child, runs_of(part));
     } else if (!part.parts.empty()) {
-        // The head did not know yet. Its ranks are part of the job, and lost.
-        modex_->add_child(child.index(), runs_of(part));
-        modex_->lose_child(child.index(), ranks_in(part));
+        lose_ranks(child.index(), part);  // the head did not know yet
     }
 }
 

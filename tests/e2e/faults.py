@@ -1,75 +1,28 @@
 """Breaks one thing under a job on real hosts, and judges what becomes of the job.
 
 A Case says what breaks, where in the tree, in which phase of the job, over which links; run_case() lets it happen and
-fails if anything is not as the README says. test_faults.py runs a choice of cases, tests/faults.py random ones.
+fails if anything is not as the README says (Verdict). test_faults.py runs a choice of cases, tests/faults.py random ones.
 """
 import dataclasses
-import itertools
 import json
 import os
 import random
-import re
 import signal
 import threading
 import time
 import traceback
 
+from fault_case import EARLY, CODE, LINES, every_case
+from fault_verdict import Verdict
 from harness import *
 
-FAULTS = ("relay", "sshd", "host", "short cut", "long cut", "head")
-PLACES = ("leaf", "inner", "head's child")
-PHASES = ("spawning", "exchanging", "staging", "idle", "fence", "output", "ending")
-EARLY = ("spawning", "exchanging", "staging")  # perhaps before ranks run
-LINKS = ("auto", "ssh", "direct")
-DEGREES = (1, 2, 3, 8)
-POLICIES = ("abort", "continue")
-ROUTINGS = ("spawn", "binomial", "kary:2", "chain")
-NOTE = "launch: note: --routing "
 STAGED = 24 << 20  # bytes: on their way for a second or so
-LINES = 8000
 LIVENESS = {"short cut": 4, "long cut": 2}
 SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
 BOUND = 15  # s: until a job has ended that lost a host
 HITCH = 8  # s: until one has ended that lost a link only
-
-
-@dataclasses.dataclass(frozen=True)
-class Case:
-    fault: str
-    place: str
-    phase: str
-    links: str
-    degree: int
-    policy: str = "abort"
-    routing: str = "spawn"
-    transport: str = "ssh"
-    seed: int = 1
-
-    def __str__(self):
-        where = "" if self.fault == "head" else f" of {self.place}"
-        return f"{self.fault}{where}, {self.phase}, links {self.links}, degree {self.degree}, {self.policy}, " \
-               f"routing {self.routing}, {self.transport}, seed {self.seed}"
-
-    @property
-    def hosts(self):
-        """So many hosts it takes to have such a place in the tree."""
-        wide = self.degree == 8 and self.place != "leaf" or self.degree == 3 and self.place == "inner"
-        return 24 if wide and self.fault != "head" else 8
-
-    @property
-    def makes_sense(self):
-        if self.fault == "head" and (self.place != "leaf" or self.policy != "abort"):
-            return False
-        if self.routing != "spawn" and (self.links == "ssh" or self.phase == "spawning"):
-            return False
-        if self.routing == "spawn" and self.phase == "exchanging":
-            return False
-        return self.policy == "abort" or self.phase in ("idle", "output")
-
-    @property
-    def costs_nothing(self):
-        """Nothing of the job is lost with it."""
-        return self.fault == "short cut" or self.fault == "sshd" and self.links != "ssh"
+LINGER = 400  # ms: in which ranks end, one after the other
+FENCES = 120  # more than there are until a host is dead
 
 
 class Tree:
@@ -107,36 +60,42 @@ class Run:
     def __init__(self, cluster, case, hosts, folder):
         self.cluster, self.case, self.hosts, self.folder = cluster, case, hosts, folder
         self.random = random.Random(case.seed)
-        self.go = os.path.join(folder, "go")
+        self.go, self.data = os.path.join(folder, "go"), os.path.join(folder, "data")
         words = ["-hosts", ",".join(hosts), "-k", str(case.degree), "--routing", case.routing]
         self.tree = Tree(words, hosts)
         self.host = self.tree.at(case.place)
         self.broken_at = None
         liveness = LIVENESS.get(case.fault, 4)
+        more = ["--keep-going"] if case.tells_codes else []
         self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", str(liveness),
-                        "--on-host-loss", case.policy, *words, *self.files(), *self.program()])
+                        "--on-host-loss", case.policy, *more, *words, *self.files(), *self.program()])
 
     def files(self):
         if self.case.phase != "staging":
             return []
-        path = os.path.join(self.folder, "data")
-        with open(path, "wb") as file:
+        with open(self.data, "wb") as file:
             file.write(os.urandom(STAGED))
-        return ["--stage", path]
+        return ["--stage", self.data]
 
     def program(self):
         """That does not end by itself before it is hit."""
+        lines = [helper("counted_lines"), "--go", self.go]
         if self.case.phase == "fence":
-            fences = "40" if self.case.costs_nothing else "1000"
-            return ["sh", "-c", 'echo "$LAUNCH_RANK 0 "; exec "$0" --fences "$1" --delay 40 --read next',
-                    helper("pmi_cards"), fences]
-        lines = ["--lines", str(LINES), "--burst", "10", "--pause", "1500"] if self.case.phase == "output" else []
-        return [helper("counted_lines"), "--go", self.go, *lines]
+            fences, mourn = ("40", "0") if self.case.costs_nothing else (str(FENCES), "1") if self.case.goes_on else ("1000", "0")
+            return ["sh", "-c", 'echo "$LAUNCH_RANK 0 "; exec "$0" --fences "$1" --delay 40 --read next --mourn "$2"',
+                    helper("pmi_cards"), fences, mourn]
+        if self.case.phase == "staging":
+            return ["sh", "-c", 'cmp "$0" "$LAUNCH_STAGE_DIR/data" && exec "$@"', self.data, *lines]
+        if self.case.phase == "output":
+            return [*lines, "--lines", str(LINES), "--burst", "10", "--pause", "1500"]
+        if self.case.phase == "ending":
+            return [*lines, "--linger", str(LINGER), *(["--code", str(CODE)] if self.case.tells_codes else [])]
+        return lines
 
     def wait_for_phase(self):
-        if self.case.phase == "spawning":
+        if self.case.phase == "spawning" and self.case.policy == "abort":
             self.job.until(rf"(?m)^{self.hosts.index(self.host)} 0 ")
-        elif self.case.phase in EARLY:
+        elif self.case.phase in EARLY:  # no rank runs before all hosts are up, or the file is there
             eventually(lambda: launch_pids(self.cluster, self.host), what="the relay")
             time.sleep(self.random.uniform(0.15, 0.5))  # it has greeted
         else:
@@ -147,7 +106,7 @@ class Run:
             time.sleep(self.random.uniform(0, 0.6))
         if self.case.phase == "ending":
             self.let_go()
-            time.sleep(self.random.uniform(0, 0.05))
+            time.sleep(self.random.uniform(0, LINGER / 2000))
 
     def let_go(self):
         with open(self.go, "w"):
@@ -187,69 +146,18 @@ class Run:
             nothing_left(self.cluster, self.hosts, 5)
             self.job.wait(5)
             return
-        if self.case.phase != "ending" and (self.case.costs_nothing or self.case.policy == "continue"):
+        if self.case.phase != "ending" and self.case.goes_on:
             time.sleep(0.3)  # what it may have broken shows before the job ends
             self.let_go()
         result = self.job.wait(BOUND + 10)
         took = time.monotonic() - self.broken_at
         if self.case.fault == "long cut":
             self.cluster.heal(self.host)
-        # Who ends may have said all before it was hit.
-        if self.case.costs_nothing or self.case.phase == "ending" and result.code == 0:
-            self.judge_success(result)
-        else:
-            self.judge_loss(result)
+        Verdict(self.case, self.hosts, self.host, self.tree.below(self.host), result).judge()
         if took > (HITCH if self.case.costs_nothing else BOUND):
             fail(f"took {took:.1f} s to end\n{result}")
         living = [host for host in self.hosts if not (self.case.fault == "host" and host == self.host)]
         nothing_left(self.cluster, living, 6)
-
-    def judge_success(self, result):
-        expect(result, code=0)
-        # Where the tree of the start has to heal, all may stay on it.
-        if [line for line in result.err_lines if not line.startswith(NOTE)]:
-            fail(f"something is said\n{result}")
-        if self.case.phase == "fence":
-            expect(result, out_contains=f"cards of {len(self.hosts)} ranks are right")
-            return
-        lines = LINES if self.case.phase == "output" else 1
-        for rank, output in self.outputs(result).items():
-            if output != (lines, lines):
-                fail(f"of rank {rank} came {output} of {lines} lines\n{result}")
-
-    def judge_loss(self, result):
-        """It ended because of this host and no other, and who lived said all it had to say."""
-        expect(result, code=69, err_contains=f"launch: {self.host}: ")
-        told = "\n".join(line for line in result.err_lines if not line.startswith(NOTE))
-        others = [host for host in self.hosts if host != self.host and host in told]
-        if others:
-            fail(f"names {others}, not {self.host} alone\n{result}")
-        if self.case.phase == "fence":
-            return
-        gone = {self.host} | set(self.tree.below(self.host) if self.case.links == "ssh" else ())
-        for rank, (count, told) in self.outputs(result).items():
-            lives = self.hosts[rank] not in gone
-            begun = count > 0 or self.case.phase not in EARLY
-            if lives and begun and count != told:
-                fail(f"of rank {rank} on {self.hosts[rank]}, which lives, came {count} of {told} lines\n{result}")
-
-    def outputs(self, result):
-        """{rank: (lines, lines that it says it wrote, or None)}: each line once and in order."""
-        counts = {rank: 0 for rank in range(len(self.hosts))}
-        told = dict.fromkeys(counts)
-        lines = result.text.split("\n")
-        for line in lines[:-1]:
-            words = re.fullmatch(r"(\d+) (?:(\d+) (x*)|last (\d+))", line)
-            if not words or int(words[1]) not in counts:
-                fail(f"not a line of a rank: {line!r}\n{result}")
-            rank = int(words[1])
-            if words[4]:
-                told[rank] = int(words[4])
-            elif int(words[2]) != counts[rank] or len(words[3]) != counts[rank] % 100:
-                fail(f"rank {rank}: expected line {counts[rank]}, got {line!r}\n{result}")
-            else:
-                counts[rank] += 1
-        return {rank: (counts[rank], told[rank]) for rank in counts}
 
 
 def run_case(cluster, case, hosts):
@@ -323,33 +231,6 @@ def run_cases(cluster, cases, end=None):
     if slow:
         cluster.reset()
     return wrong
-
-
-def every_case():
-    for values in itertools.product(FAULTS, PLACES, PHASES, LINKS, DEGREES, POLICIES, ROUTINGS):
-        case = Case(*values)
-        if case.makes_sense:
-            yield case
-
-
-def pairs(case):
-    values = [case.fault, case.place, case.phase, case.links, case.degree, case.policy, case.routing]
-    return set(itertools.combinations(enumerate(values), 2))
-
-
-def covering(seed=1):
-    """Cases in which any two values that go together meet at least once; few of them."""
-    choice = random.Random(seed)
-    left = list(every_case())
-    open_pairs = set().union(*(pairs(case) for case in left))
-    chosen = []
-    while open_pairs:
-        candidates = choice.sample(left, min(len(left), 150))
-        best = max(candidates, key=lambda case: len(pairs(case) & open_pairs))
-        if pairs(best) & open_pairs:
-            chosen.append(dataclasses.replace(best, seed=len(chosen)))
-            open_pairs -= pairs(best)
-    return chosen
 
 
 def run_random(cluster, seed, seconds, only=()):

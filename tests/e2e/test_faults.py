@@ -1,11 +1,12 @@
 #!/usr/bin/env python3
 """The fault matrix: what breaks, where, when and over which links, and what becomes of the job. More of the same, at
 random: tests/faults.py."""
-from faults import Case, covering, run_cases, run_random
+from fault_case import Case, covering
+from faults import run_cases, run_random
 from harness import *
 
 
-@needs_cluster(24, timeout=240, grace=8)
+@needs_cluster(24, timeout=480, grace=8)
 def any_two_circumstances_meet(cluster):
     wrong = run_cases(cluster, covering())
     if wrong:

@@ -120,14 +120,44 @@ def too_few_spares_are_fatal(cluster):
                              f"goes on without {cluster.fold(2, 2)}: 4 ranks on 4 hosts\n"])
 
 
-@needs_cluster(6)
-def who_was_to_be_started_by_a_host_that_is_lost_is_started_from_above(cluster):
-    with slow(cluster, cluster.hosts[1], 1.5):
-        job = Job([LAUNCH, "--allow-missing", "-k", "1", "-hosts", cluster.fold(4), *PLACE])
+def lose_first_of_a_chain(cluster, *words):
+    """While it starts the second."""
+    with slow(cluster, cluster.hosts[1], 3):
+        job = Job([LAUNCH, "--timeout", "25", "-k", "1", "-hosts", cluster.fold(4), *words])
         eventually(lambda: launch_pids(cluster, cluster.hosts[0]), what="the relay")
         time.sleep(0.5)
         os.kill(min(launch_pids(cluster, cluster.hosts[0])), signal.SIGKILL)
-        expect(job.wait(30), out_lines=places(cluster.hosts[1:4]), err_contains=[f"goes on without {cluster.hosts[0]}: 3 ranks on 3 hosts"])
+        return job.wait(30)
+
+
+@needs_cluster(6)
+def who_was_to_be_started_by_a_host_that_is_lost_is_started_from_above(cluster):
+    goes_on = [f"goes on without {cluster.hosts[0]}: 3 ranks on 3 hosts"]
+    expect(lose_first_of_a_chain(cluster, "--allow-missing", *PLACE), out_lines=places(cluster.hosts[1:4]), err_contains=goes_on)
+    fences = [helper("pmi_cards"), "--fences", "5"]
+    expect(lose_first_of_a_chain(cluster, "--allow-missing", *fences), out="cards of 3 ranks are right\n", err_contains=goes_on)
+
+
+@needs_cluster(6, timeout=120)
+def who_survives_a_lost_host_is_started_from_above_once(cluster):
+    """The lost one's ranks are part of the job, and known to be dead."""
+    lost = cluster.hosts[0]
+    for links in ("auto", "ssh"):
+        result = lose_first_of_a_chain(cluster, "--on-host-loss", "continue", "--links", links, *PLACE)
+        places_of_4 = sorted(line for line in places(cluster.hosts[:4]) if lost not in line)
+        expect(result, code=69, out_lines=places_of_4, err_lines=1,
+               err_contains=re.compile(rf"^launch: {lost}: run: .*; its ranks are lost, the others go on$", re.M))
+        result = lose_first_of_a_chain(cluster, "--on-host-loss", "continue", "--links", links, helper("pmi_cards"), "--fences", "5",
+                                       "--mourn")
+        expect(result, code=69, err_lines=1)
+        if sorted(re.findall(r"(?m)^\d+: \S* died$", result.text)) != [f"{rank}: 0 died" for rank in (1, 2, 3)]:
+            fail(str(result))
+
+
+@needs_cluster(6)
+def who_cannot_be_started_is_fatal_where_a_lost_host_is_not(cluster):
+    result = launch("--on-host-loss", "continue", "-k", "2", "-hosts", listed(cluster, 4, [1]), "echo", "ran")
+    expect(result, code=69, out="", err_lines=1, err_contains=f"launch: {cluster.hosts[1]}: {REFUSED}")
 
 
 @needs_cluster(6)

@@ -29,10 +29,16 @@ void rest(int microseconds) {
 
 int main(int argc, char** argv) {
     // burst: so many lines in one write; pause: us between writes; go: waits for this file to exist
-    // before the last line.
-    const Options options(
-        {{"lines", "1"}, {"burst", "1"}, {"pause", "0"}, {"longest", "100"}, {"go", ""}}, argc,
-        argv);
+    // before the last line; linger: then up to so many ms, the ranks in any order; code: exits with
+    // that and the rank's number.
+    const Options options({{"lines", "1"},
+                           {"burst", "1"},
+                           {"pause", "0"},
+                           {"longest", "100"},
+                           {"go", ""},
+                           {"linger", "0"},
+                           {"code", "0"}},
+                          argc, argv);
     std::signal(SIGTERM, [](int) { told_to_end = 1; });
     const char* const number = std::getenv("LAUNCH_RANK");
     if (number == nullptr) return 2;
@@ -50,6 +56,9 @@ int main(int argc, char** argv) {
     const std::string& go = options.text("go");
     while (!go.empty() && told_to_end == 0 && access(go.c_str(), F_OK) != 0)
         rest(10'000);
+    const int linger = options.number("linger");
+    if (linger > 0 && told_to_end == 0) rest(1000 * (std::atoi(number) * 61 % linger));
     write_all(rank + " last " + std::to_string(count) + '\n');
-    return 0;
+    const int code = options.number("code");
+    return code == 0 ? 0 : code + std::atoi(number);
 }

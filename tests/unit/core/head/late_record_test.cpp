@@ -6,11 +6,9 @@
 namespace launch {
 namespace {
 
-/// Four hosts of two slots, the last of them a spare.
-Plan with_a_spare() {
-    JobSpec spec;
+/// Four hosts of two slots.
+Plan plan_of(JobSpec spec) {
     spec.programs = {{{"./app"}, 0, {}, ""}};
-    spec.spares = 1;
     for (const char* name : {"n1", "n2", "n3", "n4"})
         spec.hosts.push_back({"", name, 0, 2});
     auto star = [](const std::string&, uint32_t, NodeIndex, std::string*) {
@@ -22,6 +20,13 @@ Plan with_a_spare() {
         return Result<std::unique_ptr<Topology>>(std::make_unique<Star>());
     };
     return std::move(*make_plan(std::move(spec), star));
+}
+
+/// The last of them a spare.
+Plan with_a_spare() {
+    JobSpec spec;
+    spec.spares = 1;
+    return plan_of(std::move(spec));
 }
 
 FailureMessage refused(NodeIndex node, bool was_up = false) {
@@ -69,6 +74,30 @@ TEST(LateRecord, who_was_missing_is_no_failure_of_the_job) {
     record.host_failed(refused(4, true));
     EXPECT_TRUE(record.all_ended());
     EXPECT_EQ(record.host_failures().size(), 1u);
+}
+
+TEST(LateRecord, who_was_lost_before_its_ranks_were_placed_takes_them_with_it) {
+    JobSpec spec;
+    spec.policies.host_loss = HostLoss::go_on;
+    const Plan plan = plan_of(std::move(spec));
+    JobRecord record(plan);
+    for (const NodeIndex node : {1u, 2u, 3u, 4u})
+        record.node_up(node);
+    FailureMessage lost = refused(2, true);
+    lost.below = {{3, 1}};
+    record.host_failed(lost);
+    EXPECT_FALSE(record.placed());
+    EXPECT_TRUE(record.place_ranks().empty());
+    EXPECT_EQ(record.host_failures().size(), 1u);
+    EXPECT_EQ(record.running(), 4u);
+    for (const uint32_t rank : {2u, 4u})
+        EXPECT_FALSE(record.rank_ended({rank, {ExitStatus::Kind::exited, 1}, {}}));
+    EXPECT_EQ(record.hosts_with_running_ranks(),
+              (std::vector<std::string>{"n1", "n1", "n4", "n4"}));
+    for (const uint32_t rank : {0u, 1u, 6u, 7u})
+        record.rank_ended({rank, {}, {}});
+    EXPECT_TRUE(record.all_ended());
+    EXPECT_EQ(record.running(), 0u);
 }
 
 TEST(LateRecord, the_tree_is_told_first_the_hosts_then_the_ranks) {

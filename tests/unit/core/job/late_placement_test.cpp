@@ -156,6 +156,7 @@ TEST(LatePlacement, deals_ranks_to_the_hosts_that_are_left) {
          "n5 0 | n2 1 | n4 2 | ",
          {3},
          {"n5 takes the place of n1", "goes on without n3: 3 ranks on 3 hosts"}},
+        {"none may be missing", {.hosts = "a:2,b,c"}, "b", "a 0 1 | b 2 | c 3 | ", {4}, {}},
     };
     for (const auto& row : rows) {
         const Plan plan = plan_of(row.asked);
@@ -202,6 +203,8 @@ TEST(LatePlacement, the_universe_is_what_is_left) {
     const Plan plan = plan_of({.hosts = "a:4,b:2,c:8", .ranks = {1}, .spares = 1});
     EXPECT_EQ(plan.universe_size, 6u);
     EXPECT_EQ(place_on_living(plan, {false, true})->deal.universe_size, 8u);
+    const Plan fixed = plan_of({.hosts = "a:4,b:2,c:8", .ranks = {1}});
+    EXPECT_EQ(place_on_living(fixed, {true})->deal.universe_size, 14u);
 }
 
 }  // namespace

@@ -165,6 +165,11 @@ TEST(Plan, ChoosesWhichHostsToStart) {
     auto here = spec_of(nullptr, {2});
     here.allow_missing = true;
     EXPECT_FALSE(plan_of(std::move(here))->late());
+    auto surviving = spec_of("n[1-9]", {2});
+    surviving.policies.host_loss = HostLoss::go_on;
+    const auto plan = plan_of(std::move(surviving));
+    EXPECT_TRUE(plan->late());
+    EXPECT_FALSE(plan->may_miss());
 }
 
 TEST(Plan, Refuses) {
