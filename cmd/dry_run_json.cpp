@@ -64,7 +64,10 @@ std::string tree_members(const Plan& plan, const ViewArgs& view) {
                        ", \"depth\": " + std::to_string(shape.depth) +
                        ", \"degree\": " + std::to_string(shape.max_degree) + ",\n";
     if (plan.routing) text += " \"routing\": " + json_string(plan.routing->name()) + ",\n";
-    if (view.explain) text += " \"reason\": " + json_string(plan.topology_reason) + ",\n";
+    if (!view.explain) return text;
+    const auto push = static_cast<size_t>(plan.spec.policies.push);
+    text += " \"reason\": " + json_string(plan.topology_reason) +
+            ", \"push\": " + json_string(std::string(push_choice_names.at(push))) + ",\n";
     return text;
 }
 

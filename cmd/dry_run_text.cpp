@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <array>
 #include <limits>
 
 #include "cmd/dry_run.hpp"
@@ -89,6 +90,15 @@ std::string stage_rows(const StageSpec& stage) {
     return text;
 }
 
+std::string push_row(PushChoice push) {
+    constexpr std::array<const char*, push_choice_names.size()> texts{
+        "a host without this build of launch is sent it, by who starts it",
+        "every host is sent this launch, by who starts it",
+        "none: every host must have this build of launch",
+    };
+    return row("push", texts.at(static_cast<size_t>(push)));
+}
+
 /// A relay has a link to its parent and one to each of its children.
 std::string links_row(const Topology& topology, NodeIndex nodes_in_all, const Shape& shape) {
     constexpr size_t most_listed = 4;
@@ -175,7 +185,7 @@ std::string plan_text(const Plan& plan, const ViewArgs& view, const Explanation&
     }
     text += missing_rows(plan) + row("transport", plan.spec.transport.name) +
             tree_rows("topology", *plan.topology, plan.nodes());
-    if (view.explain) text += row("why", plan.topology_reason);
+    if (view.explain) text += row("why", plan.topology_reason) + push_row(plan.spec.policies.push);
     text += tree(plan, *plan.topology, view.full) + routing(plan, view.full);
     if (view.explain) text += commands(plan, view.full, explanation.start);
     return text;

@@ -17,6 +17,7 @@
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
+#include "core/push/own_copy.hpp"
 #include "core/relay/relay.hpp"
 #include "modex/detect/host_files.hpp"
 #include "modex/mapping/process_mapping.hpp"
@@ -92,7 +93,10 @@ void open_standard_streams() {
     }
 }
 
-int start_relay() {
+/// Of the words after --relay one is known: the folder that was made for an executable that was
+/// pushed.
+int start_relay(const std::vector<std::string>& words) {
+    if (words.size() > 1) remove_own_copy(words[1]);
     leave_enclosing_job();
     const auto guard = Guard::split_process();
     return run_relay(factories(), guard);
@@ -108,7 +112,7 @@ int start_singleton(const std::vector<std::string>& words) {
 }
 
 int start(const std::vector<std::string>& words) {
-    if (!words.empty() && words[0] == "--relay") return start_relay();
+    if (!words.empty() && words[0] == "--relay") return start_relay(words);
     if (!words.empty() && words[0] == "-pmi_args") return start_singleton(words);
     const auto line = parse_command_line(words);
     if (!line) return fail(line.error());

@@ -113,6 +113,7 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::accept_new_host_keys: return to.flag(line.transport.accept_unknown_keys);
         case OptionId::forward_agent: return to.flag(line.transport.forward_agent);
 
+        case OptionId::push: return to.value<PushChoice>(policies.push, read_push);
         case OptionId::links: return to.value<LinkChoice>(policies.links.choice, read_links);
         case OptionId::link_ports: return to.value<PortRange>(policies.links.ports, read_ports);
 

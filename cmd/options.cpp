@@ -63,6 +63,9 @@ constexpr auto table = std::to_array<OptionInfo>({
      "trust hosts that are in no known_hosts file"},
     {Id::forward_agent, Group::tree, "--forward-agent", "", "let the hosts use your ssh agent"},
 
+    {Id::push, Group::tree, "--push", "WHEN",
+     "send launch to hosts: auto (where it is missing), always or never"},
+
     {Id::links, Group::tree, "--links", "WHAT",
      "relays talk over ssh, direct (own TCP links), or by default auto"},
     {Id::link_ports, Group::tree, "--link-ports", "FIRST-LAST",

@@ -36,6 +36,7 @@ enum class OptionId : uint8_t {
     ssh_config,
     accept_new_host_keys,
     forward_agent,
+    push,
     links,
     link_ports,
     stage,

@@ -64,6 +64,17 @@ std::string kinds_line(const JobStats& stats) {
     return line;
 }
 
+/// Empty where every host had launch.
+std::string pushed_line(const JobStats& stats) {
+    const auto bytes = [](const auto& n) { return n.pushed_bytes; };
+    const NodeStats& top = most(stats.nodes, bytes);
+    if (bytes(top) == 0) return {};
+    const uint64_t hosts = sum(stats.nodes, [](const auto& n) { return uint64_t{n.pushed}; });
+    return "launch itself was sent to " + std::to_string(hosts) +
+           (hosts == 1 ? " host (" : " hosts (") + size_text(sum(stats.nodes, bytes)) +
+           ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node) + ")";
+}
+
 FrameCount sent_in(const NodeStats& node, size_t phase) {
     FrameCount all;
     for (const FrameCount& count : node.counts[phase].sent)
@@ -116,6 +127,7 @@ std::string node_json(const JobStats& stats, const NodeStats& node) {
     return "{\"node\":" + std::to_string(node.node) +
            ",\"host\":" + json_string(host_of(stats, node.node)) + field("links", node.links) +
            field("direct_links", node.direct_links) + field("attached", node.attached) +
+           field("pushed", node.pushed) + field("pushed_bytes", node.pushed_bytes) +
            field("resident_kib", node.resident_kib) + field("cpu_us", node.cpu_us) +
            field("start_us", node.start_us) + field("up_us", node.up_us) +
            field("end_us", node.end_us) + both_json(node.all_counts()) + phases_json(node) + "}";
@@ -137,6 +149,7 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
                     host_of(stats, hub.node) + "); direct links: " + std::to_string(direct) +
                     "; links made anew: " +
                     std::to_string(sum(stats.nodes, [](const auto& n) { return n.attached; })));
+    if (const auto pushed = pushed_line(stats); !pushed.empty()) lines.push_back(pushed);
     const auto resident = [](const auto& n) { return n.resident_kib; };
     const auto cpu = [](const auto& n) { return n.cpu_us; };
     std::string line = "head: " + size_text(head.resident_kib * 1024) + " resident, " +

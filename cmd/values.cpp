@@ -119,6 +119,10 @@ std::string read_links(std::string_view text, LinkChoice& choice) {
     return read_choice(text, link_choice_names, choice);
 }
 
+std::string read_push(std::string_view text, PushChoice& choice) {
+    return read_choice(text, push_choice_names, choice);
+}
+
 std::string read_ports(std::string_view text, PortRange& ports) {
     const size_t dash = text.find('-');
     const std::string_view last = dash == std::string_view::npos ? text : text.substr(dash + 1);

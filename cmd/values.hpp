@@ -32,6 +32,9 @@ std::string read_host_loss(std::string_view text, HostLoss& loss);
 /// A name of core/job/link_choice.hpp.
 std::string read_links(std::string_view text, LinkChoice& choice);
 
+/// A name of core/job/push_choice.hpp.
+std::string read_push(std::string_view text, PushChoice& choice);
+
 /// "5000-5100", or one port.
 std::string read_ports(std::string_view text, PortRange& ports);
 

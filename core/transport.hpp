@@ -38,6 +38,7 @@ class ByteStream {
 struct StartRequest {
     Host host;
     std::vector<std::string> argv;                ///< to run there; the transport quotes it
+    std::vector<std::string> otherwise;           ///< where argv[0] cannot be executed; if any
     std::chrono::milliseconds connect_timeout{};  ///< for the address to answer
     std::chrono::milliseconds start_timeout{};    ///< for all of it
     std::stop_token stop;                         ///< give up: the job ends

@@ -51,8 +51,13 @@ std::string shell_line(const std::vector<std::string>& words) {
     return line;
 }
 
-std::string remote_command(const std::vector<std::string>& argv) {
-    return "exec " + shell_line(argv);
+std::string remote_command(const std::vector<std::string>& argv,
+                           const std::vector<std::string>& otherwise) {
+    std::string command = "exec " + shell_line(argv);
+    if (otherwise.empty()) return command;
+    // `test` is part of the shells (but csh), and `if` is written in three ways.
+    return "test -x " + shell_word(argv.at(0)) + " && " + command + "; exec " +
+           shell_line(otherwise);
 }
 
 }  // namespace launch

@@ -14,7 +14,9 @@ std::string shell_word(std::string_view word);
 std::string shell_line(const std::vector<std::string>& words);
 
 /// What ssh hands to the login shell: the shell is replaced by the command, so that one process
-/// less stays on the host and signals and the exit code are the command's own.
-std::string remote_command(const std::vector<std::string>& argv);
+/// less stays on the host and signals and the exit code are the command's own. By `otherwise`, if
+/// that is anything, where argv[0] is not there to be executed.
+std::string remote_command(const std::vector<std::string>& argv,
+                           const std::vector<std::string>& otherwise = {});
 
 }  // namespace launch

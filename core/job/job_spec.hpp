@@ -12,6 +12,7 @@
 #include "core/job/link_choice.hpp"
 #include "core/job/modex_choice.hpp"
 #include "core/job/placement.hpp"
+#include "core/job/push_choice.hpp"
 #include "core/job/stage_spec.hpp"
 
 namespace launch {
@@ -59,6 +60,7 @@ struct Policies {
     milliseconds start_timeout{60'000};    ///< until a host that answers runs its relay
     milliseconds liveness{4000};           ///< silence after which a peer is dead; 0: never
     LinkPolicy links;
+    PushChoice push = PushChoice::automatic;
     HostLoss host_loss = HostLoss::abort;
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
@@ -97,7 +99,7 @@ struct JobSpec {
     milliseconds timeout{0};       ///< for the whole job; 0: none
     std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
     StageSpec stage;
-    std::string launch_path;  ///< the executable of the head, tried first on every host
+    std::string launch_path;  ///< the executable of the head, looked for first on every host
 };
 
 }  // namespace launch

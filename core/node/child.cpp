@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/node/heartbeat.hpp"
+#include "core/node/relay_start.hpp"
 
 namespace launch {
 namespace {
@@ -29,8 +30,9 @@ awaitable<void> Child::run() {
         ended_ = true;
         co_return;
     }
-    const Host host = block_.hosts.front();
-    auto link = co_await connect(host);
+    RelayStart start(context_, block_.hosts.front());
+    auto link = co_await start.run();
+    pushed_bytes_ = start.pushed_bytes();
     if (link) {
         link_ = std::move(*link);
         co_await serve();
@@ -42,6 +44,7 @@ awaitable<void> Child::run() {
 
 awaitable<void> Child::serve() {
     notice_noise();
+    notice_push();
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, context_.build_id}.encode());
     give_part();

@@ -14,6 +14,7 @@
 #include "core/node/news_count.hpp"
 #include "core/node/order_log.hpp"
 #include "core/node/upstream.hpp"
+#include "core/push/image.hpp"
 #include "core/stage/feed.hpp"
 #include "core/transport.hpp"
 #include "core/wire/assignment.hpp"
@@ -44,6 +45,8 @@ struct ChildContext {
     /// of whom nothing was heard are started another way.
     std::function<bool()> starts_hosts;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
+    /// Our own executable, from when the first host was seen to want it.
+    std::optional<Image> image;
 };
 
 /// One child relay of this node, and the block below it: started through the transport, greeted,
@@ -119,14 +122,12 @@ class Child {
     LinkCounts counts() const;
     bool has_direct_link() const { return direct_links_ > 0 || (link_ && link_->moved()); }
     uint32_t attached() const { return attached_; }
+    /// Bytes of launch itself that were sent to its host.
+    uint64_t pushed_bytes() const { return pushed_bytes_; }
     /// Output came from it that its reader has not taken yet.
     bool output_pending() const { return !outputs_.empty() || forwarding_; }
 
   private:
-    awaitable<Result<std::unique_ptr<FramedLink>>> connect(const Host& host);
-    awaitable<Result<std::unique_ptr<FramedLink>>> start_with(const Host& host,
-                                                              const std::string& path, int& code);
-    awaitable<std::optional<Error>> greet(FramedLink& link);
     awaitable<void> serve();
     awaitable<void> listen();
     awaitable<bool> wait_for_return();
@@ -154,7 +155,7 @@ class Child {
     std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void report_loss();
     void notice_noise();
-    Error no_hello_error(const Host& host, const FramedLink& link) const;
+    void notice_push();
 
     ChildContext& context_;
     Block block_;
@@ -168,7 +169,8 @@ class Child {
     std::optional<StageFeed> feed_;
     std::vector<FailureMessage::Range> released_;  ///< of the block: they have another parent
     std::vector<FailureMessage::Range> rest_;
-    LinkCounts past_counts_;     ///< of links that broke
+    LinkCounts past_counts_;  ///< of links that broke
+    uint64_t pushed_bytes_ = 0;
     uint32_t direct_links_ = 0;  ///< that took a broken one's place
     uint32_t attached_ = 0;
     bool listening_ = false;

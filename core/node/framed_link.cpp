@@ -19,7 +19,8 @@ void count(FrameType type, std::string_view payload, std::array<FrameCount, fram
 
 }  // namespace
 
-FramedLink::FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream)
+FramedLink::FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream,
+                       std::string_view read)
     : stream_(std::move(stream)),
       in_(stream_.get()),
       out_(stream_.get()),
@@ -28,6 +29,7 @@ FramedLink::FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> str
       drained_(executor),
       offered_(executor) {
     read_buffer_.resize(small_read);
+    parser_.feed(read);
 }
 
 awaitable<Result<std::optional<Frame>>> FramedLink::receive() {

@@ -17,7 +17,9 @@ namespace launch {
 /// behind a stalled reader.
 class FramedLink {
   public:
-    FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream);
+    /// `read`: what has been read from the stream before.
+    FramedLink(any_io_executor executor, std::unique_ptr<ByteStream> stream,
+               std::string_view read = {});
 
     /// The next frame; nothing at the end of the stream; an Error for bytes that are not ours.
     awaitable<Result<std::optional<Frame>>> receive();

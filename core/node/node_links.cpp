@@ -174,6 +174,8 @@ NodeStats Node::stats() const {
         stats.links += child->started() ? 1U : 0U;
         stats.direct_links += child->has_direct_link() ? 1U : 0U;
         stats.attached += child->attached();
+        stats.pushed += child->pushed_bytes() > 0 ? 1U : 0U;
+        stats.pushed_bytes += child->pushed_bytes();
     }
     if (peers_) {
         stats.links += peers_->count();

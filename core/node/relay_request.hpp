@@ -11,4 +11,7 @@ namespace launch {
 /// does, and what --dry-run explains.
 StartRequest relay_request(const Host& host, const std::string& path, const Policies& policies);
 
+/// The same where whatever is there will not do.
+StartRequest pushed_relay_request(const Host& host, const Policies& policies);
+
 }  // namespace launch

@@ -29,6 +29,7 @@ void encode_policies(Encoder& out, const Policies& p) {
     out.number(static_cast<uint64_t>(p.links.choice));
     out.number(p.links.ports.first).number(p.links.ports.last);
     out.number(static_cast<uint64_t>(p.host_loss));
+    out.number(static_cast<uint64_t>(p.push));
 }
 
 Policies decode_policies(Decoder& in) {
@@ -49,6 +50,7 @@ Policies decode_policies(Decoder& in) {
     p.links.ports.first = static_cast<uint16_t>(in.number32());
     p.links.ports.last = static_cast<uint16_t>(in.number32());
     p.host_loss = decode_enum(in, HostLoss::go_on);
+    p.push = decode_enum(in, PushChoice::never);
     return p;
 }
 

@@ -56,7 +56,9 @@ std::string NodeStats::encode() const {
         for (const auto* counted : {&phase.sent, &phase.received})
             for (const FrameCount& count : *counted)
                 out.number(count.frames).number(count.bytes);
-    return out.number(resident_kib)
+    return out.number(pushed)
+        .number(pushed_bytes)
+        .number(resident_kib)
         .number(cpu_us)
         .number(start_us)
         .number(up_us)
@@ -77,6 +79,8 @@ std::optional<NodeStats> NodeStats::decode(std::string_view payload) {
                 count.frames = in.number();
                 count.bytes = in.number();
             }
+    stats.pushed = in.number32();
+    stats.pushed_bytes = in.number();
     stats.resident_kib = in.number();
     stats.cpu_us = in.number();
     stats.start_us = in.number();

@@ -62,6 +62,8 @@ struct NodeStats {
     uint32_t direct_links = 0;  ///< of those, how many became direct ones
     uint32_t attached = 0;      ///< nodes that came back or came here when a link broke
     std::array<LinkCounts, job_phases> counts;
+    uint32_t pushed = 0;        ///< hosts that it sent the executable
+    uint64_t pushed_bytes = 0;  ///< of it that their streams took
     uint64_t resident_kib = 0;  ///< at most
     uint64_t cpu_us = 0;        ///< of this process, without its ranks
     uint64_t start_us = 0;      ///< from its own start until it was told what to do

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <map>
 #include <optional>
-#include <random>
 
 namespace launch {
 
@@ -21,7 +20,6 @@ class RankIds {
     size_t size() const { return ranks_.size(); }
 
   private:
-    std::random_device random_;
     std::map<uint32_t, uint32_t> ranks_;  ///< by id
 };
 

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Everything that may be wrong with a host: one line each, with stage, cause and hint, all hosts at once."""
-import contextlib
 import os
 import re
 import shutil
@@ -140,18 +139,6 @@ def a_refused_key(cluster):
         os.rename(keys + ".away", keys)
 
 
-@contextlib.contextmanager
-def login_shell(cluster, host, does):
-    """What each login there does first."""
-    profile = os.path.join(cluster.home_of(host), ".bashrc")
-    with open(profile, "w") as file:
-        file.write(does + "\n")
-    try:
-        yield
-    finally:
-        os.unlink(profile)
-
-
 @needs_cluster(16)
 def a_shell_that_prints_before_we_do(cluster):
     """Noise is not fatal: the job runs, and the user is told once."""
@@ -251,7 +238,7 @@ def with_own_copy(folder):
 
 
 @needs_cluster(16, timeout=120)
-def launch_is_missing_or_not_executable_or_another_build_there(cluster):
+def launch_is_missing_or_not_executable_or_another_build_there_and_is_not_to_be_sent(cluster):
     host = cluster.hosts[8]
     path = "/root/launch"
     shutil.copy(LAUNCH, os.path.join(cluster.home, "launch"))
@@ -259,9 +246,9 @@ def launch_is_missing_or_not_executable_or_another_build_there(cluster):
     try:
         for transport in TRANSPORTS:
             def attempt():
-                return run([path, "--transport", transport, "-hosts", host, "hostname"])
+                return run([path, "--push", "never", "--transport", transport, "-hosts", host, "hostname"])
             expect(attempt(), code=69, err_lines=1, err_contains=[
-                f"launch: {host}: start launch there: not found: neither {path} nor launch in PATH", "("])
+                f"launch: {host}: start launch there: not found: neither {path} nor launch in PATH", "leave out --push never"])
             shutil.copy(LAUNCH, there)
             expect(attempt(), out_lines=[host], err="")
             os.chmod(there, 0o644)
@@ -271,12 +258,7 @@ def launch_is_missing_or_not_executable_or_another_build_there(cluster):
                 file.write("#!/bin/sh\necho something else\n")
             os.chmod(there, 0o755)
             expect(attempt(), code=69, err_lines=1, err_contains=["start launch there", "something else"])
-            with open(LAUNCH, "rb") as mine, open(there, "wb") as file:
-                data = bytearray(mine.read())
-                at = data.find(b"GNU\0", data.find(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0")) + 4
-                data[at] ^= 0xff  # the build id's first byte
-                file.write(data)
-            os.chmod(there, 0o755)
+            write_other_build(there)
             expect(attempt(), code=69, err_lines=1, err_contains=["another build of launch is there", "copy this executable"])
             os.unlink(there)
     finally:
@@ -295,7 +277,9 @@ def launch_in_path_will_do(cluster):
     try:
         with login_shell(cluster, host, "PATH=/root/bin:$PATH"):
             for transport in TRANSPORTS:
-                expect(run(["/root/launch", "--transport", transport, "-hosts", host, "hostname"]), out_lines=[host], err="")
+                for push in ("auto", "never"):
+                    expect(run(["/root/launch", "--push", push, "--transport", transport, "-v", "-hosts", host, "hostname"]),
+                           out_lines=[host], err_lacks="sent there")
     finally:
         os.unlink(os.path.join(cluster.home, "launch"))
         shutil.rmtree(folder)

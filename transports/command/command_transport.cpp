@@ -26,13 +26,10 @@ class CommandTransport : public Transport {
 
     awaitable<Started> start(StartRequest request) override;
     std::string explain(const StartRequest& request) override {
-        return shell_line(command_line(request));
+        return shell_line(service_.command_line(request));
     }
 
   private:
-    std::vector<std::string> command_line(const StartRequest& request) const {
-        return service_.command_line(request.host, request.argv, request.connect_timeout);
-    }
     struct Try {
         std::unique_ptr<ByteStream> stream;
         StartFailure failure;
@@ -65,8 +62,8 @@ awaitable<Started> CommandTransport::start(StartRequest request) {
 
 awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& request,
                                                             Clock::time_point deadline) {
-    auto started =
-        ChildStream::start(executor_, reaper_, command_line(request), service_.own_failure);
+    auto started = ChildStream::start(executor_, reaper_, service_.command_line(request),
+                                      service_.own_failure);
     if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
     auto stream = std::move(*started);
     const auto first = co_await stream->wait_for_first_byte(deadline, request.stop);

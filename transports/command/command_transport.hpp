@@ -14,10 +14,8 @@ namespace launch {
 
 /// A remote service that is a program of this machine: what makes one different from another.
 struct CommandService {
-    /// The program and its arguments that run `argv` on `host`, with its streams as theirs.
-    std::function<std::vector<std::string>(const Host& host, const std::vector<std::string>& argv,
-                                           std::chrono::milliseconds connect_timeout)>
-        command_line;
+    /// The program and its arguments that do as requested, with its streams as the command's.
+    std::function<std::vector<std::string>(const StartRequest& request)> command_line;
 
     /// The exit code that the program has when it fails itself, as when its connection breaks.
     std::optional<int> own_failure;

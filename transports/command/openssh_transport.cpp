@@ -12,8 +12,6 @@
 namespace launch {
 namespace {
 
-using std::chrono::milliseconds;
-
 /// The client's own failures; everything else is the remote command's exit code.
 constexpr int client_failed = 255;
 
@@ -57,16 +55,17 @@ std::optional<StartFailure> diagnose(const StartRequest& request,
 }  // namespace
 
 std::vector<std::string> openssh_command_line(const TransportOptions& options,
-                                              const HostConfig& config, const Host& host,
-                                              const std::vector<std::string>& argv,
-                                              milliseconds connect_timeout) {
+                                              const HostConfig& config,
+                                              const StartRequest& request) {
+    const Host& host = request.host;
     std::vector<std::string> line{"ssh", "-x", "-T", options.forward_agent ? "-A" : "-a"};
     const auto option = [&](std::string text) { line.push_back("-o" + std::move(text)); };
     if (!options.ssh_config.empty()) line.insert(line.end(), {"-F", options.ssh_config});
     option("BatchMode=yes");
     option("ConnectionAttempts=1");
-    if (connect_timeout.count() > 0) {
-        const auto seconds = std::chrono::ceil<std::chrono::seconds>(connect_timeout).count();
+    if (request.connect_timeout.count() > 0) {
+        const auto seconds =
+            std::chrono::ceil<std::chrono::seconds>(request.connect_timeout).count();
         option("ConnectTimeout=" + std::to_string(seconds));
     }
     // What is meant for a person at a terminal would stand in the way, or stay behind.
@@ -90,7 +89,7 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
     if (config.ciphers.empty()) option("Ciphers=^aes128-gcm@openssh.com");
     if (host.port != 0) line.insert(line.end(), {"-p", std::to_string(host.port)});
     if (!host.user.empty()) line.insert(line.end(), {"-l", host.user});
-    line.insert(line.end(), {"--", host.name, remote_command(argv)});
+    line.insert(line.end(), {"--", host.name, remote_command(request.argv, request.otherwise)});
     return line;
 }
 
@@ -99,9 +98,8 @@ std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executo
     auto config = std::make_shared<LazyConfig>(options.ssh_config);
     CommandService service;
     service.own_failure = client_failed;
-    service.command_line = [options, config](const Host& host, const std::vector<std::string>& argv,
-                                             milliseconds connect_timeout) {
-        return openssh_command_line(options, config->resolve(host), host, argv, connect_timeout);
+    service.command_line = [options, config](const StartRequest& request) {
+        return openssh_command_line(options, config->resolve(request.host), request);
     };
     service.diagnose = [config](const StartRequest& request, const CommandService::Ending& ending) {
         return diagnose(request, ending, config->resolve(request.host));

@@ -19,8 +19,7 @@ std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executo
 /// The client's command line. `config`: what the user's config says about the host; only what it
 /// leaves open is set here. Pure.
 std::vector<std::string> openssh_command_line(const TransportOptions& options,
-                                              const HostConfig& config, const Host& host,
-                                              const std::vector<std::string>& argv,
-                                              std::chrono::milliseconds connect_timeout);
+                                              const HostConfig& config,
+                                              const StartRequest& request);
 
 }  // namespace launch

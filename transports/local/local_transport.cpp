@@ -17,7 +17,7 @@ class LocalTransport : public Transport {
         FdPair pair = make_socket_pair();
         if (!pair.first) co_return failed(request.host, os_error("create a socket pair", errno));
         SpawnRequest spawn;
-        spawn.argv = std::move(request.argv);
+        spawn.argv = chosen(request);
         for (char** entry = environ; *entry != nullptr; ++entry)
             spawn.env.emplace_back(*entry);
         spawn.stdin_fd = pair.second.get();
@@ -35,12 +35,17 @@ class LocalTransport : public Transport {
 
     std::string explain(const StartRequest& request) override {
         std::string line = "(this machine as " + request.host.name + ")";
-        for (const auto& word : request.argv)
+        for (const auto& word : chosen(request))
             line += " " + word;
         return line;
     }
 
   private:
+    static const std::vector<std::string>& chosen(const StartRequest& request) {
+        const bool there = request.otherwise.empty() || access(request.argv[0].c_str(), X_OK) == 0;
+        return there ? request.argv : request.otherwise;
+    }
+
     static Error failed(const Host& host, Error error) {
         error.kind = ErrorKind::unreachable;
         error.host = host.name;

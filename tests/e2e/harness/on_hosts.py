@@ -1,6 +1,7 @@
 """A job on hosts that something happens to, and what its nodes told."""
 import contextlib
 import json
+import os
 
 from harness.basics import LAUNCH, fail
 from harness.job import Job, eventually
@@ -46,6 +47,28 @@ def port_taken(host, port):
     finally:
         taken.signal_group(9)
         taken.wait()
+
+
+@contextlib.contextmanager
+def login_shell(cluster, host, does):
+    """What each login there does first."""
+    profile = os.path.join(cluster.home_of(host), ".bashrc")
+    with open(profile, "w") as file:
+        file.write(does + "\n")
+    try:
+        yield
+    finally:
+        os.unlink(profile)
+
+
+def write_other_build(path):
+    """An executable that is launch in all but its build id."""
+    with open(LAUNCH, "rb") as mine, open(path, "wb") as file:
+        data = bytearray(mine.read())
+        at = data.find(b"GNU\0", data.find(b"\x04\0\0\0\x14\0\0\0\x03\0\0\0GNU\0")) + 4
+        data[at] ^= 0xff  # the id's first byte
+        file.write(data)
+    os.chmod(path, 0o755)
 
 
 def is_stats(line):

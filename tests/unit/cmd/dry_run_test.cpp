@@ -108,6 +108,7 @@ transport  ssh
 topology   kary:2: depth 2, largest degree 2
 links      2 at the head, 1 at 2 hosts, 2 at 1 host
 why        kary:2: as asked
+push       a host without this build of launch is sent it, by who starts it
 
 head (this machine)
 ├── a (ranks 0-3)
@@ -208,7 +209,7 @@ TEST(DryRun, Json) {
  "programs": [{"argv": ["app", "\"x\""], "ranks": 3, "offer": "PMIx, as asked"}],
  "transport": "ssh",
  "topology": "chain", "depth": 2, "degree": 1,
- "reason": "chain: as asked",
+ "reason": "chain: as asked", "push": "auto",
  "hosts": [
   {"node": 1, "name": "a", "slots": 1, "parent": 0, "ranks": [[0, 1, 1]], "start": "ssh a launch"},
   {"node": 2, "name": "b", "user": "joe", "port": 22, "slots": 2, "parent": 1, "ranks": [[1, 2, 1]], "start": "ssh b launch"}

@@ -67,6 +67,7 @@ const std::vector<Effect>& effects() {
         {Id::stats, "json", [](const auto& l) { return l.stats_json == true; }},
         {Id::on_host_loss, "continue",
          [](const auto& l) { return l.policies.host_loss == HostLoss::go_on; }},
+        {Id::push, "never", [](const auto& l) { return l.policies.push == PushChoice::never; }},
         {Id::links, "direct",
          [](const auto& l) { return l.policies.links.choice == LinkChoice::direct; }},
         {Id::link_ports, "5000-5100",

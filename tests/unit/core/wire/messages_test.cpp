@@ -15,6 +15,7 @@ JobMessage sample_job() {
     job.policies.pmi = PmiChoice::pmix;
     job.policies.modex = ModexChoice::on_demand;
     job.policies.stdin_target = {StdinTarget::Kind::rank, 2};
+    job.policies.push = PushChoice::never;
     job.policies.kill_grace = milliseconds{1234};
     job.transport = {"ssh", "/c", true, false, true};
     job.env = {"PATH=/bin", "EMPTY="};

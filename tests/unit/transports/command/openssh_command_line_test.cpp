@@ -8,8 +8,11 @@ namespace launch {
 namespace {
 
 std::string line(const TransportOptions& options, const HostConfig& config, const Host& host) {
-    return shell_line(openssh_command_line(options, config, host, {"/x/launch", "--relay"},
-                                           std::chrono::milliseconds(1500)));
+    StartRequest request;
+    request.host = host;
+    request.argv = {"/x/launch", "--relay"};
+    request.connect_timeout = std::chrono::milliseconds(1500);
+    return shell_line(openssh_command_line(options, config, request));
 }
 
 bool has(const std::string& text, const std::string& part) {

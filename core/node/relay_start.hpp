@@ -1,0 +1,46 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "core/node/child.hpp"
+#include "core/push/opening.hpp"
+#include "core/push/push.hpp"
+
+namespace launch {
+
+/// Starts the relay of one host: through the transport, with our own executable where the host's
+/// will not do (--push), up to a greeting that we understand.
+class RelayStart {
+  public:
+    using Link = std::unique_ptr<FramedLink>;
+
+    RelayStart(ChildContext& context, Host host) : context_(context), host_(std::move(host)) {}
+
+    awaitable<Result<Link>> run();
+    /// Of the executable, in all attempts.
+    uint64_t pushed_bytes() const { return pushed_bytes_; }
+
+  private:
+    awaitable<Result<Link>> run_what_is_there();
+    awaitable<Result<Link>> attempt(StartRequest request);
+    struct Attempt;
+    awaitable<std::optional<Error>> open(Attempt& at);
+    awaitable<std::optional<Error>> answer(Attempt& at, Opening::State state);
+    std::optional<Error> prepare_push(const std::string& machine);
+    awaitable<std::optional<Error>> greet(FramedLink& link, const StreamWatch& watch);
+    Error timed_out_error() const;
+    Error no_hello_error(const FramedLink& link) const;
+    uint64_t image_size() const { return context_.image ? context_.image->size() : 0; }
+
+    ChildContext& context_;
+    Host host_;
+    uint64_t pushed_bytes_ = 0;
+    // Of the attempt:
+    std::optional<uint64_t> taken_;  ///< of the executable by the host; nothing: it is not sent
+    std::optional<int> code_;        ///< with which the command there ended before it greeted
+    bool other_build_ = false;
+};
+
+}  // namespace launch

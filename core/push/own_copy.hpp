@@ -1,0 +1,11 @@
+#pragma once
+
+#include <string>
+
+namespace launch {
+
+/// Of a relay that was pushed: takes away the executable that it runs, and the folder made for it.
+/// Nothing else: what is there under its name and is not this executable stays.
+void remove_own_copy(const std::string& folder);
+
+}  // namespace launch

@@ -1,0 +1,56 @@
+#include "core/push/stream_watch.hpp"
+
+#include <algorithm>
+
+namespace launch {
+
+using SteadyClock = std::chrono::steady_clock;
+
+struct StreamWatch::State {
+    State(const any_io_executor& executor, ByteStream& watched, std::chrono::milliseconds limit)
+        : timer(executor),
+          stream(&watched),
+          patience(limit),
+          end(SteadyClock::now() + longest * limit),
+          deadline(SteadyClock::now() + limit) {}
+
+    /// Progress moves the deadline, not the timer.
+    static void wait(const std::shared_ptr<State>& self) {
+        self->timer.expires_at(self->deadline);
+        self->timer.async_wait([self](std::error_code ec) {
+            if (ec || self->stream == nullptr) return;
+            if (SteadyClock::now() < self->deadline) return wait(self);
+            self->timed_out = true;
+            self->stream->close();
+        });
+    }
+
+    asio::steady_timer timer;
+    ByteStream* stream;  ///< null: watched no more
+    std::chrono::milliseconds patience;
+    SteadyClock::time_point end;
+    SteadyClock::time_point deadline;
+    bool timed_out = false;
+};
+
+StreamWatch::StreamWatch(const any_io_executor& executor, ByteStream& stream,
+                         std::chrono::milliseconds patience, std::stop_token stop)
+    : state_(std::make_shared<State>(executor, stream, patience)),
+      stopped_(std::move(stop), [&stream] { stream.close(); }) {
+    State::wait(state_);
+}
+
+StreamWatch::~StreamWatch() {
+    state_->stream = nullptr;
+    state_->timer.cancel();
+}
+
+void StreamWatch::progress() {
+    state_->deadline = std::min(state_->end, SteadyClock::now() + state_->patience);
+}
+
+bool StreamWatch::timed_out() const {
+    return state_->timed_out;
+}
+
+}  // namespace launch

@@ -1,0 +1,322 @@
+#!/usr/bin/env python3
+"""Hosts without launch: it is sent to them along the tree, runs as anywhere else, and is gone."""
+import contextlib
+import os
+import re
+import shutil
+import signal
+
+from harness import *
+
+TRANSPORTS = ["ssh", "openssh"]
+# Below the head's own home, so on no host.
+OWN = "/root/launch"
+
+
+@contextlib.contextmanager
+def only_here(cluster):
+    path = os.path.join(cluster.home, "launch")
+    shutil.copy(LAUNCH, path)
+    try:
+        yield
+    finally:
+        os.unlink(path)
+
+
+def own(*words, **options):
+    return run([OWN, *words], **options)
+
+
+def pushed(result):
+    """{host: (hosts, bytes) that it has sent}."""
+    return {node["host"]: (node["pushed"], node["pushed_bytes"]) for node in stats_of(result)["nodes"] if node["pushed"]}
+
+
+@contextlib.contextmanager
+def instead_of(cluster, host, program, does, before=""):
+    """Another program under this name, first in PATH there; $REAL is the usual one."""
+    folder = os.path.join(cluster.home_of(host), "fakes")
+    os.makedirs(folder)
+    with open(os.path.join(folder, program), "w") as file:
+        file.write(f"#!/bin/sh\nREAL={shutil.which(program)}\n{does}\n")
+    os.chmod(os.path.join(folder, program), 0o755)
+    try:
+        with login_shell(cluster, host, f"{before}PATH=/root/fakes:$PATH"):
+            yield
+    finally:
+        shutil.rmtree(folder)
+
+
+def copies(cluster, hosts):
+    """Folders of launch there, of those that only the host sees."""
+    found = []
+    for host in hosts:
+        for place in ("/tmp", "/dev/shm", "/root"):
+            folder = f"/proc/{cluster.inits[host]}/root{place}"
+            found += [f"{host}:{place}/{name}" for name in os.listdir(folder) if name.startswith("launch-")]
+    return found
+
+
+def folders_here():
+    """In the one place that hosts share with this machine."""
+    return [name for name in os.listdir("/var/tmp") if re.fullmatch(r"launch-\w{10}", name)]
+
+
+def all_gone(cluster, hosts, seconds=5):
+    nothing_left(cluster, hosts, seconds)
+    eventually(lambda: not copies(cluster, hosts), seconds, f"{copies(cluster, hosts)} to go")
+
+
+def until_it_is_sent(cluster, host):
+    eventually(lambda: copies(cluster, [host]), 10, "the push")
+
+
+def slowly(seconds):
+    """What a head does to take so long for all pieces, of 512 KiB each."""
+    result = launch("--transport", "local", "--push", "always", "-hosts", "n1", "--stats", "json", "true", on_head=False)
+    pieces = -(-pushed(result)["head"][1] // (512 * 1024))
+    return f'test "$3" = /dev/zero || sleep {seconds / pieces:.3f}; exec $REAL "$@"'
+
+
+@needs_cluster(16, timeout=120)
+def a_tree_of_hosts_gets_launch_from_its_parents(cluster):
+    hosts = cluster.hosts[:16]
+    with only_here(cluster):
+        for transport in TRANSPORTS:
+            result = own("--transport", transport, "-hosts", cluster.fold(16), "-k", "2", "--stats", "json", "hostname")
+            expect(result, out_lines=hosts, err_lines=1)
+            sent = pushed(result)
+            if sum(count for count, _ in sent.values()) != 16 or max(count for count, _ in sent.values()) > 2 or len(sent) < 7:
+                fail(f"{transport}: {sent}")
+            sizes = {size / count for count, size in sent.values()}
+            if len(sizes) != 1 or not 100_000 < sizes.pop() <= os.path.getsize(LAUNCH):
+                fail(f"{transport}: {sent}")
+    if copies(cluster, hosts):
+        fail(str(copies(cluster, hosts)))
+
+
+@needs_cluster(16)
+def nothing_of_it_is_seen_while_the_job_runs(cluster):
+    hosts = cluster.hosts[:3]
+    with only_here(cluster):
+        job = Job([OWN, "-hosts", cluster.fold(3), "-k", "1", "-v", "sh", "-c", "echo ready; exec sleep 60"])
+        wait_ready(job, 3)
+        if copies(cluster, hosts):
+            fail(str(copies(cluster, hosts)))
+        for host in hosts:
+            for pid in launch_pids(cluster, host):
+                if not re.fullmatch(r"/tmp/launch-\w+/launch \(deleted\)", os.readlink(f"/proc/{pid}/exe")):
+                    fail(os.readlink(f"/proc/{pid}/exe"))
+            others = [command for _, _, command in cluster.pids(host) if "launch-push" in command]
+            if others:
+                fail(str(others))
+        job.signal(signal.SIGTERM)
+        expect(job.wait(15), code=143, err_contains=[f"launch: note: {cluster.fold(3)}: launch was sent there"])
+
+
+@needs_cluster(16, timeout=120)
+def only_hosts_that_need_it_get_it(cluster):
+    """It is there; in PATH; another build is there; something else is; it may not be executed; nothing is."""
+    hosts = cluster.hosts[:6]
+    homes = [cluster.home_of(host) for host in hosts]
+    with only_here(cluster), contextlib.ExitStack() as stack:
+        for home in homes:
+            stack.callback(lambda path=os.path.join(home, "launch"): os.path.exists(path) and os.unlink(path))
+        shutil.copy(LAUNCH, os.path.join(homes[0], "launch"))
+        stack.enter_context(instead_of(cluster, hosts[1], "launch", f'exec "{LAUNCH}" "$@"'))
+        write_other_build(os.path.join(homes[2], "launch"))
+        with open(os.path.join(homes[3], "launch"), "w") as file:
+            file.write("#!/bin/sh\necho something else\n")
+        os.chmod(os.path.join(homes[3], "launch"), 0o755)
+        shutil.copy(LAUNCH, os.path.join(homes[4], "launch"))
+        os.chmod(os.path.join(homes[4], "launch"), 0o644)
+        for transport in TRANSPORTS:
+            words = ["--transport", transport, "-hosts", cluster.fold(6), "-k", "8", "--stats", "json", "hostname"]
+            result = own(*words)
+            expect(result, out_lines=hosts, err_lines=1)
+            if pushed(result)["head"][0] != 4:
+                fail(str(pushed(result)))
+            result = own("--push", "always", *words)
+            expect(result, out_lines=hosts, err_lines=1)
+            if pushed(result)["head"][0] != 6:
+                fail(str(pushed(result)))
+            expect(own("--push", "never", *words), code=69, err_contains=[
+                f"launch: {hosts[2]}: start launch there: another build", "something else", "no permission to execute",
+                f"launch: {hosts[5]}: start launch there: not found: neither {OWN} nor launch in PATH (copy the executable "
+                "to the same path there, or leave out --push never)"])
+
+
+@needs_cluster(16)
+def what_login_shells_print_does_no_harm(cluster):
+    host = cluster.hosts[6]
+    with only_here(cluster), login_shell(cluster, host, "echo Welcome; echo -n launch-push-; echo problems >&2; set -v -x"):
+        for transport in TRANSPORTS:
+            expect(own("--transport", transport, "-hosts", host, "hostname"), out_lines=[host],
+                   err_lines=[f'launch: note: {host}: the login shell printed "Welcome; launch-push-" before launch started; '
+                              "ignored (make its start-up files silent where no terminal is)"])
+
+
+@needs_cluster(16)
+def it_is_sent_also_where_it_has_no_name_any_more_here(cluster):
+    with only_here(cluster):
+        script = 'cp ~/launch ~/gone; exec 9< ~/gone; rm ~/gone; exec /proc/self/fd/9 "$@"'
+        expect(run(["bash", "-c", script, "sh", "-hosts", cluster.fold(4), "-k", "1", "hostname"]),
+               out_lines=cluster.hosts[:4], err="")
+
+
+@test
+def hosts_that_are_played_here_get_it_too():
+    expect(launch("--transport", "local", "--push", "always", "-hosts", "n[1-8]", "-k", "2", "-ppn", "1", "sh", "-c", "echo $LAUNCH_HOST"),
+           out_lines=[f"n{i}" for i in range(1, 9)], err="")
+
+
+@needs_cluster(16, timeout=120)
+def relays_that_were_sent_do_what_others_do(cluster):
+    with only_here(cluster):
+        everything = ["--push", "always", "-k", "2", "--stage", "/etc/services", "--stage-program", "--links", "direct"]
+        for more in ([], ["--routing", "binomial"], ["--spares", "2"]):
+            expect(own("-hosts", cluster.fold(8), "-n", "6", *everything, *more, helper("pmi_cards")), err="")
+        job = Job([OWN, "-hosts", cluster.fold(8), "-k", "2", "sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"])
+        wait_ready(job, 8)
+        os.kill(min(launch_pids(cluster, cluster.hosts[1])), signal.SIGKILL)
+        expect(job.wait(15), code=69, err_contains=[f"launch: {cluster.hosts[1]}: run: "])
+        all_gone(cluster, cluster.hosts[:8])
+
+
+@contextlib.contextmanager
+def mounted(cluster, host, *places):
+    """Something else is at these places there: [(place, options of a tmpfs, or none: as it is, but noexec)]."""
+    done = []
+    try:
+        for place, options in places:
+            command = f"mount -t tmpfs -o {options} none {place}" if options else \
+                f"mount --bind {place} {place} && mount -o remount,bind,noexec {place}"
+            expect(cluster.exec(host, "sh", "-c", command))
+            done.append(place)
+        yield
+    finally:
+        for place in reversed(done):
+            expect(cluster.exec(host, "umount", "-l", place))
+
+
+@needs_cluster(16, timeout=120)
+def it_goes_where_there_is_room_and_programs_may_run(cluster):
+    host = cluster.hosts[2]
+    small = "size=100k,mode=1777"
+    shared = folders_here()
+    with only_here(cluster):
+        with mounted(cluster, host, ("/tmp", small), ("/var/tmp", None)):
+            with instead_of(cluster, host, "mktemp", f'echo "$@" >> /root/asked; exec $REAL "$@"', "export XDG_RUNTIME_DIR=/root/none "):
+                for transport in TRANSPORTS:
+                    expect(own("--transport", transport, "-hosts", host, "hostname", cwd="/"), out_lines=[host], err="")
+            with open(os.path.join(cluster.home_of(host), "asked")) as file:
+                tried = file.read().split()[1::2]
+            os.unlink(os.path.join(cluster.home_of(host), "asked"))
+            if tried != [place + "/launch-XXXXXXXXXX" for place in ("/root/none", "/tmp", "/var/tmp", "/dev/shm")] * 2:
+                fail(str(tried))
+        with mounted(cluster, host, ("/tmp", small), ("/var/tmp", None), ("/dev/shm", "noexec"), ("/root", None)):
+            for transport in TRANSPORTS:
+                expect(own("--transport", transport, "-hosts", host, "hostname", cwd="/"), code=69, err_lines=[
+                    f"launch: {host}: push: no folder there can hold and run it: /tmp: no space, /var/tmp: noexec, /dev/shm: "
+                    "noexec, /root: noexec (set TMPDIR there to one, or put the same launch at the same path there, or in PATH)"])
+        with login_shell(cluster, host, "mkdir -p /root/mine; export TMPDIR=/root/mine"):
+            job = Job([OWN, "-hosts", host, "sh", "-c", "echo ready; exec sleep 60"])
+            job.until("ready")
+            if not all(os.readlink(f"/proc/{pid}/exe").startswith("/root/mine/launch-") for pid in launch_pids(cluster, host)):
+                fail(str(cluster.pids(host)))
+            job.signal(signal.SIGTERM)
+            job.wait(10)
+        os.rmdir(os.path.join(cluster.home_of(host), "mine"))
+    if shared != folders_here():
+        fail(f"{shared} before, {folders_here()} after")
+
+
+@needs_cluster(16, timeout=120)
+def what_goes_wrong_is_said_with_its_cause(cluster):
+    host = cluster.hosts[3]
+    full = 'test "$3" = /dev/zero && exec $REAL "$@"; $REAL -c 1000; echo "head: write error: No space left on device" >&2; exit 1'
+    rows = [
+        ("uname", "echo pdp11", f"uname -m says pdp11 there and {os.uname().machine} here (all hosts of a job run the same build"),
+        ("head", full, re.compile(r"1000 of \d+ bytes could be written there: head: write error: No space left on device \(is its disk full")),
+        ("cksum", "echo 1 2", "what arrived there is not what was sent (does"),
+        ("mktemp", "exit 1", re.compile(r"no folder there can hold and run it: /tmp: not writable, .*, /root: not writable \(")),
+        ("chmod", "kill -9 $PPID", re.compile(r"it ended after 0 of \d+ bytes")),
+    ]
+    with only_here(cluster):
+        for program, does, cause in rows:
+            with instead_of(cluster, host, program, does):
+                for transport in TRANSPORTS:
+                    print("   ", program, transport)
+                    result = own("--transport", transport, "-hosts", host, "hostname")
+                    expect(result, code=69, err_lines=1, err_contains=[f"launch: {host}: push: ", cause])
+            if program == "chmod":  # nobody is left who could
+                for path in copies(cluster, [host]):
+                    shutil.rmtree(f"/proc/{cluster.inits[host]}/root{path.partition(':')[2]}")
+            all_gone(cluster, [host])
+
+
+@needs_cluster(16, timeout=120)
+def causes_of_many_hosts_are_folded(cluster):
+    with only_here(cluster), contextlib.ExitStack() as stack:
+        for host in cluster.hosts[:5]:
+            stack.enter_context(instead_of(cluster, host, "cksum", "echo 1 2"))
+        for degree in ("1", "2", "8"):
+            expect(own("-hosts", cluster.fold(7), "-k", degree, "sleep", "60"), code=69, err_lines=1,
+                   err_contains=[f"launch: {cluster.fold(5)}: push: what arrived there"])
+
+
+@needs_cluster(16, timeout=120, grace=10)
+def a_slow_host_has_time_and_one_that_stands_still_has_not(cluster):
+    host = cluster.hosts[4]
+    with only_here(cluster):
+        with instead_of(cluster, host, "head", slowly(5)):
+            for transport in TRANSPORTS:
+                result = own("--transport", transport, "--start-timeout", "2", "-hosts", host, "hostname", timeout=60)
+                expect(result, out_lines=[host], err="")
+                if result.wall < 4:
+                    fail(f"{result.wall} s: nothing was tested")
+        with instead_of(cluster, host, "head", 'test "$3" = /dev/zero && exec $REAL "$@"; exec sleep 100'):
+            for transport in TRANSPORTS:
+                result = own("--transport", transport, "--start-timeout", "2", "-hosts", host, "hostname", timeout=60)
+                expect(result, code=69, err_lines=1, within=5, err_contains=[re.compile(
+                    rf"launch: {host}: push: 0 of \d+ bytes were taken, and no more within 2 s \(.*--start-timeout")])
+                all_gone(cluster, [host], 8)
+
+
+@needs_cluster(16, timeout=180, grace=10)
+def what_is_cut_off_in_the_middle_leaves_nothing(cluster):
+    """The head is killed, both ways; its parent is; ^C; the cable is cut."""
+    parent, host = cluster.hosts[:2]
+    with only_here(cluster), instead_of(cluster, host, "head", slowly(8)):
+        for transport in TRANSPORTS:
+            for what in ("head", "worker", "parent", "interrupt"):
+                print("   ", transport, what)
+                job = Job([OWN, "--transport", transport, "-hosts", f"{parent},{host}", "-k", "1", "hostname"])
+                until_it_is_sent(cluster, host)
+                if what == "parent":
+                    # Not an ssh client, which has the same words.
+                    os.kill(max(pid for pid in launch_pids(cluster, parent) if proc(pid, "comm") == "launch\n"), signal.SIGKILL)
+                elif what == "interrupt":
+                    job.signal(signal.SIGINT)
+                elif what == "worker":
+                    with open(f"/proc/{job.pid}/task/{job.pid}/children") as children:
+                        os.kill(int(children.read().split()[0]), signal.SIGKILL)
+                else:
+                    job.kill()
+                result = job.wait(30)
+                if what == "parent":
+                    expect(result, code=69, err_contains=[f"launch: {parent}: "])
+                all_gone(cluster, [parent, host])
+        print("    cable")
+        job = Job([OWN, "--start-timeout", "2", "-hosts", f"{parent},{host}", "-k", "1", "hostname"])
+        until_it_is_sent(cluster, host)
+        cluster.cut(host)
+        try:
+            expect(job.wait(15), code=69, err_contains=[re.compile(f"launch: {host}: push: .* bytes were taken, and no more within 2 s")])
+            eventually(lambda: not copies(cluster, [host]), 10, "the host to give up by itself")
+        finally:
+            cluster.heal(host)
+
+
+if __name__ == "__main__":
+    main()
