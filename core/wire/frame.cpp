@@ -29,7 +29,6 @@ void encode_frame(FrameType type, std::string_view payload, std::string& out) {
     for (unsigned i = 0; i < 4; ++i)
         header[i] = static_cast<char>(length >> 8 * i & 0xff);
     header[4] = static_cast<char>(type);
-    out.reserve(out.size() + sizeof header + payload.size());
     out.append(header, sizeof header).append(payload);
 }
 

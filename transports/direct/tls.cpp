@@ -11,6 +11,7 @@ namespace {
 /// A fence's messages fit into the first; a record and what is around it into the last.
 constexpr size_t small_room = 1u << 10;
 constexpr size_t large_room = SSL3_RT_MAX_PLAIN_LENGTH + 1024;
+constexpr unsigned shrink_after = 32;
 
 constexpr int session_slot = 0;  ///< of SSL_set_ex_data; the first is the application's
 constexpr std::array<unsigned char, 2> cipher_number{0x13, 0x01};
@@ -171,11 +172,14 @@ TlsSession::~TlsSession() {
 
 std::span<char> TlsSession::room() {
     if (full_) received_.resize(large_room);
+    if (small_in_turn_ > shrink_after && received_.size() > small_room)
+        std::string(small_room, '\0').swap(received_);
     return received_;
 }
 
 void TlsSession::fill(size_t count) {
     full_ = count == received_.size();
+    small_in_turn_ = count < small_room ? small_in_turn_ + 1 : 0;
     left_ = std::string_view(received_).substr(0, count);
 }
 

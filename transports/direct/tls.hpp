@@ -64,6 +64,7 @@ class TlsSession {
     std::string received_;   ///< grows where much comes at once
     std::string_view left_;  ///< of it, not used yet
     bool full_ = false;
+    unsigned small_in_turn_ = 0;  ///< so often little came
     SSL* ssl_ = nullptr;
 };
 

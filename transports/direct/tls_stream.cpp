@@ -60,6 +60,8 @@ awaitable<size_t> TlsStream::write_some(std::span<const char> bytes) {
     while (socket_.is_open()) {
         const Step step = session_->write(bytes.data(), bytes.size(), count);
         if (step == Step::done) break;
+        if (step == Step::readable)
+            co_return 0;  // the reader's business; TLS 1.3 wants no such thing
         const bool again = co_await wait_for(step);
         if (!again) co_return 0;
     }

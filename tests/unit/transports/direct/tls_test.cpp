@@ -109,6 +109,16 @@ TEST(Tls, much_comes_whole) {
     }
     EXPECT_TRUE(got == sent) << got.size() << " of " << sent.size();
     EXPECT_GT(widest, 16384U);
+    // What carries little again gives its room back.
+    char read[16];
+    for (int i = 0; i < 50; ++i) {
+        size_t count = 0;
+        pair.client->write("x", 1, count);
+        Pair::receive(*pair.server, pair.sockets[1]);
+        EXPECT_EQ(pair.server->read(read, sizeof read, count), Step::done);
+        EXPECT_EQ(pair.server->read(read, sizeof read, count), Step::readable);
+    }
+    EXPECT_LE(pair.server->room().size(), 1024U);
 }
 
 TEST(Tls, others_are_refused) {
