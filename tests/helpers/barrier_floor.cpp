@@ -10,6 +10,7 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
+#include <sys/wait.h>
 #include <vector>
 
 #include "tests/helpers/median.hpp"
@@ -142,6 +143,10 @@ struct Relay {
 int main(int argc, char** argv) {
     const Options options({{"degree", "32"}, {"reps", "11"}}, argc, argv);
     const int degree = options.number("degree");
+    if (degree < 1 || options.number("reps") < 2) {
+        std::fprintf(stderr, "--degree is to be 1, --reps 2 at least\n");
+        return 2;
+    }
     PmiSession session;
     session.init();
     const int rank = session.rank();
@@ -171,6 +176,8 @@ int main(int argc, char** argv) {
     }
     close(ends[1]);
     relay.run();
+    int status = 1;
+    if (pid < 0 || waitpid(pid, &status, 0) != pid || status != 0) give_up("the rank");
     session.fence();
     session.finalize();
     return 0;
