@@ -32,9 +32,10 @@ awaitable<void> Child::run() {
     }
     RelayStart start(context_, block_.hosts.front());
     auto link = co_await start.run();
-    pushed_bytes_ = start.pushed_bytes();
     if (link) {
         link_ = std::move(*link);
+        pushed_bytes_ = start.pushed_bytes();
+        notice_push(start.replaced());
         co_await serve();
     } else if (!context_.stop.stop_requested()) {
         report_failure(std::move(link.error()));
@@ -44,7 +45,6 @@ awaitable<void> Child::run() {
 
 awaitable<void> Child::serve() {
     notice_noise();
-    notice_push();
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, context_.build_id}.encode());
     give_part();

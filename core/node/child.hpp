@@ -155,7 +155,7 @@ class Child {
     std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void report_loss();
     void notice_noise();
-    void notice_push();
+    void notice_push(bool replaced);
 
     ChildContext& context_;
     Block block_;

@@ -30,8 +30,12 @@ void Child::notice_noise() {
                                   "silent where no terminal is)"});
 }
 
-void Child::notice_push() {
-    if (pushed_bytes_ > 0) context_.upstream.notice({block_.first, true, "launch was sent there"});
+/// Who has an old one there may want to know that it is replaced each time.
+void Child::notice_push(bool replaced) {
+    if (pushed_bytes_ == 0) return;
+    const char* text =
+        replaced ? "another build of launch is there; this one was sent" : "launch was sent there";
+    context_.upstream.notice({block_.first, !replaced, text});
 }
 
 }  // namespace launch

@@ -35,8 +35,13 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
     const bool unusable = other_build_ || (code_ && !taken_);
     if (link || !unusable || policies.push == PushChoice::always || context_.stop.stop_requested())
         co_return link;
+    replaced_ = other_build_;
+    Error first = std::move(link.error());
     request = pushed_relay_request(host_, policies);
-    co_return co_await attempt(std::move(request));
+    link = co_await attempt(std::move(request));
+    if (!link)
+        link.error().cause += "; it was to be sent as what is there will not do: " + first.cause;
+    co_return link;
 }
 
 awaitable<Result<RelayStart::Link>> RelayStart::run_what_is_there() {
@@ -162,7 +167,8 @@ Error RelayStart::timed_out_error() const {
     const auto limit = context_.job.policies.start_timeout;
     if (!taken_)
         return start_error("no greeting within " + in_seconds(limit),
-                           "does a shell profile there wait for something?");
+                           "does a shell profile there wait for something, or a program of another "
+                           "kind that is named launch?");
     if (*taken_ < image_size()) return push_error::stands_still(*taken_, image_size(), limit);
     return push_error::no_greeting(limit);
 }
@@ -171,10 +177,11 @@ Error RelayStart::no_hello_error(const FramedLink& link) const {
     const std::string said = last_lines(link.stream().error_text(), 200);
     if (taken_) return push_error::broken_off(*taken_, image_size(), said);
     const std::string& path = context_.job.launch_path;
-    if (code_ == shell_not_found)
+    const bool asked = context_.job.policies.push == PushChoice::never;
+    if (asked && code_ == shell_not_found)
         return start_error("not found: neither " + path + " nor launch in PATH",
                            "copy the executable to the same path there, or leave out --push never");
-    if (code_ == shell_not_allowed)
+    if (asked && code_ == shell_not_allowed)
         return start_error("no permission to execute " + path,
                            "chmod +x, or a file system mounted noexec?");
     std::string cause = "it ended before it greeted";
@@ -182,7 +189,7 @@ Error RelayStart::no_hello_error(const FramedLink& link) const {
     if (!said.empty()) cause += ": " + said;
     const std::string noise = last_lines(link.parser().noise(), 120);
     if (!noise.empty()) cause += "; it printed \"" + noise + "\"";
-    return start_error(std::move(cause), "try: ssh " + host_.name + " " + path + " --version");
+    return start_error(std::move(cause), "try there: " + path + " --version");
 }
 
 }  // namespace launch

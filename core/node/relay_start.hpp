@@ -19,6 +19,8 @@ class RelayStart {
     RelayStart(ChildContext& context, Host host) : context_(context), host_(std::move(host)) {}
 
     awaitable<Result<Link>> run();
+    /// It took the place of another build.
+    bool replaced() const { return replaced_; }
     /// Of the executable, in all attempts.
     uint64_t pushed_bytes() const { return pushed_bytes_; }
 
@@ -37,6 +39,7 @@ class RelayStart {
     ChildContext& context_;
     Host host_;
     uint64_t pushed_bytes_ = 0;
+    bool replaced_ = false;
     // Of the attempt:
     std::optional<uint64_t> taken_;  ///< of the executable by the host; nothing: it is not sent
     std::optional<int> code_;        ///< with which the command there ended before it greeted

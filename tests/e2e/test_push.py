@@ -53,13 +53,13 @@ def copies(cluster, hosts):
     for host in hosts:
         for place in ("/tmp", "/dev/shm", "/root"):
             folder = f"/proc/{cluster.inits[host]}/root{place}"
-            found += [f"{host}:{place}/{name}" for name in os.listdir(folder) if name.startswith("launch-")]
+            found += [f"{host}:{place}/{name}" for name in os.listdir(folder) if name.startswith("launch-push-")]
     return found
 
 
 def folders_here():
     """In the one place that hosts share with this machine."""
-    return [name for name in os.listdir("/var/tmp") if re.fullmatch(r"launch-\w{10}", name)]
+    return [name for name in os.listdir("/var/tmp") if re.fullmatch(r"launch-push-\w{10}", name)]
 
 
 def all_gone(cluster, hosts, seconds=5):
@@ -105,9 +105,9 @@ def nothing_of_it_is_seen_while_the_job_runs(cluster):
             fail(str(copies(cluster, hosts)))
         for host in hosts:
             for pid in launch_pids(cluster, host):
-                if not re.fullmatch(r"/tmp/launch-\w+/launch \(deleted\)", os.readlink(f"/proc/{pid}/exe")):
+                if not re.fullmatch(r"/tmp/launch-push-\w+/launch \(deleted\)", os.readlink(f"/proc/{pid}/exe")):
                     fail(os.readlink(f"/proc/{pid}/exe"))
-            others = [command for _, _, command in cluster.pids(host) if "launch-push" in command]
+            others = [command for _, _, command in cluster.pids(host) if "7c1e0f4a9b" in command]
             if others:
                 fail(str(others))
         job.signal(signal.SIGTERM)
@@ -133,7 +133,8 @@ def only_hosts_that_need_it_get_it(cluster):
         for transport in TRANSPORTS:
             words = ["--transport", transport, "-hosts", cluster.fold(6), "-k", "8", "--stats", "json", "hostname"]
             result = own(*words)
-            expect(result, out_lines=hosts, err_lines=1)
+            expect(result, out_lines=hosts, err_lines=2,
+                   err_contains=f"{hosts[2]}: another build of launch is there; this one was sent")
             if pushed(result)["head"][0] != 4:
                 fail(str(pushed(result)))
             result = own("--push", "always", *words)
@@ -212,17 +213,17 @@ def it_goes_where_there_is_room_and_programs_may_run(cluster):
             with open(os.path.join(cluster.home_of(host), "asked")) as file:
                 tried = file.read().split()[1::2]
             os.unlink(os.path.join(cluster.home_of(host), "asked"))
-            if tried != [place + "/launch-XXXXXXXXXX" for place in ("/root/none", "/tmp", "/var/tmp", "/dev/shm")] * 2:
+            if tried != [place + "/launch-push-XXXXXXXXXX" for place in ("/root/none", "/tmp", "/var/tmp", "/dev/shm")] * 2:
                 fail(str(tried))
         with mounted(cluster, host, ("/tmp", small), ("/var/tmp", None), ("/dev/shm", "noexec"), ("/root", None)):
             for transport in TRANSPORTS:
                 expect(own("--transport", transport, "-hosts", host, "hostname", cwd="/"), code=69, err_lines=[
-                    f"launch: {host}: push: no folder there can hold and run it: /tmp: no space, /var/tmp: noexec, /dev/shm: "
+                    f"launch: {host}: push: no folder there can hold and run it: /tmp: No space left on device, /var/tmp: noexec, /dev/shm: "
                     "noexec, /root: noexec (set TMPDIR there to one, or put the same launch at the same path there, or in PATH)"])
         with login_shell(cluster, host, "mkdir -p /root/mine; export TMPDIR=/root/mine"):
             job = Job([OWN, "-hosts", host, "sh", "-c", "echo ready; exec sleep 60"])
             job.until("ready")
-            if not all(os.readlink(f"/proc/{pid}/exe").startswith("/root/mine/launch-") for pid in launch_pids(cluster, host)):
+            if not all(os.readlink(f"/proc/{pid}/exe").startswith("/root/mine/launch-push-") for pid in launch_pids(cluster, host)):
                 fail(str(cluster.pids(host)))
             job.signal(signal.SIGTERM)
             job.wait(10)

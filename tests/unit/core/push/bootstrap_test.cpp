@@ -113,7 +113,9 @@ TEST_P(Bootstraps, tell_which_folders_they_tried) {
     large.size = uint64_t{1} << 50;
     // Files may not be that large, so that no disk is filled to find out.
     const std::string text = said(bootstrap_line(large), false, "ulimit -f 100; HOME=/; ");
-    EXPECT_NE(text.find(fails + "folder " + temp().string() + ": no space, "), text.npos) << text;
+    EXPECT_NE(text.find(fails + "folder " + temp().string() + ": No space left on device, "),
+              text.npos)
+        << text;
     EXPECT_TRUE(nothing_left());
 }
 
