@@ -62,6 +62,10 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool reroute(bool go);
     bool has_routes() const { return routing_ && routing_->table; }
     const Routing& routing() const { return *routing_; }
+    /// The links of the start may yet be left, or have been, for those of the routing tree.
+    bool may_go_over() const {
+        return settings_.routing != nullptr && routing_ && routing_->phase != Routing::Phase::stays;
+    }
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 

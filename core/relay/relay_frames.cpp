@@ -121,7 +121,9 @@ void RelayRun::open_link(std::vector<Contact> ancestors) {
 }
 
 void RelayRun::direct_link_failed(Error error) {
-    if (job_.policies.links.choice != LinkChoice::direct) {
+    // A parent that has gone over hangs up on who does not know yet.
+    const bool passing = node_ && node_->may_go_over();
+    if (passing || job_.policies.links.choice != LinkChoice::direct) {
         notice({self_, true, describe(error) + "; goes on over the transport's streams"});
         return;
     }
