@@ -111,8 +111,23 @@ TEST_P(Bootstraps, tell_why_it_does_not_run) {
 TEST_P(Bootstraps, tell_which_folders_they_tried) {
     Bootstrap large = good();
     large.size = uint64_t{1} << 50;
-    // Files may not be that large, so that no disk is filled to find out.
-    const std::string text = said(bootstrap_line(large), false, "ulimit -f 100; HOME=/; ");
+    // Files may not be that large, so that no disk is filled to find out. A shell's `head` is killed
+    // for it or told, as its surroundings have it.
+    const std::string limited = said(bootstrap_line(large), false, "ulimit -f 100; HOME=/; ");
+    const std::string begin = fails + "folder " + temp().string() + ": ";
+    EXPECT_TRUE(limited.find(begin + "cannot be filled, ") != limited.npos ||
+                limited.find(begin + "File too large, ") != limited.npos)
+        << limited;
+    EXPECT_TRUE(nothing_left());
+}
+
+TEST_P(Bootstraps, tell_why_a_folder_cannot_be_filled) {
+    std::ofstream(base_ / "head") << "#!/bin/sh\n"
+                                     "echo head: error writing: No space left on device >&2\n"
+                                     "exit 1\n";
+    fs::permissions(base_ / "head", fs::perms::owner_all);
+    const std::string path = "PATH=" + shell_word(base_.string()) + ":$PATH; HOME=/; ";
+    const std::string text = said(bootstrap_line(good()), false, path);
     EXPECT_NE(text.find(fails + "folder " + temp().string() + ": No space left on device, "),
               text.npos)
         << text;
