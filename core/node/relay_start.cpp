@@ -14,7 +14,7 @@ namespace {
 constexpr int shell_not_found = 127;
 constexpr int shell_not_allowed = 126;
 
-Error start_error(std::string cause = {}, std::string hint = {}) {
+Error start_error(std::string cause, std::string hint = {}) {
     return {ErrorKind::unreachable, "start launch there", {}, -1,
             std::move(cause),       std::move(hint)};
 }

@@ -1,7 +1,5 @@
 #include "core/push/bootstrap.hpp"
 
-#include <string_view>
-
 #include "core/push/opening.hpp"
 
 namespace launch {
@@ -21,7 +19,7 @@ constexpr std::string_view script =
     "trap 'test -z \"$d\" || rm -rf \"$d\"' 0; trap 'exit 1' 1 2 13 15; "
     "for b in \"$TMPDIR\" \"$XDG_RUNTIME_DIR\" /tmp /var/tmp /dev/shm \"$HOME\"; do "
     "case $b in /*) ;; *) continue ;; esac; "
-    "d=$(mktemp -d \"$b/launch-push-XXXXXXXXXX\" 2>/dev/null) || "
+    "d=$(mktemp -d \"$b/@FOLDER\" 2>/dev/null) || "
     "{ d=; w=\"$w$b: not writable, \"; continue; }; "
     "x=$d/launch; e=; "
     // The room first, all of it; then a program, which is refused where nothing may be run.
@@ -63,6 +61,7 @@ std::vector<std::string> bootstrap_command(bool or_in_path) {
 std::string bootstrap_line(const Bootstrap& bootstrap) {
     std::string line(script);
     put(line, "@MARK", mark_word());
+    put(line, "@FOLDER", std::string(push_folder));
     put(line, "@SIZE", std::to_string(bootstrap.size));
     put(line, "@PIECE", std::to_string(push_piece));
     put(line, "@SUM", std::to_string(bootstrap.checksum));

@@ -3,6 +3,7 @@
 #include <chrono>
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace launch {
@@ -11,6 +12,9 @@ namespace launch {
 /// speak by lines of push_mark (opening.hpp). The executable goes in pieces; nothing may follow one
 /// before the host has said that it has it, or its relay has greeted: a `head` that reads ahead
 /// would swallow it.
+
+/// The private folder, as mktemp has it: letters and digits for each X.
+inline constexpr std::string_view push_folder = "launch-push-XXXXXXXXXX";
 
 /// How large a piece is, but for the last.
 inline constexpr uint64_t push_piece = 512u << 10;

@@ -1,20 +1,20 @@
 #include "core/push/own_copy.hpp"
 
-#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
+
+#include "core/push/bootstrap.hpp"
 
 namespace launch {
 namespace {
 
 /// As the script of bootstrap.cpp makes it; a folder that somebody names by mistake is another.
 bool made_for_a_push(const std::string& folder) {
-    constexpr std::string_view name = "/launch-push-XXXXXXXXXX";
-    const size_t slash = folder.rfind('/');
-    if (slash == std::string::npos || folder.size() - slash != name.size()) return false;
-    const size_t fixed = name.find('X');
+    const size_t begin = folder.rfind('/') + 1;  // 0: there is none
+    const std::string_view fixed = push_folder.substr(0, push_folder.find('X'));
+    const std::string_view name = std::string_view(folder).substr(begin);
     struct stat there {};
-    return folder.compare(slash, fixed, name.substr(0, fixed)) == 0 &&
+    return begin > 0 && name.size() == push_folder.size() && name.starts_with(fixed) &&
            lstat(folder.c_str(), &there) == 0 && S_ISDIR(there.st_mode) &&
            there.st_uid == geteuid() && (there.st_mode & 0777) == 0700;
 }

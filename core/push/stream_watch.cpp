@@ -4,22 +4,20 @@
 
 namespace launch {
 
-using SteadyClock = std::chrono::steady_clock;
-
 struct StreamWatch::State {
     State(const any_io_executor& executor, ByteStream& watched, std::chrono::milliseconds limit)
         : timer(executor),
           stream(&watched),
           patience(limit),
-          end(SteadyClock::now() + longest * limit),
-          deadline(SteadyClock::now() + limit) {}
+          end(Clock::now() + longest * limit),
+          deadline(Clock::now() + limit) {}
 
     /// Progress moves the deadline, not the timer.
     static void wait(const std::shared_ptr<State>& self) {
         self->timer.expires_at(self->deadline);
         self->timer.async_wait([self](std::error_code ec) {
             if (ec || self->stream == nullptr) return;
-            if (SteadyClock::now() < self->deadline) return wait(self);
+            if (Clock::now() < self->deadline) return wait(self);
             self->timed_out = true;
             self->stream->close();
         });
@@ -28,8 +26,8 @@ struct StreamWatch::State {
     asio::steady_timer timer;
     ByteStream* stream;  ///< null: watched no more
     std::chrono::milliseconds patience;
-    SteadyClock::time_point end;
-    SteadyClock::time_point deadline;
+    Clock::time_point end;
+    Clock::time_point deadline;
     bool timed_out = false;
 };
 
@@ -46,7 +44,7 @@ StreamWatch::~StreamWatch() {
 }
 
 void StreamWatch::progress() {
-    state_->deadline = std::min(state_->end, SteadyClock::now() + state_->patience);
+    state_->deadline = std::min(state_->end, Clock::now() + state_->patience);
 }
 
 bool StreamWatch::timed_out() const {

@@ -25,8 +25,11 @@ awaitable<bool> TlsStream::receive() {
 
 /// Until the step can be taken again. False: it never will.
 awaitable<bool> TlsStream::wait_for(Step step) {
+    return step == Step::readable ? receive() : writable(step);
+}
+
+awaitable<bool> TlsStream::writable(Step step) {
     if (step == Step::failed || !socket_.is_open()) co_return false;
-    if (step == Step::readable) co_return co_await receive();
     std::error_code ec;
     auto token = asio::redirect_error(asio::use_awaitable, ec);
     co_await socket_.async_wait(asio::socket_base::wait_write, token);
@@ -48,8 +51,7 @@ awaitable<size_t> TlsStream::read_some(std::span<char> buffer) {
     while (socket_.is_open()) {
         const Step step = session_->read(buffer.data(), buffer.size(), count);
         if (step == Step::done) break;
-        auto next = step == Step::readable ? receive() : wait_for(step);
-        const bool again = co_await std::move(next);
+        const bool again = co_await wait_for(step);
         if (!again) co_return 0;
     }
     co_return count;

@@ -24,6 +24,7 @@ class TlsStream : public ByteStream {
 
   private:
     awaitable<bool> receive();
+    awaitable<bool> writable(TlsSession::Step step);
     awaitable<bool> wait_for(TlsSession::Step step);
 
     asio::generic::stream_protocol::socket socket_;
