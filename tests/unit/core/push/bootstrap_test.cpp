@@ -111,8 +111,8 @@ TEST_P(Bootstraps, tell_why_it_does_not_run) {
 TEST_P(Bootstraps, tell_which_folders_they_tried) {
     Bootstrap large = good();
     large.size = uint64_t{1} << 50;
-    // Files may not be that large, so that no disk is filled to find out. A shell's `head` is killed
-    // for it or told, as its surroundings have it.
+    // Files may not be that large, so that no disk is filled to find out. A shell's `head` is
+    // killed for it or told, as its surroundings have it.
     const std::string limited = said(bootstrap_line(large), false, "ulimit -f 100; HOME=/; ");
     const std::string begin = fails + "folder " + temp().string() + ": ";
     EXPECT_TRUE(limited.find(begin + "cannot be filled, ") != limited.npos ||
