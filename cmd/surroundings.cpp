@@ -8,10 +8,10 @@
 #include <filesystem>
 #include <sched.h>
 #include <string_view>
-#include <sys/random.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/random.hpp"
 #include "core/job/enclosing_job.hpp"
 
 namespace launch {
@@ -60,11 +60,8 @@ std::string host_word() {
 
 /// The host, process and second would do, but for clocks that are set back.
 std::string make_job_id() {
-    uint32_t random = 0;
-    if (getrandom(&random, sizeof random, GRND_NONBLOCK) < 0)
-        random = static_cast<uint32_t>(std::clock());
     return host_word() + "-" + std::to_string(getpid()) + "-" +
-           in_hex(static_cast<uint64_t>(std::time(nullptr))) + "-" + in_hex(random);
+           in_hex(static_cast<uint64_t>(std::time(nullptr))) + "-" + in_hex(random_number());
 }
 
 }  // namespace

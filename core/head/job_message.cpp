@@ -1,8 +1,8 @@
 #include "core/head/job_message.hpp"
 
 #include <algorithm>
-#include <sys/random.h>
 
+#include "core/base/random.hpp"
 #include "core/job/node_map.hpp"
 #include "core/link/direct_links.hpp"
 
@@ -24,19 +24,10 @@ Block whole_tree(const Plan& plan) {
     return block;
 }
 
-std::string random_key(size_t size) {
-    std::string key(size, '\0');
-    for (size_t have = 0; have < size;) {
-        const ssize_t n = getrandom(key.data() + have, size - have, 0);
-        if (n > 0) have += static_cast<size_t>(n);
-    }
-    return key;
-}
-
 std::string random_name() {
     constexpr std::string_view digits = "0123456789abcdef";
     std::string name;
-    for (const char byte : random_key(8)) {
+    for (const char byte : random_bytes(8)) {
         const auto value = static_cast<unsigned char>(byte);
         name += {digits[value >> 4], digits[value & 15]};
     }
@@ -82,7 +73,7 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
         job.node_map = node_map(spec, plan.hosts, plan.placement);
     }
     job.log = log;
-    if (spec.policies.links.choice != LinkChoice::spawn) job.link_key = random_key(link_key_size);
+    if (spec.policies.links.choice != LinkChoice::spawn) job.link_key = random_bytes(link_key_size);
     return job;
 }
 

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <csignal>
-#include <iterator>
 #include <utility>
+
+#include "core/base/take.hpp"
 
 namespace launch {
 namespace {
@@ -30,13 +31,7 @@ std::vector<FailureMessage> JobRecord::place_ranks() {
         if (hosts_[i] == HostState::up) running_ += local_size(plan_.placement.node(i));
         if (hosts_[i] == HostState::failed) lose_ranks(static_cast<NodeIndex>(i) + 1);
     }
-    const auto missing =
-        std::stable_partition(host_failures_.begin(), host_failures_.end(),
-                              [this](const FailureMessage& f) { return has_ranks(f); });
-    std::vector<FailureMessage> gone(std::make_move_iterator(missing),
-                                     std::make_move_iterator(host_failures_.end()));
-    host_failures_.erase(missing, host_failures_.end());
-    return gone;
+    return take_unless(host_failures_, [this](const FailureMessage& f) { return has_ranks(f); });
 }
 
 std::vector<bool> JobRecord::up() const {

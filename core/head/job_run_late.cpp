@@ -1,8 +1,6 @@
 // Where ranks go when hosts may be missing.
 
-#include <algorithm>
-#include <iterator>
-
+#include "core/base/take.hpp"
 #include "core/head/job_message.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
@@ -14,11 +12,7 @@ using Parts = std::vector<AssignmentMessage::Part>;
 
 /// Of hosts that are not up any more.
 Parts take_lost(AssignmentMessage& message, const std::vector<bool>& up) {
-    const auto lost = std::stable_partition(message.parts.begin(), message.parts.end(),
-                                            [&](const auto& part) { return up[part.node - 1]; });
-    Parts parts(std::make_move_iterator(lost), std::make_move_iterator(message.parts.end()));
-    message.parts.erase(lost, message.parts.end());
-    return parts;
+    return take_unless(message.parts, [&](const auto& part) { return up[part.node - 1]; });
 }
 
 }  // namespace
@@ -47,11 +41,11 @@ void JobRun::place_ranks() {
     plan_.placement = deal.placement.arranged(places, plan_.hosts.size());
     plan_.universe_size = deal.universe_size;
     plan_.process_mapping = factories_.process_mapping(deal.placement);
-    for (const auto& line : host_failure_lines(record_.place_ranks()))
+    for (const auto& line : host_failure_lines(untold(record_.place_ranks())))
         console_.note("note: " + line);
     for (const auto& line : notes)
         console_.note("note: " + line);
-    for (const auto& failure : record_.host_failures())
+    for (const auto& failure : untold(record_.host_failures()))
         tell_loss(failure);
     auto message = assignment(plan_, *placed);
     if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);

@@ -1,22 +1,8 @@
 #include "modex/server/rank_ids.hpp"
 
-#include <cerrno>
-#include <cstdlib>
-#include <sys/random.h>
+#include "core/base/random.hpp"
 
 namespace launch {
-namespace {
-
-/// Not std::random_device: by it the executable would need glibc 2.36. A kernel that has no random
-/// numbers to give leaves nothing to keep an id secret by.
-uint32_t random_number() {
-    uint32_t number = 0;
-    while (getrandom(&number, sizeof number, 0) != sizeof number)
-        if (errno != EINTR) std::abort();
-    return number;
-}
-
-}  // namespace
 
 uint32_t RankIds::add(uint32_t rank) {
     for (;;) {

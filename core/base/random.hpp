@@ -1,0 +1,15 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace launch {
+
+/// From the kernel, fit for keys. Not std::random_device: by it the executable would need glibc
+/// 2.36. Where the kernel has none to give nothing can be kept secret, and the process ends.
+std::string random_bytes(size_t size);
+
+/// The same as a number.
+uint32_t random_number();
+
+}  // namespace launch
