@@ -86,7 +86,7 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-std::string apply(const LineWords& words, std::vector<Host>& hosts) {
+std::string take_line(const LineWords& words, std::vector<Host>& hosts) {
     for (Host& host : hosts) {
         if (words.slots != 0) host.slots = words.slots;
         if (!words.user.empty()) host.user = words.user;
@@ -115,7 +115,7 @@ std::string read_line(std::string_view raw, std::vector<Host>& hosts) {
     if (hosts.size() + parsed->size() > max_hosts) {
         return "the file makes more than " + std::to_string(max_hosts) + " hosts";
     }
-    std::string objection = apply(words, *parsed);
+    std::string objection = take_line(words, *parsed);
     if (hosts.empty()) {
         hosts = *std::move(parsed);  // a file is often one long list
     } else {
