@@ -66,6 +66,8 @@ class JobRecord {
     uint32_t ended_by_us() const { return ended_by_us_; }
     std::string host_of_rank(uint32_t rank) const;
     size_t hosts() const { return hosts_.size(); }
+    /// The ranks are the head's own children.
+    bool here_only() const { return plan_.local; }
     /// Of a node of this job other than the head.
     const std::string& name_of(NodeIndex node) const { return plan_.hosts[node - 1].name; }
 

@@ -77,7 +77,7 @@ class JobRun : public Upstream {
     bool must_end() const;
     bool must_end_for(const FailureMessage& failure) const;
     void tell_loss(const FailureMessage& failure);
-    std::vector<FailureMessage> untold_failures() const;
+    std::vector<FailureMessage> untold(std::vector<FailureMessage> failures) const;
     void report();
     void begin(JobPhase phase) {
         if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, node_.counts());

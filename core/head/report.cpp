@@ -1,6 +1,7 @@
 #include "core/head/report.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <map>
 
 #include "core/hosts/hostlist.hpp"
@@ -54,9 +55,20 @@ std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage)
     return program->wdir.empty() ? spec.wdir : program->wdir;
 }
 
-std::string status_text(const JobSpec& spec, uint32_t rank, const ExitStatus& status) {
+/// A program that may be only here.
+std::string not_there_hint(const JobRecord& record, const JobSpec& spec, uint32_t rank,
+                           const ExitStatus& status) {
+    const Program* program = program_of(spec, rank);
+    const bool not_there = status.stage == ExitStatus::Stage::exec && status.value == ENOENT;
+    if (!not_there || record.here_only() || program == nullptr || program->staged) return {};
+    return " (it must be on every host; --stage-program takes it there)";
+}
+
+std::string status_text(const JobRecord& record, const JobSpec& spec, uint32_t rank,
+                        const ExitStatus& status) {
     if (status.kind == ExitStatus::Kind::not_started)
-        return subject(spec, rank, status.stage) + ": " + to_string(status);
+        return subject(spec, rank, status.stage) + ": " + to_string(status) +
+               not_there_hint(record, spec, rank, status);
     if (status.kind == ExitStatus::Kind::signalled) return "ended by " + to_string(status);
     return "ended with " + to_string(status);
 }
@@ -86,7 +98,7 @@ std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
                               const std::string& first) {
     std::vector<std::pair<std::string, uint32_t>> items;
     for (const auto& exit : record.failed_later())
-        items.emplace_back(status_text(spec, exit.rank, exit.status), exit.rank);
+        items.emplace_back(status_text(record, spec, exit.rank, exit.status), exit.rank);
     std::string text;
     for (const auto& [how, ranks] : group(std::move(items))) {
         text.append("; ").append(short_fold(ranks)).append(elsewhere_text(record, ranks));
@@ -182,7 +194,7 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
     if (failed.empty()) return lines;
     std::vector<std::pair<std::string, size_t>> items;
     for (size_t i = 0; i < failed.size(); ++i)
-        items.emplace_back(status_text(spec, failed[i].rank, failed[i].status), i);
+        items.emplace_back(status_text(record, spec, failed[i].rank, failed[i].status), i);
     const auto groups = group(std::move(items));
     for (const auto& [text, members] : groups)
         lines.push_back(who_and_where(failed, members) + ": " + text);

@@ -154,6 +154,23 @@ def who_survives_a_lost_host_is_started_from_above_once(cluster):
             fail(str(result))
 
 
+@needs_cluster(6, grace=15)
+def a_start_can_be_interrupted_after_a_loss(cluster):
+    """What is survived is told at once, and is not why the job ends."""
+    first = cluster.hosts[0]
+    for option, told in (["--on-host-loss", "continue"], True), (["--allow-missing"], False):
+        with slow(cluster, cluster.hosts[3], 8):
+            job = Job([LAUNCH, *option, "-hosts", cluster.fold(4), "echo", "ran"])
+            eventually(lambda: all(relays(cluster, i) for i in range(3)))
+            os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+            if told:
+                job.until(re.escape(f"launch: {first}: run: "), stream="err")
+            else:
+                time.sleep(1)
+            job.signal(signal.SIGINT)
+            expect(job.wait(10), code=130, out="", err_lines=1, within=8, err_contains=f"launch: {first}: run: ")
+
+
 @needs_cluster(6)
 def who_cannot_be_started_is_fatal_where_a_lost_host_is_not(cluster):
     result = launch("--on-host-loss", "continue", "-k", "2", "-hosts", listed(cluster, 4, [1]), "echo", "ran")

@@ -118,7 +118,31 @@ TEST(Report, keep_going_tells_of_all) {
     EXPECT_EQ(rank_failure_lines(record, plan.spec),
               (Lines{"ranks 0-2,7 on n[1-2,4]: ended with exit code 1",
                      "rank 3 on n2: ended by signal 11 (Segmentation fault)",
-                     "rank 4 on n3: ./app: cannot execute: No such file or directory"}));
+                     "rank 4 on n3: ./app: cannot execute: No such file or directory "
+                     "(it must be on every host; --stage-program takes it there)"}));
+}
+
+TEST(Report, a_program_is_to_be_staged_only_where_it_was_not_and_there_are_hosts) {
+    struct Case {
+        bool hosts;
+        bool staged;
+        int error;
+        bool hint;
+    };
+    for (const Case& c : {Case{true, false, ENOENT, true}, Case{true, true, ENOENT, false},
+                          Case{true, false, EACCES, false}, Case{false, false, ENOENT, false}}) {
+        JobSpec spec;
+        spec.programs = {{{"./app"}, 1, {}, ""}};
+        if (c.hosts) spec.hosts = {{"", "n1", 0, 1}};
+        if (c.staged) spec.programs[0].staged = 0;
+        const Plan plan = plan_of(std::move(spec));
+        JobRecord record(plan);
+        record.node_up(1);
+        record.rank_ended({0, {Kind::not_started, c.error, ExitStatus::Stage::exec}, {}});
+        const auto lines = rank_failure_lines(record, plan.spec);
+        ASSERT_EQ(lines.size(), 1u);
+        EXPECT_EQ(lines[0].find("--stage-program") != std::string::npos, c.hint) << lines[0];
+    }
 }
 
 TEST(Report, ranks_that_nothing_ends_are_folded_by_what_they_wait_for) {
