@@ -30,7 +30,9 @@ awaitable<void> Child::run() {
         ended_ = true;
         co_return;
     }
-    RelayStart start(context_, block_.hosts.front());
+    RelayStart start({context_.executor, context_.transport, context_.job.policies,
+                      context_.job.launch_path, context_.build_id, context_.stop, context_.image},
+                     block_.hosts.front());
     auto link = co_await start.run();
     if (link) {
         link_ = std::move(*link);

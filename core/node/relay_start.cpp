@@ -6,6 +6,7 @@
 #include "core/node/relay_request.hpp"
 #include "core/node/said_text.hpp"
 #include "core/push/push_error.hpp"
+#include "core/wire/messages.hpp"
 
 namespace launch {
 namespace {
@@ -27,9 +28,9 @@ std::chrono::seconds piece_limit(const Policies& policies) {
 }  // namespace
 
 awaitable<Result<RelayStart::Link>> RelayStart::run() {
-    const Policies& policies = context_.job.policies;
+    const Policies& policies = context_.policies;
     if (policies.push == PushChoice::never) co_return co_await run_what_is_there();
-    StartRequest request = relay_request(host_, context_.job.launch_path, policies);
+    StartRequest request = relay_request(host_, context_.launch_path, policies);
     auto link = co_await attempt(std::move(request));
     // What is there is another build, or something that is no launch at all.
     const bool unusable = other_build_ || (code_ && !taken_);
@@ -45,8 +46,8 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
 }
 
 awaitable<Result<RelayStart::Link>> RelayStart::run_what_is_there() {
-    const Policies& policies = context_.job.policies;
-    StartRequest request = relay_request(host_, context_.job.launch_path, policies);
+    const Policies& policies = context_.policies;
+    StartRequest request = relay_request(host_, context_.launch_path, policies);
     auto link = co_await attempt(std::move(request));
     if (link || (code_ != shell_not_found && code_ != shell_not_allowed)) co_return link;
     // Not where the head has it: perhaps where this host's user has it.
@@ -58,9 +59,9 @@ awaitable<Result<RelayStart::Link>> RelayStart::run_what_is_there() {
 }
 
 struct RelayStart::Attempt {
-    Attempt(const ChildContext& context, ByteStream& started)
+    Attempt(const StartContext& context, ByteStream& started)
         : stream(started),
-          watch(context.executor, stream, context.job.policies.start_timeout, context.stop) {}
+          watch(context.executor, stream, context.policies.start_timeout, context.stop) {}
 
     ByteStream& stream;
     StreamWatch watch;
@@ -122,7 +123,7 @@ awaitable<std::optional<Error>> RelayStart::answer(Attempt& at, Opening::State s
         auto failure = prepare_push(at.opening.words());
         if (failure) co_return failure;
         at.push.emplace(at.stream, *context_.image, at.watch);
-        sent = co_await at.push->begin(piece_limit(context_.job.policies));
+        sent = co_await at.push->begin(piece_limit(context_.policies));
     } else if (state == Opening::State::has && at.push) {
         sent = co_await at.push->go_on(at.opening.words());
     }
@@ -164,7 +165,7 @@ awaitable<std::optional<Error>> RelayStart::greet(FramedLink& link, const Stream
 }
 
 Error RelayStart::timed_out_error() const {
-    const auto limit = context_.job.policies.start_timeout;
+    const auto limit = context_.policies.start_timeout;
     if (!taken_)
         return start_error("no greeting within " + in_seconds(limit),
                            "does a shell profile there wait for something, or a program of another "
@@ -176,8 +177,8 @@ Error RelayStart::timed_out_error() const {
 Error RelayStart::no_hello_error(const FramedLink& link) const {
     const std::string said = last_lines(link.stream().error_text(), 200);
     if (taken_) return push_error::broken_off(*taken_, image_size(), said);
-    const std::string& path = context_.job.launch_path;
-    const bool asked = context_.job.policies.push == PushChoice::never;
+    const std::string& path = context_.launch_path;
+    const bool asked = context_.policies.push == PushChoice::never;
     if (asked && code_ == shell_not_found)
         return start_error("not found: neither " + path + " nor launch in PATH",
                            "copy the executable to the same path there, or leave out --push never");

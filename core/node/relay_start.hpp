@@ -4,11 +4,25 @@
 #include <optional>
 #include <string>
 
-#include "core/node/child.hpp"
+#include "core/job/job_spec.hpp"
+#include "core/node/framed_link.hpp"
+#include "core/push/image.hpp"
 #include "core/push/opening.hpp"
 #include "core/push/push.hpp"
 
 namespace launch {
+
+/// What starting relays takes of a node.
+struct StartContext {
+    any_io_executor executor;
+    Transport& transport;
+    const Policies& policies;
+    const std::string& launch_path;
+    const std::string& build_id;
+    std::stop_token stop;  ///< the job ends: start nobody any more
+    /// Our own executable, from when the first host was seen to want it.
+    std::optional<Image>& image;
+};
 
 /// Starts the relay of one host: through the transport, with our own executable where the host's
 /// will not do (--push), up to a greeting that we understand.
@@ -16,7 +30,8 @@ class RelayStart {
   public:
     using Link = std::unique_ptr<FramedLink>;
 
-    RelayStart(ChildContext& context, Host host) : context_(context), host_(std::move(host)) {}
+    RelayStart(StartContext context, Host host)
+        : context_(std::move(context)), host_(std::move(host)) {}
 
     awaitable<Result<Link>> run();
     /// It took the place of another build.
@@ -36,7 +51,7 @@ class RelayStart {
     Error no_hello_error(const FramedLink& link) const;
     uint64_t image_size() const { return context_.image ? context_.image->size() : 0; }
 
-    ChildContext& context_;
+    StartContext context_;
     Host host_;
     uint64_t pushed_bytes_ = 0;
     bool replaced_ = false;
