@@ -1,9 +1,9 @@
 #include "core/base/random.hpp"
 
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
 #include <sys/random.h>
+#include <system_error>
 
 namespace launch {
 
@@ -14,7 +14,7 @@ std::string random_bytes(size_t size) {
         if (n > 0)
             have += static_cast<size_t>(n);
         else if (errno != EINTR)
-            std::abort();
+            throw std::system_error(errno, std::generic_category(), "get random numbers");
     }
     return bytes;
 }

@@ -6,7 +6,7 @@
 namespace launch {
 
 /// From the kernel, fit for keys. Not std::random_device: by it the executable would need glibc
-/// 2.36. Where the kernel has none to give nothing can be kept secret, and the process ends.
+/// 2.36. Throws std::system_error where the kernel gives none: nothing could be kept secret.
 std::string random_bytes(size_t size);
 
 /// The same as a number.

@@ -131,7 +131,8 @@ bool JobRun::must_end() const {
 }
 
 /// Hosts that the job survived were told of at once.
-std::vector<FailureMessage> JobRun::untold(std::vector<FailureMessage> failures) const {
+std::vector<FailureMessage> JobRun::untold_failures() const {
+    std::vector<FailureMessage> failures = record_.host_failures();
     std::erase_if(failures, [this](const FailureMessage& failure) {
         return std::find(told_losses_.begin(), told_losses_.end(), failure.node) !=
                told_losses_.end();
@@ -145,14 +146,15 @@ void JobRun::report() {
         return !failure.was_up || !record_.placed() || record_.has_ranks(failure);
     });
     if (fatal != failures.end()) {
-        for (const auto& line : host_failure_lines(untold(failures)))
+        for (const auto& line : host_failure_lines(untold_failures()))
             console_.say(line);
-        // A job that would have begun without it ended because the user wanted that.
-        const bool begins = !record_.placed() && (plan_.may_miss() || !must_end());
-        if (!outcome_.error && !(begins && outcome_.signal != 0)) outcome_.error = fatal->error;
-    } else if (outcome_.error) {
-        console_.say(describe(*outcome_.error));
     }
+    // What the job survived, or might have begun without, is not why the user's signal ended it.
+    const bool asked = outcome_.signal != 0 && (!must_end() || may_begin_without());
+    if (outcome_.error)
+        console_.say(describe(*outcome_.error));
+    else if (fatal != failures.end() && !asked)
+        outcome_.error = fatal->error;
     for (const auto& line : stuck_rank_lines(record_))
         console_.say(line);
     if (outcome_.signal != 0) return;

@@ -76,8 +76,10 @@ class JobRun : public Upstream {
     void place_ranks();
     bool must_end() const;
     bool must_end_for(const FailureMessage& failure) const;
+    /// Ranks are not placed yet, and may be on other hosts than those that were lost or missing.
+    bool may_begin_without() const { return !record_.placed() && plan_.may_miss(); }
     void tell_loss(const FailureMessage& failure);
-    std::vector<FailureMessage> untold(std::vector<FailureMessage> failures) const;
+    std::vector<FailureMessage> untold_failures() const;
     void report();
     void begin(JobPhase phase) {
         if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, node_.counts());

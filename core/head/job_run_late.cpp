@@ -25,8 +25,11 @@ void JobRun::place_ranks() {
         return;
     }
     auto placed = place_on_living(plan_, record_.up());
+    if (!placed && record_.hosts_up() == 0) {
+        end_job(job_.policies.kill_grace);
+        return;
+    }
     if (!placed) {
-        if (record_.hosts_up() > 0) console_.say(describe(placed.error()));
         fail_job(std::move(placed.error()));
         return;
     }
@@ -41,12 +44,10 @@ void JobRun::place_ranks() {
     plan_.placement = deal.placement.arranged(places, plan_.hosts.size());
     plan_.universe_size = deal.universe_size;
     plan_.process_mapping = factories_.process_mapping(deal.placement);
-    for (const auto& line : host_failure_lines(untold(record_.place_ranks())))
+    for (const auto& line : host_failure_lines(record_.place_ranks()))
         console_.note("note: " + line);
     for (const auto& line : notes)
         console_.note("note: " + line);
-    for (const auto& failure : untold(record_.host_failures()))
-        tell_loss(failure);
     auto message = assignment(plan_, *placed);
     if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
     begin(JobPhase::run);

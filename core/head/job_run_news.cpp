@@ -26,14 +26,12 @@ void JobRun::failure(const FailureMessage& failure) {
     record_.host_failed(failure);
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
-    // Where ranks are not placed yet and hosts may be missing, it is like one that was never up.
-    const bool missing = !record_.placed() && plan_.may_miss();
-    const bool survived = failure.was_up && !must_end_for(failure);
-    if (failure.was_up && record_.placed() && !survived) {
+    // Where ranks are not placed yet and hosts may be missing, a lost one is such a host.
+    const bool lost = failure.was_up && !may_begin_without();
+    if (lost && must_end_for(failure))
         end_job(job_.policies.kill_grace);
-    } else if (survived && !missing && !ending_) {
+    else if (lost && !ending_ && !must_end())
         tell_loss(failure);
-    }
     changed_.notify();
 }
 

@@ -46,7 +46,7 @@ void JobRun::handle_signal(int number) {
         case SignalPolicy::Action::forward:
             node_.order(FrameType::signal, static_cast<uint64_t>(number));
             // Nothing to interrupt yet: the start itself is what the user means.
-            if (number == SIGINT && !record_.all_known()) {
+            if (number == SIGINT && !(record_.all_known() && record_.placed())) {
                 outcome_.signal = number;
                 end_job(job_.policies.kill_grace);
             }

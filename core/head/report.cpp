@@ -55,13 +55,15 @@ std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage)
     return program->wdir.empty() ? spec.wdir : program->wdir;
 }
 
-/// A program that may be only here.
+/// A program that may be only here. (Or its interpreter is missing there: the kernel says the
+/// same.)
 std::string not_there_hint(const JobRecord& record, const JobSpec& spec, uint32_t rank,
                            const ExitStatus& status) {
     const Program* program = program_of(spec, rank);
     const bool not_there = status.stage == ExitStatus::Stage::exec && status.value == ENOENT;
-    if (!not_there || record.here_only() || program == nullptr || program->staged) return {};
-    return " (it must be on every host; --stage-program takes it there)";
+    const bool here = record.here_only() || spec.transport.name == "local";
+    if (!not_there || here || program == nullptr || program->staged) return {};
+    return " (is it on that host? --stage-program would take it there)";
 }
 
 std::string status_text(const JobRecord& record, const JobSpec& spec, uint32_t rank,

@@ -2,13 +2,16 @@
 
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 
+#include "core/hosts/host.hpp"
 #include "core/job/job_spec.hpp"
 #include "core/node/framed_link.hpp"
 #include "core/push/image.hpp"
 #include "core/push/opening.hpp"
 #include "core/push/push.hpp"
+#include "core/transport.hpp"
 
 namespace launch {
 

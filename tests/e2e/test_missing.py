@@ -159,16 +159,45 @@ def a_start_can_be_interrupted_after_a_loss(cluster):
     """What is survived is told at once, and is not why the job ends."""
     first = cluster.hosts[0]
     for option, told in (["--on-host-loss", "continue"], True), (["--allow-missing"], False):
-        with slow(cluster, cluster.hosts[3], 8):
-            job = Job([LAUNCH, *option, "-hosts", cluster.fold(4), "echo", "ran"])
-            eventually(lambda: all(relays(cluster, i) for i in range(3)))
+        with slow(cluster, cluster.hosts[3], 15):
+            job = Job([LAUNCH, *option, "-k", "1", "-hosts", cluster.fold(4), "echo", "ran"])
+            # Who starts the last one has its part, so all before it are up.
+            eventually(lambda: [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
             os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
             if told:
                 job.until(re.escape(f"launch: {first}: run: "), stream="err")
             else:
-                time.sleep(1)
+                time.sleep(5)
             job.signal(signal.SIGINT)
-            expect(job.wait(10), code=130, out="", err_lines=1, within=8, err_contains=f"launch: {first}: run: ")
+            expect(job.wait(10), code=130, out="", err_lines=1, within=14, err_contains=f"launch: {first}: run: ")
+
+
+@needs_cluster(6, grace=15)
+def the_reason_for_the_end_is_told_after_a_loss(cluster):
+    """A loss that was survived is told already, and is not it."""
+    first = cluster.hosts[0]
+    job = Job([LAUNCH, "--on-host-loss", "continue", "--timeout", "6", "-hosts", cluster.fold(3), "sh", "-c", "echo up; sleep 100"])
+    job.until(r"(up\s+){3}")
+    os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+    expect(job.wait(15), code=124, err_lines=2,
+           err_contains=[f"launch: {first}: run: ", "not done within --timeout 6 s; 2 ranks were still running"])
+    # Neither is a host that cannot be started, while another one is still waited for.
+    with slow(cluster, cluster.hosts[2], 10):
+        result = launch("--timeout", "2", "-hosts", listed(cluster, 3, [1]), "echo", "ran")
+        expect(result, code=124, err_lines=2, err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", "--timeout 2 s"])
+
+
+@needs_cluster(6, grace=15)
+def nobody_is_said_to_go_on_where_a_host_cannot_be_started(cluster):
+    with slow(cluster, cluster.hosts[3], 6):
+        job = Job([LAUNCH, "--on-host-loss", "continue", "-k", "8", "-hosts", listed(cluster, 4, [1]), "echo", "ran"])
+        eventually(lambda: relays(cluster, 0))
+        time.sleep(1)
+        os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+        expect(job.wait(20), code=69, out="", err_lines=2, err_lacks="go on",
+               err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", f"launch: {cluster.hosts[0]}: run: "])
+
+
 
 
 @needs_cluster(6)

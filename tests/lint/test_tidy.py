@@ -4,6 +4,7 @@
 A file takes 10 s of CPU, so what was clean is noted in the build tree, by all that the verdict rests on: clang-tidy and its
 configuration, the command, and the content of the file and of everything that it includes, as the build has noted it.
 """
+import contextlib
 import functools
 import hashlib
 import json
@@ -56,15 +57,20 @@ def key_of(entry, included, tool):
     return hashlib.sha256("\n".join(facts).encode()).hexdigest()
 
 
-def check(path):
+def check(path, key):
+    """What there is to say of it, nothing when it is clean: that is noted at once, as the run may be ended."""
     done = subprocess.run(["clang-tidy", "-p", BUILD, "--quiet", path],
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    return path, done.returncode, done.stdout
+    if done.returncode == 0:
+        if key:
+            open(os.path.join(CLEAN, key), "w").close()
+        return ""
+    return done.stdout or done.stderr
 
 
 def main():
-    # The tests that run beside it come first.
-    os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    with contextlib.suppress(OSError):  # the tests that run beside it come first
+        os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     if not shutil.which("clang-tidy"):
         print("SKIP: clang-tidy is not installed")
         sys.exit(77)
@@ -79,15 +85,11 @@ def main():
     known = set(os.listdir(CLEAN))
     todo = [path for path in sources if keys[path] not in known]
     with ThreadPoolExecutor(os.cpu_count()) as pool:
-        results = list(pool.map(check, todo))
-    bad = [(path, output) for path, code, output in results if code != 0]
-    for path, output in bad:
+        bad = [output for output in pool.map(check, todo, [keys[path] for path in todo]) if output]
+    for output in bad:
         print(output)
     for key in known - set(keys.values()):
         os.unlink(os.path.join(CLEAN, key))
-    for path in set(todo) - {path for path, _ in bad}:
-        if keys[path]:
-            open(os.path.join(CLEAN, keys[path]), "w").close()
     print(f"{len(sources)} files, {len(sources) - len(todo)} known to be clean, {len(bad)} with findings")
     sys.exit(1 if bad else 0)
 

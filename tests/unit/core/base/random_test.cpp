@@ -8,7 +8,6 @@ namespace {
 
 TEST(Random, is_as_long_as_asked_and_never_the_same) {
     EXPECT_EQ(random_bytes(0), "");
-    // More than getrandom(2) gives at once where a signal comes.
     EXPECT_EQ(random_bytes(1000).size(), 1000u);
     EXPECT_NE(random_bytes(16), random_bytes(16));
     std::set<uint32_t> numbers;

@@ -119,7 +119,7 @@ TEST(Report, keep_going_tells_of_all) {
               (Lines{"ranks 0-2,7 on n[1-2,4]: ended with exit code 1",
                      "rank 3 on n2: ended by signal 11 (Segmentation fault)",
                      "rank 4 on n3: ./app: cannot execute: No such file or directory "
-                     "(it must be on every host; --stage-program takes it there)"}));
+                     "(is it on that host? --stage-program would take it there)"}));
 }
 
 TEST(Report, a_program_is_to_be_staged_only_where_it_was_not_and_there_are_hosts) {
@@ -128,13 +128,16 @@ TEST(Report, a_program_is_to_be_staged_only_where_it_was_not_and_there_are_hosts
         bool staged;
         int error;
         bool hint;
+        const char* transport = "ssh";
     };
     for (const Case& c : {Case{true, false, ENOENT, true}, Case{true, true, ENOENT, false},
-                          Case{true, false, EACCES, false}, Case{false, false, ENOENT, false}}) {
+                          Case{true, false, EACCES, false}, Case{false, false, ENOENT, false},
+                          Case{true, false, ENOENT, false, "local"}}) {
         JobSpec spec;
         spec.programs = {{{"./app"}, 1, {}, ""}};
         if (c.hosts) spec.hosts = {{"", "n1", 0, 1}};
         if (c.staged) spec.programs[0].staged = 0;
+        spec.transport.name = c.transport;
         const Plan plan = plan_of(std::move(spec));
         JobRecord record(plan);
         record.node_up(1);
