@@ -4,28 +4,10 @@ import contextlib
 import os
 import re
 import signal
-import time
 
 from harness import *
-
-PLACE = ["sh", "-c", "echo $LAUNCH_RANK/$LAUNCH_SIZE $LAUNCH_LOCAL_RANK/$LAUNCH_LOCAL_SIZE"
-         " $LAUNCH_NODE/$LAUNCH_NODES $LAUNCH_HOST $(hostname)"]
-# What the test hosts need, since they share one kernel: only the network is common to them.
-NETWORK = {"UCX_TLS": "tcp,self", "UCX_NET_DEVICES": "eth0", "OMPI_MCA_btl": "tcp,self", "OMPI_MCA_pml": "ob1",
-           "OMPI_MCA_btl_tcp_if_include": "eth0"}
-REFUSED = "connect: connection to port 1 refused"
-
-
-def places(hosts, ranks_each=1):
-    """What PLACE says of ranks that are dealt to these hosts in this order."""
-    size = len(hosts) * ranks_each
-    return [f"{rank}/{size} {rank % ranks_each}/{ranks_each} {rank // ranks_each}/{len(hosts)} "
-            f"{hosts[rank // ranks_each]} {hosts[rank // ranks_each]}" for rank in range(size)]
-
-
-def listed(cluster, count, refusing):
-    """The first hosts as a list; no sshd listens where some of them are asked."""
-    return ",".join(f"{host}:1:1" if i in refusing else host for i, host in enumerate(cluster.hosts[:count]))
+from programs import NETWORK
+from starts import PLACE, REFUSED, listed, places, relays, slow
 
 
 def fold(cluster, *numbers):
@@ -33,10 +15,6 @@ def fold(cluster, *numbers):
     prefix = cluster.hosts[0].rstrip("0123456789")
     names = [cluster.hosts[i][len(prefix):] for i in numbers]
     return f"{prefix}[{','.join(names)}]" if len(names) > 1 else cluster.hosts[numbers[0]]
-
-
-def relays(cluster, number):
-    return [int(pid) for _, pid, command in cluster.pids(cluster.hosts[number]) if "--relay" in command]
 
 
 @contextlib.contextmanager
@@ -47,15 +25,6 @@ def dead(cluster, *numbers):
         yield
     finally:
         cluster.reset()
-
-
-@contextlib.contextmanager
-def slow(cluster, host, seconds):
-    cluster.sshd(host, f'ForceCommand sleep {seconds}; eval "$SSH_ORIGINAL_COMMAND"')
-    try:
-        yield
-    finally:
-        cluster.sshd(host)
 
 
 @needs_cluster(10, timeout=90)
@@ -118,92 +87,6 @@ def too_few_spares_are_fatal(cluster):
         expect(result, out_lines=places([cluster.hosts[i] for i in (6, 1, 4, 5)]), err_lines=3,
                err_contains=[f"{cluster.hosts[6]} takes the place of {cluster.hosts[0]}\n",
                              f"goes on without {cluster.fold(2, 2)}: 4 ranks on 4 hosts\n"])
-
-
-def lose_first_of_a_chain(cluster, *words):
-    """While it starts the second."""
-    with slow(cluster, cluster.hosts[1], 3):
-        job = Job([LAUNCH, "--timeout", "25", "-k", "1", "-hosts", cluster.fold(4), *words])
-        eventually(lambda: launch_pids(cluster, cluster.hosts[0]), what="the relay")
-        time.sleep(0.5)
-        os.kill(min(launch_pids(cluster, cluster.hosts[0])), signal.SIGKILL)
-        return job.wait(30)
-
-
-@needs_cluster(6)
-def who_was_to_be_started_by_a_host_that_is_lost_is_started_from_above(cluster):
-    goes_on = [f"goes on without {cluster.hosts[0]}: 3 ranks on 3 hosts"]
-    expect(lose_first_of_a_chain(cluster, "--allow-missing", *PLACE), out_lines=places(cluster.hosts[1:4]), err_contains=goes_on)
-    fences = [helper("pmi_cards"), "--fences", "5"]
-    expect(lose_first_of_a_chain(cluster, "--allow-missing", *fences), out="cards of 3 ranks are right\n", err_contains=goes_on)
-
-
-@needs_cluster(6, timeout=120)
-def who_survives_a_lost_host_is_started_from_above_once(cluster):
-    """The lost one's ranks are part of the job, and known to be dead."""
-    lost = cluster.hosts[0]
-    for links in ("auto", "ssh"):
-        result = lose_first_of_a_chain(cluster, "--on-host-loss", "continue", "--links", links, *PLACE)
-        places_of_4 = sorted(line for line in places(cluster.hosts[:4]) if lost not in line)
-        expect(result, code=69, out_lines=places_of_4, err_lines=1,
-               err_contains=re.compile(rf"^launch: {lost}: run: .*; its ranks are lost, the others go on$", re.M))
-        result = lose_first_of_a_chain(cluster, "--on-host-loss", "continue", "--links", links, helper("pmi_cards"), "--fences", "5",
-                                       "--mourn")
-        expect(result, code=69, err_lines=1)
-        if sorted(re.findall(r"(?m)^\d+: \S* died$", result.text)) != [f"{rank}: 0 died" for rank in (1, 2, 3)]:
-            fail(str(result))
-
-
-@needs_cluster(6, grace=15)
-def a_start_can_be_interrupted_after_a_loss(cluster):
-    """What is survived is told at once, and is not why the job ends."""
-    first = cluster.hosts[0]
-    for option, told in (["--on-host-loss", "continue"], True), (["--allow-missing"], False):
-        with slow(cluster, cluster.hosts[3], 15):
-            job = Job([LAUNCH, *option, "-k", "1", "-hosts", cluster.fold(4), "echo", "ran"])
-            # Who starts the last one has its part, so all before it are up.
-            eventually(lambda: [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-            os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
-            if told:
-                job.until(re.escape(f"launch: {first}: run: "), stream="err")
-            else:
-                time.sleep(5)
-            job.signal(signal.SIGINT)
-            expect(job.wait(10), code=130, out="", err_lines=1, within=14, err_contains=f"launch: {first}: run: ")
-
-
-@needs_cluster(6, grace=15)
-def the_reason_for_the_end_is_told_after_a_loss(cluster):
-    """A loss that was survived is told already, and is not it."""
-    first = cluster.hosts[0]
-    job = Job([LAUNCH, "--on-host-loss", "continue", "--timeout", "6", "-hosts", cluster.fold(3), "sh", "-c", "echo up; sleep 100"])
-    job.until(r"(up\s+){3}")
-    os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
-    expect(job.wait(15), code=124, err_lines=2,
-           err_contains=[f"launch: {first}: run: ", "not done within --timeout 6 s; 2 ranks were still running"])
-    # Neither is a host that cannot be started, while another one is still waited for.
-    with slow(cluster, cluster.hosts[2], 10):
-        result = launch("--timeout", "2", "-hosts", listed(cluster, 3, [1]), "echo", "ran")
-        expect(result, code=124, err_lines=2, err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", "--timeout 2 s"])
-
-
-@needs_cluster(6, grace=15)
-def nobody_is_said_to_go_on_where_a_host_cannot_be_started(cluster):
-    with slow(cluster, cluster.hosts[3], 6):
-        job = Job([LAUNCH, "--on-host-loss", "continue", "-k", "8", "-hosts", listed(cluster, 4, [1]), "echo", "ran"])
-        eventually(lambda: relays(cluster, 0))
-        time.sleep(1)
-        os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
-        expect(job.wait(20), code=69, out="", err_lines=2, err_lacks="go on",
-               err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", f"launch: {cluster.hosts[0]}: run: "])
-
-
-
-
-@needs_cluster(6)
-def who_cannot_be_started_is_fatal_where_a_lost_host_is_not(cluster):
-    result = launch("--on-host-loss", "continue", "-k", "2", "-hosts", listed(cluster, 4, [1]), "echo", "ran")
-    expect(result, code=69, out="", err_lines=1, err_contains=f"launch: {cluster.hosts[1]}: {REFUSED}")
 
 
 @needs_cluster(6)
@@ -288,47 +171,6 @@ def the_start_limit_holds(cluster):
 
 
 @needs_cluster(6, grace=15)
-def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
-    """In a chain those below it find another parent, and get their ranks there."""
-    for degree in ("8", "1"):
-        with slow(cluster, cluster.hosts[3], 3):
-            job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), "sh", "-c", f"{PLACE[2]}; cat"],
-                      stdin="a line\n")
-            # Who starts the last one has its part: host 2 in the chain.
-            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-            os.kill(relays(cluster, 1)[-1], signal.SIGKILL)  # the worker; its guard ends what is left
-            expect(job.wait(20), out_lines=[*places([cluster.hosts[i] for i in (0, 2, 3)]), "a line"],
-                   err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
-
-
-@needs_cluster(6, grace=15)
-def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
-    with slow(cluster, cluster.hosts[3], 3):
-        for degree in ("8", "1"):
-            job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), *PLACE])
-            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-            session = [int(pid) for _, pid, command in cluster.pids(cluster.hosts[1]) if command.startswith("sshd: ")]
-            for pid in session:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            if not session:
-                fail("no session was found")
-            expect(job.wait(20), out_lines=places(cluster.hosts[:4]), err="")
-
-
-@needs_cluster(6, grace=15)
-def an_mpi_program_runs_in_a_tree_that_healed(cluster):
-    ring = helper("mpich/mpi_ring")
-    if not os.path.exists(ring):
-        raise Skip("mpich/mpi_ring was not built")
-    with slow(cluster, cluster.hosts[3], 3):
-        job = Job([LAUNCH, "--timeout", "30", "--allow-missing", "-k", "1", "-ppn", "2", "-hosts", cluster.fold(5), ring], env=NETWORK)
-        eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-        os.kill(relays(cluster, 1)[-1], signal.SIGKILL)
-        expect(job.wait(40), out="ring of 8: token 8\n")
-
-
-@needs_cluster(6, grace=15)
 def a_start_can_be_interrupted(cluster):
     with slow(cluster, cluster.hosts[1], 6):
         job = Job([LAUNCH, "--allow-missing", "-v", "-hosts", cluster.fold(4), "echo", "ran"])
@@ -387,4 +229,5 @@ def openmpi_programs_run(cluster):
     mpi_programs_run(cluster, "openmpi")
 
 
-main()
+if __name__ == "__main__":
+    main()

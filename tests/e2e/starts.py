@@ -1,0 +1,33 @@
+"""Starts on hosts that are slow or refuse, and what ranks say of where they are."""
+import contextlib
+
+from harness import *
+
+PLACE = ["sh", "-c", "echo $LAUNCH_RANK/$LAUNCH_SIZE $LAUNCH_LOCAL_RANK/$LAUNCH_LOCAL_SIZE"
+         " $LAUNCH_NODE/$LAUNCH_NODES $LAUNCH_HOST $(hostname)"]
+REFUSED = "connect: connection to port 1 refused"
+
+
+def places(hosts, ranks_each=1):
+    """What PLACE says of ranks that are dealt to these hosts in this order."""
+    size = len(hosts) * ranks_each
+    return [f"{rank}/{size} {rank % ranks_each}/{ranks_each} {rank // ranks_each}/{len(hosts)} "
+            f"{hosts[rank // ranks_each]} {hosts[rank // ranks_each]}" for rank in range(size)]
+
+
+def listed(cluster, count, refusing):
+    """The first hosts as a list; no sshd listens where some of them are asked."""
+    return ",".join(f"{host}:1:1" if i in refusing else host for i, host in enumerate(cluster.hosts[:count]))
+
+
+def relays(cluster, number):
+    return [int(pid) for _, pid, command in cluster.pids(cluster.hosts[number]) if "--relay" in command]
+
+
+@contextlib.contextmanager
+def slow(cluster, host, seconds):
+    cluster.sshd(host, f'ForceCommand sleep {seconds}; eval "$SSH_ORIGINAL_COMMAND"')
+    try:
+        yield
+    finally:
+        cluster.sshd(host)
