@@ -140,20 +140,32 @@ std::vector<FailureMessage> JobRun::untold_failures() const {
     return failures;
 }
 
+/// That gives the job its exit code: the one that ended it, or one that it survived.
+const FailureMessage* JobRun::host_failure() const {
+    const FailureMessage* survived = nullptr;
+    for (const auto& failure : record_.host_failures()) {
+        if (must_end_for(failure)) return &failure;
+        const bool costs = !record_.placed() || record_.has_ranks(failure);
+        if (costs && survived == nullptr) survived = &failure;
+    }
+    return survived;
+}
+
+/// By a signal that came when the job could go on: launch took it for the end, or a rank did.
+bool JobRun::ended_by_user() const {
+    const ExitStatus by_it{ExitStatus::Kind::signalled, user_signal_};
+    return user_signal_ != 0 && (outcome_.signal != 0 || outcome_.failed == by_it);
+}
+
 void JobRun::report() {
-    const auto& failures = record_.host_failures();
-    const auto fatal = std::find_if(failures.begin(), failures.end(), [this](const auto& failure) {
-        return !failure.was_up || !record_.placed() || record_.has_ranks(failure);
-    });
-    if (fatal != failures.end()) {
+    const FailureMessage* fatal = host_failure();
+    if (fatal != nullptr) {
         for (const auto& line : host_failure_lines(untold_failures()))
             console_.say(line);
     }
-    // What the job survived, or might have begun without, is not why the user's signal ended it.
-    const bool asked = outcome_.signal != 0 && (!must_end() || may_begin_without());
     if (outcome_.error)
         console_.say(describe(*outcome_.error));
-    else if (fatal != failures.end() && !asked)
+    else if (fatal != nullptr && !ended_by_user())
         outcome_.error = fatal->error;
     for (const auto& line : stuck_rank_lines(record_))
         console_.say(line);

@@ -80,6 +80,8 @@ class JobRun : public Upstream {
     bool may_begin_without() const { return !record_.placed() && plan_.may_miss(); }
     void tell_loss(const FailureMessage& failure);
     std::vector<FailureMessage> untold_failures() const;
+    const FailureMessage* host_failure() const;
+    bool ended_by_user() const;
     void report();
     void begin(JobPhase phase) {
         if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, node_.counts());
@@ -117,6 +119,7 @@ class JobRun : public Upstream {
     PhaseTimes times_;
     PhaseCounts phases_;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
+    int user_signal_ = 0;                 ///< that came before anything else had to end the job
     bool ending_ = false;
     bool done_ = false;
     bool leaving_ = false;

@@ -35,6 +35,8 @@ void JobRun::handle_signal(int number) {
         handle_late_signal(number);
         return;
     }
+    if (action != SignalPolicy::Action::ignore && !ending_ && (!must_end() || may_begin_without()))
+        user_signal_ = number;
     switch (action) {
         case SignalPolicy::Action::ignore: return;
         case SignalPolicy::Action::kill:
@@ -46,7 +48,8 @@ void JobRun::handle_signal(int number) {
         case SignalPolicy::Action::forward:
             node_.order(FrameType::signal, static_cast<uint64_t>(number));
             // Nothing to interrupt yet: the start itself is what the user means.
-            if (number == SIGINT && !(record_.all_known() && record_.placed())) {
+            if ((number == SIGINT || number == SIGQUIT) &&
+                !(record_.all_known() && record_.placed())) {
                 outcome_.signal = number;
                 end_job(job_.policies.kill_grace);
             }

@@ -126,6 +126,7 @@ void Node::start_rest(const Child& failed) {
 }
 
 void Node::start_parts(const Child& lost) {
+    if (stop_.stop_requested()) return;
     for (const auto& [first, count] : lost.rest()) {
         const Block part = lost.block().part(first, count);
         auto starts = spread_rest(settings_.topology, count + 1);  // below the lost one

@@ -339,7 +339,7 @@ def the_users_interrupt_ends_a_staging(cluster):
 @needs_cluster(3)
 def a_terminal_shows_what_is_waited_for_and_can_end_it(cluster):
     """With a routing tree ranks are placed after the staging: there is none yet to interrupt."""
-    for more in [], ["--routing", "flat"]:
+    for number, more in (2, []), (2, ["--routing", "flat"]), (3, ["--routing", "flat"]):
         with scratch() as folder:
             file = make(folder, "big", 100_000_000)
             job = Job([LAUNCH, "--liveness", "60", "-hosts", cluster.fold(3), "-k", "3", *more, "--stage", file, "sleep", "1000"],
@@ -348,10 +348,10 @@ def a_terminal_shows_what_is_waited_for_and_can_end_it(cluster):
             guard, worker = sorted(launch_pids(cluster, cluster.hosts[2]))
             os.kill(worker, signal.SIGSTOP)
             job.until(f"launch: staging: 2 of 3 hosts have the files, waiting for {cluster.hosts[2]}", timeout=20)
-            job.write(b"\x03")
+            job.write(b"\x03" if number == signal.SIGINT else b"\x1c")
             os.kill(guard, signal.SIGCONT)  # which stopped with it, and continues it
-            if job.wait(15).code != 130:
-                fail(f"not ended by the interrupt\n{job.result()}")
+            if job.wait(15).code != 128 + number:
+                fail(f"not ended by signal {number}\n{job.result()}")
 
 
 if __name__ == "__main__":

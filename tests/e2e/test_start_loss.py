@@ -79,6 +79,19 @@ def the_reason_for_the_end_is_told_after_a_loss(cluster):
 
 
 @needs_cluster(6, grace=15)
+def what_ends_the_job_after_a_loss_gives_its_exit_code(cluster):
+    """The user's signal, by launch or by the ranks; but not where the loss itself is all that went wrong."""
+    asleep, deaf = "echo up; exec sleep 100", "trap 'exit 0' INT; echo up; while :; do sleep 0.1; done"
+    for number, script, code in (signal.SIGINT, asleep, 130), (signal.SIGTERM, asleep, 143), (signal.SIGINT, deaf, 69):
+        job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(3), "sh", "-c", script])
+        job.until(r"(up\s+){3}")
+        os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+        job.until(re.escape(f"launch: {cluster.hosts[0]}: run: "), stream="err")
+        job.signal(number)
+        expect(job.wait(15), code=code)
+
+
+@needs_cluster(6, grace=15)
 def nobody_is_said_to_go_on_where_a_host_cannot_be_started(cluster):
     with slow(cluster, cluster.hosts[3], 6):
         job = Job([LAUNCH, "--on-host-loss", "continue", "-k", "8", "-hosts", listed(cluster, 4, [1]), "echo", "ran"])
@@ -87,8 +100,6 @@ def nobody_is_said_to_go_on_where_a_host_cannot_be_started(cluster):
         os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
         expect(job.wait(20), code=69, out="", err_lines=2, err_lacks="go on",
                err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", f"launch: {cluster.hosts[0]}: run: "])
-
-
 
 
 @needs_cluster(6)
