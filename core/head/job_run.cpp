@@ -126,7 +126,8 @@ bool JobRun::must_end_for(const FailureMessage& failure) const {
 
 bool JobRun::must_end() const {
     const auto& failures = record_.host_failures();
-    return std::any_of(failures.begin(), failures.end(),
+    return !may_begin_without() &&
+           std::any_of(failures.begin(), failures.end(),
                        [this](const FailureMessage& failure) { return must_end_for(failure); });
 }
 

@@ -6,31 +6,21 @@
 #include "core/head/report.hpp"
 
 namespace launch {
-namespace {
-
-using Parts = std::vector<AssignmentMessage::Part>;
-
-/// Of hosts that are not up any more.
-Parts take_lost(AssignmentMessage& message, const std::vector<bool>& up) {
-    return take_unless(message.parts, [&](const auto& part) { return up[part.node - 1]; });
-}
-
-}  // namespace
 
 /// All hosts are up or known to be missing. Where the job cannot run on those that are left, it
 /// ends as if nobody had asked for that: why hosts are missing is told at its end.
 void JobRun::place_ranks() {
-    if (!plan_.may_miss() && must_end()) {
+    if (must_end()) {
         end_job(job_.policies.kill_grace);
         return;
     }
     auto placed = place_on_living(plan_, record_.up());
-    if (!placed && record_.hosts_up() == 0) {
-        end_job(job_.policies.kill_grace);
-        return;
-    }
     if (!placed) {
-        fail_job(std::move(placed.error()));
+        // Where no host is up, why each is not says it all.
+        if (record_.hosts_up() > 0)
+            fail_job(std::move(placed.error()));
+        else
+            end_job(job_.policies.kill_grace);
         return;
     }
     const auto notes = late_notes(plan_, *placed);
@@ -51,7 +41,9 @@ void JobRun::place_ranks() {
     auto message = assignment(plan_, *placed);
     if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
     begin(JobPhase::run);
-    const auto lost = take_lost(message, record_.up());
+    const auto up = record_.up();
+    const auto lost =
+        take_unless(message.parts, [&up](const auto& part) { return up[part.node - 1]; });
     node_.assign(std::move(message));
     node_.lose(lost);
 }

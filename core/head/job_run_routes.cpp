@@ -50,8 +50,7 @@ void JobRun::routed(const RoutedMessage& routed) {
 /// start, so they come first.
 bool JobRun::settle_routes() {
     using Phase = RouteSetup::Phase;
-    const bool ends = !plan_.may_miss() && must_end();
-    if (!plan_.routing || routes_.phase() == Phase::settled || ends) return true;
+    if (!plan_.routing || routes_.phase() == Phase::settled || must_end()) return true;
     if (node_.links() == nullptr) {
         give_up_routes("direct links cannot be had");
         return true;

@@ -35,8 +35,7 @@ void JobRun::handle_signal(int number) {
         handle_late_signal(number);
         return;
     }
-    if (action != SignalPolicy::Action::ignore && !ending_ && (!must_end() || may_begin_without()))
-        user_signal_ = number;
+    if (action != SignalPolicy::Action::ignore && !ending_ && !must_end()) user_signal_ = number;
     switch (action) {
         case SignalPolicy::Action::ignore: return;
         case SignalPolicy::Action::kill:

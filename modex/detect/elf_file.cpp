@@ -133,10 +133,9 @@ void read_names(OpenFile& file, const Dynamic& dynamic, uint64_t strings, ElfFil
 }  // namespace
 
 std::optional<ElfFile> read_elf(OpenFile& file) {
-    using namespace std::string_view_literals;
     const std::string head = file.read(0, head_size);
-    const bool is_64 = head.starts_with("\177ELF\2\1"sv);
-    if (!is_64 && !head.starts_with("\177ELF\1\1"sv)) return std::nullopt;
+    const bool is_64 = head.starts_with("\177ELF\2\1");
+    if (!is_64 && !head.starts_with("\177ELF\1\1")) return std::nullopt;
     const uint64_t type = number_at(head, 16, 2);
     constexpr uint64_t executable = 2;
     constexpr uint64_t shared = 3;

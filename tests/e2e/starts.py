@@ -20,10 +20,6 @@ def listed(cluster, count, refusing):
     return ",".join(f"{host}:1:1" if i in refusing else host for i, host in enumerate(cluster.hosts[:count]))
 
 
-def relays(cluster, number):
-    return [int(pid) for _, pid, command in cluster.pids(cluster.hosts[number]) if "--relay" in command]
-
-
 @contextlib.contextmanager
 def slow(cluster, host, seconds):
     cluster.sshd(host, f'ForceCommand sleep {seconds}; eval "$SSH_ORIGINAL_COMMAND"')
@@ -31,3 +27,8 @@ def slow(cluster, host, seconds):
         yield
     finally:
         cluster.sshd(host)
+
+
+def held_up(cluster, host):
+    """It is being started, and slow."""
+    return [pid for _, pid, command in cluster.pids(host) if "sleep" in command]

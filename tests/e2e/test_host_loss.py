@@ -1,9 +1,7 @@
 #!/usr/bin/env python3
 """Ranks in fences go on without a host that is lost."""
 import functools
-import os
 import re
-import signal
 
 from harness import *
 from programs import DEGREES, HOSTS, NETWORK, mpi, pmix
@@ -20,11 +18,6 @@ def lose_first_host(cluster, kill, degree, *words, last_words="0 died"):
     said = sorted(line for line in result.lines if line.endswith(last_words.split()[-1]))
     if said != sorted(f"{rank}: {last_words}" for rank in range(1, HOSTS)):
         fail(f"not all of the living, or not of the dead one only\n{result}")
-
-
-def kill_relay(cluster, host):
-    worker = max(int(pid) for _, pid, command in cluster.pids(host) if "--relay" in command)
-    os.kill(worker, signal.SIGKILL)
 
 
 @needs_cluster(HOSTS, timeout=120)

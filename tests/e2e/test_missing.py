@@ -7,7 +7,7 @@ import signal
 
 from harness import *
 from programs import NETWORK
-from starts import PLACE, REFUSED, listed, places, relays, slow
+from starts import PLACE, REFUSED, listed, places, slow
 
 
 def fold(cluster, *numbers):
@@ -174,7 +174,7 @@ def the_start_limit_holds(cluster):
 def a_start_can_be_interrupted(cluster):
     with slow(cluster, cluster.hosts[1], 6):
         job = Job([LAUNCH, "--allow-missing", "-v", "-hosts", cluster.fold(4), "echo", "ran"])
-        eventually(lambda: relays(cluster, 0))
+        eventually(lambda: launch_pids(cluster, cluster.hosts[0]))
         job.signal(signal.SIGINT)
         expect(job.wait(10), code=130, out="", within=8)
         expect(launch("--timeout", "1", "--allow-missing", "-hosts", cluster.fold(4), "echo", "ran"), code=124, out="", within=8)

@@ -8,7 +8,7 @@ import time
 
 from harness import *
 from programs import NETWORK
-from starts import PLACE, REFUSED, listed, places, relays, slow
+from starts import PLACE, REFUSED, held_up, listed, places, slow
 
 
 def lose_first_of_a_chain(cluster, *words):
@@ -53,8 +53,8 @@ def a_start_can_be_interrupted_after_a_loss(cluster):
         with slow(cluster, cluster.hosts[3], 15):
             job = Job([LAUNCH, *option, "-k", "1", "-hosts", cluster.fold(4), "echo", "ran"])
             # Who starts the last one has its part, so all before it are up.
-            eventually(lambda: [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-            os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+            eventually(lambda: held_up(cluster, cluster.hosts[3]))
+            kill_relay(cluster, cluster.hosts[0])
             if told:
                 job.until(re.escape(f"launch: {first}: run: "), stream="err")
             else:
@@ -69,7 +69,7 @@ def the_reason_for_the_end_is_told_after_a_loss(cluster):
     first = cluster.hosts[0]
     job = Job([LAUNCH, "--on-host-loss", "continue", "--timeout", "6", "-hosts", cluster.fold(3), "sh", "-c", "echo up; sleep 100"])
     job.until(r"(up\s+){3}")
-    os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+    kill_relay(cluster, cluster.hosts[0])
     expect(job.wait(15), code=124, err_lines=2,
            err_contains=[f"launch: {first}: run: ", "not done within --timeout 6 s; 2 ranks were still running"])
     # Neither is a host that cannot be started, while another one is still waited for.
@@ -85,7 +85,7 @@ def what_ends_the_job_after_a_loss_gives_its_exit_code(cluster):
     for number, script, code in (signal.SIGINT, asleep, 130), (signal.SIGTERM, asleep, 143), (signal.SIGINT, deaf, 69):
         job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(3), "sh", "-c", script])
         job.until(r"(up\s+){3}")
-        os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+        kill_relay(cluster, cluster.hosts[0])
         job.until(re.escape(f"launch: {cluster.hosts[0]}: run: "), stream="err")
         job.signal(number)
         expect(job.wait(15), code=code)
@@ -95,9 +95,9 @@ def what_ends_the_job_after_a_loss_gives_its_exit_code(cluster):
 def nobody_is_said_to_go_on_where_a_host_cannot_be_started(cluster):
     with slow(cluster, cluster.hosts[3], 6):
         job = Job([LAUNCH, "--on-host-loss", "continue", "-k", "8", "-hosts", listed(cluster, 4, [1]), "echo", "ran"])
-        eventually(lambda: relays(cluster, 0))
+        eventually(lambda: launch_pids(cluster, cluster.hosts[0]))
         time.sleep(1)
-        os.kill(relays(cluster, 0)[-1], signal.SIGKILL)
+        kill_relay(cluster, cluster.hosts[0])
         expect(job.wait(20), code=69, out="", err_lines=2, err_lacks="go on",
                err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", f"launch: {cluster.hosts[0]}: run: "])
 
@@ -116,8 +116,8 @@ def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
             job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), "sh", "-c", f"{PLACE[2]}; cat"],
                       stdin="a line\n")
             # Who starts the last one has its part: host 2 in the chain.
-            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-            os.kill(relays(cluster, 1)[-1], signal.SIGKILL)  # the worker; its guard ends what is left
+            eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
+            kill_relay(cluster, cluster.hosts[1])
             expect(job.wait(20), out_lines=[*places([cluster.hosts[i] for i in (0, 2, 3)]), "a line"],
                    err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
 
@@ -127,8 +127,8 @@ def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
     with slow(cluster, cluster.hosts[3], 3):
         for degree in ("8", "1"):
             job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), *PLACE])
-            eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-            session = [int(pid) for _, pid, command in cluster.pids(cluster.hosts[1]) if command.startswith("sshd: ")]
+            eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
+            session = sshd_sessions(cluster, cluster.hosts[1])
             for pid in session:
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(pid, signal.SIGKILL)
@@ -144,8 +144,8 @@ def an_mpi_program_runs_in_a_tree_that_healed(cluster):
         raise Skip("mpich/mpi_ring was not built")
     with slow(cluster, cluster.hosts[3], 3):
         job = Job([LAUNCH, "--timeout", "30", "--allow-missing", "-k", "1", "-ppn", "2", "-hosts", cluster.fold(5), ring], env=NETWORK)
-        eventually(lambda: relays(cluster, 1) and [pid for _, pid, command in cluster.pids(cluster.hosts[3]) if "sleep" in command])
-        os.kill(relays(cluster, 1)[-1], signal.SIGKILL)
+        eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
+        kill_relay(cluster, cluster.hosts[1])
         expect(job.wait(40), out="ring of 8: token 8\n")
 
 

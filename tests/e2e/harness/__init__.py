@@ -21,12 +21,12 @@ from harness.hosts import cluster
 from harness.job import Job, eventually, launch, run
 from harness.judge import expect
 from harness.leftovers import leftovers
-from harness.on_hosts import (launch_pids, login_shell, nothing_left, of_the_job, port_taken, running_job, said_beside_stats,
+from harness.on_hosts import (kill_relay, launch_pids, login_shell, nothing_left, of_the_job, port_taken, running_job, said_beside_stats,
                               sshd_sessions, stats_of, wait_ready, write_other_build)
 from harness.processes import descendants_of, proc
 from harness.runner import main, needs_cluster, test
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
-           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of", "launch_pids",
+           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of", "kill_relay", "launch_pids",
            "sshd_sessions", "running_job", "wait_ready", "of_the_job", "nothing_left", "port_taken", "stats_of",
            "said_beside_stats", "login_shell", "write_other_build"]

@@ -2,6 +2,7 @@
 import contextlib
 import json
 import os
+import signal
 
 from harness.basics import LAUNCH, fail
 from harness.job import Job, eventually
@@ -9,6 +10,11 @@ from harness.job import Job, eventually
 
 def launch_pids(cluster, host):
     return [int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command]
+
+
+def kill_relay(cluster, host):
+    """The worker; its guard, which started it, ends what is left."""
+    os.kill(max(launch_pids(cluster, host)), signal.SIGKILL)
 
 
 def sshd_sessions(cluster, host):

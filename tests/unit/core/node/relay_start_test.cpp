@@ -1,5 +1,6 @@
 #include "core/node/relay_start.hpp"
 
+#include <algorithm>
 #include <chrono>
 #include <deque>
 #include <gtest/gtest.h>
