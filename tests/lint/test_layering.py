@@ -21,7 +21,7 @@ OWNERS = {
     r"libssh/": lambda path: path.startswith("transports/ssh/"),
     r"openssl/": lambda path: path.startswith("transports/direct/"),
     r"pmix": lambda path: path.startswith("modex/pmix/server/"),
-    r"asio": lambda path: path == "core/async/asio.hpp",
+    r"asio": lambda path: path in ("core/async/asio.hpp", "core/async/asio_implementation.cpp"),
 }
 # Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
 SANS_IO = ["core/wire", "core/hosts", "core/job", "core/base", "topologies",
