@@ -1,96 +1,111 @@
 #!/usr/bin/env python3
 """clang-tidy finds nothing. Needs the compile commands of the build that runs the tests.
 
-A file takes 10 s of CPU, so what was clean is noted in the build tree, by all that the verdict rests on: clang-tidy and its
-configuration, the command, and the content of the file and of everything that it includes, as the build has noted it.
+A file takes 10 s of CPU, so only those are looked at that have changed since the commit in tidy_base, at which all were
+clean, and those that include what has changed; with --all every file, after which --all --record writes that commit anew.
 """
+import argparse
 import contextlib
-import functools
-import hashlib
 import json
 import os
 import re
 import shutil
 import subprocess
 import sys
+import tempfile
 from concurrent.futures import ThreadPoolExecutor
 
 ROOT = os.environ.get("SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-BUILD = os.path.dirname(os.environ.get("HELPERS", os.path.join(ROOT, "build/ci/tests")))
-CLEAN = os.path.join(BUILD, "tidy-clean")
+BUILD = os.path.dirname(os.environ.get("HELPERS", os.path.join(ROOT, "build/release/tests")))
+BASE = os.path.join(ROOT, "tests/lint/tidy_base")
+ROOMS = ("cmd", "core", "transports", "topologies", "modex")
 
 
-def output_of(*command):
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
-    return done.stdout if done.returncode == 0 else ""
+def git(*words):
+    """What it prints; None where it fails, as outside a clone or for a commit that is not in it."""
+    done = subprocess.run(["git", "-C", ROOT, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+    return done.stdout if done.returncode == 0 else None
 
 
-@functools.lru_cache(maxsize=None)
-def digest(path):
-    with open(path, "rb") as file:
-        return hashlib.sha256(file.read()).hexdigest()
+def changed_since(base):
+    """Paths of files; None if that is not known."""
+    changed, fresh = git("diff", "--name-only", base, "--"), git("ls-files", "--others", "--exclude-standard")
+    return None if changed is None or fresh is None else set(changed.split()) | set(fresh.split())
 
 
-def included():
-    """Of each object file that is up to date for ninja, what it was made of."""
-    files = {}
-    for part in output_of("ninja", "-C", BUILD, "-t", "deps").split("\n\n"):
-        head, *paths = part.splitlines() or [""]
-        found = re.fullmatch(r"(.*): #deps \d+, .* \(VALID\)", head)
-        if found:
-            files[found[1]] = [os.path.normpath(os.path.join(BUILD, path.strip())) for path in paths]
-    return files
+def project_files():
+    for room in ROOMS:
+        for folder, _, names in os.walk(os.path.join(ROOT, room)):
+            yield from (os.path.relpath(os.path.join(folder, name), ROOT) for name in names if name.endswith((".hpp", ".cpp", ".h")))
 
 
-def key_of(entry, included, tool):
-    """Empty where it is not known what the file is made of now."""
-    made = re.search(r" -o (\S+) ", entry["command"])
-    paths = included.get(made[1]) if made else None
-    if not paths or entry["file"] not in paths:
-        return ""
-    try:
-        if max(os.stat(path).st_mtime for path in paths) > os.stat(os.path.join(BUILD, made[1])).st_mtime:
-            return ""
-        facts = [tool, entry["command"], *(f"{path} {digest(path)}" for path in sorted(paths))]
-    except OSError:
-        return ""
-    return hashlib.sha256("\n".join(facts).encode()).hexdigest()
+def with_includers(changed):
+    """The changed files and all that include one of them, also through others."""
+    includes = {}
+    for path in project_files():
+        with open(os.path.join(ROOT, path)) as file:
+            includes[path] = set(re.findall(r'^\s*#\s*include\s*"([^"]+)"', file.read(), re.M))
+    found = set(changed)
+    while True:
+        more = {path for path, headers in includes.items() if headers & found} - found
+        if not more:
+            return found
+        found |= more
 
 
-def check(path, key):
-    """What there is to say of it, nothing when it is clean: that is noted at once, as the run may be ended."""
-    done = subprocess.run(["clang-tidy", "-p", BUILD, "--quiet", path],
-                          stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
-    if done.returncode == 0:
-        if key:
-            open(os.path.join(CLEAN, key), "w").close()
-        return ""
-    return done.stdout or done.stderr
+def to_check(sources, everything):
+    if everything:
+        return sources
+    with open(BASE) as file:
+        base = file.read().strip()
+    changed = changed_since(base)
+    if changed is None:
+        print(f"commit {base} is not in this clone: all files are checked")
+        return sources
+    if ".clang-tidy" in changed:
+        return sources
+    affected = with_includers(changed)
+    return [path for path in sources if os.path.relpath(path, ROOT) in affected]
+
+
+def write_commands(entries, folder):
+    """The compile commands without the precompiled header, which is g++'s own."""
+    for entry in entries:
+        entry["command"] = re.sub(r" -Winvalid-pch| -include \S*cmake_pch\.hxx", "", entry["command"])
+    with open(os.path.join(folder, "compile_commands.json"), "w") as file:
+        json.dump(entries, file)
+
+
+def check(folder, path):
+    """What there is to say of it, nothing when it is clean."""
+    done = subprocess.run(["clang-tidy", "-p", folder, "--quiet", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+    return "" if done.returncode == 0 else done.stdout or done.stderr
 
 
 def main():
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--all", action="store_true")
+    parser.add_argument("--record", action="store_true")
+    options = parser.parse_args()
     with contextlib.suppress(OSError):  # the tests that run beside it come first
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
     if not shutil.which("clang-tidy"):
         print("SKIP: clang-tidy is not installed")
         sys.exit(77)
     with open(os.path.join(BUILD, "compile_commands.json")) as file:
-        entries = {entry["file"]: entry for entry in json.load(file)}
-    sources = sorted(path for path in entries if not os.path.relpath(path, ROOT).startswith(("tests", "..")))
+        entries = json.load(file)
+    sources = sorted({entry["file"] for entry in entries if os.path.relpath(entry["file"], ROOT).startswith(ROOMS)})
     assert sources, "no sources in compile_commands.json"
-    tool = output_of("clang-tidy", "--version") + digest(os.path.join(ROOT, ".clang-tidy"))
-    made_of = included()
-    keys = {path: key_of(entries[path], made_of, tool) for path in sources}
-    os.makedirs(CLEAN, exist_ok=True)
-    known = set(os.listdir(CLEAN))
-    todo = [path for path in sources if keys[path] not in known]
-    with ThreadPoolExecutor(os.cpu_count()) as pool:
-        bad = [output for output in pool.map(check, todo, [keys[path] for path in todo]) if output]
+    todo = to_check(sources, options.all)
+    with tempfile.TemporaryDirectory() as folder, ThreadPoolExecutor(os.cpu_count()) as pool:
+        write_commands(entries, folder)
+        bad = [output for output in pool.map(lambda path: check(folder, path), todo) if output]
     for output in bad:
         print(output)
-    for key in known - set(keys.values()):
-        os.unlink(os.path.join(CLEAN, key))
-    print(f"{len(sources)} files, {len(sources) - len(todo)} known to be clean, {len(bad)} with findings")
+    print(f"{len(sources)} files, {len(todo)} looked at, {len(bad)} with findings")
+    if options.all and options.record and not bad:
+        with open(BASE, "w") as file:
+            file.write(git("rev-parse", "HEAD"))
     sys.exit(1 if bad else 0)
 
 

@@ -5,8 +5,9 @@ import shutil
 import tempfile
 
 SOURCE_DIR = os.environ.get("SOURCE_DIR") or os.path.abspath(os.path.join(os.path.dirname(os.path.realpath(__file__)), "../../.."))
-LAUNCH = os.environ.get("LAUNCH") or os.path.join(SOURCE_DIR, "launch")
-HELPERS = os.environ.get("HELPERS") or os.path.join(SOURCE_DIR, "build/dev/tests")
+# Of the build that is tested: tests/run and ctest say which. None is guessed, as it might be another than the one meant.
+LAUNCH = os.environ.get("LAUNCH", "")
+HELPERS = os.environ.get("HELPERS", "")
 CLUSTER = os.path.join(SOURCE_DIR, "tests/cluster/cluster")
 # In the environment of all that a test starts: tells ours from what others run on this machine.
 MARK = f"LAUNCH_TEST_ID={os.getpid()}"

@@ -11,7 +11,7 @@ import time
 import traceback
 
 from harness import current
-from harness.basics import CLUSTER, Failed, Skip, TimedOut
+from harness.basics import CLUSTER, HELPERS, LAUNCH, Failed, Skip, TimedOut
 from harness.hosts import cluster
 from harness.leftovers import Snapshot, leftovers
 from harness.processes import processes
@@ -73,11 +73,38 @@ def run_one(function, timeout, hosts, grace):
     return "\n".join(reasons) or None
 
 
+def chosen_tests(words):
+    """Those whose names contain a word, or with --case the one of that name; all without a word. Exits with 2 where a word
+    names none: what is not run must not pass for tested."""
+    if not words:
+        return tests
+    exact = words[0] == "--case"
+    chosen = []
+    for word in words[1:] if exact else words:
+        found = [entry for entry in tests if (word == entry[0].__name__ if exact else word in entry[0].__name__)]
+        if not found:
+            print(f"no test of the name {word} in {os.path.basename(sys.argv[0])}", file=sys.stderr)
+            sys.exit(2)
+        chosen += [entry for entry in found if entry not in chosen]
+    return chosen
+
+
+def list_tests():
+    """A line for each: its name, the seconds that bound it, and how many hosts it needs."""
+    for function, timeout, hosts, grace in tests:
+        print(function.__name__, int(timeout + grace), hosts)
+
+
 def main():
-    """Runs the module's tests, or those whose names contain an argument; exits 0, 1, or 77 if nothing failed but some
-    could not run."""
-    chosen = [entry for entry in tests
-              if len(sys.argv) < 2 or any(part in entry[0].__name__ for part in sys.argv[1:])]
+    """Runs the module's tests: all, or those that the words choose. Exits with 0, 1 if one failed, 77 if none failed but some
+    could not run, 2 for a name that there is not."""
+    if sys.argv[1:] == ["--list"]:
+        list_tests()
+        sys.exit(0)
+    chosen = chosen_tests(sys.argv[1:])
+    if not (os.access(LAUNCH, os.X_OK) and os.path.isdir(HELPERS)):
+        print("LAUNCH and HELPERS must name a build's executable and its folder `tests`; tests/run does that", file=sys.stderr)
+        sys.exit(2)
     failed, skipped = [], []
     for function, timeout, hosts, grace in chosen:
         begin = time.monotonic()
@@ -97,7 +124,7 @@ def main():
     if failed:
         print("failed: " + " ".join(failed))
         sys.exit(1)
-    if skipped or not chosen:
-        print(f"SKIP: {skipped[0] if skipped else 'no test of that name'}")
+    if skipped:
+        print(f"SKIP: {skipped[0]}")
         sys.exit(77)
     sys.exit(0)
