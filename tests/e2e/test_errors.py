@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """Everything that may be wrong with a host: one line each, with stage, cause and hint, all hosts at once."""
+import contextlib
 import os
 import re
 import shutil
 import signal
+import socket
 import time
 
 from harness import *
@@ -196,7 +198,6 @@ def a_missing_folder_is_noticed_or_refused(cluster):
     with scratch() as folder:
         inside = os.path.join(folder, "private")
         os.mkdir(inside)
-        script = ["sh", "-c", "pwd"]
         # A folder that only the head has: below the head's own home.
         mine = os.path.join(cluster.home, "only-here")
         os.makedirs(mine, exist_ok=True)
@@ -305,19 +306,46 @@ def all_bad_hosts_are_told_at_once_folded_by_cause(cluster):
             cluster.sshd(host)
 
 
-@needs_cluster(16, timeout=90)
-def an_overloaded_sshd_is_tried_again(cluster):
-    """MaxStartups drops what it cannot serve: many relays on one host meet it."""
-    host = cluster.hosts[0]
+@contextlib.contextmanager
+def no_room_for_another(cluster, host):
+    """Its sshd drops who comes: as many as it bears are there and do not log in. How often it was come to meanwhile."""
     cluster.sshd(host, "MaxStartups 2:100:2")
+
+    def accepted():
+        head, values = [line.split() for line in proc(cluster.inits[host], "net/snmp").splitlines() if line.startswith("Tcp:")]
+        return int(values[head.index("PassiveOpens")])
+
     try:
-        names = ",".join(f"{host}" for _ in range(1))
-        jobs = [Job([LAUNCH, "-hosts", names, "hostname"]) for _ in range(12)]
-        codes = [job.wait(40).code for job in jobs]
-        if codes.count(0) < 10:
-            fail(f"{codes}: {[job.result().err_text for job in jobs if job.result().code]}")
+        with contextlib.ExitStack() as idle:
+            for _ in range(2):
+                connection = idle.enter_context(socket.create_connection((host, 22), 5))
+                connection.recv(4)  # the greeting: it is one of the two
+            before = accepted()
+            yield idle, lambda: accepted() - before
     finally:
         cluster.sshd(host)
+
+
+@needs_cluster(16, timeout=90)
+def an_overloaded_sshd_is_tried_again(cluster):
+    """MaxStartups drops what it cannot serve. What launch does then is bounded: five tries, the last 1.6 s after the first
+    or later."""
+    host = cluster.hosts[0]
+    for transport in TRANSPORTS:
+        with no_room_for_another(cluster, host) as (idle, tries):
+            job = Job([LAUNCH, "--transport", transport, "-hosts", host, "hostname"])
+            eventually(tries, what="the first try")
+            time.sleep(0.7)
+            idle.close()
+            expect(job.wait(20), out=host + "\n", err="")
+            if tries() < 2:
+                fail(f"{tries()} connections: it was not dropped")
+        with no_room_for_another(cluster, host) as (idle, tries):
+            expect(launch("--transport", transport, "-hosts", host, "hostname"), code=69, out="", within=10, err_lines=[
+                f"launch: {host}: key exchange: the connection was closed; tried 5 times "
+                "(its sshd is overloaded, see MaxStartups there, or turns this machine away)"])
+            if tries() != 5:
+                fail(f"{tries()} tries")
 
 
 if __name__ == "__main__":
