@@ -2,13 +2,12 @@
 """The client library for programs that are not MPI: under launch, under Hydra and alone, and every command of its README."""
 import os
 import re
-import shutil
 
 from harness import *
+from programs import need
 from readme import Readme, in_folder, like_checkout
 
 CHECK = helper("modex_check")
-HYDRA = shutil.which("mpiexec.hydra")
 README = Readme("modex/client/README.md")
 
 
@@ -48,11 +47,10 @@ def a_port_serves_instead_of_a_descriptor():
 
 @test
 def under_hydra_it_works_as_well():
-    if not HYDRA:
-        raise Skip("mpiexec.hydra is missing (package mpich)")
-    expect(run([HYDRA, "-n", "5", CHECK]), out="client library: 5 ranks are right\n", err="")
-    expect(run([HYDRA, "-pmi-port", "-n", "5", CHECK]), out="client library: 5 ranks are right\n", err="")
-    expect(run([HYDRA, "-n", "3", CHECK, "abort", "9"]), code=9)
+    hydra = need("mpiexec.hydra", "mpich")
+    expect(run([hydra, "-n", "5", CHECK]), out="client library: 5 ranks are right\n", err="")
+    expect(run([hydra, "-pmi-port", "-n", "5", CHECK]), out="client library: 5 ranks are right\n", err="")
+    expect(run([hydra, "-n", "3", CHECK, "abort", "9"]), code=9)
 
 
 @test

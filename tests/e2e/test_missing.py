@@ -6,7 +6,7 @@ import re
 import signal
 
 from harness import *
-from programs import NETWORK
+from programs import NETWORK, mpi
 from starts import PLACE, REFUSED, listed, places, slow
 
 
@@ -206,9 +206,7 @@ def a_host_that_is_lost_later_ends_the_job(cluster):
 
 
 def mpi_programs_run(cluster, library):
-    ring, names = (helper(f"{library}/{name}") for name in ("mpi_ring", "mpi_names"))
-    if not os.path.exists(ring):
-        raise Skip(f"{library}/mpi_ring was not built")
+    ring, names = mpi(library, "mpi_ring"), mpi(library, "mpi_names")
     for degree, options, missing, hosts in (("1", ["--allow-missing"], [1, 3], 6), ("2", ["--spares", "3"], [0, 2], 5),
                                             ("3", ["--spares", "1", "--allow-missing"], [1, 3], 6)):
         words = [*options, "--timeout", "40", "-k", degree, "-ppn", "2", "-hosts", listed(cluster, 8, missing)]

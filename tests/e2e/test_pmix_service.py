@@ -2,18 +2,17 @@
 """The PMIx service of a node alone, without relays: pmix_node plays the launcher around it, pmix_client the ranks."""
 import os
 import re
-import shutil
 
 from harness import *
+from programs import need, pmix
+
 
 def nodes(count, ranks, *words, options=(), **more):
-    if not os.path.exists(helper("pmix_node")):
-        raise Skip("this build has no PMIx (libpmix-dev is not installed)")
-    return run([helper("pmix_node"), "--nodes", str(count), "-n", str(ranks), *options, *words], **more)
+    return run([pmix("pmix_node"), "--nodes", str(count), "-n", str(ranks), *options, *words], **more)
 
 
 def client(count, ranks, *words, **more):
-    return nodes(count, ranks, helper("pmix_client"), *words, **more)
+    return nodes(count, ranks, pmix("pmix_client"), *words, **more)
 
 
 @test
@@ -74,7 +73,7 @@ def an_event_reaches_whom_its_range_names():
 
 @test
 def a_death_is_told_to_those_who_asked():
-    result = nodes(2, 2, helper("pmix_client"), "death", options=["--notify"])
+    result = nodes(2, 2, pmix("pmix_client"), "death", options=["--notify"])
     expect(result, code=134, out_lines=[f"{rank}: heard -7 from 0 of 0" for rank in (1, 2, 3)])
 
 
@@ -120,7 +119,7 @@ def a_fetch_of_one_that_never_publishes_is_answered():
     for rank in range(2):
         if f"fetched {rank}: the rank has published nothing" not in result.err_text:
             fail(str(result))
-    result = nodes(1, 2, helper("pmix_client"), "direct", options=["--fetch"])
+    result = nodes(1, 2, pmix("pmix_client"), "direct", options=["--fetch"])
     expect(result)
     if len(re.findall(r"fetched \d: \d\d\d bytes", result.err_text)) != 2:
         fail(str(result))
@@ -153,12 +152,10 @@ int main(int argc, char** argv) {
 
 
 def build_mpi_program(folder):
-    if not shutil.which("mpicc.openmpi"):
-        raise Skip("Open MPI is not installed (openmpi-bin, libopenmpi-dev)")
     source, program = os.path.join(folder, "program.c"), os.path.join(folder, "program")
     with open(source, "w") as file:
         file.write(MPI_SOURCE)
-    expect(run(["mpicc.openmpi", source, "-o", program]))
+    expect(run([need("mpicc.openmpi", "libopenmpi-dev"), source, "-o", program]))
     return program
 
 

@@ -7,6 +7,7 @@ import re
 import signal
 
 from harness import *
+from programs import pmix
 
 HOSTS = 12
 ROUTINGS = ("binomial", "hypercube", "flat", "kary:2", "kary:5", "chain")
@@ -189,9 +190,7 @@ def a_host_that_is_lost_is_got_round(cluster):
 
 def cards(*words, hosts, size="300"):
     """A fence in which every rank gets so much from each other, and how many links nodes have."""
-    if not os.path.exists(helper("pmix_cards")):
-        raise Skip("pmix_cards was not built (package libpmix-dev)")
-    result = launch("-hosts", hosts, "--pmi", "pmix", "--stats", "json", *words, helper("pmix_cards"), "collect", size, "1", timeout=50)
+    result = launch("-hosts", hosts, "--pmi", "pmix", "--stats", "json", *words, pmix("pmix_cards"), "collect", size, "1", timeout=50)
     stats, others = stats_of(result), said_beside_stats(result)
     if others:
         fail(f"{words}: {others}")
@@ -237,7 +236,7 @@ def where_peers_cannot_be_reached_the_tree_carries_all(cluster):
     finally:
         cluster.exec(a, "ip", "route", "del", "blackhole", address[b] + "/32")
         cluster.exec(b, "ip", "route", "del", "blackhole", address[a] + "/32")
-    expect(launch("-hosts", cluster.fold(HOSTS), "--links", "ssh", "--modex", "ring", helper("pmix_cards"), "collect", "300", "1"),
+    expect(launch("-hosts", cluster.fold(HOSTS), "--links", "ssh", "--modex", "ring", pmix("pmix_cards"), "collect", "300", "1"),
            out=f"cards of {HOSTS} ranks are right\n", err_lines=1, err_contains="needs direct links")
 
 

@@ -7,7 +7,7 @@ import signal
 import time
 
 from harness import *
-from programs import NETWORK
+from programs import NETWORK, mpi
 from starts import PLACE, REFUSED, held_up, listed, places, slow
 
 
@@ -139,9 +139,7 @@ def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
 
 @needs_cluster(6, grace=15)
 def an_mpi_program_runs_in_a_tree_that_healed(cluster):
-    ring = helper("mpich/mpi_ring")
-    if not os.path.exists(ring):
-        raise Skip("mpich/mpi_ring was not built")
+    ring = mpi("mpich", "mpi_ring")
     with slow(cluster, cluster.hosts[3], 3):
         job = Job([LAUNCH, "--timeout", "30", "--allow-missing", "-k", "1", "-ppn", "2", "-hosts", cluster.fold(5), ring], env=NETWORK)
         eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
