@@ -8,6 +8,7 @@ import sys
 import textwrap
 
 from harness import *
+from harness.traces import OURS
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 
@@ -100,16 +101,108 @@ def a_left_launch_is_known_by_its_executable():
         """, 1, "left behind", "launch 274", env={"LAUNCH": copy})
 
 
-@test
-def a_file_left_behind_is_found_and_removed():
-    name = f"/dev/shm/launch-e2e-{os.getpid()}"
+# What a test may leave, as a command of a shell, and how that is called.
+LEFT = [("touch /dev/shm/anything", "file", "/dev/shm/anything"), ("mkdir -p /tmp/pmix-1/below", "file", "/tmp/pmix-1"),
+        ("mkdir /tmp/there && mount -t tmpfs none /tmp/there", "mount", "/tmp/there (tmpfs"),
+        ("ipcmk -M 100", "shared memory", ""), ("ipcmk -S 1", "semaphores", ""), ("ipcmk -Q", "message queue", ""),
+        ("/usr/bin/python3 -c 'import ctypes; ctypes.CDLL(None).mq_open(b\"/queue\", 0o101, 0o600, None)'", "message queue", "/queue (POSIX)")]
+LEFT_HERE = [("mkdir /var/tmp/launch-of-a-test", "file", "/var/tmp/launch-of-a-test"),
+             ("ip netns add of-a-test", "network namespace", "of-a-test"),
+             ("unshare --pid --fork setsid sleep 277 >/dev/null 2>&1 </dev/null &", "process", "sleep 277")]
+
+
+def finds(left, host=""):
+    """All of it is told of, and removed: the next test is clean."""
+    commands = [command for command, _, _ in left]
+    mark, argument, where = ("@needs_cluster(2, grace=1)", "cluster", ", host=cluster.hosts[1]") if host else ("@test(grace=1)", "", "")
     verdict(f"""
-        @test(grace=0.2)
+        {mark}
+        def leaves({argument}):
+            for command in {commands!r}:
+                expect(run(["sh", "-c", command]{where}))
+        {mark}
+        def next_test_is_clean({argument}):
+            pass
+    """, 1, "left behind", "ok    next_test_is_clean", "failed: leaves\n",
+            *(name if kind == "process" else f"{kind} {host}{name}" for _, kind, name in left))
+
+
+def need_own_place():
+    if not place.is_private:
+        raise Skip("no namespaces to be had here: this needs root")
+
+
+@test
+def whatever_outlives_a_process_is_found_here():
+    need_own_place()
+    try:
+        finds(LEFT + LEFT_HERE)
+    finally:
+        run(["ip", "netns", "del", "of-a-test"])
+
+
+@needs_cluster(2)
+def whatever_outlives_a_process_is_found_on_hosts(cluster):
+    finds(LEFT, cluster.hosts[1] + ":")
+
+
+@test
+def a_cgroup_left_behind_is_found():
+    if not place.cgroup:
+        raise Skip("no writable cgroup v2 here")
+    space = os.stat("/proc/self/ns/pid").st_ino
+    verdict(f"""
+        import os
+        @test(grace=0.3)
         def leaves():
-            open({name!r}, "w").close()
-    """, 1, "left behind", "file " + name)
-    if os.path.exists(name):
-        fail("not removed")
+            os.mkdir(place.cgroup + "/launch-{space}-1")
+        @test(grace=0.3)
+        def next_test_is_clean():
+            pass
+    """, 1, "left behind", f"/launch-{space}-1", "ok    next_test_is_clean")
+
+
+@needs_cluster(2)
+def a_socket_left_behind_is_found():
+    """It has no other name than the kernel's, and goes with its process."""
+    server = "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind('\\0' + sys.argv[1]); print('ready', flush=True); time.sleep(278)"
+    verdict(f"""
+        @needs_cluster(2, grace=0.3)
+        def leaves(cluster):
+            for where in ({{"on_head": False}}, {{"host": cluster.hosts[1]}}):
+                job = Job(["setsid", "/usr/bin/python3", "-c", {server!r}, "pmix-here"], stdin="", **where)
+                job.until("ready")
+        @needs_cluster(2, grace=0.3)
+        def next_test_is_clean(cluster):
+            pass
+    """, 1, "socket @pmix-here", "001:@pmix-here".replace("001", "002"), "ok    next_test_is_clean")
+
+
+@test
+def what_others_do_on_this_machine_is_not_the_tests():
+    need_own_place()
+    name = f"/tmp/launch-{os.getpid()}"
+    try:
+        verdict(f"""
+            @test(grace=0.2)
+            def fine():
+                expect(run([*place.outside, "sh", "-c", "touch {name} && test -e {name}"]))
+                expect(run(["test", "-e", "{name}"]), code=1)
+        """, 0, "1 passed")
+    finally:
+        os.unlink(name)
+
+
+@test
+def names_that_are_ours_where_others_work_too():
+    """Where the script has no place of its own."""
+    for name in ("launch-push-0123456789", "pmix-4711", "pmix_dstor_ds21_77", "ompi.host.0", "openmpi-sessions-0@host", "prte.host.0",
+                 "vader_segment.host.0.1", "mpich_shar_tmpX", "psm2_shm.0"):
+        if not OURS.search(name):
+            fail(name)
+    for name in ("ccGV4B1p.s", "hsperfdata_root", "tmp.GGRihTYP2J", "systemd-private-1", "pymp-1", "snap.x", "compress"):
+        if OURS.search(name):
+            fail(name)
 
 
 @test

@@ -5,11 +5,12 @@ import subprocess
 from harness import current
 from harness.basics import CLUSTER, Skip, fail
 from harness.job import run
+from harness.own_place import place
 
 
 class Cluster:
     def __init__(self, count):
-        done = subprocess.run([CLUSTER, "up", str(count), "--at-least"], stdout=subprocess.DEVNULL,
+        done = subprocess.run([*place.outside, CLUSTER, "up", str(count), "--at-least"], stdout=subprocess.DEVNULL,
                               stderr=subprocess.PIPE, text=True)
         if done.returncode == 77:
             raise Skip(done.stderr.strip())
@@ -26,7 +27,7 @@ class Cluster:
 
     @staticmethod
     def command(*words):
-        done = subprocess.run([CLUSTER, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+        done = subprocess.run([*place.outside, CLUSTER, *words], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
         if done.returncode:
             fail(f"cluster {' '.join(words)}: {done.stderr}")
         return done.stdout
@@ -70,7 +71,7 @@ class Cluster:
 @contextlib.contextmanager
 def cluster(count):
     """At least so many hosts; it stays up for the next script unless LAUNCH_CLUSTER_KEEP=0 and we brought it up."""
-    before = subprocess.run([CLUSTER, "hosts"], stdout=subprocess.PIPE, text=True).stdout
+    before = subprocess.run([*place.outside, CLUSTER, "hosts"], stdout=subprocess.PIPE, text=True).stdout
     outer, current.cluster = current.cluster, Cluster(count)
     current.brought_up = current.brought_up or not before
     try:

@@ -1,13 +1,14 @@
-"""What a test has left behind: processes, files and cgroups, here and on the hosts."""
+"""What a test has left behind, here and on the hosts: processes, and what traces.py looks for."""
 import contextlib
 import os
-import shutil
 import signal
 import time
 
 from harness import current
 from harness.basics import LAUNCH, MARK
+from harness.own_place import place
 from harness.processes import all_pids, descendants_of, describe, parent_of, proc, start_time
+from harness.traces import traces
 
 
 class Snapshot:
@@ -15,8 +16,7 @@ class Snapshot:
 
     def __init__(self):
         self.processes = {(pid, start_time(pid)) for pid in all_pids()}
-        self.files = set(files())
-        self.cgroups = set(cgroups())
+        self.traces = set(traces())
 
 
 def identity(path):
@@ -25,34 +25,6 @@ def identity(path):
         return status.st_dev, status.st_ino
     except OSError:
         return None
-
-
-def files():
-    """In this machine's and the hosts' directories for temporary files. Here only names with `launch` in them count:
-    others work here too."""
-    for folder in ("/tmp", "/dev/shm"):
-        for name in os.listdir(folder):
-            if "launch" in name:
-                yield f"{folder}/{name}"
-        for host, init in (current.cluster.inits if current.cluster else {}).items():
-            with contextlib.suppress(OSError):
-                for name in os.listdir(f"/proc/{init}/root{folder}"):
-                    yield f"{host}:{folder}/{name}"
-
-
-def cgroups():
-    """Empty ones that launch made here or on the hosts. Others work here too, theirs are in use; and where a process is
-    left in one, that is what counts."""
-    spaces = ["self", *(current.cluster.inits.values() if current.cluster else ())]
-    names = set()
-    for pid in spaces:
-        with contextlib.suppress(OSError):
-            names.add(f"launch-{os.stat(f'/proc/{pid}/ns/pid').st_ino}-")
-    for folder, _, files_in_it in os.walk("/sys/fs/cgroup"):
-        if os.path.basename(folder).startswith(tuple(names)) and "cgroup.events" in files_in_it:
-            with contextlib.suppress(OSError), open(f"{folder}/cgroup.events") as file:
-                if "populated 0" in file.read():
-                    yield folder
 
 
 def stray(before):
@@ -77,13 +49,15 @@ def stray(before):
         if space in spaces:
             if pid in on_hosts:
                 found.append((pid, spaces[space]))
-        elif space == here:
+        else:
             words = proc(pid, "environ").split("\0")
             ours = MARK in words
             others = not ours and any(word.startswith("LAUNCH_TEST_ID=") for word in words)
             job = any(word.startswith("LAUNCH_JOB_ID=") for word in words)
             ran_launch = executable and identity(f"/proc/{pid}/exe") == executable
-            if pid in descendants or not others and (ours or job or ran_launch):
+            # In a namespace that is neither this machine's nor a host's may be somebody else's hosts.
+            likely = space == here and not others and (job or ran_launch)
+            if pid in descendants or ours or (place.holds(pid) if place.cgroup else likely):
                 found.append((pid, "this machine"))
     return found
 
@@ -102,20 +76,17 @@ def leftovers(before, grace=5.0):
     deadline = time.monotonic() + grace
     while True:
         strays = stray(before)
-        paths = [f"file {path}" for path in sorted(set(files()) - before.files)]
-        groups = [f"cgroup {path}" for path in sorted(set(cgroups()) - before.cgroups)]
-        if not (strays or paths or groups):
+        more = {what: remove for what, remove in traces().items() if what not in before.traces}
+        if not (strays or more):
             return []
         if time.monotonic() > deadline:
             break
         time.sleep(0.05)
-    lines = [f"process {pid} on {where}: {describe(pid)}" for pid, where in strays] + paths + groups
+    lines = [f"process {pid} on {where}: {describe(pid)}" for pid, where in strays] + sorted(more)
     for pid, _ in strays:
         with contextlib.suppress(OSError):
             os.kill(pid, signal.SIGKILL)
-    for path in set(files()) - before.files:
-        host, _, inside = path.rpartition(":")
-        path = f"/proc/{current.cluster.inits[host]}/root{inside}" if host else path
+    for remove in more.values():
         with contextlib.suppress(OSError):
-            shutil.rmtree(path) if os.path.isdir(path) and not os.path.islink(path) else os.unlink(path)
+            remove()
     return lines
