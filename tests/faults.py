@@ -25,7 +25,7 @@ def main():
         count, wrong = run_random(hosts, options.seed, options.minutes * 60, options.only)
     for reason in wrong:
         print(f"\n{reason}")
-    print(f"{count} cases, {len(wrong)} wrong")
+    print(f"{count} cases judged, {len(wrong)} wrong")
     sys.exit(1 if wrong or not count else 0)
 
 

@@ -214,9 +214,9 @@ def rounds(cases):
 
 
 def run_cases(cluster, cases, end=None):
-    """All of them, those of the start first: they need hosts that are slow to start. What was wrong. Begins none after
-    `end`."""
-    wrong = []
+    """All of them, those of the start first: they need hosts that are slow to start. How many were judged, which is all but
+    those that would have begun after `end`; and what was wrong."""
+    judged, wrong = 0, []
     slow = cluster.hosts[7:24:8]
     for chosen in rounds(cases):
         if end and time.monotonic() > end:
@@ -228,21 +228,22 @@ def run_cases(cluster, cases, end=None):
             cluster.reset()
             slow = []
         wrong += run_round(cluster, chosen)
+        judged += len(chosen)
     if slow:
         cluster.reset()
-    return wrong
+    return judged, wrong
 
 
 def run_random(cluster, seed, seconds, only=()):
-    """Cases at random, for so long: how many, and what was wrong."""
+    """Cases at random, for so long: how many were judged, and what was wrong."""
     choice = random.Random(seed)
     every = [case for case in every_case() if all(word in str(case) for word in only)]
     end = time.monotonic() + seconds
-    count, wrong = 0, []
+    judged, wrong = 0, []
     while every and time.monotonic() < end:
         drawn = [dataclasses.replace(choice.choice(every), transport=choice.choice(("ssh", "openssh")),
                                      seed=choice.randrange(1 << 30)) for _ in range(12)]
-        found = run_cases(cluster, drawn, end)
-        count += len(drawn)
+        count, found = run_cases(cluster, drawn, end)
+        judged += count
         wrong += found
-    return count, wrong
+    return judged, wrong

@@ -8,7 +8,7 @@ from harness import current
 from harness.basics import LAUNCH, MARK
 from harness.own_place import place
 from harness.processes import all_pids, descendants_of, describe, parent_of, proc, start_time
-from harness.traces import traces
+from harness.traces import host_inits, traces
 
 
 class Snapshot:
@@ -16,7 +16,8 @@ class Snapshot:
 
     def __init__(self):
         self.processes = {(pid, start_time(pid)) for pid in all_pids()}
-        self.traces = set(traces())
+        self.inits = host_inits()
+        self.traces = set(traces(self.inits))
 
 
 def identity(path):
@@ -76,7 +77,7 @@ def leftovers(before, grace=5.0):
     deadline = time.monotonic() + grace
     while True:
         strays = stray(before)
-        more = {what: remove for what, remove in traces().items() if what not in before.traces}
+        more = {what: remove for what, remove in traces(before.inits).items() if what not in before.traces}
         if not (strays or more):
             return []
         if time.monotonic() > deadline:

@@ -65,10 +65,11 @@ def unmount_there(process, target):
     subprocess.run(["nsenter", "-t", str(os.getpid() if process == "self" else process), "-m", "umount", "-l", target], stderr=subprocess.DEVNULL)
 
 
-def mounts():
+def mounts(inits):
+    """But on hosts that have been made anew since `inits` were theirs: all they have is new."""
     found = {}
     for name, process in spaces():
-        if process == "self" and not place.is_private:
+        if process == "self" and not place.is_private or process != "self" and process not in inits:
             continue
         with contextlib.suppress(OSError), open(f"/proc/{process}/mountinfo") as file:
             for line in file:
@@ -143,5 +144,9 @@ def shared_names():
     return found
 
 
-def traces():
-    return {**mounts(), **files(), **cgroups(), **sockets(), **shared_names()}
+def host_inits():
+    return set(current.cluster.inits.values()) if current.cluster else set()
+
+
+def traces(inits):
+    return {**mounts(inits), **files(), **cgroups(), **sockets(), **shared_names()}
