@@ -1,8 +1,6 @@
 """Starts on hosts that are slow or refuse, and what ranks say of where they are."""
 import contextlib
 
-from harness import *
-
 PLACE = ["sh", "-c", "echo $LAUNCH_RANK/$LAUNCH_SIZE $LAUNCH_LOCAL_RANK/$LAUNCH_LOCAL_SIZE"
          " $LAUNCH_NODE/$LAUNCH_NODES $LAUNCH_HOST $(hostname)"]
 REFUSED = "connect: connection to port 1 refused"

@@ -207,7 +207,7 @@ def it_goes_where_there_is_room_and_programs_may_run(cluster):
     shared = folders_here()
     with only_here(cluster):
         with mounted(cluster, host, ("/tmp", small), ("/var/tmp", None)):
-            with instead_of(cluster, host, "mktemp", f'echo "$@" >> /root/asked; exec $REAL "$@"', "export XDG_RUNTIME_DIR=/root/none "):
+            with instead_of(cluster, host, "mktemp", 'echo "$@" >> /root/asked; exec $REAL "$@"', "export XDG_RUNTIME_DIR=/root/none "):
                 for transport in TRANSPORTS:
                     expect(own("--transport", transport, "-hosts", host, "hostname", cwd="/"), out_lines=[host], err="")
             with open(os.path.join(cluster.home_of(host), "asked")) as file:
