@@ -5,19 +5,15 @@ import signal
 import time
 
 from harness import *
-from this_machine import PLAY, launches_here
+from this_machine import PLAY, SIGNALS, every_process_group_gets, launches_here
 
 
 @test
-def signals_reach_every_rank():
-    program = ["sh", "-c", "trap 'echo got $LAUNCH_RANK; exit 0' USR1; echo ready; while :; do sleep 0.05; done"]
+def signals_reach_every_process_group():
     for words in (["-n", "3"], [*PLAY, "-hosts", "n[1-3]", "-k", "1"]):
-        job = Job([LAUNCH, *words, *program])
-        for _ in range(3):
-            job.until("ready")
-        job.signal(signal.SIGUSR1)
-        result = job.wait(10)
-        expect(result, out_contains=["got 0", "got 1", "got 2"])
+        for number, code in {**SIGNALS, signal.SIGTSTP: 0}.items():
+            print("   ", number.name, *words)
+            every_process_group_gets(number, code, 3, *words)
 
 
 @test

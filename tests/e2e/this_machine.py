@@ -1,9 +1,47 @@
 """What scripts share that test on this machine alone."""
 import os
+import signal
+import time
 
 from harness import *
 
 PLAY = ["--transport", "local"]  # this machine plays many hosts, each with a relay of its own
+
+
+# A rank and a child of its, in one process group, that say which signals come to them, and end after it as they are told.
+ANSWERS = r"""
+import os, signal, sys, time
+NAMES = "INT TERM HUP QUIT USR1 USR2 TSTP CONT".split()
+pid = os.fork()
+who = "rank" if pid else "child"
+def answer(number, _):
+    os.write(1, f"{os.environ['LAUNCH_RANK']} {who} {signal.Signals(number).name[3:]}\n".encode())
+    if number != signal.SIGTSTP:
+        if pid:
+            os.waitpid(pid, 0)
+        os._exit(0)
+for name in NAMES:
+    signal.signal(getattr(signal, "SIG" + name), answer)
+os.write(1, b"ready\n")
+while True:
+    time.sleep(10)
+"""
+SIGNALS = {signal.SIGINT: 0, signal.SIGTERM: 143, signal.SIGHUP: 129, signal.SIGQUIT: 0, signal.SIGUSR1: 0, signal.SIGUSR2: 0}
+
+
+def every_process_group_gets(number, code, ranks, *words):
+    """The rank and its child, each once and nothing else; the others of launch's answers are those of the README."""
+    job = Job([LAUNCH, *words, "/usr/bin/python3", "-c", ANSWERS])
+    eventually(lambda: not job.pump(0.1) or job.out.count(b"ready\n") == 2 * ranks, what="all to be ready")
+    job.signal(number)
+    names = [signal.Signals(number).name[3:]]
+    if number == signal.SIGTSTP:
+        eventually(lambda: proc(job.pid, "stat").rsplit(")", 1)[1].split()[0] == "T", what="launch to stop")
+        time.sleep(0.2)
+        job.signal(signal.SIGCONT)
+        names.append("CONT")
+    expect(job.wait(10), code=code, out_lines=["ready"] * 2 * ranks + [
+        f"{rank} {who} {name}" for rank in range(ranks) for who in ("rank", "child") for name in names])
 
 
 def launches_here():
