@@ -15,12 +15,15 @@ import traceback
 from fault_case import EARLY, CODE, LINES, every_case
 from fault_verdict import Verdict
 from harness import *
+from harness import promises
+from harness.promises import end_after_loss
 
 STAGED = 24 << 20  # bytes: on their way for a second or so
 LIVENESS = {"short cut": 4, "long cut": 2}
 SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
-BOUND = 15  # s: until a job has ended that lost a host
-HITCH = 8  # s: until one has ended that lost a link only
+HITCH = 8  # s: until a job has ended that lost a link only
+EARLY_END = 15  # s: until one has ended that lost a host early; others bear silence for longer, but the start is over soon
+OWN_END = 6  # s: that ranks who go on take for their fences and their output
 LINGER = 400  # ms: in which ranks end, one after the other
 FENCES = 120  # more than there are until a host is dead
 
@@ -65,9 +68,9 @@ class Run:
         self.tree = Tree(words, hosts)
         self.host = self.tree.at(case.place)
         self.broken_at = None
-        liveness = LIVENESS.get(case.fault, 4)
+        self.liveness = LIVENESS.get(case.fault, promises.LIVENESS.value)
         more = ["--keep-going"] if case.tells_codes else []
-        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", str(liveness),
+        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", str(self.liveness),
                         "--on-host-loss", case.policy, *more, *words, *self.files(), *self.program()])
 
     def files(self):
@@ -141,6 +144,14 @@ class Run:
             self.cluster.heal(self.host)
         self.job.discard()
 
+    def limit(self):
+        """Seconds until the job has ended."""
+        if self.case.costs_nothing:
+            return HITCH
+        if self.case.phase in EARLY:
+            return EARLY_END
+        return end_after_loss(self.liveness) + (OWN_END if self.case.goes_on and self.case.phase in ("fence", "output") else 0)
+
     def judge(self):
         if self.case.fault == "head":
             nothing_left(self.cluster, self.hosts, 5)
@@ -149,13 +160,14 @@ class Run:
         if self.case.phase != "ending" and self.case.goes_on:
             time.sleep(0.3)  # what it may have broken shows before the job ends
             self.let_go()
-        result = self.job.wait(BOUND + 10)
+        limit = self.limit()
+        result = self.job.wait(limit + 10)
         took = time.monotonic() - self.broken_at
         if self.case.fault == "long cut":
             self.cluster.heal(self.host)
         Verdict(self.case, self.hosts, self.host, self.tree.below(self.host), result).judge()
-        if took > (HITCH if self.case.costs_nothing else BOUND):
-            fail(f"took {took:.1f} s to end\n{result}")
+        if took > limit:
+            fail(f"took {took:.1f} s to end, not {limit}\n{result}")
         living = [host for host in self.hosts if not (self.case.fault == "host" and host == self.host)]
         nothing_left(self.cluster, living, 6)
 

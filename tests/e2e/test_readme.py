@@ -8,6 +8,7 @@ import shutil
 import subprocess
 
 from harness import *
+from harness import promises
 from readme import Readme, in_folder, like_checkout
 
 README = Readme("README.md")
@@ -94,6 +95,11 @@ def the_examples_on_hosts(cluster):
         for line in README.lines("examples: cluster"):
             allowed = None if "keep-going" in line or "--stats" in line else ""
             expect(in_folder(line.replace("node[", prefix + "["), folder), err=allowed)
+
+
+@test
+def what_the_readme_promises_is_what_tests_measure():
+    promises.check()
 
 
 @test

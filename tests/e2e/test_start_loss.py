@@ -7,6 +7,7 @@ import signal
 import time
 
 from harness import *
+from harness.promises import end_after_loss
 from programs import NETWORK, mpi
 from starts import PLACE, REFUSED, held_up, listed, places, slow
 
@@ -89,6 +90,24 @@ def what_ends_the_job_after_a_loss_gives_its_exit_code(cluster):
         job.until(re.escape(f"launch: {cluster.hosts[0]}: run: "), stream="err")
         job.signal(number)
         expect(job.wait(15), code=code)
+
+
+@needs_cluster(6, grace=15)
+def a_cut_cable_is_noticed_while_others_are_still_being_started(cluster):
+    """Busy hosts are borne with for four times as long as later."""
+    host = cluster.hosts[0]
+    with slow(cluster, cluster.hosts[2], 20):
+        job = Job([LAUNCH, "--liveness", "1", "-hosts", cluster.fold(3), "sh", "-c", "echo up; exec sleep 100"])
+        job.until("(up\\s+){2}")
+        cluster.cut(host)
+        begin = time.monotonic()
+        try:
+            expect(job.wait(20), code=69, err_contains=f"launch: {host}: run: the host no longer answers")
+        finally:
+            cluster.heal(host)
+        took = time.monotonic() - begin
+        if not 1.5 < took < end_after_loss(liveness=1, starting=True):
+            fail(f"took {took:.1f} s, not {end_after_loss(liveness=1, starting=True)}")
 
 
 @needs_cluster(6, grace=15)

@@ -18,18 +18,19 @@ and on every host; `here` is a place of the script's own (own_place.py). Environ
 
 from harness.basics import HELPERS, LAUNCH, SOURCE_DIR, Failed, Skip, fail, helper, scratch
 from harness.hosts import cluster
-from harness.job import Job, eventually, launch, run
+from harness.job import Job, eventually, launch, run, sanitized
 from harness.judge import expect
 from harness.leftovers import leftovers
 from harness.on_hosts import (kill_relay, launch_pids, login_shell, nothing_left, of_the_job, port_taken, running_job, said_beside_stats,
                               sshd_sessions, stats_of, wait_ready, write_other_build)
 from harness.own_place import place
-from harness.processes import descendants_of, proc
+from harness.processes import descendants_of, proc, resident_kib
 from harness.runner import main, needs_cluster, test
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
            "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of", "kill_relay", "launch_pids",
            "sshd_sessions", "running_job", "wait_ready", "of_the_job", "nothing_left", "port_taken", "stats_of",
-           "said_beside_stats", "login_shell", "write_other_build", "place"]
+           "said_beside_stats", "login_shell", "write_other_build", "place",
+           "sanitized", "resident_kib"]
 
 place.enter()

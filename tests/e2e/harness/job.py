@@ -2,6 +2,7 @@
 import contextlib
 import errno
 import fcntl
+import functools
 import os
 import pty
 import re
@@ -221,6 +222,12 @@ def run(argv, stdin=b"", timeout=30, cwd=None, env=None, on_head=None, host=None
 
 def launch(*words, **options):
     return run([LAUNCH, *words], **options)
+
+
+@functools.lru_cache
+def sanitized():
+    """Built with a sanitizer, which needs memory of its own."""
+    return re.search(r"lib[at]san", subprocess.run(["ldd", LAUNCH], stdout=subprocess.PIPE, text=True).stdout) is not None
 
 
 def eventually(condition, seconds=10, what="the condition"):

@@ -18,6 +18,11 @@ def all_pids():
     return [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]
 
 
+def resident_kib(pid, field="VmRSS"):
+    """Now, or at most (VmHWM); 0 if it is gone."""
+    return next((int(line.split()[1]) for line in proc(pid, "status").splitlines() if line.startswith(field + ":")), 0)
+
+
 def start_time(pid):
     stat = proc(pid, "stat")
     return stat.rsplit(")", 1)[1].split()[19] if stat else ""

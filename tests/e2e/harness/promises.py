@@ -1,0 +1,54 @@
+"""What the README promises in numbers, each with its words, and what a test allows beyond it: the margins that a machine
+gets whose two cores run all hosts, a fraction of what they are added to, so that a real change for the worse is found."""
+import dataclasses
+import os
+
+from harness.basics import SOURCE_DIR, fail
+
+
+@dataclasses.dataclass(frozen=True)
+class Promise:
+    value: float
+    words: str  # of the README, line ends apart; {} is the number
+
+
+LIVENESS = Promise(4, "a lost host or a cut cable (noticed in {} s, `--liveness`")
+START_LIVENESS = Promise(16, "in {} s while hosts are still being started)")
+KILL_GRACE = Promise(5, "TERM and HUP are followed by KILL after `--kill-grace` ({} s).")
+RELAY_MIB = Promise(7.7, "At most {} MiB were resident in a relay")
+HEAD_MIB = Promise(8.4, "and {} MiB in the head")
+DIRECT_LINK_MIB = Promise(5, "A direct link costs a relay about {} MiB")
+
+# Not of the README: how long a host that no longer answers may take to come back over another link before it is given up,
+# and what links hold for ranks whose output nobody reads.
+RETURN = 2.5
+FLOW_CONTROL_MIB = 1.5
+
+MARGIN = 2.0  # s: for the end of all hosts of a test
+MARGIN_MIB = 1.5  # a debug build's larger code
+
+
+def end_after_loss(liveness=LIVENESS.value, starting=False):
+    """Seconds from a cut cable, or a host's death, to the end of launch."""
+    return liveness * (START_LIVENESS.value / LIVENESS.value if starting else 1) + RETURN + MARGIN
+
+
+END_AFTER_KILL = RETURN + MARGIN  # of a relay: its connection ends at once
+
+
+def most_kib(promise, direct=True, flow=True):
+    """In a relay or the head; with direct links if it may have any, and with ranks that write, or are sent, a lot."""
+    more = (DIRECT_LINK_MIB.value if direct else 0) + (FLOW_CONTROL_MIB if flow else 0)
+    return int(1024 * (promise.value + more + MARGIN_MIB))
+
+
+def check():
+    """The README says so, and the code that it does not tell of has these numbers."""
+    with open(os.path.join(SOURCE_DIR, "README.md")) as file:
+        text = " ".join(file.read().split())
+    for name, promise in globals().items():
+        if isinstance(promise, Promise) and promise.words.format(f"{promise.value:g}") not in text:
+            fail(f"{name}: the README does not say {promise.words.format(f'{promise.value:g}')!r}")
+    with open(os.path.join(SOURCE_DIR, "core/node/child.cpp")) as file:
+        if f"return_limit{{{RETURN * 1000:g}}}" not in file.read():
+            fail(f"a host that no longer answers has not {RETURN} s to come back")
