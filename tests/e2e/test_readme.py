@@ -9,6 +9,7 @@ import subprocess
 
 from harness import *
 from harness import promises
+from programs import need
 from readme import Readme, in_folder, like_checkout
 
 README = Readme("README.md")
@@ -100,6 +101,27 @@ def the_examples_on_hosts(cluster):
 @test
 def what_the_readme_promises_is_what_tests_measure():
     promises.check()
+
+
+def version(text):
+    return tuple(int(part) for part in text.split("."))
+
+
+@test
+def the_executable_needs_no_other_library_than_the_c_library_and_of_it_no_newer_than_the_readme_says():
+    libraries = re.findall(r"\(NEEDED\).*\[(.*)\]", run([need("readelf", "binutils"), "-dW", LAUNCH]).text)
+    foreign = [name for name in libraries if not re.match(r"(libc|libm|libdl|libpthread|libresolv|librt|ld-linux.*)\.so\.", name)]
+    if not libraries or foreign:
+        fail(f"needs {foreign or 'nothing at all'}: {libraries}")
+    needed = {version(found) for found in re.findall(r"Name: GLIBC_([\d.]+)", run(["readelf", "-VW", LAUNCH]).text)}
+    promised, = (version(found) for found in re.findall(r"not older than glibc\s+([\d.]+)", README.text))
+    # Built where the C library is newer than that of Debian 12, it may need one as new: so the README says.
+    here = version(os.confstr("CS_GNU_LIBC_VERSION").split()[1])
+    limit = promised if here <= (2, 36) else here
+    if not needed or max(needed) > limit:
+        fail(f"needs glibc {max(needed, default=None)}, not {limit}")
+    if here == (2, 36) and max(needed) != promised:
+        fail(f"would do with glibc {max(needed)}, and the README asks for {promised}")
 
 
 @test
