@@ -9,6 +9,7 @@ import socket
 import time
 
 from harness import *
+from harness.promises import CONNECT, MARGIN
 
 TRANSPORTS = ["ssh", "openssh"]
 
@@ -37,6 +38,18 @@ def a_host_that_does_not_answer(cluster):
         one_line(cluster, cluster.hosts[2], ["connect", "no answer within 2 s", "("], "--connect-timeout", "2", within=8)
     finally:
         cluster.heal(cluster.hosts[2])
+
+
+@needs_cluster(16)
+def a_host_is_waited_for_as_long_as_promised_where_no_time_is_named(cluster):
+    host = cluster.hosts[2]
+    cluster.cut(host)
+    try:
+        result = launch("-hosts", host, "true")
+        expect(result, code=69, err_lines=1, within=CONNECT.value + MARGIN,
+               err_contains=[f"launch: {host}: connect: no answer within {CONNECT.value} s ("])
+    finally:
+        cluster.heal(host)
 
 
 # Preloaded: look-ups of hang01 and the like never come back.

@@ -5,6 +5,7 @@ import signal
 import time
 
 from harness import *
+from harness.promises import KILL_GRACE, MARGIN
 from this_machine import PLAY, SIGNALS, every_process_group_gets, launches_here
 
 
@@ -77,6 +78,22 @@ def terminate_gives_the_ranks_their_grace_and_then_kills():
     job.until("ready")
     job.signal(signal.SIGTERM)
     expect(job.wait(5), code=143)
+
+
+@test
+def the_grace_is_as_promised_where_none_is_named():
+    deaf = "trap '' TERM HUP; echo ready; while :; do sleep 0.1; done"
+    jobs = {number: Job([LAUNCH, "-n", "1", "sh", "-c", deaf]) for number in (signal.SIGTERM, signal.SIGHUP)}
+    for job in jobs.values():
+        job.until("ready")
+    begin = time.monotonic()
+    for number, job in jobs.items():
+        job.signal(number)
+    for number, job in jobs.items():
+        expect(job.wait(15), code=128 + number)
+        took = time.monotonic() - begin
+        if not KILL_GRACE.value - 0.2 < took < KILL_GRACE.value + MARGIN:
+            fail(f"took {took:.1f} s, not {KILL_GRACE.value}")
 
 
 @test

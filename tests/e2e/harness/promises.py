@@ -15,6 +15,7 @@ class Promise:
 LIVENESS = Promise(4, "a lost host or a cut cable (noticed in {} s, `--liveness`")
 START_LIVENESS = Promise(16, "in {} s while hosts are still being started)")
 KILL_GRACE = Promise(5, "TERM and HUP are followed by KILL after `--kill-grace` ({} s).")
+CONNECT = Promise(10, "A host must answer in {} s (`--connect-timeout`)")
 RELAY_MIB = Promise(7.7, "At most {} MiB were resident in a relay")
 HEAD_MIB = Promise(8.4, "and {} MiB in the head")
 DIRECT_LINK_MIB = Promise(5, "A direct link costs a relay about {} MiB")
