@@ -1,12 +1,16 @@
 #include "cmd/job_spec_from_args.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdint>
+#include <sys/stat.h>
+#include <unistd.h>
 #include <utility>
 
 #include "cmd/job_env.hpp"
 #include "cmd/read_hosts.hpp"
 #include "cmd/staged_files.hpp"
+#include "cmd/suggest.hpp"
 #include "cmd/usage_error.hpp"
 #include "cmd/wiring.hpp"
 #include "core/hosts/host_text.hpp"
@@ -15,6 +19,33 @@
 
 namespace launch {
 namespace {
+
+/// Where the file is not, each host would be reached in another way than was asked for. ("none":
+/// no file, as ssh has it.)
+Status complete_ssh_config(const std::string& wdir, std::string& path) {
+    if (path.empty() || path == "none") return Ok{};
+    const auto refuse = [&](const std::string& why) {
+        return usage_error("--ssh-config " + shown(path) + ": " + why);
+    };
+    const std::string whole = absolute(path, wdir);
+    struct stat info {};
+    if (stat(whole.c_str(), &info) != 0 || access(whole.c_str(), R_OK) != 0)
+        return refuse(os_error({}, errno).cause);
+    if (S_ISDIR(info.st_mode)) return refuse("a folder, not a file");
+    path = whole;
+    return Ok{};
+}
+
+Status complete_transport(const CommandLine& line, const Surroundings& around,
+                          TransportOptions& transport) {
+    transport = line.transport;
+    transport.verbose = line.policies.verbose;
+    if (!transport.name.empty()) {
+        auto known = check_transport(transport.name);
+        if (!known) return known;
+    }
+    return complete_ssh_config(around.wdir, transport.ssh_config);
+}
 
 Status complete_hosts(const CommandLine& line, std::istream& input, JobSpec& spec) {
     auto hosts = read_hosts(line, input);
@@ -111,12 +142,6 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     if (!viewed) return std::move(viewed.error());
     JobRequest made;
     JobSpec& spec = made.spec;
-    spec.transport = line.transport;
-    if (!spec.transport.name.empty()) {
-        auto known = check_transport(spec.transport.name);
-        if (!known) return std::move(known.error());
-    }
-    spec.transport.verbose = line.policies.verbose;
     spec.policies = line.policies;
     spec.job_id = around.job_id;
     spec.local_slots = around.cpus;
@@ -132,7 +157,8 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;
 
-    auto done = complete_hosts(line, input, spec);
+    auto done = complete_transport(line, around, spec.transport);
+    if (done) done = complete_hosts(line, input, spec);
     if (done) done = complete_stdin(line, spec);
     if (done) done = complete_programs(line, around, made);
     if (done) done = complete_stage(line, around, spec);

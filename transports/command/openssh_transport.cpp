@@ -94,7 +94,10 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
 }
 
 std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executor,
-                                                  const TransportOptions& options, Reaper& reaper) {
+                                                  const TransportOptions& asked_for,
+                                                  Reaper& reaper) {
+    TransportOptions options = asked_for;
+    options.ssh_config = ssh_config_here(asked_for.ssh_config);
     auto config = std::make_shared<LazyConfig>(options.ssh_config);
     CommandService service;
     service.own_failure = client_failed;

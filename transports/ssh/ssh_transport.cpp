@@ -102,7 +102,9 @@ class SshTransport : public Transport {
           openssh_(make_openssh_transport(executor, options, reaper)),
           dials_(executor, dials_at_once),
           look_ups_(executor, most_look_ups),
-          handshakes_(executor, handshakes_at_once()) {}
+          handshakes_(executor, handshakes_at_once()) {
+        options_.ssh_config = ssh_config_here(options.ssh_config);
+    }
 
     awaitable<Started> start(StartRequest request) override;
     std::string explain(const StartRequest& request) override;

@@ -28,6 +28,11 @@ SshUser current_ssh_user() {
     return user;
 }
 
+std::string ssh_config_here(const std::string& asked_for) {
+    const bool usable = asked_for == "none" || ::access(asked_for.c_str(), R_OK) == 0;
+    return usable ? asked_for : std::string();
+}
+
 std::vector<ConfigSource> ssh_config_sources(const std::string& asked_for,
                                              const std::string& home) {
     const std::string folder = home + "/.ssh";
