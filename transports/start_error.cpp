@@ -15,6 +15,35 @@ std::string known_name(const std::string& name, uint16_t port) {
     return "[" + name + "]:" + std::to_string(port);
 }
 
+/// "A", "A and B", "A, B and C", "A, B, C and 5 more".
+std::string listed(const std::vector<std::string>& names) {
+    constexpr size_t most = 4;
+    const size_t shown = names.size() > most ? most - 1 : names.size();
+    std::string text;
+    for (size_t i = 0; i < shown; ++i) {
+        const bool last = i + 1 == names.size();
+        text += (i == 0 ? "" : last ? " and " : ", ") + names[i];
+    }
+    if (shown < names.size()) text += " and " + std::to_string(names.size() - shown) + " more";
+    return text;
+}
+
+std::string for_user(const RefusedLogin& login) {
+    return login.user.empty() ? "" : " for " + login.user;
+}
+
+/// "A is encrypted, and no agent has it".
+std::string about_locked(const std::vector<std::string>& locked) {
+    const bool one = locked.size() == 1;
+    return listed(locked) +
+           (one ? " is encrypted, and no agent has it" : " are encrypted, and no agent has them");
+}
+
+std::string unlock(const RefusedLogin& login) {
+    const char* agent = login.agent_answers ? "" : "eval $(ssh-agent); ";
+    return agent + ("ssh-add " + login.locked.front());
+}
+
 }  // namespace
 
 Error make(const char* stage, std::string cause, std::string hint) {
@@ -80,14 +109,27 @@ Error revoked_key() {
     return make(verify, "its key is marked @revoked in known_hosts");
 }
 
-Error denied(std::string_view offered) {
-    std::string cause = "permission denied";
-    if (!offered.empty()) cause += "; the server takes " + std::string(offered);
-    return make(authenticate, std::move(cause), "ssh-copy-id HOST, or load your key with ssh-add");
+Error denied(const RefusedLogin& login) {
+    std::string cause = "permission denied" + for_user(login);
+    if (!login.tried.empty()) {
+        cause += "; tried " + listed(login.tried);
+    } else if (login.locked.empty()) {
+        cause += login.agent_answers ? "; there is no key to try, nor has the agent one"
+                                     : "; there is no key to try, and no agent";
+    }
+    if (!login.locked.empty()) cause += "; " + about_locked(login.locked);
+    if (!login.offered.empty()) cause += "; the server takes " + login.offered;
+    if (login.locked.empty())
+        return make(authenticate, std::move(cause),
+                    "ssh-copy-id HOST, or load your key with ssh-add");
+    const char* other = login.tried.empty() ? "" : ", or ssh-copy-id HOST";
+    return make(authenticate, std::move(cause), unlock(login) + other);
 }
 
-Error too_many_keys() {
-    return make(authenticate, "too many keys were tried",
+Error too_many_keys(const RefusedLogin& login) {
+    std::string cause = "too many keys were tried" + for_user(login);
+    if (!login.tried.empty()) cause += ", of " + listed(login.tried);
+    return make(authenticate, std::move(cause),
                 "name the right one with IdentityFile and IdentitiesOnly in ~/.ssh/config");
 }
 

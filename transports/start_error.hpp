@@ -3,6 +3,7 @@
 #include <chrono>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.hpp"
 #include "core/hosts/host.hpp"
@@ -35,9 +36,19 @@ Error unknown_key(uint16_t port);
 Error changed_key(const std::string& name, uint16_t port, const std::string& now,
                   const std::string& known);
 Error revoked_key();
-/// `offered`: the methods the server would take, "publickey,password"; may be empty.
-Error denied(std::string_view offered);
-Error too_many_keys();
+
+/// A login that the server refused, and what was at hand for it. Keys by the names that a user has
+/// for them.
+struct RefusedLogin {
+    std::string user;
+    std::vector<std::string> tried;   ///< keys, in order
+    std::vector<std::string> locked;  ///< encrypted key files whose key no agent has
+    bool agent_answers = false;
+    std::string offered;  ///< the methods the server would take, "publickey,password"; or nothing
+};
+Error denied(const RefusedLogin& login);
+Error too_many_keys(const RefusedLogin& login);
+
 Error given_up(const std::string& host = {});
 
 }  // namespace launch::start_error

@@ -2,6 +2,7 @@
 """How a login is made, or is refused: the user's ssh config, keys and agent, known_hosts, and login shells of every kind."""
 import contextlib
 import os
+import re
 
 from harness import *
 
@@ -33,6 +34,201 @@ def put(path, text):
     if text is not None:
         with open(os.open(path, os.O_WRONLY | os.O_CREAT, 0o600), "w") as file:
             file.write(text)
+
+
+def new_key(folder, name, *words):
+    """Of the head, as ~/.ssh/NAME; its public half."""
+    path = os.path.join(folder, name)
+    for old in (path, path + ".pub"):
+        put(old, None)
+    expect(run(["ssh-keygen", "-q", "-N", "", "-t", "ed25519", "-C", name, *words, "-f", path]))
+    with open(path + ".pub") as file:
+        return file.read()
+
+
+def lock(folder, name, *words):
+    expect(run(["ssh-keygen", "-q", "-p", "-P", "", "-N", "a passphrase", *words, "-f", os.path.join(folder, name)]))
+
+
+def with_agent(path):
+    """Words before a command of the head, which has no agent of its own accord."""
+    return ["env", f"SSH_AUTH_SOCK={path}"] if path else []
+
+
+@contextlib.contextmanager
+def agent(cluster, *names):
+    """One that has these of the head's keys, added before they are locked."""
+    path = os.path.join(cluster.home, ".ssh/agent")
+    job = Job(["ssh-agent", "-D", "-a", path])
+    try:
+        eventually(lambda: os.path.exists(path), 5, "the agent")
+        for name in names:
+            expect(run([*with_agent(path), "ssh-add", "-q", os.path.join(cluster.home, ".ssh", name)]))
+        yield path
+    finally:
+        job.kill()
+        job.wait()
+        put(path, None)
+
+
+@contextlib.contextmanager
+def own_keys(cluster, host):
+    """The head's usual key is away, and what is in ~/.ssh below `with` is gone after. Gives the folder and a function by
+    which a host takes keys."""
+    there = os.path.join(cluster.home_of(host), ".ssh/authorized_keys")
+    with in_ssh_folder(cluster, host, authorized_keys=""), in_ssh_folder(cluster, id_ed25519=None, **{"id_ed25519.pub": None}) as folder:
+        before = set(os.listdir(folder))
+        try:
+            yield folder, lambda *keys: put(there, "".join(keys))
+        finally:
+            for name in set(os.listdir(folder)) - before:
+                os.unlink(os.path.join(folder, name))
+
+
+FORMATS = {"PEM": ["-t", "rsa", "-b", "2048", "-m", "PEM"], "PKCS8": ["-t", "rsa", "-b", "2048", "-m", "PKCS8"],
+           "OpenSSH": ["-t", "ed25519"]}
+USUAL = "IdentityFile ~/.ssh/locked\nIdentityFile ~/.ssh/right\nLogLevel ERROR\n"
+READ_ALL = ["sh", "-c", "echo ready; cat"]
+
+
+@needs_cluster(4, timeout=120)
+def an_encrypted_key_is_never_asked_for(cluster):
+    """Neither at the terminal, nor on the job's standard input: the next key will do."""
+    host = cluster.hosts[1]
+    with own_keys(cluster, host) as (folder, authorize), in_ssh_folder(cluster, config=USUAL):
+        authorize(new_key(folder, "right"))
+        for form, words in FORMATS.items():
+            new_key(folder, "locked", *words)
+            lock(folder, "locked", *words[4:])
+            for transport in TRANSPORTS:
+                print("   ", form, transport)
+                words_of_job = ["--transport", transport, "-hosts", host, *READ_ALL]
+                expect(launch(*words_of_job, stdin="one\ntwo\n"), out_lines=["ready", "one", "two"], err="")
+                job = Job([LAUNCH, *words_of_job], pty=True)
+                job.until("ready")
+                job.write("from the terminal\n\x04")
+                expect(job.wait(10), out_contains="from the terminal")
+                if re.search("(?i)pass", job.result().text):
+                    fail(job.result().text)
+
+
+@needs_cluster(4, timeout=120)
+def a_refused_login_names_the_user_and_the_keys(cluster):
+    host = cluster.hosts[1]
+    start = f"launch: {host}: authenticate: permission denied for "
+    none = "; the server takes publickey ("
+    rows = [
+        # the keys that are there, those of the agent (none: no agent), the config, the words
+        ([], None, "", f"root; there is no key to try, and no agent{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+        ([], [], "User me\n", f"me; there is no key to try, nor has the agent one{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+        (["id_rsa"], None, "", f"root; tried ~/.ssh/id_rsa{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+        (["id_ed25519 locked"], None, "",
+         f"root; ~/.ssh/id_ed25519 is encrypted, and no agent has it{none}eval $(ssh-agent); ssh-add ~/.ssh/id_ed25519)"),
+        (["id_ed25519 locked", "id_rsa"], ["other"], "",
+         f"root; tried the agent's other and ~/.ssh/id_rsa; ~/.ssh/id_ed25519 is encrypted, and no agent has it{none}"
+         "ssh-add ~/.ssh/id_ed25519, or ssh-copy-id HOST)"),
+        (["id_ed25519 locked"], ["id_ed25519", "other"], "IdentitiesOnly yes\n",
+         f"root; tried the agent's id_ed25519{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+        (["mine locked", "id_rsa"], ["other", "mine"], "IdentityFile ~/.ssh/mine\n",
+         f"root; tried the agent's mine and the agent's other{none}ssh-copy-id HOST, or load your key with ssh-add)"),
+    ]
+    for keys, of_agent, config, words in rows:
+        with own_keys(cluster, host) as (folder, _), in_ssh_folder(cluster, config=config + "LogLevel ERROR\n"), \
+                contextlib.ExitStack() as stack:
+            names = [entry.split()[0] for entry in keys]
+            for name in {*names, *(of_agent or [])}:
+                new_key(folder, name)
+            path = None if of_agent is None else stack.enter_context(agent(cluster, *of_agent))
+            for entry in keys:
+                if entry.endswith(" locked"):
+                    lock(folder, entry.split()[0])
+            for transport in TRANSPORTS:
+                result = run([*with_agent(path), LAUNCH, "--transport", transport, "-hosts", host, "true"])
+                print("   ", transport, result.err_text.strip())
+                expect(result, code=69, err_lines=[start + words])
+
+
+@needs_cluster(4)
+def hosts_that_refuse_the_same_keys_are_one_line(cluster):
+    hosts = cluster.hosts[:3]
+    with own_keys(cluster, hosts[0]), own_keys(cluster, hosts[1]), own_keys(cluster, hosts[2]) as (folder, _):
+        new_key(folder, "id_ed25519")
+        for transport in TRANSPORTS:
+            expect(launch("--transport", transport, "-hosts", cluster.fold(3), "-k", "4", "true"), code=69, err_lines=1,
+                   err_contains=f"launch: {cluster.fold(3)}: authenticate: permission denied for root; tried ~/.ssh/id_ed25519;")
+
+
+@needs_cluster(4, timeout=90)
+def keys_are_tried_in_opensshs_order(cluster):
+    """A server that takes few tries tells the order: only the first two keys are seen."""
+    host = cluster.hosts[1]
+    cluster.sshd(host, "MaxAuthTries 2")
+    names = ["wrong1", "wrong2", "wrong3", "right"]
+    files = "".join(f"IdentityFile ~/.ssh/{name}\n" for name in names)
+    rows = [
+        # what the agent has, the config, whether it works
+        (["right"], files, True),                                              # before all files
+        (names, "IdentityFile ~/.ssh/right\n", True),                          # what the config names comes first
+        (names, "IdentityFile ~/.ssh/right.pub\nIdentitiesOnly yes\n", True),  # also by its public half
+        (["wrong1", "wrong2", "wrong3"], "IdentityFile ~/.ssh/right\nIdentitiesOnly yes\n", True),  # nothing but this
+        (["wrong1", "wrong2", "wrong3"], "IdentityFile ~/.ssh/right\n", False),
+        (names, "", False),
+    ]
+    try:
+        for of_agent, config, works in rows:
+            with own_keys(cluster, host) as (folder, authorize), in_ssh_folder(cluster, config=config + "LogLevel ERROR\n"):
+                keys = [new_key(folder, name) for name in names]
+                authorize(keys[-1])
+                with agent(cluster, *of_agent) as path:
+                    for transport in TRANSPORTS:
+                        result = run([*with_agent(path), LAUNCH, "--transport", transport, "-hosts", host, "hostname"])
+                        print("   ", transport, result.text.strip(), result.err_text.strip())
+                        if works:
+                            expect(result, out_lines=[host], err="")
+                        else:
+                            expect(result, code=69, err_lines=1, err_contains=[
+                                f"launch: {host}: authenticate: too many keys were tried for root, of the agent's wrong1, the agent's wrong2, ",
+                                "IdentitiesOnly"])
+    finally:
+        cluster.sshd(host)
+
+
+@needs_cluster(4, timeout=90)
+def an_encrypted_key_that_the_agent_has_opens_hosts(cluster):
+    """In every format, with and without IdentitiesOnly; and nobody is asked whether a key may go to the agent."""
+    host = cluster.hosts[1]
+    for form, words in FORMATS.items():
+        for config in ("", "IdentitiesOnly yes\n", "AddKeysToAgent ask\nIdentityFile ~/.ssh/second\n"):
+            with own_keys(cluster, host) as (folder, authorize):
+                with in_ssh_folder(cluster, config="IdentityFile ~/.ssh/mine\n" + config + "LogLevel ERROR\n"):
+                    mine, second = new_key(folder, "mine", *words), new_key(folder, "second")
+                    ask = "second" in config
+                    authorize(second if ask else mine)
+                    with agent(cluster, *([] if ask else ["mine"])) as path:
+                        lock(folder, "mine", *words[4:])
+                        for transport in TRANSPORTS:
+                            job = Job([*with_agent(path), LAUNCH, "--transport", transport, "-hosts", host, "hostname"], pty=True)
+                            result = expect(job.wait(15), out_contains=host)
+                            if "gent" in result.text:
+                                fail(result.text)
+
+
+@needs_cluster(4, timeout=90)
+def an_agent_that_hangs_costs_no_more_than_the_start(cluster):
+    host = cluster.hosts[1]
+    path = os.path.join(cluster.home, ".ssh/agent")
+    script = f"import socket, time; s = socket.socket(socket.AF_UNIX); s.bind({path!r}); s.listen(); print('ready', flush=True); time.sleep(60)"
+    job = Job(["python3", "-c", script])
+    job.until("ready")
+    try:
+        for transport in TRANSPORTS:
+            result = run([*with_agent(path), LAUNCH, "--transport", transport, "--start-timeout", "3", "-hosts", host, "true"])
+            print("   ", transport, result.err_text.strip())
+            expect(result, code=69, err_lines=1, within=6, err_contains=[f"launch: {host}: ", "no answer within 3 s"])
+    finally:
+        job.kill()
+        job.wait()
+        put(path, None)
 
 
 @needs_cluster(4)

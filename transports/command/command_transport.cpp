@@ -74,7 +74,8 @@ awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& 
         auto error = start_error::no_answer(start_error::execute, request.start_timeout);
         co_return Try{nullptr, {std::move(error), Retry::no}};
     }
-    auto failure = service_.diagnose(request, {stream->error_text(), stream->exit_code()});
+    CommandService::Ending ending{stream->error_text(), stream->exit_code()};
+    auto failure = co_await service_.diagnose(request, std::move(ending));
     if (!failure) co_return Try{std::move(stream), {}};
     co_return Try{nullptr, std::move(*failure)};
 }

@@ -26,8 +26,8 @@ struct CommandService {
     };
     /// What it means that the program ended without a byte from the remote command. Nothing: the
     /// remote command itself ended so, which is the caller's to explain.
-    std::function<std::optional<StartFailure>(const StartRequest& request, const Ending& ending)>
-        diagnose;
+    using Diagnosis = std::optional<StartFailure>;
+    std::function<awaitable<Diagnosis>(const StartRequest& request, Ending ending)> diagnose;
 };
 
 /// Starts through any such program; start() returns when the remote command has spoken, so that

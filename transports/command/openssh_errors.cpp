@@ -9,6 +9,9 @@ namespace {
 
 namespace words = start_error;
 
+constexpr std::string_view too_many = "Too many authentication failures";
+constexpr std::string_view refused = "Permission denied";
+
 class Reading {
   public:
     Reading(std::string_view text, const OpensshContext& context)
@@ -106,9 +109,21 @@ class Reading {
     }
 
     Found authenticate() const {
-        if (says("Too many authentication failures")) return failed(words::too_many_keys());
-        if (!says("Permission denied")) return std::nullopt;
-        return failed(words::denied(between("Permission denied (", ")")));
+        words::RefusedLogin login = context_.login;
+        if (says(too_many)) return failed(words::too_many_keys(login));
+        if (!says(refused)) return std::nullopt;
+        login.user = user(login.user);
+        login.offered = between("Permission denied (", ")");
+        return failed(words::denied(login));
+    }
+
+    /// "USER@HOST: Permission denied": a host on the way to this one may have said it.
+    std::string user(const std::string& otherwise) const {
+        const std::string line = line_with(refused);
+        const std::string who = line.substr(0, line.find(": "));
+        const size_t at = who.rfind('@');
+        if (at == std::string::npos || who.find(' ') != std::string::npos) return otherwise;
+        return who.substr(at + 1) == context_.host_name ? who.substr(0, at) : who;
     }
 
     Found exchange() const {
@@ -134,6 +149,13 @@ class Reading {
 };
 
 }  // namespace
+
+bool is_refused_login(std::string_view stderr_text) {
+    const auto says = [&](std::string_view what) {
+        return stderr_text.find(what) != std::string_view::npos;
+    };
+    return says(refused) || says(too_many);
+}
 
 StartFailure read_openssh_error(std::string_view stderr_text, const OpensshContext& context) {
     return Reading(stderr_text, context).run();

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "transports/start_error.hpp"
 #include "transports/start_failure.hpp"
 
 namespace launch {
@@ -13,7 +14,11 @@ struct OpensshContext {
     std::string host_name;
     uint16_t port = 22;
     std::chrono::milliseconds connect_timeout{};
+    start_error::RefusedLogin login{};  ///< for a refused login; user and methods are in the words
 };
+
+/// Whether these are the words of a refused login, which are told with the keys that were tried.
+bool is_refused_login(std::string_view stderr_text);
 
 /// What OpenSSH's client said before it ended with 255, in the stages, causes and hints of our
 /// own ssh transport. Pure.

@@ -2,10 +2,12 @@
 
 #include <utility>
 
+#include "core/async/detached_pool.hpp"
 #include "transports/command/command_transport.hpp"
 #include "transports/command/openssh_errors.hpp"
 #include "transports/remote_command.hpp"
 #include "transports/ssh/config_text.hpp"
+#include "transports/ssh/login_keys.hpp"
 #include "transports/ssh/ssh_user.hpp"
 #include "transports/start_error.hpp"
 
@@ -21,15 +23,22 @@ class LazyConfig {
     explicit LazyConfig(std::string asked_for) : asked_for_(std::move(asked_for)) {}
 
     HostConfig resolve(const Host& host) {
-        if (!std::exchange(read_, true)) {
-            user_ = current_ssh_user();
-            lines_ = read_ssh_config(ssh_config_sources(asked_for_, user_.home),
-                                     real_config_files(user_.home));
-        }
+        read();
         return resolve_host(lines_, user_, host);
+    }
+    const std::string& home() {
+        read();
+        return user_.home;
     }
 
   private:
+    void read() {
+        if (std::exchange(read_, true)) return;
+        user_ = current_ssh_user();
+        lines_ = read_ssh_config(ssh_config_sources(asked_for_, user_.home),
+                                 real_config_files(user_.home));
+    }
+
     std::string asked_for_;
     bool read_ = false;
     SshUser user_;
@@ -44,13 +53,43 @@ std::string known_hosts_without_writing(const HostConfig& config) {
     return files;
 }
 
-std::optional<StartFailure> diagnose(const StartRequest& request,
-                                     const CommandService::Ending& ending,
-                                     const HostConfig& config) {
-    if (ending.exit_code) return std::nullopt;
-    return read_openssh_error(ending.error_text,
-                              {config.host_name, config.port, request.connect_timeout});
-}
+/// What an agent that hangs may cost a message.
+constexpr std::chrono::milliseconds agent_patience{2000};
+/// Files and agents are asked beside the io_context's thread.
+constexpr size_t askers = 4;
+
+/// Tells what the client's end means. The client says little of the keys that it tried: they are
+/// found again, as it found them.
+class Diagnosis {
+  public:
+    Diagnosis(const any_io_executor& executor, std::shared_ptr<LazyConfig> config)
+        : config_(std::move(config)), pool_(executor, askers) {}
+
+    awaitable<CommandService::Diagnosis> of(const StartRequest& request,
+                                            CommandService::Ending ending) {
+        if (ending.exit_code) co_return std::nullopt;
+        const HostConfig config = config_->resolve(request.host);
+        OpensshContext context{config.host_name, config.port, request.connect_timeout, {}};
+        if (is_refused_login(ending.error_text))
+            context.login = co_await refused(config, request.stop);
+        co_return read_openssh_error(ending.error_text, context);
+    }
+
+  private:
+    awaitable<start_error::RefusedLogin> refused(HostConfig config, std::stop_token stop) {
+        const auto keys = std::make_shared<LoginKeys>();
+        auto find = [keys, config] {
+            if (!config.public_key) return;
+            const UniqueFd agent = connect_agent(config.agent);
+            *keys = find_login_keys(config, agent.get(), agent_patience);
+        };
+        const bool found = co_await pool_.run(std::move(find), 2 * agent_patience, std::move(stop));
+        co_return refused_login(found ? *keys : LoginKeys{}, config.user, config_->home());
+    }
+
+    std::shared_ptr<LazyConfig> config_;
+    DetachedPool pool_;
+};
 
 }  // namespace
 
@@ -75,6 +114,7 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
     option("PermitLocalCommand=no");
     option("ControlMaster=no");
     option("UpdateHostKeys=no");
+    option("AddKeysToAgent=no");
     // Without it OpenSSH would ask a question that nobody sees.
     const bool strict = config.trust == HostConfig::Trust::strict;
     if (strict && options.accept_unknown_keys) {
@@ -104,8 +144,9 @@ std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executo
     service.command_line = [options, config](const StartRequest& request) {
         return openssh_command_line(options, config->resolve(request.host), request);
     };
-    service.diagnose = [config](const StartRequest& request, const CommandService::Ending& ending) {
-        return diagnose(request, ending, config->resolve(request.host));
+    const auto diagnosis = std::make_shared<Diagnosis>(executor, config);
+    service.diagnose = [diagnosis](const StartRequest& request, CommandService::Ending ending) {
+        return diagnosis->of(request, std::move(ending));
     };
     return make_command_transport(executor, reaper, std::move(service));
 }

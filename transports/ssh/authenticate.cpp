@@ -1,31 +1,28 @@
 #include "transports/ssh/authenticate.hpp"
 
-#include <cstring>
 #include <fstream>
-#include <memory>
 #include <optional>
-#include <sys/socket.h>
-#include <sys/un.h>
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
+#include "transports/ssh/agent_filter.hpp"
+#include "transports/ssh/login_keys.hpp"
+#include "transports/ssh/step.hpp"
 
 namespace launch {
 namespace {
 
 using Result = Authentication::Result;
 
-/// Not left to libssh: it would wait for a hanging agent without end, and where it may not.
-UniqueFd connect_agent(const std::string& path) {
-    sockaddr_un address{};
-    if (path.empty() || path.size() >= sizeof address.sun_path) return {};
-    address.sun_family = AF_UNIX;
-    std::memcpy(address.sun_path, path.c_str(), path.size() + 1);
-    UniqueFd fd(::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0));
-    if (!fd) return {};
-    if (::connect(fd.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
-        return {};
-    return fd;
+/// libssh's own way for PEM files would be OpenSSL's: to ask at the terminal, or to read standard
+/// input, which is the job's.
+int no_passphrase(const char*, char*, size_t, int, int, void*) {
+    return -1;
+}
+
+/// What an agent may have that libssh cannot use.
+bool is_for_openssh(const AgentKey& key) {
+    return key.type().starts_with("sk-") || key.type().find("-cert-") != std::string_view::npos;
 }
 
 bool exists(const std::string& path) {
@@ -45,51 +42,82 @@ class Authenticator {
         : lib_(lib), session_(session), config_(config), home_(home), attempt_(attempt) {}
 
     Authentication run() {
-        if (config_.public_key) {
-            for (const auto& file : config_.identity_files) {
-                if (const auto result = try_file(file)) return {*result, {}, {}};
-            }
-            if (const auto result = try_agent()) return {*result, {}, {}};
-        }
-        if (!asked_ && lib_.ssh_userauth_none(session_, nullptr) == SSH_AUTH_ERROR)
-            return {Result::connection_lost, {}, {}};
-        return {Result::denied, offered(), only_openssh()};
+        const UniqueFd agent = connect_agent(config_.public_key ? config_.agent : "");
+        const Attempt::Guard guard(attempt_, agent.get());
+        if (config_.public_key) keys_ = find_login_keys(config_, agent.get());
+        if (const auto result = try_keys(agent.get())) return end(*result);
+        const bool asked = lib_.ssh_userauth_list(session_, nullptr) != 0;
+        const auto ask = [&] { return lib_.ssh_userauth_none(session_, nullptr); };
+        if (!asked && complete(ask) == SSH_AUTH_ERROR) return end(Result::connection_lost);
+        return end(Result::denied);
     }
 
   private:
+    template <class Step>
+    int complete(Step step) {
+        for (;;) {
+            const int code = step();
+            if (code != SSH_AUTH_AGAIN) return code;
+            if (!wait_for_server(lib_, session_, attempt_)) return SSH_AUTH_ERROR;
+        }
+    }
+
     /// Nothing: go on with the next key.
     std::optional<Result> verdict(int code) {
         if (code == SSH_AUTH_SUCCESS) return Result::accepted;
         if (code == SSH_AUTH_ERROR) {
             // Also for a key that cannot sign: only a lost connection ends it all.
-            if (lib_.ssh_is_connected(session_) == 0) return Result::connection_lost;
+            if (attempt_.given_up() || lib_.ssh_is_connected(session_) == 0)
+                return Result::connection_lost;
             return std::nullopt;
         }
-        asked_ = true;
         partial_ = partial_ || code == SSH_AUTH_PARTIAL;
+        return std::nullopt;
+    }
+
+    /// Nothing: none of them opened the door.
+    std::optional<Result> try_keys(int agent) {
+        if (const auto result = try_agent(agent)) return result;
+        for (const auto& file : keys_.files) {
+            if (const auto result = try_file(file)) return result;
+        }
         return std::nullopt;
     }
 
     std::optional<Result> try_file(const std::string& file) {
         ssh_key key = nullptr;
-        if (lib_.ssh_pki_import_privkey_file(file.c_str(), nullptr, nullptr, nullptr, &key) !=
+        if (lib_.ssh_pki_import_privkey_file(file.c_str(), nullptr, no_passphrase, nullptr, &key) !=
             SSH_OK)
             return std::nullopt;
-        const int code = lib_.ssh_userauth_publickey(session_, nullptr, key);
+        const int code =
+            complete([&] { return lib_.ssh_userauth_publickey(session_, nullptr, key); });
         lib_.ssh_key_free(key);
         return verdict(code);
     }
 
-    std::optional<Result> try_agent() {
-        if (config_.identities_only) return std::nullopt;
-        UniqueFd agent = connect_agent(config_.agent);
-        if (!agent) return std::nullopt;
-        const Attempt::Guard guard(attempt_, agent.get());
-        lib_.ssh_set_agent_socket(session_, agent.release());  // the session's, until it goes
-        const int code = lib_.ssh_userauth_agent(session_, nullptr);
-        // The session keeps the socket: let at least the agent forget us.
-        guard.shut_down();
-        return verdict(code);
+    std::optional<Result> try_agent(int agent) {
+        if (keys_.of_agent.empty()) return std::nullopt;
+        AgentFilter filter(agent);
+        UniqueFd end = filter.take_end();
+        if (!end) return std::nullopt;
+        lib_.ssh_set_agent_socket(session_, end.release());  // the session's, until it goes
+        for (const auto& key : keys_.of_agent) {
+            if (is_for_openssh(key)) continue;
+            filter.show(key);
+            const int code = complete([&] { return lib_.ssh_userauth_agent(session_, nullptr); });
+            if (const auto result = verdict(code)) return result;
+        }
+        return std::nullopt;
+    }
+
+    Authentication end(Result result) const {
+        Authentication outcome{result, {}, {}};
+        if (result == Result::accepted) return outcome;
+        outcome.login = refused_login(keys_, config_.user, home_);
+        if (result == Result::connection_lost) return outcome;
+        outcome.login.offered = offered();
+        outcome.needs_openssh = only_openssh();
+        return outcome;
     }
 
     std::string offered() const {
@@ -110,8 +138,10 @@ class Authenticator {
 
     std::string only_openssh() const {
         if (!config_.public_key) return "PubkeyAuthentication no";
-        if (config_.identities_only && !config_.agent.empty())
-            return "IdentitiesOnly with an agent";
+        for (const auto& key : keys_.of_agent) {
+            if (is_for_openssh(key))
+                return key.type().starts_with("sk-") ? "a key on a token" : "a certificate";
+        }
         for (const auto& file : config_.identity_files) {
             if (exists(file + "-cert.pub")) return "a certificate";
             if (is_security_key(file)) return "a key on a token";
@@ -130,7 +160,7 @@ class Authenticator {
     const HostConfig& config_;
     const std::string& home_;
     Attempt& attempt_;
-    bool asked_ = false;  ///< the server said once what it takes
+    LoginKeys keys_;
     bool partial_ = false;
 };
 

@@ -5,6 +5,7 @@
 #include "transports/ssh/attempt.hpp"
 #include "transports/ssh/host_config.hpp"
 #include "transports/ssh/libssh.hpp"
+#include "transports/start_error.hpp"
 
 namespace launch {
 
@@ -12,12 +13,13 @@ struct Authentication {
     enum class Result : unsigned char { accepted, denied, connection_lost };
 
     Result result = Result::denied;
-    std::string offered;        ///< for denied: the methods that the server would take
-    std::string needs_openssh;  ///< for denied: what the user has that only OpenSSH can use
+    start_error::RefusedLogin login;  ///< but for accepted
+    std::string needs_openssh;        ///< for denied: what the user has that only OpenSSH can use
 };
 
-/// Public keys only: those in files that need no passphrase first, each with its signature at
-/// once (a round trip less), then the agent's. Blocks.
+/// Public keys only, as LoginKeys orders them; those in files each with its signature at once (a
+/// round trip less). Blocks (the session does not), and asks nobody for a
+/// passphrase.
 Authentication authenticate(const LibSsh& lib, ssh_session session, const HostConfig& config,
                             const std::string& home, Attempt& attempt);
 

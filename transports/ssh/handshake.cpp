@@ -1,13 +1,10 @@
 #include "transports/ssh/handshake.hpp"
 
-#include <netinet/in.h>
-#include <netinet/tcp.h>
-#include <poll.h>
 #include <string_view>
-#include <sys/socket.h>
 
 #include "transports/ssh/authenticate.hpp"
 #include "transports/ssh/code_pages.hpp"
+#include "transports/ssh/step.hpp"
 #include "transports/start_error.hpp"
 
 namespace launch {
@@ -80,6 +77,8 @@ class Handshake {
         attempt_.enter(stage);
         limit_code_pages();
     }
+    std::string last_words() const { return lib_->ssh_get_error(session()); }
+    bool said(const char* words) const { return last_words().find(words) != std::string::npos; }
     bool connection_failed(const char* stage);
     std::string fingerprint(ssh_key key) const;
 
@@ -159,16 +158,13 @@ bool Handshake::exchange_keys(UniqueFd socket) {
 
 /// From libssh's words. A connection that ends here is what an overloaded sshd leaves.
 bool Handshake::connection_failed(const char* stage) {
-    const std::string said = lib_->ssh_get_error(session());
-    const auto says = [&](const char* words) { return said.find(words) != std::string::npos; };
     const bool early = std::string_view(stage) == start_error::key_exchange;
-    if (says("no match for method"))
-        return leave_to_openssh("its algorithms", start_error::make(stage, said));
-    if (says("Too many authentication failures")) return fail(start_error::too_many_keys());
-    const bool closed = says("disconnected") || says("reset by peer") || says("Broken pipe") ||
-                        says("MaxStartups") || says("Socket error");
+    if (said("no match for method"))
+        return leave_to_openssh("its algorithms", start_error::make(stage, last_words()));
+    const bool closed = said("disconnected") || said("reset by peer") || said("Broken pipe") ||
+                        said("MaxStartups") || said("Socket error");
     if (closed) return fail(start_error::dropped(stage), early ? Retry::dropped : Retry::no);
-    return fail(start_error::make(stage, said, "is it an ssh server that listens there?"));
+    return fail(start_error::make(stage, last_words(), "is it an ssh server that listens there?"));
 }
 
 std::string Handshake::fingerprint(ssh_key key) const {
@@ -225,40 +221,34 @@ bool Handshake::judge(const std::string& type, const std::string& key,
 
 bool Handshake::authenticate_user() {
     enter(start_error::authenticate);
+    lib_->ssh_set_blocking(session(), 0);  // from here on
     auto outcome = authenticate(*lib_, session(), config_, request_.home, attempt_);
     switch (outcome.result) {
         case Authentication::Result::accepted: return true;
         case Authentication::Result::connection_lost:
+            if (said("Too many authentication failures"))
+                return fail(start_error::too_many_keys(outcome.login));
             return connection_failed(start_error::authenticate);
         default: break;
     }
-    Error error = start_error::denied(outcome.offered);
+    Error error = start_error::denied(outcome.login);
     if (!outcome.needs_openssh.empty())
         return leave_to_openssh(std::move(outcome.needs_openssh), std::move(error));
     return fail(std::move(error));
 }
 
-/// Repeats a non-blocking step of libssh until it is done. sshd sends its first packets under
-/// Nagle's algorithm: it holds the answer back until we acknowledge what it sent before, and we
-/// must not wait with that for 40 ms. (The kernel forgets the option: it is set for each wait.)
+/// Repeats a non-blocking step of libssh until it is done.
 template <class Step>
 bool Handshake::complete(Step step) {
     for (;;) {
         const int code = step();
         if (code != SSH_AGAIN) return code == SSH_OK;
-        if (attempt_.given_up()) return false;
-        const int on = 1;
-        ::setsockopt(connection_.fd, IPPROTO_TCP, TCP_QUICKACK, &on, sizeof on);
-        const bool unsent = (lib_->ssh_get_status(session()) & SSH_WRITE_PENDING) != 0;
-        const short wanted = unsent ? POLLIN | POLLOUT : POLLIN;
-        pollfd socket{connection_.fd, wanted, 0};
-        ::poll(&socket, 1, -1);  // the attempt's end shuts the socket down
+        if (!wait_for_server(*lib_, session(), attempt_)) return false;
     }
 }
 
 bool Handshake::start_command() {
     enter(start_error::channel);
-    lib_->ssh_set_blocking(session(), 0);
     connection_.channel = lib_->ssh_channel_new(session());
     const auto open = [&] { return lib_->ssh_channel_open_session(connection_.channel); };
     if (connection_.channel == nullptr || !complete(open))

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "transports/ssh/base64.hpp"
 #include "transports/ssh/match.hpp"
 #include "transports/ssh/sha1.hpp"
 

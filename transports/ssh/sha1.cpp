@@ -89,15 +89,6 @@ const uint8_t* bytes_of(std::string_view text) {
     return reinterpret_cast<const uint8_t*>(text.data());
 }
 
-int base64_value(char c) {
-    if (c >= 'A' && c <= 'Z') return c - 'A';
-    if (c >= 'a' && c <= 'z') return c - 'a' + 26;
-    if (c >= '0' && c <= '9') return c - '0' + 52;
-    if (c == '+') return 62;
-    if (c == '/') return 63;
-    return -1;
-}
-
 }  // namespace
 
 std::array<uint8_t, 20> hmac_sha1(std::string_view key, std::string_view text) {
@@ -124,24 +115,6 @@ std::array<uint8_t, 20> hmac_sha1(std::string_view key, std::string_view text) {
     outer.add(masked(0x5c).data(), block_size);
     outer.add(digest.data(), digest.size());
     return outer.finish();
-}
-
-std::string base64_decode(std::string_view text) {
-    while (text.ends_with('='))
-        text.remove_suffix(1);
-    std::string bytes;
-    uint32_t bits = 0;
-    int count = 0;
-    for (const char c : text) {
-        const int value = base64_value(c);
-        if (value < 0) return {};
-        bits = bits << 6 | static_cast<uint32_t>(value);
-        count += 6;
-        if (count < 8) continue;
-        count -= 8;
-        bytes += static_cast<char>(bits >> count & 0xff);
-    }
-    return bytes;
 }
 
 }  // namespace launch

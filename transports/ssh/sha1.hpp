@@ -2,7 +2,6 @@
 
 #include <array>
 #include <cstdint>
-#include <string>
 #include <string_view>
 
 namespace launch {
@@ -10,8 +9,5 @@ namespace launch {
 /// HMAC-SHA1, as known_hosts hides host names with it ("|1|SALT|HASH"); for nothing else. Here
 /// because a lookup in a thousand hashed lines must not cost more than the connection.
 std::array<uint8_t, 20> hmac_sha1(std::string_view key, std::string_view text);
-
-/// Standard base64; an empty result for text that is none.
-std::string base64_decode(std::string_view text);
 
 }  // namespace launch

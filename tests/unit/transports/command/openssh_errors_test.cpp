@@ -12,7 +12,11 @@ namespace {
 using std::chrono::milliseconds;
 namespace words = start_error;
 
-const OpensshContext context{"node1", 2222, milliseconds(10'000)};
+words::RefusedLogin login(const std::string& user, const std::string& offered = {}) {
+    return {user, {"~/.ssh/id_rsa"}, {}, false, offered};
+}
+
+const OpensshContext context{"node1", 2222, milliseconds(10'000), login("config")};
 
 struct Row {
     const char* name;
@@ -60,12 +64,16 @@ std::vector<Row> rows() {
          words::changed_key("node1", 2222, "SHA256:g+1ByRiZ5", "/root/.ssh/known_hosts:5")},
         {"revoked key", "@       WARNING: REVOKED HOST KEY DETECTED!               @\r\n",
          words::revoked_key()},
-        {"denied", "me@n1: Permission denied (publickey,password).\r\n",
-         words::denied("publickey,password")},
+        {"denied", "me@node1: Permission denied (publickey,password).\r\n",
+         words::denied(login("me", "publickey,password"))},
+        {"denied on the way", "me@jump: Permission denied (publickey).\r\n",
+         words::denied(login("me@jump", "publickey"))},
+        {"denied by an older client", "Permission denied (publickey).\r\n",
+         words::denied(login("config", "publickey"))},
         {"too many keys",
          "Received disconnect from 10.0.0.1 port 22:2: Too many authentication failures\r\n"
          "Disconnected from 10.0.0.1 port 22\r\n",
-         words::too_many_keys()},
+         words::too_many_keys(login("config"))},
         {"MaxStartups",
          "kex_exchange_identification: Connection closed by remote host\r\n"
          "Connection closed by 10.0.0.1 port 22\r\n",

@@ -38,13 +38,5 @@ TEST(HmacSha1, AgreesWithRfc2202) {
         EXPECT_EQ(hex(hmac_sha1(row.key, row.text)), row.digest) << row.name;
 }
 
-TEST(Base64, Decodes) {
-    EXPECT_EQ(base64_decode("Zm9vYmFy"), "foobar");
-    EXPECT_EQ(base64_decode("Zm9vYg=="), "foob");
-    EXPECT_EQ(base64_decode("Zm9vYmE="), "fooba");
-    EXPECT_EQ(base64_decode(""), "");
-    EXPECT_EQ(base64_decode("Zm9*"), "");
-}
-
 }  // namespace
 }  // namespace launch

@@ -1,0 +1,101 @@
+#include "transports/ssh/key_file.hpp"
+
+#include <algorithm>
+#include <fstream>
+#include <optional>
+
+#include "transports/ssh/base64.hpp"
+#include "transports/ssh/wire_string.hpp"
+
+namespace launch {
+namespace {
+
+/// More than any key takes.
+constexpr size_t most_text = size_t{64} * 1024;
+
+constexpr std::string_view openssh_begin = "-----BEGIN OPENSSH PRIVATE KEY-----";
+constexpr std::string_view any_end = "-----END";
+
+std::string text_of(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string text(most_text, '\0');
+    file.read(text.data(), static_cast<std::streamsize>(text.size()));
+    text.resize(static_cast<size_t>(std::max<std::streamsize>(file.gcount(), 0)));
+    return text;
+}
+
+std::string_view take_word(std::string_view& line) {
+    line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
+    const std::string_view word = line.substr(0, line.find_first_of(" \t\r"));
+    line.remove_prefix(word.size());
+    return word;
+}
+
+/// "TYPE BASE64 COMMENT", as ssh-keygen writes it. Empty where the text is none of that.
+std::string public_half(std::string_view text) {
+    std::string_view line = text.substr(0, text.find('\n'));
+    const std::string_view type = take_word(line);
+    std::string key = base64_decode(take_word(line));
+    std::string_view rest = key;
+    if (type.empty() || take_wire_string(rest) != type) return {};
+    return key;
+}
+
+/// What is readable of OpenSSH's own format: how it is encrypted, and the public half.
+struct Envelope {
+    bool encrypted = false;
+    std::string public_key;
+};
+
+std::optional<Envelope> open_envelope(std::string_view text) {
+    const size_t begin = text.find(openssh_begin);
+    if (begin == std::string_view::npos) return std::nullopt;
+    text.remove_prefix(begin + openssh_begin.size());
+    std::string packed(text.substr(0, text.find(any_end)));
+    std::erase_if(packed, [](char c) { return c == '\n' || c == '\r' || c == ' '; });
+    const std::string bytes = base64_decode(packed);
+    std::string_view rest = bytes;
+    constexpr std::string_view magic("openssh-key-v1\0", 15);
+    if (!rest.starts_with(magic)) return std::nullopt;
+    rest.remove_prefix(magic.size());
+    const auto cipher = take_wire_string(rest);
+    take_wire_string(rest);  // how the passphrase becomes a key, and its parameters
+    take_wire_string(rest);
+    take_wire_number(rest);  // how many keys: one
+    const auto key = take_wire_string(rest);
+    if (!cipher || !key) return std::nullopt;
+    return Envelope{*cipher != "none", std::string(*key)};
+}
+
+bool contains(std::string_view text, std::string_view what) {
+    return text.find(what) != std::string_view::npos;
+}
+
+}  // namespace
+
+KeyFile judge_key_file(std::string path, std::string_view text, std::string_view beside) {
+    KeyFile file{std::move(path), KeyFile::State::none, public_half(text)};
+    if (!file.public_key.empty()) {
+        file.state = KeyFile::State::half;
+        return file;
+    }
+    file.public_key = public_half(beside);
+    if (const auto envelope = open_envelope(text)) {
+        file.state = envelope->encrypted ? KeyFile::State::locked : KeyFile::State::open;
+        if (file.public_key.empty()) file.public_key = envelope->public_key;
+    } else if (contains(text, "-----BEGIN ENCRYPTED PRIVATE KEY-----") ||
+               contains(text, "\nProc-Type: 4,ENCRYPTED")) {
+        file.state = KeyFile::State::locked;
+    } else if (contains(text, "PRIVATE KEY-----")) {
+        file.state = KeyFile::State::open;
+    } else if (!file.public_key.empty()) {
+        file.state = KeyFile::State::half;
+    }
+    return file;
+}
+
+KeyFile read_key_file(const std::string& path) {
+    return judge_key_file(path, text_of(path), text_of(path + ".pub"));
+}
+
+}  // namespace launch

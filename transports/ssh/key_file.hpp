@@ -1,0 +1,30 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+
+namespace launch {
+
+/// What is in a file that the user's config names as a key, as far as it can be told without a
+/// passphrase.
+struct KeyFile {
+    enum class State : uint8_t {
+        none,    ///< no file, or nothing of a key in it
+        open,    ///< a private key that needs no passphrase
+        locked,  ///< an encrypted one
+        half,    ///< only the public half, whose private half an agent may have
+    };
+
+    std::string path;
+    State state = State::none;
+    std::string public_key;  ///< as an agent lists it (RFC 4253, 6.6); empty: not known
+};
+
+/// Judges the file's text; `beside` is that of the file's public half, FILE.pub, if there is one.
+/// Pure.
+KeyFile judge_key_file(std::string path, std::string_view text, std::string_view beside);
+
+KeyFile read_key_file(const std::string& path);
+
+}  // namespace launch
