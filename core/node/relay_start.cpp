@@ -31,6 +31,7 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
     const Policies& policies = context_.policies;
     if (policies.push == PushChoice::never) co_return co_await run_what_is_there();
     StartRequest request = relay_request(host_, context_.launch_path, policies);
+    script_only_ = policies.push == PushChoice::always;
     auto link = co_await attempt(std::move(request));
     // What is there is another build, or something that is no launch at all.
     const bool unusable = other_build_ || (code_ && !taken_);
@@ -38,9 +39,12 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
         co_return link;
     replaced_ = other_build_;
     Error first = std::move(link.error());
+    const std::string first_ending = std::move(ending_);
     request = pushed_relay_request(host_, policies);
+    script_only_ = true;
     link = co_await attempt(std::move(request));
-    if (!link)
+    // A login shell that ends whatever it is told to run says the same twice.
+    if (!link && (ending_.empty() || ending_ != first_ending))
         link.error().cause += "; it was to be sent as what is there will not do: " + first.cause;
     co_return link;
 }
@@ -73,6 +77,7 @@ awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
     taken_.reset();
     code_.reset();
     other_build_ = false;
+    ending_.clear();
     request.stop = context_.stop;
     auto stream = co_await context_.transport.start(std::move(request));
     if (!stream) co_return std::move(stream.error());
@@ -88,6 +93,7 @@ awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
     if (!failure) co_return link;
     if (failure->cause.empty()) {
         code_ = link->stream().exit_code();
+        ending_ = ending(*link);
         *failure = no_hello_error(*link);
     }
     failure->host = host_.name;
@@ -185,12 +191,23 @@ Error RelayStart::no_hello_error(const FramedLink& link) const {
     if (asked && code_ == shell_not_allowed)
         return start_error("no permission to execute " + path,
                            "chmod +x, or a file system mounted noexec?");
-    std::string cause = "it ended before it greeted";
-    if (code_) cause += " with exit code " + std::to_string(*code_);
-    if (!said.empty()) cause += ": " + said;
+    if (script_only_ && code_)
+        return start_error("the login shell ran nothing and ended" + ending_,
+                           "is it nologin, or does one of its start-up files call exit? try: ssh "
+                           "HOST true");
+    return start_error("it ended before it greeted" + ending_,
+                       "does the login shell there exit? try: ssh HOST " + path + " --version");
+}
+
+/// " with exit code 1: WORDS; it printed ...", as much of it as is known.
+std::string RelayStart::ending(const FramedLink& link) const {
+    std::string text;
+    if (code_) text += " with exit code " + std::to_string(*code_);
+    const std::string said = last_lines(link.stream().error_text(), 200);
+    if (!said.empty()) text += ": " + said;
     const std::string noise = last_lines(link.parser().noise(), 120);
-    if (!noise.empty()) cause += "; it printed \"" + noise + "\"";
-    return start_error(std::move(cause), "try there: " + path + " --version");
+    if (!noise.empty()) text += "; it printed \"" + noise + "\"";
+    return text;
 }
 
 }  // namespace launch

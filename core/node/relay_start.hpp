@@ -52,6 +52,7 @@ class RelayStart {
     awaitable<std::optional<Error>> greet(FramedLink& link, const StreamWatch& watch);
     Error timed_out_error() const;
     Error no_hello_error(const FramedLink& link) const;
+    std::string ending(const FramedLink& link) const;
     uint64_t image_size() const { return context_.image ? context_.image->size() : 0; }
 
     StartContext context_;
@@ -62,6 +63,8 @@ class RelayStart {
     std::optional<uint64_t> taken_;  ///< of the executable by the host; nothing: it is not sent
     std::optional<int> code_;        ///< with which the command there ended before it greeted
     bool other_build_ = false;
+    bool script_only_ = false;  ///< nothing but our script was to run, which first of all asks
+    std::string ending_;        ///< how it ended without a greeting
 };
 
 }  // namespace launch

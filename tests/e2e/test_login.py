@@ -3,6 +3,7 @@
 import contextlib
 import os
 import re
+import shutil
 
 from harness import *
 
@@ -268,6 +269,89 @@ def a_relay_without_that_ssh_config_uses_its_own_users(cluster):
                 words = ["--transport", transport, "--ssh-config", "/root/.ssh/only_here", "-k", "1"]
                 command = f'cd / && exec "{LAUNCH}" {" ".join(words)} -hosts alias,other hostname'
                 expect(run(["sh", "-c", command]), out_lines=[first, second], err="")
+
+
+@contextlib.contextmanager
+def shell_of_root(cluster, host, shell):
+    """What its logins run."""
+    cluster.exec(host, "sh", "-ec", f"""
+        sed 's#^\\(root:.*:\\)[^:]*$#\\1{shell}#' /etc/passwd > /tmp/passwd
+        mount --bind /tmp/passwd /etc/passwd""")
+    try:
+        yield
+    finally:
+        cluster.exec(host, "sh", "-c", "umount /etc/passwd; rm -f /tmp/passwd")
+
+
+def says_that_the_shell_ends(cluster, hosts, folded, how):
+    for transport in TRANSPORTS:
+        for push in ("auto", "always"):
+            result = launch("--transport", transport, "--push", push, "-hosts", hosts, "-k", "4", "hostname")
+            print("   ", transport, push, result.err_text.strip())
+            expect(result, code=69, err_lines=[
+                f"launch: {folded}: start launch there: the login shell ran nothing and ended with exit code {how} "
+                "(is it nologin, or does one of its start-up files call exit? try: ssh HOST true)"])
+        result = launch("--transport", transport, "--push", "never", "-hosts", hosts, "-k", "4", "hostname")
+        expect(result, code=69, err_lines=[
+            f"launch: {folded}: start launch there: it ended before it greeted with exit code {how} "
+            f"(does the login shell there exit? try: ssh HOST {LAUNCH} --version)"])
+
+
+@needs_cluster(4, timeout=120)
+def a_login_shell_that_exits_is_told_as_such(cluster):
+    host, other = cluster.hosts[2:4]
+    for shell, how in (("/bin/false", "1"), ("/usr/sbin/nologin", '1; it printed "This account is currently not available."')):
+        with shell_of_root(cluster, host, shell), shell_of_root(cluster, other, shell):
+            says_that_the_shell_ends(cluster, f"{cluster.hosts[0]},{host},{other}", cluster.fold(2, 2), how)
+    for does, how in (("exit 0", "0"), ("echo Away until Monday; echo no disk >&2; exit 3", '3: no disk; it printed "Away until Monday"')):
+        with login_shell(cluster, host, does):
+            says_that_the_shell_ends(cluster, host, host, how)
+    with login_shell(cluster, host, "exit 255"):  # ssh's own word for a failure of its own
+        expect(launch("--transport", "openssh", "-hosts", host, "hostname"), code=69, err_lines=[
+            f"launch: {host}: start: ssh ended with exit code 255 and without a word (does the login shell there exit with it? "
+            "try: ssh HOST true)"])
+
+
+# Debian's csh is installed as bsd-csh.
+SHELLS = ["dash", "bash", "zsh", "bsd-csh", "tcsh", "fish"]
+# What means something to one of them; csh cannot have a line break in a word.
+STRANGE = "it's $HOME `a` !1 {b,c} *[d]? ~ \\ \"e\" %=;&|<>#()^"
+
+
+@needs_cluster(4, timeout=180)
+def every_login_shell_starts_launch(cluster):
+    """Where it is, where it is at a strange path, and where it is not."""
+    for shell in SHELLS:
+        if not shutil.which(shell):
+            raise Skip(f"{shell} is not installed")
+    host = cluster.hosts[1]
+    here, there = (os.path.join(home, STRANGE) for home in (cluster.home, cluster.home_of(host)))
+    os.mkdir(here)
+    shutil.copy(LAUNCH, os.path.join(here, "launch"))
+    path = os.path.join("/root", STRANGE, "launch")
+    try:
+        for shell in SHELLS:
+            with shell_of_root(cluster, host, shutil.which(shell)):
+                for transport in TRANSPORTS:
+                    print("   ", shell, transport)
+
+                    def answers(program, push, sent):
+                        result = run([program, "-v", "--transport", transport, "--push", push, "-hosts", host, "sh", "-c", 'echo "$0"', STRANGE])
+                        expect(result, out_lines=[STRANGE], err_lines=1 if sent else 0)
+                        if sent and "launch was sent there" not in result.err_text:
+                            fail(str(result))
+
+                    for push, sent in (("auto", False), ("never", False), ("always", True)):
+                        answers(LAUNCH, push, sent)
+                    answers(path, "auto", True)
+                    os.mkdir(there)
+                    shutil.copy(LAUNCH, os.path.join(there, "launch"))
+                    answers(path, "auto", False)
+                    answers(path, "never", False)
+                    shutil.rmtree(there)
+    finally:
+        shutil.rmtree(here)
+        shutil.rmtree(there, ignore_errors=True)
 
 
 if __name__ == "__main__":

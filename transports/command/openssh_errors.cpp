@@ -25,7 +25,10 @@ class Reading {
             if (auto failure = (this->*part)()) return *failure;
         }
         const std::string_view last = last_line();
-        if (last.empty()) return {words::make("start", "ssh ended without a word"), Retry::no};
+        if (last.empty())
+            return {words::make("start", "ssh ended with exit code 255 and without a word",
+                                "does the login shell there exit with it? try: ssh HOST true"),
+                    Retry::no};
         return {words::make("start", std::string(last)), Retry::no};
     }
 

@@ -218,6 +218,21 @@ TEST(RelayStart, tells_what_failed) {
         {automatic, {{line("asks pdp11"), {}, "", ""}}, "pdp11", 1},
         {automatic, {{line("fails folder /tmp: noexec, "), {}, "", ""}}, "/tmp: noexec", 1},
         {automatic, {{asks, 1, "cut", ""}}, "cut", 1},
+        // A login shell that ends whatever it is to run, once asked and twice.
+        {PushChoice::always,
+         {{"not you\n", 1, "", ""}},
+         "h1: start launch there: the login shell ran nothing and ended with exit code 1; it "
+         "printed \"not you\" (is it nologin, ",
+         1},
+        {automatic,
+         {{"", 0, "bye", ""}, {"", 0, "bye", ""}},
+         "the login shell ran nothing and ended with exit code 0: bye (",
+         2},
+        {automatic,
+         {{"", 3, "no libc", ""}, {"", 127, "no sh", ""}},
+         "nothing and ended with exit code 127: no sh; it was to be sent as what is there will "
+         "not do: it ended before it greeted with exit code 3: no libc (",
+         2},
         // Something that is no launch: sent once, and then it is said of both.
         {automatic, {{"", 3, "", ""}, {line("fails sum"), {}, "", ""}}, "exit code 3", 2},
     };

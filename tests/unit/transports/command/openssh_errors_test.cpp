@@ -97,7 +97,9 @@ std::vector<Row> rows() {
          words::make("read the ssh config",
                      "/home/me/.ssh/config: line 3: Bad configuration option: foo")},
         {"something new", "first\nsomething new\n", words::make("start", "something new")},
-        {"nothing", "", words::make("start", "ssh ended without a word")},
+        {"nothing", "",
+         words::make("start", "ssh ended with exit code 255 and without a word",
+                     "does the login shell there exit with it? try: ssh HOST true")},
     };
 }
 
