@@ -60,7 +60,7 @@ constexpr auto table = std::to_array<OptionInfo>({
      "how hosts are reached: ssh, openssh, or local to play them here"},
     {Id::ssh_config, Group::tree, "--ssh-config", "FILE", "another ssh configuration than yours"},
     {Id::accept_new_host_keys, Group::tree, "--accept-new-host-keys", "",
-     "trust hosts that are in no known_hosts file"},
+     "accept and record the keys of hosts that are in no known_hosts file"},
     {Id::forward_agent, Group::tree, "--forward-agent", "", "let the hosts use your ssh agent"},
 
     {Id::push, Group::tree, "--push", "WHEN",

@@ -271,6 +271,152 @@ def a_relay_without_that_ssh_config_uses_its_own_users(cluster):
                 expect(run(["sh", "-c", command]), out_lines=[first, second], err="")
 
 
+def text_of(path):
+    with open(path) as file:
+        return file.read()
+
+
+def mode_of(path):
+    return oct(os.stat(path).st_mode & 0o7777)
+
+
+ACCEPT = ["--accept-new-host-keys"]
+# After what a test says itself; this machine's own config may say otherwise.
+UNHASHED = "HashKnownHosts no\nGlobalKnownHostsFile none\nLogLevel ERROR\n"
+
+
+@needs_cluster(4, timeout=120)
+def accepted_keys_are_recorded_as_ssh_does(cluster):
+    """Compared with what ssh itself makes of the same file, by the same config and umask."""
+    host, strange = cluster.hosts[1:3]
+    cluster.sshd(strange, "Port 2222")
+    other = "other ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA"
+    rows = [
+        # the file before (None: no file), the config, the host, the umask
+        (None, "", host, "022"),
+        (None, "", host, "077"),
+        (None, "", host, "000"),
+        (other + "\n", "", host, "022"),
+        (other, "", host, "022"),  # without its last line's end, which older versions of ssh do not add
+        (other + "\n", "Port 2222\n", strange, "022"),
+        (other + "\n", "HostKeyAlias Alias\nPort 2222\n", strange, "022"),
+        (other + "\n", "HashKnownHosts yes\n", host, "022"),
+        (other + "\n", "UserKnownHostsFile ~/.ssh/mine ~/.ssh/known_hosts\n", host, "022"),
+        (other + "\n", "StrictHostKeyChecking accept-new\n", host, "022"),
+        (other + "\n", "StrictHostKeyChecking no\n", host, "022"),
+        (other + "\n", "UserKnownHostsFile /dev/null\n", host, "022"),
+    ]
+    try:
+        for before, config, name, umask in rows:
+            print("   ", repr(before)[-8:], repr(config), name, umask)
+            own = "StrictHostKeyChecking" not in config
+            with in_ssh_folder(cluster, config=config + UNHASHED, mine=None) as folder:
+                def made_by(known, *words):
+                    """Text and mode of the two files."""
+                    with in_ssh_folder(cluster, known_hosts=known, mine=None):
+                        run_there = ["sh", "-c", f'umask {umask}; exec "$@"', "sh", *words]
+                        expect(run(run_there), out_lines=[name], err="")
+                        if "/dev/null" not in config:
+                            bare = [word for word in run_there if word not in ACCEPT and not word.startswith("-oStrict")]
+                            expect(run(bare), out_lines=[name], err="")
+                        paths = [os.path.join(folder, known) for known in ("known_hosts", "mine")]
+                        return [(text_of(path), mode_of(path)) for path in paths if os.path.exists(path)]
+
+                ended = before and before.rstrip("\n") + "\n"
+                expected = made_by(ended, "ssh", *(["-oStrictHostKeyChecking=accept-new"] if own else []), name, "hostname")
+                for transport in TRANSPORTS:
+                    made = made_by(before, LAUNCH, "--transport", transport, *(ACCEPT if own else []), "-hosts", name, "hostname")
+                    if "Hash" in config:
+                        made, expected = ([(re.sub(r"\|1\|\S{28}\|\S{28} ", "hidden ", text), mode) for text, mode in each]
+                                          for each in (made, expected))
+                        if "hidden" not in made[0][0]:
+                            fail(str(made))
+                    if made != expected:
+                        fail(f"{transport}: {made}\nssh: {expected}")
+    finally:
+        cluster.sshd(strange)
+
+
+@needs_cluster(4)
+def the_folder_of_known_hosts_is_made_as_ssh_does(cluster):
+    host = cluster.hosts[1]
+    folder, away = os.path.join(cluster.home, ".ssh"), os.path.join(cluster.home, "away")
+    words = ["/root/away/config", "-hosts", host, "hostname"]
+    os.rename(folder, away)
+    put(os.path.join(away, "config"), "IdentityFile /root/away/id_ed25519\nGlobalKnownHostsFile none\nLogLevel ERROR\n")
+    try:
+        for transport in TRANSPORTS:
+            expect(launch("--transport", transport, *ACCEPT, "--ssh-config", *words), out_lines=[host], err="")
+            made = [mode_of(folder), sorted(os.listdir(folder)), text_of(os.path.join(folder, "known_hosts")).split()[0]]
+            if made != ["0o700", ["known_hosts"], host]:
+                fail(str(made))
+            shutil.rmtree(folder)
+    finally:
+        shutil.rmtree(folder, ignore_errors=True)
+        os.rename(away, folder)
+        cluster.reset()
+
+
+@needs_cluster(20, timeout=120)
+def many_at_once_leave_a_whole_known_hosts(cluster):
+    """Both transports, several launches, many hosts of each: no line is torn, or there twice."""
+    hosts = cluster.hosts[:20]
+    for config in ("", "HashKnownHosts yes\n"):
+        with in_ssh_folder(cluster, known_hosts=None, config=config + UNHASHED) as folder:
+            jobs = [Job([LAUNCH, "--transport", transport, *ACCEPT, "-k", "64", "-hosts", cluster.fold(20), "true"])
+                    for transport in TRANSPORTS * 2]
+            for job in jobs:
+                expect(job.wait(60), err="")
+            path = os.path.join(folder, "known_hosts")
+            lines = text_of(path).splitlines()
+            name = r"\|1\|\S{28}\|\S{28}" if config else r"\S+"
+            if len(lines) != 20 or not all(re.fullmatch(name + " ssh-ed25519 AAAA[A-Za-z0-9+/]+", line) for line in lines):
+                fail("\n".join(lines))
+            for host in hosts:
+                expect(run(["ssh-keygen", "-f", path, "-F", host]), out_contains="ssh-ed25519")
+
+
+@needs_cluster(4)
+def each_node_records_in_the_home_of_its_own_host(cluster):
+    first, second = cluster.hosts[:2]
+    for transport in TRANSPORTS:
+        with in_ssh_folder(cluster, known_hosts=None) as mine, in_ssh_folder(cluster, first, known_hosts=None) as its:
+            expect(launch("--transport", transport, *ACCEPT, "-k", "1", "-hosts", f"{first},{second}", "hostname"),
+                   out_lines=[first, second], err="")
+            for folder, host in ((mine, first), (its, second)):
+                names = [line.split()[0] for line in text_of(os.path.join(folder, "known_hosts")).splitlines()]
+                if len(names) != 1 or names[0] != host and not names[0].startswith("|1|"):
+                    fail(f"{transport} {folder}: {names}")
+
+
+@needs_cluster(4)
+def a_key_that_cannot_be_recorded_is_accepted_all_the_same(cluster):
+    host = cluster.hosts[1]
+    config = "UserKnownHostsFile /proc/no/such/file\nGlobalKnownHostsFile none\nLogLevel ERROR\n"
+    with in_ssh_folder(cluster, config=config):
+        for transport in TRANSPORTS:
+            expect(launch("--transport", transport, *ACCEPT, "-hosts", host, "hostname"), out_lines=[host], err="")
+        expect(launch("-v", *ACCEPT, "-hosts", host, "hostname"), out_lines=[host], err_contains=[
+            f"launch: {host}: accepted its unknown host key SHA256:",
+            "but could not record it: /proc/no/such/file: No such file or directory"])
+
+
+@needs_cluster(4)
+def a_changed_key_is_never_accepted(cluster):
+    host = cluster.hosts[1]
+    path = os.path.join(cluster.home, ".ssh/known_hosts")
+    before = text_of(path)
+    cluster.rekey(host)
+    try:
+        for transport in TRANSPORTS:
+            expect(launch("--transport", transport, *ACCEPT, "-hosts", host, "hostname"), code=69, err_lines=1,
+                   err_contains=[f"launch: {host}: verify the host key: its key has CHANGED"])
+            if text_of(path) != before:
+                fail(text_of(path))
+    finally:
+        cluster.reset()
+
+
 @contextlib.contextmanager
 def shell_of_root(cluster, host, shell):
     """What its logins run."""

@@ -62,11 +62,13 @@ awaitable<Started> CommandTransport::start(StartRequest request) {
 
 awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& request,
                                                             Clock::time_point deadline) {
-    auto started = ChildStream::start(executor_, reaper_, service_.command_line(request),
-                                      service_.own_failure);
+    const auto run = service_.prepare(request);
+    auto started =
+        ChildStream::start(executor_, reaper_, run->command_line(), service_.own_failure);
     if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
     auto stream = std::move(*started);
     const auto first = co_await stream->wait_for_first_byte(deadline, request.stop);
+    co_await run->settled();
     using First = ChildStream::First;
     if (first == First::spoke) co_return Try{std::move(stream), {}};
     if (first == First::stopped) co_return Try{nullptr, {start_error::given_up(), Retry::no}};

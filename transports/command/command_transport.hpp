@@ -12,9 +12,23 @@
 
 namespace launch {
 
+/// What goes with one run of the program, as long as it is not known whether the remote command
+/// runs.
+class CommandRun {
+  public:
+    virtual ~CommandRun() = default;
+    /// The program and its arguments that do as requested, with its streams as the command's.
+    virtual std::vector<std::string> command_line() const = 0;
+    /// It is known: the remote command has spoken, or the program has ended.
+    virtual awaitable<void> settled() = 0;
+};
+
 /// A remote service that is a program of this machine: what makes one different from another.
 struct CommandService {
-    /// The program and its arguments that do as requested, with its streams as the command's.
+    /// The request lives as long as the run.
+    std::function<std::unique_ptr<CommandRun>(const StartRequest& request)> prepare;
+
+    /// The command line of a run, as a person could type it.
     std::function<std::vector<std::string>(const StartRequest& request)> command_line;
 
     /// The exit code that the program has when it fails itself, as when its connection breaks.

@@ -1,13 +1,17 @@
 #include "transports/command/openssh_transport.hpp"
 
+#include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "core/async/detached_pool.hpp"
 #include "transports/command/command_transport.hpp"
+#include "transports/command/new_keys_file.hpp"
 #include "transports/command/openssh_errors.hpp"
 #include "transports/remote_command.hpp"
 #include "transports/ssh/config_text.hpp"
 #include "transports/ssh/login_keys.hpp"
+#include "transports/ssh/new_host_key.hpp"
 #include "transports/ssh/ssh_user.hpp"
 #include "transports/start_error.hpp"
 
@@ -46,56 +50,108 @@ class LazyConfig {
 };
 
 /// New keys are written to the first file, and looked for in all.
-std::string known_hosts_without_writing(const HostConfig& config) {
-    std::string files = "UserKnownHostsFile=/dev/null";
+std::string known_hosts_with(const std::string& new_keys, const HostConfig& config) {
+    std::string files = "UserKnownHostsFile=" + new_keys;
     for (const auto& file : config.known_hosts_files)
         files += " \"" + file + "\"";
     return files;
 }
 
+bool accepts_new_keys(const TransportOptions& options, const HostConfig& config) {
+    return options.accept_unknown_keys || config.trust != HostConfig::Trust::strict;
+}
+
+/// Not those with tokens that only the client understands.
+bool knows_its_files(const HostConfig& config) {
+    const auto& files = config.known_hosts_files;
+    return std::all_of(files.begin(), files.end(), [](const std::string& file) {
+        return file.starts_with('/') && file.find_first_of("%$\"") == std::string::npos;
+    });
+}
+
 /// What an agent that hangs may cost a message.
 constexpr std::chrono::milliseconds agent_patience{2000};
+/// What a disk that hangs may cost a start.
+constexpr std::chrono::milliseconds disk_patience{2000};
 /// Files and agents are asked beside the io_context's thread.
 constexpr size_t askers = 4;
 
-/// Tells what the client's end means. The client says little of the keys that it tried: they are
-/// found again, as it found them.
-class Diagnosis {
-  public:
-    Diagnosis(const any_io_executor& executor, std::shared_ptr<LazyConfig> config)
-        : config_(std::move(config)), pool_(executor, askers) {}
+/// What the transport knows and what its runs share.
+struct Client {
+    Client(const any_io_executor& executor, const TransportOptions& options_asked_for)
+        : options(options_asked_for), config(options.ssh_config), pool(executor, askers) {}
 
-    awaitable<CommandService::Diagnosis> of(const StartRequest& request,
-                                            CommandService::Ending ending) {
-        if (ending.exit_code) co_return std::nullopt;
-        const HostConfig config = config_->resolve(request.host);
-        OpensshContext context{config.host_name, config.port, request.connect_timeout, {}};
-        if (is_refused_login(ending.error_text))
-            context.login = co_await refused(config, request.stop);
-        co_return read_openssh_error(ending.error_text, context);
+    TransportOptions options;
+    LazyConfig config;
+    DetachedPool pool;
+};
+
+/// One run of the client; what keys it accepts are recorded here.
+class ClientRun : public CommandRun {
+  public:
+    ClientRun(std::shared_ptr<Client> client, const StartRequest& request)
+        : client_(std::move(client)),
+          request_(request),
+          config_(client_->config.resolve(request.host)) {
+        if (accepts_new_keys(client_->options, config_) && knows_its_files(config_))
+            new_keys_.emplace();
+    }
+
+    std::vector<std::string> command_line() const override {
+        const bool ours = new_keys_ && *new_keys_;
+        return openssh_command_line(client_->options, config_, request_,
+                                    ours ? new_keys_->path() : "");
+    }
+
+    awaitable<void> settled() override {
+        if (!new_keys_ || !*new_keys_) co_return;
+        auto keys = read_new_keys(new_keys_->text());
+        if (keys.empty()) co_return;
+        auto record = [config = config_, home = client_->config.home(), keys = std::move(keys)] {
+            for (const auto& key : keys)
+                record_host_key(config, home, key);
+        };
+        co_await client_->pool.run(std::move(record), disk_patience, request_.stop, disk_patience);
     }
 
   private:
-    awaitable<start_error::RefusedLogin> refused(HostConfig config, std::stop_token stop) {
-        const auto keys = std::make_shared<LoginKeys>();
-        auto find = [keys, config] {
-            if (!config.public_key) return;
-            const UniqueFd agent = connect_agent(config.agent);
-            *keys = find_login_keys(config, agent.get(), agent_patience);
-        };
-        const bool found = co_await pool_.run(std::move(find), 2 * agent_patience, std::move(stop));
-        co_return refused_login(found ? *keys : LoginKeys{}, config.user, config_->home());
-    }
-
-    std::shared_ptr<LazyConfig> config_;
-    DetachedPool pool_;
+    std::shared_ptr<Client> client_;
+    const StartRequest& request_;
+    HostConfig config_;
+    std::optional<NewKeysFile> new_keys_;
 };
+
+/// Tells what the client's end means. The client says little of the keys that it tried: they are
+/// found again, as it found them.
+awaitable<start_error::RefusedLogin> find_refused_login(std::shared_ptr<Client> client,
+                                                        HostConfig config, std::stop_token stop) {
+    const auto keys = std::make_shared<LoginKeys>();
+    auto find = [keys, config] {
+        if (!config.public_key) return;
+        const UniqueFd agent = connect_agent(config.agent);
+        *keys = find_login_keys(config, agent.get(), agent_patience);
+    };
+    const bool found =
+        co_await client->pool.run(std::move(find), 2 * agent_patience, std::move(stop));
+    co_return refused_login(found ? *keys : LoginKeys{}, config.user, client->config.home());
+}
+
+awaitable<CommandService::Diagnosis> diagnose(std::shared_ptr<Client> client,
+                                              const StartRequest& request,
+                                              CommandService::Ending ending) {
+    if (ending.exit_code) co_return std::nullopt;
+    const HostConfig config = client->config.resolve(request.host);
+    OpensshContext context{config.host_name, config.port, request.connect_timeout, {}};
+    if (is_refused_login(ending.error_text))
+        context.login = co_await find_refused_login(client, config, request.stop);
+    co_return read_openssh_error(ending.error_text, context);
+}
 
 }  // namespace
 
 std::vector<std::string> openssh_command_line(const TransportOptions& options,
-                                              const HostConfig& config,
-                                              const StartRequest& request) {
+                                              const HostConfig& config, const StartRequest& request,
+                                              const std::string& new_keys) {
     const Host& host = request.host;
     std::vector<std::string> line{"ssh", "-x", "-T", options.forward_agent ? "-A" : "-a"};
     const auto option = [&](std::string text) { line.push_back("-o" + std::move(text)); };
@@ -116,13 +172,10 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
     option("UpdateHostKeys=no");
     option("AddKeysToAgent=no");
     // Without it OpenSSH would ask a question that nobody sees.
-    const bool strict = config.trust == HostConfig::Trust::strict;
-    if (strict && options.accept_unknown_keys) {
-        option("StrictHostKeyChecking=accept-new");
-        option(known_hosts_without_writing(config));
-    } else if (strict) {
-        option("StrictHostKeyChecking=yes");
-    }
+    if (config.trust == HostConfig::Trust::strict)
+        option(std::string("StrictHostKeyChecking=") +
+               (options.accept_unknown_keys ? "accept-new" : "yes"));
+    if (!new_keys.empty()) option(known_hosts_with(new_keys, config));
     // The client's own first choice costs more than the rest of the connection.
     if (config.kex.empty())
         option("KexAlgorithms=^ecdh-sha2-nistp256,curve25519-sha256,curve25519-sha256@libssh.org");
@@ -138,15 +191,18 @@ std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executo
                                                   Reaper& reaper) {
     TransportOptions options = asked_for;
     options.ssh_config = ssh_config_here(asked_for.ssh_config);
-    auto config = std::make_shared<LazyConfig>(options.ssh_config);
+    const auto client = std::make_shared<Client>(executor, options);
     CommandService service;
     service.own_failure = client_failed;
-    service.command_line = [options, config](const StartRequest& request) {
-        return openssh_command_line(options, config->resolve(request.host), request);
+    service.prepare = [client](const StartRequest& request) {
+        return std::make_unique<ClientRun>(client, request);
     };
-    const auto diagnosis = std::make_shared<Diagnosis>(executor, config);
-    service.diagnose = [diagnosis](const StartRequest& request, CommandService::Ending ending) {
-        return diagnosis->of(request, std::move(ending));
+    service.command_line = [client](const StartRequest& request) {
+        const HostConfig config = client->config.resolve(request.host);
+        return openssh_command_line(client->options, config, request);
+    };
+    service.diagnose = [client](const StartRequest& request, CommandService::Ending ending) {
+        return diagnose(client, request, std::move(ending));
     };
     return make_command_transport(executor, reaper, std::move(service));
 }

@@ -17,9 +17,10 @@ std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executo
                                                   const TransportOptions& options, Reaper& reaper);
 
 /// The client's command line. `config`: what the user's config says about the host; only what it
-/// leaves open is set here. Pure.
+/// leaves open is set here. `new_keys`: the file for keys that the client accepts; empty: its own
+/// choice. Pure.
 std::vector<std::string> openssh_command_line(const TransportOptions& options,
-                                              const HostConfig& config,
-                                              const StartRequest& request);
+                                              const HostConfig& config, const StartRequest& request,
+                                              const std::string& new_keys = {});
 
 }  // namespace launch

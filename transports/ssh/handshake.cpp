@@ -4,6 +4,7 @@
 
 #include "transports/ssh/authenticate.hpp"
 #include "transports/ssh/code_pages.hpp"
+#include "transports/ssh/new_host_key.hpp"
 #include "transports/ssh/step.hpp"
 #include "transports/start_error.hpp"
 
@@ -216,6 +217,8 @@ bool Handshake::judge(const std::string& type, const std::string& key,
     if (config_.trust == Trust::strict && !request_.accept_unknown_keys)
         return fail(start_error::unknown_key(config_.port));
     result_.note = "accepted its unknown host key " + fingerprint;
+    const auto why_not = record_host_key(config_, request_.home, new_host_key(config_, type, key));
+    if (!why_not.empty()) result_.note += ", but could not record it: " + why_not;
     return true;
 }
 

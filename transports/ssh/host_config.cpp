@@ -129,7 +129,10 @@ class Resolver {
         if (needs_openssh_.empty()) needs_openssh_ = std::move(why);
     }
     std::string expand(const std::string& text, const char* keyword);
-    std::vector<std::string> known_hosts_files();
+    std::vector<std::string> user_known_hosts();
+    std::vector<std::string> global_known_hosts();
+    std::vector<std::string> known_hosts_files(const char* keyword,
+                                               std::vector<std::string> otherwise);
     std::vector<std::string> identity_files();
     std::string agent();
     void check_limits();
@@ -215,22 +218,25 @@ std::string Resolver::expand(const std::string& text, const char* keyword) {
     return path;
 }
 
-std::vector<std::string> Resolver::known_hosts_files() {
-    const auto files_of = [&](const char* keyword, std::vector<std::string> otherwise) {
-        const auto at = values_.find(keyword);
-        if (at == values_.end()) return otherwise;
-        std::vector<std::string> files;
-        for (const auto& word : at->second) {
-            if (word != "none") files.push_back(expand(word, keyword));
-        }
-        return files;
-    };
-    const std::string ssh = user_.home + "/.ssh/";
-    auto files = files_of("userknownhostsfile", {ssh + "known_hosts", ssh + "known_hosts2"});
-    auto more =
-        files_of("globalknownhostsfile", {"/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"});
-    files.insert(files.end(), more.begin(), more.end());
+std::vector<std::string> Resolver::known_hosts_files(const char* keyword,
+                                                     std::vector<std::string> otherwise) {
+    const auto at = values_.find(keyword);
+    if (at == values_.end()) return otherwise;
+    std::vector<std::string> files;
+    for (const auto& word : at->second) {
+        if (word != "none") files.push_back(expand(word, keyword));
+    }
     return files;
+}
+
+std::vector<std::string> Resolver::user_known_hosts() {
+    const std::string ssh = user_.home + "/.ssh/";
+    return known_hosts_files("userknownhostsfile", {ssh + "known_hosts", ssh + "known_hosts2"});
+}
+
+std::vector<std::string> Resolver::global_known_hosts() {
+    return known_hosts_files("globalknownhostsfile",
+                             {"/etc/ssh/ssh_known_hosts", "/etc/ssh/ssh_known_hosts2"});
 }
 
 std::vector<std::string> Resolver::identity_files() {
@@ -293,7 +299,11 @@ HostConfig Resolver::finish() {
     config.identity_files = identity_files();
     config.identities_only = is_yes("identitiesonly", false);
     config.agent = agent();
-    config.known_hosts_files = known_hosts_files();
+    config.known_hosts_files = user_known_hosts();
+    if (!config.known_hosts_files.empty()) config.new_keys_file = config.known_hosts_files.front();
+    const auto global = global_known_hosts();
+    config.known_hosts_files.insert(config.known_hosts_files.end(), global.begin(), global.end());
+    config.hash_names = is_yes("hashknownhosts", false);
     config.trust = trust_of(lower(value("stricthostkeychecking")));
     config.public_key = is_yes("pubkeyauthentication", true);
     config.gssapi = is_yes("gssapiauthentication", false);

@@ -28,6 +28,8 @@ struct HostConfig {
     bool identities_only = false;             ///< of an agent's keys use only these
     std::string agent;                        ///< the agent's socket; empty: none
     std::vector<std::string> known_hosts_files;
+    std::string new_keys_file;  ///< of them the one that gets the keys accepted; empty: none
+    bool hash_names = false;    ///< of hosts whose keys are accepted
     Trust trust = Trust::strict;
     bool public_key = true;
     bool gssapi = false;

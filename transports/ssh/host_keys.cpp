@@ -30,6 +30,11 @@ std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path)
     return file.hosts;
 }
 
+std::string recorded_name(const HostConfig& config) {
+    if (!config.key_alias.empty()) return config.key_alias;
+    return known_hosts_name(config.host_name, config.port);
+}
+
 HostKeys KnownHostsFiles::find(const HostConfig& config) {
     HostKeys found;
     for (const auto& path : config.known_hosts_files) {
@@ -39,12 +44,9 @@ HostKeys KnownHostsFiles::find(const HostConfig& config) {
         for (const auto& file : found.files)
             file->find(name, found.keys);
     };
-    if (!config.key_alias.empty()) {
-        look_for(config.key_alias);
-        return found;
-    }
-    look_for(known_hosts_name(config.host_name, config.port));
-    if (config.port == 22 || std::any_of(found.keys.begin(), found.keys.end(), names_a_key))
+    look_for(recorded_name(config));
+    if (!config.key_alias.empty() || config.port == 22 ||
+        std::any_of(found.keys.begin(), found.keys.end(), names_a_key))
         return found;
     // As OpenSSH: a host's usual key is good for its other ports where those have none; another
     // key there is no contradiction.

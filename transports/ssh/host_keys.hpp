@@ -17,6 +17,9 @@ struct HostKeys {
     std::vector<std::shared_ptr<const KnownHosts>> files;  ///< the keys point into them
 };
 
+/// The name by which the host's key is recorded.
+std::string recorded_name(const HostConfig& config);
+
 /// The known_hosts files that were asked for, each read once (again when it changed). Threads
 /// may share it.
 class KnownHostsFiles {

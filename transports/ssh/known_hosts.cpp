@@ -127,6 +127,13 @@ std::string known_hosts_name(std::string_view host_name, unsigned port) {
     return "[" + std::string(host_name) + "]:" + std::to_string(port);
 }
 
+std::string known_hosts_field(std::string_view name, std::string_view salt) {
+    if (salt.empty()) return std::string(name);
+    const auto hash = hmac_sha1(salt, name);
+    return std::string(hashed_mark) + base64_encode(salt) + "|" +
+           base64_encode({reinterpret_cast<const char*>(hash.data()), hash.size()});
+}
+
 KeyJudgement judge_key(const std::vector<KnownKey>& known, std::string_view type,
                        std::string_view key) {
     KeyJudgement judgement;

@@ -80,6 +80,9 @@ class KnownHosts {
 /// The name under which known_hosts files speak of a host.
 std::string known_hosts_name(std::string_view host_name, unsigned port);
 
+/// The names' field of a line: the name as it is, or hidden behind the salt ("|1|SALT|HASH").
+std::string known_hosts_field(std::string_view name, std::string_view salt);
+
 /// What known_hosts says about the key that a server showed.
 enum class KeyVerdict : unsigned char { known, unknown, changed, revoked };
 

@@ -7,12 +7,13 @@
 namespace launch {
 namespace {
 
-std::string line(const TransportOptions& options, const HostConfig& config, const Host& host) {
+std::string line(const TransportOptions& options, const HostConfig& config, const Host& host,
+                 const std::string& new_keys = {}) {
     StartRequest request;
     request.host = host;
     request.argv = {"/x/launch", "--relay"};
     request.connect_timeout = std::chrono::milliseconds(1500);
-    return shell_line(openssh_command_line(options, config, request));
+    return shell_line(openssh_command_line(options, config, request, new_keys));
 }
 
 bool has(const std::string& text, const std::string& part) {
@@ -52,14 +53,17 @@ TEST(OpensshCommandLine, LeavesTheUsersChoicesAlone) {
     EXPECT_FALSE(has(text, "StrictHostKeyChecking"));
 }
 
-TEST(OpensshCommandLine, AcceptsUnknownKeysWithoutWritingThem) {
+TEST(OpensshCommandLine, AcceptsUnknownKeysAndRecordsThemElsewhere) {
     TransportOptions options;
     options.accept_unknown_keys = true;
     HostConfig config;
     config.known_hosts_files = {"/a", "/b c"};
-    const std::string text = line(options, config, host_named("n1"));
+    std::string text = line(options, config, host_named("n1"), "/new");
     EXPECT_TRUE(has(text, "StrictHostKeyChecking=accept-new"));
-    EXPECT_TRUE(has(text, "UserKnownHostsFile=/dev/null \"/a\" \"/b c\"")) << text;
+    EXPECT_TRUE(has(text, "UserKnownHostsFile=/new \"/a\" \"/b c\"")) << text;
+    text = line(options, config, host_named("n1"));
+    EXPECT_TRUE(has(text, "StrictHostKeyChecking=accept-new"));
+    EXPECT_FALSE(has(text, "UserKnownHostsFile")) << text;
 }
 
 TEST(OpensshCommandLine, ForwardsTheAgentOnlyOnRequest) {

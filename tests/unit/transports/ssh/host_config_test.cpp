@@ -31,6 +31,16 @@ TEST(HostConfig, HasOpenSshsDefaults) {
     EXPECT_TRUE(config.needs_openssh.empty());
 }
 
+TEST(HostConfig, RecordsNewKeysInTheUsersFirstFile) {
+    EXPECT_EQ(resolve("", "n1").new_keys_file, "/home/me/.ssh/known_hosts");
+    EXPECT_EQ(resolve("UserKnownHostsFile ~/a ~/b\n", "n1").new_keys_file, "/home/me/a");
+    const HostConfig none = resolve("UserKnownHostsFile none\nGlobalKnownHostsFile /g\n", "n1");
+    EXPECT_EQ(none.new_keys_file, "");
+    EXPECT_EQ(none.known_hosts_files, std::vector<std::string>{"/g"});
+    EXPECT_FALSE(none.hash_names);
+    EXPECT_TRUE(resolve("HashKnownHosts yes\n", "n1").hash_names);
+}
+
 TEST(HostConfig, TheFirstValueCounts) {
     const HostConfig config = resolve(
         "Host n*\n User a\nHost n1\n User b\n Port 2222\nHost *\n HostName %h.example\n Port 1\n",
