@@ -25,6 +25,8 @@ struct ProgramArgs {
     std::vector<std::string> argv;
     uint32_t ranks = 0;
     std::string wdir;
+    std::vector<std::string> host_lists;
+    std::vector<std::string> hostfiles;
     std::vector<std::string> env;       ///< -env: "NAME=VALUE"
     std::vector<std::string> exported;  ///< -x: "NAME" or "NAME=VALUE"
     Inherit inherit;
@@ -47,8 +49,7 @@ struct CommandLine {
     std::vector<OptionId> given;
 
     std::vector<ProgramArgs> programs;
-    std::vector<std::string> host_lists;
-    std::vector<std::string> hostfiles;
+    std::vector<std::string> excluded;  ///< --exclude: host lists
     uint32_t ppn = 0;
     Mapping mapping = Mapping::block;
     bool allow_missing = false;

@@ -13,12 +13,22 @@ std::string list(const std::vector<std::string>& words) {
     return text + "]";
 }
 
+/// The tree nodes of hosts at these places.
+std::string nodes(const std::vector<uint32_t>& places) {
+    std::string text = "[";
+    for (const uint32_t place : places)
+        text += (text.size() > 1 ? ", " : "") + std::to_string(place + 1);
+    return text + "]";
+}
+
 std::string programs(const Plan& plan, const std::vector<std::string>& offers) {
     std::string text = "[";
     for (size_t i = 0; i < plan.spec.programs.size(); ++i) {
         const Program& program = plan.spec.programs[i];
         text += (text.size() > 1 ? ", " : "") + std::string("{\"argv\": ") + list(program.argv) +
                 ", \"ranks\": " + std::to_string(program.ranks);
+        if (!plan.spec.choices.empty() && plan.spec.choices[i])
+            text += ", \"nodes\": " + nodes(*plan.spec.choices[i]);
         if (i < offers.size()) text += ", \"offer\": " + json_string(offers[i]);
         text += "}";
     }

@@ -10,8 +10,9 @@ namespace launch {
 ///
 ///     ranks      how many
 ///     mapping    "block" or "cyclic"
-///     programs   [{"argv": [...], "ranks": N}], in the order of their ranks; with --explain,
-///                "offer": which PMI the ranks are offered, in words
+///     programs   [{"argv": [...], "ranks": N}], in the order of their ranks; where a program has
+///                hosts of its own, "nodes": [I, ...]; with --explain, "offer": which PMI the
+///                ranks are offered, in words
 ///     local      true: no hosts were given, the ranks are children of launch itself
 ///     transport  name
 ///     topology   name; depth, degree (the largest) of the tree; with --explain, reason

@@ -5,16 +5,13 @@
 #include "cmd/dry_run.hpp"
 #include "cmd/rank_text.hpp"
 #include "cmd/suggest.hpp"
+#include "core/base/counted.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "topologies/draw.hpp"
 #include "topologies/shape.hpp"
 
 namespace launch {
 namespace {
-
-std::string counted(uint64_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
-}
 
 std::string row(std::string name, const std::string& value) {
     constexpr size_t column = 11;
@@ -64,6 +61,15 @@ std::string missing_rows(const Plan& plan) {
     return row("missing", text + "; ranks are placed when all hosts are up or known not to be");
 }
 
+/// " on n[1-2]" where a program has hosts of its own.
+std::string on_own_hosts(const Plan& plan, size_t program) {
+    if (plan.spec.choices.empty() || !plan.spec.choices[program]) return {};
+    std::vector<Host> hosts;
+    for (const uint32_t place : *plan.spec.choices[program])
+        hosts.push_back(named(plan.hosts[place]));
+    return " on " + fold_hosts(hosts);
+}
+
 std::string program_rows(const Plan& plan, const std::vector<std::string>& offers) {
     std::string text;
     uint32_t next = 0;
@@ -75,7 +81,7 @@ std::string program_rows(const Plan& plan, const std::vector<std::string>& offer
         const uint32_t last = next + program.ranks - 1;
         line += next == last ? " (rank " : " (ranks ";
         line += std::to_string(next) + (next == last ? "" : "-" + std::to_string(last)) + ")";
-        text += row("program", line);
+        text += row("program", line + on_own_hosts(plan, i));
         if (i < offers.size()) text += row("offers", offers[i]);
         next = last + 1;
     }

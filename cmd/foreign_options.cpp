@@ -30,7 +30,6 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"ntasks", "use -n N"},
     {"H w nodelist", "use -hosts LIST"},
     {"default-hostfile nodefile", "use -f FILE"},
-    {"exclude", "name only those hosts in -hosts or -f that are to be used"},
     {"nolocal skip-launch-node",
      "not needed, ranks run on the hosts that are named and nowhere "
      "else"},

@@ -1,6 +1,7 @@
 #include "cmd/job_env.hpp"
 
 #include <algorithm>
+#include <cctype>
 #include <string_view>
 
 #include "cmd/suggest.hpp"
@@ -24,7 +25,30 @@ Status check_name(std::string_view option, const std::string& entry) {
     return usage_error(std::string(option) + " " + shown(entry) + ": the name is empty");
 }
 
-Status export_here(const std::string& entry, const std::vector<std::string>& env,
+bool may_name_variable(std::string_view name) {
+    const auto fits = [](char c) {
+        return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+    };
+    return std::all_of(name.begin(), name.end(), fits) &&
+           std::isdigit(static_cast<unsigned char>(name.front())) == 0;
+}
+
+/// What -x names and is not set here: a name that may be a variable's is only noted.
+Status check_unset(const std::string& name, const std::vector<Host>& hosts,
+                   std::vector<std::string>& notes) {
+    const bool is_host = std::any_of(hosts.begin(), hosts.end(),
+                                     [&](const Host& host) { return host.name == name; });
+    if (!is_host && may_name_variable(name)) {
+        notes.push_back("-x " + shown(name) + ": it is not set here, nothing is exported");
+        return Ok{};
+    }
+    auto error = usage_error("-x " + shown(name) + ": it exports variables, and this is " +
+                             (is_host ? "a host" : "no name of one"));
+    error.hint = "to leave hosts out: --exclude " + shown(name);
+    return error;
+}
+
+Status export_here(const std::string& entry, const ExportNames& known,
                    std::vector<std::string>& variables, std::vector<std::string>& notes) {
     auto named = check_name("-x", entry);
     if (!named) return named;
@@ -32,13 +56,10 @@ Status export_here(const std::string& entry, const std::vector<std::string>& env
         set(variables, entry);
         return Ok{};
     }
-    const auto found = std::find_if(env.begin(), env.end(),
+    const auto found = std::find_if(known.env.begin(), known.env.end(),
                                     [&](const auto& other) { return name_of(other) == entry; });
-    if (found != env.end()) {
-        set(variables, *found);
-    } else {
-        notes.push_back("-x " + shown(entry) + ": it is not set here, nothing is exported");
-    }
+    if (found == known.env.end()) return check_unset(entry, known.hosts, notes);
+    set(variables, *found);
     return Ok{};
 }
 
@@ -59,7 +80,7 @@ Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
 }
 
 Result<std::vector<std::string>> set_variables(const CommandLine& line, const ProgramArgs& program,
-                                               const std::vector<std::string>& env,
+                                               const ExportNames& known,
                                                std::vector<std::string>& notes) {
     std::vector<std::string> variables;
     for (const auto& entry : line.env) {
@@ -68,7 +89,7 @@ Result<std::vector<std::string>> set_variables(const CommandLine& line, const Pr
         set(variables, entry);
     }
     for (const auto& entry : program.exported) {
-        const auto done = export_here(entry, env, variables, notes);
+        const auto done = export_here(entry, known, variables, notes);
         if (!done) return done.error();
     }
     for (const auto& entry : program.env) {

@@ -47,10 +47,13 @@ Status complete_transport(const CommandLine& line, const Surroundings& around,
     return complete_ssh_config(around.wdir, transport.ssh_config);
 }
 
-Status complete_hosts(const CommandLine& line, std::istream& input, JobSpec& spec) {
-    auto hosts = read_hosts(line, input);
-    if (!hosts) return std::move(hosts.error());
-    spec.hosts = *std::move(hosts);
+Status complete_hosts(const CommandLine& line, std::istream& input, JobRequest& made) {
+    JobSpec& spec = made.spec;
+    auto given = read_hosts(line, input);
+    if (!given) return std::move(given.error());
+    spec.hosts = std::move(given->hosts);
+    spec.choices = std::move(given->choices);
+    made.notes = std::move(given->notes);
     std::string& name = spec.transport.name;
     if (name.empty()) name = spec.hosts.empty() ? "local" : "ssh";
     if (spec.hosts.empty() && name != "local")
@@ -89,7 +92,7 @@ Status complete_programs(const CommandLine& line, const Surroundings& around, Jo
     for (const auto& args : line.programs) {
         Program program{.argv = args.argv, .ranks = args.ranks, .env = {}, .wdir = {}};
         if (!args.wdir.empty()) program.wdir = absolute(args.wdir, around.wdir);
-        auto env = set_variables(line, args, around.env, made.notes);
+        auto env = set_variables(line, args, {around.env, made.spec.hosts}, made.notes);
         if (!env) return std::move(env.error());
         program.env = *std::move(env);
         made.spec.programs.push_back(std::move(program));
@@ -158,7 +161,7 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     spec.wdir = around.wdir;
 
     auto done = complete_transport(line, around, spec.transport);
-    if (done) done = complete_hosts(line, input, spec);
+    if (done) done = complete_hosts(line, input, made);
     if (done) done = complete_stdin(line, spec);
     if (done) done = complete_programs(line, around, made);
     if (done) done = complete_stage(line, around, spec);

@@ -1,6 +1,7 @@
 #include "cmd/notes.hpp"
 
 #include "cmd/offer_text.hpp"
+#include "core/job/deal.hpp"
 #include "modex/detect/mixed_job.hpp"
 
 namespace launch {
@@ -16,7 +17,8 @@ std::string mixed_programs(const Plan& plan, FileAccess& files) {
 
 std::vector<std::string> notes_of(const Plan& plan, FileAccess& files) {
     std::vector<std::string> notes{mixed_programs(plan, files)};
-    if (!plan.local) notes.insert(notes.begin(), oversubscription(plan.placement));
+    if (!plan.local)
+        notes.insert(notes.begin(), oversubscription(plan.spec, plan.placement, plan.hosts));
     std::erase(notes, "");
     return notes;
 }

@@ -86,8 +86,9 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::envnone: return to.flag(program.inherit.none);
         case OptionId::envlist: return to.texts(program.inherit.names, ',');
 
-        case OptionId::hosts: return to.texts(line.host_lists);
-        case OptionId::hostfile: return to.texts(line.hostfiles);
+        case OptionId::hosts: return to.texts(program.host_lists);
+        case OptionId::hostfile: return to.texts(program.hostfiles);
+        case OptionId::exclude: return to.texts(line.excluded);
         case OptionId::ppn: return to.number(line.ppn, INT32_MAX);
         case OptionId::mapping: return to.value<Mapping>(line.mapping, read_mapping);
         case OptionId::allow_missing: return to.flag(line.allow_missing);

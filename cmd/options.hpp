@@ -19,6 +19,7 @@ enum class OptionId : uint8_t {
     exported,
     hosts,
     hostfile,
+    exclude,
     ppn,
     mapping,
     allow_missing,

@@ -2,56 +2,161 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <filesystem>
 #include <fstream>
 #include <iterator>
-#include <string>
+#include <optional>
 #include <utility>
 
+#include "cmd/suggest.hpp"
 #include "cmd/usage_error.hpp"
+#include "core/hosts/host_filter.hpp"
 #include "core/hosts/hostfile.hpp"
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
 namespace {
 
-Result<std::vector<Host>> read_file(const std::string& path, std::istream& input) {
-    if (path == standard_input) return parse_hostfile(input, "standard input");
-    std::ifstream file(path);
-    if (file.is_open()) return parse_hostfile(file, path);
-    auto error = os_error("read the host file " + path, errno);
+Error unreadable(const std::string& path, int reason) {
+    auto error = os_error("read the host file " + path, reason);
     error.kind = ErrorKind::usage;
     return error;
+}
+
+/// Whether it is one, links followed. What cannot be looked at is none.
+bool is_folder(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored);
+}
+
+bool is_file(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+
+Result<std::vector<Host>> read_file(const std::string& path, std::istream& input) {
+    if (path == standard_input) return parse_hostfile(input, "standard input");
+    if (is_folder(path)) return unreadable(path, EISDIR);  // it can be opened, and is empty
+    std::ifstream file(path);
+    if (file.is_open()) return parse_hostfile(file, path);
+    return unreadable(path, errno);
+}
+
+std::string file_hint(const std::string& list) {
+    return "it is a file here: to read hosts from it, -f " + shown(list);
+}
+
+Result<std::vector<Host>> read_list(const std::string& list, std::vector<std::string>& notes) {
+    auto hosts = parse_hosts(list);
+    if (!is_file(list)) return hosts;
+    if (!hosts)
+        hosts.error().hint = file_hint(list);
+    else
+        notes.push_back("the host " + shown(list) + ": " + file_hint(list));
+    return hosts;
+}
+
+void append(std::vector<Host> more, std::vector<Host>& hosts) {
+    if (hosts.empty()) {
+        hosts = std::move(more);  // mostly there is one list, and it may be long
+    } else {
+        std::move(more.begin(), more.end(), std::back_inserter(hosts));
+    }
+}
+
+Result<std::vector<Host>> hosts_of_program(const ProgramArgs& program, std::istream& input,
+                                           std::vector<std::string>& notes) {
+    if (!program.host_lists.empty() && !program.hostfiles.empty())
+        return usage_error("--hosts and --hostfile both name hosts, give one of them");
+    std::vector<Host> hosts;
+    for (const auto& list : program.host_lists) {
+        auto more = read_list(list, notes);
+        if (!more) return more;
+        append(*std::move(more), hosts);
+    }
+    for (const auto& path : program.hostfiles) {
+        auto more = read_file(path, input);
+        if (!more) return more;
+        append(*std::move(more), hosts);
+    }
+    return hosts;
+}
+
+/// The hosts of the programs that name some, and which these are.
+struct NamedHosts {
+    std::vector<std::vector<Host>> lists;
+    std::vector<size_t> programs;
+};
+
+/// Takes out what --exclude names.
+Status exclude(const CommandLine& line, NamedHosts& named, std::vector<std::string>& notes) {
+    if (line.excluded.empty()) return Ok{};
+    if (named.lists.empty())
+        return usage_error("--exclude needs hosts to choose from: -hosts LIST or -f FILE");
+    std::vector<Host> unwanted;
+    for (const auto& list : line.excluded) {
+        auto more = parse_hosts(list);
+        if (!more) return std::move(more.error());
+        append(*std::move(more), unwanted);
+    }
+    HostFilter filter(std::move(unwanted));
+    for (size_t i = 0; i < named.lists.size(); ++i) {
+        filter.apply(named.lists[i]);
+        if (!named.lists[i].empty()) continue;
+        const auto& program = line.programs[named.programs[i]].argv[0];
+        return usage_error("--exclude leaves no host" +
+                           (named.lists.size() > 1 ? " for " + shown(program) : ""));
+    }
+    const auto unmatched = filter.unmatched();
+    if (!unmatched.empty())
+        notes.push_back("--exclude: not in the host list: " + fold_names(unmatched));
+    return Ok{};
+}
+
+/// Each program has its own, but for those that name none.
+void join(NamedHosts named, size_t programs, GivenHosts& given) {
+    for (auto& list : named.lists)
+        list = merge_hosts(std::move(list));
+    auto joint = join_hosts(std::move(named.lists));
+    given.hosts = std::move(joint.hosts);
+    given.choices.resize(programs);
+    for (size_t i = 0; i < named.programs.size(); ++i)
+        given.choices[named.programs[i]] = std::move(joint.places[i]);
+}
+
+size_t times_from_input(const CommandLine& line) {
+    size_t times = 0;
+    for (const auto& program : line.programs)
+        times += static_cast<size_t>(
+            std::count(program.hostfiles.begin(), program.hostfiles.end(), standard_input));
+    return times;
 }
 
 }  // namespace
 
 bool hosts_come_from_input(const CommandLine& line) {
-    return std::find(line.hostfiles.begin(), line.hostfiles.end(), standard_input) !=
-           line.hostfiles.end();
+    return times_from_input(line) > 0;
 }
 
-Result<std::vector<Host>> read_hosts(const CommandLine& line, std::istream& input) {
-    if (!line.host_lists.empty() && !line.hostfiles.empty())
-        return usage_error("--hosts and --hostfile both name hosts, give one of them");
-    std::vector<Host> hosts;
-    const auto add = [&](Result<std::vector<Host>> more) -> Status {
-        if (!more) return std::move(more.error());
-        if (hosts.empty()) {
-            hosts = *std::move(more);  // mostly there is one list, and it may be long
-        } else {
-            std::move(more->begin(), more->end(), std::back_inserter(hosts));
-        }
-        return Ok{};
-    };
-    for (const auto& list : line.host_lists) {
-        auto added = add(parse_hosts(list));
-        if (!added) return std::move(added.error());
+Result<GivenHosts> read_hosts(const CommandLine& line, std::istream& input) {
+    if (times_from_input(line) > 1)
+        return usage_error("-f - more than once: standard input can be read only once");
+    GivenHosts given;
+    NamedHosts named;
+    for (size_t i = 0; i < line.programs.size(); ++i) {
+        auto hosts = hosts_of_program(line.programs[i], input, given.notes);
+        if (!hosts) return std::move(hosts.error());
+        if (hosts->empty()) continue;
+        named.lists.push_back(*std::move(hosts));
+        named.programs.push_back(i);
     }
-    for (const auto& path : line.hostfiles) {
-        auto added = add(read_file(path, input));
-        if (!added) return std::move(added.error());
-    }
-    return hosts;
+    auto excluded = exclude(line, named, given.notes);
+    if (!excluded) return std::move(excluded.error());
+    if (named.lists.size() == 1)
+        given.hosts = std::move(named.lists[0]);
+    else if (!named.lists.empty())
+        join(std::move(named), line.programs.size(), given);
+    return given;
 }
 
 }  // namespace launch

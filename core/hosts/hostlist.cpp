@@ -142,4 +142,22 @@ std::vector<Host> merge_hosts(std::vector<Host> hosts) {
     return hosts;
 }
 
+JointHosts join_hosts(std::vector<std::vector<Host>> lists) {
+    JointHosts made;
+    std::unordered_set<std::size_t, HashAt, SameAt> seen(0, HashAt{&made.hosts},
+                                                         SameAt{&made.hosts});
+    for (auto& list : lists) {
+        auto& places = made.places.emplace_back();
+        for (Host& host : list) {
+            const uint32_t slots = host.slots;
+            made.hosts.push_back(std::move(host));
+            const auto [place, is_new] = seen.insert(made.hosts.size() - 1);
+            if (!is_new) made.hosts.pop_back();
+            made.hosts[*place].slots = std::max(made.hosts[*place].slots, slots);
+            places.push_back(static_cast<uint32_t>(*place));
+        }
+    }
+    return made;
+}
+
 }  // namespace launch

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -34,5 +35,15 @@ std::string fold_names(std::vector<std::string> names);
 
 /// One Host per (user, name, port), at its first place, with the slots of all its repeats.
 std::vector<Host> merge_hosts(std::vector<Host> hosts);
+
+/// Several lists of hosts as one, in which each host is once.
+struct JointHosts {
+    std::vector<Host> hosts;
+    std::vector<std::vector<uint32_t>> places;  ///< of the hosts of each list among all
+};
+
+/// Each list is merged. A host of several has as many slots as the list that gives it most: each
+/// tells of the same host.
+JointHosts join_hosts(std::vector<std::vector<Host>> lists);
 
 }  // namespace launch

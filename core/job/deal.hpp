@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "core/job/job_spec.hpp"
@@ -17,8 +18,18 @@ struct Deal {
 std::vector<uint32_t> asked_ranks(const std::vector<Program>& programs);
 
 /// Deals the ranks of a job to `hosts`, whatever hosts the spec has: a pure function. `asked`: of
-/// each program, as asked_ranks(). Errors are of kind usage.
+/// each program, as asked_ranks(); `choices`: as JobSpec has them, but among `hosts`. Errors are of
+/// kind usage.
+///
+/// Programs on the same hosts are dealt together, rank by rank through them, as place() does. Those
+/// with hosts of their own come first; the others, which may run on all, take the slots that are
+/// left. Whatever the order, ranks are numbered through the programs as they stand in the job.
 Result<Deal> deal_ranks(const JobSpec& spec, const std::vector<uint32_t>& asked,
-                        const std::vector<Host>& hosts);
+                        const std::vector<Host>& hosts, const std::vector<HostChoice>& choices);
+
+/// Where hosts have more ranks than slots: "900 ranks on 100 slots" of all, or "n[1-2]: 8 ranks on
+/// 2 slots" where the others have slots to spare. Else empty.
+std::string oversubscription(const JobSpec& spec, const Placement& placement,
+                             const std::vector<Host>& hosts);
 
 }  // namespace launch

@@ -79,11 +79,18 @@ struct TransportOptions {
     bool operator==(const TransportOptions&) const = default;
 };
 
+/// Which of a job's hosts a program may run on, by their places among them, in the program's own
+/// order; none: all of them.
+using HostChoice = std::optional<std::vector<uint32_t>>;
+
 /// What was asked, validated, nothing opened yet.
 struct JobSpec {
     std::string job_id;
     std::vector<Program> programs;
-    std::vector<Host> hosts;   ///< empty: this machine, no relay
+    std::vector<Host> hosts;  ///< empty: this machine, no relay
+    /// Of each program; empty: none has hosts of its own. Where one has, `hosts` has each host
+    /// once.
+    std::vector<HostChoice> choices;
     uint32_t local_slots = 1;  ///< of this machine, where no hosts are given
     Mapping mapping = Mapping::block;
     uint32_t ppn = 0;            ///< ranks per host; 0: by slots

@@ -1,6 +1,8 @@
 #include "core/job/late_placement.hpp"
 
+#include "core/base/counted.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/job/host_choice.hpp"
 
 namespace launch {
 namespace {
@@ -9,10 +11,6 @@ constexpr const char* operation = "start without the missing hosts";
 
 Error late_error(std::string cause, std::string hint = {}) {
     return {ErrorKind::unreachable, operation, {}, -1, std::move(cause), std::move(hint)};
-}
-
-std::string counted(size_t count, const std::string& noun) {
-    return std::to_string(count) + " " + noun + (count == 1 ? "" : "s");
 }
 
 /// The nodes of the job in its order, spares in the places of missing hosts.
@@ -34,6 +32,36 @@ void choose_nodes(const Plan& plan, const std::vector<bool>& up, LatePlacement& 
         made.replaced.push_back({node, spare});
         made.nodes.push_back(spare++);
     }
+}
+
+/// Which of the nodes of the job the programs may run on: a spare stands where the host was whose
+/// place it takes.
+std::vector<HostChoice> choices_among(const Plan& plan, const LatePlacement& made) {
+    if (plan.spec.choices.empty()) return {};
+    std::vector<uint32_t> places(plan.hosts.size(), no_place);
+    for (size_t i = 0; i < made.nodes.size(); ++i)
+        places[made.nodes[i] - 1] = static_cast<uint32_t>(i);
+    for (const auto& replacement : made.replaced)
+        places[replacement.missing - 1] = places[replacement.spare - 1];
+    return moved_choices(plan.spec.choices, places);
+}
+
+/// Deals the ranks to the nodes, and keeps those that got any.
+Status deal_to_nodes(const Plan& plan, LatePlacement& made) {
+    const auto choices = choices_among(plan, made);
+    if (const auto without = program_without_host(choices))
+        return late_error("no host is left for " + plan.spec.programs[*without].argv[0]);
+    auto deal = deal_ranks(plan.spec, plan.asked, hosts_of(plan, made.nodes), choices);
+    if (!deal) return late_error(deal.error().cause);
+    made.deal = std::move(*deal);
+    const auto used = made.deal.placement.used();
+    if (used.size() == made.nodes.size()) return Ok{};
+    std::vector<NodeIndex> nodes;
+    for (const uint32_t place : used)
+        nodes.push_back(made.nodes[place]);
+    made.nodes = std::move(nodes);
+    made.deal.placement = made.deal.placement.picked(used);
+    return Ok{};
 }
 
 LatePlacement as_planned(const Plan& plan) {
@@ -79,11 +107,8 @@ Result<LatePlacement> place_on_living(const Plan& plan, const std::vector<bool>&
                               (made.left_out.size() == 1 ? "is" : "are") + " missing for " +
                               counted(plan.spares, "spare"),
                           "--allow-missing goes on with fewer");
-    auto deal = deal_ranks(plan.spec, plan.asked, hosts_of(plan, made.nodes));
-    if (!deal) return late_error(deal.error().cause);
-    made.deal = std::move(*deal);
-    while (made.deal.placement.node(made.nodes.size() - 1).empty())
-        made.nodes.pop_back();
+    auto dealt = deal_to_nodes(plan, made);
+    if (!dealt) return std::move(dealt.error());
     return made;
 }
 
@@ -104,8 +129,9 @@ std::vector<std::string> late_notes(const Plan& plan, const LatePlacement& place
                         counted(placement.ranks(), "rank") + " on " +
                         counted(placed.nodes.size(), "host"));
     // Where it was so before, that has been told.
-    if (!plan.placement.oversubscribed() && placement.oversubscribed())
-        notes.push_back(oversubscription(placement));
+    const auto crowded = oversubscription(plan.spec, placement, hosts_of(plan, placed.nodes));
+    if (!crowded.empty() && oversubscription(plan.spec, plan.placement, plan.hosts).empty())
+        notes.push_back(crowded);
     return notes;
 }
 

@@ -16,7 +16,9 @@ namespace launch {
 ///  - without -n there are as many ranks as slots (or -ppn) of the hosts that are left;
 ///  - with -n there are as many ranks as asked for, and a notice where the slots are too few;
 ///  - of several programs each keeps its -n, and the one without takes what the slots leave: if
-///    that is nothing, the job cannot run.
+///    that is nothing, the job cannot run;
+///  - a program with hosts of its own runs on those that are left of them, and on the spares that
+///    stand there: if there are none, the job cannot run.
 ///
 /// Where none may be missing all have what was planned, hosts too that were up and are lost
 /// (--on-host-loss continue).

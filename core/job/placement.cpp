@@ -176,6 +176,29 @@ Placement place_cyclic(const Dealing& deal) {
     return builder.take();
 }
 
+// How many ranks of the run are below `limit`.
+uint32_t ranks_below(const RankRun& run, uint64_t limit) {
+    if (limit <= run.first) return 0;
+    return static_cast<uint32_t>(
+        std::min<uint64_t>(run.count, (limit - run.first + run.stride - 1) / run.stride));
+}
+
+// What the ranks of a part's run are in the job. A run never passes from one block of the job's
+// ranks to the next, so that those of a host, put in order, do not overlap.
+void add_in_job(const RankRun& run, const std::vector<RankRun>& blocks,
+                std::vector<RankRun>& made) {
+    uint64_t begin = 0;
+    for (const RankRun& block : blocks) {
+        const uint32_t from = ranks_below(run, begin);
+        const uint32_t to = ranks_below(run, begin + block.count);
+        const uint64_t first = run.first + uint64_t{from} * run.stride;
+        if (from < to)
+            made.push_back(
+                {block.first + static_cast<uint32_t>(first - begin), to - from, run.stride});
+        begin += block.count;
+    }
+}
+
 }  // namespace
 
 std::vector<uint32_t> Placement::nodes_by_rank() const {
@@ -186,17 +209,30 @@ std::vector<uint32_t> Placement::nodes_by_rank() const {
     return inverse;
 }
 
+std::vector<uint32_t> Placement::used() const {
+    std::vector<uint32_t> hosts;
+    for (std::size_t i = 0; i < nodes(); ++i) {
+        if (!node(i).empty()) hosts.push_back(static_cast<uint32_t>(i));
+    }
+    return hosts;
+}
+
 Placement Placement::arranged(std::span<const uint32_t> hosts, std::size_t nodes) const {
-    std::vector<std::size_t> source(nodes, this->nodes());
+    const auto nowhere = static_cast<uint32_t>(this->nodes());
+    std::vector<uint32_t> source(nodes, nowhere);
     for (std::size_t i = 0; i < hosts.size(); ++i)
-        source[hosts[i]] = i;
+        source[hosts[i]] = static_cast<uint32_t>(i);
+    return picked(source);
+}
+
+Placement Placement::picked(std::span<const uint32_t> hosts) const {
     Placement made;
     made.ranks_ = ranks_;
     made.slots_ = slots_;
     made.runs_.reserve(runs_.size());
-    made.offsets_.reserve(nodes + 1);
-    for (const std::size_t from : source) {
-        if (from < this->nodes()) {
+    made.offsets_.reserve(hosts.size() + 1);
+    for (const std::size_t from : hosts) {
+        if (from < nodes()) {
             const auto runs = node(from);
             made.runs_.insert(made.runs_.end(), runs.begin(), runs.end());
         }
@@ -205,11 +241,14 @@ Placement Placement::arranged(std::span<const uint32_t> hosts, std::size_t nodes
     return made;
 }
 
-std::string oversubscription(const Placement& placement) {
-    if (!placement.oversubscribed()) return {};
-    const uint64_t slots = placement.slots();
-    return std::to_string(placement.ranks()) + " ranks on " + std::to_string(slots) +
+std::string oversubscription(uint64_t ranks, uint64_t slots) {
+    return std::to_string(ranks) + " ranks on " + std::to_string(slots) +
            (slots == 1 ? " slot" : " slots");
+}
+
+std::string oversubscription(const Placement& placement) {
+    return placement.oversubscribed() ? oversubscription(placement.ranks(), placement.slots())
+                                      : std::string();
 }
 
 Result<Placement> place(const PlacementRequest& request) {
@@ -224,6 +263,27 @@ Result<Placement> place(const PlacementRequest& request) {
     }
     Dealing deal{request, total, static_cast<uint32_t>(ranks)};
     return request.mapping == Mapping::block ? place_block(deal) : place_cyclic(deal);
+}
+
+Placement join_parts(const std::vector<PlacedPart>& parts, std::size_t hosts, uint64_t slots) {
+    std::vector<std::vector<RankRun>> runs(hosts);
+    uint32_t ranks = 0;
+    for (const PlacedPart& part : parts) {
+        ranks += part.placement.ranks();
+        for (std::size_t i = 0; i < part.hosts.size(); ++i) {
+            for (const RankRun& run : part.placement.node(i))
+                add_in_job(run, part.ranks, runs[part.hosts[i]]);
+        }
+    }
+    PlacementBuilder builder(hosts, ranks, slots);
+    for (auto& of_host : runs) {
+        std::sort(of_host.begin(), of_host.end(),
+                  [](const RankRun& a, const RankRun& b) { return a.first < b.first; });
+        for (const RankRun& run : of_host)
+            builder.add(run);
+        builder.end_host();
+    }
+    return builder.take();
 }
 
 uint32_t local_size(std::span<const RankRun> node) {

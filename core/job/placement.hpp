@@ -49,12 +49,18 @@ class Placement {
     /// Of all hosts of the request.
     uint64_t slots() const { return slots_; }
 
-    /// Some host has more ranks than slots.
+    /// More ranks than slots in all.
     bool oversubscribed() const { return ranks_ > slots_; }
+
+    /// The hosts that have a rank.
+    std::vector<uint32_t> used() const;
 
     /// The same ranks among `nodes` hosts: those of the i-th host here are on hosts[i] there, and
     /// hosts that are not named have none.
     Placement arranged(std::span<const uint32_t> hosts, std::size_t nodes) const;
+
+    /// The same ranks where only these hosts count, which have all of them.
+    Placement picked(std::span<const uint32_t> hosts) const;
 
     /// The inverse: the host of every rank, indexed by rank. Linear in the number of ranks.
     std::vector<uint32_t> nodes_by_rank() const;
@@ -68,7 +74,20 @@ class Placement {
     uint64_t slots_ = 0;
 };
 
-/// "900 ranks on 100 slots" where there are too few slots; else empty.
+/// Ranks of a job that were placed apart from its others, as if there were no others.
+struct PlacedPart {
+    Placement placement;
+    std::vector<uint32_t> hosts;  ///< placement.node(i) belongs to the job's host hosts[i]
+    std::vector<RankRun> ranks;   ///< what its ranks are in the job, in their order; strides are 1
+};
+
+/// All ranks of a job on its hosts, which have so many slots.
+Placement join_parts(const std::vector<PlacedPart>& parts, std::size_t hosts, uint64_t slots);
+
+/// "900 ranks on 100 slots": too few of them.
+std::string oversubscription(uint64_t ranks, uint64_t slots);
+
+/// The same where there are too few slots; else empty.
 std::string oversubscription(const Placement& placement);
 
 /// Places ranks 0..ranks-1, at most INT32_MAX of them (MPI counts ranks in an int).

@@ -5,18 +5,11 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "core/job/deal.hpp"
+#include "core/job/host_choice.hpp"
 #include "core/job/plan_error.hpp"
 
 namespace launch {
 namespace {
-
-/// Block placement fills from the front, so hosts without a rank are at the end.
-size_t used_hosts(const Placement& placement) {
-    size_t used = placement.nodes();
-    while (used > 1 && placement.node(used - 1).empty())
-        --used;
-    return used;
-}
 
 /// Takes the spares out of the list.
 Result<std::vector<Host>> take_spares(std::vector<Host>& hosts, uint32_t count, bool local) {
@@ -31,9 +24,35 @@ Result<std::vector<Host>> take_spares(std::vector<Host>& hosts, uint32_t count, 
     return spares;
 }
 
+/// No program may be left without a host by the spares.
+Status leave_spares(JobSpec& spec, size_t hosts) {
+    std::vector<uint32_t> places(hosts + spec.spares, no_place);
+    std::iota(places.begin(), places.end() - spec.spares, 0U);
+    spec.choices = moved_choices(std::move(spec.choices), places);
+    const auto without = program_without_host(spec.choices);
+    if (!without) return Ok{};
+    return plan_error("--spares " + std::to_string(spec.spares) + ": no host is left for " +
+                      spec.programs[*without].argv[0]);
+}
+
+/// Keeps the hosts that have ranks.
+void drop_unused(Plan& plan, JobSpec& spec) {
+    const auto used = plan.placement.used();
+    if (used.size() == plan.hosts.size()) return;
+    std::vector<uint32_t> places(plan.hosts.size(), no_place);
+    std::vector<Host> hosts;
+    for (const uint32_t host : used) {
+        places[host] = static_cast<uint32_t>(hosts.size());
+        hosts.push_back(std::move(plan.hosts[host]));
+    }
+    plan.hosts = std::move(hosts);
+    plan.placement = plan.placement.picked(used);
+    spec.choices = moved_choices(std::move(spec.choices), places);
+}
+
 /// The hosts that are started are those with ranks and the spares; where any may be missing, all.
-void choose_hosts(Plan& plan, std::vector<Host> spares, bool allow_missing) {
-    if (!allow_missing) plan.hosts.resize(used_hosts(plan.placement));
+void choose_hosts(Plan& plan, std::vector<Host> spares, JobSpec& spec) {
+    if (!spec.allow_missing) drop_unused(plan, spec);
     std::vector<uint32_t> places(plan.hosts.size());
     std::iota(places.begin(), places.end(), 0U);
     plan.spares = spares.size();
@@ -70,14 +89,16 @@ Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology) {
     spec.hosts.clear();
     auto spares = take_spares(plan.hosts, spec.spares, plan.local);
     if (!spares) return std::move(spares.error());
+    auto left = leave_spares(spec, plan.hosts.size());
+    if (!left) return std::move(left.error());
     plan.asked = asked_ranks(spec.programs);
-    auto deal = deal_ranks(spec, plan.asked, plan.hosts);
+    auto deal = deal_ranks(spec, plan.asked, plan.hosts, spec.choices);
     if (!deal) return std::move(deal.error());
     plan.placement = std::move(deal->placement);
     plan.universe_size = deal->universe_size;
     for (size_t i = 0; i < spec.programs.size(); ++i)
         spec.programs[i].ranks = deal->program_ranks[i];
-    choose_hosts(plan, std::move(*spares), spec.allow_missing);
+    choose_hosts(plan, std::move(*spares), spec);
     auto topology = make_topology(spec.topology, spec.degree, plan.nodes(), &plan.topology_reason);
     if (!topology) return std::move(topology.error());
     plan.topology = std::move(*topology);

@@ -13,7 +13,7 @@ namespace launch {
 /// Who runs what, and the tree: all that a launch does, as a value. --dry-run prints it and the
 /// head executes the same one. Tree node 0 is the head, node i + 1 is hosts[i].
 struct Plan {
-    JobSpec spec;  ///< program.ranks are resolved
+    JobSpec spec;  ///< program.ranks are resolved; choices are places among `hosts`
     /// Those that got ranks; one entry "localhost" where none were given. With spec.allow_missing
     /// all, with spec.spares these too, at the end.
     std::vector<Host> hosts;

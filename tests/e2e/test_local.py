@@ -148,6 +148,59 @@ def several_programs_in_one_job():
            out_lines=["master 0", "worker 1 y", "worker 2 y", "worker 3 y"])
 
 
+WHERE = ["sh", "-c", "echo $0 $LAUNCH_RANK of $LAUNCH_SIZE on $LAUNCH_HOST, node $LAUNCH_NODE of $LAUNCH_NODES"]
+
+
+@test
+def each_program_runs_on_its_own_hosts():
+    rows = [
+        ("apart", ["-host", "a", "-n", "1", *WHERE, "X", ":", "-host", "b:2", "-n", "2", *WHERE, "Y"],
+         ["X 0 of 3 on a, node 0 of 2", "Y 1 of 3 on b, node 1 of 2", "Y 2 of 3 on b, node 1 of 2"]),
+        ("named once, for all", ["-hosts", "a,b", "-n", "1", *WHERE, "X", ":", "-n", "1", *WHERE, "Y"],
+         ["X 0 of 2 on a, node 0 of 2", "Y 1 of 2 on b, node 1 of 2"]),
+        ("one without takes what the others leave", ["-n", "1", *WHERE, "X", ":", "-host", "a", "-n", "1", *WHERE, "Y", ":",
+                                                     "-host", "b:2", "-n", "1", *WHERE, "Z"],
+         ["X 0 of 3 on b, node 1 of 2", "Y 1 of 3 on a, node 0 of 2", "Z 2 of 3 on b, node 1 of 2"]),
+        ("a rank for each slot of its own", ["-host", "a:2", *WHERE, "X", ":", "-host", "b,c", *WHERE, "Y"],
+         ["X 0 of 4 on a, node 0 of 3", "X 1 of 4 on a, node 0 of 3", "Y 2 of 4 on b, node 1 of 3", "Y 3 of 4 on c, node 2 of 3"]),
+        ("a host that no rank needs is not started", ["-host", "a,b", "-n", "1", *WHERE, "X", ":", "-host", "c", "-n", "1", *WHERE, "Y"],
+         ["X 0 of 2 on a, node 0 of 2", "Y 1 of 2 on c, node 1 of 2"]),
+        ("in turn", ["-map-by", "node", "-host", "a:2,b:2", "-n", "3", *WHERE, "X", ":", "-host", "c", "-n", "1", *WHERE, "Y"],
+         ["X 0 of 4 on a, node 0 of 3", "X 1 of 4 on b, node 1 of 3", "X 2 of 4 on a, node 0 of 3", "Y 3 of 4 on c, node 2 of 3"]),
+        ("placed late", ["--allow-missing", "-host", "a,b", "-n", "1", *WHERE, "X", ":", "-host", "c", "-n", "1", *WHERE, "Y"],
+         ["X 0 of 2 on a, node 0 of 2", "Y 1 of 2 on c, node 1 of 2"]),
+        ("with a spare", ["--spares", "1", "-host", "a", "-n", "1", *WHERE, "X", ":", "-host", "b,c", *WHERE, "Y"],
+         ["X 0 of 2 on a, node 0 of 2", "Y 1 of 2 on b, node 1 of 2"]),
+    ]
+    for name, words, lines in rows:
+        print("   ", name)
+        for tree in (["-k", "1"], ["-k", "8"]):
+            expect(launch(*PLAY, *tree, *words), out_lines=lines, err="")
+    expect(launch(*PLAY, "-host", "a", "-n", "3", "true", ":", "-host", "b:4", "-n", "1", "true"),
+           err_lines=["launch: note: a: 3 ranks on 1 slot"])
+    with scratch() as folder:
+        with open(f"{folder}/one", "w") as one, open(f"{folder}/two", "w") as two:
+            one.write("a slots=2\n")
+            two.write("b\nc\n")
+        expect(launch(*PLAY, "-f", f"{folder}/one", *WHERE, "X", ":", "-hostfile", f"{folder}/two", *WHERE, "Y"), err="",
+               out_lines=["X 0 of 4 on a, node 0 of 3", "X 1 of 4 on a, node 0 of 3", "Y 2 of 4 on b, node 1 of 3", "Y 3 of 4 on c, node 2 of 3"])
+
+
+@test
+def hosts_are_left_out():
+    names = ["sh", "-c", "echo $LAUNCH_HOST"]
+    expect(launch(*PLAY, "-hosts", "n[1-4]", "--exclude", "n[2-3]", *names), out_lines=["n1", "n4"], err="")
+    expect(launch(*PLAY, "-hosts", "n[1-2]", "--exclude", "n2,n[8-9]", *names), out_lines=["n1"],
+           err_lines=["launch: note: --exclude: not in the host list: n[8-9]"])
+    rows = [
+        (["--exclude", "n[1-4]"], "--exclude leaves no host (see launch --help)"),
+        (["-x", "n2"], "-x n2: it exports variables, and this is a host (to leave hosts out: --exclude n2)"),
+        (["-x", "n[2-3]"], "-x n[2-3]: it exports variables, and this is no name of one (to leave hosts out: --exclude n[2-3])"),
+    ]
+    for words, message in rows:
+        expect(launch(*PLAY, "-hosts", "n[1-2]", *words, *names), code=2, out="", err_lines=["launch: " + message])
+
+
 @test
 def every_topology_and_degree_reaches_every_host():
     wanted = [str(rank) for rank in range(40)]

@@ -30,6 +30,17 @@ def ranks_know_their_places(cluster, library):
 
 
 @of_each_library
+def ranks_of_programs_with_their_own_hosts_know_their_places(cluster, library):
+    """Who shares a host with whom is what the library believes, too, where a host's ranks are not together."""
+    a, b, c = cluster.hosts[:3]
+    program = mpi(library, "mpi_names")
+    places = [(1, 0, 2), (0, 0, 2), (2, 0, 3), (2, 1, 3), (1, 1, 2), (0, 1, 2), (2, 2, 3)]
+    result = launch("-host", f"{b},{a}", "-n", "2", program, ":", "-host", f"{c}:3", "-n", "2", program, ":",
+                    "-host", f"{b},{a},{c}", "-n", "3", program, env=NETWORK)
+    expect(result, out_lines=[f"{rank} 7 {local} {of} {cluster.hosts[host]}" for rank, (host, local, of) in enumerate(places)])
+
+
+@of_each_library
 def ranks_exchange_messages(cluster, library):
     expect(job(cluster, "-k", "2", mpi(library, "mpi_ring")), out="ring of 16: token 16\n", err="")
     expect(job(cluster, "-k", "32", mpi(library, "mpi_allreduce")), out="allreduce of 16: 0 wrong\n", err="")

@@ -26,6 +26,30 @@ why        no hosts are given: the ranks are children of launch
 )");
 }
 
+TEST(DryRun, ShowsTheHostsOfEachProgram) {
+    EXPECT_EQ(drawn("-k 4 -host a:4 -n 1 ./master : -host n[1-3] ./worker : -n 1 ./io"), R"(
+job        5 ranks on 4 hosts, 1 to 2 a host, block
+program    ./master (rank 0) on a
+program    ./worker (ranks 1-3) on n[1-3]
+program    ./io (rank 4)
+transport  ssh
+topology   kary:4: depth 1, largest degree 4
+links      4 at the head, 1 at 4 hosts
+
+head (this machine)
+├── a (ranks 0, 4)
+├── n1 (rank 1)
+├── n2 (rank 2)
+└── n3 (rank 3)
+)");
+    const auto json = plan_json(plan_of("-host a,b -n 1 x : -host c -n 2 y"), {}, {});
+    EXPECT_NE(
+        json.find(
+            R"([{"argv": ["x"], "ranks": 1, "nodes": [1]}, {"argv": ["y"], "ranks": 2, "nodes": [2]}])"),
+        json.npos)
+        << json;
+}
+
 TEST(DryRun, ExplainsWhatEachProgramIsOffered) {
     const auto plan = plan_of("-n 1 a : -n 2 b");
     EXPECT_EQ("\n" + plan_text(plan, {.explain = true}, {{}, {"PMIx, as asked", "nothing"}}), R"(

@@ -72,6 +72,56 @@ TEST(JobSpec, TheLastOfAValueCountsAndListsGrow) {
     EXPECT_EQ(fold_hosts(spec.hosts), "a,b:2,c");
 }
 
+/// "n[1-2] / * / n2": of each program, as it may run on them.
+std::string choices_of(const JobSpec& spec) {
+    std::string text;
+    for (const auto& choice : spec.choices) {
+        if (!text.empty()) text += " / ";
+        std::vector<Host> hosts;
+        for (const uint32_t place : choice.value_or(std::vector<uint32_t>{}))
+            hosts.push_back(spec.hosts.at(place));
+        text += choice ? fold_hosts(hosts) : "*";
+    }
+    return text;
+}
+
+TEST(JobSpec, ProgramsHaveHostsOfTheirOwnWhereSeveralNameSome) {
+    const std::string path = testing::TempDir() + "launch_job_spec_test_own_hosts";
+    std::ofstream(path) << "f1 slots=2\nf2\n";
+    struct {
+        const char* row;
+        std::string words;
+        const char* hosts;
+        const char* choices;
+    } rows[] = {
+        {"each", "-host a -n 1 X : -host b:2 -n 2 Y", "a,b:2", "a / b:2"},
+        {"the first's are for all", "-hosts a,b -n 1 X : -n 2 Y", "a,b", ""},
+        {"the last's are for all", "-n 1 X : -hosts a,b -n 2 Y", "a,b", ""},
+        {"one without", "-host a X : -n 1 Y : -host b Z", "a,b", "a / * / b"},
+        {"from files", "-f " + path + " X : -hosts a Y", "f1:2,f2,a", "f1:2,f2 / a"},
+        {"a host of both has the slots of the greater", "-host a X : -host a:4,b Y", "a:4,b",
+         "a:4 / a:4,b"},
+        {"repeats add slots within a list", "-host a -host a X : -host b,b Y", "a:2,b:2",
+         "a:2 / b:2"},
+        {"in its own order", "-host b,a X : -host a,b Y", "b,a", "b,a / a,b"},
+        {"but not these", "-host n[1-4] X : -host n[3-6] --exclude n[3-5] Y", "n[1-2,6]",
+         "n[1-2] / n6"},
+        {"nor these", "--exclude n1 -host n[1-4] X : Y", "n[2-4]", ""},
+    };
+    for (const auto& row : rows) {
+        const auto spec = spec_of(row.words);
+        EXPECT_EQ(fold_hosts(spec.hosts), row.hosts) << row.row;
+        EXPECT_EQ(choices_of(spec), row.choices) << row.row;
+    }
+    std::remove(path.c_str());
+}
+
+TEST(JobSpec, NotesExcludedHostsThatWereNotInTheList) {
+    const auto request = request_of(words_of("-hosts n[1-4] --exclude n[4-6],x app"));
+    ASSERT_TRUE(request);
+    EXPECT_EQ(request->notes, Words{"--exclude: not in the host list: n[5-6],x"});
+}
+
 TEST(JobSpec, TransportFollowsTheHosts) {
     EXPECT_EQ(spec_of("-hosts a app").transport.name, "ssh");
     EXPECT_EQ(spec_of("-hosts a --transport openssh app").transport.name, "openssh");

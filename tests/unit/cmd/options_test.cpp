@@ -39,8 +39,10 @@ const std::vector<Effect>& effects() {
          [](const auto& l) {
              return first(l).inherit.names == Words{"A", "B"};
          }},
-        {Id::hosts, "n[1-2,4]", [](const auto& l) { return l.host_lists == Words{"n[1-2,4]"}; }},
-        {Id::hostfile, "file", [](const auto& l) { return l.hostfiles == Words{"file"}; }},
+        {Id::hosts, "n[1-2,4]",
+         [](const auto& l) { return first(l).host_lists == Words{"n[1-2,4]"}; }},
+        {Id::hostfile, "file", [](const auto& l) { return first(l).hostfiles == Words{"file"}; }},
+        {Id::exclude, "n[1-2]", [](const auto& l) { return l.excluded == Words{"n[1-2]"}; }},
         {Id::ppn, "010", [](const auto& l) { return l.ppn == 10; }},
         {Id::allow_missing, "", [](const auto& l) { return l.allow_missing; }},
         {Id::spares, "3", [](const auto& l) { return l.spares == 3; }},

@@ -208,3 +208,11 @@ TEST(HostList, merges_repeats) {
 
 }  // namespace
 }  // namespace launch
+TEST(HostList, joins_lists) {
+    const auto joint =
+        join_hosts({*parse_hosts("b:2,a"), *parse_hosts("c,a:3,u@b"), {}, *parse_hosts("b")});
+    EXPECT_EQ(fold_hosts(joint.hosts), "b:2,a:3,c,u@b");
+    EXPECT_EQ(joint.places, (std::vector<std::vector<uint32_t>>{{0, 1}, {2, 1, 3}, {}, {0}}));
+    EXPECT_TRUE(join_hosts({}).hosts.empty());
+}
+

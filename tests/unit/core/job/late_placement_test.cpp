@@ -16,6 +16,7 @@ struct Asked {
     bool allow_missing = false;
     uint32_t ppn = 0;
     Mapping mapping = Mapping::block;
+    std::vector<HostChoice> choices = {};
 };
 
 Plan plan_of(const Asked& asked) {
@@ -28,6 +29,7 @@ Plan plan_of(const Asked& asked) {
     spec.allow_missing = asked.allow_missing;
     spec.ppn = asked.ppn;
     spec.mapping = asked.mapping;
+    spec.choices = asked.choices;
     auto no_tree = [](const std::string&, uint32_t, NodeIndex, std::string*) {
         return Result<std::unique_ptr<Topology>>(std::unique_ptr<Topology>());
     };
@@ -156,6 +158,30 @@ TEST(LatePlacement, deals_ranks_to_the_hosts_that_are_left) {
          "n5 0 | n2 1 | n4 2 | ",
          {3},
          {"n5 takes the place of n1", "goes on without n3: 3 ranks on 3 hosts"}},
+        {"each program on what is left of its own",
+         {.hosts = "n[1-4]:2",
+          .ranks = {2, 2},
+          .allow_missing = true,
+          .choices = {{{0, 1}}, {{2, 3}}}},
+         "n1",
+         "n2 0 1 | n3 2 3 | ",
+         {2, 2},
+         {"goes on without n1: 4 ranks on 2 hosts"}},
+        {"too few slots of its own",
+         {.hosts = "n[1-4]",
+          .ranks = {2, 1},
+          .allow_missing = true,
+          .choices = {{{0, 1}}, {{2, 3}}}},
+         "n1",
+         "n2 0 1 | n3 2 | ",
+         {2, 1},
+         {"goes on without n1: 3 ranks on 2 hosts", "n2: 2 ranks on 1 slot"}},
+        {"a spare is one of the program's own",
+         {.hosts = "n[1-6]", .ranks = {2, 2}, .spares = 2, .choices = {{{0, 1}}, {{2, 3, 5}}}},
+         "n2 n3",
+         "n1 0 | n5 1 | n6 2 | n4 3 | ",
+         {2, 2},
+         {"n[5-6] take the places of n[2-3], in this order"}},
         {"none may be missing", {.hosts = "a:2,b,c"}, "b", "a 0 1 | b 2 | c 3 | ", {4}, {}},
     };
     for (const auto& row : rows) {
@@ -188,6 +214,12 @@ TEST(LatePlacement, tells_why_a_job_cannot_run) {
         {"no slot for the rest",
          plan_of({.hosts = "n[1-3]", .ranks = {2, 0}, .allow_missing = true}), "n1",
          "start without the missing hosts: no slot is left for the program without -n: p1"},
+        {"no host of its own",
+         plan_of({.hosts = "n[1-3]",
+                  .ranks = {1, 1},
+                  .allow_missing = true,
+                  .choices = {{{0}}, {{1, 2}}}}),
+         "n1", "start without the missing hosts: no host is left for p0"},
         {"no reader", std::move(input), "b",
          "start without the missing hosts: --stdin 1: the last rank is 0"},
     };

@@ -172,6 +172,42 @@ TEST(Plan, ChoosesWhichHostsToStart) {
     EXPECT_FALSE(plan->may_miss());
 }
 
+TEST(Plan, StartsTheHostsOfEachProgramThatItNeeds) {
+    struct {
+        const char* row;
+        std::vector<uint32_t> ranks;
+        uint32_t spares;
+        bool allow_missing;
+        const char* hosts;
+        std::vector<uint32_t> on_host;
+        std::vector<HostChoice> choices;
+    } rows[] = {
+        {"not those between", {1, 2}, 0, false, "n[1,4-5]", {1, 1, 1}, {{{0}}, {{1, 2}}}},
+        {"all, if any may be missing",
+         {1, 2},
+         0,
+         true,
+         "n[1-6]",
+         {1, 0, 0, 1, 1, 0},
+         {{{0, 1, 2}}, {{3, 4, 5}}}},
+        {"and the spares", {1, 2}, 1, false, "n[1,4-6]", {1, 1, 1, 0}, {{{0}}, {{1, 2}}}},
+    };
+    for (const auto& row : rows) {
+        auto spec = spec_of("n[1-6]", row.ranks);
+        spec.choices = {{{0, 1, 2}}, {{3, 4, 5}}};
+        spec.spares = row.spares;
+        spec.allow_missing = row.allow_missing;
+        const auto plan = plan_of(std::move(spec));
+        ASSERT_TRUE(plan) << row.row << ": " << describe(plan.error());
+        EXPECT_EQ(fold_hosts(plan->hosts), row.hosts) << row.row;
+        std::vector<uint32_t> on_host;
+        for (size_t i = 0; i < plan->hosts.size(); ++i)
+            on_host.push_back(local_size(plan->placement.node(i)));
+        EXPECT_EQ(on_host, row.on_host) << row.row;
+        EXPECT_EQ(plan->spec.choices, row.choices) << row.row;
+    }
+}
+
 TEST(Plan, Refuses) {
     const auto with_spares = [](JobSpec spec, uint32_t spares) {
         spec.spares = spares;

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "core/job/deal.hpp"
 #include "tests/unit/modex/mapping/nodemap.hpp"
 
 namespace launch {
@@ -50,6 +51,37 @@ PlacementRequest random_request(std::mt19937& random) {
     request.ranks = below(120);
     request.mapping = below(2) == 0 ? block : cyclic;
     return request;
+}
+
+/// Programs with hosts of their own: ranks of one host are anywhere among those of the job, and the
+/// first need not be on the first host.
+TEST(ProcessMapping, is_read_back_where_programs_have_their_own_hosts) {
+    std::mt19937 random(11);
+    const auto below = [&](size_t n) { return static_cast<uint32_t>(random() % n); };
+    for (int i = 0; i < 5'000; ++i) {
+        JobSpec spec;
+        const uint32_t hosts = below(6) + 1;
+        const uint32_t programs = below(4) + 1;
+        for (uint32_t host = 0; host < hosts; ++host)
+            spec.hosts.push_back({"", "n" + std::to_string(host), 0, below(3) + 1});
+        for (uint32_t program = 0; program < programs; ++program) {
+            spec.programs.push_back({.argv = {"p"}, .ranks = below(9) + 1});
+            auto& choice = spec.choices.emplace_back();
+            if (below(3) == 0) continue;
+            choice.emplace();
+            for (uint32_t host = 0; host < hosts; ++host)
+                if (below(2) == 0 || (choice->empty() && host + 1 == hosts))
+                    choice->insert(choice->begin() + below(choice->size() + 1), host);
+        }
+        spec.mapping = below(2) == 0 ? block : cyclic;
+        const auto deal = deal_ranks(spec, asked_ranks(spec.programs), spec.hosts, spec.choices);
+        ASSERT_TRUE(deal) << i << describe(deal.error());
+        const auto& placement = deal->placement;
+        const auto text = process_mapping(placement, 1U << 20);
+        const auto nodes = NodemapReader::read(text, placement.ranks());
+        ASSERT_TRUE(nodes) << i << text;
+        ASSERT_EQ(*nodes, placement.nodes_by_rank()) << i << text;
+    }
 }
 
 TEST(ProcessMapping, is_read_back_as_it_was_placed) {
