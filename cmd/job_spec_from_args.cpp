@@ -7,15 +7,18 @@
 #include <unistd.h>
 #include <utility>
 
+#include "cmd/allocation.hpp"
 #include "cmd/job_env.hpp"
 #include "cmd/read_hosts.hpp"
 #include "cmd/staged_files.hpp"
 #include "cmd/suggest.hpp"
 #include "cmd/usage_error.hpp"
+#include "cmd/values.hpp"
 #include "cmd/wiring.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/job/rank_env.hpp"
+#include "core/process/spawn.hpp"
 
 namespace launch {
 namespace {
@@ -130,6 +133,20 @@ Status check_routing(const JobSpec& spec) {
     return usage_error("--routing " + spec.routing + " needs direct links: not with --links ssh");
 }
 
+/// --timeout, or what MPICH's mpiexec goes by where no option says so.
+Status complete_timeout(const CommandLine& line, const Surroundings& around, JobSpec& spec) {
+    spec.timeout = line.timeout;
+    const auto& given = line.given;
+    if (std::find(given.begin(), given.end(), OptionId::timeout) != given.end()) return Ok{};
+    const std::string name = "MPIEXEC_TIMEOUT";
+    const std::string value = env_value(around.env, name);
+    if (value.empty() || value == "-1") return Ok{};  // MPICH's word for none
+    const auto objection = read_duration(value, spec.timeout);
+    if (!objection.empty()) return usage_error(name + "=" + shown(value) + ": " + objection);
+    spec.timeout_name = name;
+    return Ok{};
+}
+
 Status check_view(const CommandLine& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.json)) return Ok{};
@@ -155,12 +172,12 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     spec.topology = line.topology;
     spec.degree = line.degree;
     if (line.routing != "spawn") spec.routing = line.routing;
-    spec.timeout = line.timeout;
     spec.start_limit = line.start_limit;
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;
 
     auto done = complete_transport(line, around, spec.transport);
+    if (done) done = complete_timeout(line, around, spec);
     if (done) done = complete_hosts(line, input, made);
     if (done) done = complete_stdin(line, spec);
     if (done) done = complete_programs(line, around, made);
@@ -168,12 +185,14 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     if (done) done = complete_env(line, around, spec);
     if (done) done = check_routing(spec);
     if (!done) return std::move(done.error());
-    const auto note = spec.transport.name == "local" ? "" : port_note(spec.hosts);
-    if (!note.empty()) made.notes.push_back(note);
+    if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
+    if (spec.hosts.empty() && line.transport.name.empty())
+        made.notes.push_back(allocation_note(around.env, around.host));
     const auto modex = static_cast<size_t>(spec.policies.modex);
     if (spec.policies.links.choice == LinkChoice::spawn && names_peers(spec.policies.modex))
         made.notes.push_back("--modex " + std::string(modex_choice_names[modex]) +
                              " needs direct links: with --links ssh all goes along the tree");
+    std::erase(made.notes, "");
     return made;
 }
 

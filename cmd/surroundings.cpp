@@ -46,11 +46,13 @@ std::string in_hex(uint64_t number) {
     return text;
 }
 
-/// Made of characters that are safe in names of files and cgroups.
-std::string host_word() {
+std::string host_name() {
     std::array<char, 256> name{};
-    if (gethostname(name.data(), name.size() - 1) != 0) return "host";
-    std::string word(name.data());
+    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "host";
+}
+
+/// Made of characters that are safe in names of files and cgroups.
+std::string safe_word(std::string word) {
     std::erase_if(word, [](char c) {
         return std::string_view("-.").find(c) == std::string_view::npos && (c < '0' || c > '9') &&
                (c < 'a' || c > 'z') && (c < 'A' || c > 'Z');
@@ -59,8 +61,8 @@ std::string host_word() {
 }
 
 /// The host, process and second would do, but for clocks that are set back.
-std::string make_job_id() {
-    return host_word() + "-" + std::to_string(getpid()) + "-" +
+std::string make_job_id(const std::string& host) {
+    return safe_word(host) + "-" + std::to_string(getpid()) + "-" +
            in_hex(static_cast<uint64_t>(std::time(nullptr))) + "-" + in_hex(random_number());
 }
 
@@ -74,7 +76,8 @@ Result<Surroundings> look_around() {
     std::error_code failure;
     around.launch_path = std::filesystem::read_symlink("/proc/self/exe", failure).string();
     if (failure) return os_error("read /proc/self/exe", failure.value());
-    around.job_id = make_job_id();
+    around.host = host_name();
+    around.job_id = make_job_id(around.host);
     around.cpus = usable_cpus();
     return around;
 }

@@ -12,6 +12,7 @@ namespace launch {
 struct Surroundings {
     std::vector<std::string> env;
     std::string wdir;  ///< as the shell shows it, symbolic links kept; empty if it was removed
+    std::string host;  ///< this machine's name
     std::string launch_path;
     std::string job_id;  ///< of the job that is being started: unlike any other's
     uint32_t cpus = 1;   ///< that this process may use

@@ -125,7 +125,7 @@ awaitable<void> JobRun::keep_timeout() {
     const auto deadline = Clock::now() + limit;
     while (!done_ && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
-    if (!done_) fail_job(timeout_error(record_, limit));
+    if (!done_) fail_job(timeout_error(record_, plan_.spec.timeout_name, limit));
 }
 
 awaitable<void> JobRun::keep_start_limit() {

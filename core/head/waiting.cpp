@@ -29,12 +29,12 @@ std::string progress_line(const JobRecord& record, bool ending) {
            short_names(unstaged);
 }
 
-Error timeout_error(const JobRecord& record, milliseconds limit) {
+Error timeout_error(const JobRecord& record, const std::string& name, milliseconds limit) {
     Error error;
     error.kind = ErrorKind::timed_out;
     error.operation = "run the job";
     const auto running = record.running();
-    error.cause = "not done within --timeout " + in_seconds(limit) + "; " +
+    error.cause = "not done within " + name + " " + in_seconds(limit) + "; " +
                   std::to_string(running) + (running == 1 ? " rank was" : " ranks were") +
                   " still running";
     if (running > 0) error.cause += " on " + fold_names(record.hosts_with_running_ranks());

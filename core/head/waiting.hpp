@@ -12,8 +12,8 @@ namespace launch {
 /// The line for a user who waits; empty: nothing that would tell why.
 std::string progress_line(const JobRecord& record, bool ending);
 
-/// The job was not done in time.
-Error timeout_error(const JobRecord& record, milliseconds limit);
+/// The job was not done in time, which the user set by `name`.
+Error timeout_error(const JobRecord& record, const std::string& name, milliseconds limit);
 
 /// The hosts that are not up, as having failed: a start has an end, however many of them hang,
 /// and wherever in the tree.

@@ -104,6 +104,7 @@ struct JobSpec {
     std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"
     std::string wdir;              ///< where ranks start; a host that lacks it uses the home folder
     milliseconds timeout{0};       ///< for the whole job; 0: none
+    std::string timeout_name = "--timeout";   ///< what the user set it by, for messages
     std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
     StageSpec stage;
     std::string launch_path;  ///< the executable of the head, looked for first on every host

@@ -202,6 +202,49 @@ def hosts_are_left_out():
 
 
 @test
+def the_timeout_of_mpiexec_is_honoured():
+    expect(launch("-n", "2", "sleep", "60", env={"MPIEXEC_TIMEOUT": "1"}), code=124, within=10,
+           err_contains=["not done within MPIEXEC_TIMEOUT 1 s; 2 ranks were still running"])
+    expect(launch("-n", "2", "--timeout", "0.3", "sleep", "60", env={"MPIEXEC_TIMEOUT": "50"}), code=124, within=10,
+           err_contains=["not done within --timeout 0.3 s; 2 ranks were still running"])
+    expect(launch("--timeout", "20", "sleep", "0.5", env={"MPIEXEC_TIMEOUT": "0.1"}), err="")
+    expect(launch("true", env={"MPIEXEC_TIMEOUT": "soon"}), code=2,
+           err_lines=["launch: MPIEXEC_TIMEOUT=soon: not a time such as 10, 1.5s, 200ms, 2m or 1h (see launch --help)"])
+
+
+@test
+def inside_an_allocation_the_user_learns_how_to_use_it():
+    """Each manager's own way to name hosts; what launch says to type is typed, and reaches them."""
+    with scratch() as folder:
+        def file(name, text):
+            with open(f"{folder}/{name}", "w") as out:
+                out.write(text)
+            return f"{folder}/{name}"
+        nodes = file("nodes", "n1\nn1\nn2\n")
+        rows = [
+            ("Slurm", "SLURM_JOB_NODELIST", "n[1-2]", ["n1", "n2"]),
+            ("PBS", "PBS_NODEFILE", nodes, ["n1", "n1", "n2"]),
+            ("LSF", "LSB_DJOB_HOSTFILE", nodes, ["n1", "n1", "n2"]),
+            ("LSF", "LSB_HOSTS", "n1 n1 n2", ["n1", "n1", "n2"]),
+            ("Grid Engine", "PE_HOSTFILE", file("pe", "n1 2 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n"), ["n1", "n1", "n2"]),
+            ("Cobalt", "COBALT_NODEFILE", nodes, ["n1", "n1", "n2"]),
+        ]
+        for manager, variable, value, hosts in rows:
+            print("   ", manager, variable)
+            plain = launch("-n", "1", "sh", "-c", "echo $LAUNCH_HOST", env={variable: value})
+            told = re.fullmatch(r"launch: note: all ranks run on this machine: no hosts are given, though this is a job of (.*) on (.*); "
+                                r"for its hosts type (.*)\n", plain.err_text)
+            if plain.text != "localhost\n" or not told or told.group(1, 2) != (manager, "n[1-2]"):
+                fail(str(plain))
+            command = f"{LAUNCH} --transport local {told[3]} sh -c 'echo $LAUNCH_HOST'"
+            expect(run(["bash", "-c", command], env={variable: value}), out_lines=hosts, err="")
+    expect(launch("-n", "1", "true", env={"SLURM_JOB_NODELIST": os.uname().nodename}), err="")
+    expect(launch("-q", "-n", "1", "true", env={"SLURM_JOB_NODELIST": "n[1-2]"}), err="")
+    expect(launch("--transport", "local", "-n", "1", "true", env={"SLURM_JOB_NODELIST": "n[1-2]"}), err="")
+    expect(launch("-n", "1", LAUNCH, "-n", "1", "true", env={"SLURM_JOB_NODELIST": "n[1-2]"}), err_lines=1)
+
+
+@test
 def every_topology_and_degree_reaches_every_host():
     wanted = [str(rank) for rank in range(40)]
     for topology in (["-k", "1"], ["-k", "2"], ["-k", "3"], ["-k", "32"], ["--topology", "flat"],

@@ -192,6 +192,82 @@ TEST(JobSpec, NotesAnExportOfNothing) {
     EXPECT_TRUE(request->spec.programs[0].env.empty());
 }
 
+/// A request where this is the environment.
+Result<JobRequest> request_in(const std::string& words, const Words& env) {
+    const auto line = parse_command_line(words_of(words));
+    if (!line) return line.error();
+    auto around = test_surroundings();
+    around.env = env;
+    std::istringstream none;
+    return job_spec_from_args(*line, around, none);
+}
+
+TEST(JobSpec, TheTimeoutMayComeFromTheEnvironment) {
+    struct {
+        const char* words;
+        const char* variable;
+        int64_t timeout;
+        const char* name;
+    } rows[] = {
+        {"app", "MPIEXEC_TIMEOUT=10", 10'000, "MPIEXEC_TIMEOUT"},
+        {"--timeout 3 app", "MPIEXEC_TIMEOUT=10", 3000, "--timeout"},
+        {"--timeout 0 app", "MPIEXEC_TIMEOUT=10", 0, "--timeout"},
+        {"--timeout 3 app", "MPIEXEC_TIMEOUT=x", 3000, "--timeout"},
+        {"app", "MPIEXEC_TIMEOUT=", 0, "--timeout"},
+        {"app", "MPIEXEC_TIMEOUT=-1", 0, "--timeout"},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_in(row.words, {row.variable});
+        ASSERT_TRUE(request) << row.words << describe(request.error());
+        EXPECT_EQ(request->spec.timeout.count(), row.timeout) << row.words << row.variable;
+        EXPECT_EQ(request->spec.timeout_name, row.name) << row.words << row.variable;
+    }
+    const auto bad = request_in("app", {"MPIEXEC_TIMEOUT=-5"});
+    ASSERT_FALSE(bad);
+    EXPECT_EQ(bad.error().cause,
+              "MPIEXEC_TIMEOUT=-5: not a time such as 10, 1.5s, 200ms, 2m or 1h");
+}
+
+TEST(JobSpec, NotesAnAllocationThatIsNotUsed) {
+    const auto note = [](const std::string& manager, const std::string& on,
+                         const std::string& words) {
+        return Words{"all ranks run on this machine: no hosts are given, though this is a job of " +
+                     manager + on + "; for its hosts type " + words};
+    };
+    const auto slurm = note("Slurm", " on n[01-04]", R"(-hosts "$SLURM_JOB_NODELIST")");
+    struct {
+        const char* row;
+        const char* words;
+        Words env;
+        Words notes;
+    } rows[] = {
+        {"none", "app", {}, {}},
+        {"a list", "app", {"SLURM_JOB_NODELIST=n[01-04]"}, slurm},
+        {"hosts are given", "-hosts a app", {"SLURM_JOB_NODELIST=n[01-04]"}, {}},
+        {"this machine is asked for", "--transport local app", {"SLURM_JOB_NODELIST=n1"}, {}},
+        {"this machine alone", "app", {"SLURM_JOB_NODELIST=head"}, {}},
+        {"with its domain", "app", {"SLURM_JOB_NODELIST=head.example.org"}, {}},
+        {"this machine and another",
+         "app",
+         {"LSB_HOSTS=head n1"},
+         note("LSF", " on head,n1", R"(-hosts "$LSB_HOSTS")")},
+        {"a file that is not there",
+         "app",
+         {"PBS_NODEFILE=/no/such"},
+         note("PBS", "", R"(-f "$PBS_NODEFILE")")},
+        {"a manager to be asked",
+         "app",
+         {"FLUX_URI=local:///x"},
+         note("Flux", "", R"_(-hosts "$(flux getattr hostlist)")_")},
+        {"empty", "app", {"SLURM_JOB_NODELIST="}, {}},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_in(row.words, row.env);
+        ASSERT_TRUE(request) << row.row;
+        EXPECT_EQ(request->notes, row.notes) << row.row;
+    }
+}
+
 TEST(JobSpec, NotesSlotsThatLookLikeAPort) {
     struct {
         const char* words;

@@ -23,6 +23,7 @@ inline Surroundings test_surroundings() {
     return {.env = {"HOME=/root", "PATH=/bin", "FOO=foo", "LAUNCH_RANK=3", "PMI_RANK=3",
                     "PMIX_MCA_gds=hash", "OMPI_COMM_WORLD_SIZE=9", "OMPI_MCA_btl=tcp"},
             .wdir = "/here",
+            .host = "head",
             .launch_path = "/opt/launch",
             .job_id = "job",
             .cpus = 6};
