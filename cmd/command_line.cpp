@@ -52,6 +52,7 @@ Status parse_segment(Segment& segment, CommandLine& line) {
     program.argv = std::move(segment.program);
     for (const auto& given : segment.options)
         line.given.push_back(given.option->id);
+    if (!segment.options.empty()) program.last_option = segment.options.back().spelling;
     return Ok{};
 }
 

@@ -23,10 +23,11 @@ struct Inherit {
 /// What was said of one program.
 struct ProgramArgs {
     std::vector<std::string> argv;
+    std::string last_option;  ///< before the program, as it was spelled; empty: none
     uint32_t ranks = 0;
-    std::string wdir;
     std::vector<std::string> host_lists;
     std::vector<std::string> hostfiles;
+    std::string wdir;
     std::vector<std::string> env;       ///< -env: "NAME=VALUE"
     std::vector<std::string> exported;  ///< -x: "NAME" or "NAME=VALUE"
     Inherit inherit;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstdint>
+#include <pwd.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -17,6 +18,7 @@
 #include "cmd/wiring.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/job/enclosing_job.hpp"
+#include "core/job/log_words.hpp"
 #include "core/job/rank_env.hpp"
 #include "core/process/spawn.hpp"
 
@@ -77,6 +79,16 @@ std::string port_note(const std::vector<Host>& hosts) {
     meant.port = static_cast<uint16_t>(std::exchange(meant.slots, 1));
     return meant.name + " has " + std::to_string(first->slots) +
            " slots; if that is its port, write " + to_string(meant);
+}
+
+/// -l names the user to ssh and its kin: here it takes no value, and the name is the program.
+std::string login_note(const ProgramArgs& program, const std::vector<std::string>& env) {
+    const std::string& name = program.argv[0];
+    if (program.last_option != "-l" || getpwnam(name.c_str()) == nullptr) return {};
+    for (const auto& path : program_candidates(name, env_value(env, "PATH")))
+        if (access(path.c_str(), X_OK) == 0) return {};
+    return "-l puts the rank before every line, so " + shown(name) +
+           " is the program; to log in as that user: -hosts " + shown(name) + "@HOST";
 }
 
 /// Two readers of one standard input would tear it apart.
@@ -147,6 +159,22 @@ Status complete_timeout(const CommandLine& line, const Surroundings& around, Job
     return Ok{};
 }
 
+/// Told here, as hosts could only be silent about it.
+Status check_log(const Surroundings& around) {
+    const std::string asked = env_value(around.env, "LAUNCH_LOG");
+    for (const auto word : split_log(asked)) {
+        if (std::find(log_words.begin(), log_words.end(), word) != log_words.end()) continue;
+        std::string known;
+        for (const auto each : log_words)
+            known += (known.empty() ? "known: " : ", ") + std::string(each);
+        auto error = usage_error("LAUNCH_LOG: unknown word " + shown(word) +
+                                 did_you_mean(nearest(word, log_words)));
+        error.hint = known;
+        return error;
+    }
+    return Ok{};
+}
+
 Status check_view(const CommandLine& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.json)) return Ok{};
@@ -176,7 +204,8 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;
 
-    auto done = complete_transport(line, around, spec.transport);
+    auto done = check_log(around);
+    if (done) done = complete_transport(line, around, spec.transport);
     if (done) done = complete_timeout(line, around, spec);
     if (done) done = complete_hosts(line, input, made);
     if (done) done = complete_stdin(line, spec);
@@ -188,6 +217,8 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
     if (spec.hosts.empty() && line.transport.name.empty())
         made.notes.push_back(allocation_note(around.env, around.host));
+    for (const auto& program : line.programs)
+        made.notes.push_back(login_note(program, around.env));
     const auto modex = static_cast<size_t>(spec.policies.modex);
     if (spec.policies.links.choice == LinkChoice::spawn && names_peers(spec.policies.modex))
         made.notes.push_back("--modex " + std::string(modex_choice_names[modex]) +

@@ -76,7 +76,8 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::stdin_target, Group::streams, "--stdin", "RANK",
      "which rank reads standard input: a rank, all or none; by default 0"},
     {Id::quiet, Group::streams, "-q --quiet", "", "no notices and no progress"},
-    {Id::verbose, Group::streams, "-v --verbose", "", "tell what is done"},
+    {Id::verbose, Group::streams, "-v --verbose", "",
+     "tell of each phase, and what is decided in it"},
 
     {Id::stats, Group::streams, "--stats", "FORMAT",
      "tell at the end, on standard error, what nodes have cost: text, json"},
@@ -102,7 +103,7 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::full, Group::look, "--full", "", "with --dry-run: every host, nothing folded"},
     {Id::format, Group::look, "--format", "FORMAT", "with --dry-run: text or json"},
     {Id::help, Group::look, "-h --help", "", "this text"},
-    {Id::version, Group::look, "--version", "", "the version and the build"},
+    {Id::version, Group::look, "-V --version", "", "the version and the build"},
 });
 
 constexpr auto titles = std::to_array<std::string_view>({

@@ -41,9 +41,17 @@ OptionWord take_apart(const std::string& word) {
     return {option, word.substr(0, 2), true, word.substr(2)};
 }
 
+/// A number may be attached to the one letter of an option.
+std::string_view advice_with_number(std::string_view spelling) {
+    const auto advice = advice_for(spelling);
+    const bool attached = advice.empty() && spelling.size() > 2 && spelling[1] != '-' &&
+                          std::isdigit(static_cast<unsigned char>(spelling[2])) != 0;
+    return attached ? advice_for(spelling.substr(0, 2)) : advice;
+}
+
 Error unknown(const std::string& spelling) {
     const std::string cause = "unknown option " + shown(spelling);
-    const auto advice = advice_for(spelling);
+    const auto advice = advice_with_number(spelling);
     if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));
     return usage_error(cause + did_you_mean(nearest_option(spelling)));
 }
@@ -113,13 +121,22 @@ class Scanner {
         return word.option->is_pair() ? read_pair(word) : Status(Ok{});
     }
 
-    /// NAME VALUE or, as Hydra also has it, NAME=VALUE. The second word may be anything.
+    /// NAME VALUE or, as Hydra also has it, NAME=VALUE. The second word may be anything but an
+    /// option: then it is more likely that the value was forgotten.
     Status read_pair(OptionWord& word) {
         if (word.value.find('=') == std::string::npos) {
             if (at_ == words_.size()) return missing(word);
+            if (find_option(words_[at_]) != nullptr) return option_for_value(word);
             word.value += '=' + words_[at_++];
         }
         return Ok{};
+    }
+
+    Error option_for_value(const OptionWord& word) const {
+        auto error = usage_error(needs(word) + ", not the option " + words_[at_]);
+        error.hint =
+            "if that is the value: " + word.spelling + " " + shown(word.value) + "=" + words_[at_];
+        return error;
     }
 
     static std::string needs(const OptionWord& word) {

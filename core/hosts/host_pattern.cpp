@@ -25,8 +25,17 @@ std::string read_range_end(std::string_view text, uint64_t& value) {
     return {};
 }
 
+// Other tools write 1-9/2 or 1-9:2 for every second number.
+bool has_step(std::string_view text) {
+    std::size_t dash = text.find('-');
+    return dash != text.npos && text.find_first_of("/:", dash) != text.npos;
+}
+
 // `text` is NUMBER or NUMBER-NUMBER.
 std::string read_range(std::string_view text, NumberRange& range) {
+    if (has_step(text)) {
+        return "steps such as " + quoted(text) + " are not known: list the numbers, as in [1,3,5]";
+    }
     std::size_t dash = text.find('-');
     std::string_view low = text.substr(0, dash);
     std::string_view high = dash == text.npos ? low : text.substr(dash + 1);
@@ -50,6 +59,12 @@ std::string read_ranges(std::string_view text, std::vector<NumberRange>& ranges)
         if (!objection.empty() || comma == text.npos) return objection;
         text.remove_prefix(comma + 1);
     }
+}
+
+// Only there do colons stand in brackets; but in a range, where the colon was meant for a step.
+bool is_address(std::string_view content) {
+    return content.find(':') != content.npos &&
+           !(has_step(content) && content.find_first_not_of("0123456789,-:") == content.npos);
 }
 
 }  // namespace
@@ -78,7 +93,7 @@ std::string read_pattern(std::string_view item, HostPattern& pattern) {
         if (close == item.npos || item[close] == '[') return "a bracket is not closed";
         std::string_view content = item.substr(0, close);
         item.remove_prefix(close + 1);
-        if (content.find(':') != content.npos) {
+        if (is_address(content)) {
             pattern.back().literal.append("[").append(content).append("]");
             continue;
         }

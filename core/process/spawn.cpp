@@ -6,6 +6,7 @@
 #include <fcntl.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -73,6 +74,12 @@ bool place_streams(const SpawnRequest& request) {
     return true;
 }
 
+/// Of which execve only says that permission is denied.
+bool is_folder(const std::string& path) {
+    struct stat status {};
+    return stat(path.c_str(), &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 void run_program(Prepared& p, Outcome& outcome) {
     outcome.stage = Stage::exec;
     outcome.error = ENOENT;
@@ -82,9 +89,11 @@ void run_program(Prepared& p, Outcome& outcome) {
             p.script_argv[1] = mutable_text(path);
             execve(p.script_argv[0], p.script_argv.data(), p.env.data());
         }
+        const int error = errno;
         // As execvp(3): a file that may not be executed is remembered, a missing one is not.
-        if (errno != ENOENT && errno != ENOTDIR) outcome.error = errno;
-        if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) return;
+        if (error != ENOENT && error != ENOTDIR)
+            outcome.error = error == EACCES && is_folder(path) ? EISDIR : error;
+        if (error != ENOENT && error != ENOTDIR && error != EACCES) return;
     }
 }
 

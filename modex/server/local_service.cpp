@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <sys/socket.h>
 
+#include "core/job/log_words.hpp"
 #include "modex/front/printable.hpp"
 
 namespace launch {
@@ -15,7 +16,7 @@ constexpr milliseconds exit_patience{1000};
 }  // namespace
 
 bool traces_pmi(const JobMessage& job) {
-    return job.log.find("pmi:trace") != std::string::npos;
+    return log_asks_for(job.log, trace_pmi);
 }
 
 LocalService::LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host)

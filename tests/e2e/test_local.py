@@ -245,6 +245,41 @@ def inside_an_allocation_the_user_learns_how_to_use_it():
 
 
 @test
+def words_of_other_launchers_get_the_hint_that_fits():
+    with scratch() as folder:
+        with open(f"{folder}/hosts", "w") as file:
+            file.write("a\n")
+        is_file = "it is a file here: to read hosts from it, -f"
+        rows = [
+            (["-f", folder, "true"], 2, f"read the host file {folder}: Is a directory"),
+            (["-n", "1", folder], 126, f"rank 0 on localhost: {folder}: cannot execute: Is a directory"),
+            (["-host", f"{folder}/hosts", "true"], 2,
+             f'read the host list: "{folder}/hosts"'[:60], f"({is_file} {folder}/hosts)"),
+            (["-hosts", "node[1-10:2]", "true"], 2,
+             'read the host list: "node[1-10:2]": steps such as "1-10:2" are not known: list the numbers, as in [1,3,5]'),
+            (["-genv", "A", "-n", "2", "true"], 2,
+             "-genv needs a name and a value: NAME VALUE, not the option -n (if that is the value: -genv A=-n)"),
+            (["-c", "4", "true"], 2, "unknown option -c: use -n N for ranks, --stage FILE for copies"),
+            (["-c4", "true"], 2, "unknown option -c4: use -n N for ranks, --stage FILE for copies"),
+            (["--bynode", "true"], 2, "unknown option --bynode: use -map-by node"),
+            (["-print-rank-map", "true"], 2, "unknown option -print-rank-map: use --dry-run"),
+            (["-l", "root", "true"], 127, "note: -l puts the rank before every line, so root is the program; to log in as that "
+             "user: -hosts root@HOST", "root: cannot execute: No such file or directory"),
+        ]
+        for words, code, *said in rows:
+            print("   ", *words)
+            expect(launch(*words), code=code, err_contains=said)
+        expect(launch(*PLAY, "-host", "hosts", "sh", "-c", "echo $LAUNCH_HOST", cwd=folder), out_lines=["hosts"],
+               err_lines=[f"launch: note: the host hosts: {is_file} hosts"])
+    expect(launch("-V"), out=launch("--version").text, err="")
+    expect(launch("-l", "sh", "-c", "echo $LAUNCH_RANK", "-n", "1", env={"PATH": os.environ["PATH"]}), err="")
+    for words, known in (("pmi:debug", "unknown word pmi:debug"), ("pmi:trace,ssh:trace", "unknown word ssh:trace"),
+                         ("pmi:trase", "unknown word pmi:trase; did you mean pmi:trace?")):
+        expect(launch("true", env={"LAUNCH_LOG": words}), code=2, err_lines=[f"launch: LAUNCH_LOG: {known} (known: pmi:trace)"])
+    expect(launch("-n", "1", "true", env={"LAUNCH_LOG": "pmi:trace"}), err="")
+
+
+@test
 def every_topology_and_degree_reaches_every_host():
     wanted = [str(rank) for rank in range(40)]
     for topology in (["-k", "1"], ["-k", "2"], ["-k", "3"], ["-k", "32"], ["--topology", "flat"],

@@ -161,7 +161,7 @@ TEST(JobSpec, Environment) {
         {"none", "-genvnone app", {}, {}},
         {"a list", "-genvlist FOO,HOME,NONE app", {"HOME=/root", "FOO=foo"}, {}},
         {"two lists", "-genvlist FOO -genvlist HOME app", {"HOME=/root", "FOO=foo"}, {}},
-        {"two words", "-genv A -l app", all, {"A=-l"}},
+        {"two words", "-genv A -z app", all, {"A=-z"}},
         {"one word", "-genv A=-l app", all, {"A=-l"}},
         {"an empty value", "-genv A '' -x B= app", all, {"A=", "B="}},
         {"exported, even what would be dropped",
@@ -228,6 +228,19 @@ TEST(JobSpec, TheTimeoutMayComeFromTheEnvironment) {
               "MPIEXEC_TIMEOUT=-5: not a time such as 10, 1.5s, 200ms, 2m or 1h");
 }
 
+TEST(JobSpec, TakesOnlyKnownWordsOfTheLog) {
+    for (const char* fine : {"", "pmi:trace", " pmi:trace,,pmi:trace "})
+        EXPECT_TRUE(request_in("app", {"LAUNCH_LOG=" + std::string(fine)})) << fine;
+    for (const char* unknown : {"pmi", "pmi:debug", "all", "pmi:trace:1"}) {
+        const auto request = request_in("app", {"LAUNCH_LOG=pmi:trace," + std::string(unknown)});
+        ASSERT_FALSE(request) << unknown;
+        EXPECT_TRUE(
+            request.error().cause.starts_with("LAUNCH_LOG: unknown word " + std::string(unknown)));
+        EXPECT_EQ(request.error().hint, "known: pmi:trace");
+        EXPECT_EQ(request.error().kind, ErrorKind::usage);
+    }
+}
+
 TEST(JobSpec, NotesAnAllocationThatIsNotUsed) {
     const auto note = [](const std::string& manager, const std::string& on,
                          const std::string& words) {
@@ -265,6 +278,30 @@ TEST(JobSpec, NotesAnAllocationThatIsNotUsed) {
         const auto request = request_in(row.words, row.env);
         ASSERT_TRUE(request) << row.row;
         EXPECT_EQ(request->notes, row.notes) << row.row;
+    }
+}
+
+TEST(JobSpec, NotesAUserThatIsTakenForTheProgram) {
+    const Words told{
+        "-l puts the rank before every line, so root is the program; to log in as that user: "
+        "-hosts "
+        "root@HOST"};
+    struct {
+        const char* words;
+        Words notes;
+    } rows[] = {
+        {"-l root uptime", told},
+        {"-n 2 -l root", told},
+        {"-l -n 2 root", {}},
+        {"--label root", {}},
+        {"-l sh", {}},
+        {"-l no-such-user", {}},
+        {"-n 1 app : -l root -n 1", told},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words));
+        ASSERT_TRUE(request) << row.words;
+        EXPECT_EQ(request->notes, row.notes) << row.words;
     }
 }
 

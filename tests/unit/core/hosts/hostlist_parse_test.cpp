@@ -84,6 +84,12 @@ TEST(HostList, refuses) {
         {"empty number", "n[1,]", "\"n[1,]\": \"\" in brackets is not a number"},
         {"open range", "n[1-]", "\"n[1-]\": \"\" in brackets is not a number"},
         {"range of three", "n[1-2-3]", "\"n[1-2-3]\": \"2-3\" in brackets is not a number"},
+        {"a step", "n[1-10:2]",
+         "\"n[1-10:2]\": steps such as \"1-10:2\" are not known: list the numbers, as in [1,3,5]"},
+        {"a step as NodeSet has it", "n[1,3-9/2]",
+         "\"n[1,3-9/2]\": steps such as \"3-9/2\" are not known: list the numbers, as in [1,3,5]"},
+        {"a zone is no step", "[fe80::1-2]",
+         "\"[fe80::1-2]\": \"fe80::1-2\" is not an IPv6 address"},
         {"letters", "n[a-c]", "\"n[a-c]\": \"a\" in brackets is not a number"},
         {"blank in a bracket", "n[1, 2]", "\"n[1, 2]\": \" 2\" in brackets is not a number"},
         {"ambiguous padding", "n[1-064]",
@@ -206,8 +212,6 @@ TEST(HostList, merges_repeats) {
     EXPECT_TRUE(merge_hosts({}).empty());
 }
 
-}  // namespace
-}  // namespace launch
 TEST(HostList, joins_lists) {
     const auto joint =
         join_hosts({*parse_hosts("b:2,a"), *parse_hosts("c,a:3,u@b"), {}, *parse_hosts("b")});
@@ -216,3 +220,5 @@ TEST(HostList, joins_lists) {
     EXPECT_TRUE(join_hosts({}).hosts.empty());
 }
 
+}  // namespace
+}  // namespace launch
