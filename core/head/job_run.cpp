@@ -4,6 +4,7 @@
 
 #include "core/base/build_id.hpp"
 #include "core/head/job_message.hpp"
+#include "core/head/phase_text.hpp"
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
 
@@ -99,6 +100,7 @@ awaitable<void> JobRun::finish() {
                      " s; its processes end when it notices that this job is gone");
     tell_notices();
     report();
+    if (job_.policies.verbose) tell(end_line(plan_, record_, times_, Clock::now()));
     console_.progress({});
     if (outcome_.signal != 0) tasks_.spawn(give_up_late());
     co_await console_.drain();
@@ -184,6 +186,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(keep_timeout());
     tasks_.spawn(keep_start_limit());
     tasks_.spawn(show_progress());
+    tell_plan();
     if (plan_.local) nodes_up({1});
     const Block tree = tree_of(plan_);
     node_.open(tree, {}, {});

@@ -40,6 +40,7 @@ class JobRun : public Upstream {
             times_.up = Clock::now();
             begin(record_.placed() ? JobPhase::run : JobPhase::place);
         }
+        tell_up();
         changed_.notify();
     }
     void staged(const std::vector<NodeIndex>& nodes) override {
@@ -88,6 +89,12 @@ class JobRun : public Upstream {
     }
     void close_stats();
     void tell_notices();
+    /// A line of --verbose.
+    void tell(const std::string& line) {
+        if (job_.policies.verbose) console_.note(line);
+    }
+    void tell_plan();
+    void tell_up();
 
     awaitable<void> watch_signals();
     void handle_signal(int number);
@@ -118,6 +125,8 @@ class JobRun : public Upstream {
     JobOutcome outcome_;
     PhaseTimes times_;
     PhaseCounts phases_;
+    /// What --verbose has told of the start.
+    enum class StartTold : uint8_t { nothing, plan, up } start_told_ = StartTold::nothing;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     int user_signal_ = 0;                 ///< that came before anything else had to end the job
     bool ending_ = false;

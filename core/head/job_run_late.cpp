@@ -3,6 +3,7 @@
 #include "core/base/take.hpp"
 #include "core/head/job_message.hpp"
 #include "core/head/job_run.hpp"
+#include "core/head/phase_text.hpp"
 #include "core/head/report.hpp"
 
 namespace launch {
@@ -38,6 +39,7 @@ void JobRun::place_ranks() {
         console_.note("note: " + line);
     for (const auto& line : notes)
         console_.note("note: " + line);
+    if (job_.policies.verbose) tell(placed_line(plan_));
     auto message = assignment(plan_, *placed);
     if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
     begin(JobPhase::run);

@@ -32,6 +32,7 @@ void JobRun::failure(const FailureMessage& failure) {
         end_job(job_.policies.kill_grace);
     else if (lost && !ending_ && !must_end())
         tell_loss(failure);
+    tell_up();
     changed_.notify();
 }
 

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "core/head/job_run.hpp"
+#include "core/head/phase_text.hpp"
 #include "core/head/waiting.hpp"
 #include "core/node/heartbeat.hpp"
 
@@ -137,6 +138,21 @@ awaitable<void> JobRun::keep_start_limit() {
     if (ending_ || done_) co_return;
     for (const auto& late : late_hosts(record_, limit))
         failure(late);
+}
+
+void JobRun::tell_plan() {
+    start_told_ = StartTold::plan;
+    if (!job_.policies.verbose) return;
+    for (const auto& line : plan_lines(plan_))
+        tell(line);
+}
+
+/// Once, and not on this machine alone, which needs no start.
+void JobRun::tell_up() {
+    if (start_told_ != StartTold::plan || plan_.local || !record_.all_known()) return;
+    start_told_ = StartTold::up;
+    const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - times_.began);
+    tell(up_line(record_, took));
 }
 
 void JobRun::tell_notices() {

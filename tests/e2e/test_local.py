@@ -280,6 +280,27 @@ def words_of_other_launchers_get_the_hint_that_fits():
 
 
 @test
+def verbose_tells_of_each_phase():
+    time = r"[0-9.]+ s"
+    rows = [
+        (["-n", "2", "true"], 0, ["hosts: this machine, for 2 ranks", f"end: none of 2 ranks failed; start {time}, run {time}, end {time}"]),
+        ([*PLAY, "-k", "2", "-hosts", "n[1-6]", "true"], 0,
+         [r"hosts: 6 hosts for 6 ranks: n\[1-6\]", "tree: kary:2 by local: this machine starts 2 hosts, and they the others",
+          f"up: all 6 hosts after {time}", f"end: none of 6 ranks failed; start {time}, run {time}, end {time}"]),
+        ([*PLAY, "--spares", "1", "-hosts", "n[1-3]", "sh", "-c", "exit $((LAUNCH_RANK * 3))"], 3,
+         [r"hosts: 3 hosts for 2 ranks: n\[1-3\], the last 1 as spares", "tree: .* by local: this machine starts 3 hosts",
+          f"up: all 3 hosts after {time}", "ranks: 2 ranks placed on 2 hosts", "rank 1 on n2: ended with exit code 3.*",
+          f"end: 1 of 2 ranks failed; start {time}, run {time}, end {time}"]),
+    ]
+    for words, code, wanted in rows:
+        result = expect(launch("-v", *words), code=code)
+        if len(result.err_lines) != len(wanted) or not all(
+                re.fullmatch(f"launch: {line}", said) for line, said in zip(wanted, result.err_lines)):
+            fail(str(result))
+        expect(launch("-v", "-q", *words), code=code, err_lacks=["hosts:", "up:", "end:"])
+
+
+@test
 def every_topology_and_degree_reaches_every_host():
     wanted = [str(rank) for rank in range(40)]
     for topology in (["-k", "1"], ["-k", "2"], ["-k", "3"], ["-k", "32"], ["--topology", "flat"],
