@@ -202,6 +202,37 @@ def hosts_are_left_out():
 
 
 @test
+def the_options_of_mpiexec_do_what_they_do_there():
+    names = ["sh", "-c", "echo $LAUNCH_RANK $LAUNCH_HOST"]
+    with scratch() as folder:
+        path = f"{folder}/hosts"
+        with open(path, "w") as file:
+            file.write("a:2\nb\n")
+        for option in ("-f", "-hostfile", "-machinefile", "--hostfile"):
+            expect(launch(*PLAY, option, path, *names), out_lines=["0 a", "1 a", "2 b"], err="")
+    for option in ("-n", "-np"):
+        expect(launch(*PLAY, "-host", "a,b", option, "1", *names), out_lines=["0 a"], err="")
+    set_here = {"FOO": "foo", "BAR": "bar"}
+    rows = [
+        (["-envall"], {"FOO": "foo", "BAR": "bar"}),
+        (["-envnone"], {"FOO": None, "BAR": None}),
+        (["-envnone", "-env", "FOO", "x"], {"FOO": "x", "BAR": None}),
+        (["-envlist", "FOO"], {"FOO": "foo", "BAR": None}),
+        (["-genvnone", "-envall"], {"FOO": "foo", "BAR": "bar"}),
+        (["-genvnone"], {"FOO": None, "BAR": None}),
+        (["-genvlist", "BAR"], {"FOO": None, "BAR": "bar"}),
+    ]
+    for words, wanted in rows:
+        print("   ", *words)
+        seen = variables(launch("-n", "1", *words, "/usr/bin/env", env=set_here))
+        if {name: seen.get(name) for name in wanted} != wanted:
+            fail(f"{words}: {seen}")
+    here, there = (["sh", "-c", f"echo $0 ${{FOO-none}}", name] for name in ("here", "there"))
+    expect(launch("-n", "1", "-envnone", "-env", "PATH", os.environ["PATH"], *here, ":", "-n", "1", *there, env=set_here),
+           out_lines=["here none", "there foo"], err="")
+
+
+@test
 def the_timeout_of_mpiexec_is_honoured():
     expect(launch("-n", "2", "sleep", "60", env={"MPIEXEC_TIMEOUT": "1"}), code=124, within=10,
            err_contains=["not done within MPIEXEC_TIMEOUT 1 s; 2 ranks were still running"])
