@@ -134,5 +134,19 @@ def exit_codes_in_the_readme_are_those_of_the_header():
         fail(f"header {sorted(header)}, README {sorted(listed)}")
 
 
+@test
+def options_in_the_readme_are_those_of_the_help():
+    """All that it names there are, and the conventional ones are in the help as they stand in the README."""
+    shown = {word for line in launch("--help").lines if re.match(r"  --?\w", line)
+             for word in re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line[:60].split("   ")[0])}
+    foreign = {"--mca", "-bind-to", "-launcher"}
+    named = set(re.findall(r"`(--?[A-Za-z][\w-]*)", README.text)) - foreign
+    unknown = sorted(name for name in named if name not in shown)
+    if unknown or not foreign <= set(re.findall(r"`(--?[A-Za-z][\w-]*)", README.text)):
+        fail(f"not in the help: {unknown}")
+    for name in foreign:
+        expect(launch(name, "x", "true"), code=2, err_contains=[f"unknown option {name}: "])
+
+
 if __name__ == "__main__":
     main()
