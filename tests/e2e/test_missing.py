@@ -68,6 +68,25 @@ def spares_take_their_places(cluster):
 
 
 @needs_cluster(10)
+def each_program_stays_on_its_own_hosts(cluster):
+    a, b, c, d, e = cluster.hosts[:5]
+    gone = f"{b}:1:1"
+    where = ["sh", "-c", "echo $0 $LAUNCH_RANK $(hostname)"]
+    for degree in ("1", "3"):
+        result = launch("-v", "--allow-missing", "-k", degree, "-host", f"{a},{gone}", "-n", "2", *where, "X", ":",
+                        "-host", f"{c},{d}", "-n", "2", *where, "Y")
+        expect(result, out_lines=[f"X 0 {a}", f"X 1 {a}", f"Y 2 {c}", f"Y 3 {d}"],
+               err_contains=[f"launch: note: {b}: {REFUSED}", f"launch: note: goes on without {b}: 4 ranks on 3 hosts\n",
+                             "launch: note: 4 ranks on 3 slots\n", "launch: up: 3 of 4 hosts after "])
+        result = launch("--spares", "1", "-k", degree, "-host", f"{a},{gone}", "-n", "2", *where, "X", ":",
+                        "-host", f"{c},{d},{e}", "-n", "2", *where, "Y")
+        expect(result, out_lines=[f"X 0 {a}", f"X 1 {e}", f"Y 2 {c}", f"Y 3 {d}"],
+               err_contains=f"launch: note: {e} takes the place of {b}\n")
+    expect(launch("--allow-missing", "-host", gone, "-n", "1", "true", ":", "-host", a, "-n", "1", "hostname"), code=69, out="",
+           err_contains=[f"launch: {b}: {REFUSED}", "launch: start without the missing hosts: no host is left for true"])
+
+
+@needs_cluster(10)
 def nothing_is_said_where_nothing_is_missing(cluster):
     for options in (["--allow-missing"], ["--spares", "2"], ["--spares", "2", "--allow-missing"]):
         expect(launch(*options, "-hosts", cluster.fold(8), *PLACE), err="",
