@@ -26,7 +26,7 @@ constexpr auto table = std::to_array<OptionInfo>({
      "hosts to run on: a,b:4 or 'node[001-064]' (:4 is slots)"},
     {Id::hostfile, Group::hosts, "-f -hostfile -machinefile --hostfile", "FILE",
      "hosts from a file, one a line; - is standard input"},
-    {Id::exclude, Group::hosts, "--exclude", "LIST", "but not on these of them"},
+    {Id::exclude, Group::hosts, "--exclude", "LIST", "leave these of the hosts out"},
     {Id::ppn, Group::hosts, "-ppn --ppn", "N", "ranks on each host, whatever its slots"},
     {Id::mapping, Group::hosts, "-map-by --map", "HOW",
      "block (slot): fill a host, then the next; cyclic (node): in turn"},

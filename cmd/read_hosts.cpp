@@ -39,7 +39,9 @@ Result<std::vector<Host>> read_file(const std::string& path, std::istream& input
     if (is_folder(path)) return unreadable(path, EISDIR);  // it can be opened, and is empty
     std::ifstream file(path);
     if (file.is_open()) return parse_hostfile(file, path);
-    return unreadable(path, errno);
+    auto error = unreadable(path, errno);
+    if (parse_hosts(path)) error.hint = "for a list of hosts: -hosts " + shown(path);
+    return error;
 }
 
 std::string file_hint(const std::string& list) {

@@ -283,6 +283,7 @@ def words_of_other_launchers_get_the_hint_that_fits():
         is_file = "it is a file here: to read hosts from it, -f"
         rows = [
             (["-f", folder, "true"], 2, f"read the host file {folder}: Is a directory"),
+            (["-f", "a,n[1-2]", "true"], 2, "read the host file a,n[1-2]: No such file or directory (for a list of hosts: -hosts a,n[1-2])"),
             (["-n", "1", folder], 126, f"rank 0 on localhost: {folder}: cannot execute: Is a directory"),
             (["-host", f"{folder}/hosts", "true"], 2,
              f'read the host list: "{folder}/hosts"'[:60], f"({is_file} {folder}/hosts)"),

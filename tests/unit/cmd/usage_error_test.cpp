@@ -123,6 +123,9 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-hosts , app", "read the host list: it names no host"},
         {"-f /nonexistent/file app",
          "read the host file /nonexistent/file: No such file or directory"},
+        {"-f a,n[1-2] app",
+         "read the host file a,n[1-2]: No such file or directory (for a list of hosts: -hosts "
+         "a,n[1-2])"},
         {"-f / app", "read the host file /: Is a directory"},
         {"-hosts /etc/passwd app",
          "read the host list: \"/etc/passwd\": the character \"/\" is not allowed in a name (it is "
