@@ -28,7 +28,9 @@ int exit_code_of(const ExitStatus& status) {
         case ExitStatus::Kind::not_started: break;
     }
     if (status.stage == ExitStatus::Stage::fork) return exit_code::internal;
-    if (status.stage == ExitStatus::Stage::chdir) return exit_code::not_allowed;
+    const bool found =
+        status.stage == ExitStatus::Stage::chdir || status.stage == ExitStatus::Stage::interpreter;
+    if (found) return exit_code::not_allowed;
     const bool missing = status.value == ENOENT || status.value == ENOTDIR;
     return missing ? exit_code::not_found : exit_code::not_allowed;
 }

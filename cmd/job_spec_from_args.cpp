@@ -175,6 +175,21 @@ Status check_log(const Surroundings& around) {
     return Ok{};
 }
 
+/// What waits until it is known of every host.
+std::string waits_for_all(const JobSpec& spec) {
+    if (spec.allow_missing) return "--allow-missing";
+    if (spec.spares > 0) return "--spares";
+    if (!spec.routing.empty()) return "--routing " + spec.routing;
+    return spec.policies.survives_host_loss() ? "--on-host-loss continue" : "";
+}
+
+Status check_early_start(const JobSpec& spec) {
+    const std::string other = spec.policies.start_early ? waits_for_all(spec) : "";
+    if (other.empty()) return Ok{};
+    return usage_error("--start-early: not with " + other +
+                       ", where ranks start when it is known of every host whether it is up");
+}
+
 Status check_view(const CommandLine& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.json)) return Ok{};
@@ -213,6 +228,7 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     if (done) done = complete_stage(line, around, spec);
     if (done) done = complete_env(line, around, spec);
     if (done) done = check_routing(spec);
+    if (done) done = check_early_start(spec);
     if (!done) return std::move(done.error());
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
     if (spec.hosts.empty() && line.transport.name.empty())

@@ -93,6 +93,7 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::mapping: return to.value<Mapping>(line.mapping, read_mapping);
         case OptionId::allow_missing: return to.flag(line.allow_missing);
         case OptionId::spares: return to.number(line.spares, INT32_MAX);
+        case OptionId::start_early: return to.flag(policies.start_early);
 
         case OptionId::genv: return to.texts(line.env);
         case OptionId::genvall: return to.flag(line.inherit.all);

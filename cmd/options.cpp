@@ -34,6 +34,8 @@ constexpr auto table = std::to_array<OptionInfo>({
      "go on without hosts that cannot be started"},
     {Id::spares, Group::hosts, "--spares", "N",
      "the last N hosts take the places of hosts that cannot be started"},
+    {Id::start_early, Group::hosts, "--start-early", "",
+     "ranks start as soon as their own host is up, not when all are"},
 
     {Id::genv, Group::env, "-genv", "NAME VALUE", "set a variable for all ranks"},
     {Id::genvall, Group::env, "-genvall", "",

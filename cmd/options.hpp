@@ -24,6 +24,7 @@ enum class OptionId : uint8_t {
     mapping,
     allow_missing,
     spares,
+    start_early,
     genv,
     genvall,
     genvnone,

@@ -1,5 +1,7 @@
 #include "core/base/error.hpp"
 
+#include <cerrno>
+#include <sys/resource.h>
 #include <system_error>
 
 namespace launch {
@@ -14,10 +16,17 @@ std::string describe(const Error& error) {
     return line;
 }
 
+std::string errno_text(int errno_value) {
+    rlimit limit{};
+    if (errno_value != EMFILE || getrlimit(RLIMIT_NOFILE, &limit) != 0)
+        return std::generic_category().message(errno_value);
+    return "too many open files (ulimit -n " + std::to_string(limit.rlim_cur) + ")";
+}
+
 Error os_error(std::string what, int errno_value) {
     Error error;
     error.operation = std::move(what);
-    error.cause = std::generic_category().message(errno_value);
+    error.cause = errno_text(errno_value);
     return error;
 }
 

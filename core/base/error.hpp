@@ -35,6 +35,9 @@ struct Error {
 /// One line: "HOST: OPERATION: CAUSE (HINT)".
 std::string describe(const Error& error);
 
+/// What an errno of this process means; where descriptors ran out, also how many it may have.
+std::string errno_text(int errno_value);
+
 /// An Error made of errno; `what` becomes the operation.
 Error os_error(std::string what, int errno_value);
 

@@ -72,12 +72,14 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
         job.process_mapping = plan.process_mapping;
         job.node_map = node_map(spec, plan.hosts, plan.placement);
     }
+    // No other host has it, then.
+    job.may_leave_wdir = plan.hosts.size() == 1 && !plan.late();
     job.log = log;
     if (spec.policies.links.choice != LinkChoice::spawn) job.link_key = random_bytes(link_key_size);
     return job;
 }
 
-AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed) {
+AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed, bool may_leave_wdir) {
     const Deal& deal = placed.deal;
     JobPlacement job;
     job.ranks = deal.placement.ranks();
@@ -86,6 +88,7 @@ AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed) {
     job.program_ranks = deal.program_ranks;
     job.node_map = node_map(plan.spec, hosts_of(plan, placed.nodes), deal.placement);
     job.process_mapping = plan.process_mapping;
+    job.may_leave_wdir = may_leave_wdir;
     AssignmentMessage message;
     message.job = job.encode();
     for (uint32_t i = 0; i < placed.nodes.size(); ++i) {

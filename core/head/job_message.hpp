@@ -13,7 +13,7 @@ namespace launch {
 JobMessage job_message(const Plan& plan, const std::string& log);
 
 /// What the tree is told when ranks are placed late. The plan knows the process mapping.
-AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed);
+AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed, bool may_leave_wdir);
 
 /// The tree as a block, without ranks where they are placed late. Its root is the head: without
 /// ranks of its own, or, where no hosts were given, with all of them.

@@ -21,17 +21,23 @@ JobRecord::JobRecord(const Plan& plan)
       hosts_(plan.hosts.size(), HostState::unknown),
       staged_(plan.hosts.size(), !plan.spec.stage.any()) {
     if (!plan.late()) place_ranks();
+    if (!plan.waits_for_all()) start_ranks();
 }
 
 std::vector<FailureMessage> JobRecord::place_ranks() {
-    placed_ = true;
+    ranks_ = Ranks::placed;
     rank_ended_.assign(plan_.placement.ranks(), false);
     nodes_by_rank_ = plan_.placement.nodes_by_rank();
     for (size_t i = 0; i < hosts_.size(); ++i) {
-        if (hosts_[i] == HostState::up) running_ += local_size(plan_.placement.node(i));
         if (hosts_[i] == HostState::failed) lose_ranks(static_cast<NodeIndex>(i) + 1);
     }
     return take_unless(host_failures_, [this](const FailureMessage& f) { return has_ranks(f); });
+}
+
+void JobRecord::start_ranks() {
+    ranks_ = Ranks::started;
+    for (size_t i = 0; i < hosts_.size(); ++i)
+        if (hosts_[i] == HostState::up) running_ += local_size(plan_.placement.node(i));
 }
 
 std::vector<bool> JobRecord::up() const {
@@ -53,7 +59,7 @@ void JobRecord::know(NodeIndex node, HostState state) {
 void JobRecord::node_up(NodeIndex node) {
     if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return;
     know(node, HostState::up);
-    if (placed_) running_ += local_size(plan_.placement.node(node - 1));
+    if (started()) running_ += local_size(plan_.placement.node(node - 1));
 }
 
 void JobRecord::node_staged(NodeIndex node) {
@@ -69,8 +75,8 @@ std::vector<std::string> JobRecord::unstaged_hosts() const {
 }
 
 void JobRecord::lose_ranks(NodeIndex node) {
-    if (!placed_) return;
-    const bool ran = hosts_[node - 1] == HostState::up;
+    if (!placed()) return;
+    const bool ran = started() && hosts_[node - 1] == HostState::up;
     for_each_rank(plan_.placement.node(node - 1), [&](uint32_t rank) {
         if (rank_ended_[rank]) return;
         rank_ended_[rank] = true;
@@ -125,7 +131,7 @@ bool JobRecord::rank_ended(const RankExit& exit) {
         return false;
     }
     if (exit.status.success()) return false;
-    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, {}});
+    failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
     return failed_.size() == 1;
 }
 

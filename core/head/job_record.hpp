@@ -23,6 +23,8 @@ class JobRecord {
     };
 
     void node_up(NodeIndex node);
+    void node_unready(const UnreadyMessage& unready) { unready_.push_back(unready); }
+    const std::vector<UnreadyMessage>& unready() const { return unready_; }
     /// It has all files of the job.
     void node_staged(NodeIndex node);
     /// The host could not be started on, or it and all below it were lost.
@@ -35,7 +37,10 @@ class JobRecord {
     /// there are none. Hosts that have failed up to now and got none are missing, and no failure
     /// any more; the ranks of the others are lost.
     std::vector<FailureMessage> place_ranks();
-    bool placed() const { return placed_; }
+    bool placed() const { return ranks_ != Ranks::unplaced; }
+    /// The head's word is given, or none is needed: ranks run where their host is up.
+    void start_ranks();
+    bool started() const { return ranks_ == Ranks::started; }
     /// Of each host, whether it is up.
     std::vector<bool> up() const;
 
@@ -44,8 +49,8 @@ class JobRecord {
 
     /// Every host is up, lost or known to be unreachable.
     bool all_known() const { return known_ == hosts_.size(); }
-    bool all_ended() const { return placed_ && ended_ == rank_ended_.size(); }
-    /// Ranks of hosts that are up and have not ended.
+    bool all_ended() const { return placed() && ended_ == rank_ended_.size(); }
+    /// Ranks that have been started and have not ended, of hosts that are up.
     uint32_t running() const { return running_; }
     size_t hosts_up() const { return up_; }
     /// Hosts that are up and wait for the job's files; none where it has none.
@@ -73,6 +78,7 @@ class JobRecord {
 
   private:
     enum class HostState : uint8_t { unknown, up, failed };
+    enum class Ranks : uint8_t { unplaced, placed, started };
     void lose_ranks(NodeIndex node);
     void lose_host(NodeIndex node);
     void know(NodeIndex node, HostState state);
@@ -83,6 +89,7 @@ class JobRecord {
     std::vector<bool> rank_ended_;
     std::vector<uint32_t> nodes_by_rank_;
     std::vector<FailureMessage> host_failures_;
+    std::vector<UnreadyMessage> unready_;
     std::vector<FailedRank> failed_;
     std::vector<FailedRank> stuck_;
     std::vector<RankExit> failed_later_;
@@ -92,7 +99,7 @@ class JobRecord {
     uint32_t running_ = 0;
     uint32_t ended_by_us_ = 0;
     bool ending_ = false;
-    bool placed_ = false;
+    Ranks ranks_ = Ranks::unplaced;
 };
 
 }  // namespace launch

@@ -53,10 +53,10 @@ void JobRun::end_job(milliseconds grace) {
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
         if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
-        const bool starts = record_.all_known() && !record_.placed() && !ending_;
-        if (starts && settle_routes())
-            place_ranks();
-        else if (!starts && record_.all_known() && must_end() && !ending_)
+        const bool known = record_.all_known() && !ending_;
+        if (known && !start_settled_ && may_settle_start())
+            settle_start();
+        else if (known && start_settled_ && must_end())
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended())
             co_return;
@@ -161,19 +161,20 @@ bool JobRun::ended_by_user() const {
 }
 
 void JobRun::report() {
+    std::vector<std::string> lines;
+    const auto add = [&lines](const std::vector<std::string>& more) {
+        lines.insert(lines.end(), more.begin(), more.end());
+    };
     const FailureMessage* fatal = host_failure();
-    if (fatal != nullptr) {
-        for (const auto& line : host_failure_lines(untold_failures()))
-            console_.say(line);
-    }
+    if (fatal != nullptr) add(host_failure_lines(untold_failures()));
     if (outcome_.error)
-        console_.say(describe(*outcome_.error));
+        lines.push_back(describe(*outcome_.error));
     else if (fatal != nullptr && !ended_by_user())
         outcome_.error = fatal->error;
-    for (const auto& line : stuck_rank_lines(record_))
-        console_.say(line);
-    if (outcome_.signal != 0) return;
-    for (const auto& line : rank_failure_lines(record_, plan_.spec))
+    add(stuck_rank_lines(record_));
+    if (outcome_.signal == 0) add(rank_failure_lines(record_, plan_.spec));
+    if (!lines.empty() && !record_.started()) lines.back() += "; no rank was started";
+    for (const auto& line : lines)
         console_.say(line);
 }
 

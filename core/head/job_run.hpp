@@ -12,6 +12,7 @@
 #include "core/head/route_setup.hpp"
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
+#include "core/head/start_verdict.hpp"
 #include "core/node/node.hpp"
 #include "core/node/phase_counts.hpp"
 #include "core/node/phase_times.hpp"
@@ -20,8 +21,8 @@ namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and tells the user. What nodes report is in job_run_news.cpp, what the user and the clock do in
-/// job_run_watch.cpp, where ranks go when hosts are missing in job_run_late.cpp, and how all go
-/// over to a routing tree in job_run_routes.cpp.
+/// job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp, and
+/// how all go over to a routing tree in job_run_routes.cpp.
 class JobRun : public Upstream {
   public:
     JobRun(any_io_executor executor, Plan plan, Transport& transport, const Factories& factories,
@@ -51,6 +52,7 @@ class JobRun : public Upstream {
     void contacts(const ContactsMessage&) override;
     void routed(const RoutedMessage& routed) override;
     void stage_wanted(const WantedMessage&) override {}  // the head has the files
+    void unready(const UnreadyMessage& unready) override { record_.node_unready(unready); }
     void failure(const FailureMessage& failure) override;
     void exits(const std::vector<RankExit>& exits) override;
     void notice(const NoticeMessage& notice) override;
@@ -74,7 +76,10 @@ class JobRun : public Upstream {
     void give_up_routes(const std::string& why);
     bool contacts_known() const;
     RoutesMessage routes() const;
+    bool may_settle_start();
+    void settle_start();
     void place_ranks();
+    bool accept(const StartVerdict& verdict);
     bool must_end() const;
     bool must_end_for(const FailureMessage& failure) const;
     /// Ranks are not placed yet, and may be on other hosts than those that were lost or missing.
@@ -129,6 +134,7 @@ class JobRun : public Upstream {
     enum class StartTold : uint8_t { nothing, plan, up } start_told_ = StartTold::nothing;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     int user_signal_ = 0;                 ///< that came before anything else had to end the job
+    bool start_settled_ = false;          ///< whether ranks start, and where: it is decided
     bool ending_ = false;
     bool done_ = false;
     bool leaving_ = false;

@@ -96,6 +96,8 @@ void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh
             return take<NodesMessage>(news.body, [this](const auto& m) { staged(m.nodes); });
         case FrameType::routed:
             return take<RoutedMessage>(news.body, [this](const auto& m) { routed(m); });
+        case FrameType::unready:
+            return take<UnreadyMessage>(news.body, [this](const auto& m) { unready(m); });
         case FrameType::failure:
             return take<FailureMessage>(news.body, [this](const auto& m) { failure(m); });
         case FrameType::exits:

@@ -49,7 +49,7 @@ void JobRun::handle_signal(int number) {
             node_.order(FrameType::signal, static_cast<uint64_t>(number));
             // Nothing to interrupt yet: the start itself is what the user means.
             if ((number == SIGINT || number == SIGQUIT) &&
-                !(record_.all_known() && record_.placed())) {
+                !(record_.all_known() && record_.started())) {
                 outcome_.signal = number;
                 end_job(job_.policies.kill_grace);
             }

@@ -55,21 +55,23 @@ std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage)
     return program->wdir.empty() ? spec.wdir : program->wdir;
 }
 
-/// A program that may be only here. (Or its interpreter is missing there: the kernel says the
-/// same.)
+/// A program or a folder that may be only here.
 std::string not_there_hint(const JobRecord& record, const JobSpec& spec, uint32_t rank,
                            const ExitStatus& status) {
     const Program* program = program_of(spec, rank);
-    const bool not_there = status.stage == ExitStatus::Stage::exec && status.value == ENOENT;
     const bool here = record.here_only() || spec.transport.name == "local";
-    if (!not_there || here || program == nullptr || program->staged) return {};
+    if (status.value != ENOENT || here || program == nullptr) return {};
+    if (status.stage == ExitStatus::Stage::chdir && program->wdir.empty())
+        return " (it is on other hosts; -wdir names another)";
+    if (status.stage != ExitStatus::Stage::exec || program->staged) return {};
     return " (is it on that host? --stage-program would take it there)";
 }
 
 std::string status_text(const JobRecord& record, const JobSpec& spec, uint32_t rank,
-                        const ExitStatus& status) {
+                        const ExitStatus& status, const std::string& detail) {
     if (status.kind == ExitStatus::Kind::not_started)
-        return subject(spec, rank, status.stage) + ": " + to_string(status) +
+        return subject(spec, rank, status.stage) + ": " +
+               (detail.empty() ? to_string(status) : not_started_text(status.stage, detail)) +
                not_there_hint(record, spec, rank, status);
     if (status.kind == ExitStatus::Kind::signalled) return "ended by " + to_string(status);
     return "ended with " + to_string(status);
@@ -94,13 +96,26 @@ std::string elsewhere_text(const JobRecord& record, const std::vector<uint32_t>&
     return text.size() <= longest_fold ? " on " + text : " on several hosts";
 }
 
+/// Those that failed, and those that could not be started a moment later, for whatever reason.
+std::vector<JobRecord::FailedRank> failed_or_not_started(const JobRecord& record) {
+    auto failed = record.failed_ranks();
+    if (failed.empty()) return failed;
+    for (const auto& exit : record.failed_later())
+        if (exit.status.kind == ExitStatus::Kind::not_started)
+            failed.push_back({exit.rank, record.host_of_rank(exit.rank), exit.status, exit.detail});
+    return failed;
+}
+
 /// "; ranks 1-3 too; rank 5 ended with exit code 1": those that failed in the same moment as the
 /// first, whose `first` text was told already.
 std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
                               const std::string& first) {
     std::vector<std::pair<std::string, uint32_t>> items;
-    for (const auto& exit : record.failed_later())
-        items.emplace_back(status_text(record, spec, exit.rank, exit.status), exit.rank);
+    for (const auto& exit : record.failed_later()) {
+        if (exit.status.kind == ExitStatus::Kind::not_started) continue;  // told with the first
+        items.emplace_back(status_text(record, spec, exit.rank, exit.status, exit.detail),
+                           exit.rank);
+    }
     std::string text;
     for (const auto& [how, ranks] : group(std::move(items))) {
         text.append("; ").append(short_fold(ranks)).append(elsewhere_text(record, ranks));
@@ -192,15 +207,18 @@ std::vector<std::string> stuck_rank_lines(const JobRecord& record) {
 
 std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec) {
     std::vector<std::string> lines;
-    const auto& failed = record.failed_ranks();
+    const bool one_failed = record.failed_ranks().size() == 1;
+    const auto failed = failed_or_not_started(record);
     if (failed.empty()) return lines;
     std::vector<std::pair<std::string, size_t>> items;
     for (size_t i = 0; i < failed.size(); ++i)
-        items.emplace_back(status_text(record, spec, failed[i].rank, failed[i].status), i);
+        items.emplace_back(
+            status_text(record, spec, failed[i].rank, failed[i].status, failed[i].detail), i);
     const auto groups = group(std::move(items));
     for (const auto& [text, members] : groups)
         lines.push_back(who_and_where(failed, members) + ": " + text);
-    if (groups.size() == 1) lines.back() += failed_later_text(record, spec, groups.front().first);
+    if (groups.size() == 1 || one_failed)
+        lines.back() += failed_later_text(record, spec, groups.front().first);
     const uint32_t others = record.ended_by_us();
     if (others > 0)
         lines.back() += "; " + std::to_string(others) +

@@ -16,6 +16,7 @@ std::string short_names(const std::vector<std::string>& hosts) {
 }  // namespace
 
 std::string progress_line(const JobRecord& record, bool ending) {
+    if (ending && record.running() == 0) return {};
     if (ending) return "ending: waiting for " + std::to_string(record.running()) + " ranks";
     const auto missing = record.missing_hosts();
     if (!missing.empty()) {
@@ -34,9 +35,14 @@ Error timeout_error(const JobRecord& record, const std::string& name, millisecon
     error.kind = ErrorKind::timed_out;
     error.operation = "run the job";
     const auto running = record.running();
-    error.cause = "not done within " + name + " " + in_seconds(limit) + "; " +
-                  std::to_string(running) + (running == 1 ? " rank was" : " ranks were") +
-                  " still running";
+    error.cause = "not done within " + name + " " + in_seconds(limit);
+    if (!record.started()) {
+        const std::string waiting = progress_line(record, false);
+        if (!waiting.empty()) error.cause += "; " + waiting;
+        return error;
+    }
+    error.cause += "; " + std::to_string(running) + (running == 1 ? " rank was" : " ranks were") +
+                   " still running";
     if (running > 0) error.cause += " on " + fold_names(record.hosts_with_running_ranks());
     return error;
 }

@@ -11,13 +11,18 @@ const char* stage_text(ExitStatus::Stage stage) {
     switch (stage) {
         case ExitStatus::Stage::fork: return "cannot create a process: ";
         case ExitStatus::Stage::chdir: return "cannot enter the working directory: ";
-        case ExitStatus::Stage::exec: return "cannot execute: ";
+        case ExitStatus::Stage::exec:
+        case ExitStatus::Stage::interpreter: return "cannot execute: ";
         case ExitStatus::Stage::none: break;
     }
     return "cannot start: ";
 }
 
 }  // namespace
+
+std::string not_started_text(ExitStatus::Stage stage, const std::string& why) {
+    return stage_text(stage) + why;
+}
 
 ExitStatus ExitStatus::from_wait(int wait_status) {
     if (WIFSIGNALED(wait_status)) return {Kind::signalled, WTERMSIG(wait_status), Stage::none};
@@ -30,7 +35,7 @@ std::string to_string(const ExitStatus& status) {
         case ExitStatus::Kind::signalled:
             return "signal " + std::to_string(status.value) + " (" + strsignal(status.value) + ")";
         case ExitStatus::Kind::not_started:
-            return stage_text(status.stage) + std::generic_category().message(status.value);
+            return not_started_text(status.stage, std::generic_category().message(status.value));
         case ExitStatus::Kind::stuck: return "no end after SIGKILL";
         case ExitStatus::Kind::lost: break;
     }

@@ -15,7 +15,14 @@ struct ExitStatus {
         stuck,        ///< value: the id of a process that does not end, whatever it is sent
     };
     /// What failed before the program ran, for not_started.
-    enum class Stage : uint8_t { none, fork, chdir, exec };
+    enum class Stage : uint8_t {
+        none,
+        fork,
+        chdir,
+        exec,
+        interpreter,  ///< the program is there, and not what is to run it
+        last = interpreter,
+    };
 
     Kind kind = Kind::exited;
     int32_t value = 0;
@@ -27,6 +34,15 @@ struct ExitStatus {
     /// From what waitpid(2) stored.
     static ExitStatus from_wait(int wait_status);
 };
+
+/// A rank that was not started, and why: the stage that failed, and what is known of its cause.
+struct NotStarted {
+    ExitStatus status;
+    std::string detail;  ///< empty: the status' errno says it
+};
+
+/// "cannot execute: WHY".
+std::string not_started_text(ExitStatus::Stage stage, const std::string& why);
 
 /// "exit code 3", "signal 11 (Segmentation fault)", "cannot execute: No such file or directory".
 std::string to_string(const ExitStatus& status);

@@ -62,6 +62,7 @@ struct Policies {
     LinkPolicy links;
     PushChoice push = PushChoice::automatic;
     HostLoss host_loss = HostLoss::abort;
+    bool start_early = false;  ///< ranks do not wait for other hosts than their own
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
 

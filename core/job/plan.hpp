@@ -39,6 +39,11 @@ struct Plan {
         return !local && (may_miss() || routing || spec.policies.survives_host_loss());
     }
 
+    /// No rank starts before it is known of every host whether it is up.
+    bool waits_for_all() const {
+        return late() || (hosts.size() > 1 && !spec.policies.start_early);
+    }
+
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }
 };
 

@@ -225,6 +225,13 @@ void Child::send(FrameType type, std::string_view payload) {
     }
 }
 
+void Child::pass_order(FrameType type, const OrderMessage& order) {
+    send(type, order.encode());
+    if (type != FrameType::start_ranks) return;
+    announced_starting_ = false;
+    if (link_ && link_->take_heard()) missed_beats_ = 0;  // said before it knew
+}
+
 void Child::keep(FrameType type, std::string_view body, bool now) {
     if (ended_ || retired_) return;
     const std::string& payload = kept_.control.keep(type, body);

@@ -85,6 +85,8 @@ class Child {
 
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
     void send(FrameType type, std::string_view payload);
+    /// An order; who is told to start ranks knows by it that no host is being started any more.
+    void pass_order(FrameType type, const OrderMessage& order);
     void send_modex(std::string_view message);
     /// The ranks of its block; see Node::assign().
     void assign(const AssignmentMessage& assignment);

@@ -15,6 +15,7 @@ bool Child::handle(Frame& frame) {
             changed_.notify();
             return true;
         case FrameType::nodes_up:
+        case FrameType::unready:
         case FrameType::failure:
         case FrameType::exits:
         case FrameType::notice:

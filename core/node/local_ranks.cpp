@@ -14,13 +14,6 @@ namespace {
 constexpr milliseconds stream_patience{500};
 constexpr milliseconds kill_patience{3000};
 
-std::vector<std::string> own_environment() {
-    std::vector<std::string> env;
-    for (char** entry = environ; *entry != nullptr; ++entry)
-        env.emplace_back(*entry);
-    return env;
-}
-
 std::string fallback_folder(const std::vector<std::string>& env) {
     std::string home = env_value(env, "HOME");
     return !home.empty() && access(home.c_str(), X_OK) == 0 ? home : "/";
@@ -43,7 +36,7 @@ void LocalRanks::start(const Where& where, const std::vector<RankRun>& runs) {
     node_ = where.node;
     remote_ = where.remote;
     const auto env = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
-    fallback_wdir_ = remote_ ? fallback_folder(env) : std::string();
+    fallback_wdir_ = remote_ && job_.may_leave_wdir ? fallback_folder(env) : std::string();
     RankIdentity id;
     id.size = job_.ranks;
     id.local_size = local_size(runs);
@@ -112,7 +105,7 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     const auto failure = rank->start(std::move(request), used_fallback);
     if (failure) {
         modex_.not_started(id.rank);
-        report({id.rank, *failure, {}});
+        report({id.rank, failure->status, failure->detail});
         return;
     }
     modex_.started(id.rank);

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "core/node/spread.hpp"
+#include "core/node/start_check.hpp"
 
 namespace launch {
 namespace {
@@ -59,12 +60,24 @@ void Node::open(const Block& block, const std::vector<Contact>& ancestors,
     address_ = address;
     host_ = block.hosts.front().name;
     late_ = !placed();
+    if (settings_.job.starts_together()) gate_.close(StartGate::Lock::word);
     news_ = NewsCount(self_, block.size());
     if (ancestors.empty()) acks_.emplace(self_, block.size());
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
     open_links(starts.size(), ancestors);
     if (settings_.routing != nullptr && links_) open_routing();
+}
+
+void Node::check(const Block& block) {
+    if (settings_.job.may_leave_wdir) return;  // no other host: the start itself tells
+    auto unready = check_programs(settings_.job, block.ranks.front());
+    const auto& programs = settings_.job.programs;
+    // Whether other hosts have the job's folder the head knows, not this one.
+    if (std::any_of(unready.begin(), unready.end(),
+                    [&](const auto& program) { return lacks_job_folder(programs, program); }))
+        gate_.close(StartGate::Lock::word);
+    if (!unready.empty()) upstream_.unready({self_, std::move(unready)});
 }
 
 void Node::start(const Block& block, bool remote) {
@@ -151,14 +164,15 @@ void Node::order(FrameType type, uint64_t value) {
 void Node::obey(FrameType type, OrderMessage order) {
     if (!orders_.take(type, order)) return;
     for (const auto& child : children_)
-        child->send(type, order.encode());
+        child->pass_order(type, order);
     if (type == FrameType::signal && order.value < NSIG) {
         ranks_.signal(static_cast<int>(order.value));
-        end_staging(static_cast<int>(order.value));
+        end_waiting(static_cast<int>(order.value));
     }
+    if (type == FrameType::start_ranks) unlock(StartGate::Lock::word);
     if (type == FrameType::want_contacts && links_ && !routing_) open_routing();
     if (type != FrameType::terminate) return;
-    end_staging(SIGTERM);
+    end_waiting(SIGTERM);
     stop_.request_stop();
     const milliseconds grace{std::min<uint64_t>(order.value, UINT32_MAX)};
     tasks_.spawn(ranks_.terminate(grace));
@@ -262,7 +276,7 @@ awaitable<std::vector<std::string>> Node::finish(milliseconds limit) {
     finishing_ = true;
     changed_.notify();
     if (peers_) peers_->close();
-    end_staging(SIGTERM);
+    end_waiting(SIGTERM);
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
     auto stuck = co_await finish_children(limit);
     refusing_ = true;

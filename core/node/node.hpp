@@ -14,6 +14,7 @@
 #include "core/node/local_ranks.hpp"
 #include "core/node/peer_links.hpp"
 #include "core/node/routing.hpp"
+#include "core/node/start_gate.hpp"
 #include "core/process/guard.hpp"
 #include "core/stage/stage.hpp"
 #include "core/topology.hpp"
@@ -43,6 +44,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// direct links, the parent first. `address`: by which this node was reached.
     void open(const Block& block, const std::vector<Contact>& ancestors,
               const std::string& address);
+    /// A look at what its ranks will need; what is missing is told upstream, before it is up.
+    void check(const Block& block);
     /// Runs the node's ranks here and starts the relays below it. `remote`: this is a relay, with a
     /// login environment of its own. Where the job's ranks are not placed yet, assign() follows.
     void start(const Block& block, bool remote);
@@ -73,7 +76,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     ///  - signal (its number): to all ranks;
     ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
     ///  reported;
-    ///  - pause: the head is about to be stopped, its silence is not death.
+    ///  - pause: the head is about to be stopped, its silence is not death;
+    ///  - start_ranks: all is ready, ranks that wait for that start.
     void order(FrameType type, uint64_t value);
     /// The same from above; once, however often it comes.
     void obey(FrameType type, OrderMessage order);
@@ -153,8 +157,9 @@ class Node : private ModexHost, private DirectLinkHandler {
     void open_stage();
     awaitable<void> stage_files();
     void stage_failed(Error error);
-    void end_staging(int signal);
+    void end_waiting(int signal);
     void start_ready_ranks();
+    void unlock(StartGate::Lock lock);
     void open_input();
     void assign_to(Child& child);
     void lose_ranks(NodeIndex node, const AssignmentMessage& part);
@@ -181,7 +186,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     NewsCount news_{0, 0};
     OrderLog orders_;
     std::unique_ptr<Stage> stage_;  ///< null: no files are staged
-    bool files_ready_ = true;       ///< those that ranks here wait for
+    StartGate gate_;                ///< of the ranks here
     bool stage_failed_ = false;
     int unstarted_by_ = 0;      ///< the signal that ended the ranks before they started
     bool input_known_ = false;  ///< who reads it, but for ranks here that have not started

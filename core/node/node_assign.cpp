@@ -23,6 +23,7 @@ std::vector<uint32_t> ranks_in(const AssignmentMessage& assignment) {
 
 void Node::assign(AssignmentMessage assignment) {
     assignment_ = std::move(assignment);
+    gate_.open(StartGate::Lock::word);  // this is it
     stop_.request_stop();
     const auto* own = assignment_->part_at(self_);
     start_ranks(own != nullptr ? own->number + 1 : 0,

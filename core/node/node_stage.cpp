@@ -1,4 +1,4 @@
-// A node whose ranks wait for files.
+// A node whose ranks wait: for files, for the head's word.
 
 #include <csignal>
 
@@ -15,7 +15,7 @@ void Node::open_stage() {
                              [this](Error error) { stage_failed(std::move(error)); }};
     stage_ = std::make_unique<Stage>(executor_, std::move(settings));
     context_.stage = &stage_->shelf();
-    files_ready_ = self_ == 0;  // the head has no ranks
+    if (self_ > 0) gate_.close(StartGate::Lock::files);  // the head has no ranks
     tasks_.spawn(stage_files());
 }
 
@@ -33,19 +33,23 @@ awaitable<void> Node::stage_files() {
         stage_failed(std::move(done.error()));
         co_return;
     }
-    files_ready_ = true;
     if (self_ > 0 && !stage_->stopped()) {
         upstream_.staged({self_});
         if (settings_.job.stage.keep && !stage_->folder().empty())
             upstream_.notice({self_, false, "staged files stay in " + stage_->shown_folder()});
     }
-    start_ready_ranks();
-    if (input_known_) input_.open();
+    unlock(StartGate::Lock::files);
 }
 
-/// Ranks start when they are known and their files are here.
+void Node::unlock(StartGate::Lock lock) {
+    gate_.open(lock);
+    start_ready_ranks();
+    if (input_known_ && gate_.is_open()) input_.open();
+}
+
+/// Ranks start when they are known and nothing is waited for any more.
 void Node::start_ready_ranks() {
-    if (!files_ready_ || !placed_ranks_) return;
+    if (!gate_.is_open() || !placed_ranks_) return;
     const auto [number, runs] = *std::exchange(placed_ranks_, std::nullopt);
     if (runs.empty()) return;
     if (unstarted_by_ != 0) {
@@ -58,16 +62,18 @@ void Node::start_ready_ranks() {
 
 void Node::open_input() {
     input_known_ = true;
-    if (files_ready_) input_.open();
+    if (gate_.is_open()) input_.open();
 }
 
-/// Ranks that wait for files end by the signals that are to end them.
-void Node::end_staging(int signal) {
+/// Ranks that wait end by the signals that are to end them. Where nothing starts before the head's
+/// word it does not wait for them either: they are not said to have ended.
+void Node::end_waiting(int signal) {
     const bool ends =
         signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
-    if (!stage_ || !ends || stage_->stopped()) return;
-    if (!files_ready_) unstarted_by_ = signal;
-    stage_->stop();
+    if (!ends) return;
+    if (!gate_.is_open()) unstarted_by_ = signal;
+    if (stage_ && !stage_->stopped()) stage_->stop();
+    if (!settings_.job.starts_together()) unlock(StartGate::Lock::word);
 }
 
 }  // namespace launch

@@ -9,6 +9,7 @@
 #include <sys/stat.h>
 
 #include "core/process/input_demand.hpp"
+#include "core/process/why_not_started.hpp"
 #include "core/wire/frame.hpp"
 
 namespace launch {
@@ -67,17 +68,19 @@ bool RankProcess::make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]) {
     return request.stdin_fd >= 0;
 }
 
-std::optional<ExitStatus> RankProcess::start(SpawnRequest request, bool& used_fallback) {
+std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fallback) {
     UniqueFd theirs[3];
     if (!make_streams(request, theirs)) {
         ended_ = true;
-        return ExitStatus{ExitStatus::Kind::not_started, errno, ExitStatus::Stage::fork};
+        SpawnResult none;
+        none.failure = {ExitStatus::Kind::not_started, errno, ExitStatus::Stage::fork};
+        return why_not_started(request, none);
     }
     const SpawnResult spawned = spawn_process(request);
     used_fallback = spawned.used_fallback;
     if (spawned.pid < 0) {
         ended_ = true;
-        return spawned.failure;
+        return why_not_started(request, spawned);
     }
     pid_ = spawned.pid;
     group_ = ProcessGroup(pid_);

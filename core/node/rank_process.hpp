@@ -41,7 +41,7 @@ class RankProcess {
                 InputMerge& input);
 
     /// Starts the process (the request's streams are set here). Nothing: it runs.
-    std::optional<ExitStatus> start(SpawnRequest request, bool& used_fallback);
+    std::optional<NotStarted> start(SpawnRequest request, bool& used_fallback);
     /// Carries output and waits for the end.
     awaitable<ExitStatus> run();
     /// Does not wait any longer for a process that SIGKILL does not end.

@@ -19,6 +19,8 @@ class Upstream {
     virtual ~Upstream() = default;
 
     virtual void nodes_up(const std::vector<NodeIndex>& nodes) = 0;
+    /// Ranks cannot start here: told before nodes_up().
+    virtual void unready(const UnreadyMessage& unready) = 0;
     virtual void failure(const FailureMessage& failure) = 0;
     virtual void exits(const std::vector<RankExit>& exits) = 0;
     virtual void notice(const NoticeMessage& notice) = 0;

@@ -187,6 +187,13 @@ uint64_t raise_file_limit() {
     return before;
 }
 
+std::vector<std::string> own_environment() {
+    std::vector<std::string> env;
+    for (char** entry = environ; *entry != nullptr; ++entry)
+        env.emplace_back(*entry);
+    return env;
+}
+
 std::string env_value(const std::vector<std::string>& env, const std::string& name) {
     for (const auto& entry : env) {
         if (entry.size() > name.size() && entry[name.size()] == '=' &&

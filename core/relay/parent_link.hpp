@@ -58,6 +58,8 @@ class ParentLink {
 
     /// The parent says that hosts are still being started.
     bool parent_starting() const { return parent_starting_; }
+    /// The head says that none is any more.
+    void start_is_over() { parent_starting_ = false; }
 
     /// News of this node.
     void news(FrameType type, std::string_view body);

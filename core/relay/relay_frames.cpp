@@ -47,6 +47,7 @@ bool RelayRun::start(std::string_view payload) {
         ancestors.front().address = addresses.from;
     node_->open(block, ancestors, addresses.by);
     open_link(std::move(ancestors));
+    node_->check(block);
     nodes_up({self});
     node_->start(block, true);
     changed_.notify();
@@ -139,6 +140,10 @@ bool RelayRun::obey(const Frame& frame) {
     if (!order || !node_) return false;
     if (frame.type == FrameType::pause) parent_paused_ = true;  // until it continues
     if (frame.type == FrameType::signal && order->value == SIGCONT) parent_paused_ = false;
+    if (frame.type == FrameType::start_ranks) {
+        job_.may_leave_wdir = order->value != 0;
+        link_.start_is_over();
+    }
     node_->obey(frame.type, *order);
     return true;
 }
@@ -173,6 +178,7 @@ bool RelayRun::handle(const Frame& frame) {
         case FrameType::finish: told_to_finish_ = true; return true;
         case FrameType::pause:
         case FrameType::want_contacts:
+        case FrameType::start_ranks:
         case FrameType::signal:
         case FrameType::terminate: return obey(frame);
         default: return false;

@@ -38,6 +38,9 @@ class RelayRun : public Upstream {
         note_up();
         link_.news(FrameType::nodes_up, NodesMessage{nodes}.encode());
     }
+    void unready(const UnreadyMessage& unready) override {
+        link_.news(FrameType::unready, unready.encode());
+    }
     void failure(const FailureMessage& failure) override {
         take_account(failure);
         link_.news(FrameType::failure, failure.encode());

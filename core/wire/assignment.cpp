@@ -19,7 +19,7 @@ std::string JobPlacement::encode() const {
     out.number(ranks).number(nodes).number(universe_size).number(program_ranks.size());
     for (const uint32_t count : program_ranks)
         out.number(count);
-    return out.text(node_map).text(process_mapping).take();
+    return out.text(node_map).text(process_mapping).flag(may_leave_wdir).take();
 }
 
 std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
@@ -33,6 +33,7 @@ std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
         placement.program_ranks.push_back(in.number32());
     placement.node_map = in.text();
     placement.process_mapping = in.text();
+    placement.may_leave_wdir = in.flag();
     return checked(in, std::move(placement));
 }
 
@@ -46,6 +47,7 @@ bool JobPlacement::apply_to(JobMessage& job) const {
     job.universe_size = universe_size;
     job.node_map = node_map;
     job.process_mapping = process_mapping;
+    job.may_leave_wdir = may_leave_wdir;
     return true;
 }
 

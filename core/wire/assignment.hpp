@@ -18,6 +18,7 @@ struct JobPlacement {
     std::vector<uint32_t> program_ranks;
     std::string node_map;
     std::string process_mapping;
+    bool may_leave_wdir = false;
 
     std::string encode() const;
     static std::optional<JobPlacement> decode(std::string_view payload);

@@ -48,7 +48,9 @@ enum class FrameType : uint8_t {
     reroute,        ///< down: from here on by the routing tree; or not at all (number)
     want_contacts,  ///< down: tell where you take direct links (OrderMessage)
     peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
-    last = peer,
+    start_ranks,    ///< down: all are ready, ranks start (OrderMessage: may_leave_wdir)
+    unready,        ///< up, before nodes_up: ranks cannot start on a node (UnreadyMessage)
+    last = unready,
 };
 
 struct Frame {

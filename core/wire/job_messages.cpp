@@ -30,6 +30,7 @@ void encode_policies(Encoder& out, const Policies& p) {
     out.number(p.links.ports.first).number(p.links.ports.last);
     out.number(static_cast<uint64_t>(p.host_loss));
     out.number(static_cast<uint64_t>(p.push));
+    out.flag(p.start_early);
 }
 
 Policies decode_policies(Decoder& in) {
@@ -51,6 +52,7 @@ Policies decode_policies(Decoder& in) {
     p.links.ports.last = static_cast<uint16_t>(in.number32());
     p.host_loss = decode_enum(in, HostLoss::go_on);
     p.push = decode_enum(in, PushChoice::never);
+    p.start_early = in.flag();
     return p;
 }
 
@@ -105,7 +107,7 @@ std::string JobMessage::encode() const {
     out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
     out.text(node_map);
     encode_stage(out, stage);
-    return out.text(log).text(link_key).take();
+    return out.text(log).flag(may_leave_wdir).text(link_key).take();
 }
 
 std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
@@ -129,6 +131,7 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     for (const auto& program : job.programs)
         if (program.staged && *program.staged >= job.stage.files.size()) in.fail();
     job.log = in.text();
+    job.may_leave_wdir = in.flag();
     job.link_key = in.text();
     return checked(in, std::move(job));
 }

@@ -21,6 +21,19 @@ Error decode_error(Decoder& in) {
     return error;
 }
 
+void encode_status(Encoder& out, const ExitStatus& status) {
+    out.number(static_cast<uint64_t>(status.kind)).number(static_cast<uint64_t>(status.value));
+    out.number(static_cast<uint64_t>(status.stage));
+}
+
+ExitStatus decode_status(Decoder& in) {
+    ExitStatus status;
+    status.kind = decode_enum(in, ExitStatus::Kind::stuck);
+    status.value = static_cast<int32_t>(in.number32());
+    status.stage = decode_enum(in, ExitStatus::Stage::last);
+    return status;
+}
+
 }  // namespace
 
 std::string Hello::encode() const {
@@ -83,9 +96,9 @@ std::string ExitsMessage::encode() const {
     Encoder out;
     out.number(exits.size());
     for (const auto& [rank, status, detail] : exits) {
-        out.number(rank).number(static_cast<uint64_t>(status.kind));
-        out.number(static_cast<uint64_t>(status.value));
-        out.number(static_cast<uint64_t>(status.stage)).text(detail);
+        out.number(rank);
+        encode_status(out, status);
+        out.text(detail);
     }
     return out.take();
 }
@@ -97,11 +110,35 @@ std::optional<ExitsMessage> ExitsMessage::decode(std::string_view payload) {
     for (uint32_t i = 0; in.ok() && i < count; ++i) {
         RankExit exit;
         exit.rank = in.number32();
-        exit.status.kind = decode_enum(in, ExitStatus::Kind::stuck);
-        exit.status.value = static_cast<int32_t>(in.number32());
-        exit.status.stage = decode_enum(in, ExitStatus::Stage::exec);
+        exit.status = decode_status(in);
         exit.detail = in.text();
         message.exits.push_back(std::move(exit));
+    }
+    return checked(in, std::move(message));
+}
+
+std::string UnreadyMessage::encode() const {
+    Encoder out;
+    out.number(node).number(programs.size());
+    for (const Program& program : programs) {
+        out.number(program.index);
+        encode_status(out, program.why.status);
+        out.text(program.why.detail);
+    }
+    return out.take();
+}
+
+std::optional<UnreadyMessage> UnreadyMessage::decode(std::string_view payload) {
+    Decoder in(payload);
+    UnreadyMessage message;
+    message.node = in.number32();
+    const uint32_t count = in.count();
+    for (uint32_t i = 0; in.ok() && i < count; ++i) {
+        Program program;
+        program.index = in.number32();
+        program.why.status = decode_status(in);
+        program.why.detail = in.text();
+        message.programs.push_back(std::move(program));
     }
     return checked(in, std::move(message));
 }

@@ -45,10 +45,15 @@ struct JobMessage {
     std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
     std::string log;              ///< the head's LAUNCH_LOG
     StageSpec stage;              ///< what nodes get before their ranks start
-    std::string link_key;         ///< of the job's direct links; see core/link/direct_links.hpp
+    /// Ranks may start in the home folder of a host that lacks the job's: no host has it.
+    bool may_leave_wdir = false;
+    std::string link_key;  ///< of the job's direct links; see core/link/direct_links.hpp
 
     /// The tree that runs the job is the spanning tree of a hypercube.
     bool runs_on_hypercube() const { return (routing.empty() ? topology : routing) == "hypercube"; }
+
+    /// Ranks start when the head says that all is ready (FrameType::start_ranks), not before.
+    bool starts_together() const { return ranks > 0 && nodes > 1 && !policies.start_early; }
 
     std::string encode() const;
     static std::optional<JobMessage> decode(std::string_view payload);
@@ -99,7 +104,7 @@ struct FailureMessage {
 struct RankExit {
     uint32_t rank = 0;
     ExitStatus status;
-    std::string detail;  ///< why, for a rank that is stuck; else empty
+    std::string detail;  ///< why, for a rank that is stuck or was not started; may be empty
 };
 
 struct ExitsMessage {
@@ -107,6 +112,19 @@ struct ExitsMessage {
 
     std::string encode() const;
     static std::optional<ExitsMessage> decode(std::string_view payload);
+};
+
+/// What a node saw before it said that it is up: programs whose ranks cannot start there.
+struct UnreadyMessage {
+    struct Program {
+        uint32_t index = 0;  ///< among those of the job
+        NotStarted why;
+    };
+    NodeIndex node = 0;
+    std::vector<Program> programs;
+
+    std::string encode() const;
+    static std::optional<UnreadyMessage> decode(std::string_view payload);
 };
 
 /// A rank did what ends the job, other than by how its process ended.

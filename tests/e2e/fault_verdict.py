@@ -64,6 +64,8 @@ class Verdict:
     def judge_end(self):
         """It ended because of this host, and who lived and had begun said all it had to say."""
         self.judge_names()
+        if "no rank was started" in self.result.err_text and (self.result.out or self.case.phase not in EARLY):
+            self.fail("ranks ran that were not started")
         if self.case.phase == "fence":
             return
         gone = {self.rank} | (self.below if self.case.links == "ssh" else set())

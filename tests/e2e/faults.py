@@ -96,9 +96,7 @@ class Run:
         return lines
 
     def wait_for_phase(self):
-        if self.case.phase == "spawning" and self.case.policy == "abort":
-            self.job.until(rf"(?m)^{self.hosts.index(self.host)} 0 ")
-        elif self.case.phase in EARLY:  # no rank runs before all hosts are up, or the file is there
+        if self.case.phase in EARLY:  # no rank runs before all hosts are up, or the file is there
             eventually(lambda: launch_pids(self.cluster, self.host), what="the relay")
             time.sleep(self.random.uniform(0.15, 0.5))  # it has greeted
         else:

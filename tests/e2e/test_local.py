@@ -40,6 +40,48 @@ def exit_codes_are_as_documented():
 
 
 @test
+def why_a_program_cannot_be_executed_is_told():
+    with scratch() as folder:
+        def script(name, text):
+            path = os.path.join(folder, name)
+            with open(path, "w", newline="") as file:
+                file.write(text)
+            os.chmod(path, 0o755)
+            return path
+        rows = [
+            (script("strange", "#!/no/such/interpreter -x\n"), "its interpreter /no/such/interpreter: No such file or directory"),
+            (script("dos", "#!/bin/sh\r\necho ran\r\n"),
+             "its first line, #!/bin/sh, has a DOS line end (CR LF; dos2unix takes them away)"),
+            (without_loader(script("elf", "")), "the loader that it names is not there (built for another system?)"),
+        ]
+        for path, why in rows:
+            expect(launch("-n", "3", path), code=126, out="",
+                   err_lines=[f"launch: ranks 0-2 on localhost: {path}: cannot execute: {why}"])
+            expect(launch(*PLAY, "-hosts", "a,b", path), code=126, out="", err_contains=f"ranks 0,1 on a,b: {path}: cannot execute: {why}")
+
+
+def without_loader(path):
+    """An executable whose loader is on no system."""
+    with open("/bin/true", "rb") as program:
+        data = program.read()
+    at = data.index(b"/lib64/ld-linux-x86-64.so.2\0")
+    with open(path, "wb") as file:
+        file.write(data[:at] + b"/lib64/ld-nowhere-86-64.so.2"[:27] + data[at + 27:])
+    return path
+
+
+@test
+def open_files_that_run_out_are_called_that():
+    """launch itself may have as many as the hard limit says."""
+    for limit in (16, 24, 32):
+        ran = run(["sh", "-c", f'ulimit -n {limit}; exec "$0" -n 16 sleep 1', LAUNCH])
+        expect(ran, code=70, out="", err_contains=f"too many open files (ulimit -n {limit})")
+        ran = run(["sh", "-c", f'ulimit -n {limit}; exec "$0" --transport local -hosts "n[1-16]" true', LAUNCH])
+        expect(ran, code=69, out="", err_contains=f"too many open files (ulimit -n {limit})")
+    expect(run(["sh", "-c", 'ulimit -Sn 32; exec "$0" -n 16 sh -c "ulimit -Sn"', LAUNCH]), out_lines=["32"] * 16)
+
+
+@test
 def with_keep_going_all_run_to_the_end_and_each_is_reported():
     script = "sleep 0.$LAUNCH_RANK; echo $LAUNCH_RANK; exit $((LAUNCH_RANK % 2 * 3))"
     expect(launch("-n", "6", "--keep-going", "sh", "-c", script), code=3,
@@ -61,7 +103,7 @@ def ranks_that_fail_together_are_all_told_of():
     if result.code != 3 or not named or "0123".replace(named[1], "") != expand(named[2]):
         fail(str(result))
     expect(launch("-n", "3", "/no/such"), code=127, err_lines=[
-        "launch: rank 0 on localhost: /no/such: cannot execute: No such file or directory; ranks 1,2 too"])
+        "launch: ranks 0-2 on localhost: /no/such: cannot execute: No such file or directory"])
 
 
 def expand(ranks):

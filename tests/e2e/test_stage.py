@@ -285,7 +285,7 @@ def a_child_that_stands_still_holds_up_no_other_and_no_memory(cluster):
     hosts = cluster.hosts[:3]
     with scratch() as folder:
         file = make(folder, "big", 100_000_000)
-        job = Job([LAUNCH, "--liveness", "60", "-hosts", cluster.fold(3), "-k", "3", "--stage", file, "sh", "-c",
+        job = Job([LAUNCH, "--start-early", "--liveness", "60", "-hosts", cluster.fold(3), "-k", "3", "--stage", file, "sh", "-c",
                    "echo $LAUNCH_HOST; test $LAUNCH_HOST = %s || sleep 1000" % hosts[2]])
         begun(cluster, hosts[2])
         guard, worker = sorted(launch_pids(cluster, hosts[2]))

@@ -46,6 +46,7 @@ const std::vector<Effect>& effects() {
         {Id::ppn, "010", [](const auto& l) { return l.ppn == 10; }},
         {Id::allow_missing, "", [](const auto& l) { return l.allow_missing; }},
         {Id::spares, "3", [](const auto& l) { return l.spares == 3; }},
+        {Id::start_early, "", [](const auto& l) { return l.policies.start_early; }},
         {Id::stage, "/f:x", [](const auto& l) { return l.staged == Words{"/f:x"}; }},
         {Id::stage_program, "", [](const auto& l) { return l.stage_program; }},
         {Id::stage_keep, "", [](const auto& l) { return l.stage_keep; }},

@@ -61,6 +61,8 @@ TEST(LateRecord, who_was_missing_is_no_failure_of_the_job) {
     plan.placement = placed->deal.placement.arranged(std::vector<uint32_t>{0, 3, 2}, 4);
     EXPECT_EQ(record.place_ranks().size(), 1u);
     EXPECT_TRUE(record.host_failures().empty());
+    EXPECT_EQ(record.running(), 0u);
+    record.start_ranks();
     EXPECT_EQ(record.running(), 6u);
     EXPECT_EQ(record.host_of_rank(2), "n4");
     // Its parent's word came late, or it is up at last: no news.
@@ -89,6 +91,7 @@ TEST(LateRecord, who_was_lost_before_its_ranks_were_placed_takes_them_with_it) {
     EXPECT_FALSE(record.placed());
     EXPECT_TRUE(record.place_ranks().empty());
     EXPECT_EQ(record.host_failures().size(), 1u);
+    record.start_ranks();
     EXPECT_EQ(record.running(), 4u);
     for (const uint32_t rank : {2u, 4u})
         EXPECT_FALSE(record.rank_ended({rank, {ExitStatus::Kind::exited, 1}, {}}));
@@ -108,11 +111,12 @@ TEST(LateRecord, the_tree_is_told_first_the_hosts_then_the_ranks) {
     EXPECT_EQ(job.node_map, "");
     for (const auto& runs : tree_of(plan).ranks)
         EXPECT_TRUE(runs.empty());
-    const auto message = assignment(plan, *place_on_living(plan, {true, false, true, true}));
+    const auto message = assignment(plan, *place_on_living(plan, {true, false, true, true}), true);
     EXPECT_EQ(message.parts, (std::vector<AssignmentMessage::Part>{
                                  {1, 0, {{0, 2, 1}}}, {3, 2, {{4, 2, 1}}}, {4, 1, {{2, 2, 1}}}}));
     ASSERT_TRUE(JobPlacement::decode(message.job)->apply_to(job));
     EXPECT_EQ(job.nodes, 3u);
+    EXPECT_TRUE(job.may_leave_wdir);
     EXPECT_EQ(job.programs[0].ranks, 6u);
 }
 

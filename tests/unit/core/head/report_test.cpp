@@ -87,8 +87,33 @@ TEST(Report, a_folder_that_cannot_be_entered_is_named) {
     for (const uint32_t rank : {0u, 1u, 2u})
         record.rank_ended({rank, {Kind::not_started, ENOENT, ExitStatus::Stage::chdir}, {}});
     const std::string why = ": cannot enter the working directory: No such file or directory";
+    EXPECT_EQ(
+        rank_failure_lines(record, plan.spec),
+        (Lines{"rank 0 on n1: /data" + why,
+               "ranks 1,2 on n2: /here" + why + " (it is on other hosts; -wdir names another)"}));
+}
+
+TEST(Report, ranks_that_cannot_be_started_are_told_of_in_one_message) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    record.start_ranks();
+    const ExitStatus missing{Kind::not_started, ENOENT, ExitStatus::Stage::exec};
+    const ExitStatus script{Kind::not_started, ENOENT, ExitStatus::Stage::interpreter};
+    EXPECT_TRUE(record.rank_ended({2, missing, {}}));
+    record.ending();
+    for (const uint32_t rank : {0u, 1u, 3u})
+        record.rank_ended({rank, missing, {}});
+    record.rank_ended({4, script, "its interpreter /x: gone"});
+    record.rank_ended({5, {Kind::exited, 1}, {}});
+    record.rank_ended({6, {Kind::signalled, SIGTERM}, {}});
+    record.rank_ended({7, {Kind::signalled, SIGTERM}, {}});
     EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"rank 0 on n1: /data" + why, "ranks 1,2 on n2: /here" + why}));
+              (Lines{"ranks 0-3 on n[1-2]: ./app: cannot execute: No such file or directory "
+                     "(is it on that host? --stage-program would take it there)",
+                     "rank 4 on n3: ./app: cannot execute: its interpreter /x: gone; "
+                     "rank 5: ended with exit code 1; 2 other ranks were ended"}));
 }
 
 TEST(Report, many_ranks_that_fail_in_the_same_moment_are_counted) {

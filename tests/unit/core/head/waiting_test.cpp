@@ -39,7 +39,9 @@ TEST(Waiting, tells_for_whom) {
     JobRecord record(plan);
     record.node_up(2);
     EXPECT_EQ(progress_line(record, false), "starting: 1 of 3 hosts up, waiting for n[1,3]");
-    EXPECT_EQ(progress_line(record, true), "ending: waiting for 2 ranks");
+    EXPECT_EQ(progress_line(record, true), "");
+    EXPECT_EQ(timeout_error(record, milliseconds{300}).cause,
+              "not done within --timeout 0.3 s; starting: 1 of 3 hosts up, waiting for n[1,3]");
     const auto late = late_hosts(record, milliseconds{2500});
     ASSERT_EQ(late.size(), 2u);
     EXPECT_EQ(describe(late[1].error),
@@ -47,6 +49,9 @@ TEST(Waiting, tells_for_whom) {
     record.node_up(1);
     record.node_up(3);
     EXPECT_EQ(progress_line(record, false), "");
+    EXPECT_EQ(record.running(), 0u);
+    record.start_ranks();
+    EXPECT_EQ(progress_line(record, true), "ending: waiting for 6 ranks");
     for (const uint32_t rank : {0u, 1u, 2u, 4u, 5u})
         record.rank_ended({rank, {}, {}});
     EXPECT_EQ(timeout_error(record, "--timeout", milliseconds{300}).cause,

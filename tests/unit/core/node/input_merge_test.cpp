@@ -9,6 +9,7 @@ struct Recorder : Upstream {
     uint64_t wanted = 0;
     int refusals = 0;
     void nodes_up(const std::vector<NodeIndex>&) override {}
+    void unready(const UnreadyMessage&) override {}
     void failure(const FailureMessage&) override {}
     void exits(const std::vector<RankExit>&) override {}
     void notice(const NoticeMessage&) override {}

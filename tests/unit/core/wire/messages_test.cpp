@@ -99,6 +99,18 @@ TEST(Messages, news_come_back) {
     EXPECT_EQ(OutputMessage::decode(output)->bytes, std::string_view("a\0b", 3));
 }
 
+TEST(Messages, what_keeps_ranks_from_starting_comes_back) {
+    const ExitStatus status{ExitStatus::Kind::not_started, 2, ExitStatus::Stage::interpreter};
+    const auto back = UnreadyMessage::decode(
+        UnreadyMessage{7, {{0, {status, "its interpreter"}}, {3, {{}, {}}}}}.encode());
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->node, 7u);
+    ASSERT_EQ(back->programs.size(), 2u);
+    EXPECT_EQ(back->programs[0].why.status, status);
+    EXPECT_EQ(back->programs[0].why.detail, "its interpreter");
+    EXPECT_EQ(back->programs[1].index, 3u);
+}
+
 TEST(Messages, a_fault_comes_back) {
     using Kind = FaultMessage::Kind;
     const FaultMessage rows[] = {
@@ -135,6 +147,7 @@ TEST(Messages, cut_or_longer_bytes_are_refused) {
     expect_exact(sample_job());
     expect_exact(NodesMessage{{1, 2}});
     expect_exact(ExitsMessage{{{1, {}}}});
+    expect_exact(UnreadyMessage{7, {{0, {{}, "why"}}}});
     expect_exact(NoticeMessage{1, true, "text"});
     expect_exact(FailureMessage{3, true, {{4, 1}, {6, 3}}, {}});
     expect_exact(FaultMessage{3, FaultMessage::Kind::aborted, -1, "text", "hint"});

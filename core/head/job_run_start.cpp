@@ -1,4 +1,4 @@
-// Where ranks go when hosts may be missing.
+// When ranks start, and where they go when hosts may be missing.
 
 #include "core/base/take.hpp"
 #include "core/head/job_message.hpp"
@@ -8,13 +8,40 @@
 
 namespace launch {
 
-/// All hosts are up or known to be missing. Where the job cannot run on those that are left, it
-/// ends as if nobody had asked for that: why hosts are missing is told at its end.
-void JobRun::place_ranks() {
-    if (must_end()) {
-        end_job(job_.policies.kill_grace);
+/// What is still waited for besides hosts, before ranks start.
+bool JobRun::may_settle_start() {
+    if (must_end()) return true;
+    if (plan_.late()) return settle_routes();
+    return !plan_.waits_for_all() || record_.unstaged_hosts().empty();
+}
+
+/// All hosts are up or known to be missing. Ranks that have not waited for that need a word only
+/// where their host lacks something.
+void JobRun::settle_start() {
+    start_settled_ = true;
+    if (must_end()) return end_job(job_.policies.kill_grace);
+    if (plan_.late()) return place_ranks();
+    const auto verdict = judge_start(plan_, record_.unready());
+    if (!accept(verdict)) return;
+    if (!record_.started())
+        record_.start_ranks();
+    else if (record_.unready().empty())
         return;
-    }
+    node_.order(FrameType::start_ranks, verdict.may_leave_wdir ? 1 : 0);
+}
+
+/// False: ranks cannot start, so none does.
+bool JobRun::accept(const StartVerdict& verdict) {
+    if (verdict.unable.empty() || job_.policies.keep_going) return true;
+    for (const auto& exit : verdict.unable)
+        if (record_.rank_ended(exit)) outcome_.failed = exit.status;
+    end_job(job_.policies.kill_grace);
+    return false;
+}
+
+/// Where the job cannot run on the hosts that are left, it ends as if nobody had asked for that:
+/// why hosts are missing is told at its end.
+void JobRun::place_ranks() {
     auto placed = place_on_living(plan_, record_.up());
     if (!placed) {
         // Where no host is up, why each is not says it all.
@@ -40,7 +67,10 @@ void JobRun::place_ranks() {
     for (const auto& line : notes)
         console_.note("note: " + line);
     if (job_.policies.verbose) tell(placed_line(plan_));
-    auto message = assignment(plan_, *placed);
+    const auto verdict = judge_start(plan_, record_.unready());
+    if (!accept(verdict)) return;
+    record_.start_ranks();
+    auto message = assignment(plan_, *placed, verdict.may_leave_wdir);
     if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
     begin(JobPhase::run);
     const auto up = record_.up();

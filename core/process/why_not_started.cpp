@@ -1,0 +1,120 @@
+#include "core/process/why_not_started.hpp"
+
+#include <array>
+#include <cerrno>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/error.hpp"
+#include "core/base/fd.hpp"
+
+namespace launch {
+namespace {
+
+using Stage = ExitStatus::Stage;
+
+/// So much of a script the kernel reads for its first line.
+constexpr size_t kernel_reads = 256;
+
+NotStarted not_started(Stage stage, int error, std::string detail = {}) {
+    return {{ExitStatus::Kind::not_started, error, stage}, std::move(detail)};
+}
+
+/// 0: the file at `path`, as seen from `folder`, can be executed.
+int access_error(const UniqueFd& folder, const std::string& path) {
+    struct stat status {};
+    if (fstatat(folder.get(), path.c_str(), &status, 0) != 0) return errno;
+    if (!S_ISREG(status.st_mode)) return EACCES;
+    return faccessat(folder.get(), path.c_str(), X_OK, AT_EACCESS) == 0 ? 0 : errno;
+}
+
+std::string first_bytes(const UniqueFd& folder, const std::string& path) {
+    const UniqueFd file(openat(folder.get(), path.c_str(), O_RDONLY | O_CLOEXEC));
+    std::array<char, kernel_reads> bytes;
+    const ssize_t size = file ? read(file.get(), bytes.data(), bytes.size()) : 0;
+    return {bytes.data(), static_cast<size_t>(size > 0 ? size : 0)};
+}
+
+/// What is to run the script is missing, or may not be executed.
+std::optional<NotStarted> script_obstacle(const UniqueFd& folder, const std::string& path) {
+    std::string interpreter = interpreter_of(first_bytes(folder, path));
+    if (interpreter.empty()) return std::nullopt;
+    const int error = access_error(folder, interpreter);
+    if (error == 0) return std::nullopt;
+    if (interpreter.ends_with('\r')) {
+        interpreter.pop_back();
+        return not_started(Stage::interpreter, error,
+                           "its first line, #!" + interpreter +
+                               ", has a DOS line end (CR LF; dos2unix takes them away)");
+    }
+    return not_started(Stage::interpreter, error,
+                       "its interpreter " + interpreter + ": " + errno_text(error));
+}
+
+std::optional<NotStarted> file_obstacle(const UniqueFd& folder, const std::string& path) {
+    const int error = access_error(folder, path);
+    if (error != 0) return not_started(Stage::exec, error);
+    return script_obstacle(folder, path);
+}
+
+/// The search of spawn_process(), which goes on after what is missing or may not be executed.
+std::optional<NotStarted> program_obstacle(const UniqueFd& folder, const ProgramPlace& place) {
+    NotStarted told = not_started(Stage::exec, ENOENT);
+    for (const auto& path : program_candidates(place.program, place.path)) {
+        auto obstacle = file_obstacle(folder, path);
+        if (!obstacle) return std::nullopt;
+        const int error = obstacle->status.value;
+        const bool missing = error == ENOENT || error == ENOTDIR;
+        const bool found = !missing || obstacle->status.stage == Stage::interpreter;
+        if (found) told = *std::move(obstacle);
+        if (!missing && error != EACCES) break;
+    }
+    return told;
+}
+
+UniqueFd open_folder(const std::string& wdir) {
+    return UniqueFd(open(wdir.empty() ? "." : wdir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+}
+
+/// Of a program that is there and was executed all the same in vain.
+NotStarted without_loader(int error) {
+    return not_started(Stage::interpreter, error,
+                       "the loader that it names is not there (built for another system?)");
+}
+
+}  // namespace
+
+std::string interpreter_of(std::string_view first_bytes) {
+    if (!first_bytes.starts_with("#!")) return {};
+    first_bytes.remove_prefix(2);
+    const std::string_view line = first_bytes.substr(0, first_bytes.find('\n'));
+    const size_t begin = line.find_first_not_of(" \t");
+    if (begin == std::string_view::npos) return {};
+    return std::string(line.substr(begin, line.find_first_of(" \t", begin) - begin));
+}
+
+std::optional<NotStarted> find_obstacle(const ProgramPlace& place) {
+    const UniqueFd folder = open_folder(place.wdir);
+    const int no_folder = folder ? 0 : errno;
+    if (no_folder == EMFILE || no_folder == ENFILE) return std::nullopt;
+    if (!folder) return not_started(Stage::chdir, no_folder);
+    if (faccessat(folder.get(), ".", X_OK, AT_EACCESS) != 0)
+        return not_started(Stage::chdir, errno);
+    return program_obstacle(folder, place);
+}
+
+NotStarted why_not_started(const SpawnRequest& request, const SpawnResult& result) {
+    const ExitStatus& failure = result.failure;
+    if (failure.value == EMFILE || failure.value == ENFILE)
+        return {failure, errno_text(failure.value)};
+    if (failure.stage != Stage::exec) return {failure, {}};
+    const ProgramPlace place{request.argv.at(0), env_value(request.env, "PATH"),
+                             result.used_fallback ? request.wdir_fallback : request.wdir};
+    auto obstacle = find_obstacle(place);
+    if (obstacle && obstacle->status.stage == Stage::interpreter) return *std::move(obstacle);
+    if (!obstacle && failure.value == ENOENT) return without_loader(failure.value);
+    return {failure, {}};
+}
+
+}  // namespace launch
