@@ -6,13 +6,13 @@
 #include <cstdlib>
 #include <ctime>
 #include <filesystem>
-#include <sched.h>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
 #include "core/base/random.hpp"
 #include "core/job/enclosing_job.hpp"
+#include "core/process/cpus.hpp"
 
 namespace launch {
 namespace {
@@ -30,12 +30,6 @@ std::string working_folder() {
     std::error_code failure;
     const auto path = std::filesystem::current_path(failure);
     return failure ? std::string() : path.string();
-}
-
-uint32_t usable_cpus() {
-    std::array<cpu_set_t, 16> sets{};  // the call refuses a set smaller than the kernel's
-    if (sched_getaffinity(0, sizeof sets, sets.data()) != 0) return 1;
-    return static_cast<uint32_t>(std::max(CPU_COUNT_S(sizeof sets, sets.data()), 1));
 }
 
 std::string in_hex(uint64_t number) {

@@ -93,10 +93,22 @@ constexpr auto user_names = std::to_array<std::string_view>({
     "PRTE_PREFIX",
 });
 
+/// Settings of Open MPI that users make, and launchers for the ranks that they start.
+constexpr auto open_mpi_settings = std::to_array<std::string_view>({
+    "OMPI_MCA_btl_sm_backing_directory",
+    "OMPI_MCA_btl_vader_backing_directory",
+    "OMPI_MCA_mpi_oversubscribe",
+    "OMPI_MCA_schizo",
+});
+
 bool matches(std::string_view pattern, std::string_view name) {
     if (!pattern.ends_with('*')) return name == pattern;
     pattern.remove_suffix(1);
     return name.starts_with(pattern);
+}
+
+std::string_view name_of(std::string_view entry) {
+    return entry.substr(0, entry.find('='));
 }
 
 template <class Patterns>
@@ -112,8 +124,12 @@ bool tells_identity(std::string_view name) {
 }
 
 void scrub_identity(std::vector<std::string>& env) {
-    std::erase_if(env, [](std::string_view entry) {
-        return tells_identity(entry.substr(0, entry.find('=')));
+    const bool in_open_mpi = std::any_of(env.begin(), env.end(), [](const auto& entry) {
+        return name_of(entry) == "OMPI_COMM_WORLD_RANK";
+    });
+    std::erase_if(env, [in_open_mpi](std::string_view entry) {
+        const auto name = name_of(entry);
+        return tells_identity(name) || (in_open_mpi && matches_one_of(open_mpi_settings, name));
     });
 }
 

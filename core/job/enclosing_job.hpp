@@ -12,7 +12,9 @@ namespace launch {
 bool tells_identity(std::string_view name);
 
 /// Removes those variables: what is left of an enclosing job must not reach the ranks of a launch
-/// that runs inside it. What the user sets for the job is added afterwards, and stays.
+/// that runs inside it. In a rank of Open MPI that includes settings that depend on the host, or
+/// name files of the job, and look like a user's. What the user sets for the job is added
+/// afterwards, and stays.
 void scrub_identity(std::vector<std::string>& env);
 
 }  // namespace launch

@@ -16,6 +16,18 @@ struct PmixProgram {
     std::string wdir;
 };
 
+/// Where the server of a node and its ranks keep their files.
+struct PmixFolders {
+    std::string top;  ///< see pmix_folder(); made by the server and removed when it closes
+
+    /// What ranks are told is the job's. Nothing of ours is in it: each rank of Open MPI 4 has
+    /// libpmix empty it when that rank finalizes, whatever the others have there.
+    std::string session() const { return top + "/session"; }
+    std::string of_rank(uint32_t rank) const { return session() + "/" + std::to_string(rank); }
+    /// For files that ranks share as memory.
+    std::string memory() const { return top + "/memory"; }
+};
+
 /// What a node's PMIx server is told about the job before the first rank starts.
 struct PmixJob {
     std::string nspace;  ///< the job's id: the same on every node
@@ -26,10 +38,13 @@ struct PmixJob {
     std::vector<std::vector<RankRun>> ranks;  ///< of each node
     std::vector<PmixProgram> programs;        ///< ascending by first_rank
     uint32_t processors = 0;                  ///< of this node, for its ranks; 0: not known
-    std::string folder;  ///< see pmix_folder(); made by the server and removed when it closes
+    PmixFolders folders;
+
+    /// This node has more ranks than processors.
+    bool oversubscribed() const { return processors > 0 && local_size(ranks[node]) > processors; }
 };
 
-/// Where the server and its ranks keep their files: below /dev/shm, else $TMPDIR or /tmp. Known
+/// Of PmixFolders the top: below /dev/shm, else $TMPDIR or /tmp. Known
 /// before it exists, so that whoever cleans up after a kill can be told first.
 std::string pmix_folder(const std::string& job_id, uint32_t node);
 

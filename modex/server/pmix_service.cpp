@@ -1,9 +1,9 @@
 #include "modex/server/pmix_service.hpp"
 
 #include <algorithm>
-#include <thread>
 
 #include "core/job/node_map.hpp"
+#include "core/process/cpus.hpp"
 #include "modex/front/printable.hpp"
 
 namespace launch {
@@ -65,15 +65,15 @@ Result<PmixJob> PmixService::pmix_job() const {
         job.programs.push_back({first, program.ranks, program.argv, wdir});
         first += program.ranks;
     }
-    job.processors = std::thread::hardware_concurrency();
-    job.folder = pmix_folder(job_.job_id, job.node);
+    job.processors = usable_cpus();
+    job.folders.top = pmix_folder(job_.job_id, job.node);
     return job;
 }
 
 Status PmixService::start_server() {
     auto job = pmix_job();
     if (!job) return std::move(job.error());
-    host_.modex_folder(job->folder);
+    host_.modex_folder(job->folders.top);
     auto server = PmixServer::start(executor_, std::move(*job), *this);
     if (!server) return std::move(server.error());
     server_ = std::move(*server);

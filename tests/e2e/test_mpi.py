@@ -104,6 +104,39 @@ def wrapped_programs_are_ranks(cluster, library):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def open_mpi_ranks_share_memory_until_the_last_has_ended(cluster):
+    """The first that finalizes does not take away what the others of its host still have open."""
+    for _ in range(5):
+        expect(job(cluster, mpi("openmpi", "mpi_ring"), hosts=4, ppn=4, env={"OMPI_MCA_btl": "vader,self,tcp"}),
+               out="ring of 16: token 16\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def open_mpi_ranks_yield_where_they_outnumber_the_cpus(cluster):
+    """Each host counts its own, and of those only what it may use."""
+    cpus = sorted(os.sched_getaffinity(0))[:2]
+    if len(cpus) < 2:
+        raise Skip("one CPU: ranks always outnumber it")
+    both, one = ",".join(map(str, cpus)), str(cpus[0])
+
+    def of_two(*words, bound=both):
+        return run(["taskset", "-c", bound, LAUNCH, *words, mpi("openmpi", "mpi_yield")], env=NETWORK)
+    expect(of_two("-n", "2"), out_lines=["0 no", "1 no"], err="")
+    expect(of_two("-n", "3"), out_lines=["0 yes", "1 yes", "2 yes"], err="")
+    expect(of_two("-n", "2", bound=one), out_lines=["0 yes", "1 yes"], err="")
+    for setting in ("oversubscribe", "yield_when_idle"):
+        expect(of_two("-n", "2", "-x", f"OMPI_MCA_mpi_{setting}=0", bound=one), out_lines=["0 no", "1 no"], err="")
+        expect(of_two("-n", "2", "-x", f"OMPI_MCA_mpi_{setting}=1"), out_lines=["0 yes", "1 yes"], err="")
+    small, large = cluster.hosts[:2]
+    try:
+        for host, bound in ((small, one), (large, both)):
+            cluster.sshd(host, f'ForceCommand taskset -p -c {bound} $$ > /dev/null; eval "$SSH_ORIGINAL_COMMAND"')
+        expect(of_two("-hosts", f"{small}:2,{large}:2", bound=one), out_lines=["0 yes", "1 yes", "2 no", "3 no"], err="")
+    finally:
+        cluster.reset()
+
+
+@needs_cluster(HOSTS, timeout=90)
 def valgrind_wraps_an_mpi_program(cluster):
     valgrind = need("valgrind", "valgrind")
     expect(job(cluster, valgrind, "-q", mpi("mpich", "mpi_empty"), hosts=2, ppn=1), out="")

@@ -60,7 +60,7 @@ InfoList rank_info(const PmixJob& job, uint32_t rank, uint16_t local_rank) {
     infos.add_string(PMIX_HOSTNAME, job.hosts[job.node]);
     infos.add_flag(PMIX_SPAWNED, false);
     infos.add_u32(PMIX_REINCARNATION, 0);
-    infos.add_string(PMIX_PROCDIR, job.folder + "/" + std::to_string(rank));
+    infos.add_string(PMIX_PROCDIR, job.folders.of_rank(rank));
     return infos;
 }
 
@@ -96,12 +96,11 @@ void add_node(InfoList& infos, const PmixJob& job) {
     infos.add_u32(PMIX_NODE_SIZE, ranks);
     infos.add_string(PMIX_LOCAL_PEERS, rank_list(local_runs(job)));
     if (ranks > 0) infos.add_rank(PMIX_LOCALLDR, local_runs(job).front().first);
-    infos.add_string(PMIX_TMPDIR, job.folder);
-    infos.add_string(PMIX_NSDIR, job.folder);
+    infos.add_string(PMIX_TMPDIR, job.folders.top);
+    infos.add_string(PMIX_NSDIR, job.folders.session());
     infos.add_flag(PMIX_TDIR_RMCLEAN, true);
     // Open MPI 5 asks whether there is such a key, not what it says.
-    if (job.processors > 0 && ranks > job.processors)
-        infos.add_flag(PMIX_NODE_OVERSUBSCRIBED, true);
+    if (job.oversubscribed()) infos.add_flag(PMIX_NODE_OVERSUBSCRIBED, true);
 }
 
 }  // namespace

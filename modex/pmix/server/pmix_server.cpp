@@ -1,6 +1,5 @@
 #include "modex/pmix/pmix_server.hpp"
 
-#include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <unistd.h>
@@ -9,6 +8,7 @@
 #include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/folder.hpp"
 #include "modex/pmix/server/job_info.hpp"
+#include "modex/pmix/server/open_mpi.hpp"
 #include "modex/pmix/server/pending_fetches.hpp"
 #include "modex/pmix/server/stand_in_topology.hpp"
 
@@ -45,28 +45,10 @@ void take_env(char** added, std::vector<std::string>& env) {
     std::free(added);
 }
 
-/// What Open MPI must be told by other means, unless the user has said otherwise. Nothing to other
-/// programs, nor to an mpirun that a rank may run.
-///  - Open MPI 4 takes a program for a lone one unless it knows by name who started it; so says its
-///    component "orte". Open MPI 5 has no such thing.
-///  - The memory that ranks of a host share is a file (in vader, later sm): in our folder, it is
-///    gone with it however the job ends.
-void add_open_mpi_env(std::vector<std::string>& env, const std::string& folder) {
-    const auto add = [&](const std::string& name, const std::string& value) {
-        const std::string start = "OMPI_MCA_" + name + "=";
-        const bool set = std::any_of(env.begin(), env.end(),
-                                     [&](const auto& entry) { return entry.starts_with(start); });
-        if (!set) env.push_back(start + value);
-    };
-    add("schizo", "^orte");
-    add("btl_vader_backing_directory", folder);
-    add("btl_sm_backing_directory", folder);
-}
-
 /// What the server is told about itself.
 InfoList server_info(const PmixJob& job, StandInTopology* topology) {
     InfoList infos;
-    infos.add_string(PMIX_SERVER_TMPDIR, job.folder);
+    infos.add_string(PMIX_SERVER_TMPDIR, job.folders.top);
     infos.add_string(PMIX_SERVER_NSPACE, job.nspace + ".server");
     infos.add_rank(PMIX_SERVER_RANK, job.node);
     // Its own name for this host must be the one in the map of nodes.
@@ -83,6 +65,8 @@ class PmixServer::Session {
             const PmixJob& job, PmixEvents& events)
         : lib_(lib),
           folder_(std::move(folder)),
+          folders_(job.folders),
+          open_mpi_settings_(open_mpi_settings(job)),
           inbox_(std::make_shared<Inbox>(std::move(executor), std::move(lib), job.nspace, events)),
           fetches_(std::make_shared<PendingFetches>(inbox_)) {}
     Session(const Session&) = delete;
@@ -102,6 +86,8 @@ class PmixServer::Session {
 
     std::shared_ptr<const LibPmix> lib_;
     PrivateFolder folder_;
+    PmixFolders folders_;
+    std::vector<std::string> open_mpi_settings_;
     std::unique_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
     std::shared_ptr<Inbox> inbox_;
     std::shared_ptr<PendingFetches> fetches_;
@@ -123,6 +109,8 @@ Status PmixServer::Session::open(const PmixJob& job) {
         return refused(*lib_, "PMIx_server_init", status);
     }
     open_ = true;
+    std::error_code ignored;
+    std::filesystem::create_directory(folders_.memory(), ignored);
     return register_job(job);
 }
 
@@ -154,8 +142,8 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     take_env(added, env);
     // PMIX_PROCDIR: Open MPI 5 takes it to be there.
     std::error_code ignored;
-    std::filesystem::create_directory(folder_.path() + "/" + std::to_string(rank), ignored);
-    add_open_mpi_env(env, folder_.path());
+    std::filesystem::create_directories(folders_.of_rank(rank), ignored);
+    add_unless_set(env, open_mpi_settings_);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
     return Ok{};
 }
@@ -201,7 +189,7 @@ Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, 
                                                       PmixEvents& events) {
     auto lib = LibPmix::open();
     if (!lib) return lib.error();
-    auto folder = PrivateFolder::make(job.folder);
+    auto folder = PrivateFolder::make(job.folders.top);
     if (!folder) return folder.error();
     auto session =
         std::make_unique<Session>(std::move(executor), *lib, std::move(*folder), job, events);

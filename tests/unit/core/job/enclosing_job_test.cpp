@@ -51,6 +51,19 @@ TEST(EnclosingJob, OnlyNamesCount) {
     EXPECT_EQ(env, (std::vector<std::string>{"A=PMI_RANK", "", "=", "OMPI_MCA_btl=tcp"}));
 }
 
+TEST(EnclosingJob, SettingsOfALauncherStayBehindInARankOfOpenMpi) {
+    const std::vector<std::string> settings{
+        "OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_btl_vader_backing_directory=/dev/shm/outer",
+        "OMPI_MCA_btl_sm_backing_directory=/dev/shm/outer", "OMPI_MCA_schizo=^orte"};
+    auto of_user = settings;
+    scrub_identity(of_user);
+    EXPECT_EQ(of_user, settings);
+    auto of_rank = settings;
+    of_rank.insert(of_rank.end(), {"OMPI_COMM_WORLD_RANK=0", "OMPI_MCA_btl=tcp"});
+    scrub_identity(of_rank);
+    EXPECT_EQ(of_rank, std::vector<std::string>{"OMPI_MCA_btl=tcp"});
+}
+
 TEST(EnclosingJob, WhatLaunchTellsItsRanksIsIdentity) {
     std::vector<std::string> env;
     add_identity(env, RankIdentity{});

@@ -15,7 +15,7 @@ PmixJob three_hosts() {
             .ranks = {{{0, 2, 2}}, {{1, 1, 1}}, {{3, 2, 1}}},
             .programs = {{.first_rank = 0, .ranks = 2, .argv = {"master", "-v"}, .wdir = "/w"},
                          {.first_rank = 2, .ranks = 3, .argv = {"worker"}}},
-            .folder = "/f"};
+            .folders = {"/f"}};
 }
 
 std::string text(const InfoList& infos, const char* key) {
@@ -77,7 +77,7 @@ TEST(JobInfo, TellsOfTheJobAndThisNode) {
         {PMIX_HOSTNAME, "a"},
         {PMIX_NODEID, "0"},
         {PMIX_TMPDIR, "/f"},
-        {PMIX_NSDIR, "/f"},
+        {PMIX_NSDIR, "/f/session"},
         {PMIX_TDIR_RMCLEAN, "true"},
         {"OMPI_APP_SIZES", "2 3"},
         {"OMPI_FIRST_RANKS", "0 2"},
@@ -97,7 +97,7 @@ TEST(JobInfo, TellsOfEachLocalRank) {
     EXPECT_EQ(value_in(ranks[1], PMIX_APPNUM).data.uint32, 1u) << "the first rank of the second";
     EXPECT_EQ(value_in(ranks[1], PMIX_APP_RANK).data.rank, 0u);
     EXPECT_EQ(value_in(ranks[1], PMIX_GLOBAL_RANK).data.rank, 2u);
-    EXPECT_STREQ(value_in(ranks[1], PMIX_PROCDIR).data.string, "/f/2");
+    EXPECT_STREQ(value_in(ranks[1], PMIX_PROCDIR).data.string, "/f/session/2");
     EXPECT_EQ(value_in(ranks[0], PMIX_APPNUM).data.uint32, 0u);
 }
 

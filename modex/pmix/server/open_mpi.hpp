@@ -1,0 +1,24 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "modex/pmix/pmix_job.hpp"
+
+namespace launch {
+
+/// What Open MPI's ranks of a node must be told by other means than PMIx, as "NAME=VALUE". Nothing
+/// to other programs, nor to an mpirun that a rank may run.
+///  - Open MPI 4 takes a program for a lone one unless it knows by name who started it; so says its
+///    component "orte". Open MPI 5 has no such thing.
+///  - The memory that ranks of a host share is a file (in vader, later sm): in our folder, it is
+///    gone with it however the job ends.
+///  - Where a host has fewer CPUs than ranks, a rank that waits must yield to the others. Open MPI
+///    4 goes by this variable and not by PMIX_NODE_OVERSUBSCRIBED. It is the default of what users
+///    tune, mpi_yield_when_idle, which therefore wins over it wherever it is set.
+std::vector<std::string> open_mpi_settings(const PmixJob& job);
+
+/// Adds them but for those that the user has set otherwise.
+void add_unless_set(std::vector<std::string>& env, const std::vector<std::string>& settings);
+
+}  // namespace launch

@@ -1,0 +1,48 @@
+#include "modex/pmix/server/open_mpi.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+using Lines = std::vector<std::string>;
+
+/// Four ranks on this node.
+PmixJob four_ranks(uint32_t processors) {
+    return {.size = 4,
+            .hosts = {"a"},
+            .ranks = {{{0, 4, 1}}},
+            .programs = {},
+            .processors = processors,
+            .folders = {"/f"}};
+}
+
+bool says(const Lines& settings, const std::string& line) {
+    return std::find(settings.begin(), settings.end(), line) != settings.end();
+}
+
+TEST(OpenMpi, RanksYieldWhereThereAreMoreThanCpus) {
+    const std::string yields = "OMPI_MCA_mpi_oversubscribe=1";
+    EXPECT_TRUE(says(open_mpi_settings(four_ranks(3)), yields));
+    EXPECT_FALSE(says(open_mpi_settings(four_ranks(4)), yields));
+    EXPECT_FALSE(says(open_mpi_settings(four_ranks(0)), yields)) << "not known";
+}
+
+TEST(OpenMpi, SharedMemoryIsNotWhereARankThatEndsRemovesFiles) {
+    const PmixJob job = four_ranks(4);
+    EXPECT_FALSE(job.folders.memory().starts_with(job.folders.session()));
+    EXPECT_TRUE(job.folders.memory().starts_with(job.folders.top + "/"));
+    const auto settings = open_mpi_settings(job);
+    for (const std::string name : {"vader", "sm"})
+        EXPECT_TRUE(
+            says(settings, "OMPI_MCA_btl_" + name + "_backing_directory=" + job.folders.memory()));
+}
+
+TEST(OpenMpi, WhatTheUserHasSetStays) {
+    Lines env{"A=1", "OMPI_MCA_mpi_oversubscribe=0"};
+    add_unless_set(env, {"OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_schizo=^orte"});
+    EXPECT_EQ(env, (Lines{"A=1", "OMPI_MCA_mpi_oversubscribe=0", "OMPI_MCA_schizo=^orte"}));
+}
+
+}  // namespace
+}  // namespace launch
