@@ -9,6 +9,7 @@
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
 #include "modex/server/offers.hpp"
+#include "modex/server/place_env.hpp"
 #include "modex/server/pmi_port.hpp"
 #include "modex/server/pmix_service.hpp"
 
@@ -84,10 +85,12 @@ class ModexService : public ModexServer, private PmiPortHandler {
   private:
     bool came(PortArrival arrival) override;
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
+    Status offer_pmix(uint32_t rank, SpawnRequest& request);
     Status offer_socket(uint32_t rank, SpawnRequest& request);
     Status offer_port(uint32_t rank, SpawnRequest& request);
     void tell_refused();
     RankFacts facts_of(uint32_t rank) const;
+    RankPlace place_of(uint32_t rank) const;
     bool leaves_quietly(const ExitStatus& status) const;
     void note_second(uint32_t rank, const ExitStatus& status);
     void note_silence(uint32_t rank, bool excused);
@@ -157,6 +160,14 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
     return facts;
 }
 
+RankPlace ModexService::place_of(uint32_t rank) const {
+    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
+    return {.rank = rank,
+            .size = job_.ranks,
+            .local_rank = static_cast<uint32_t>(local),
+            .local_size = static_cast<uint32_t>(ranks_.size())};
+}
+
 Status ModexService::offer_socket(uint32_t rank, SpawnRequest& request) {
     auto socket =
         local_.open_session(rank, make_pmi_front(facts_of(rank), pmi_offer(job_.policies.pmi)));
@@ -190,11 +201,18 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
     const bool by_port = job_.policies.pmi == PmiChoice::pmi1_port;
     Status offered = by_port ? offer_port(rank, request) : offer_socket(rank, request);
     if (!offered) return offered;
-    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
     set_env(request.env, "PMI_RANK", std::to_string(rank));
     set_env(request.env, "PMI_SIZE", std::to_string(job_.ranks));
-    set_env(request.env, "MPI_LOCALRANKID", std::to_string(local));
-    set_env(request.env, "MPI_LOCALNRANKS", std::to_string(ranks_.size()));
+    add_local_place(request.env, place_of(rank));
+    return Ok{};
+}
+
+Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
+    Status offered = pmix_.offer(rank, request.env);
+    if (!offered) return offered;
+    const RankPlace place = place_of(rank);
+    add_local_place(request.env, place);
+    add_open_mpi_place(request.env, place);
     return Ok{};
 }
 
@@ -202,7 +220,7 @@ Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& 
     const Offers::Offer& offer =
         offers_.of(program_index(job_.programs, rank), program, request.env, request.wdir);
     if (offer.pmix) {
-        Status offered = pmix_.offer(rank, request.env);
+        Status offered = offer_pmix(rank, request);
         if (!offered && !offer.pmi) return offered;
     }
     return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});

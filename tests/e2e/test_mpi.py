@@ -136,6 +136,26 @@ def open_mpi_ranks_yield_where_they_outnumber_the_cpus(cluster):
         cluster.reset()
 
 
+@test
+def wrappers_find_the_place_of_a_rank_on_its_host():
+    """What scripts that choose a GPU for each rank read, whatever launcher they were written for."""
+    of_open_mpi = "$OMPI_COMM_WORLD_RANK/$OMPI_COMM_WORLD_SIZE $OMPI_COMM_WORLD_LOCAL_RANK/$OMPI_COMM_WORLD_LOCAL_SIZE " \
+                  "$OMPI_COMM_WORLD_NODE_RANK"
+    of_hydra = "$MPI_LOCALRANKID/$MPI_LOCALNRANKS"
+    hosts = ["--transport", "local", "-hosts", "a:2,b:1", "-map-by", "cyclic"]
+    with scratch() as folder:
+        wrapper = os.path.join(folder, "choose-gpu")
+        with open(wrapper, "w") as file:
+            file.write(f'#!/bin/sh\necho "{of_open_mpi} {of_hydra}"\nexec "$@"\n')
+        os.chmod(wrapper, 0o755)
+        expect(launch(*hosts, wrapper, mpi("openmpi", "mpi_empty"), env={"OMPI_MCA_btl": "tcp,self"}), err="",
+               out_lines=["0/3 0/2 0 0/2", "1/3 0/1 0 0/1", "2/3 1/2 1 1/2"])
+    # An MPICH program is told nothing of Open MPI, nor of a job that this one is in.
+    expect(launch(*hosts, "--pmi", "pmi1", "sh", "-c", f"echo ${{OMPI_COMM_WORLD_LOCAL_RANK-none}} {of_hydra}",
+                  env={"OMPI_COMM_WORLD_LOCAL_RANK": "7", "MPI_LOCALRANKID": "7"}),
+           out_lines=["none 0/2", "none 0/1", "none 1/2"], err="")
+
+
 @needs_cluster(HOSTS, timeout=90)
 def valgrind_wraps_an_mpi_program(cluster):
     valgrind = need("valgrind", "valgrind")
