@@ -13,10 +13,11 @@ std::string link_of(const PmiNeeds& needs) {
 
 std::string mixed_job_hint(const std::vector<PmiNeeds>& programs, PmiChoice choice) {
     if (choice == PmiChoice::none) return {};
-    // Python may speak both, which depends on what it imports.
+    // What Python speaks depends on what it imports.
     const auto speaks = [&](bool pmi, bool pmix) {
         return std::find_if(programs.begin(), programs.end(), [=](const PmiNeeds& needs) {
-            return !needs.library.empty() && needs.pmi == pmi && needs.pmix == pmix;
+            return !needs.library.empty() && !needs.imported && needs.pmi == pmi &&
+                   needs.pmix == pmix;
         });
     };
     const auto with_pmi = speaks(true, false);

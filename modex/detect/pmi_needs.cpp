@@ -34,7 +34,7 @@ class Look {
         : env_(std::move(env)), cwd_(std::move(cwd)), files_(files), search_(files) {}
 
     void at_command(const std::vector<std::string>& words, int depth);
-    PmiNeeds take() { return std::move(needs_); }
+    PmiNeeds take();
 
   private:
     /// What a word turned out to be.
@@ -54,10 +54,23 @@ class Look {
     std::string cwd_;
     FileAccess& files_;
     LibrarySearch search_;
-    PmiNeeds needs_;
+    PmiNeeds needs_;    ///< of programs
+    PmiNeeds modules_;  ///< of modules of Python's
     std::vector<std::pair<std::string, Found>> seen_;
     uint32_t lookups_ = 0;
 };
+
+/// A program that links a library says more than a module that may be loaded.
+PmiNeeds Look::take() {
+    PmiNeeds needs = std::move(needs_);
+    needs.pmi = needs.pmi || modules_.pmi;
+    needs.pmix = needs.pmix || modules_.pmix;
+    if (!needs.library.empty() || modules_.library.empty()) return needs;
+    needs.library = std::move(modules_.library);
+    needs.program = std::move(modules_.program);
+    needs.imported = true;
+    return needs;
+}
 
 /// The first word is the command; of the others, each may be what the command runs.
 void Look::at_command(const std::vector<std::string>& words, int depth) {
@@ -155,7 +168,7 @@ Look::Found Look::at_elf(const FoundElf& program) {
 void Look::at_python(const std::string& path) {
     for (const auto& library : mpi4py_libraries(path, env_, files_)) {
         if (const auto module = search_.read(library))
-            add_linked_mpi(*module, loader_env(), search_, needs_);
+            add_linked_mpi(*module, loader_env(), search_, modules_);
     }
     // Nobody says that the program imports it: another may load our client library.
     needs_.pmi = true;

@@ -9,7 +9,8 @@ std::string advice(const PmiNeeds& needs, PmiChoice choice) {
         return "it speaks PMIx: leave out --pmi, or try --pmi pmix";
     if (choice == PmiChoice::pmix && !needs.pmix)
         return "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1";
-    const std::string other = needs.pmix ? "pmi1" : "pmix";
+    const bool had_pmix = choice == PmiChoice::pmix || (!names_pmi(choice) && needs.pmix);
+    const std::string other = had_pmix ? "pmi1" : "pmix";
     return "if they have called MPI_Init, try --pmi " + other;
 }
 
@@ -18,6 +19,8 @@ std::string advice(const PmiNeeds& needs, PmiChoice choice) {
 std::string silence_hint(uint32_t ranks, const std::string& program, const PmiNeeds& needs,
                          PmiChoice choice) {
     if (ranks < 2 || needs.library.empty()) return {};
+    const bool asked = choice != PmiChoice::automatic && choice != PmiChoice::none;
+    if (needs.imported && !asked) return {};
     return std::to_string(ranks) + " ranks exited and none spoke PMI although " + program +
            " links " + needs.library + "; " + advice(needs, choice);
 }

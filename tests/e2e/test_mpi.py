@@ -192,6 +192,19 @@ def ranks_that_meet_nobody_are_noticed(cluster):
 
 
 @test
+def a_python_script_without_mpi_is_nothing_to_note():
+    """Though Python has an MPI: it is strange only if the user has asked for one."""
+    silent = [python_with_mpi4py(), "-c", "print('hello')"]
+    expect(launch("-n", "2", *silent), out="hello\n" * 2, err="")
+    expect(launch("--pmi", "none", "-n", "2", *silent), out="hello\n" * 2, err="")
+    expect(launch("-n", "2", "sh", "-c", '"$@"', "sh", *silent), out="hello\n" * 2, err="")
+    result = launch("--pmi", "pmi1", "-n", "2", *silent)
+    expect(result, out="hello\n" * 2, err_lines=1, err_contains=["launch: note: localhost: 2 ranks exited and none spoke PMI although "])
+    if not result.err_text.endswith("if they have called MPI_Init, try --pmi pmix\n"):
+        fail(str(result))
+
+
+@test
 def programs_of_two_libraries_are_told_at_once():
     mpich, openmpi = (mpi(library, "mpi_empty") for library in PACKAGES)
     result = launch("--timeout", "2", "-n", "1", mpich, ":", "-n", "1", openmpi)

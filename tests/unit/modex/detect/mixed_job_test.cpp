@@ -8,7 +8,12 @@ namespace {
 TEST(MixedJob, IsToldOfWhereProgramsCannotMeet) {
     const PmiNeeds mpich{.pmi = true, .pmix = false, .library = "libmpich.so.12", .program = "/a"};
     const PmiNeeds openmpi{.pmi = false, .pmix = true, .library = "libmpi.so.40", .program = "/b"};
-    const PmiNeeds python{.pmi = true, .pmix = true, .library = "libmpi.so.40", .program = "/py"};
+    const PmiNeeds either{.pmi = true, .pmix = true, .library = "libmpi.so.40", .program = "/py"};
+    const PmiNeeds python{.pmi = true,
+                          .pmix = false,
+                          .library = "libmpich.so.12",
+                          .program = "/py",
+                          .imported = true};
     const PmiNeeds plain{.pmi = true, .pmix = false, .library = "", .program = ""};
     const std::string hint =
         "/a links libmpich.so.12 and /b links libmpi.so.40, which do not find each other in one "
@@ -22,7 +27,7 @@ TEST(MixedJob, IsToldOfWhereProgramsCannotMeet) {
     } rows[] = {
         {"two libraries", {mpich, openmpi}, PmiChoice::automatic, hint},
         {"the other way round, with others",
-         {plain, openmpi, python, mpich, mpich},
+         {plain, openmpi, either, mpich, mpich},
          PmiChoice::automatic,
          hint},
         {"both are offered what one of them speaks", {mpich, openmpi}, PmiChoice::pmi1, hint},
@@ -30,7 +35,8 @@ TEST(MixedJob, IsToldOfWhereProgramsCannotMeet) {
         {"one library", {mpich, mpich}, PmiChoice::automatic, ""},
         {"one program", {openmpi}, PmiChoice::automatic, ""},
         {"no library is found", {plain, openmpi}, PmiChoice::automatic, ""},
-        {"one that may speak both", {python, mpich}, PmiChoice::automatic, ""},
+        {"one that may speak both", {either, mpich}, PmiChoice::automatic, ""},
+        {"Python, which may import no MPI", {python, openmpi}, PmiChoice::automatic, ""},
         {"no program", {}, PmiChoice::automatic, ""},
     };
     for (const auto& row : rows)

@@ -37,6 +37,7 @@ std::string needs(const Words& argv, FakeFiles& files, const Words& with = env) 
     std::string text;
     if (found.pmi) text += "pmi ";
     if (found.pmix) text += "pmix ";
+    if (found.imported) text += "import ";
     return text + found.library + " " + found.program;
 }
 
@@ -155,32 +156,36 @@ TEST(PmiNeeds, OfPython) {
     auto files = host();
     EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi  ");
     files.add(debian, openmpi, false);
-    EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
+    EXPECT_EQ(needs({"python3", "hello.py"}, files), "pmi pmix import libmpi.so.40 " + debian);
     EXPECT_EQ(needs({"nice", "python3", "-c", "import x"}, files),
-              "pmi pmix libmpi.so.40 " + debian);
+              "pmi pmix import libmpi.so.40 " + debian);
     files.add("/app/hello.py", "#!/usr/bin/env python3\nprint('./mpich')\n");
-    EXPECT_EQ(needs({"./hello.py"}, files), "pmi pmix libmpi.so.40 " + debian);
+    EXPECT_EQ(needs({"./hello.py"}, files), "pmi pmix import libmpi.so.40 " + debian);
 
     const std::string own = "/home/u/.local/lib/python3.11/site-packages" + module;
     files.add(own, mpich, false);
-    EXPECT_EQ(needs({"python3"}, files), "pmi libmpich.so.12 " + own);
+    EXPECT_EQ(needs({"python3"}, files), "pmi import libmpich.so.12 " + own);
 
     files.add("/conda/bin/python", plain);
     const std::string conda = "/conda/lib/python3.12/site-packages/mpi4py/MPI.abi3.so";
     files.add(conda, mpich, false);
-    EXPECT_EQ(needs({"/conda/bin/python", "x.py"}, files), "pmi libmpich.so.12 " + conda);
+    EXPECT_EQ(needs({"/conda/bin/python", "x.py"}, files), "pmi import libmpich.so.12 " + conda);
 
     files.link("/venv/bin/python", "/usr/bin/python3.11");
     const std::string in_venv = "/venv/lib/python3.11/site-packages/mpi4py/";
     files.add(in_venv + "MPI.mpich.so", mpich, false);
     files.add(in_venv + "MPI.openmpi.so", openmpi, false);
     EXPECT_EQ(needs({"/venv/bin/python"}, files),
-              "pmi pmix libmpich.so.12 " + in_venv + "MPI.mpich.so");
+              "pmi pmix import libmpich.so.12 " + in_venv + "MPI.mpich.so");
 
     auto with = env;
     with.emplace_back("PYTHONPATH=/none:/pp");
     files.add("/pp/mpi4py/MPI.so", openmpi, false);
-    EXPECT_EQ(needs({"python3"}, files, with), "pmi pmix libmpi.so.40 /pp/mpi4py/MPI.so");
+    EXPECT_EQ(needs({"python3"}, files, with), "pmi pmix import libmpi.so.40 /pp/mpi4py/MPI.so");
+
+    // A program that is linked to a library tells more.
+    const Words both{"sh", "-c", "python3 prepare.py; ./mpich"};
+    EXPECT_EQ(needs(both, files, with), "pmi pmix libmpich.so.12 /app/mpich");
 }
 
 TEST(PmiNeeds, CostsLittleForAPlainProgram) {

@@ -39,5 +39,18 @@ TEST(SilenceHint, IsSilentWhereNothingIsStrange) {
     EXPECT_EQ(silence_hint(0, "./app", mpich, PmiChoice::automatic), "");
 }
 
+TEST(SilenceHint, APythonScriptNeedNotUseWhatPythonHas) {
+    const PmiNeeds mpi4py{.pmi = true,
+                          .pmix = true,
+                          .library = "libmpi.so.40",
+                          .program = "MPI.so",
+                          .imported = true};
+    EXPECT_EQ(silence_hint(4, "MPI.so", mpi4py, PmiChoice::automatic), "");
+    EXPECT_EQ(silence_hint(4, "MPI.so", mpi4py, PmiChoice::none), "");
+    EXPECT_EQ(silence_hint(4, "MPI.so", mpi4py, PmiChoice::pmi1),
+              "4 ranks exited and none spoke PMI although MPI.so links libmpi.so.40; if they have "
+              "called MPI_Init, try --pmi pmix");
+}
+
 }  // namespace
 }  // namespace launch
