@@ -105,12 +105,13 @@ awaitable<void> RelayRun::run() {
     begin(JobPhase::end);
     if (!told_to_finish_) link_.close();
     co_await leave();
+    reaper_.stop();
+    tell_stats();
+    // A slow reader may keep what is still on its way up for long: the clock of liveness runs on.
+    co_await link_.finish();
     stopping_ = true;
     clock_.cancel();
     signals_.cancel();
-    reaper_.stop();
-    tell_stats();
-    co_await link_.finish();
     link_.close();
     co_await tasks_.join();
     if (node_) co_await node_->close_links();

@@ -296,6 +296,15 @@ def most_in(resident, limit):
         fail(f"resident KiB: {resident}, not {limit}")
 
 
+@needs_cluster(16, timeout=90)
+def a_reader_who_is_later_than_silence_is_borne_loses_nothing(cluster):
+    for transport in TRANSPORTS:
+        for links in ("ssh", "direct"):
+            command = f'"{LAUNCH}" --transport {transport} --liveness 1 --links {links} -hosts {cluster.fold(16)} -k 16 ' \
+                      'head -c 500000 /dev/zero | (sleep 6; wc -c); echo ${PIPESTATUS[0]}'
+            expect(run(["bash", "-c", command]), out_lines=["8000000", "0"], err="")
+
+
 @needs_cluster(16)
 def memory_stays_bounded_with_a_stalled_reader(cluster):
     if sanitized():
