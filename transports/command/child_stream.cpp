@@ -27,13 +27,6 @@ struct Pipes {
     bool complete() const { return in.first && out.first && error.first; }
 };
 
-std::vector<std::string> own_environment() {
-    std::vector<std::string> env;
-    for (char** entry = environ; *entry != nullptr; ++entry)
-        env.emplace_back(*entry);
-    return env;
-}
-
 }  // namespace
 
 /// Shared with the reaper and with the handlers of waits, which may come after the stream.
