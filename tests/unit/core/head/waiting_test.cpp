@@ -40,7 +40,7 @@ TEST(Waiting, tells_for_whom) {
     record.node_up(2);
     EXPECT_EQ(progress_line(record, false), "starting: 1 of 3 hosts up, waiting for n[1,3]");
     EXPECT_EQ(progress_line(record, true), "");
-    EXPECT_EQ(timeout_error(record, milliseconds{300}).cause,
+    EXPECT_EQ(timeout_error(record, "--timeout", milliseconds{300}).cause,
               "not done within --timeout 0.3 s; starting: 1 of 3 hosts up, waiting for n[1,3]");
     const auto late = late_hosts(record, milliseconds{2500});
     ASSERT_EQ(late.size(), 2u);
