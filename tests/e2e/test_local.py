@@ -274,7 +274,7 @@ def the_options_of_mpiexec_do_what_they_do_there():
         seen = variables(launch("-n", "1", *words, "/usr/bin/env", env=set_here))
         if {name: seen.get(name) for name in wanted} != wanted:
             fail(f"{words}: {seen}")
-    here, there = (["sh", "-c", f"echo $0 ${{FOO-none}}", name] for name in ("here", "there"))
+    here, there = (["sh", "-c", "echo $0 ${FOO-none}", name] for name in ("here", "there"))
     expect(launch("-n", "1", "-envnone", "-env", "PATH", os.environ["PATH"], *here, ":", "-n", "1", *there, env=set_here),
            out_lines=["here none", "there foo"], err="")
 
