@@ -86,13 +86,16 @@ class Resolver {
             const auto& file = line.words.front();
             if (std::find(identities_.begin(), identities_.end(), file) == identities_.end())
                 identities_.push_back(file);
-        } else if (line.keyword == "proxyjump" || line.keyword == "proxycommand") {
-            // Whichever comes first rules the other out.
-            if (!values_.contains("proxyjump") && !values_.contains("proxycommand"))
-                values_[line.keyword] = line.words;
-        } else {
+        } else if (!ruled_out(line.keyword)) {
             values_.try_emplace(line.keyword, line.words);
         }
+    }
+
+    /// By the other way through a proxy, which came first. ("ProxyJump none" is no way.)
+    bool ruled_out(const std::string& keyword) const {
+        if (keyword == "proxyjump") return values_.contains("proxycommand");
+        const std::string jump = lower(value("proxyjump"));
+        return keyword == "proxycommand" && !jump.empty() && jump != "none";
     }
 
     bool names_host(const std::vector<std::string>& patterns) const {
@@ -162,7 +165,10 @@ bool Resolver::matches(const std::vector<std::string>& criteria) {
                                         : what == "originalhost" ? host_.name
                                         : what == "user"         ? user_name()
                                                                  : user_.name;
-            met = matches_pattern_list(subject, patterns);
+            // Unlike Host, and unlike names of users, they do not mind capitals.
+            const bool any_case = what.ends_with("host");
+            met = any_case ? matches_pattern_list(lower(subject), lower(patterns))
+                           : matches_pattern_list(subject, patterns);
         } else {
             need_openssh("Match " + what);
             return false;

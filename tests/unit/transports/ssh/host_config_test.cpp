@@ -72,6 +72,9 @@ TEST(HostConfig, DecidesWhatOfMatchItCan) {
         {"host n2", false},
         {"!host n2", true},
         {"originalhost n*,!n2", true},
+        {"host N1", true},
+        {"originalhost N*", true},
+        {"user ME", false},
         {"user me", true},
         {"user you", false},
         {"localuser me host n1", true},
@@ -133,7 +136,9 @@ TEST(HostConfig, LeavesToOpenSshWhatLibsshCannotDo) {
 }
 
 TEST(HostConfig, TheFirstProxyRulesTheOtherOut) {
-    EXPECT_EQ(resolve("ProxyJump none\nProxyCommand nc\n", "n1").needs_openssh, "");
+    EXPECT_EQ(resolve("ProxyJump gate\nProxyCommand none\n", "n1").needs_openssh, "ProxyJump");
+    EXPECT_EQ(resolve("ProxyJump none\nProxyCommand nc\n", "n1").needs_openssh, "ProxyCommand");
+    EXPECT_EQ(resolve("ProxyJump none\nProxyJump gate\n", "n1").needs_openssh, "");
 }
 
 TEST(HostConfig, ExpandsTokens) {
