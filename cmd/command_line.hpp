@@ -57,6 +57,7 @@ struct CommandLine {
     uint32_t spares = 0;
     std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
     Inherit inherit;
+    Resources propagated = Resources().set();
     std::vector<std::string> staged;  ///< --stage: "FILE" or "FILE:DEST"
     bool stage_program = false;
     bool stage_keep = false;

@@ -29,7 +29,8 @@ constexpr std::string_view exit_codes =
 
 constexpr std::string_view variables =
     "  Each rank finds LAUNCH_RANK, LAUNCH_SIZE, LAUNCH_LOCAL_RANK, LAUNCH_LOCAL_SIZE,\n"
-    "  LAUNCH_NODE, LAUNCH_NODES, LAUNCH_HOST and LAUNCH_JOB_ID in its environment.\n";
+    "  LAUNCH_NODE, LAUNCH_NODES, LAUNCH_HOST, LAUNCH_FIRST_HOST, LAUNCH_HOSTLIST and\n"
+    "  LAUNCH_JOB_ID in its environment.\n";
 
 class Page {
   public:

@@ -208,6 +208,10 @@ Result<JobRequest> job_spec_from_args(const CommandLine& line, const Surrounding
     JobSpec& spec = made.spec;
     spec.policies = line.policies;
     spec.job_id = around.job_id;
+    spec.limits = around.limits;
+    std::erase_if(spec.limits.soft, [&](const SoftLimit& limit) {
+        return !line.propagated[static_cast<size_t>(limit.resource)];
+    });
     spec.local_slots = around.cpus;
     spec.mapping = line.mapping;
     spec.ppn = line.ppn;

@@ -100,6 +100,8 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::genvnone: return to.flag(line.inherit.none);
         case OptionId::genvlist: return to.texts(line.inherit.names, ',');
 
+        case OptionId::propagate: return to.value<Resources>(line.propagated, read_resources);
+
         case OptionId::stage: return to.texts(line.staged);
         case OptionId::stage_program: return to.flag(line.stage_program);
         case OptionId::stage_keep: return to.flag(line.stage_keep);

@@ -43,6 +43,9 @@ constexpr auto table = std::to_array<OptionInfo>({
     {Id::genvnone, Group::env, "-genvnone", "", "all ranks get nothing of the environment here"},
     {Id::genvlist, Group::env, "-genvlist", "NAMES", "all ranks get these variables from here"},
 
+    {Id::propagate, Group::env, "--propagate", "LIMITS",
+     "ulimits that ranks get from here: all (default), none or a list"},
+
     {Id::stage, Group::files, "--stage", "FILE[:DEST]",
      "put a file on every host first, at DEST or below $LAUNCH_STAGE_DIR"},
     {Id::stage_program, Group::files, "--stage-program", "",

@@ -29,6 +29,7 @@ enum class OptionId : uint8_t {
     genvall,
     genvnone,
     genvlist,
+    propagate,
     pmi,
     modex,
     topology,

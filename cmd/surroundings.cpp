@@ -1,7 +1,6 @@
 #include "cmd/surroundings.hpp"
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <ctime>
@@ -10,9 +9,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/host_name.hpp"
 #include "core/base/random.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/process/cpus.hpp"
+#include "core/process/limits.hpp"
 
 namespace launch {
 namespace {
@@ -40,11 +41,6 @@ std::string in_hex(uint64_t number) {
     return text;
 }
 
-std::string host_name() {
-    std::array<char, 256> name{};
-    return gethostname(name.data(), name.size() - 1) == 0 ? name.data() : "host";
-}
-
 /// Made of characters that are safe in names of files and cgroups.
 std::string safe_word(std::string word) {
     std::erase_if(word, [](char c) {
@@ -70,9 +66,11 @@ Result<Surroundings> look_around() {
     std::error_code failure;
     around.launch_path = std::filesystem::read_symlink("/proc/self/exe", failure).string();
     if (failure) return os_error("read /proc/self/exe", failure.value());
-    around.host = host_name();
+    const std::string host = host_name();
+    around.host = host.empty() ? "host" : host;
     around.job_id = make_job_id(around.host);
     around.cpus = usable_cpus();
+    around.limits = own_limits();
     return around;
 }
 

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/job/rank_limits.hpp"
 
 namespace launch {
 
@@ -16,6 +17,7 @@ struct Surroundings {
     std::string launch_path;
     std::string job_id;  ///< of the job that is being started: unlike any other's
     uint32_t cpus = 1;   ///< that this process may use
+    RankLimits limits;   ///< all of them
 };
 
 Result<Surroundings> look_around();

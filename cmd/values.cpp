@@ -123,6 +123,22 @@ std::string read_push(std::string_view text, PushChoice& choice) {
     return read_choice(text, push_choice_names, choice);
 }
 
+std::string read_resources(std::string_view text, Resources& resources) {
+    resources.reset();
+    if (text == "all") resources.set();
+    if (text == "all" || text == "none") return {};
+    for (bool more = true; more;) {
+        const size_t comma = text.find(',');
+        Resource resource{};
+        auto objection = read_choice(text.substr(0, comma), resource_names, resource);
+        if (!objection.empty()) return "neither all nor none, and " + objection;
+        resources.set(static_cast<size_t>(resource));
+        more = comma != std::string_view::npos;
+        text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    return {};
+}
+
 std::string read_ports(std::string_view text, PortRange& ports) {
     const size_t dash = text.find('-');
     const std::string_view last = dash == std::string_view::npos ? text : text.substr(dash + 1);

@@ -35,6 +35,9 @@ std::string read_links(std::string_view text, LinkChoice& choice);
 /// A name of core/job/push_choice.hpp.
 std::string read_push(std::string_view text, PushChoice& choice);
 
+/// "all", "none", or names of core/job/rank_limits.hpp between commas.
+std::string read_resources(std::string_view text, Resources& resources);
+
 /// "5000-5100", or one port.
 std::string read_ports(std::string_view text, PortRange& ports);
 

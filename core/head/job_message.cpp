@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/host_name.hpp"
 #include "core/base/random.hpp"
 #include "core/job/node_map.hpp"
 #include "core/link/direct_links.hpp"
@@ -40,6 +41,11 @@ std::string node_map(const JobSpec& spec, const std::vector<Host>& hosts,
     return spec.policies.pmi == PmiChoice::none ? "" : encode_node_map(hosts, placement);
 }
 
+JobHosts told_hosts(const JobSpec& spec, const std::vector<Host>& hosts,
+                    const Placement& placement) {
+    return job_hosts(hosts, placement, spec.transport.name == "local", host_name());
+}
+
 Block only_this_machine(const Plan& plan) {
     Block block;
     block.first = 1;
@@ -59,6 +65,7 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
     job.policies = spec.policies;
     job.transport = spec.transport;
     job.env = spec.env;
+    job.limits = spec.limits;
     job.wdir = spec.wdir;
     job.launch_path = spec.launch_path;
     job.topology = plan.topology->name();
@@ -70,6 +77,7 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
         job.ranks = plan.placement.ranks();
         job.universe_size = plan.universe_size;
         job.process_mapping = plan.process_mapping;
+        job.hosts = told_hosts(spec, plan.hosts, plan.placement);
         job.node_map = node_map(spec, plan.hosts, plan.placement);
     }
     // No other host has it, then.
@@ -86,7 +94,9 @@ AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed, bool
     job.nodes = static_cast<uint32_t>(placed.nodes.size());
     job.universe_size = deal.universe_size;
     job.program_ranks = deal.program_ranks;
-    job.node_map = node_map(plan.spec, hosts_of(plan, placed.nodes), deal.placement);
+    const auto hosts = hosts_of(plan, placed.nodes);
+    job.hosts = told_hosts(plan.spec, hosts, deal.placement);
+    job.node_map = node_map(plan.spec, hosts, deal.placement);
     job.process_mapping = plan.process_mapping;
     job.may_leave_wdir = may_leave_wdir;
     AssignmentMessage message;

@@ -16,6 +16,8 @@ constexpr auto identity_names = std::to_array<std::string_view>({
     "LAUNCH_NODE",
     "LAUNCH_NODES",
     "LAUNCH_HOST",
+    "LAUNCH_FIRST_HOST",
+    "LAUNCH_HOSTLIST",
     "LAUNCH_JOB_ID",
     // PMI-1 and PMI-2: MPICH, Intel MPI, MVAPICH, Cray
     "PMI_*",

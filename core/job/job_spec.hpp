@@ -13,6 +13,7 @@
 #include "core/job/modex_choice.hpp"
 #include "core/job/placement.hpp"
 #include "core/job/push_choice.hpp"
+#include "core/job/rank_limits.hpp"
 #include "core/job/stage_spec.hpp"
 
 namespace launch {
@@ -103,8 +104,9 @@ struct JobSpec {
     TransportOptions transport;
     Policies policies;
     std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"
-    std::string wdir;              ///< where ranks start; a host that lacks it uses the home folder
-    milliseconds timeout{0};       ///< for the whole job; 0: none
+    RankLimits limits;
+    std::string wdir;         ///< where ranks start; a host that lacks it uses the home folder
+    milliseconds timeout{0};  ///< for the whole job; 0: none
     std::string timeout_name = "--timeout";   ///< what the user set it by, for messages
     std::optional<milliseconds> start_limit;  ///< until all hosts are up; 0: none. See Plan
     StageSpec stage;

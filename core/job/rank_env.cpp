@@ -53,6 +53,8 @@ void add_identity(std::vector<std::string>& env, const RankIdentity& id) {
     env.push_back("LAUNCH_NODE=" + std::to_string(id.node));
     env.push_back("LAUNCH_NODES=" + std::to_string(id.nodes));
     env.push_back("LAUNCH_HOST=" + id.host);
+    env.push_back("LAUNCH_FIRST_HOST=" + id.hosts.first);
+    if (!id.hosts.list.empty()) env.push_back("LAUNCH_HOSTLIST=" + id.hosts.list);
     env.push_back("LAUNCH_JOB_ID=" + id.job_id);
 }
 

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/job/job_hosts.hpp"
 #include "core/topology.hpp"
 
 namespace launch {
@@ -17,6 +18,9 @@ namespace launch {
 ///   LAUNCH_NODE        index of this host in the job, from 0
 ///   LAUNCH_NODES       hosts in the job
 ///   LAUNCH_HOST        this host's name as the user gave it; "localhost" without a host list
+///   LAUNCH_FIRST_HOST  a name of rank 0's host that means it on every host of the job
+///   LAUNCH_HOSTLIST    the names of all hosts in the job, folded, by LAUNCH_NODE; not set where
+///                      it is longer than 64 KiB
 ///   LAUNCH_JOB_ID      the same for every process of the job, different for every job
 struct RankIdentity {
     uint32_t rank = 0;
@@ -26,6 +30,7 @@ struct RankIdentity {
     uint32_t node = 0;
     uint32_t nodes = 1;
     std::string host;
+    JobHosts hosts;
     std::string job_id;
 };
 

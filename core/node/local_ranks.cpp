@@ -1,10 +1,12 @@
 #include "core/node/local_ranks.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <unistd.h>
 
 #include "core/job/program_index.hpp"
 #include "core/process/descendants.hpp"
+#include "core/process/limits.hpp"
 
 namespace launch {
 namespace {
@@ -13,6 +15,16 @@ namespace {
 /// before a process counts as stuck. Together less than parents wait for a node to leave.
 constexpr milliseconds stream_patience{500};
 constexpr milliseconds kill_patience{3000};
+
+std::string limit_text(uint64_t value) {
+    return value == unlimited ? "unlimited" : std::to_string(value);
+}
+
+std::string cut_text(const SoftLimit& limit, const HostLimits& host) {
+    const auto resource = static_cast<size_t>(limit.resource);
+    return "ranks get the hard limit of " + std::string(resource_names.at(resource)) + " there, " +
+           limit_text(host.at(resource).hard) + ", as " + limit_text(limit.value) + " is above it";
+}
 
 std::string fallback_folder(const std::vector<std::string>& env) {
     std::string home = env_value(env, "HOME");
@@ -43,12 +55,28 @@ void LocalRanks::start(const Where& where, const std::vector<RankRun>& runs) {
     id.node = where.number - 1;
     id.nodes = job_.nodes;
     id.host = where.host;
+    id.hosts = job_.hosts;
     id.job_id = job_.job_id;
+    fit_to_host();
     for_each_rank(runs, [&](uint32_t rank) {
         id.rank = rank;
         start_rank(id, env);
         ++id.local_rank;
     });
+}
+
+/// What the user's shell has set, as far as this host allows it. A limit that it does not allow is
+/// no reason not to run.
+void LocalRanks::fit_to_host() {
+    const HostLimits host = host_limits();
+    const auto fitted = fit_limits(job_.limits.soft, host);
+    const bool files = std::any_of(fitted.soft.begin(), fitted.soft.end(), [](const auto& limit) {
+        return limit.resource == Resource::open_files;
+    });
+    limits_ = fitted.soft;
+    if (!files) limits_.push_back({Resource::open_files, file_limit_});
+    for (const SoftLimit& limit : fitted.cut)
+        upstream_.notice({node_, true, cut_text(limit, host)});
 }
 
 const Program& LocalRanks::program_of(uint32_t rank) const {
@@ -76,7 +104,8 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     const Program& program = program_of(id.rank);
     SpawnRequest request;
     request.argv = program.argv;
-    request.file_limit = file_limit_;
+    request.limits = limits_;
+    request.umask = job_.limits.umask;
     request.env = env;
     for (const auto& entry : program.env) {
         const size_t equals = entry.find('=');

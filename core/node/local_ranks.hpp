@@ -7,6 +7,7 @@
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
 #include "core/node/rank_process.hpp"
+#include "core/process/limits.hpp"
 
 namespace launch {
 
@@ -40,6 +41,7 @@ class LocalRanks {
     bool all_ended() const { return running_ == 0; }
 
   private:
+    void fit_to_host();
     void start_rank(const RankIdentity& identity, const std::vector<std::string>& env);
     awaitable<void> run_rank(RankProcess& rank);
     awaitable<void> wait_for_ends(milliseconds limit);
@@ -57,7 +59,8 @@ class LocalRanks {
     std::vector<Program> programs_;  ///< empty: those of the job
     NodeIndex node_ = 0;
     bool remote_ = false;
-    uint64_t file_limit_ = raise_file_limit();  ///< what ranks get
+    uint64_t file_limit_ = raise_file_limit();  ///< the host's own, for ranks
+    std::vector<SoftLimit> limits_;             ///< what ranks get
     std::string fallback_wdir_;
     std::vector<std::unique_ptr<RankProcess>> ranks_;
     std::vector<RankExit> unreported_;

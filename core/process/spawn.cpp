@@ -5,10 +5,11 @@
 #include <csignal>
 #include <fcntl.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
+
+#include "core/process/limits.hpp"
 
 namespace launch {
 namespace {
@@ -105,12 +106,9 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     for (int signal = 1; signal < NSIG; ++signal) {
         if (signal != SIGKILL && signal != SIGSTOP) ::signal(signal, SIG_DFL);
     }
-    if (request.file_limit > 0) {
-        rlimit limit{};
-        getrlimit(RLIMIT_NOFILE, &limit);
-        limit.rlim_cur = request.file_limit;
-        setrlimit(RLIMIT_NOFILE, &limit);
-    }
+    for (const SoftLimit& limit : request.limits)
+        set_soft_limit(limit);
+    if (request.umask) umask(*request.umask);
     if (!place_streams(request)) {
         outcome.error = errno;
         return;
@@ -176,15 +174,6 @@ SpawnResult spawn_process(const SpawnRequest& request) {
     }
     result.pid = pid;
     return result;
-}
-
-uint64_t raise_file_limit() {
-    rlimit limit{};
-    if (getrlimit(RLIMIT_NOFILE, &limit) != 0) return 0;
-    const uint64_t before = limit.rlim_cur;
-    limit.rlim_cur = limit.rlim_max;
-    setrlimit(RLIMIT_NOFILE, &limit);
-    return before;
 }
 
 std::vector<std::string> own_environment() {

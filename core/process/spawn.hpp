@@ -1,12 +1,14 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <sys/types.h>
 #include <vector>
 
 #include "core/base/fd.hpp"
 #include "core/job/exit_status.hpp"
+#include "core/job/rank_limits.hpp"
 
 namespace launch {
 
@@ -19,9 +21,10 @@ struct SpawnRequest {
     int stdin_fd = -1;
     int stdout_fd = -1;
     int stderr_fd = -1;
-    std::vector<int> inherit;  ///< further descriptors that stay open, under their numbers
-    bool own_group = true;     ///< leads a process group of its own
-    uint64_t file_limit = 0;   ///< soft limit of open files; 0: the caller's
+    std::vector<int> inherit;       ///< further descriptors that stay open, under their numbers
+    bool own_group = true;          ///< leads a process group of its own
+    std::vector<SoftLimit> limits;  ///< the others are the caller's
+    std::optional<uint32_t> umask;  ///< nothing: the caller's
 };
 
 struct SpawnResult {
@@ -34,10 +37,6 @@ struct SpawnResult {
 /// is known when this returns, by stage and errno, never as an exit code of something else.
 /// Uses vfork(2): costs the same whatever the caller's size.
 SpawnResult spawn_process(const SpawnRequest& request);
-
-/// Raises this process's soft limit of open files to the hard one: a rank takes three, a link
-/// one or two. Returns what it was, for the processes that expect it.
-uint64_t raise_file_limit();
 
 /// Where a program of that name may be, in order. `path`: as in PATH; empty: the usual folders.
 std::vector<std::string> program_candidates(const std::string& program, std::string path);

@@ -19,7 +19,8 @@ std::string JobPlacement::encode() const {
     out.number(ranks).number(nodes).number(universe_size).number(program_ranks.size());
     for (const uint32_t count : program_ranks)
         out.number(count);
-    return out.text(node_map).text(process_mapping).flag(may_leave_wdir).take();
+    out.text(node_map).text(process_mapping).flag(may_leave_wdir);
+    return out.text(hosts.first).text(hosts.list).take();
 }
 
 std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
@@ -34,6 +35,8 @@ std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
     placement.node_map = in.text();
     placement.process_mapping = in.text();
     placement.may_leave_wdir = in.flag();
+    placement.hosts.first = in.text();
+    placement.hosts.list = in.text();
     return checked(in, std::move(placement));
 }
 
@@ -48,6 +51,7 @@ bool JobPlacement::apply_to(JobMessage& job) const {
     job.node_map = node_map;
     job.process_mapping = process_mapping;
     job.may_leave_wdir = may_leave_wdir;
+    job.hosts = hosts;
     return true;
 }
 

@@ -18,6 +18,7 @@ struct JobPlacement {
     std::vector<uint32_t> program_ranks;
     std::string node_map;
     std::string process_mapping;
+    JobHosts hosts;
     bool may_leave_wdir = false;
 
     std::string encode() const;

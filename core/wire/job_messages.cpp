@@ -85,6 +85,23 @@ void encode_transport(Encoder& out, const TransportOptions& t) {
     out.flag(t.accept_unknown_keys).flag(t.forward_agent).flag(t.verbose);
 }
 
+void encode_limits(Encoder& out, const RankLimits& limits) {
+    out.number(limits.umask).number(limits.soft.size());
+    for (const SoftLimit& limit : limits.soft)
+        out.number(static_cast<uint64_t>(limit.resource)).number(limit.value);
+}
+
+RankLimits decode_limits(Decoder& in) {
+    RankLimits limits;
+    limits.umask = in.number32() & 0777;
+    const uint32_t count = in.count();
+    for (uint32_t i = 0; in.ok() && i < count; ++i) {
+        const auto resource = decode_enum(in, Resource::stack);
+        limits.soft.push_back({resource, in.number()});
+    }
+    return limits;
+}
+
 TransportOptions decode_transport(Decoder& in) {
     TransportOptions t;
     t.name = in.text();
@@ -103,9 +120,10 @@ std::string JobMessage::encode() const {
     encode_programs(out, programs);
     encode_policies(out, policies);
     encode_transport(out, transport);
+    encode_limits(out, limits);
     out.texts(env).text(wdir).text(launch_path).text(topology).text(routing);
     out.number(ranks).number(nodes).number(universe_size).text(process_mapping);
-    out.text(node_map);
+    out.text(hosts.first).text(hosts.list).text(node_map);
     encode_stage(out, stage);
     return out.text(log).flag(may_leave_wdir).text(link_key).take();
 }
@@ -117,6 +135,7 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.programs = decode_programs(in);
     job.policies = decode_policies(in);
     job.transport = decode_transport(in);
+    job.limits = decode_limits(in);
     job.env = in.texts();
     job.wdir = in.text();
     job.launch_path = in.text();
@@ -126,6 +145,8 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
     job.nodes = in.number32();
     job.universe_size = in.number32();
     job.process_mapping = in.text();
+    job.hosts.first = in.text();
+    job.hosts.list = in.text();
     job.node_map = in.text();
     job.stage = decode_stage(in);
     for (const auto& program : job.programs)

@@ -8,6 +8,7 @@
 
 #include "core/base/error.hpp"
 #include "core/job/exit_status.hpp"
+#include "core/job/job_hosts.hpp"
 #include "core/job/job_spec.hpp"
 #include "core/link/contact.hpp"
 #include "core/topology.hpp"
@@ -34,13 +35,15 @@ struct JobMessage {
     Policies policies;
     TransportOptions transport;
     std::vector<std::string> env;
+    RankLimits limits;
     std::string wdir;
     std::string launch_path;
-    std::string topology;         ///< name with degree, resolved ("kary:32"), never "auto"
-    std::string routing;          ///< the same of the routing tree; empty: that of the start
-    uint32_t ranks = 0;           ///< 0: placed later, see wire/assignment.hpp
-    uint32_t nodes = 0;           ///< hosts, without the head
-    uint32_t universe_size = 0;   ///< slots of all hosts
+    std::string topology;        ///< name with degree, resolved ("kary:32"), never "auto"
+    std::string routing;         ///< the same of the routing tree; empty: that of the start
+    uint32_t ranks = 0;          ///< 0: placed later, see wire/assignment.hpp
+    uint32_t nodes = 0;          ///< hosts, without the head
+    uint32_t universe_size = 0;  ///< slots of all hosts
+    JobHosts hosts;
     std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp
     std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
     std::string log;              ///< the head's LAUNCH_LOG

@@ -120,6 +120,9 @@ def ranks_know_who_they_are():
            out_lines=["0 3 0 2 0 2 a", "1 3 1 2 0 2 a", "2 3 0 1 1 2 b"])
     expect(launch(*PLAY, "-hosts", "a:2,b:2", "--map-by", "host", "sh", "-c", script),
            out_lines=["0 4 0 2 0 2 a", "1 4 0 2 1 2 b", "2 4 1 2 0 2 a", "3 4 1 2 1 2 b"])
+    hosts = ["sh", "-c", "echo $LAUNCH_FIRST_HOST $LAUNCH_HOSTLIST"]
+    expect(launch("-n", "2", *hosts), out_lines=["localhost localhost"] * 2)
+    expect(launch(*PLAY, "-hosts", "a,n[1-2]", *hosts), out_lines=["localhost a,n[1-2]"] * 3)
     jobs = {launch("-n", "2", "sh", "-c", "echo $LAUNCH_JOB_ID").text for _ in range(2)}
     for job in jobs:
         first, second = job.split()

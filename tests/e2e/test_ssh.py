@@ -46,6 +46,52 @@ def ranks_carry_the_users_environment_and_folder(cluster):
 
 
 @needs_cluster(16)
+def ranks_carry_the_users_umask_and_limits(cluster):
+    """As far as each host allows; a host that does not is no reason to fail."""
+    plain, strict = cluster.hosts[:2]
+    show = ["bash", "-c", "echo $LAUNCH_RANK $(umask) $(ulimit -Sn) $(ulimit -Ss) $(ulimit -Sc) $(ulimit -Sl)"]
+
+    def below(*words):
+        settings = "umask 027; ulimit -Sn 500; ulimit -Ss 4096; ulimit -Sc 0; ulimit -Sl 16"
+        result = run(["bash", "-c", settings + '; exec "$@"', "sh", LAUNCH, "-hosts", f"{plain},{strict}", *words, *show])
+        expect(result, code=0)
+        return [tuple(line.split()[1:5]) for line in sorted(result.lines)], {line.split()[5] for line in result.lines}, result
+    try:
+        cluster.sshd(strict, 'ForceCommand ulimit -n 400; ulimit -Sn 300; ulimit -Ss 2048; eval "$SSH_ORIGINAL_COMMAND"')
+        limits, locked, result = below()
+        expect(result, err="")
+        if limits != [("0027", "500", "4096", "0"), ("0027", "400", "4096", "0")] or "16" in locked:
+            fail(f"{limits}, locked memory {locked}")
+        expect(below("-v")[2], err_contains=[
+            f"launch: note: {strict}: ranks get the hard limit of nofile there, 400, as 500 is above it"])
+        (_, (mask, files, stack, _)), _, _ = below("--propagate", "none")
+        if (mask, files, stack) != ("0027", "300", "2048"):
+            fail(f"with nothing propagated: {(mask, files, stack)}")
+        (_, (_, files, stack, _)), _, _ = below("--propagate", "core,stack")
+        if (files, stack) != ("300", "4096"):
+            fail(f"of files and stack the latter: {(files, stack)}")
+    finally:
+        cluster.reset()
+    expect(launch("--propagate", "stak", "true"), code=2, err_contains=[
+        "launch: --propagate stak: neither all nor none, and not one of as, core, ", "did you mean stack?"])
+
+
+@needs_cluster(16)
+def ranks_know_the_hosts_of_their_job(cluster):
+    show = ["sh", "-c", "echo $LAUNCH_NODE $LAUNCH_FIRST_HOST $LAUNCH_HOSTLIST"]
+    a, b, c = cluster.hosts[:3]
+    prefix = a.rstrip("0123456789")
+    for pmi in ("auto", "none"):
+        expect(launch("--pmi", pmi, "-hosts", cluster.fold(5), "-k", "2", *show), err="",
+               out_lines=[f"{node} {a} {cluster.fold(5)}" for node in range(5)])
+    expect(launch("-hosts", f"root@{c}:22:2,{a}", "-map-by", "node", *show), err="",
+           out_lines=[f"{node} {c} {prefix}[{c[len(prefix):]},{a[len(prefix):]}]" for node in (0, 0, 1)])
+    # Not those that are missing, and in their places who stands in for them.
+    expect(launch("-hosts", f"no-such-host,{b},{c}", "--allow-missing", "-q", *show), code=None,
+           out_lines=[f"{node} {b} {cluster.fold(2, first=1)}" for node in range(2)])
+
+
+@needs_cluster(16)
 def jump_hosts_of_the_ssh_config_are_used(cluster):
     first, host = cluster.hosts[0], cluster.hosts[4]
     path = os.path.join(cluster.home, ".ssh/config")

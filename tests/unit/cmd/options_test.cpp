@@ -55,6 +55,8 @@ const std::vector<Effect>& effects() {
         {Id::genvall, "", [](const auto& l) { return l.inherit.all; }},
         {Id::genvnone, "", [](const auto& l) { return l.inherit.none; }},
         {Id::genvlist, "A", [](const auto& l) { return l.inherit.names == Words{"A"}; }},
+        {Id::propagate, "stack,core",
+         [](const auto& l) { return l.propagated.count() == 2 && l.propagated[9]; }},
         {Id::pmi, "pmi1-port",
          [](const auto& l) { return l.policies.pmi == PmiChoice::pmi1_port; }},
         {Id::modex, "on-demand",

@@ -85,5 +85,28 @@ TEST(JsonText, IsValidWhateverTheBytes) {
         EXPECT_EQ(json_string(row.text), row.json) << row.row;
 }
 
+TEST(Values, ResourcesAreAllNoneOrNames) {
+    const auto stack = Resources().set(static_cast<size_t>(Resource::stack));
+    struct {
+        const char* text;
+        Resources resources;
+    } rows[] = {{"all", Resources().set()},
+                {"none", {}},
+                {"stack", stack},
+                {"stack,stack", stack},
+                {"core,stack", Resources(stack).set(static_cast<size_t>(Resource::core_file))}};
+    for (const auto& row : rows) {
+        Resources resources = Resources().set();
+        EXPECT_EQ(read_resources(row.text, resources), "") << row.text;
+        EXPECT_EQ(resources, row.resources) << row.text;
+    }
+    for (const char* text : {"", "stack,", ",stack", "all,stack", "Stack", "files"}) {
+        Resources resources;
+        EXPECT_EQ(read_resources(text, resources).rfind("neither all nor none, and not one of ", 0),
+                  0U)
+            << text;
+    }
+}
+
 }  // namespace
 }  // namespace launch

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/process/descendants.hpp"
+#include "core/process/limits.hpp"
 
 namespace launch {
 namespace {
@@ -51,6 +52,25 @@ TEST(Spawn, runs_with_environment_folder_and_group) {
     const Ran ran = run(r);
     EXPECT_EQ(ran.output, "1\n/usr\nleader\n");
     EXPECT_TRUE(ran.status.success());
+}
+
+TEST(Spawn, sets_limits_and_umask_of_the_child_alone) {
+    const uint64_t files = raise_file_limit();
+    auto r = request({"bash", "-c", "ulimit -Sn; ulimit -Sc; umask"});
+    r.limits = {{Resource::open_files, 77}, {Resource::core_file, 0}};
+    r.umask = 037;
+    const RankLimits before = own_limits();
+    EXPECT_EQ(run(r).output, "77\n0\n0037\n");
+    EXPECT_EQ(own_limits(), before);
+    set_soft_limit({Resource::open_files, files});
+}
+
+TEST(Spawn, a_limit_that_is_refused_is_left_as_it_is) {
+    HostLimits own = host_limits();
+    const uint64_t hard = own[static_cast<size_t>(Resource::core_file)].hard;
+    auto r = request({"true"});
+    r.limits = {{Resource::core_file, hard == unlimited ? unlimited : hard + 1}};
+    EXPECT_TRUE(run(r).status.success());
 }
 
 TEST(Spawn, tells_what_failed_before_the_program) {

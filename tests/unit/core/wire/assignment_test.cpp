@@ -6,7 +6,7 @@ namespace launch {
 namespace {
 
 JobPlacement sample_placement() {
-    return {5, 2, 7, {4, 1}, "map", "(vector,(0,2,3))"};
+    return {5, 2, 7, {4, 1}, "map", "(vector,(0,2,3))", {"n1", "n[1-2]"}};
 }
 
 AssignmentMessage sample() {
@@ -68,7 +68,7 @@ TEST(Assignment, tells_a_job_where_its_ranks_are) {
     many.program_ranks = {4, 2};
     EXPECT_FALSE(few.apply_to(job));
     EXPECT_FALSE(many.apply_to(job));
-    EXPECT_FALSE((JobPlacement{0, 0, 0, {0, 0}, "", ""}.apply_to(job)));
+    EXPECT_FALSE((JobPlacement{0, 0, 0, {0, 0}, "", "", {}}.apply_to(job)));
     EXPECT_EQ(job.ranks, 0u);
     ASSERT_TRUE(sample_placement().apply_to(job));
     EXPECT_EQ(job.ranks, 5u);
@@ -78,6 +78,7 @@ TEST(Assignment, tells_a_job_where_its_ranks_are) {
     EXPECT_EQ(job.programs[1].ranks, 1u);
     EXPECT_EQ(job.node_map, "map");
     EXPECT_EQ(job.process_mapping, "(vector,(0,2,3))");
+    EXPECT_EQ(job.hosts, (JobHosts{"n1", "n[1-2]"}));
 }
 
 }  // namespace

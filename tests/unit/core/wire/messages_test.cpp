@@ -19,6 +19,8 @@ JobMessage sample_job() {
     job.policies.kill_grace = milliseconds{1234};
     job.transport = {"ssh", "/c", true, false, true};
     job.env = {"PATH=/bin", "EMPTY="};
+    job.limits = {027, {{Resource::core_file, 0}, {Resource::stack, unlimited}}};
+    job.hosts = {"n1", "n[1-2]"};
     job.wdir = "/home/u";
     job.launch_path = "/opt/launch";
     job.topology = "kary:3";
@@ -41,6 +43,8 @@ TEST(Messages, a_job_comes_back) {
     EXPECT_EQ(back->policies, job.policies);
     EXPECT_EQ(back->transport, job.transport);
     EXPECT_EQ(back->env, job.env);
+    EXPECT_EQ(back->limits, job.limits);
+    EXPECT_EQ(back->hosts, job.hosts);
     EXPECT_EQ(back->launch_path, job.launch_path);
     EXPECT_EQ(back->stage, job.stage);
     EXPECT_EQ(back->universe_size, job.universe_size);
