@@ -9,11 +9,6 @@
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
-namespace {
-
-constexpr milliseconds leave_limit{5000};
-
-}  // namespace
 
 JobRun::JobRun(any_io_executor executor, Plan plan, Transport& transport,
                const Factories& factories, const HeadOptions& options, const Guard& guard,
@@ -32,6 +27,7 @@ JobRun::JobRun(any_io_executor executor, Plan plan, Transport& transport,
             reaper, *this),
       input_(executor, node_),
       signals_(executor),
+      heart_(job_.policies.liveness),
       changed_(executor),
       tasks_(executor) {}
 
@@ -41,7 +37,7 @@ void JobRun::fail_job(Error error) {
 }
 
 void JobRun::end_job(milliseconds grace) {
-    const auto give_up_at = Clock::now() + grace + leave_limit;
+    const auto give_up_at = Clock::now() + grace + patience::leave_head;
     if (ending_ && give_up_at_ && give_up_at >= *give_up_at_) return;
     ending_ = true;
     give_up_at_ = give_up_at;
@@ -84,7 +80,7 @@ awaitable<void> JobRun::finish() {
     begin(JobPhase::end);
     done_ = true;
     input_.stop();
-    auto stuck = co_await node_.finish(leave_limit);
+    auto stuck = co_await node_.finish(patience::leave_head);
     close_stats();
     co_await node_.close_links();
     if (!stuck.empty() && !outcome_.error) {
@@ -96,7 +92,7 @@ awaitable<void> JobRun::finish() {
                                {}};
     } else if (!stuck.empty())
         console_.say(fold_names(stuck) + ": did not confirm its end within " +
-                     std::to_string(leave_limit.count() / 1000) +
+                     std::to_string(patience::leave_head.count() / 1000) +
                      " s; its processes end when it notices that this job is gone");
     tell_notices();
     report();

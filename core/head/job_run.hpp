@@ -13,6 +13,7 @@
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/start_verdict.hpp"
+#include "core/node/heartbeat.hpp"
 #include "core/node/node.hpp"
 #include "core/node/phase_counts.hpp"
 #include "core/node/phase_times.hpp"
@@ -84,6 +85,7 @@ class JobRun : public Upstream {
     bool must_end_for(const FailureMessage& failure) const;
     /// Ranks are not placed yet, and may be on other hosts than those that were lost or missing.
     bool may_begin_without() const { return !record_.placed() && plan_.may_miss(); }
+    FailureMessage explained(FailureMessage failure) const;
     void tell_loss(const FailureMessage& failure);
     std::vector<FailureMessage> untold_failures() const;
     const FailureMessage* host_failure() const;
@@ -124,6 +126,7 @@ class JobRun : public Upstream {
     InputCarrier input_;
     SignalWatch signals_;
     SignalPolicy signal_policy_;
+    Heartbeat heart_;
     Notices notices_;
     Event changed_;
     TaskGroup tasks_;

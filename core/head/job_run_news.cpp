@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "core/base/seconds.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
 
@@ -21,8 +22,22 @@ void take(std::string_view body, F f) {
 
 }  // namespace
 
-void JobRun::failure(const FailureMessage& failure) {
-    if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
+/// Where this process was away for longer than hosts wait for it, that is why they are gone.
+FailureMessage JobRun::explained(FailureMessage failure) const {
+    const auto borne = heart_.time_of(patience::head_away);
+    const auto away = heart_.absence();
+    if (!failure.was_up || away == away.zero() || away < borne) return failure;
+    failure.error.cause =
+        "it ended, as launch itself was stopped here, or this machine slept, for " +
+        in_seconds(std::chrono::floor<std::chrono::seconds>(away)) + "; hosts wait for it for " +
+        in_seconds(std::chrono::floor<milliseconds>(borne));
+    failure.error.hint = "a longer --liveness is borne for longer";
+    return failure;
+}
+
+void JobRun::failure(const FailureMessage& message) {
+    if (message.node == 0) return fail_job(message.error);  // no host: this process itself
+    const FailureMessage failure = explained(message);
     record_.host_failed(failure);
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.

@@ -6,7 +6,6 @@
 #include "core/head/job_run.hpp"
 #include "core/head/phase_text.hpp"
 #include "core/head/waiting.hpp"
-#include "core/node/heartbeat.hpp"
 
 namespace launch {
 namespace {
@@ -63,9 +62,10 @@ void JobRun::handle_signal(int number) {
     }
 }
 
-/// All is over but for output that its reader has not taken yet.
+/// All is over but for output that its reader has not taken yet, some of it perhaps on hosts.
 void JobRun::handle_late_signal(int number) {
-    if (number == SIGTSTP) raise(SIGSTOP);
+    if (number == SIGTSTP) tasks_.spawn(stop_here());
+    if (number == SIGCONT) node_.order(FrameType::signal, SIGCONT);
     if (number != SIGINT && number != SIGQUIT && number != SIGTERM && number != SIGHUP) return;
     outcome_.signal = number;
     console_.give_up();
@@ -86,14 +86,14 @@ awaitable<void> JobRun::stop_here() {
     node_.order(FrameType::signal, SIGTSTP);
     node_.order(FrameType::pause, 0);
     co_await sleep_for(executor_, milliseconds{50});
-    raise(SIGSTOP);
+    guard_.stop();
+    heart_.restart();
 }
 
 awaitable<void> JobRun::keep_time() {
-    Heartbeat heart(job_.policies.liveness);
-    while (heart.enabled() && !leaving_) {
-        co_await changed_.wait_until(heart.next());
-        if (heart.due()) node_.beat(!record_.all_known(), heart.take());
+    while (heart_.enabled() && !leaving_) {
+        co_await changed_.wait_until(heart_.next());
+        if (heart_.due()) node_.beat(!record_.all_known(), heart_.take());
     }
 }
 

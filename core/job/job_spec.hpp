@@ -47,6 +47,8 @@ enum class HostLoss : uint8_t {
 
 constexpr auto host_loss_names = std::to_array<std::string_view>({"abort", "continue"});
 
+inline constexpr milliseconds usual_liveness{4000};
+
 /// What holds for every host and rank of a job. Sent to every relay.
 struct Policies {
     bool label = false;       ///< "[RANK] " before every line
@@ -56,10 +58,10 @@ struct Policies {
     PmiChoice pmi = PmiChoice::automatic;
     ModexChoice modex = ModexChoice::automatic;
     StdinTarget stdin_target;
-    milliseconds kill_grace{5000};         ///< between SIGTERM and SIGKILL
-    milliseconds connect_timeout{10'000};  ///< until a host's address answers
-    milliseconds start_timeout{60'000};    ///< until a host that answers runs its relay
-    milliseconds liveness{4000};           ///< silence after which a peer is dead; 0: never
+    milliseconds kill_grace{5000};          ///< between SIGTERM and SIGKILL
+    milliseconds connect_timeout{10'000};   ///< until a host's address answers
+    milliseconds start_timeout{60'000};     ///< until a host that answers runs its relay
+    milliseconds liveness{usual_liveness};  ///< silence after which a peer is dead; 0: never
     LinkPolicy links;
     PushChoice push = PushChoice::automatic;
     HostLoss host_loss = HostLoss::abort;

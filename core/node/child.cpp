@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
-#include "core/node/heartbeat.hpp"
+#include "core/async/wait_limit.hpp"
 #include "core/node/relay_start.hpp"
 
 namespace launch {
 namespace {
 
-/// Until a child whose link broke has come back, or those below it have come here. They look for a
-/// way for two seconds (relay/parent_link).
-constexpr milliseconds return_limit{2500};
 /// Until a transport knows how the command there ended, if it did.
 constexpr milliseconds exit_limit{200};
 
@@ -100,20 +97,20 @@ NodeIndex Child::count_released() const {
 
 /// The link has ended. True: another has taken its place.
 awaitable<bool> Child::wait_for_return() {
-    const auto deadline = Clock::now() + return_limit;
+    WaitLimit wait(patience::come_back);
     bool dead = false;
     if (next_link_ == nullptr && may_return() && !silent_) dead = co_await surely_dead();
     link_->close();
     // Whoever is below a dead relay comes here by itself.
     const auto orphans = [this] { return count_released() + 1 < block_.size(); };
     while (next_link_ == nullptr && may_return() && !released() && (!dead || orphans()) &&
-           Clock::now() < deadline)
-        co_await changed_.wait_until(deadline);
+           !wait.over())
+        co_await wait.wait(changed_);
     if (next_link_ == nullptr) co_return false;
     link_->close();
     past_counts_ += link_->counts();
     link_ = std::move(next_link_);
-    missed_beats_ = 0;
+    silence_.excuse();
     silent_ = false;
     co_return true;
 }
@@ -229,7 +226,7 @@ void Child::pass_order(FrameType type, const OrderMessage& order) {
     send(type, order.encode());
     if (type != FrameType::start_ranks) return;
     announced_starting_ = false;
-    if (link_ && link_->take_heard()) missed_beats_ = 0;  // said before it knew
+    if (link_ && link_->take_heard()) silence_.excuse();  // said before it knew
 }
 
 void Child::keep(FrameType type, std::string_view body, bool now) {
@@ -276,18 +273,18 @@ void Child::send_ping(bool starting) {
 void Child::announce(bool starting) {
     if (!link_ || !listening_ || retired_ || announced_starting_ == starting) return;
     announced_starting_ = starting;
-    if (link_->take_heard()) missed_beats_ = 0;  // said before it knew
+    if (link_->take_heard()) silence_.excuse();  // said before it knew
     send_ping(starting);
 }
 
-void Child::beat(bool starting, bool on_time) {
+void Child::beat(bool starting, int late) {
     if (!link_ || !listening_ || retired_ || link_->closed()) return;
     announce(starting);
     if (!link_->take_spoken() || kept_.owed() > 0) send_ping(starting);
     const bool heard = link_->take_heard();
     patient_ = starting || (patient_ && !heard);
-    missed_beats_ = heard || !on_time ? 0 : missed_beats_ + 1;
-    if (missed_beats_ < Heartbeat::limit(patient_)) return;
+    silence_.beat(heard, late);
+    if (!silence_.lasts(patient_ ? patience::at_start : patience::neighbour)) return;
     silent_ = true;
     link_->close();
 }

@@ -9,6 +9,7 @@
 #include "core/modex_server.hpp"
 #include "core/node/block.hpp"
 #include "core/node/framed_link.hpp"
+#include "core/node/heartbeat.hpp"
 #include "core/node/input_merge.hpp"
 #include "core/node/kept_lanes.hpp"
 #include "core/node/news_count.hpp"
@@ -33,7 +34,7 @@ struct ChildContext {
     std::string build_id;
     std::stop_token stop;  ///< the job ends: start nobody any more
     uint64_t window = 0;   ///< output bytes a child may have on their way here
-    /// Where this node and its ancestors take direct links, this one first.
+    /// Where this node and its ancestors take direct links, if they do, this one first.
     std::vector<Contact> contacts;
     NewsCount& news;  ///< of all nodes below
     /// The head, where news end: it confirms them.
@@ -100,9 +101,8 @@ class Child {
     /// Ends the link now.
     void close();
     /// One beat of the liveness clock: says "I am here" where nothing else was said, and closes
-    /// the link of a child that was silent for too many beats in a row. A beat that came late
-    /// (`on_time` false) tells nothing: this process itself was stopped or starved.
-    void beat(bool starting, bool on_time);
+    /// the link of a child that was silent for too many beats in a row (`late`: Heartbeat::take()).
+    void beat(bool starting, int late);
     /// Tells the child whether hosts are still being started, if that is news.
     void announce(bool starting);
 
@@ -192,7 +192,7 @@ class Child {
     /// below it have not been told, and bear its silence for longer. They are to come here before
     /// they are given up.
     bool patient_ = true;
-    int missed_beats_ = 0;
+    Silence silence_;
     std::optional<Error> broken_;
 };
 

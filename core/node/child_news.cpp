@@ -181,7 +181,7 @@ void Child::report_loss() {
     error.operation = "run";
     if (silent_) {
         error.cause = "the host no longer answers";
-        error.hint = "its network or the host itself is down";
+        error.hint = "its network or the host itself is down, or its relay stands still";
     } else if (broken_) {
         error.cause = broken_->cause;
     } else if (const auto words = last_words(link_->stream().error_text()); !words.empty()) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "core/async/wait_limit.hpp"
 #include "core/node/spread.hpp"
 #include "core/node/start_check.hpp"
 
@@ -241,15 +242,15 @@ bool Node::children_left(bool retired) const {
 awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
     for (const auto& child : children_)
         child->finish();
-    auto deadline = Clock::now() + limit;
-    while (children_left(false) && Clock::now() < deadline) {
-        co_await changed_.wait_until(std::min(deadline, Clock::now() + milliseconds{200}));
+    WaitLimit wait(limit);
+    while (children_left(false) && !wait.over()) {
+        co_await wait.wait(changed_);
         // A slow reader is no reason to cut anybody off.
-        if (output_pending()) deadline = Clock::now() + limit;
+        if (output_pending()) wait.restart();
     }
-    deadline = std::min(deadline, Clock::now() + retired_limit);
-    while (children_left(true) && Clock::now() < deadline)
-        co_await changed_.wait_until(deadline);
+    WaitLimit more(std::min<Clock::duration>(wait.left(), retired_limit));
+    while (children_left(true) && !more.over())
+        co_await more.wait(changed_);
     std::vector<std::string> stuck;
     for (const auto& child : children_) {
         if (child->ended()) continue;
@@ -292,9 +293,9 @@ awaitable<void> Node::close_links() {
     if (links_) co_await links_->close();
 }
 
-void Node::beat(bool starting, bool on_time) {
+void Node::beat(bool starting, int late) {
     for (const auto& child : children_)
-        child->beat(starting, on_time);
+        child->beat(starting, late);
 }
 
 void Node::announce(bool starting) {

@@ -109,7 +109,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     NodeStats stats() const;
     LinkCounts counts() const;
     /// One beat of the liveness clock (see Child::beat).
-    void beat(bool starting, bool on_time);
+    void beat(bool starting, int late);
     void announce(bool starting);
 
   private:

@@ -15,6 +15,8 @@ constexpr milliseconds attach_limit{2000};
 /// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
 /// all, so it is no failure here: who must have a direct link says so (see DirectMove).
 void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
+    context_.contacts.push_back({self_, {}, 0});
+    context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
     const LinkPolicy& policy = settings_.job.policies.links;
     if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
     const size_t callers = children + route_children();
@@ -23,8 +25,6 @@ void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
         executor_,
         {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, callers, this_machine},
         static_cast<DirectLinkHandler&>(*this));
-    context_.contacts.push_back({self_, {}, 0});
-    context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
     if (children > 0 || settings_.routing != nullptr) listen();
 }
 

@@ -23,6 +23,7 @@
 namespace launch {
 
 struct Guard::Legacy {
+    std::atomic<bool> stopping = false;    ///< the worker stops, and the guard is to stop with it
     std::atomic<bool> has_folder = false;  ///< the path is complete
     char folder[PATH_MAX];
     Remains remains;
@@ -81,11 +82,12 @@ void pass_on(const siginfo_t& info, pid_t worker) {
 }
 
 /// Handles what SIGCHLD told. True when the worker has ended, with its status.
-bool worker_ended(pid_t worker, int& status) {
+bool worker_ended(pid_t worker, const Guard::Legacy* legacy, int& status) {
     pid_t pid = 0;
     while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
         if (pid != worker) continue;
         if (!WIFSTOPPED(status)) return true;
+        if (legacy != nullptr && !legacy->stopping) continue;
         raise(SIGSTOP);  // the shell is to see us stopped; it continues us with SIGCONT
         kill(worker, SIGCONT);
     }
@@ -105,7 +107,8 @@ void close_descriptors_but(int kept) {
 
 /// Passes signals on to `child`; when it has ended calls `at_end` and ends as it did.
 template <class F>
-[[noreturn]] void stand_for(pid_t child, const sigset_t& watched, F at_end) {
+[[noreturn]] void stand_for(pid_t child, const sigset_t& watched, const Guard::Legacy* legacy,
+                            F at_end) {
     for (;;) {
         siginfo_t info{};
         if (sigwaitinfo(&watched, &info) < 0) continue;
@@ -114,7 +117,7 @@ template <class F>
             continue;
         }
         int status = 0;
-        if (worker_ended(child, status)) {
+        if (worker_ended(child, legacy, status)) {
             at_end();
             end_like(status);
         }
@@ -126,7 +129,7 @@ template <class F>
     // The worker alone holds the standard streams: their ends mean something.
     close_descriptors_but(cgroup.lock());
     remove_orphaned_cgroups();
-    stand_for(worker, watched, [&] {
+    stand_for(worker, watched, legacy, [&] {
         cgroup.kill();
         sweep_descendants();
         cgroup.remove();
@@ -139,13 +142,13 @@ template <class F>
 /// A shell that exec'd us may have left us children of its own (`sleep 9 & exec launch ...`, or a
 /// process substitution). They are not the job's: a guard that is their parent, and that of all
 /// their orphans, could not tell. So this process only stands for the guard, which is a new one.
-void leave_children_alone(const sigset_t& watched) {
+void leave_children_alone(const sigset_t& watched, const Guard::Legacy* legacy) {
     siginfo_t info{};
     if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;  // there are none
     const pid_t guard = fork();
     if (guard > 0) {
         close_descriptors_but(-1);
-        stand_for(guard, watched, [] {});
+        stand_for(guard, watched, legacy, [] {});
     }
     if (guard == 0) prctl(PR_SET_PDEATHSIG, SIGTERM);
 }
@@ -160,10 +163,10 @@ Guard Guard::split_process() {
                              SIGCONT, SIGPIPE, SIGALRM})
         sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, &before);
-    leave_children_alone(watched);
+    Legacy* const legacy = share_legacy();
+    leave_children_alone(watched, legacy);
     become_subreaper();
     const pid_t self = getpid();
-    Legacy* const legacy = share_legacy();
     Cgroup cgroup = Cgroup::make();
     pid_t worker = cgroup ? cgroup.fork_into() : -1;
     if (worker < 0) worker = fork();
@@ -196,6 +199,12 @@ void Guard::remove_at_end(const std::string& folder) const {
 
 Remains* Guard::remains() const {
     return legacy_ != nullptr ? &legacy_->remains : nullptr;
+}
+
+void Guard::stop() const {
+    if (legacy_ != nullptr) legacy_->stopping = true;
+    raise(SIGSTOP);
+    if (legacy_ != nullptr) legacy_->stopping = false;
 }
 
 bool Guard::lost() const {

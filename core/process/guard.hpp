@@ -16,8 +16,8 @@ class Remains;
 ///    the way the worker ended (same exit code, or the same signal);
 ///  - the guard dies: the worker gets SIGTERM and finds lost() true;
 ///  - both die at once: where cgroups can be had the next guard on this host ends what is left.
-/// Signals sent to the guard reach the worker; it stops and continues with the worker, so that
-/// a shell's job control sees one process. Call it before any thread exists.
+/// Signals sent to the guard reach the worker, and it stops and continues with a worker that says
+/// so, so that a shell's job control sees one process. Call it before any thread exists.
 class Guard {
   public:
     static Guard split_process();
@@ -32,6 +32,11 @@ class Guard {
 
     /// More that is to be gone then; null: the guard takes nothing.
     Remains* remains() const;
+
+    /// In the worker: stops both, as a shell's job control expects, until they are continued. A
+    /// worker that somebody else stopped the guard leaves alone: who continues it may not know of
+    /// a guard.
+    void stop() const;
 
     /// True in a worker whose guard has died.
     bool lost() const;

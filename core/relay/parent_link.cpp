@@ -3,15 +3,12 @@
 #include <algorithm>
 
 #include "core/base/build_id.hpp"
-#include "core/node/heartbeat.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
 namespace {
 
 constexpr milliseconds hello_limit{60'000};
-/// Until the parent, which has been told that this is the end, hangs up.
-constexpr milliseconds hang_up_limit{2000};
 /// Output that the head has not confirmed: more waits.
 constexpr size_t most_output = 512u << 10;
 
@@ -39,8 +36,9 @@ awaitable<bool> ParentLink::greet() {
 void ParentLink::open(Kin kin) {
     kin_ = std::move(kin);
     tasks_.spawn(pump());
-    if (kin_.links == nullptr || kin_.ancestors.empty()) return;
+    if (kin_.ancestors.empty()) return;
     parent_ = kin_.ancestors.front().node;
+    if (kin_.links == nullptr) return;
     move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice,
                   kin_.connect_timeout, kin_.failed);
     tasks_.spawn(move_->run());
@@ -184,12 +182,19 @@ void ParentLink::send_ping() {
     link_->send(FrameType::ping, PingMessage{starting_, kept_.tell()}.encode());
 }
 
-void ParentLink::beat(bool starting, bool excused) {
+/// In beats.
+int ParentLink::borne_silence() const {
+    if (parent_ == 0) return patience::head;
+    return starting_ ? patience::at_start : patience::neighbour;
+}
+
+void ParentLink::beat(bool starting, bool paused, int late) {
     starting_ = starting;
     if (move_) move_->beat();
     if (!link_->take_spoken() || kept_.owed() > 0) send_ping();
-    missed_beats_ = link_->take_heard() || excused || coming_ ? 0 : missed_beats_ + 1;
-    if (missed_beats_ >= Heartbeat::limit(starting)) link_->close();
+    silence_.beat(link_->take_heard(), late);
+    if (paused || coming_) silence_.excuse();
+    if (silence_.lasts(borne_silence())) link_->close();
 }
 
 awaitable<void> ParentLink::finish() {
@@ -204,7 +209,7 @@ awaitable<void> ParentLink::finish() {
     link_->finish_writing();
     co_await writing_.join();
     // Who closes a socket that the other side still writes to may undo what it has sent itself.
-    const auto deadline = Clock::now() + hang_up_limit;
+    const auto deadline = Clock::now() + patience::hang_up;
     while (is_direct() && !link_->closed() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     link_->close();

@@ -8,6 +8,7 @@
 #include "core/async/task_group.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/node/framed_link.hpp"
+#include "core/node/heartbeat.hpp"
 #include "core/node/kept_lanes.hpp"
 #include "core/node/news_log.hpp"
 #include "core/relay/direct_move.hpp"
@@ -79,8 +80,8 @@ class ParentLink {
     /// Links that are open, with that of the start.
     uint32_t open_links() const { return link_of_start_ ? 2 : 1; }
 
-    /// One beat of the liveness clock; see Child::beat().
-    void beat(bool starting, bool excused);
+    /// One beat of the liveness clock; see Child::beat(). `paused`: the head is, by its user.
+    void beat(bool starting, bool paused, int late);
 
     /// Says the last words, then ends.
     awaitable<void> finish();
@@ -100,6 +101,7 @@ class ParentLink {
                                                             std::chrono::milliseconds limit);
     void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer, const Contact& contact,
                    bool same_parent);
+    int borne_silence() const;
     void say_again();
     void send_ping();
     awaitable<void> pump();
@@ -128,7 +130,7 @@ class ParentLink {
     bool renewed_ = false;
     bool starting_ = false;
     bool parent_starting_ = true;
-    int missed_beats_ = 0;
+    Silence silence_;
 };
 
 }  // namespace launch

@@ -6,12 +6,8 @@
 namespace launch {
 namespace {
 
-/// An ancestor that lives answers at once.
-constexpr milliseconds dial_limit{700};
 /// Until the parent in the routing tree has gone over too.
 constexpr milliseconds over_limit{15'000};
-/// All of it: who does not find a new link ends, and its ranks with it.
-constexpr milliseconds renew_limit{2000};
 
 }  // namespace
 
@@ -26,7 +22,7 @@ void ParentLink::say_again() {
 /// Who hangs up, or whose process is gone, is not asked again; who did not answer in time may only
 /// be busy.
 awaitable<bool> ParentLink::renew() {
-    const auto deadline = Clock::now() + renew_limit;
+    const auto deadline = Clock::now() + patience::renew;
     if (kin_.links == nullptr || said_bye_) co_return false;
     auto candidates = kin_.ancestors;
     while (!candidates.empty()) {
@@ -37,7 +33,7 @@ awaitable<bool> ParentLink::renew() {
             if (!contact.usable()) continue;
             const bool attached = co_await attach_to(contact);
             if (attached) co_return true;
-            if (Clock::now() - begin >= dial_limit) silent.push_back(contact);
+            if (Clock::now() - begin >= patience::dial) silent.push_back(contact);
         }
         candidates = std::move(silent);
     }
@@ -70,10 +66,10 @@ awaitable<bool> ParentLink::go_over() {
 
 awaitable<bool> ParentLink::attach_to(Contact contact) {
     auto stream =
-        co_await kin_.links->dial(contact, LinkPurpose::attach, dial_limit, stop_.get_token());
+        co_await kin_.links->dial(contact, LinkPurpose::attach, patience::dial, stop_.get_token());
     if (!stream || closing_) co_return false;
     auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
-    co_return co_await attach_over(std::move(link), std::move(contact), dial_limit);
+    co_return co_await attach_over(std::move(link), std::move(contact), patience::dial);
 }
 
 awaitable<bool> ParentLink::attach_over(std::shared_ptr<FramedLink> link, Contact contact,
@@ -108,7 +104,7 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     past_counts_ += link_->counts();
     ++renewals_;
     link_ = std::move(link);
-    missed_beats_ = 0;
+    silence_.excuse();
     parent_ = contact.node;
     kin_.ancestors = std::move(answer.ancestors);
     if (!kin_.ancestors.empty()) kin_.ancestors.front().address = contact.address;

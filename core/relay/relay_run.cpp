@@ -5,16 +5,6 @@
 #include "core/node/heartbeat.hpp"
 
 namespace launch {
-namespace {
-
-/// How long the ranks get to end when the parent is gone: all is to be over in five seconds,
-/// of which the silence may have taken four.
-constexpr milliseconds orphan_grace{500};
-constexpr milliseconds leave_limit{3000};
-/// From the greeting until a relay is told what to do: the next that its parent says.
-constexpr milliseconds part_limit{20'000};
-
-}  // namespace
 
 /// To the end of the link: also while this relay leaves, credit must come through for what is
 /// still on its way up.
@@ -31,7 +21,7 @@ awaitable<void> RelayRun::listen() {
 
 /// Who greeted and then says nothing any more is gone.
 awaitable<void> RelayRun::wait_for_part() {
-    const auto deadline = Clock::now() + part_limit;
+    const auto deadline = Clock::now() + patience::part;
     while (!node_ && !parent_gone_ && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     if (!node_) link_.close();
@@ -56,9 +46,9 @@ awaitable<void> RelayRun::keep_time() {
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         co_await clock_.async_wait(token);
         if (ec || stopping_) continue;
-        const bool on_time = heart.take();
-        if (node_) node_->beat(starting(), on_time);
-        link_.beat(starting(), parent_paused_ || !on_time);
+        const int late = heart.take();
+        if (node_) node_->beat(starting(), late);
+        link_.beat(starting(), parent_paused_, late);
     }
 }
 
@@ -69,8 +59,8 @@ awaitable<void> RelayRun::leave() {
         node_->obey(
             FrameType::terminate,
             {node_->orders() + 1,
-             static_cast<uint64_t>(std::min(orphan_grace, job_.policies.kill_grace).count())});
-    co_await node_->finish(told_to_finish_ ? leave_limit : orphan_grace * 2);
+             static_cast<uint64_t>(std::min(patience::orphans, job_.policies.kill_grace).count())});
+    co_await node_->finish(told_to_finish_ ? patience::leave : patience::orphans * 2);
 }
 
 LinkCounts RelayRun::counts() const {

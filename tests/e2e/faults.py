@@ -16,7 +16,7 @@ from fault_case import EARLY, CODE, LINES, every_case
 from fault_verdict import Verdict
 from harness import *
 from harness import promises
-from harness.promises import end_after_loss
+from harness.promises import clean_without_head, end_after_loss
 
 STAGED = 24 << 20  # bytes: on their way for a second or so
 LIVENESS = {"short cut": 4, "long cut": 2}
@@ -167,7 +167,7 @@ class Run:
         if took > limit:
             fail(f"took {took:.1f} s to end, not {limit}\n{result}")
         living = [host for host in self.hosts if not (self.case.fault == "host" and host == self.host)]
-        nothing_left(self.cluster, living, 6)
+        nothing_left(self.cluster, living, clean_without_head(self.liveness) if self.case.fault == "long cut" else 6)
 
 
 def run_case(cluster, case, hosts):

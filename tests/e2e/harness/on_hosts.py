@@ -3,9 +3,11 @@ import contextlib
 import json
 import os
 import signal
+import time
 
 from harness.basics import LAUNCH, fail
 from harness.job import Job, eventually
+from harness.processes import descendants_of, proc
 
 
 def launch_pids(cluster, host):
@@ -17,14 +19,30 @@ def kill_relay(cluster, host):
     os.kill(max(launch_pids(cluster, host)), signal.SIGKILL)
 
 
+def head_worker(job):
+    """The one of the head's two processes that does its work; its guard started it."""
+    return max(pid for pid in {job.pid} | descendants_of(job.pid) if proc(pid, "comm") == "launch\n")
+
+
+def stand_still(pids, seconds, during=lambda: None):
+    """Stopped for a while, as by somebody who knows of no other process of launch."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    begin = time.monotonic()
+    during()
+    time.sleep(max(0, begin + seconds - time.monotonic()))
+    for pid in pids:
+        os.kill(pid, signal.SIGCONT)
+
+
 def sshd_sessions(cluster, host):
     return [int(pid) for name, pid, command in cluster.pids(host) if command.startswith("sshd:")]
 
 
-def running_job(cluster, hosts, degree, transport="ssh"):
+def running_job(cluster, hosts, degree, transport="ssh", more=()):
     """Ranks that leave a daemon behind, the hardest to find."""
     program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
-    job = Job([LAUNCH, "--transport", transport, "-hosts", hosts, "-k", str(degree), *program])
+    job = Job([LAUNCH, "--transport", transport, "-hosts", hosts, "-k", str(degree), *more, *program])
     return job
 
 

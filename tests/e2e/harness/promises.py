@@ -14,6 +14,8 @@ class Promise:
 
 LIVENESS = Promise(4, "a lost host or a cut cable (noticed in {} s, `--liveness`")
 START_LIVENESS = Promise(16, "in {} s while hosts are still being started)")
+HEAD_LIVENESS = Promise(33, "where it is the head that is silent in {} s")
+HEAD_AWAY = Promise(30, "finds its job as it left it if that takes no longer than {} s")
 KILL_GRACE = Promise(5, "TERM and HUP are followed by KILL after `--kill-grace` ({} s).")
 CONNECT = Promise(10, "A host must answer in {} s (`--connect-timeout`)")
 RELAY_MIB = Promise(7.7, "At most {} MiB were resident in a relay")
@@ -34,6 +36,11 @@ def end_after_loss(liveness=LIVENESS.value, starting=False):
     return liveness * (START_LIVENESS.value / LIVENESS.value if starting else 1) + RETURN + MARGIN
 
 
+def clean_without_head(liveness=LIVENESS.value):
+    """Seconds until nothing is left on a host that is cut off from the head."""
+    return liveness * HEAD_LIVENESS.value / LIVENESS.value + RETURN + MARGIN
+
+
 END_AFTER_KILL = RETURN + MARGIN  # of a relay: its connection ends at once
 
 
@@ -50,6 +57,6 @@ def check():
     for name, promise in globals().items():
         if isinstance(promise, Promise) and promise.words.format(f"{promise.value:g}") not in text:
             fail(f"{name}: the README does not say {promise.words.format(f'{promise.value:g}')!r}")
-    with open(os.path.join(SOURCE_DIR, "core/node/child.cpp")) as file:
-        if f"return_limit{{{RETURN * 1000:g}}}" not in file.read():
+    with open(os.path.join(SOURCE_DIR, "core/node/patience.hpp")) as file:
+        if f"come_back{{{RETURN * 1000:g}}}" not in file.read():
             fail(f"a host that no longer answers has not {RETURN} s to come back")

@@ -68,5 +68,37 @@ TEST(Guard, DoesNotFollowALink) {
     run_guarded([&](const Guard& guard) { guard.remove_at_end(path); });
 }
 
+/// Somebody else, who continues a process in a moment.
+void continue_soon(pid_t pid) {
+    if (fork() > 0) return;
+    usleep(200'000);
+    kill(pid, SIGCONT);
+    _exit(0);
+}
+
+TEST(Guard, StopsWithAWorkerThatSaysSoAlone) {
+    for (const bool says_so : {true, false}) {
+        const pid_t pid = fork();
+        if (pid == 0) {
+            const auto guard = Guard::split_process();
+            continue_soon(getpid());
+            if (says_so)
+                guard.stop();
+            else
+                raise(SIGSTOP);
+            _exit(7);
+        }
+        int status = 0;
+        waitpid(pid, &status, WUNTRACED);
+        EXPECT_EQ(WIFSTOPPED(status), says_so);
+        if (WIFSTOPPED(status)) {
+            kill(pid, SIGCONT);
+            waitpid(pid, &status, 0);
+        }
+        EXPECT_TRUE(WIFEXITED(status));
+        EXPECT_EQ(WEXITSTATUS(status), 7);
+    }
+}
+
 }  // namespace
 }  // namespace launch

@@ -1,0 +1,23 @@
+#pragma once
+
+#include <chrono>
+#include <ctime>
+
+namespace launch {
+
+/// Goes on while the machine sleeps, which std::chrono::steady_clock does not.
+struct BootClock {
+    using duration = std::chrono::nanoseconds;
+    using rep = duration::rep;
+    using period = duration::period;
+    using time_point = std::chrono::time_point<BootClock>;
+    static constexpr bool is_steady = true;
+
+    static time_point now() noexcept {
+        timespec since_boot{};
+        clock_gettime(CLOCK_BOOTTIME, &since_boot);
+        return time_point(std::chrono::seconds(since_boot.tv_sec) + duration(since_boot.tv_nsec));
+    }
+};
+
+}  // namespace launch

@@ -1,0 +1,58 @@
+#pragma once
+
+#include "core/job/job_spec.hpp"
+
+/// How long the nodes of a job wait for one another, and which must wait longer than which.
+namespace launch::patience {
+
+// Silence, in beats of a Heartbeat.
+
+/// So many beats are the limit that the user gave, `--liveness`.
+inline constexpr int beats = 4;
+/// A neighbour is dead after so many silent ones, so at the latest when the limit has passed ...
+inline constexpr int neighbour = 3;
+/// ... and while the tree still grows and hosts are busy, after so many.
+inline constexpr int at_start = 12;
+/// The head runs where its user works: it is stopped, its machine sleeps or is out of reach for a
+/// moment, and no job of hours is to end for that. It may be away for so long, 30 s by default.
+inline constexpr int head_away = 30;
+/// What it said last may be two beats older.
+inline constexpr int head = head_away + 2;
+/// So long after it is back all are missed that left meanwhile.
+inline constexpr int away_matters = 2 * head;
+
+// A link that broke.
+
+/// An ancestor that lives answers at once.
+inline constexpr milliseconds dial{700};
+/// A relay that does not find a new link in this time ends, and its ranks with it.
+inline constexpr milliseconds renew{2000};
+/// Until a child whose link broke has come back, or those below it have come here.
+inline constexpr milliseconds come_back{2500};
+
+// The end.
+
+/// What a relay gives its ranks when its parent is gone.
+inline constexpr milliseconds orphans{500};
+/// Until a relay's children have left, and the head's.
+inline constexpr milliseconds leave{3000};
+inline constexpr milliseconds leave_head{5000};
+/// From a relay's last words until its parent hangs up. One that is silent is given up before.
+inline constexpr milliseconds hang_up{40'000};
+
+// The beginning.
+
+/// From a relay's greeting until its parent tells it what to do.
+inline constexpr milliseconds part{40'000};
+
+/// The longest silence that a head is granted where the user says nothing about it.
+inline constexpr milliseconds usual_head = usual_liveness / beats * (head + 1);
+
+static_assert(neighbour < beats, "the limit counts from the last word, beats from the next beat");
+static_assert(neighbour < at_start && at_start < head);
+static_assert(2 * dial < renew, "a second ancestor is asked when the first is silent");
+static_assert(renew < come_back, "who looks for a way is still waited for");
+static_assert(leave < leave_head, "who gives up a child still has time to tell");
+static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");
+
+}  // namespace launch::patience
