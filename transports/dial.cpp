@@ -70,7 +70,7 @@ class Race : public std::enable_shared_from_this<Race> {
         if (error_ == EHOSTUNREACH || error_ == ENETUNREACH)
             return {start_error::no_route(), Retry::no};
         const Retry retry = error_ == ECONNRESET ? Retry::dropped : Retry::no;
-        return {start_error::make(start_error::connect, os_error({}, error_).cause), retry};
+        return {start_error::of_errno(start_error::connect, error_), retry};
     }
 
   private:

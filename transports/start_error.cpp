@@ -1,5 +1,9 @@
 #include "transports/start_error.hpp"
 
+#include <cerrno>
+#include <fcntl.h>
+
+#include "core/base/fd.hpp"
 #include "core/base/seconds.hpp"
 #include "transports/remote_command.hpp"
 
@@ -53,6 +57,18 @@ Error make(const char* stage, std::string cause, std::string hint) {
     error.cause = std::move(cause);
     error.hint = std::move(hint);
     return error;
+}
+
+Error of_errno(const char* stage, int error) {
+    const bool limited = error == EMFILE;
+    return make(stage, errno_text(error), limited ? "raise it, or start fewer from here: -k" : "");
+}
+
+std::optional<Error> out_of_descriptors(const char* stage) {
+    const UniqueFd one_more(open("/dev/null", O_RDONLY | O_CLOEXEC));
+    const int error = one_more ? 0 : errno;
+    if (error != EMFILE && error != ENFILE) return std::nullopt;
+    return of_errno(stage, error);
 }
 
 Error no_such_name() {

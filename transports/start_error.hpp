@@ -1,6 +1,7 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,12 @@ inline constexpr const char* channel = "open a channel";
 inline constexpr const char* execute = "execute";
 
 Error make(const char* stage, std::string cause, std::string hint = {});
+
+/// Of a call to the system that failed here.
+Error of_errno(const char* stage, int error);
+/// Nothing: this process may open further files. Else what to say instead of what a library takes
+/// for the reason when it cannot.
+std::optional<Error> out_of_descriptors(const char* stage);
 
 Error no_such_name();
 Error resolver_failed(std::string why);

@@ -61,7 +61,7 @@ def a_look_up_that_hangs_holds_no_other_host_up(cluster):
     """More of them than any pool has threads at first; each costs its host one deadline, all at once."""
     first, last = cluster.hosts[0], cluster.hosts[1]
     names = f"{first},hang[01-40],{last}"
-    job = Job([LAUNCH, "--connect-timeout", "4", "-k", "64", "-hosts", names, "sh", "-c", "hostname; sleep 60"], env=HANGING)
+    job = Job([LAUNCH, "--start-early", "--connect-timeout", "4", "-k", "64", "-hosts", names, "sh", "-c", "hostname; sleep 60"], env=HANGING)
     job.until(f"(?s)({first}.*{last}|{last}.*{first})", timeout=3.5)
     expect(job.wait(15), code=69, err_lines=1, within=9,
            err_contains=["launch: hang[01-40]: resolve: no answer within 4 s (does the name server answer?)"])
@@ -69,7 +69,7 @@ def a_look_up_that_hangs_holds_no_other_host_up(cluster):
 
 @needs_cluster(16)
 def a_look_up_that_hangs_does_not_outlive_an_interrupt(cluster):
-    job = Job([LAUNCH, "-k", "64", "-hosts", f"{cluster.hosts[0]},hang[01-40]", "sh", "-c", "echo up; exec sleep 60"], env=HANGING)
+    job = Job([LAUNCH, "--start-early", "-k", "64", "-hosts", f"{cluster.hosts[0]},hang[01-40]", "sh", "-c", "echo up; exec sleep 60"], env=HANGING)
     job.until("up")
     job.signal(signal.SIGINT)
     begin = time.monotonic()
@@ -354,6 +354,33 @@ def an_overloaded_sshd_is_tried_again(cluster):
                 "(its sshd is overloaded, see MaxStartups there, or turns this machine away)"])
             if tries() != 5:
                 fail(f"{tries()} tries")
+
+
+def limited(limit, *words):
+    return run(["sh", "-c", f'ulimit -n {limit}; exec "$0" "$@"', LAUNCH, *words])
+
+
+def ran_out(result, limit):
+    """Each line says so, whatever could not be opened: a key, a socket, the names of hosts."""
+    expect(result, code=69, out="", err_contains=f"too many open files (ulimit -n {limit})")
+    others = [line for line in result.err_lines if f"(ulimit -n {limit})" not in line]
+    if others:
+        fail(f"another reason is told: {others}\n{result}")
+
+
+@needs_cluster(16, timeout=120)
+def open_files_that_run_out_are_called_that(cluster):
+    for transport in TRANSPORTS:
+        for limit in (24, 32):
+            print("   ", transport, limit)
+            ran_out(limited(limit, "--transport", transport, "-k", "16", "-hosts", cluster.fold(16), "true"), limit)
+    # Those of a relay too.
+    cluster.sshd(cluster.hosts[0], 'ForceCommand ulimit -n 30; eval "$SSH_ORIGINAL_COMMAND"')
+    try:
+        result = launch("-hosts", cluster.fold(2), "-ppn", "20", "sleep", "1")
+        expect(result, code=70, err_contains=["cannot create a process: too many open files (ulimit -n 30)"])
+    finally:
+        cluster.sshd(cluster.hosts[0])
 
 
 if __name__ == "__main__":

@@ -16,10 +16,11 @@ class LocalTransport : public Transport {
     awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
         FdPair pair = make_socket_pair();
         if (!pair.first) co_return failed(request.host, os_error("create a socket pair", errno));
+        UniqueFd out(fcntl(pair.first.get(), F_DUPFD_CLOEXEC, 3));
+        if (!out) co_return failed(request.host, os_error("duplicate a socket", errno));
         SpawnRequest spawn;
         spawn.argv = chosen(request);
-        for (char** entry = environ; *entry != nullptr; ++entry)
-            spawn.env.emplace_back(*entry);
+        spawn.env = own_environment();
         spawn.stdin_fd = pair.second.get();
         spawn.stdout_fd = pair.second.get();
         const SpawnResult spawned = spawn_process(spawn);
@@ -29,7 +30,6 @@ class LocalTransport : public Transport {
             error.cause = to_string(spawned.failure);
             co_return failed(request.host, error);
         }
-        UniqueFd out(fcntl(pair.first.get(), F_DUPFD_CLOEXEC, 3));
         co_return std::make_unique<FdStream>(executor_, std::move(pair.first), std::move(out));
     }
 

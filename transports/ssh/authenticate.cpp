@@ -1,10 +1,13 @@
 #include "transports/ssh/authenticate.hpp"
 
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <optional>
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
+#include "core/base/file_text.hpp"
 #include "transports/ssh/agent_filter.hpp"
 #include "transports/ssh/login_keys.hpp"
 #include "transports/ssh/step.hpp"
@@ -25,6 +28,10 @@ bool is_for_openssh(const AgentKey& key) {
     return key.type().starts_with("sk-") || key.type().find("-cert-") != std::string_view::npos;
 }
 
+bool ran_out(int error) {
+    return error == EMFILE || error == ENFILE;
+}
+
 bool exists(const std::string& path) {
     return ::access(path.c_str(), R_OK) == 0;
 }
@@ -42,10 +49,14 @@ class Authenticator {
         : lib_(lib), session_(session), config_(config), home_(home), attempt_(attempt) {}
 
     Authentication run() {
+        errno = 0;
         const UniqueFd agent = connect_agent(config_.public_key ? config_.agent : "");
+        if (!agent) note(errno);
         const Attempt::Guard guard(attempt_, agent.get());
         if (config_.public_key) keys_ = find_login_keys(config_, agent.get());
+        note(keys_.unread);
         if (const auto result = try_keys(agent.get())) return end(*result);
+        if (no_descriptors_ != 0) return end(Result::no_descriptors);
         const bool asked = lib_.ssh_userauth_list(session_, nullptr) != 0;
         const auto ask = [&] { return lib_.ssh_userauth_none(session_, nullptr); };
         if (!asked && complete(ask) == SSH_AUTH_ERROR) return end(Result::connection_lost);
@@ -75,6 +86,11 @@ class Authenticator {
         return std::nullopt;
     }
 
+    /// A key or the agent could not be tried, for this errno.
+    void note(int error) {
+        if (ran_out(error)) no_descriptors_ = error;
+    }
+
     /// Nothing: none of them opened the door.
     std::optional<Result> try_keys(int agent) {
         if (const auto result = try_agent(agent)) return result;
@@ -85,10 +101,14 @@ class Authenticator {
     }
 
     std::optional<Result> try_file(const std::string& file) {
+        FileText secret = read_file(file);  // libssh would not tell why it could not
+        note(secret.error);
+        if (secret.error != 0) return std::nullopt;
         ssh_key key = nullptr;
-        if (lib_.ssh_pki_import_privkey_file(file.c_str(), nullptr, no_passphrase, nullptr, &key) !=
-            SSH_OK)
-            return std::nullopt;
+        const int read = lib_.ssh_pki_import_privkey_base64(secret.text.c_str(), nullptr,
+                                                            no_passphrase, nullptr, &key);
+        explicit_bzero(secret.text.data(), secret.text.size());
+        if (read != SSH_OK) return std::nullopt;
         const int code =
             complete([&] { return lib_.ssh_userauth_publickey(session_, nullptr, key); });
         lib_.ssh_key_free(key);
@@ -99,6 +119,7 @@ class Authenticator {
         if (keys_.of_agent.empty()) return std::nullopt;
         AgentFilter filter(agent);
         UniqueFd end = filter.take_end();
+        if (!end) note(errno);
         if (!end) return std::nullopt;
         lib_.ssh_set_agent_socket(session_, end.release());  // the session's, until it goes
         for (const auto& key : keys_.of_agent) {
@@ -111,8 +132,8 @@ class Authenticator {
     }
 
     Authentication end(Result result) const {
-        Authentication outcome{result, {}, {}};
-        if (result == Result::accepted) return outcome;
+        Authentication outcome{result, no_descriptors_, {}, {}};
+        if (result == Result::accepted || result == Result::no_descriptors) return outcome;
         outcome.login = refused_login(keys_, config_.user, home_);
         if (result == Result::connection_lost) return outcome;
         outcome.login.offered = offered();
@@ -162,6 +183,7 @@ class Authenticator {
     Attempt& attempt_;
     LoginKeys keys_;
     bool partial_ = false;
+    int no_descriptors_ = 0;
 };
 
 }  // namespace

@@ -10,9 +10,10 @@
 namespace launch {
 
 struct Authentication {
-    enum class Result : unsigned char { accepted, denied, connection_lost };
+    enum class Result : unsigned char { accepted, denied, connection_lost, no_descriptors };
 
     Result result = Result::denied;
+    int no_descriptors = 0;           ///< errno: a key or the agent was not tried for want of them
     start_error::RefusedLogin login;  ///< but for accepted
     std::string needs_openssh;        ///< for denied: what the user has that only OpenSSH can use
 };

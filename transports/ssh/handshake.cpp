@@ -214,8 +214,10 @@ bool Handshake::judge(const std::string& type, const std::string& key,
                                                  judgement.known_at));
         default: break;
     }
-    if (config_.trust == Trust::strict && !request_.accept_unknown_keys)
-        return fail(start_error::unknown_key(config_.port));
+    const bool strict = config_.trust == Trust::strict && !request_.accept_unknown_keys;
+    if (strict && !known_.unread.empty())
+        return fail(start_error::make(start_error::verify, "cannot read " + known_.unread));
+    if (strict) return fail(start_error::unknown_key(config_.port));
     result_.note = "accepted its unknown host key " + fingerprint;
     const auto why_not = record_host_key(config_, request_.home, new_host_key(config_, type, key));
     if (!why_not.empty()) result_.note += ", but could not record it: " + why_not;
@@ -232,6 +234,8 @@ bool Handshake::authenticate_user() {
             if (said("Too many authentication failures"))
                 return fail(start_error::too_many_keys(outcome.login));
             return connection_failed(start_error::authenticate);
+        case Authentication::Result::no_descriptors:
+            return fail(start_error::of_errno(start_error::authenticate, outcome.no_descriptors));
         default: break;
     }
     Error error = start_error::denied(outcome.login);

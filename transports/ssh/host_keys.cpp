@@ -1,9 +1,10 @@
 #include "transports/ssh/host_keys.hpp"
 
 #include <algorithm>
-#include <fstream>
-#include <iterator>
 #include <sys/stat.h>
+
+#include "core/base/error.hpp"
+#include "core/base/file_text.hpp"
 
 namespace launch {
 namespace {
@@ -14,7 +15,8 @@ bool names_a_key(const KnownKey& line) {
 
 }  // namespace
 
-std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path) {
+std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path,
+                                                        std::string& unread) {
     struct stat status {};
     if (::stat(path.c_str(), &status) != 0) return nullptr;
     const int64_t changed = int64_t(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec;
@@ -22,11 +24,13 @@ std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path)
     const std::lock_guard lock(mutex_);
     File& file = files_[path];
     if (file.hosts && file.size == status.st_size && file.changed_ns == changed) return file.hosts;
-    std::ifstream stream(path, std::ios::binary);
-    std::string text;
-    text.reserve(static_cast<size_t>(std::max<off_t>(status.st_size, 0)));
-    std::copy(std::istreambuf_iterator<char>(stream), {}, std::back_inserter(text));
-    file = {status.st_size, changed, std::make_shared<const KnownHosts>(path, std::move(text))};
+    FileText read = read_file(path);
+    if (read.error != 0) {
+        unread = path + ": " + errno_text(read.error);
+        return nullptr;
+    }
+    file = {status.st_size, changed,
+            std::make_shared<const KnownHosts>(path, std::move(read.text))};
     return file.hosts;
 }
 
@@ -38,7 +42,7 @@ std::string recorded_name(const HostConfig& config) {
 HostKeys KnownHostsFiles::find(const HostConfig& config) {
     HostKeys found;
     for (const auto& path : config.known_hosts_files) {
-        if (auto file = read(path)) found.files.push_back(std::move(file));
+        if (auto file = read(path, found.unread)) found.files.push_back(std::move(file));
     }
     const auto look_for = [&](const std::string& name) {
         for (const auto& file : found.files)

@@ -15,6 +15,7 @@ namespace launch {
 struct HostKeys {
     std::vector<KnownKey> keys;
     std::vector<std::shared_ptr<const KnownHosts>> files;  ///< the keys point into them
+    std::string unread;  ///< a file that is there and could not be read, and why
 };
 
 /// The name by which the host's key is recorded.
@@ -32,7 +33,7 @@ class KnownHostsFiles {
         int64_t changed_ns = 0;
         std::shared_ptr<const KnownHosts> hosts;
     };
-    std::shared_ptr<const KnownHosts> read(const std::string& path);
+    std::shared_ptr<const KnownHosts> read(const std::string& path, std::string& unread);
 
     std::mutex mutex_;
     std::map<std::string, File> files_;

@@ -1,9 +1,11 @@
 #include "transports/ssh/key_file.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <cerrno>
+#include <cstring>
 #include <optional>
 
+#include "core/base/file_text.hpp"
 #include "transports/ssh/base64.hpp"
 #include "transports/ssh/wire_string.hpp"
 
@@ -15,14 +17,6 @@ constexpr size_t most_text = size_t{64} * 1024;
 
 constexpr std::string_view openssh_begin = "-----BEGIN OPENSSH PRIVATE KEY-----";
 constexpr std::string_view any_end = "-----END";
-
-std::string text_of(const std::string& path) {
-    std::ifstream file(path, std::ios::binary);
-    std::string text(most_text, '\0');
-    file.read(text.data(), static_cast<std::streamsize>(text.size()));
-    text.resize(static_cast<size_t>(std::max<std::streamsize>(file.gcount(), 0)));
-    return text;
-}
 
 std::string_view take_word(std::string_view& line) {
     line.remove_prefix(std::min(line.find_first_not_of(" \t"), line.size()));
@@ -94,8 +88,12 @@ KeyFile judge_key_file(std::string path, std::string_view text, std::string_view
     return file;
 }
 
-KeyFile read_key_file(const std::string& path) {
-    return judge_key_file(path, text_of(path), text_of(path + ".pub"));
+KeyFile read_key_file(const std::string& path, int& unread) {
+    FileText file = read_file(path, most_text);
+    if (file.error != 0 && file.error != ENOENT) unread = file.error;
+    KeyFile judged = judge_key_file(path, file.text, read_file(path + ".pub", most_text).text);
+    explicit_bzero(file.text.data(), file.text.size());
+    return judged;
 }
 
 }  // namespace launch

@@ -25,6 +25,7 @@ struct KeyFile {
 /// Pure.
 KeyFile judge_key_file(std::string path, std::string_view text, std::string_view beside);
 
-KeyFile read_key_file(const std::string& path);
+/// `unread` becomes the errno of one that is there and could not be read.
+KeyFile read_key_file(const std::string& path, int& unread);
 
 }  // namespace launch

@@ -36,7 +36,7 @@ struct LibSsh {
     X(ssh_key_type)                    \
     X(ssh_key_type_to_char)            \
     X(ssh_pki_export_pubkey_base64)    \
-    X(ssh_pki_import_privkey_file)     \
+    X(ssh_pki_import_privkey_base64)   \
     X(ssh_userauth_none)               \
     X(ssh_userauth_list)               \
     X(ssh_userauth_publickey)          \

@@ -37,6 +37,9 @@ LookUp ask_system(const HostConfig& config, milliseconds patience) {
     const int code =
         ::getaddrinfo(config.host_name.c_str(), std::to_string(config.port).c_str(), &hints, &list);
     if (code == 0) return {Addresses(list), {}};
+    // It could not read its files or ask a server, and takes that for the name's fault.
+    if (auto error = start_error::out_of_descriptors(start_error::resolve))
+        return {nullptr, {*std::move(error), Retry::no}};
     if (code == EAI_NONAME || code == EAI_NODATA || code == EAI_ADDRFAMILY)
         return {nullptr, {start_error::no_such_name(), Retry::no}};
     return {nullptr, {start_error::resolver_failed(::gai_strerror(code)), Retry::no}};

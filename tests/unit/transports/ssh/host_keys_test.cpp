@@ -29,6 +29,14 @@ TEST(HostKeys, AHostsUsualKeyIsGoodForItsOtherPorts) {
               KeyVerdict::known);
 }
 
+TEST(HostKeys, AFileThatCannotBeReadIsNoFileWithoutTheKey) {
+    HostConfig config;
+    config.host_name = "host";
+    config.known_hosts_files = {testing::TempDir() + "no such file", testing::TempDir()};
+    KnownHostsFiles files;
+    EXPECT_EQ(files.find(config).unread, testing::TempDir() + ": Is a directory");
+}
+
 TEST(HostKeys, AnotherKeyAtAnotherPortIsNotAChangedKey) {
     EXPECT_EQ(verdict("host ssh-ed25519 OTHER\n"), KeyVerdict::unknown);
     EXPECT_EQ(verdict("host ssh-rsa OTHER\n"), KeyVerdict::unknown);
