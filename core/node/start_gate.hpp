@@ -15,7 +15,6 @@ class StartGate {
     void close(Lock lock) { locks_ |= static_cast<uint8_t>(lock); }
     void open(Lock lock) { locks_ &= static_cast<uint8_t>(~static_cast<uint8_t>(lock)); }
     bool is_open() const { return locks_ == 0; }
-    bool waits_for(Lock lock) const { return (locks_ & static_cast<uint8_t>(lock)) != 0; }
 
   private:
     uint8_t locks_ = 0;

@@ -186,7 +186,7 @@ def all_hosts_that_fail_are_told_in_one_line(cluster):
         file = make(folder, "file", 1000)
         expect(launch("-hosts", cluster.fold(16), "-k", "3", "--stage", f"{file}:/nowhere/x", "true"), code=73,
                err=f"launch: {cluster.fold(16)}: stage {file} to /nowhere/x: No such file or directory "
-                   "(the folder must be there; a relative DEST is in the job's own)\n")
+                   "(the folder must be there; a relative DEST is in the job's own); no rank was started\n")
 
 
 @test

@@ -113,7 +113,7 @@ TEST(Report, ranks_that_cannot_be_started_are_told_of_in_one_message) {
               (Lines{"ranks 0-3 on n[1-2]: ./app: cannot execute: No such file or directory "
                      "(is it on that host? --stage-program would take it there)",
                      "rank 4 on n3: ./app: cannot execute: its interpreter /x: gone; "
-                     "rank 5: ended with exit code 1; 2 other ranks were ended"}));
+                     "rank 5 on n3: ended with exit code 1; 2 other ranks were ended"}));
 }
 
 TEST(Report, many_ranks_that_fail_in_the_same_moment_are_counted) {
@@ -178,6 +178,7 @@ TEST(Report, ranks_that_nothing_ends_are_folded_by_what_they_wait_for) {
     JobRecord record(plan);
     for (NodeIndex node = 1; node <= 4; ++node)
         record.node_up(node);
+    record.start_ranks();
     record.ending();
     const std::string waits = "in uninterruptible sleep (state D, wchan rpc_wait)";
     EXPECT_FALSE(record.rank_ended({1, {Kind::stuck, 71, {}}, waits}));
@@ -195,6 +196,8 @@ TEST(JobRecord, a_lost_host_takes_its_ranks_and_the_hosts_below_it) {
     JobRecord record(plan);
     record.node_up(1);
     record.node_up(2);
+    EXPECT_EQ(record.running(), 0u);
+    record.start_ranks();
     EXPECT_EQ(record.running(), 4u);
     EXPECT_FALSE(record.all_known());
     record.host_failed({2, true, {{3, 2}}, refused("n2")});
