@@ -54,9 +54,8 @@ class Sha1 {
         }
         for (size_t i = 16; i < 80; ++i)
             w[i] = std::rotl(w[i - 3] ^ w[i - 8] ^ w[i - 14] ^ w[i - 16], 1);
-        auto [a, b, c, d, e] = state_;
-        const auto rounds = [&, &a = a, &b = b, &c = c, &d = d, &e = e](
-                                size_t first, uint32_t constant, auto mix) {
+        uint32_t a = state_[0], b = state_[1], c = state_[2], d = state_[3], e = state_[4];
+        const auto rounds = [&](size_t first, uint32_t constant, auto mix) {
             for (size_t i = first; i < first + 20; ++i) {
                 const uint32_t next = std::rotl(a, 5) + mix(b, c, d) + e + w[i] + constant;
                 e = d;
