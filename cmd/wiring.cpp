@@ -1,10 +1,6 @@
 #include "cmd/wiring.hpp"
 
-#include <algorithm>
-#include <array>
-
-#include "cmd/suggest.hpp"
-#include "cmd/usage_error.hpp"
+#include "cmd/transport_names.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
 #include "topologies/registry.hpp"
@@ -18,18 +14,6 @@ namespace {
 
 using Made = std::unique_ptr<Transport>;
 
-constexpr auto names = std::to_array<std::string_view>({"local", "ssh", "openssh"});
-
-Error unknown_transport(const std::string& name) {
-    std::string known;
-    for (const auto each : names)
-        known += (known.empty() ? "" : ", ") + std::string(each);
-    auto error =
-        usage_error("unknown transport " + shown(name) + did_you_mean(nearest(name, names)));
-    error.hint = "known: " + known;
-    return error;
-}
-
 Result<Made> make_transport(any_io_executor executor, const TransportOptions& options,
                             Reaper& reaper, TransportNote note) {
     if (options.name == "local") return make_local_transport(std::move(executor));
@@ -40,15 +24,6 @@ Result<Made> make_transport(any_io_executor executor, const TransportOptions& op
 }
 
 }  // namespace
-
-std::span<const std::string_view> known_transports() {
-    return names;
-}
-
-Status check_transport(const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) return unknown_transport(name);
-    return Ok{};
-}
 
 TransportFactory transport_factory() {
     return make_transport;

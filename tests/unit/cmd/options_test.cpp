@@ -6,7 +6,7 @@
 #include <set>
 
 #include "cmd/help.hpp"
-#include "cmd/wiring.hpp"
+#include "cmd/transport_names.hpp"
 #include "tests/unit/cmd/words.hpp"
 #include "topologies/registry.hpp"
 
