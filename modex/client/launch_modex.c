@@ -110,7 +110,10 @@ struct text {
     size_t length, room;
 };
 
+/* What no put has made is refused: a launcher may not let a rank's memory grow for ever. */
 static int append(struct text* text, struct modex_field piece) {
+    const size_t most = modex_text_room(LAUNCH_MODEX_VALUE_MAX);
+    if (piece.length > most - text->length) return LAUNCH_MODEX_EPROTOCOL;
     if (!text->bytes || piece.length > text->room - text->length) {
         const size_t room = (text->length + piece.length) * 2 + 1;
         char* larger = realloc(text->bytes, room);
@@ -125,11 +128,12 @@ static int append(struct text* text, struct modex_field piece) {
 
 /* The number of pieces, which stands before the first; 0 if there is none. */
 static unsigned long take_count(struct modex_field* piece) {
-    char* rest = NULL;
-    const unsigned long count = strtoul(piece->text, &rest, 10);
-    piece->length -= (size_t)(rest - piece->text);
-    piece->text = rest;
-    return count <= PIECES_MAX ? count : 0;
+    unsigned long count = 0;
+    for (; piece->length > 0 && *piece->text >= '0' && *piece->text <= '9'; piece->length--) {
+        count = count * 10 + (unsigned long)(*piece->text++ - '0');
+        if (count > PIECES_MAX) return 0;
+    }
+    return count;
 }
 
 /* Collects the card's text; the caller frees it. */

@@ -242,18 +242,36 @@ TEST(Client, LaunchersThatAnswerWronglyAreNamed) {
     expect_init_of<FakeLauncher>(first_answers);
 }
 
+TEST(Client, AValueLongerThanCanBePutIsRefused) {
+    Store store;
+    int asked = 0;
+    FakeLauncher launcher([&](const std::string& line) {
+        if (!line.starts_with("cmd=get ")) return store(line);
+        const std::string value(60'000, 'v');
+        return ++asked > 100 ? "" : "cmd=get_result value=99999t" + value + "\n";
+    });
+    launch_modex* job = nullptr;
+    char byte = 0;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_EQ(launch_modex_get(job, 0, "k", &byte, 1, nullptr), LAUNCH_MODEX_EPROTOCOL);
+    EXPECT_LT(asked, 30);
+    EXPECT_EQ(launch_modex_finalize(job), 0);
+}
+
 TEST(Client, ForeignCardsAreNotMisread) {
     Store store{.cards = {{"0.a", "tx"},
                           {"0.b", "0tx"},
                           {"0.c", "1xx"},
                           {"0.d", "2tx"},
                           {"0.e", "999999999tx"},
-                          {"0.f", "1bA"}}};
+                          {"0.f", "1bA"},
+                          {"0.g", " 5"},
+                          {"0.h", ""}}};
     FakeLauncher launcher([&](const std::string& line) { return store(line); });
     launch_modex* job = nullptr;
     char byte = 0;
     ASSERT_EQ(launch_modex_init(&job), 0);
-    for (const char* key : {"a", "b", "c", "d", "e", "f"})
+    for (const char* key : {"a", "b", "c", "d", "e", "f", "g", "h"})
         EXPECT_EQ(launch_modex_get(job, 0, key, &byte, 1, nullptr), LAUNCH_MODEX_EPROTOCOL) << key;
     EXPECT_EQ(launch_modex_finalize(job), 0);
 }
