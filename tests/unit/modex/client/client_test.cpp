@@ -182,7 +182,7 @@ TEST(Client, ComesByAPort) {
 template <typename Launcher>
 void expect_init_of(const std::map<std::string, int>& answers) {
     for (const auto& [reply, code] : answers) {
-        Launcher launcher([&reply = reply](const std::string&) { return reply; });
+        Launcher launcher([&answer = reply](const std::string&) { return answer; });
         launch_modex* job = nullptr;
         EXPECT_EQ(launch_modex_init(&job), code) << reply.substr(0, 40);
         EXPECT_EQ(job, nullptr);
