@@ -10,6 +10,8 @@ namespace {
 
 /// As OpenSSH: deeper Includes are an error there, most likely a cycle.
 constexpr int deepest_include = 16;
+/// A file that includes itself twice is read 65,536 times before that is too deep.
+constexpr size_t most_files = 1000;
 
 bool blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f';
@@ -61,8 +63,7 @@ class Reader {
             line.keyword = lower(std::move(words.front()));
             line.words.assign(std::make_move_iterator(words.begin() + 1),
                               std::make_move_iterator(words.end()));
-            if (line.keyword == "include" && depth < deepest_include)
-                include(line, source.include_folder, depth);
+            if (line.keyword == "include") include(line, source.include_folder, depth);
             lines.push_back(std::move(line));
         }
     }
@@ -75,12 +76,15 @@ class Reader {
             } else if (!pattern.starts_with('/')) {
                 pattern.insert(0, folder + '/');
             }
-            for (const auto& path : files_.glob(pattern))
-                read({path, folder}, depth + 1, line.included);
+            for (const auto& path : files_.glob(pattern)) {
+                line.endless = line.endless || depth == deepest_include || ++read_ > most_files;
+                if (!line.endless) read({path, folder}, depth + 1, line.included);
+            }
         }
     }
 
     const ConfigFiles& files_;
+    size_t read_ = 0;  ///< files that were included
 };
 
 }  // namespace

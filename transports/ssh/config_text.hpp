@@ -13,6 +13,7 @@ struct ConfigLine {
     std::string keyword;  ///< in lower case
     std::vector<std::string> words;
     std::vector<ConfigLine> included;  ///< for "include": the files' lines, in order
+    bool endless = false;  ///< for "include": not all was read, it goes too deep or too far
 };
 
 /// A config file, and where the relative names of its Includes begin.

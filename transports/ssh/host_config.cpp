@@ -70,6 +70,7 @@ class Resolver {
             } else if (line.keyword == "match") {
                 active = alive && matches(line.words);
             } else if (line.keyword == "include") {
+                if (active && line.endless) need_openssh("Include");  // which says what is wrong
                 walk(line.included, active);
             } else if (active) {
                 take(line);

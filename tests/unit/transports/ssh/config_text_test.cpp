@@ -65,6 +65,18 @@ TEST(ConfigText, SurvivesAFileThatIncludesItself) {
     EXPECT_EQ(lines.size(), 1U);
 }
 
+/// Each file twice as often as the one before it: 65,536 times before that is too deep.
+TEST(ConfigText, ReadsNoMoreFilesThanAUserHas) {
+    auto files = files_of({{"/c", "Include /c /c\n"}});
+    int reads = 0;
+    files.read = [&reads, read = files.read](const std::string& path) {
+        ++reads;
+        return read(path);
+    };
+    read_ssh_config({{"/c", "/"}}, files);
+    EXPECT_LE(reads, 1001);
+}
+
 TEST(ConfigText, AMissingFileSaysNothing) {
     const auto lines = read_ssh_config({{"/none", "/"}}, files_of({}));
     ASSERT_EQ(lines.size(), 1U);

@@ -41,6 +41,17 @@ TEST(HostConfig, RecordsNewKeysInTheUsersFirstFile) {
     EXPECT_TRUE(resolve("HashKnownHosts yes\n", "n1").hash_names);
 }
 
+/// OpenSSH refuses such a file, and says why.
+TEST(HostConfig, LeavesAFileThatIncludesItselfToOpenssh) {
+    ConfigFiles files;
+    files.read = [](const std::string&) { return std::optional<std::string>("Include c\n"); };
+    files.glob = [](const std::string& pattern) { return std::vector<std::string>{pattern}; };
+    Host host;
+    host.name = "n1";
+    EXPECT_EQ(resolve_host(read_ssh_config({{"c", "/"}}, files), user, host).needs_openssh,
+              "Include");
+}
+
 TEST(HostConfig, TheFirstValueCounts) {
     const HostConfig config = resolve(
         "Host n*\n User a\nHost n1\n User b\n Port 2222\nHost *\n HostName %h.example\n Port 1\n",
