@@ -106,7 +106,7 @@ void JobRecord::host_failed(const FailureMessage& failure) {
 bool JobRecord::has_ranks(const FailureMessage& failure) const {
     const auto any = [this](NodeIndex first, NodeIndex count) {
         for (NodeIndex node = first; node - first < count && node <= hosts_.size(); ++node)
-            if (!plan_.placement.node(node - 1).empty()) return true;
+            if (node > 0 && !plan_.placement.node(node - 1).empty()) return true;
         return false;
     };
     return any(failure.node, 1) ||
@@ -118,7 +118,7 @@ bool JobRecord::rank_ended(const RankExit& exit) {
     if (exit.rank >= rank_ended_.size() || rank_ended_[exit.rank]) return false;
     rank_ended_[exit.rank] = true;
     ++ended_;
-    if (running_ > 0) --running_;
+    if (hosts_[nodes_by_rank_[exit.rank]] == HostState::up) --running_;
     if (exit.status.kind == ExitStatus::Kind::stuck) {
         stuck_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
         return false;
@@ -136,6 +136,7 @@ bool JobRecord::rank_ended(const RankExit& exit) {
 }
 
 std::string JobRecord::host_of_rank(uint32_t rank) const {
+    if (rank >= nodes_by_rank_.size()) return {};
     return plan_.hosts[nodes_by_rank_[rank]].name;
 }
 

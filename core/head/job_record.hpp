@@ -69,12 +69,15 @@ class JobRecord {
     const std::vector<FailedRank>& stuck_ranks() const { return stuck_; }
     /// Ranks that were still running when the job began to end, and were ended by a signal.
     uint32_t ended_by_us() const { return ended_by_us_; }
+    /// Empty where there is none: a relay may speak of any rank.
     std::string host_of_rank(uint32_t rank) const;
     size_t hosts() const { return hosts_.size(); }
     /// The ranks are the head's own children.
     bool here_only() const { return plan_.local; }
-    /// Of a node of this job other than the head.
-    const std::string& name_of(NodeIndex node) const { return plan_.hosts[node - 1].name; }
+    /// Of a node of this job other than the head. Empty where there is none, as above.
+    std::string name_of(NodeIndex node) const {
+        return node > 0 && node <= plan_.hosts.size() ? plan_.hosts[node - 1].name : "";
+    }
 
   private:
     enum class HostState : uint8_t { unknown, up, failed };

@@ -103,6 +103,40 @@ TEST(LateRecord, who_was_lost_before_its_ranks_were_placed_takes_them_with_it) {
     EXPECT_EQ(record.running(), 0u);
 }
 
+/// A relay that has lost its mind, or is no relay, may name what the job does not have.
+TEST(LateRecord, what_the_job_does_not_have_is_nobodys) {
+    const Plan plan = plan_of({});
+    JobRecord record(plan);
+    for (NodeIndex node = 0; node < 6; ++node)
+        record.node_up(node);
+    EXPECT_EQ(record.hosts_up(), 4u);
+    EXPECT_EQ(record.host_of_rank(7), "n4");
+    EXPECT_EQ(record.host_of_rank(8), "");
+    EXPECT_EQ(record.host_of_rank(UINT32_MAX), "");
+    EXPECT_EQ(record.name_of(4), "n4");
+    EXPECT_EQ(record.name_of(0), "");
+    EXPECT_EQ(record.name_of(5), "");
+    auto failure = refused(9, true);
+    failure.below = {{0, 1}, {UINT32_MAX, 2}};
+    EXPECT_FALSE(record.has_ranks(failure));
+    failure.below.push_back({0, 2});
+    EXPECT_TRUE(record.has_ranks(failure));
+    Plan late = with_a_spare();
+    EXPECT_EQ(JobRecord(late).host_of_rank(0), "");
+}
+
+/// Of a host that is not up: those of the others run on.
+TEST(LateRecord, an_end_where_nothing_runs_ends_nothing_else) {
+    const Plan plan = plan_of({});
+    JobRecord record(plan);
+    record.node_up(1);
+    for (const uint32_t rank : {2u, 3u})
+        record.rank_ended({rank, {}, {}});
+    EXPECT_EQ(record.running(), 2u);
+    record.host_failed(refused(1, true));
+    EXPECT_EQ(record.running(), 0u);
+}
+
 TEST(LateRecord, the_tree_is_told_first_the_hosts_then_the_ranks) {
     const Plan plan = with_a_spare();
     JobMessage job = job_message(plan, "");
