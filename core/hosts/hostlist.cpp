@@ -78,13 +78,13 @@ void reserve_more(std::vector<Host>& hosts, std::size_t count) {
     if (needed > hosts.capacity()) hosts.reserve(std::max(needed, 2 * hosts.size()));
 }
 
-std::string append_item(std::string_view item, std::vector<Host>& hosts) {
+std::string append_item(std::string_view item, std::size_t most, std::vector<Host>& hosts) {
     HostPattern pattern;
     std::string objection = read_pattern(item, pattern);
     if (!objection.empty()) return objection;
-    uint64_t count = count_texts(pattern, max_hosts);
-    if (hosts.size() + count > max_hosts) {
-        return "the list makes more than " + std::to_string(max_hosts) + " hosts";
+    uint64_t count = count_texts(pattern, most);
+    if (hosts.size() + count > most) {
+        return "the list makes more than " + std::to_string(most) + " hosts";
     }
     reserve_more(hosts, count);
     return Unfolder(pattern, hosts).run();
@@ -115,10 +115,10 @@ uint32_t add_slots(uint32_t a, uint32_t b) {
 
 }  // namespace
 
-Result<std::vector<Host>> parse_hosts(std::string_view text) {
+Result<std::vector<Host>> parse_hosts(std::string_view text, std::size_t most) {
     std::vector<Host> hosts;
     for (auto item = next_item(text); !item.empty(); item = next_item(text)) {
-        std::string objection = append_item(item, hosts);
+        std::string objection = append_item(item, most, hosts);
         if (!objection.empty()) return list_error(quoted(item) + ": " + objection);
     }
     if (hosts.empty()) return list_error("it names no host");

@@ -61,6 +61,7 @@ void Node::open(const Block& block, const std::vector<Contact>& ancestors,
     address_ = address;
     host_ = block.hosts.front().name;
     late_ = !placed();
+    tree_nodes_ = settings_.job.nodes + 1;
     if (settings_.job.starts_together()) gate_.close(StartGate::Lock::word);
     news_ = NewsCount(self_, block.size());
     if (ancestors.empty()) acks_.emplace(self_, block.size());

@@ -207,6 +207,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     /// may begin in the middle of a job, has been told.
     std::vector<FailureMessage::Range> missing_;
     NodeIndex self_ = 0;
+    NodeIndex tree_nodes_ = 1;  ///< of the whole job, when it was started
     NodeIndex block_size_ = 1;
     std::string address_;  ///< by which this node was reached
     std::string host_;

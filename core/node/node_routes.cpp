@@ -74,7 +74,7 @@ bool Node::route(std::string_view payload) {
     if (!message) return false;
     const bool changes = settings_.routing != nullptr;
     const Topology& topology = changes ? *settings_.routing : settings_.topology;
-    routing_->table = RouteTable::make(topology, self_, std::move(*message));
+    routing_->table = RouteTable::make(topology, self_, tree_nodes_, std::move(*message));
     if (!routing_->table && changes) return false;  // else a host without ranks
     routing_->bytes = payload;
     for (const auto& child : children_)

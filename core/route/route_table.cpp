@@ -15,8 +15,9 @@ bool ascending_from_head(const std::vector<RouteStop>& stops) {
 }  // namespace
 
 std::optional<RouteTable> RouteTable::make(const Topology& topology, NodeIndex self,
-                                           RoutesMessage routes) {
+                                           NodeIndex nodes, RoutesMessage routes) {
     if (!ascending_from_head(routes.stops)) return std::nullopt;
+    if (routes.stops.back().contact.node >= nodes) return std::nullopt;
     RouteTable table;
     table.stops_ = std::move(routes.stops);
     const auto place = table.place_of(self);

@@ -16,8 +16,9 @@ namespace launch {
 /// the other one by one and never form a ring. Pure.
 class RouteTable {
   public:
-    /// Nothing where the stops are not ascending from the head, or `self` is none of them.
-    static std::optional<RouteTable> make(const Topology& topology, NodeIndex self,
+    /// Of a job of so many `nodes`, those that do not run included. Nothing where the stops are not
+    /// ascending from the head, are none of its nodes, or `self` is none of them.
+    static std::optional<RouteTable> make(const Topology& topology, NodeIndex self, NodeIndex nodes,
                                           RoutesMessage routes);
 
     uint32_t places() const { return static_cast<uint32_t>(stops_.size()); }

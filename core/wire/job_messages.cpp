@@ -170,7 +170,8 @@ std::optional<SubtreeMessage> SubtreeMessage::decode(std::string_view payload) {
     Decoder in(payload);
     SubtreeMessage subtree;
     subtree.first = in.number32();
-    auto hosts = parse_hosts(in.text());
+    // Each has a list of ranks, which takes a byte: a short message makes no millions of hosts.
+    auto hosts = parse_hosts(in.text(), payload.size());
     if (!hosts) return std::nullopt;
     subtree.hosts = std::move(*hosts);
     const uint32_t count = in.count();

@@ -1,5 +1,6 @@
 #include "core/wire/messages.hpp"
 
+#include "core/hosts/hostlist.hpp"
 #include "core/wire/codec.hpp"
 
 namespace launch {
@@ -82,10 +83,14 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
     message.node = in.number32();
     message.was_up = in.flag();
     const uint32_t ranges = in.count();
+    uint64_t nodes = 0;
     for (uint32_t i = 0; in.ok() && i < ranges; ++i) {
         FailureMessage::Range range;
         range.first = in.number32();
         range.count = in.number32();
+        nodes += range.count;
+        // Who hears of them goes through them one by one.
+        if (nodes > max_hosts) in.fail();
         message.below.push_back(range);
     }
     message.error = decode_error(in);

@@ -34,7 +34,7 @@ std::string RoutesMessage::encode() const {
 
 std::optional<RoutesMessage> RoutesMessage::decode(std::string_view payload) {
     Decoder in(payload);
-    const auto hosts = parse_hosts(in.text());
+    const auto hosts = parse_hosts(in.text(), payload.size());  // each has a contact
     auto contacts = decode_contacts(in);
     if (!hosts || hosts->size() != contacts.size()) return std::nullopt;
     RoutesMessage message;

@@ -16,6 +16,7 @@ std::vector<RankRun> decode_runs(Decoder& in) {
         run.first = in.number32();
         run.count = in.number32();
         run.stride = in.number32();
+        if (run.stride == 0) in.fail();
         runs.push_back(run);
     }
     return runs;

@@ -190,6 +190,15 @@ TEST(HostList, unfolds_a_million_names) {
     EXPECT_EQ(hosts->back().name, "node1000000");
 }
 
+/// What a peer sends may not make more hosts than the peer has said there are.
+TEST(HostList, makes_no_more_hosts_than_are_wanted) {
+    EXPECT_TRUE(parse_hosts("n[1-20]", 20));
+    const auto many = parse_hosts("n[1-20]", 19);
+    ASSERT_FALSE(many);
+    EXPECT_EQ(many.error().cause, "\"n[1-20]\": the list makes more than 19 hosts");
+    EXPECT_FALSE(parse_hosts("a,b,c", 2));
+}
+
 TEST(HostList, merges_repeats) {
     struct {
         const char* row;

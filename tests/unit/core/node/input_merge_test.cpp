@@ -2,32 +2,13 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/core/node/demand_upstream.hpp"
+
 namespace launch {
 namespace {
 
-struct Recorder : Upstream {
-    uint64_t wanted = 0;
-    int refusals = 0;
-    void nodes_up(const std::vector<NodeIndex>&) override {}
-    void unready(const UnreadyMessage&) override {}
-    void failure(const FailureMessage&) override {}
-    void exits(const std::vector<RankExit>&) override {}
-    void notice(const NoticeMessage&) override {}
-    void fault(const FaultMessage&) override {}
-    void staged(const std::vector<NodeIndex>&) override {}
-    void stage_wanted(const WantedMessage&) override {}
-    void contacts(const ContactsMessage&) override {}
-    void routed(const RoutedMessage&) override {}
-    void pass(FrameType, std::string_view, const News&, bool) override {}
-    awaitable<bool> pass_output(std::string, bool) override { co_return true; }
-    void modex(std::string) override {}
-    void input_wanted(uint64_t bytes) override { wanted += bytes; }
-    void input_refused() override { ++refusals; }
-    awaitable<bool> output(std::string) override { co_return true; }
-};
-
 TEST(InputMerge, wants_as_much_as_the_slowest_reader) {
-    Recorder up;
+    DemandUpstream up;
     InputMerge merge(up);
     merge.add(1);
     merge.add(InputMerge::child_key(1));
@@ -42,7 +23,7 @@ TEST(InputMerge, wants_as_much_as_the_slowest_reader) {
 }
 
 TEST(InputMerge, readers_that_leave_do_not_hold_the_others_up) {
-    Recorder up;
+    DemandUpstream up;
     InputMerge merge(up);
     merge.add(1);
     merge.add(2);
@@ -57,7 +38,7 @@ TEST(InputMerge, readers_that_leave_do_not_hold_the_others_up) {
 }
 
 TEST(InputMerge, tells_at_once_that_nobody_reads) {
-    Recorder up;
+    DemandUpstream up;
     InputMerge merge(up);
     merge.wanted(7, 10);
     merge.open();

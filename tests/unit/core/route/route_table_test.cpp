@@ -27,7 +27,7 @@ TEST(RouteTable, every_node_finds_itself_below_its_parent_and_all_of_its_subtree
             const auto nodes = up_to(40, without);
             std::map<NodeIndex, RouteTable> tables;
             for (const NodeIndex node : nodes) {
-                auto table = RouteTable::make(*topology, node, routes_of(nodes));
+                auto table = RouteTable::make(*topology, node, 41, routes_of(nodes));
                 ASSERT_TRUE(table) << topology->name();
                 tables.emplace(node, std::move(*table));
             }
@@ -63,7 +63,7 @@ TEST(RouteTable, every_node_finds_itself_below_its_parent_and_all_of_its_subtree
 
 TEST(RouteTable, tells_who_does_not_run) {
     const auto topology = make_chain();
-    const auto table = RouteTable::make(*topology, 1, routes_of({0, 1, 4, 5, 8}));
+    const auto table = RouteTable::make(*topology, 1, 9, routes_of({0, 1, 4, 5, 8}));
     ASSERT_TRUE(table);
     EXPECT_EQ(table->places(), 5U);
     EXPECT_EQ(table->own_place(), 1U);
@@ -77,11 +77,14 @@ TEST(RouteTable, tells_who_does_not_run) {
 
 TEST(RouteTable, what_makes_no_tree_is_refused) {
     const auto topology = make_flat();
-    EXPECT_FALSE(RouteTable::make(*topology, 0, {}));
-    EXPECT_FALSE(RouteTable::make(*topology, 1, routes_of({1, 2})));
-    EXPECT_FALSE(RouteTable::make(*topology, 1, routes_of({0, 2, 1})));
-    EXPECT_FALSE(RouteTable::make(*topology, 1, routes_of({0, 1, 1})));
-    EXPECT_FALSE(RouteTable::make(*topology, 3, routes_of({0, 1, 2})));
+    EXPECT_FALSE(RouteTable::make(*topology, 0, 3, {}));
+    EXPECT_FALSE(RouteTable::make(*topology, 1, 4, routes_of({1, 2})));
+    EXPECT_FALSE(RouteTable::make(*topology, 1, 4, routes_of({0, 2, 1})));
+    EXPECT_FALSE(RouteTable::make(*topology, 1, 4, routes_of({0, 1, 1})));
+    EXPECT_FALSE(RouteTable::make(*topology, 3, 4, routes_of({0, 1, 2})));
+    // Nodes that the job does not have: a few bytes would make four billion of them.
+    EXPECT_FALSE(RouteTable::make(*topology, 0, 4, routes_of({0, 1, 4})));
+    EXPECT_FALSE(RouteTable::make(*topology, 0, 4, routes_of({0, UINT32_MAX})));
 }
 
 }  // namespace

@@ -51,6 +51,9 @@ TEST(Assignment, a_block_gets_its_part) {
 TEST(Assignment, what_is_malformed_is_refused) {
     auto twice = sample();
     twice.parts[1].node = twice.parts[0].node;
+    auto standing = sample();  // what looks for a rank in it divides by the step
+    standing.parts[1].runs[0].stride = 0;
+    EXPECT_FALSE(AssignmentMessage::decode(standing.encode()));
     const std::string whole = sample().encode();
     EXPECT_FALSE(AssignmentMessage::decode(twice.encode()));
     EXPECT_FALSE(AssignmentMessage::decode(whole + "x"));
