@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""Builds a sanitizer preset and runs with it what it can judge: unit tests, fuzzers, end-to-end scripts.
+"""Builds a sanitizer preset and runs with it what it can judge: unit tests (the fuzzers' corpus is among them) and end-to-end
+scripts.
 
     tests/sanitizers.py asan-ubsan|tsan
 """
@@ -64,13 +65,9 @@ def main(preset):
     build_quietly("cmake", "--preset", preset)
     build_quietly("cmake", "--build", "--preset", preset)
     unit = [os.path.join(build, "tests/unit_tests"), "--gtest_brief=1", "--gtest_filter=" + WITHOUT_SCALE]
-    # The longest first. More parts than processors, as a few tests take most of the time.
-    together = [([os.path.join(build, "tests", f"fuzz_{target}"), "--runs", "100000", "--seed", "2",
-                  os.path.join(ROOT, "tests/fuzz/corpus", target)], {})
-                for target in (("exchange", "detect", "frames", "pmi", "hosts") if preset != "tsan" else ())]
+    # More parts than processors, as a few tests take most of the time.
     parts = 4 * os.cpu_count()
-    together += [(unit, {"GTEST_TOTAL_SHARDS": str(parts), "GTEST_SHARD_INDEX": str(part)}) for part in range(parts)]
-    run_together(together)
+    run_together([(unit, {"GTEST_TOTAL_SHARDS": str(parts), "GTEST_SHARD_INDEX": str(part)}) for part in range(parts)])
     for script, names in END_TO_END[preset].items():
         run("/usr/bin/python3", os.path.join(ROOT, "tests/e2e", script), *names)
 

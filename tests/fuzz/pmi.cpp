@@ -1,7 +1,5 @@
 // A hostile rank: any bytes for the fronts of PMI-1 and PMI-2. The length tells how reads are cut.
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <string>
 #include <string_view>
 
@@ -10,19 +8,17 @@
 #include "modex/pmi1/limits.hpp"
 #include "modex/pmi1/singinit.hpp"
 #include "modex/pmi2/message.hpp"
+#include "tests/fuzz/targets.hpp"
 
+namespace launch {
 namespace {
 
-using namespace launch;
-
-void require(bool holds) {
-    if (!holds) std::abort();
-}
+using fuzz::require;
 
 void check(const Request& request) {
-    require(request.key.size() <= pmi2_vallen_max);
-    require(request.value.size() <= pmi2_message_max);
-    require(request.number >= -1 || request.kind == Request::Kind::abort);
+    require(request.key.size() <= pmi2_vallen_max, "a key that fits");
+    require(request.value.size() <= pmi2_message_max, "a value that fits");
+    require(request.number >= -1 || request.kind == Request::Kind::abort, "a rank, or none");
 }
 
 /// What we send is well formed, whatever we were asked.
@@ -33,15 +29,15 @@ void check_output(std::string_view out) {
     std::string_view lines = out.substr(0, second);
     while (!lines.empty()) {
         const size_t end = lines.find('\n');
-        require(lines.starts_with("cmd=") && end < pmi1_client_line);
+        require(lines.starts_with("cmd=") && end < pmi1_client_line, "a line that a client takes");
         lines.remove_prefix(end + 1);
     }
     if (second == std::string_view::npos) return;
     out.remove_prefix(second + greeting.size());
     while (!out.empty()) {
         const auto length = parse_pmi2_length(out.substr(0, pmi2_length_digits));
-        require(length && *length <= out.size() - pmi2_length_digits);
-        require(bool(Pmi2Message::parse(out.substr(pmi2_length_digits, *length))));
+        require(length && *length <= out.size() - pmi2_length_digits, "a length");
+        require(bool(Pmi2Message::parse(out.substr(pmi2_length_digits, *length))), "a message");
         out.remove_prefix(pmi2_length_digits + *length);
     }
 }
@@ -57,7 +53,7 @@ void run(Front& front, std::string_view bytes) {
             const auto request = front.next();
             out += front.take_output();
             if (!request) {
-                require(request.error().cause.size() < 512);
+                require(request.error().cause.size() < 512, "a short reason");
                 check_output(out);
                 return;
             }
@@ -68,21 +64,22 @@ void run(Front& front, std::string_view bytes) {
         }
     }
     check_output(out + front.take_output());
-    require(!front.joined() || !front.finalized());
+    require(!front.joined() || !front.finalized(), "not both");
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+void fuzz::pmi(std::string_view bytes) {
     const RankFacts facts{0, 4, 0, 4, "launch-1-77", "(vector,(0,2,2))"};
     run(*make_pmi_front(facts, PmiOffer::any, 0), bytes);
     const auto rank = parse_initack(bytes);
-    require(rank || !rank.error().cause.empty());
+    require(rank || !rank.error().cause.empty(), "a reason");
     const auto singleton = parse_singinit(bytes);
-    require(singleton || !singleton.error().cause.empty());
+    require(singleton || !singleton.error().cause.empty(), "a reason");
     const std::string trace = to_trace(true, bytes);
-    require(trace.size() <= 4 * max_trace + 6);
-    require(std::all_of(trace.begin(), trace.end(), [](char c) { return c >= ' ' && c < 0x7f; }));
-    return 0;
+    require(trace.size() <= 4 * max_trace + 6, "a short line");
+    require(std::all_of(trace.begin(), trace.end(), [](char c) { return c >= ' ' && c < 0x7f; }),
+            "that can be printed");
 }
+
+}  // namespace launch

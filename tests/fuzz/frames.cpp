@@ -1,9 +1,8 @@
 // A hostile peer: any bytes on a link. The first byte cuts the input into reads.
 #include <algorithm>
-#include <cstdint>
-#include <cstdlib>
 #include <string_view>
 
+#include "core/hosts/hostlist.hpp"
 #include "core/wire/assignment.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/link_messages.hpp"
@@ -11,10 +10,17 @@
 #include "core/wire/route_messages.hpp"
 #include "core/wire/stage_messages.hpp"
 #include "core/wire/stats.hpp"
+#include "tests/fuzz/allocation.hpp"
+#include "tests/fuzz/targets.hpp"
 
+namespace launch {
 namespace {
 
-using namespace launch;
+using fuzz::AllocationLimit;
+using fuzz::require;
+
+/// Each reads it twice, and writes it.
+constexpr size_t decoders = 24;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -23,10 +29,22 @@ void round_trip(std::string_view payload) {
     if (!message) return;
     const std::string once = message->encode();
     const auto again = Message::decode(once);
-    if (!again || again->encode() != once) std::abort();
+    require(again && again->encode() == once, "read as written");
+}
+
+/// What goes through them one by one comes to an end, and divides by no zero.
+void check_numbers(std::string_view payload) {
+    if (const auto failure = FailureMessage::decode(payload))
+        require(failure->count_below() <= max_hosts, "no more nodes than there can be");
+    if (const auto assignment = AssignmentMessage::decode(payload))
+        for (const auto& part : assignment->parts)
+            for (const RankRun& run : part.runs)
+                require(run.stride > 0, "a step");
 }
 
 void decode_all(std::string_view payload) {
+    check_numbers(payload);
+    AllocationLimit limit(decoders * fuzz::in_proportion(payload.size()));
     round_trip<Hello>(payload);
     round_trip<JobMessage>(payload);
     round_trip<SubtreeMessage>(payload);
@@ -52,14 +70,14 @@ void decode_all(std::string_view payload) {
     round_trip<NodeStats>(payload);
     unwrap_news(payload);
     decode_number(payload);
+    limit.check();
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    std::string_view bytes(reinterpret_cast<const char*>(data), size);
+void fuzz::frames(std::string_view bytes) {
     decode_all(bytes);
-    if (bytes.empty()) return 0;
+    if (bytes.empty()) return;
     const size_t step = 1 + static_cast<unsigned char>(bytes.front());
     bytes.remove_prefix(1);
     FrameParser parser;
@@ -69,10 +87,11 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         bytes.remove_prefix(std::min(step, bytes.size()));
         for (;;) {
             auto frame = parser.next();
-            if (!frame) return 0;
+            if (!frame) return;
             if (!frame->has_value()) break;
             decode_all((*frame)->payload);
         }
     }
-    return 0;
 }
+
+}  // namespace launch

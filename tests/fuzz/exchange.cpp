@@ -1,18 +1,19 @@
 // Hostile neighbours: a root and a node below it, between any messages of a parent, of children and
 // of a peer, and any requests of ranks. The input is a list of steps, each a number and a text.
-#include <cstdint>
-#include <cstdlib>
+#include "modex/exchange/exchange.hpp"
+
 #include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 
 #include "core/wire/codec.hpp"
-#include "modex/exchange/exchange.hpp"
+#include "tests/fuzz/targets.hpp"
 
+namespace launch {
 namespace {
 
-using namespace launch;
+using fuzz::require;
 
 /// More than this from a few kilobytes is a flood.
 constexpr size_t most_output = 64u << 20;
@@ -55,9 +56,9 @@ struct Sink final : ExchangeSink {
     void fence_broken(uint32_t, uint32_t) override {}
 
     void said(std::deque<std::string>& where, std::string message) {
-        if (!decode_exchange(message)) std::abort();
+        require(decode_exchange(message).has_value(), "it says what can be read");
         output += message.size();
-        if (output > most_output) std::abort();
+        require(output <= most_output, "no flood");
         where.push_back(std::move(message));
     }
 
@@ -155,13 +156,12 @@ void round_trip(std::string_view payload) {
     if (!message) return;
     const std::string once = encode(*message);
     const auto again = decode_exchange(once);
-    if (!again || encode(*again) != once) std::abort();
+    require(again && encode(*again) == once, "read as written");
 }
 
 }  // namespace
 
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-    const std::string_view bytes(reinterpret_cast<const char*>(data), size);
+void fuzz::exchange(std::string_view bytes) {
     round_trip(bytes);
     Decoder in(bytes);
     Pair pair(static_cast<ModexChoice>(in.number() % modex_choice_names.size()));
@@ -172,5 +172,6 @@ extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
         round_trip(text);
         pair.step(kind, text);
     }
-    return 0;
 }
+
+}  // namespace launch

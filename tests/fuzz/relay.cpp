@@ -1,0 +1,237 @@
+// A relay between a hostile parent and hostile children: any frames, one after another, through
+// what decides about them without I/O. The input is a list of frames, each a type and a payload.
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+
+#include "core/node/ack_desk.hpp"
+#include "core/node/input_merge.hpp"
+#include "core/node/kept_frames.hpp"
+#include "core/node/news_count.hpp"
+#include "core/node/order_log.hpp"
+#include "core/route/contact_gather.hpp"
+#include "core/route/route_table.hpp"
+#include "core/stage/flow.hpp"
+#include "core/wire/assignment.hpp"
+#include "core/wire/codec.hpp"
+#include "core/wire/messages.hpp"
+#include "tests/fuzz/allocation.hpp"
+#include "tests/fuzz/targets.hpp"
+#include "tests/unit/core/node/demand_upstream.hpp"
+#include "topologies/kary.hpp"
+
+namespace launch {
+namespace {
+
+using fuzz::require;
+
+constexpr NodeIndex self = 3;
+constexpr NodeIndex block_size = 6;
+constexpr NodeIndex job_nodes = 12;
+constexpr uint64_t segments = 40;
+constexpr uint64_t window = 8;
+
+/// A demand that can be met, and none after the last reader has left.
+struct Above final : DemandUpstream {
+    void input_wanted(uint64_t bytes) override {
+        require(refusals == 0 && bytes > 0, "a demand while there is one");
+        require(wanted + bytes > wanted, "a demand that can be met");
+        DemandUpstream::input_wanted(bytes);
+    }
+    void input_refused() override {
+        DemandUpstream::input_refused();
+        require(refusals == 1, "once");
+    }
+};
+
+class Relay {
+  public:
+    Relay() {
+        input_.add(InputMerge::child_key(self + 1));
+        input_.add(InputMerge::child_key(self + 4));
+        input_.open();
+    }
+
+    void take(const Frame& frame, NodeIndex child) {
+        switch (frame.type) {
+            case FrameType::output: return news(NewsClass::output, frame.payload);
+            case FrameType::nodes_up:
+            case FrameType::failure:
+            case FrameType::exits:
+            case FrameType::stats: return news(NewsClass::control, frame.payload);
+            case FrameType::ping: return ping(frame.payload);
+            case FrameType::contacts: return contacts(frame.payload);
+            case FrameType::routes: return routes(frame.payload);
+            case FrameType::assignment: return assignment(frame.payload);
+            case FrameType::stage_wanted: return stage_wanted(frame.payload);
+            case FrameType::segment: return segment(frame.payload);
+            case FrameType::input_refused: return input_.refused(InputMerge::child_key(child));
+            case FrameType::input_wanted:
+                if (const auto bytes = decode_number(frame.payload)) demand(child, *bytes);
+                return;
+            case FrameType::signal:
+            case FrameType::terminate:
+            case FrameType::pause: return order(frame);
+            case FrameType::modex: return kept(frame.payload);
+            default: return;
+        }
+    }
+
+  private:
+    void news(NewsClass kind, std::string_view payload) {
+        const auto news = unwrap_news(payload);
+        if (!news) return;
+        const auto [origin, number] = news->header;
+        const bool ours = origin >= self && origin - self < block_size;
+        const uint64_t before = ours ? count_.had(origin, kind) : 0;
+        const auto verdict = count_.take(kind, news->header);
+        require((verdict == NewsCount::Verdict::unknown) == !ours, "those of the block");
+        if (!ours) return;
+        const bool fresh = verdict == NewsCount::Verdict::fresh;
+        require(fresh == (number == before + 1), "the next one is fresh");
+        require(count_.had(origin, kind) == before + (fresh ? 1 : 0), "and is counted");
+        if (desk_.took(origin, news->body.size())) ++confirmed_;
+        told_ += news->body.size() + 1;
+        require(confirmed_ <= told_, "no word for nothing");
+        if (const auto failure = FailureMessage::decode(news->body))
+            gather_.missing(failure->node, 1 + failure->count_below());
+    }
+
+    void ping(std::string_view payload) {
+        const auto ping = PingMessage::decode(payload);
+        if (!ping) return;
+        said_.keep(FrameType::modex, "what a neighbour is told");
+        ++sent_;
+        const size_t kept = said_.unconfirmed().size();
+        const bool known = said_.acknowledge(ping->received.control);
+        require(known == (ping->received.control <= sent_), "no more than was sent");
+        if (known) acknowledged_ = std::max(acknowledged_, ping->received.control);
+        require(said_.unconfirmed().size() == sent_ - acknowledged_ &&
+                    said_.unconfirmed().size() <= kept,
+                "what is not confirmed is kept");
+    }
+
+    void kept(std::string_view payload) {
+        const uint64_t before = heard_.received();
+        const auto taken = heard_.take(payload);
+        const bool fresh = taken && taken->fresh;
+        require(heard_.received() == before + (fresh ? 1 : 0), "each once");
+        require(!taken || taken->body.size() < payload.size(), "a part of it");
+    }
+
+    void order(const Frame& frame) {
+        const auto order = OrderMessage::decode(frame.payload);
+        if (!order) return;
+        const uint64_t before = orders_.last();
+        const bool fresh = orders_.take(frame.type, *order);
+        require(fresh == (order->number > before), "once");
+        require(orders_.last() == std::max(before, order->number), "in order");
+        require(orders_.entries().size() <= 256, "not without end");
+    }
+
+    void contacts(std::string_view payload) {
+        const auto message = ContactsMessage::decode(payload);
+        if (!message) return;
+        gather_.add(message->contacts);
+        std::set<NodeIndex> nodes;
+        const auto gone = gather_.take();
+        require(gone.empty() || gather_.complete(), "all at once");
+        for (const auto& contact : gone) {
+            require(nodes.insert(contact.node).second, "each once");
+            require(gather_.find(contact.node) != nullptr, "of those that are known");
+        }
+    }
+
+    void routes(std::string_view payload) {
+        auto message = RoutesMessage::decode(payload);
+        if (!message) return;
+        const size_t stops = message->stops.size();
+        const auto table = RouteTable::make(*tree_, self, job_nodes, std::move(*message));
+        if (!table) return;
+        require(table->places() == stops && table->own_place() < stops, "a place");
+        require(table->ancestors().size() < stops, "ancestors");
+        require(table->block().first == self && table->block().size() <= job_nodes, "a block");
+        for (const Block& child : table->children())
+            require(child.first > self && table->block().contains(child.first, child.size()),
+                    "children are below");
+    }
+
+    void assignment(std::string_view payload) {
+        const auto message = AssignmentMessage::decode(payload);
+        if (!message) return;
+        const auto part = message->part_of(self, block_size);
+        for (const auto& mine : part.parts)
+            require(mine.node >= self && mine.node - self < block_size, "those of the block");
+        const auto placement = JobPlacement::decode(message->job);
+        if (!placement) return;
+        JobMessage job;
+        job.programs.resize(2);
+        if (!placement->apply_to(job)) return;
+        require(job.ranks > 0 &&
+                    uint64_t{job.programs[0].ranks} + job.programs[1].ranks == uint64_t{job.ranks},
+                "all ranks are some program's");
+    }
+
+    void stage_wanted(std::string_view payload) {
+        const auto message = WantedMessage::decode(payload);
+        if (!message || !cursor_.wanted(*message)) return;
+        while (cursor_.may_send(segments)) {
+            require(cursor_.next() < segments, "one that there is");
+            cursor_.sent(cursor_.next());
+        }
+    }
+
+    void segment(std::string_view payload) {
+        const auto message = SegmentMessage::decode(payload);
+        if (!message) return;
+        if (intake_.take(message->number) == SegmentIntake::Verdict::fresh) {
+            require(message->number == next_, "in order");
+            ++next_;
+            intake_.written(next_);
+        }
+        const auto wanted = intake_.wanted();
+        if (!wanted) return;
+        require(wanted->next == next_ && wanted->limit <= std::min(segments, next_ + window),
+                "a window");
+    }
+
+    void demand(NodeIndex child, uint64_t bytes) {
+        input_.wanted(InputMerge::child_key(child), bytes);
+    }
+
+    Above above_;
+    InputMerge input_{above_};
+    NewsCount count_{self, block_size};
+    AckDesk desk_{self, block_size};
+    KeptFrames said_;
+    KeptFrames heard_;
+    OrderLog orders_;
+    ContactGather gather_{self, block_size};
+    std::unique_ptr<Topology> tree_ = make_kary(2);
+    SegmentCursor cursor_{segments};
+    SegmentIntake intake_{segments, window};
+    uint64_t sent_ = 0;
+    uint64_t acknowledged_ = 0;
+    uint64_t next_ = 0;
+    uint64_t confirmed_ = 0;
+    uint64_t told_ = 0;
+};
+
+}  // namespace
+
+void fuzz::relay(std::string_view bytes) {
+    AllocationLimit limit(in_proportion(bytes.size()));
+    Relay relay;
+    Decoder in(bytes);
+    while (in.ok() && !in.done()) {
+        const auto type = decode_enum(in, FrameType::last);
+        const uint64_t child = in.number();
+        const std::string_view payload = in.text();
+        if (!in.ok()) break;
+        relay.take({type, std::string(payload)}, child % 2 == 0 ? self + 1 : self + 4);
+    }
+    limit.check();
+}
+
+}  // namespace launch

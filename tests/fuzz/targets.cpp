@@ -1,0 +1,28 @@
+#include "tests/fuzz/targets.hpp"
+
+#include <array>
+
+namespace launch::fuzz {
+
+std::span<const Target> targets() {
+    static constexpr auto all = std::to_array<Target>({
+        {"client", client},
+        {"command_line", command_line},
+        {"detect", detect},
+        {"direct", direct},
+        {"exchange", exchange},
+        {"frames", frames},
+        {"healing", healing},
+        {"hosts", hosts},
+        {"known_hosts", known_hosts},
+        {"opening", opening},
+        {"pmi", pmi},
+        {"pmi_port", pmi_port},
+        {"record", record},
+        {"relay", relay},
+        {"ssh_config", ssh_config},
+    });
+    return all;
+}
+
+}  // namespace launch::fuzz
