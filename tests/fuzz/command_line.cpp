@@ -78,9 +78,12 @@ void scan(const std::vector<std::string>& words) {
 
 /// Files that users name are this machine's.
 bool reads_files(const CommandLine& line) {
+    const auto names_files = [](const ProgramArgs& program) {
+        return std::any_of(program.hostfiles.begin(), program.hostfiles.end(),
+                           [](const auto& path) { return path != "-"; });
+    };
     return !line.staged.empty() || line.stage_program ||
-           std::any_of(line.hostfiles.begin(), line.hostfiles.end(),
-                       [](const auto& path) { return path != "-"; });
+           std::any_of(line.programs.begin(), line.programs.end(), names_files);
 }
 
 void check_spec(const CommandLine& line, const JobSpec& spec) {
