@@ -80,7 +80,7 @@ int start_job(const CommandLine& line) {
         return text ? show(*text) : fail(text.error());
     }
     leave_enclosing_job();
-    const auto guard = Guard::split_process();
+    const auto guard = Guard::split_process(Guard::Role::head);
     const JobOutcome outcome = run_job(std::move(*plan), factories(), head_options(line), guard);
     if (outcome.stats) tell_stats(*outcome.stats, line.stats_json.value_or(false));
     return exit_code_of(outcome);
@@ -98,7 +98,7 @@ void open_standard_streams() {
 int start_relay(const std::vector<std::string>& words) {
     if (words.size() > 1) remove_own_copy(words[1]);
     leave_enclosing_job();
-    const auto guard = Guard::split_process();
+    const auto guard = Guard::split_process(Guard::Role::relay);
     return run_relay(factories(), guard);
 }
 

@@ -1,33 +1,18 @@
 #include "core/process/guard.hpp"
 
-#include <atomic>
 #include <cerrno>
-#include <climits>
 #include <csignal>
-#include <cstring>
 #include <ctime>
-#include <fcntl.h>
-#include <filesystem>
-#include <new>
-#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
-#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/process/descendants.hpp"
-#include "core/process/remains.hpp"
+#include "core/process/legacy.hpp"
 
 namespace launch {
-
-struct Guard::Legacy {
-    std::atomic<bool> stopping = false;    ///< the worker stops, and the guard is to stop with it
-    std::atomic<bool> has_folder = false;  ///< the path is complete
-    char folder[PATH_MAX];
-    Remains remains;
-};
 
 namespace {
 
@@ -45,22 +30,6 @@ void sweep_descendants() {
         const timespec pause{0, 10'000'000};
         nanosleep(&pause, nullptr);
     }
-}
-
-/// nullptr: there is no memory for it.
-Guard::Legacy* share_legacy() {
-    void* const memory = mmap(nullptr, sizeof(Guard::Legacy), PROT_READ | PROT_WRITE,
-                              MAP_SHARED | MAP_ANONYMOUS, -1, 0);
-    return memory == MAP_FAILED ? nullptr : new (memory) Guard::Legacy;
-}
-
-/// Only what is ours: the worker may have been refused a folder that somebody else made.
-void remove_folder(const char* path) {
-    struct stat info {};
-    if (lstat(path, &info) != 0) return;
-    if (!S_ISDIR(info.st_mode) || info.st_uid != geteuid()) return;
-    std::error_code ignored;
-    std::filesystem::remove_all(path, ignored);
 }
 
 [[noreturn]] void end_like(int status) {
@@ -81,15 +50,14 @@ void pass_on(const siginfo_t& info, pid_t worker) {
     if (info.si_code <= 0) kill(worker, info.si_signo);
 }
 
-/// Handles what SIGCHLD told. True when the worker has ended, with its status.
-bool worker_ended(pid_t worker, const Guard::Legacy* legacy, int& status) {
+/// Handles what SIGCHLD told. True when the child has ended, with its status.
+template <class F>
+bool child_ended(pid_t child, int& status, F stopped) {
     pid_t pid = 0;
     while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
-        if (pid != worker) continue;
+        if (pid != child) continue;
         if (!WIFSTOPPED(status)) return true;
-        if (legacy != nullptr && !legacy->stopping) continue;
-        raise(SIGSTOP);  // the shell is to see us stopped; it continues us with SIGCONT
-        kill(worker, SIGCONT);
+        stopped();
     }
     return false;
 }
@@ -105,57 +73,92 @@ void close_descriptors_but(int kept) {
     }
 }
 
-/// Passes signals on to `child`; when it has ended calls `at_end` and ends as it did.
-template <class F>
-[[noreturn]] void stand_for(pid_t child, const sigset_t& watched, const Guard::Legacy* legacy,
-                            F at_end) {
+/// Stops as the child has; whoever continues this process means the child.
+void stop_with(pid_t child) {
+    raise(SIGSTOP);
+    kill(child, SIGCONT);
+}
+
+[[noreturn]] void stand_for(pid_t guard, const sigset_t& watched) {
+    // The worker alone holds the standard streams: their ends mean something.
+    close_descriptors_but(-1);
     for (;;) {
         siginfo_t info{};
-        if (sigwaitinfo(&watched, &info) < 0) continue;
-        if (info.si_signo != SIGCHLD) {
-            pass_on(info, child);
-            continue;
-        }
         int status = 0;
-        if (worker_ended(child, legacy, status)) {
-            at_end();
+        if (sigwaitinfo(&watched, &info) < 0) continue;
+        if (info.si_signo != SIGCHLD)
+            pass_on(info, guard);
+        else if (child_ended(guard, status, [&] { stop_with(guard); }))
+            end_like(status);
+    }
+}
+
+/// What a guard looks after.
+struct Ward {
+    pid_t worker = 0;
+    pid_t stand_in = 0;  ///< its parent, which stands for it in the shell's job; 0: none does
+    const Cgroup& cgroup;
+    Legacy* legacy;
+
+    bool stand_in_killed() const { return stand_in != 0 && getppid() != stand_in; }
+    void stopped() const {
+        if (legacy != nullptr && !legacy->stopping) return;
+        if (stand_in == 0) return stop_with(worker);
+        // The guard itself goes on: stopped, it would miss the SIGKILL of all others. The shell
+        // continues them.
+        if (!stand_in_killed()) kill(stand_in, SIGSTOP);
+    }
+    void clean_up(bool killed) const {
+        cgroup.kill();
+        sweep_descendants();
+        cgroup.remove();
+        if (legacy != nullptr) legacy->settle();
+        if (killed) settle_orphans();  // of relays on this machine, which have just been swept
+    }
+};
+
+[[noreturn]] void guard_main(const Ward& ward, const sigset_t& watched) {
+    close_descriptors_but(ward.cgroup.lock());
+    if (ward.stand_in != 0) setsid();
+    remove_orphaned_cgroups();
+    settle_orphans();
+    for (;;) {
+        siginfo_t info{};
+        int status = 0;
+        if (sigwaitinfo(&watched, &info) < 0) continue;
+        if (ward.stand_in_killed() && ward.legacy != nullptr) ward.legacy->abandoned = true;
+        if (info.si_signo != SIGCHLD) {
+            pass_on(info, ward.worker);
+        } else if (child_ended(ward.worker, status, [&] { ward.stopped(); })) {
+            ward.clean_up(WIFSIGNALED(status));
             end_like(status);
         }
     }
 }
 
-[[noreturn]] void guard_main(pid_t worker, const sigset_t& watched, const Cgroup& cgroup,
-                             Guard::Legacy* legacy) {
-    // The worker alone holds the standard streams: their ends mean something.
-    close_descriptors_but(cgroup.lock());
-    remove_orphaned_cgroups();
-    stand_for(worker, watched, legacy, [&] {
-        cgroup.kill();
-        sweep_descendants();
-        cgroup.remove();
-        if (legacy == nullptr) return;
-        if (legacy->has_folder) remove_folder(legacy->folder);
-        legacy->remains.remove_all();
-    });
-}
-
 /// A shell that exec'd us may have left us children of its own (`sleep 9 & exec launch ...`, or a
 /// process substitution). They are not the job's: a guard that is their parent, and that of all
-/// their orphans, could not tell. So this process only stands for the guard, which is a new one.
-void leave_children_alone(const sigset_t& watched, const Guard::Legacy* legacy) {
+/// their orphans, could not tell.
+bool has_children() {
     siginfo_t info{};
-    if (waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) != 0) return;  // there are none
+    return waitid(P_ALL, 0, &info, WEXITED | WNOHANG | WNOWAIT) == 0;
+}
+
+/// In a new process, the guard: the process it stands in for it. 0: this one is the guard.
+pid_t leave_stand_in(Guard::Role role, const sigset_t& watched) {
+    if (role == Guard::Role::relay && !has_children()) return 0;
+    const pid_t stand_in = getpid();
     const pid_t guard = fork();
-    if (guard > 0) {
-        close_descriptors_but(-1);
-        stand_for(guard, watched, legacy, [] {});
-    }
-    if (guard == 0) prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (guard > 0) stand_for(guard, watched);
+    if (guard < 0) return 0;
+    prctl(PR_SET_PDEATHSIG, SIGTERM);
+    if (getppid() != stand_in) _exit(128 + SIGKILL);
+    return stand_in;
 }
 
 }  // namespace
 
-Guard Guard::split_process() {
+Guard Guard::split_process(Role role) {
     sigset_t watched;
     sigset_t before;
     sigemptyset(&watched);
@@ -163,19 +166,20 @@ Guard Guard::split_process() {
                              SIGCONT, SIGPIPE, SIGALRM})
         sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, &before);
-    Legacy* const legacy = share_legacy();
-    leave_children_alone(watched, legacy);
+    const pid_t stand_in = leave_stand_in(role, watched);
     become_subreaper();
     const pid_t self = getpid();
+    Legacy* const legacy = Legacy::share();
     Cgroup cgroup = Cgroup::make();
     pid_t worker = cgroup ? cgroup.fork_into() : -1;
     if (worker < 0) worker = fork();
-    if (worker > 0) guard_main(worker, watched, cgroup, legacy);
+    if (worker > 0) guard_main({worker, stand_in, cgroup, legacy}, watched);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (worker < 0) {  // no process to spare: better unguarded than not at all
         cgroup.remove();
         return {0, {}, nullptr};
     }
+    if (role == Role::relay) setsid();
     become_subreaper();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
     Guard guard(self, std::move(cgroup), legacy);
@@ -184,21 +188,18 @@ Guard Guard::split_process() {
 }
 
 Guard::~Guard() {
-    if (!lost()) return;
+    if (!dead()) return;
     cgroup_.leave();
     cgroup_.remove();
+    if (legacy_ != nullptr) legacy_->settle();
 }
 
 void Guard::remove_at_end(const std::string& folder) const {
-    if (legacy_ == nullptr) return;
-    legacy_->has_folder = false;
-    if (folder.empty() || folder.size() >= sizeof legacy_->folder) return;
-    std::memcpy(legacy_->folder, folder.c_str(), folder.size() + 1);
-    legacy_->has_folder = true;
+    if (legacy_ != nullptr) legacy_->set_folder(folder);
 }
 
 Remains* Guard::remains() const {
-    return legacy_ != nullptr ? &legacy_->remains : nullptr;
+    return legacy_ != nullptr ? &legacy_->remains() : nullptr;
 }
 
 void Guard::stop() const {
@@ -207,8 +208,12 @@ void Guard::stop() const {
     if (legacy_ != nullptr) legacy_->stopping = false;
 }
 
-bool Guard::lost() const {
+bool Guard::dead() const {
     return pid_ != 0 && getppid() != pid_;
+}
+
+bool Guard::lost() const {
+    return dead() || (legacy_ != nullptr && legacy_->abandoned);
 }
 
 }  // namespace launch

@@ -7,20 +7,27 @@
 
 namespace launch {
 
+class Legacy;
 class Remains;
 
-/// Splits the process in two: the caller returns in the child, the worker; the parent stays as
-/// its guard and never returns. Each looks after the other, so that nothing of a job outlives
-/// a SIGKILL:
+/// Splits the process: the caller returns in a child, the worker; its parent, the guard, never
+/// returns. Each looks after the other, so that nothing of a job outlives a SIGKILL:
 ///  - the worker dies: the guard, subreaper of all below it, kills every descendant, then ends
 ///    the way the worker ended (same exit code, or the same signal);
 ///  - the guard dies: the worker gets SIGTERM and finds lost() true;
-///  - both die at once: where cgroups can be had the next guard on this host ends what is left.
-/// Signals sent to the guard reach the worker, and it stops and continues with a worker that says
-/// so, so that a shell's job control sees one process. Call it before any thread exists.
+///  - both die at once: the next guard on this host removes the files that are left, and where
+///    cgroups can be had it ends the processes.
+/// A SIGKILL of a process group must not be that last case, so one of the two is in a session of
+/// its own. A relay's worker is. A head's worker has to stay with its terminal and its shell's job:
+/// there the guard leaves, and a third process, the one that was started, stands for it in the
+/// group. If that one is killed the job ends as if the guard had been.
+/// Signals sent to the process that was started reach the worker; it stops and continues with a
+/// worker that says so, and ends as it does, so that a shell's job control sees one process. Call it
+/// before any thread exists.
 class Guard {
   public:
-    static Guard split_process();
+    enum class Role { head, relay };
+    static Guard split_process(Role role);
     Guard(Guard&&) = default;
     Guard& operator=(Guard&&) = delete;
     /// In the worker, at its end: takes over the duties of a lost guard.
@@ -33,18 +40,16 @@ class Guard {
     /// More that is to be gone then; null: the guard takes nothing.
     Remains* remains() const;
 
-    /// In the worker: stops both, as a shell's job control expects, until they are continued. A
-    /// worker that somebody else stopped the guard leaves alone: who continues it may not know of
-    /// a guard.
+    /// In the worker: stops it and the process that was started, as a shell's job control expects,
+    /// until they are continued. A worker that somebody else stopped is left alone: who continues it
+    /// may not know of the others.
     void stop() const;
 
-    /// True in a worker whose guard has died.
+    /// True in a worker whose guard has died, or who stood for it.
     bool lost() const;
 
-    /// What the worker leaves to the guard, in memory that both see.
-    struct Legacy;
-
   private:
+    bool dead() const;
     Guard(pid_t pid, Cgroup cgroup, Legacy* legacy)
         : pid_(pid), cgroup_(std::move(cgroup)), legacy_(legacy) {}
 

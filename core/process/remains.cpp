@@ -14,14 +14,14 @@ void remove_file(const char* path, FileId id) {
     if (id.inode == 0 || id == FileId{info.st_dev, info.st_ino}) unlink(path);
 }
 
-void remove_folder(const char* path) {
+}  // namespace
+
+void remove_own_folder(const char* path) {
     struct stat info {};
     if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) return;
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
 }
-
-}  // namespace
 
 bool Remains::add(Kind kind, std::string_view path, FileId id) {
     const size_t size = sizeof(Entry) + path.size() + 1;
@@ -49,10 +49,11 @@ void Remains::remove_all() {
         std::memcpy(&entry, &bytes_[at], sizeof entry);
         const char* path = &bytes_[entry.path];
         if (entry.kind == Kind::folder)
-            remove_folder(path);
+            remove_own_folder(path);
         else
             remove_file(path, entry.id);
-        at = entry.before;
+        // Ever earlier ones: what a dead process has left is not trusted to have an end.
+        at = entry.before < at ? entry.before : no_entry;
     }
     latest_ = no_entry;
     used_ = 0;

@@ -46,4 +46,8 @@ class Remains {
     std::array<char, room> bytes_;
 };
 
+/// Removes a folder with all that is in it, if it is one and belongs to this user: who made the
+/// name up may have been refused what somebody else made.
+void remove_own_folder(const char* path);
+
 }  // namespace launch

@@ -8,7 +8,7 @@ import time
 
 from dead_file_server import dead_file_server
 from harness import *
-from this_machine import PLAY, children, launches_here
+from this_machine import PLAY, launches_here
 
 
 @test(grace=5)
@@ -16,7 +16,7 @@ def nothing_survives_a_kill():
     """SIGKILL of the process a user sees, of the one behind it, of relays: the check after the test looks for what is left."""
     program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
     for words, ranks in ((["-n", "2"], 2), ([*PLAY, "-hosts", "n[1-5]", "-k", "1"], 5)):
-        for victim in range(0, 6 if "-k" in words else 2):
+        for victim in range(0, 7 if "-k" in words else 3):
             job = Job([LAUNCH, *words, *program])
             for _ in range(ranks):
                 job.until("ready")
@@ -26,6 +26,57 @@ def nothing_survives_a_kill():
             if result.code == 0:
                 fail(f"success after a kill of process {victim}\n{result}")
             eventually(lambda: not launches_here(), 5, "all of launch to be gone")
+
+
+def no_cgroups(*argv):
+    """As where this user may not make cgroups."""
+    script = 'for at in /sys/fs/cgroup /sys/fs/cgroup/unified; do mount -o remount,bind,ro $at 2>/dev/null; done; exec "$@"'
+    return ["unshare", "-m", "sh", "-c", script, "sh", *argv]
+
+
+def left_in_memory():
+    return [name for name in os.listdir("/dev/shm") if name.startswith("launch-")]
+
+
+@test(grace=1)
+def a_kill_of_the_process_group_leaves_nothing():
+    daemons_and_memory = "setsid sleep 1007 >/dev/null 2>&1 & ls /dev/shm | grep -c '^launch-.*pmix$'; echo ready; sleep 1000"
+    for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-2]", "-k", "1"]):
+        for pmi, folders in (("none", 0), ("pmix", 1)):
+            job = Job(no_cgroups(LAUNCH, *words, "--pmi", pmi, "sh", "-c", daemons_and_memory))
+            job.until("ready")
+            job.until("ready")
+            if folders and b"\n0\n" in b"\n" + job.out:
+                raise Skip("no PMIx server here")
+            job.signal_group(signal.SIGKILL)
+            result = job.wait(8)
+            expect(result, code=-signal.SIGKILL)
+            eventually(lambda: not launches_here() and not daemons() and not left_in_memory(), 8, "all of it to be gone")
+
+
+@test(grace=1)
+def the_files_of_a_job_all_of_whose_processes_were_killed_are_removed_by_the_next_launch():
+    with scratch() as folder:
+        dest = os.path.join(folder, "services")
+        words = ["--stage", "/etc/services:data/", "--stage", f"/etc/services:{dest}"]
+        script = 'echo "ready $LAUNCH_STAGE_DIR"; exec sleep 1000'
+        alive = Job(no_cgroups(LAUNCH, "-n", "1", *words[:2], "sh", "-c", script))
+        alive.until("ready")
+        dead = Job(no_cgroups(LAUNCH, "-n", "1", *words, "sh", "-c", script))
+        place = dead.until("ready (.*)\n").group(1).decode()
+        kill_at_once({dead.pid, *map(int, launches_here())} - {alive.pid, *descendants_of(alive.pid)})
+        dead.wait(5)
+        if not (os.path.exists(dest) and os.path.exists(f"{place}/data/services")):
+            fail("the files are gone already: nothing to test")
+        before = left_in_memory()
+        expect(launch("-n", "1", "true"), err="")
+        if os.path.exists(dest) or os.path.exists(place):
+            fail("the files are still there")
+        if len(before) != 2 or len(left_in_memory()) != 1:
+            fail(f"{before} became {left_in_memory()}")
+        expect(run(["cat", f"/proc/{alive.pid}/comm"]), out="launch\n")
+        alive.signal(signal.SIGTERM)
+        expect(alive.wait(5), code=143)
 
 
 @contextlib.contextmanager
@@ -72,7 +123,7 @@ def what_a_kill_of_all_processes_spares_is_ended_by_the_next_launch():
             job.until("ready")
             alive = Job(["sh", "-c", inside, first, LAUNCH, "-n", "1", "sh", "-c", "echo here; sleep 2; echo there"])
             alive.until("here")
-            kill_at_once({int(pid) for pid in launches_here()} - {alive.pid, *children(alive.pid)})
+            kill_at_once({int(pid) for pid in launches_here()} - {alive.pid, *descendants_of(alive.pid)})
             job.wait(5)
             if len(daemons()) != 2:
                 fail(f"{len(daemons())} daemons are left: nothing to test")
@@ -86,8 +137,7 @@ def without_a_writable_cgroup_nothing_is_different():
     count = f'"{LAUNCH}" -n 2 sh -c "grep 0:: /proc/self/cgroup || true" | grep -c /launch-'
     with own_cgroup("a") as folder:
         expect(run(["sh", "-c", f'echo $$ > "{folder}/cgroup.procs"; {count}']), out="2\n", err="")
-    read_only = 'for at in /sys/fs/cgroup /sys/fs/cgroup/unified; do mount -o remount,bind,ro $at 2>/dev/null; done; '
-    expect(run(["unshare", "-m", "sh", "-c", f'{read_only} {count}; "{LAUNCH}" -n 1 echo over']), out="0\nover\n", err="")
+    expect(run(no_cgroups("sh", "-c", f'{count}; "{LAUNCH}" -n 1 echo over')), out="0\nover\n", err="")
 
 
 @test(timeout=90)

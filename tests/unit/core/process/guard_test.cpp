@@ -28,7 +28,7 @@ template <class Work>
 int run_guarded(Work work) {
     const pid_t pid = fork();
     if (pid == 0) {
-        const auto guard = Guard::split_process();
+        const auto guard = Guard::split_process(Guard::Role::relay);
         work(guard);
         _exit(0);
     }
@@ -68,6 +68,72 @@ TEST(Guard, DoesNotFollowALink) {
     run_guarded([&](const Guard& guard) { guard.remove_at_end(path); });
 }
 
+/// Of a worker that runs as `role`: its session and group, and those of its guard.
+struct Places {
+    pid_t started, guard, guard_session, worker_session, worker_group;
+};
+
+Places places_of(Guard::Role role) {
+    int pipe_ends[2];
+    EXPECT_EQ(pipe(pipe_ends), 0);
+    const pid_t started = fork();
+    if (started == 0) {
+        setsid();
+        const auto guard = Guard::split_process(role);
+        while (role == Guard::Role::head && getsid(getppid()) != getppid())
+            usleep(1000);
+        const Places at{0, getppid(), getsid(getppid()), getsid(0), getpgrp()};
+        EXPECT_EQ(write(pipe_ends[1], &at, sizeof at), static_cast<ssize_t>(sizeof at));
+        _exit(5);
+    }
+    Places places{};
+    EXPECT_EQ(read(pipe_ends[0], &places, sizeof places), static_cast<ssize_t>(sizeof places));
+    int status = 0;
+    waitpid(started, &status, 0);
+    EXPECT_EQ(WEXITSTATUS(status), 5);
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+    places.started = started;
+    return places;
+}
+
+TEST(Guard, IsNotKilledWithTheWorkersGroup) {
+    const Places head = places_of(Guard::Role::head);
+    EXPECT_NE(head.guard, head.started);
+    EXPECT_EQ(head.guard_session, head.guard);
+    EXPECT_EQ(head.worker_session, head.started);  // with the terminal
+    EXPECT_EQ(head.worker_group, head.started);
+    const Places relay = places_of(Guard::Role::relay);
+    EXPECT_EQ(relay.guard, relay.started);  // no third process on hosts
+    EXPECT_EQ(relay.guard_session, relay.started);
+    EXPECT_NE(relay.worker_session, relay.started);
+}
+
+TEST(Guard, TheNextOneRemovesWhatAllThatWereKilledHaveLeft) {
+    const std::string path = make_folder();
+    const std::string alive = make_folder();
+    const pid_t living = fork();
+    if (living == 0) {
+        const auto guard = Guard::split_process(Guard::Role::relay);
+        guard.remove_at_end(alive);
+        pause();
+    }
+    run_guarded([&](const Guard& guard) {
+        guard.remove_at_end(path);
+        kill(getppid(), SIGSTOP);
+        kill(getppid(), SIGKILL);
+        raise(SIGKILL);
+    });
+    EXPECT_TRUE(exists(path));
+    for (int i = 0; i < 100 && exists(path); ++i)  // the killed worker may take its time
+        run_guarded([](const Guard&) {});
+    EXPECT_FALSE(exists(path));
+    EXPECT_TRUE(exists(alive));
+    kill(living, SIGTERM);
+    waitpid(living, nullptr, 0);
+    EXPECT_FALSE(exists(alive));
+}
+
 /// Somebody else, who continues a process in a moment.
 void continue_soon(pid_t pid) {
     if (fork() > 0) return;
@@ -76,11 +142,11 @@ void continue_soon(pid_t pid) {
     _exit(0);
 }
 
-TEST(Guard, StopsWithAWorkerThatSaysSoAlone) {
+void stops_with_a_worker_that_says_so_alone(Guard::Role role) {
     for (const bool says_so : {true, false}) {
         const pid_t pid = fork();
         if (pid == 0) {
-            const auto guard = Guard::split_process();
+            const auto guard = Guard::split_process(role);
             continue_soon(getpid());
             if (says_so)
                 guard.stop();
@@ -98,6 +164,11 @@ TEST(Guard, StopsWithAWorkerThatSaysSoAlone) {
         EXPECT_TRUE(WIFEXITED(status));
         EXPECT_EQ(WEXITSTATUS(status), 7);
     }
+}
+
+TEST(Guard, StopsWithAWorkerThatSaysSoAlone) {
+    stops_with_a_worker_that_says_so_alone(Guard::Role::head);
+    stops_with_a_worker_that_says_so_alone(Guard::Role::relay);
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ TEST(Remains, AGuardRemovesThoseOfAWorkerThatIsKilled) {
     const std::string folder = make_folder();
     const pid_t pid = fork();
     if (pid == 0) {
-        const auto guard = Guard::split_process();
+        const auto guard = Guard::split_process(Guard::Role::relay);
         guard.remains()->add_folder(folder);
         guard.remains()->add_file(folder + "-file", {});
         std::ofstream(folder + "/inside") << "text";

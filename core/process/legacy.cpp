@@ -1,0 +1,125 @@
+#include "core/process/legacy.hpp"
+
+#include <cstring>
+#include <dirent.h>
+#include <fcntl.h>
+#include <filesystem>
+#include <new>
+#include <string_view>
+#include <sys/file.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include "core/base/fd.hpp"
+#include "core/base/random.hpp"
+
+namespace launch {
+namespace {
+
+constexpr const char* memory_folder = "/dev/shm";
+
+/// What the names of all files of this user begin with.
+std::string name_prefix() {
+    return "launch-left-" + std::to_string(geteuid()) + "-";
+}
+
+/// A file without a name, locked: nobody finds it before it is whole.
+UniqueFd make_file() {
+    UniqueFd file(open(memory_folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
+    const bool made = file && ftruncate(file.get(), sizeof(Legacy)) == 0 &&
+                      flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+    if (!made) file.reset();
+    return file;
+}
+
+/// Of this user, in nobody's use, and what it seems to be. Where somebody else may write too, a
+/// name alone proves nothing.
+UniqueFd open_orphan(const std::string& path) {
+    UniqueFd file(open(path.c_str(), O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    struct stat info {};
+    const bool ours = file && fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode) &&
+                      info.st_uid == geteuid() && info.st_nlink == 1 &&
+                      (info.st_mode & 0777) == (S_IRUSR | S_IWUSR) &&
+                      info.st_size == static_cast<off_t>(sizeof(Legacy)) &&
+                      flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+    if (!ours) file.reset();
+    return file;
+}
+
+std::vector<std::string> files_of_this_user() {
+    std::vector<std::string> found;
+    DIR* dir = opendir(memory_folder);
+    if (dir == nullptr) return found;
+    const std::string prefix = name_prefix();
+    while (const dirent* entry = readdir(dir)) {
+        if (std::string_view(entry->d_name).starts_with(prefix))
+            found.push_back(std::string(memory_folder) + "/" + entry->d_name);
+    }
+    closedir(dir);
+    return found;
+}
+
+void* map_shared(int file) {
+    const int how = MAP_SHARED | (file < 0 ? MAP_ANONYMOUS : 0);
+    void* const memory = mmap(nullptr, sizeof(Legacy), PROT_READ | PROT_WRITE, how, file, 0);
+    return memory == MAP_FAILED ? nullptr : memory;
+}
+
+}  // namespace
+
+bool Legacy::publish(int file) {
+    const std::string path = std::string(memory_folder) + "/" + name_prefix() +
+                             std::to_string(random_number()) + std::to_string(getpid());
+    if (path.size() >= file_.size()) return false;
+    std::memcpy(file_.data(), path.c_str(), path.size() + 1);
+    const std::string unnamed = "/proc/self/fd/" + std::to_string(file);
+    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0)
+        return true;
+    file_.front() = '\0';
+    return false;
+}
+
+Legacy* Legacy::share() {
+    UniqueFd file = make_file();
+    void* memory = map_shared(file.get());
+    if (memory == nullptr && file) {
+        file.reset();
+        memory = map_shared(-1);
+    }
+    if (memory == nullptr) return nullptr;
+    auto* const legacy = new (memory) Legacy;
+    if (file && legacy->publish(file.get())) file.release();  // the lock is to last
+    return legacy;
+}
+
+void Legacy::set_folder(const std::string& path) {
+    has_folder_ = false;
+    if (path.empty() || path.size() >= folder_.size()) return;
+    std::memcpy(folder_.data(), path.c_str(), path.size() + 1);
+    has_folder_ = true;
+}
+
+void Legacy::settle() {
+    if (has_folder_) remove_own_folder(folder_.data());
+    remains_.remove_all();
+    if (file_.front() != '\0') unlink(file_.data());
+}
+
+bool Legacy::readable() const {
+    return form_ == own_form && file_.back() == '\0' && folder_.back() == '\0';
+}
+
+void settle_orphans() {
+    for (const auto& path : files_of_this_user()) {
+        const UniqueFd file = open_orphan(path);
+        void* const memory = file ? map_shared(file.get()) : nullptr;
+        if (memory == nullptr) continue;
+        auto* const legacy = static_cast<Legacy*>(memory);
+        if (legacy->readable() && path == legacy->file_.data()) legacy->settle();
+        munmap(memory, sizeof(Legacy));
+    }
+}
+
+}  // namespace launch

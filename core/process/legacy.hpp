@@ -1,0 +1,52 @@
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <climits>
+#include <cstdint>
+#include <string>
+
+#include "core/process/remains.hpp"
+
+namespace launch {
+
+/// What a worker leaves to its guard, in memory that both see. Where there is a file system in
+/// memory (/dev/shm) that memory is a file in it, which the worker keeps locked: when both were
+/// killed, the kernel has dropped the lock, and the next launch of the same user finds the file
+/// and does what they no longer could.
+class Legacy {
+  public:
+    /// Lives as long as the process. nullptr: there is no memory for it.
+    static Legacy* share();
+
+    /// One folder that is to be gone at the end; empty: none.
+    void set_folder(const std::string& path);
+    /// More that is to be gone.
+    Remains& remains() { return remains_; }
+    /// Nobody waits for the worker any more: the process that its user sees was killed.
+    std::atomic<bool> abandoned = false;
+    /// The worker stops itself, and what stands for it before its user is to stop with it.
+    std::atomic<bool> stopping = false;
+
+    /// Removes all of it, and the file.
+    void settle();
+
+  private:
+    friend void settle_orphans();
+    Legacy() = default;
+    bool readable() const;
+    bool publish(int file);
+
+    /// Changes with what the rest means, as another build may find it.
+    static constexpr uint64_t own_form = 0x6c61756e63680001;
+    uint64_t form_ = own_form;
+    std::array<char, 64> file_{};           ///< of this memory; empty: it has none
+    std::atomic<bool> has_folder_ = false;  ///< the path is complete
+    std::array<char, PATH_MAX> folder_{};
+    Remains remains_;
+};
+
+/// Settles what was left here by heads and relays of this user whose processes were all killed.
+void settle_orphans();
+
+}  // namespace launch
