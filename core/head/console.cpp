@@ -41,6 +41,10 @@ void Console::note(std::string_view line) {
     if (!quiet_) say(line);
 }
 
+void Console::hint(std::string_view line) {
+    if (show_progress_) say(line);
+}
+
 void Console::progress(const std::string& line) {
     if (!show_progress_) return;
     std::string text = erase_progress();

@@ -21,6 +21,8 @@ class Console {
     void say(std::string_view line);
     /// The same for what --quiet leaves out.
     void note(std::string_view line);
+    /// The same for a person at a terminal; nothing where none is.
+    void hint(std::string_view line);
     /// Replaces the progress line; empty: takes it away. Nothing where no terminal is.
     void progress(const std::string& line);
 

@@ -124,15 +124,16 @@ bool JobRecord::rank_ended(const RankExit& exit) {
         return false;
     }
     if (ending_) {
-        if (ended_by_launch(exit.status))
+        if (ended_by_launch(exit.status)) {
             ++ended_by_us_;
-        else if (!exit.status.success())
+            if (exit.status.value == SIGKILL) killed_by_us_.push_back(exit.rank);
+        } else if (!exit.status.success())
             failed_later_.push_back(exit);
         return false;
     }
     if (exit.status.success()) return false;
     failed_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
-    return failed_.size() == 1;
+    return true;
 }
 
 std::string JobRecord::host_of_rank(uint32_t rank) const {
@@ -155,12 +156,19 @@ std::vector<std::string> JobRecord::missing_hosts() const {
     return names;
 }
 
-std::vector<std::string> JobRecord::hosts_with_running_ranks() const {
-    std::vector<std::string> names;
+std::vector<uint32_t> JobRecord::running_ranks() const {
+    std::vector<uint32_t> ranks;
     for (uint32_t rank = 0; rank < rank_ended_.size(); ++rank) {
         if (!rank_ended_[rank] && hosts_[nodes_by_rank_[rank]] == HostState::up)
-            names.push_back(host_of_rank(rank));
+            ranks.push_back(rank);
     }
+    return ranks;
+}
+
+std::vector<std::string> JobRecord::hosts_with_running_ranks() const {
+    std::vector<std::string> names;
+    for (const uint32_t rank : running_ranks())
+        names.push_back(host_of_rank(rank));
     return names;
 }
 

@@ -31,7 +31,7 @@ class JobRecord {
     void host_failed(const FailureMessage& failure);
     /// Ranks were placed on one of the nodes that are lost with it.
     bool has_ranks(const FailureMessage& failure) const;
-    /// True when this is the first rank of the job to fail.
+    /// True when the rank has failed, and not because the job is being ended.
     bool rank_ended(const RankExit& exit);
     /// Ranks have been placed: the plan says where. Before that, of a plan that places them late,
     /// there are none. Hosts that have failed up to now and got none are missing, and no failure
@@ -44,7 +44,7 @@ class JobRecord {
     /// Of each host, whether it is up.
     std::vector<bool> up() const;
 
-    /// From now on ranks end because the job is being ended: none is the first to fail any more.
+    /// From now on ranks end because the job is being ended: none fails by itself any more.
     void ending() { ending_ = true; }
 
     /// Every host is up, lost or known to be unreachable.
@@ -59,6 +59,7 @@ class JobRecord {
     std::vector<NodeIndex> missing_nodes() const;
     std::vector<std::string> missing_hosts() const;
     std::vector<std::string> hosts_with_running_ranks() const;
+    std::vector<uint32_t> running_ranks() const;
 
     const std::vector<FailureMessage>& host_failures() const { return host_failures_; }
     const std::vector<FailedRank>& failed_ranks() const { return failed_; }
@@ -69,6 +70,8 @@ class JobRecord {
     const std::vector<FailedRank>& stuck_ranks() const { return stuck_; }
     /// Ranks that were still running when the job began to end, and were ended by a signal.
     uint32_t ended_by_us() const { return ended_by_us_; }
+    /// Those of them that SIGTERM did not end.
+    const std::vector<uint32_t>& killed_by_us() const { return killed_by_us_; }
     /// Empty where there is none: a relay may speak of any rank.
     std::string host_of_rank(uint32_t rank) const;
     size_t hosts() const { return hosts_.size(); }
@@ -96,6 +99,7 @@ class JobRecord {
     std::vector<FailedRank> failed_;
     std::vector<FailedRank> stuck_;
     std::vector<RankExit> failed_later_;
+    std::vector<uint32_t> killed_by_us_;
     size_t known_ = 0;
     size_t up_ = 0;
     size_t ended_ = 0;

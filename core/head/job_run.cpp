@@ -1,6 +1,7 @@
 #include "core/head/job_run.hpp"
 
 #include <algorithm>
+#include <csignal>
 
 #include "core/base/build_id.hpp"
 #include "core/head/job_message.hpp"
@@ -40,6 +41,7 @@ void JobRun::end_job(milliseconds grace) {
     const auto give_up_at = Clock::now() + grace + patience::leave_head;
     if (ending_ && give_up_at_ && give_up_at >= *give_up_at_) return;
     ending_ = true;
+    spared_until_ = Clock::time_point::max();
     give_up_at_ = give_up_at;
     record_.ending();
     node_.order(FrameType::terminate, static_cast<uint64_t>(grace.count()));
@@ -49,6 +51,7 @@ void JobRun::end_job(milliseconds grace) {
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
         if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
+        if (Clock::now() >= spared_until_) end_job(job_.policies.kill_grace);
         const bool known = record_.all_known() && !ending_;
         if (known && !start_settled_ && may_settle_start())
             settle_start();
@@ -57,7 +60,8 @@ awaitable<void> JobRun::wait_for_end() {
         else if (record_.all_ended())
             co_return;
         else
-            co_await changed_.wait_until(give_up_at_.value_or(routes_.deadline()));
+            co_await changed_.wait_until(
+                std::min(give_up_at_.value_or(routes_.deadline()), spared_until_));
     }
 }
 
@@ -106,6 +110,10 @@ awaitable<void> JobRun::finish() {
     reaper_.stop();
     co_await input_.join();
     co_await tasks_.join();
+    if (interrupt_ != 0) {
+        outcome_.failed.reset();
+        if (outcome_.signal == 0) outcome_.signal = interrupt_;
+    }
     if (console_.output_error() != 0 && !outcome_.error && outcome_.signal == 0 &&
         !outcome_.failed) {
         ending_ = false;
@@ -153,7 +161,8 @@ const FailureMessage* JobRun::host_failure() const {
 /// By a signal that came when the job could go on: launch took it for the end, or a rank did.
 bool JobRun::ended_by_user() const {
     const ExitStatus by_it{ExitStatus::Kind::signalled, user_signal_};
-    return user_signal_ != 0 && (outcome_.signal != 0 || outcome_.failed == by_it);
+    return user_signal_ != 0 &&
+           (outcome_.signal != 0 || interrupt_ != 0 || outcome_.failed == by_it);
 }
 
 void JobRun::report() {
@@ -168,6 +177,9 @@ void JobRun::report() {
     else if (fatal != nullptr && !ended_by_user())
         outcome_.error = fatal->error;
     add(stuck_rank_lines(record_));
+    const auto killed = killed_ranks_line(record_, job_.policies.kill_grace);
+    if ((outcome_.signal == SIGTERM || outcome_.signal == SIGHUP) && !killed.empty())
+        lines.push_back(killed);
     if (outcome_.signal == 0) add(rank_failure_lines(record_, plan_.spec));
     if (!lines.empty() && !record_.started()) lines.back() += "; no rank was started";
     for (const auto& line : lines)

@@ -91,6 +91,8 @@ class JobRun : public Upstream {
     const FailureMessage* host_failure() const;
     bool ended_by_user() const;
     void report();
+    void end_after(const ExitStatus& failed);
+    void blame_interrupt();
     void begin(JobPhase phase) {
         if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, node_.counts());
     }
@@ -107,6 +109,7 @@ class JobRun : public Upstream {
     void handle_signal(int number);
     void handle_late_signal(int number);
     awaitable<void> stop_here();
+    awaitable<void> tell_interrupted();
     awaitable<void> give_up_late();
     awaitable<void> keep_time();
     awaitable<void> announce_start();
@@ -127,6 +130,7 @@ class JobRun : public Upstream {
     SignalWatch signals_;
     SignalPolicy signal_policy_;
     Heartbeat heart_;
+    SignalAnswers answers_;
     Notices notices_;
     Event changed_;
     TaskGroup tasks_;
@@ -138,6 +142,8 @@ class JobRun : public Upstream {
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     int user_signal_ = 0;                 ///< that came before anything else had to end the job
     bool start_settled_ = false;          ///< whether ranks start, and where: it is decided
+    int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed
+    Clock::time_point spared_until_ = Clock::time_point::max();  ///< ranks, after one that failed
     bool ending_ = false;
     bool done_ = false;
     bool leaving_ = false;

@@ -1,5 +1,6 @@
 // What the nodes of the tree report.
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 
@@ -61,8 +62,19 @@ void JobRun::tell_loss(const FailureMessage& failure) {
         console_.say(line + then);
 }
 
+/// If the user has interrupted the job, that is why the first of its ranks failed.
+void JobRun::blame_interrupt() {
+    if (!outcome_.failed && interrupt_ == 0) interrupt_ = answers_.interrupt();
+}
+
 void JobRun::fault(const FaultMessage& fault) {
     if (ending_) return;
+    blame_interrupt();
+    // A rank that was interrupted leaves as it can. Others wait for it in vain, but may have
+    // something to write.
+    const bool left =
+        fault.kind == FaultMessage::Kind::unfinished || fault.kind == FaultMessage::Kind::absent;
+    if (left && answers_.interrupt() != 0) return;
     Error error = fault_error(fault, record_.host_of_rank(fault.rank));
     if (fault.kind != FaultMessage::Kind::aborted) {
         fail_job(std::move(error));
@@ -77,11 +89,17 @@ void JobRun::fault(const FaultMessage& fault) {
 
 void JobRun::exits(const std::vector<RankExit>& exits) {
     for (const auto& exit : exits) {
-        const bool first = record_.rank_ended(exit);
-        if (first) outcome_.failed = exit.status;
-        if (first && !job_.policies.keep_going) end_job(job_.policies.kill_grace);
+        if (record_.rank_ended(exit)) end_after(exit.status);
     }
     changed_.notify();
+}
+
+void JobRun::end_after(const ExitStatus& failed) {
+    blame_interrupt();
+    if (!outcome_.failed) outcome_.failed = failed;
+    if (job_.policies.keep_going) return;
+    spared_until_ = std::min(spared_until_, answers_.spared_until(failed));
+    if (Clock::now() >= spared_until_) end_job(job_.policies.kill_grace);
 }
 
 void JobRun::notice(const NoticeMessage& notice) {

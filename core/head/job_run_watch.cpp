@@ -13,6 +13,8 @@ namespace {
 constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
 constexpr milliseconds start_settles{200};
+/// Ranks that are about to end when they are interrupted are not worth a word.
+constexpr milliseconds interrupt_settles{500};
 
 }  // namespace
 
@@ -36,6 +38,7 @@ void JobRun::handle_signal(int number) {
         return;
     }
     if (action != SignalPolicy::Action::ignore && !ending_ && !must_end()) user_signal_ = number;
+    if (action != SignalPolicy::Action::ignore) answers_.sent(number, Clock::now());
     switch (action) {
         case SignalPolicy::Action::ignore: return;
         case SignalPolicy::Action::kill:
@@ -51,7 +54,8 @@ void JobRun::handle_signal(int number) {
                 !(record_.all_known() && record_.started())) {
                 outcome_.signal = number;
                 end_job(job_.policies.kill_grace);
-            }
+            } else if (number == SIGINT)
+                tasks_.spawn(tell_interrupted());
             return;
         case SignalPolicy::Action::forward_and_end:
             node_.order(FrameType::signal, static_cast<uint64_t>(number));
@@ -78,6 +82,14 @@ awaitable<void> JobRun::give_up_late() {
     while (!leaving_ && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     console_.give_up();
+}
+
+awaitable<void> JobRun::tell_interrupted() {
+    const auto due = Clock::now() + interrupt_settles;
+    while (!done_ && Clock::now() < due)
+        co_await changed_.wait_until(due);
+    const auto line = interrupted_line(record_);
+    if (!done_ && !ending_ && !line.empty()) console_.hint(line);
 }
 
 /// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <map>
 
+#include "core/base/seconds.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/program_index.hpp"
 
@@ -77,12 +78,6 @@ std::string status_text(const JobRecord& record, const JobSpec& spec, uint32_t r
     return "ended with " + to_string(status);
 }
 
-/// Ranks by number, or how many where that would be a long list.
-std::string short_fold(const std::vector<uint32_t>& ranks) {
-    std::string text = fold_ranks(ranks);
-    return text.size() <= longest_fold ? text : std::to_string(ranks.size()) + " ranks";
-}
-
 /// " on n[2-4]"; nothing where all are on the host of the rank that failed first.
 std::string elsewhere_text(const JobRecord& record, const std::vector<uint32_t>& ranks) {
     std::vector<std::string> hosts;
@@ -124,7 +119,38 @@ std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
     return text;
 }
 
+std::string killed_after(milliseconds kill_grace) {
+    return "killed after --kill-grace " + in_seconds(kill_grace);
+}
+
+/// "; 1 other rank was ended", "; 3 other ranks were ended, rank 5 killed after --kill-grace 5 s".
+std::string others_text(const JobRecord& record, milliseconds kill_grace) {
+    const size_t others = record.ended_by_us();
+    if (others == 0) return {};
+    const auto& killed = record.killed_by_us();
+    const std::string text =
+        "; " + std::to_string(others) + (others == 1 ? " other rank was " : " other ranks were ");
+    if (killed.size() == others) return text + killed_after(kill_grace);
+    if (killed.empty()) return text + "ended";
+    return text + "ended, " + short_fold(killed) + " " + killed_after(kill_grace);
+}
+
 }  // namespace
+
+std::string short_fold(const std::vector<uint32_t>& ranks) {
+    std::string text = fold_ranks(ranks);
+    return text.size() <= longest_fold ? text : std::to_string(ranks.size()) + " ranks";
+}
+
+std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace) {
+    const auto& killed = record.killed_by_us();
+    if (killed.empty()) return {};
+    std::vector<std::string> hosts;
+    hosts.reserve(killed.size());
+    for (const uint32_t rank : killed)
+        hosts.push_back(record.host_of_rank(rank));
+    return fold_ranks(killed) + " on " + fold_names(hosts) + ": " + killed_after(kill_grace);
+}
 
 Error fault_error(const FaultMessage& fault, const std::string& host) {
     Error error;
@@ -154,21 +180,6 @@ Error fault_error(const FaultMessage& fault, const std::string& host) {
             break;
     }
     return error;
-}
-
-std::string fold_ranks(std::vector<uint32_t> ranks) {
-    std::sort(ranks.begin(), ranks.end());
-    std::string text = ranks.size() == 1 ? "rank " : "ranks ";
-    for (size_t i = 0; i < ranks.size();) {
-        size_t end = i;
-        while (end + 1 < ranks.size() && ranks[end + 1] == ranks[end] + 1)
-            ++end;
-        if (i > 0) text += ',';
-        text += std::to_string(ranks[i]);
-        if (end > i) text.append(end > i + 1 ? "-" : ",").append(std::to_string(ranks[end]));
-        i = end + 1;
-    }
-    return text;
 }
 
 std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& failures) {
@@ -219,10 +230,7 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
         lines.push_back(who_and_where(failed, members) + ": " + text);
     if (groups.size() == 1 || one_failed)
         lines.back() += failed_later_text(record, spec, groups.front().first);
-    const uint32_t others = record.ended_by_us();
-    if (others > 0)
-        lines.back() += "; " + std::to_string(others) +
-                        (others == 1 ? " other rank was" : " other ranks were") + " ended";
+    lines.back() += others_text(record, spec.policies.kill_grace);
     return lines;
 }
 

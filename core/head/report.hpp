@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/head/job_record.hpp"
+#include "core/job/fold_ranks.hpp"
 
 namespace launch {
 
@@ -20,7 +21,10 @@ Error fault_error(const FaultMessage& fault, const std::string& host);
 /// The lines that tell of ranks whose processes cannot be ended, folded by what they wait for.
 std::vector<std::string> stuck_rank_lines(const JobRecord& record);
 
-/// "rank 7", "ranks 0-3,9".
-std::string fold_ranks(std::vector<uint32_t> ranks);
+/// The line that tells which ranks SIGTERM, or the user's signal, did not end in time; empty: none.
+std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace);
+
+/// Ranks by number, or how many where that would be a long list.
+std::string short_fold(const std::vector<uint32_t>& ranks);
 
 }  // namespace launch

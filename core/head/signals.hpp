@@ -2,6 +2,8 @@
 
 #include <chrono>
 
+#include "core/job/exit_status.hpp"
+
 namespace launch {
 
 /// What the head does about a signal it got. Sans I/O: told the signal and the time.
@@ -21,6 +23,26 @@ class SignalPolicy {
     int last_ = 0;
     std::chrono::steady_clock::time_point last_at_{};
     bool interrupted_ = false;
+};
+
+/// What ranks do with a signal of the user's is theirs: one that fails of it does not end the
+/// others, who may be writing what they have computed. Sans I/O: told what ranks were sent, and how
+/// one ended.
+class SignalAnswers {
+  public:
+    using Time = std::chrono::steady_clock::time_point;
+
+    void sent(int signal, Time now);
+    /// Until when the others may go on after a rank failed like this; Time::min(): that has
+    /// nothing to do with a signal.
+    Time spared_until(const ExitStatus& failed) const;
+    /// The signal by which the user wants the job to end, but the ranks to say how; 0: none yet.
+    int interrupt() const { return interrupt_; }
+
+  private:
+    int interrupt_ = 0;
+    int request_ = 0;  ///< the latest that may mean anything: SIGUSR1, SIGUSR2; 0: none yet
+    Time requested_{};
 };
 
 }  // namespace launch

@@ -1,6 +1,7 @@
 #include "core/head/waiting.hpp"
 
 #include "core/base/seconds.hpp"
+#include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
@@ -28,6 +29,15 @@ std::string progress_line(const JobRecord& record, bool ending) {
     return "staging: " + std::to_string(record.hosts_up() - unstaged.size()) + " of " +
            std::to_string(record.hosts()) + " hosts have the files, waiting for " +
            short_names(unstaged);
+}
+
+std::string interrupted_line(const JobRecord& record) {
+    const auto ranks = record.running_ranks();
+    if (ranks.empty()) return {};
+    const bool one = ranks.size() == 1;
+    return short_fold(ranks) + " on " + short_names(record.hosts_with_running_ranks()) +
+           (one ? " still runs" : " still run") + " after ^C; a second ^C kills " +
+           (one ? "it" : "them");
 }
 
 Error timeout_error(const JobRecord& record, const std::string& name, milliseconds limit) {

@@ -12,6 +12,9 @@ namespace launch {
 /// The line for a user who waits; empty: nothing that would tell why.
 std::string progress_line(const JobRecord& record, bool ending);
 
+/// For a user whose first ^C has not ended all ranks; empty: it has.
+std::string interrupted_line(const JobRecord& record);
+
 /// The job was not done in time, which the user set by `name`.
 Error timeout_error(const JobRecord& record, const std::string& name, milliseconds limit);
 

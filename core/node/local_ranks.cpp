@@ -4,6 +4,7 @@
 #include <csignal>
 #include <unistd.h>
 
+#include "core/job/fold_ranks.hpp"
 #include "core/job/program_index.hpp"
 #include "core/process/descendants.hpp"
 #include "core/process/limits.hpp"
@@ -15,6 +16,17 @@ namespace {
 /// before a process counts as stuck. Together less than parents wait for a node to leave.
 constexpr milliseconds stream_patience{500};
 constexpr milliseconds kill_patience{3000};
+constexpr milliseconds terminal_settles{100};
+
+std::string waits_for_terminal(const std::vector<uint32_t>& ranks, int signal) {
+    const bool one = ranks.size() == 1;
+    const bool reads = signal == SIGTTIN;
+    return fold_ranks(ranks) + (one ? " wants to " : " want to ") + (reads ? "read from" : "set") +
+           " the terminal, which ranks cannot, and" + (one ? " is" : " are") + " stopped (" +
+           (reads ? "SIGTTIN" : "SIGTTOU") +
+           "): run it without launch, let it read standard input (--stdin RANK), or take the "
+           "terminal away (setsid -w PROGRAM)";
+}
 
 std::string limit_text(uint64_t value) {
     return value == unlimited ? "unlimited" : std::to_string(value);
@@ -128,6 +140,7 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     settings.whole_lines = job_.ranks > 1;
     settings.input = input_source(id.rank);
     settings.kill_grace = job_.policies.kill_grace;
+    settings.wants_terminal = [this, rank = id.rank](int signal) { wants_terminal(rank, signal); };
     auto rank =
         std::make_unique<RankProcess>(executor_, std::move(settings), reaper_, upstream_, input_);
     bool used_fallback = false;
@@ -154,7 +167,7 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
         detail = why_not_ended(status.value);
     }
     // Where the job is being ended that is no news.
-    if (rank.left_processes() && !ending_)
+    if (rank.left_processes() && told_ == Told::nothing)
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
     --running_;
@@ -175,9 +188,29 @@ void LocalRanks::notice(const std::string& text) {
     upstream_.notice({node_, false, text});
 }
 
+void LocalRanks::wants_terminal(uint32_t rank, int signal) {
+    if (told_ != Told::nothing) return;
+    at_terminal_.emplace_back(signal, rank);
+    if (at_terminal_.size() == 1) tasks_.spawn(tell_who_wants_terminal());
+}
+
+/// Ranks that do the same are told of together.
+awaitable<void> LocalRanks::tell_who_wants_terminal() {
+    const auto due = Clock::now() + terminal_settles;
+    while (running_ > 0 && Clock::now() < due)
+        co_await changed_.wait_until(due);
+    const auto waiting = std::exchange(at_terminal_, {});
+    for (const int signal : {SIGTTIN, SIGTTOU}) {
+        std::vector<uint32_t> ranks;
+        for (const auto& [by, rank] : waiting)
+            if (by == signal) ranks.push_back(rank);
+        if (!ranks.empty()) notice(waits_for_terminal(ranks, signal));
+    }
+}
+
 void LocalRanks::signal(int number) {
-    if (number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP)
-        ending_ = true;
+    if (number == SIGINT || number == SIGQUIT) told_ = std::max(told_, Told::of_a_wish);
+    if (number == SIGTERM || number == SIGHUP) told_ = Told::to_end;
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->signal(number);
     }
@@ -189,7 +222,8 @@ void LocalRanks::give_input(std::string_view bytes) {
 }
 
 awaitable<void> LocalRanks::terminate(milliseconds grace) {
-    signal(SIGTERM);
+    // Once is enough: to many programs a second one means "at once".
+    if (told_ != Told::to_end) signal(SIGTERM);
     signal(SIGCONT);  // a stopped process would not see it
     co_await wait_for_ends(grace);
     if (running_ == 0) co_return;

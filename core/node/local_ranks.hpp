@@ -47,6 +47,8 @@ class LocalRanks {
     awaitable<void> wait_for_ends(milliseconds limit);
     void report(RankExit exit);
     void notice(const std::string& text);
+    void wants_terminal(uint32_t rank, int signal);
+    awaitable<void> tell_who_wants_terminal();
     const Program& program_of(uint32_t rank) const;
     InputSource input_source(uint32_t rank) const;
 
@@ -64,10 +66,17 @@ class LocalRanks {
     std::string fallback_wdir_;
     std::vector<std::unique_ptr<RankProcess>> ranks_;
     std::vector<RankExit> unreported_;
+    std::vector<std::pair<int, uint32_t>> at_terminal_;  ///< by which signal; not told of yet
     size_t running_ = 0;
     bool fallback_noticed_ = false;
-    bool ending_ = false;  ///< the job was told to end, or asked to by its user
-    bool stuck_ = false;   ///< a rank was given up
+    /// What ranks have been told about their end.
+    enum class Told : uint8_t {
+        nothing,
+        of_a_wish,  ///< the user's, to answer as they like (^C)
+        to_end,     ///< by a signal that SIGKILL follows
+    };
+    Told told_ = Told::nothing;
+    bool stuck_ = false;  ///< a rank was given up
     Event changed_;
     TaskGroup tasks_;
 };

@@ -84,13 +84,31 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
     }
     pid_ = spawned.pid;
     group_ = ProcessGroup(pid_);
-    reaper_.watch(pid_, [this](int status) {
+    auto exited = [this](int status) {
         group_.leader_reaped();
         exited_ = true;
         wait_status_ = status;
         changed_.notify();
-    });
+    };
+    reaper_.watch(pid_, exited, [this](int signal) { stopped(signal); });
     return std::nullopt;
+}
+
+/// A rank's process group is in the background of the terminal from which launch was started. One
+/// that reads from it, or sets it, is stopped by the kernel and would wait for ever. What else
+/// stops a rank was meant by somebody.
+void RankProcess::stopped(int signal) {
+    const bool told = wants_terminal_;
+    wants_terminal_ = signal == SIGTTIN || signal == SIGTTOU;
+    if (wants_terminal_ && !told) settings_.wants_terminal(signal);
+}
+
+void RankProcess::signal(int number) {
+    group_.signal(number);
+    // It would wait for the terminal and never see it.
+    const bool to_end =
+        number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP;
+    if (wants_terminal_ && to_end) group_.signal(SIGCONT);
 }
 
 awaitable<ExitStatus> RankProcess::run() {

@@ -35,6 +35,7 @@ class RankProcess {
         bool whole_lines = true;  ///< other ranks write to the same place
         InputSource input = InputSource::none;
         milliseconds kill_grace{};
+        std::function<void(int signal)> wants_terminal;  ///< stopped by SIGTTIN or SIGTTOU
     };
 
     RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream,
@@ -47,7 +48,7 @@ class RankProcess {
     /// Does not wait any longer for a process that SIGKILL does not end.
     void give_up();
 
-    void signal(int number) { group_.signal(number); }
+    void signal(int number);
     /// SIGKILL to its group and to all below it.
     void kill_all() { group_.kill_all(); }
     /// Input from the head; empty: end of file.
@@ -83,6 +84,7 @@ class RankProcess {
     awaitable<bool> streams_free_within(milliseconds limit);
     bool streams_held();
     void refuse_input();
+    void stopped(int signal);
 
     any_io_executor executor_;
     Settings settings_;
@@ -99,6 +101,7 @@ class RankProcess {
     Event changed_;
     TaskGroup tasks_;
     bool exited_ = false;
+    bool wants_terminal_ = false;
     bool given_up_ = false;
     bool ended_ = false;
     bool left_processes_ = false;

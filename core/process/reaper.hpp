@@ -15,8 +15,10 @@ class Reaper {
   public:
     explicit Reaper(any_io_executor executor);
 
-    /// Calls `exited` with waitpid's status once, from the io_context, when the child has ended.
-    void watch(pid_t pid, std::function<void(int wait_status)> exited);
+    /// Calls `exited` with waitpid's status once, from the io_context, when the child has ended,
+    /// and before that `stopped` each time that a signal has stopped it.
+    void watch(pid_t pid, std::function<void(int wait_status)> exited,
+               std::function<void(int signal)> stopped = {});
     /// Reaps until stop().
     awaitable<void> run();
     void stop();
@@ -24,8 +26,13 @@ class Reaper {
     void collect();
 
   private:
+    struct Watched {
+        std::function<void(int)> exited;
+        std::function<void(int)> stopped;
+    };
+
     asio::signal_set signals_;
-    std::unordered_map<pid_t, std::function<void(int)>> watched_;
+    std::unordered_map<pid_t, Watched> watched_;
     bool stopped_ = false;
 };
 

@@ -66,6 +66,73 @@ def a_second_interrupt_kills():
     expect(job.wait(5), code=130)
 
 
+WRITER = ["sh", "-c", """
+case $LAUNCH_RANK in
+    0) trap 'exit 3' INT QUIT USR1 HUP ;;
+    *) trap 'sleep 1.5; echo written; exit 0' INT QUIT USR1 HUP; trap 'echo disturbed; exit 1' TERM ;;
+esac
+echo ready; while :; do sleep 0.05; done"""]
+
+
+@test
+def a_rank_that_leaves_first_does_not_take_the_others_checkpoint_along():
+    for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-2]"]):
+        for number, code in ((signal.SIGINT, 130), (signal.SIGQUIT, 131), (signal.SIGUSR1, 3), (signal.SIGHUP, 129)):
+            job = Job([LAUNCH, *words, *(["--kill-grace", "0.3"] if number != signal.SIGHUP else []), *WRITER])
+            job.until("ready")
+            job.until("ready")
+            job.signal(number)
+            told = ["launch: rank 0 on", ": ended with exit code 3\n"] if number != signal.SIGHUP else []
+            expect(job.wait(10), code=code, out="ready\nready\nwritten\n", err_contains=told, err_lacks=["were", "was"])
+
+
+@test
+def a_crash_after_a_signal_that_need_not_end_a_job_ends_it():
+    script = "trap 'test $LAUNCH_RANK = 1 || kill -SEGV $$' USR1; echo ready; while :; do sleep 0.05; done"
+    job = Job([LAUNCH, "-n", "2", "sh", "-c", script])
+    job.until("ready")
+    job.until("ready")
+    job.signal(signal.SIGUSR1)
+    expect(job.wait(4), code=139, err_contains=[
+        "launch: rank 0 on localhost: ended by signal 11 (Segmentation fault); 1 other rank was ended"])
+
+
+@test
+def an_interrupt_at_a_terminal_says_who_runs_on_and_how_to_end_it():
+    deaf = "trap 'test $LAUNCH_RANK != 0 || exit 1' INT; trap '' TERM; echo ready; while :; do sleep 0.05; done"
+    job = Job([LAUNCH, "-n", "3", "sh", "-c", deaf], pty=True)
+    for _ in range(3):
+        job.until("ready")
+    job.write("\x03")
+    job.until("launch: ranks 1,2 on localhost still run after \\^C; a second \\^C kills them\n", timeout=5)
+    time.sleep(6)  # longer than --kill-grace
+    if not job.running:
+        fail(f"ranks were killed\n{job.result()}")
+    job.write("\x03")
+    expect(job.wait(5), code=130)
+    job = Job([LAUNCH, "-n", "2", "sh", "-c", "echo ready; exec sleep 60"], pty=True)
+    job.until("ready")
+    job.until("ready")
+    job.write("\x03")
+    result = job.wait(5)
+    expect(result, code=130, out_contains=["launch: ranks 0,1 on localhost: ended by signal 2 (Interrupt)"])
+    if b"still" in result.out:
+        fail(f"said of a job that ended at once\n{result}")
+
+
+@test
+def the_user_s_own_signal_to_end_reaches_ranks_once():
+    script = "import signal, time\n" \
+             "for number in signal.SIGTERM, signal.SIGHUP: signal.signal(number, lambda number, _: print('got', number, flush=True))\n" \
+             "print('ready', flush=True)\nwhile True: time.sleep(0.01)"
+    for number in (signal.SIGTERM, signal.SIGHUP):
+        job = Job([LAUNCH, "-n", "1", "--kill-grace", "0.5", "python3", "-c", script])
+        job.until("ready")
+        job.signal(number)
+        expect(job.wait(5), code=128 + number, out=f"ready\ngot {int(number)}\n", err_lines=[
+            "launch: rank 0 on localhost: killed after --kill-grace 0.5 s"])
+
+
 @test
 def terminate_gives_the_ranks_their_grace_and_then_kills():
     program = ["sh", "-c", "trap 'echo cleaning; sleep 0.3; echo clean; exit 0' TERM; echo ready; while :; do sleep 0.1; done"]
@@ -125,6 +192,58 @@ def keys_at_a_terminal():
     job.until("code=130", timeout=5)
     job.write("exit\n")
     job.wait(5)
+
+
+@test
+def a_shell_sees_one_process_in_its_own_group():
+    """What must outlive a kill of the group leaves it; what the shell started stays, and what uses the terminal."""
+    job = Job(["bash", "--norc", "-i"], pty=True, env={"PS1": "$ "})
+    job.until(r"\$ ")
+    job.write(f"'{LAUNCH}' -n 1 cat | tail -n 1\n")
+    pids = [int(pid) for pid in eventually(lambda: len(launches_here()) == 3 and launches_here())]
+    eventually(lambda: len({os.getsid(pid) for pid in pids}) == 2)
+    guard, = (pid for pid in pids if os.getpgid(pid) == pid and os.getsid(pid) == pid)
+    group, = {os.getpgid(pid) for pid in pids if pid != guard}
+    if os.tcgetpgrp(job.terminal) != group or {os.getsid(pid) for pid in pids if pid != guard} != {job.pid}:
+        fail("not where the shell has put it")
+    job.write("typed\n")  # the terminal is rank 0's to read, by launch
+    job.write("\x1a")
+    job.until("Stopped", timeout=5)
+    job.write("fg\n")
+    job.until(r"fg\n(.*\n)?.*tail -n 1\n", timeout=5)
+    eventually(lambda: os.tcgetpgrp(job.terminal) == group)
+    job.write("more\n\x04")
+    job.until("more\nmore\n", timeout=5)
+    job.write(f"'{LAUNCH}' -n 1 sh -c 'exit 7'; echo code=$?; exit\n")
+    job.until("code=7", timeout=5)
+    job.wait(5)
+
+
+@test
+def a_rank_that_wants_the_terminal_is_told_of():
+    ask = "test $LAUNCH_RANK = 0 && exec sleep 1000; read answer < /dev/tty; echo never"
+    told = "launch: note: localhost: ranks 1,2 want to read from the terminal, which ranks cannot, and are stopped \\(SIGTTIN\\): " \
+           "run it without launch, let it read standard input \\(--stdin RANK\\), or take the terminal away \\(setsid -w PROGRAM\\)\n"
+    job = Job([LAUNCH, "-n", "3", "sh", "-c", ask], pty=True)
+    job.until(told, timeout=5)
+    job.write("\x03")  # which a stopped process would not see
+    expect(job.wait(5), code=130)
+    job = Job([LAUNCH, "-n", "1", "sh", "-c", "exec stty -echo < /dev/tty"], pty=True)
+    job.until("rank 0 wants to set the terminal, which ranks cannot, and is stopped \\(SIGTTOU\\): ", timeout=5)
+    job.write("\x03")
+    expect(job.wait(5), code=130)
+    # What the message says to try.
+    result = run([LAUNCH, "-n", "1", "setsid", "-w", "sh", "-c", "read answer < /dev/tty"], pty=True, stdin=None)
+    expect(result, code=2, out_contains=["/dev/tty: No such device or address"], within=5)
+
+
+@test
+def a_rank_that_somebody_stops_is_nobody_else_s_business():
+    job = Job([LAUNCH, "-n", "1", "sh", "-c", "echo $$; kill -STOP $$; echo on"])
+    pid = int(job.until(r"(\d+)\n").group(1))
+    time.sleep(0.5)
+    os.kill(pid, signal.SIGCONT)
+    expect(job.wait(5), out_contains=["on"], err="")
 
 
 @test

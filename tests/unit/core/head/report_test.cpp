@@ -74,7 +74,26 @@ TEST(Report, ranks_that_fail_in_the_same_moment_are_told_of) {
     record.rank_ended({7, {Kind::signalled, SIGKILL, {}}, {}});
     EXPECT_EQ(rank_failure_lines(record, plan.spec),
               (Lines{"rank 2 on n2: ended with exit code 3; ranks 0,1,4 on n[1,3] too; "
-                     "rank 3: ended by signal 6 (Aborted); 2 other ranks were ended"}));
+                     "rank 3: ended by signal 6 (Aborted); 2 other ranks were ended, "
+                     "rank 7 killed after --kill-grace 5 s"}));
+}
+
+TEST(Report, ranks_that_had_to_be_killed_are_told_of) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    EXPECT_TRUE(record.rank_ended({0, {Kind::exited, 1, {}}, {}}));
+    EXPECT_TRUE(record.rank_ended({1, {Kind::exited, 1, {}}, {}}));  // ranks were left alone
+    record.ending();
+    EXPECT_EQ(killed_ranks_line(record, milliseconds{5000}), "");
+    for (const uint32_t rank : {2u, 3u, 6u})
+        EXPECT_FALSE(record.rank_ended({rank, {Kind::signalled, SIGKILL, {}}, {}}));
+    EXPECT_EQ(killed_ranks_line(record, milliseconds{500}),
+              "ranks 2,3,6 on n[2,4]: killed after --kill-grace 0.5 s");
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"ranks 0,1 on n1: ended with exit code 1; "
+                     "3 other ranks were killed after --kill-grace 5 s"}));
 }
 
 TEST(Report, a_folder_that_cannot_be_entered_is_named) {
@@ -237,6 +256,38 @@ TEST(SignalPolicy, tells_a_second_key_press_from_one_delivered_twice) {
     EXPECT_EQ(policy.decide(SIGINT, now + std::chrono::milliseconds{400}), Action::kill);
     EXPECT_EQ(policy.decide(SIGTERM, now + std::chrono::seconds{1}), Action::forward_and_end);
     EXPECT_EQ(policy.decide(SIGTSTP, now + std::chrono::seconds{2}), Action::stop);
+}
+
+TEST(SignalAnswers, tell_what_a_rank_fails_of_from_what_it_was_sent) {
+    using Time = SignalAnswers::Time;
+    const Time now{std::chrono::hours{1}};
+    const Time minute = now + std::chrono::seconds{60};
+    const ExitStatus code{Kind::exited, 3};
+    const ExitStatus crash{Kind::signalled, SIGSEGV};
+    struct Case {
+        int sent;
+        ExitStatus failed;
+        Time spared_until;
+    };
+    for (const auto& c : {
+             Case{SIGINT, code, Time::max()},
+             Case{SIGINT, crash, Time::max()},
+             Case{SIGQUIT, code, Time::max()},
+             Case{SIGUSR1, code, minute},
+             Case{SIGUSR2, {Kind::signalled, SIGUSR2}, minute},
+             Case{SIGUSR2, {Kind::signalled, SIGUSR1}, Time::min()},
+             Case{SIGUSR1, crash, Time::min()},
+             Case{SIGUSR1, {Kind::not_started, 2, ExitStatus::Stage::exec}, Time::min()},
+             Case{SIGCONT, code, Time::min()},
+             Case{SIGTSTP, {Kind::signalled, SIGTSTP}, Time::min()},
+             Case{SIGTERM, code, Time::min()},
+         }) {
+        SignalAnswers answers;
+        EXPECT_EQ(answers.spared_until(c.failed), Time::min());
+        answers.sent(c.sent, now);
+        EXPECT_EQ(answers.spared_until(c.failed), c.spared_until)
+            << c.sent << " " << c.failed.value;
+    }
 }
 
 }  // namespace

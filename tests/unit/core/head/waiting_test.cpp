@@ -58,6 +58,22 @@ TEST(Waiting, tells_for_whom) {
               "not done within --timeout 0.3 s; 1 rank was still running on n2");
 }
 
+TEST(Waiting, tells_whom_an_interrupt_has_not_ended) {
+    const Plan plan = three_hosts();
+    JobRecord record(plan);
+    for (const NodeIndex node : {1u, 2u, 3u})
+        record.node_up(node);
+    for (const uint32_t rank : {0u, 1u, 3u})
+        record.rank_ended({rank, {}, {}});
+    EXPECT_EQ(interrupted_line(record),
+              "ranks 2,4,5 on n[2-3] still run after ^C; a second ^C kills them");
+    record.rank_ended({2, {}, {}});
+    record.rank_ended({4, {}, {}});
+    EXPECT_EQ(interrupted_line(record), "rank 5 on n3 still runs after ^C; a second ^C kills it");
+    record.rank_ended({5, {}, {}});
+    EXPECT_EQ(interrupted_line(record), "");
+}
+
 TEST(Notices, are_told_once_and_folded) {
     const auto now = std::chrono::steady_clock::now();
     const auto later = now + milliseconds{5};
