@@ -37,7 +37,13 @@ std::vector<FailureMessage> JobRecord::place_ranks() {
 void JobRecord::start_ranks() {
     ranks_ = Ranks::started;
     for (size_t i = 0; i < hosts_.size(); ++i)
-        if (hosts_[i] == HostState::up) running_ += local_size(plan_.placement.node(i));
+        if (hosts_[i] == HostState::up) running_ += unended(i);
+}
+
+uint32_t JobRecord::unended(size_t host) const {
+    uint32_t count = 0;
+    for_each_rank(plan_.placement.node(host), [&](uint32_t rank) { count += !rank_ended_[rank]; });
+    return count;
 }
 
 std::vector<bool> JobRecord::up() const {
@@ -59,7 +65,7 @@ void JobRecord::know(NodeIndex node, HostState state) {
 void JobRecord::node_up(NodeIndex node) {
     if (node == 0 || node > hosts_.size() || hosts_[node - 1] != HostState::unknown) return;
     know(node, HostState::up);
-    if (started()) running_ += local_size(plan_.placement.node(node - 1));
+    if (started()) running_ += unended(node - 1);
 }
 
 void JobRecord::node_staged(NodeIndex node) {
@@ -118,7 +124,7 @@ bool JobRecord::rank_ended(const RankExit& exit) {
     if (exit.rank >= rank_ended_.size() || rank_ended_[exit.rank]) return false;
     rank_ended_[exit.rank] = true;
     ++ended_;
-    if (hosts_[nodes_by_rank_[exit.rank]] == HostState::up) --running_;
+    if (started() && hosts_[nodes_by_rank_[exit.rank]] == HostState::up) --running_;
     if (exit.status.kind == ExitStatus::Kind::stuck) {
         stuck_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
         return false;

@@ -86,6 +86,8 @@ class JobRecord {
     enum class HostState : uint8_t { unknown, up, failed };
     enum class Ranks : uint8_t { unplaced, placed, started };
     void lose_ranks(NodeIndex node);
+    /// How many of a host's ranks have not ended.
+    uint32_t unended(size_t host) const;
     void lose_host(NodeIndex node);
     void know(NodeIndex node, HostState state);
 

@@ -132,7 +132,10 @@ TEST(LateRecord, an_end_where_nothing_runs_ends_nothing_else) {
     record.node_up(1);
     for (const uint32_t rank : {2u, 3u})
         record.rank_ended({rank, {}, {}});
+    record.start_ranks();
     EXPECT_EQ(record.running(), 2u);
+    record.node_up(2);
+    EXPECT_EQ(record.running(), 2u);  // those of its ranks have ended
     record.host_failed(refused(1, true));
     EXPECT_EQ(record.running(), 0u);
 }

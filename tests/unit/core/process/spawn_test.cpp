@@ -89,7 +89,7 @@ TEST(Spawn, tells_what_failed_before_the_program) {
         {"missing in PATH", "no-such-program", "", {not_started, ENOENT, Stage::exec}},
         {"missing path", "/no/such", "", {not_started, ENOENT, Stage::exec}},
         {"not executable", plain.c_str(), "", {not_started, EACCES, Stage::exec}},
-        {"a folder", "/usr", "", {not_started, EACCES, Stage::exec}},
+        {"a folder", "/usr", "", {not_started, EISDIR, Stage::exec}},
         {"no working directory", "true", "/no/such", {not_started, ENOENT, Stage::chdir}},
     };
     for (const auto& row : rows) {
