@@ -203,7 +203,7 @@ def true(args, field, count):
 
 
 def helper(name):
-    return os.path.join(os.environ.get("HELPERS") or os.path.join(ROOT, "build/ci/tests"), name)
+    return os.path.join(os.environ.get("HELPERS") or os.path.join(ROOT, "build/release/tests"), name)
 
 
 def plan(args, field):

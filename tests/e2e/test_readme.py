@@ -25,7 +25,7 @@ def the_two_set_up_commands_are_two():
         for preset in re.findall(r"--preset (\S+)", line):
             if preset not in presets:
                 fail(f"no preset {preset}")
-    if "./launch -n 4 hostname" not in install or "ctest" not in check:
+    if "./launch -n 4 hostname" not in install or not check.endswith("&& tests/check"):
         fail("the commands do not end with what they promise")
 
 
