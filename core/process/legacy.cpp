@@ -21,7 +21,7 @@ namespace {
 constexpr const char* memory_folder = "/dev/shm";
 
 /// What the names of all files of this user begin with.
-std::string name_prefix() {
+std::string memory_prefix() {
     return "launch-left-" + std::to_string(geteuid()) + "-";
 }
 
@@ -52,7 +52,7 @@ std::vector<std::string> files_of_this_user() {
     std::vector<std::string> found;
     DIR* dir = opendir(memory_folder);
     if (dir == nullptr) return found;
-    const std::string prefix = name_prefix();
+    const std::string prefix = memory_prefix();
     while (const dirent* entry = readdir(dir)) {
         if (std::string_view(entry->d_name).starts_with(prefix))
             found.push_back(std::string(memory_folder) + "/" + entry->d_name);
@@ -70,7 +70,7 @@ void* map_shared(int file) {
 }  // namespace
 
 bool Legacy::publish(int file) {
-    const std::string path = std::string(memory_folder) + "/" + name_prefix() +
+    const std::string path = std::string(memory_folder) + "/" + memory_prefix() +
                              std::to_string(random_number()) + std::to_string(getpid());
     if (path.size() >= file_.size()) return false;
     std::memcpy(file_.data(), path.c_str(), path.size() + 1);

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """A head, or a relay, that stands still for a while: stopped, asleep with its machine, or out of reach."""
-import os
 import re
 import signal
 import time

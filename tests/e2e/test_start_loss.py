@@ -97,7 +97,7 @@ def a_cut_cable_is_noticed_while_others_are_still_being_started(cluster):
     """Busy hosts are borne with for four times as long as later."""
     host = cluster.hosts[0]
     with slow(cluster, cluster.hosts[2], 20):
-        job = Job([LAUNCH, "--liveness", "1", "-hosts", cluster.fold(3), "sh", "-c", "echo up; exec sleep 100"])
+        job = Job([LAUNCH, "--liveness", "1", "--start-early", "-hosts", cluster.fold(3), "sh", "-c", "echo up; exec sleep 100"])
         job.until("(up\\s+){2}")
         cluster.cut(host)
         begin = time.monotonic()

@@ -14,7 +14,7 @@ NEWNS, NEWIPC = 0x20000, 0x8000000
 MS_NOSUID, MS_NODEV, MS_BIND, MS_REC, MS_PRIVATE = 2, 4, 4096, 16384, 1 << 18
 
 FOLDERS = ("/tmp", "/dev/shm")  # that become private
-CGROUP = "tests-of-launch-"
+CGROUP = f"tests-of-launch-{os.stat('/proc/self/ns/pid').st_ino}-"  # lanes share the tree of cgroups
 
 
 def call(name, *arguments):
