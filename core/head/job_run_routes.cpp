@@ -55,7 +55,6 @@ bool JobRun::settle_routes() {
         give_up_routes("direct links cannot be had");
         return true;
     }
-    if (!record_.unstaged_hosts().empty()) return false;
     if (routes_.phase() == Phase::none) routes_.enter(Phase::contacts, Clock::now() + trip_limit);
     if (routes_.phase() == Phase::contacts && contacts_known()) make_links();
     if (routes_.phase() == Phase::links && routes_.all_linked() && !routes_.failure()) {

@@ -11,8 +11,8 @@ namespace launch {
 /// What is still waited for besides hosts, before ranks start.
 bool JobRun::may_settle_start() {
     if (must_end()) return true;
-    if (plan_.late()) return settle_routes();
-    return !plan_.waits_for_all() || record_.unstaged_hosts().empty();
+    if (plan_.waits_for_all() && !record_.unstaged_hosts().empty()) return false;
+    return !plan_.late() || settle_routes();
 }
 
 /// All hosts are up or known to be missing. Ranks that have not waited for that need a word only
@@ -34,7 +34,7 @@ void JobRun::settle_start() {
 bool JobRun::accept(const StartVerdict& verdict) {
     if (verdict.unable.empty() || job_.policies.keep_going) return true;
     for (const auto& exit : verdict.unable)
-        if (record_.rank_ended(exit)) outcome_.failed = exit.status;
+        if (record_.rank_ended(exit) && !outcome_.failed) outcome_.failed = exit.status;
     end_job(job_.policies.kill_grace);
     return false;
 }

@@ -108,12 +108,13 @@ struct Ward {
         // continues them.
         if (!stand_in_killed()) kill(stand_in, SIGSTOP);
     }
-    void clean_up(bool killed) const {
+    void clean_up(bool killed, const Settling& settling) const {
         cgroup.kill();
+        settling.wait();
         sweep_descendants();
         cgroup.remove();
         if (legacy != nullptr) legacy->settle();
-        if (killed) settle_orphans();  // of relays on this machine, which have just been swept
+        if (killed) Settling::start().wait();  // of relays here, which have just been swept
     }
 };
 
@@ -121,7 +122,7 @@ struct Ward {
     close_descriptors_but(ward.cgroup.lock());
     if (ward.stand_in != 0) setsid();
     remove_orphaned_cgroups();
-    settle_orphans();
+    const Settling settling = Settling::start();
     for (;;) {
         siginfo_t info{};
         int status = 0;
@@ -130,7 +131,7 @@ struct Ward {
         if (info.si_signo != SIGCHLD) {
             pass_on(info, ward.worker);
         } else if (child_ended(ward.worker, status, [&] { ward.stopped(); })) {
-            ward.clean_up(WIFSIGNALED(status));
+            ward.clean_up(WIFSIGNALED(status), settling);
             end_like(status);
         }
     }
@@ -177,6 +178,7 @@ Guard Guard::split_process(Role role) {
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (worker < 0) {  // no process to spare: better unguarded than not at all
         cgroup.remove();
+        if (legacy != nullptr) legacy->settle();
         return {0, {}, nullptr};
     }
     if (role == Role::relay) setsid();

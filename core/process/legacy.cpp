@@ -1,6 +1,7 @@
 #include "core/process/legacy.hpp"
 
 #include <cstring>
+#include <ctime>
 #include <dirent.h>
 #include <fcntl.h>
 #include <filesystem>
@@ -8,8 +9,11 @@
 #include <string_view>
 #include <sys/file.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <unistd.h>
+#include <utility>
 #include <vector>
 
 #include "core/base/fd.hpp"
@@ -19,17 +23,24 @@ namespace launch {
 namespace {
 
 constexpr const char* memory_folder = "/dev/shm";
+constexpr int settling_rounds = 200;  ///< of 10 ms
 
 /// What the names of all files of this user begin with.
 std::string memory_prefix() {
     return "launch-left-" + std::to_string(geteuid()) + "-";
 }
 
+/// A small `ulimit -f` (SIGXFSZ) and a full file system (SIGBUS when written) are to end nobody.
+bool reserve(const UniqueFd& file) {
+    rlimit most{};
+    return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur >= sizeof(Legacy) &&
+           posix_fallocate(file.get(), 0, sizeof(Legacy)) == 0;
+}
+
 /// A file without a name, locked: nobody finds it before it is whole.
 UniqueFd make_file() {
     UniqueFd file(open(memory_folder, O_TMPFILE | O_RDWR | O_CLOEXEC, S_IRUSR | S_IWUSR));
-    const bool made = file && ftruncate(file.get(), sizeof(Legacy)) == 0 &&
-                      flock(file.get(), LOCK_EX | LOCK_NB) == 0;
+    const bool made = file && reserve(file) && flock(file.get(), LOCK_EX | LOCK_NB) == 0;
     if (!made) file.reset();
     return file;
 }
@@ -59,6 +70,14 @@ std::vector<std::string> files_of_this_user() {
     }
     closedir(dir);
     return found;
+}
+
+/// The file is the one that it says it is.
+bool is_named(const UniqueFd& file, const char* name) {
+    struct stat here {};
+    struct stat there {};
+    return fstat(file.get(), &here) == 0 && lstat(name, &there) == 0 &&
+           here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
 void* map_shared(int file) {
@@ -111,14 +130,28 @@ bool Legacy::readable() const {
     return form_ == own_form && file_.back() == '\0' && folder_.back() == '\0';
 }
 
-void settle_orphans() {
+Settling Settling::start() {
+    Settling settling;
+    std::vector<UniqueFd> orphans;
     for (const auto& path : files_of_this_user()) {
-        const UniqueFd file = open_orphan(path);
-        void* const memory = file ? map_shared(file.get()) : nullptr;
-        if (memory == nullptr) continue;
-        auto* const legacy = static_cast<Legacy*>(memory);
-        if (legacy->readable() && path == legacy->file_.data()) legacy->settle();
-        munmap(memory, sizeof(Legacy));
+        if (UniqueFd file = open_orphan(path)) orphans.push_back(std::move(file));
+    }
+    if (orphans.empty()) return settling;
+    settling.pid_ = fork();
+    if (settling.pid_ != 0) return settling;
+    for (const auto& file : orphans) {
+        auto* const legacy = static_cast<Legacy*>(map_shared(file.get()));
+        if (legacy != nullptr && legacy->readable() && is_named(file, legacy->file_.data()))
+            legacy->settle();
+    }
+    _exit(0);
+}
+
+void Settling::wait() const {
+    const timespec pause{0, 10'000'000};
+    for (int round = 0; round < settling_rounds; ++round) {
+        if (pid_ <= 0 || waitpid(pid_, nullptr, WNOHANG) != 0) return;
+        nanosleep(&pause, nullptr);
     }
 }
 

@@ -5,6 +5,7 @@
 #include <climits>
 #include <cstdint>
 #include <string>
+#include <sys/types.h>
 
 #include "core/process/remains.hpp"
 
@@ -32,7 +33,7 @@ class Legacy {
     void settle();
 
   private:
-    friend void settle_orphans();
+    friend class Settling;
     Legacy() = default;
     bool readable() const;
     bool publish(int file);
@@ -46,7 +47,17 @@ class Legacy {
     Remains remains_;
 };
 
-/// Settles what was left here by heads and relays of this user whose processes were all killed.
-void settle_orphans();
+/// Settles what was left here by heads and relays of this user whose processes were all killed, in
+/// a process of its own: a file may be on a disk or a server that does not answer.
+class Settling {
+  public:
+    /// Starts it where anything is left; costs a look at /dev/shm where nothing is.
+    static Settling start();
+    /// Waits for it, some seconds at most. What is not done then the next launch does.
+    void wait() const;
+
+  private:
+    pid_t pid_ = 0;  ///< 0: nothing was to do
+};
 
 }  // namespace launch

@@ -25,7 +25,7 @@ void remove_own_folder(const char* path) {
 
 bool Remains::add(Kind kind, std::string_view path, FileId id) {
     const size_t size = sizeof(Entry) + path.size() + 1;
-    if (size > room - used_) return false;
+    if (size >= room - used_) return false;  // the last byte ends whatever a dead process has left
     const Entry entry{kind, id, used_ + sizeof(Entry), latest_};
     std::memcpy(&bytes_[used_], &entry, sizeof entry);
     path.copy(&bytes_[entry.path], path.size());
@@ -44,9 +44,11 @@ bool Remains::add_folder(std::string_view path) {
 }
 
 void Remains::remove_all() {
-    for (size_t at = latest_; at != no_entry;) {
+    bytes_.back() = '\0';
+    for (size_t at = latest_; at <= room - sizeof(Entry);) {
         Entry entry;
         std::memcpy(&entry, &bytes_[at], sizeof entry);
+        if (entry.path >= room) break;
         const char* path = &bytes_[entry.path];
         if (entry.kind == Kind::folder)
             remove_own_folder(path);

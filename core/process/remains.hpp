@@ -36,8 +36,7 @@ class Remains {
         size_t before = 0;  ///< the entry before it; no_entry: none
     };
     static constexpr size_t no_entry = SIZE_MAX;
-    /// Only what was written takes memory.
-    static constexpr size_t room = 1u << 20;
+    static constexpr size_t room = 1u << 20;  ///< all of it is taken, on every node
 
     bool add(Kind kind, std::string_view path, FileId id);
 

@@ -25,7 +25,7 @@ NotStarted not_started(Stage stage, int error, std::string detail = {}) {
 int access_error(const UniqueFd& folder, const std::string& path) {
     struct stat status {};
     if (fstatat(folder.get(), path.c_str(), &status, 0) != 0) return errno;
-    if (!S_ISREG(status.st_mode)) return EACCES;
+    if (!S_ISREG(status.st_mode)) return S_ISDIR(status.st_mode) ? EISDIR : EACCES;
     return faccessat(folder.get(), path.c_str(), X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
@@ -68,7 +68,7 @@ std::optional<NotStarted> program_obstacle(const UniqueFd& folder, const Program
         const bool missing = error == ENOENT || error == ENOTDIR;
         const bool found = !missing || obstacle->status.stage == Stage::interpreter;
         if (found) told = *std::move(obstacle);
-        if (!missing && error != EACCES) break;
+        if (!missing && error != EACCES && error != EISDIR) break;
     }
     return told;
 }

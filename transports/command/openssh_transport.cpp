@@ -70,7 +70,6 @@ bool knows_its_files(const HostConfig& config) {
 }
 
 /// What an agent that hangs may cost a message.
-constexpr std::chrono::milliseconds agent_patience{2000};
 /// What a disk that hangs may cost a start.
 constexpr std::chrono::milliseconds disk_patience{2000};
 /// Files and agents are asked beside the io_context's thread.

@@ -26,7 +26,10 @@ class Deadline {
     /// False: the time is over, or the socket is broken.
     bool wait(int fd, short events) const {
         pollfd socket{fd, events, 0};
-        return ::poll(&socket, 1, left()) > 0;
+        int ready = 0;
+        while ((ready = ::poll(&socket, 1, left())) < 0 && errno == EINTR) {
+        }
+        return ready > 0;
     }
 
   private:

@@ -29,6 +29,8 @@ std::vector<AgentKey> decode_agent_keys(std::string_view message);
 /// Waits until the agent takes or says something, `patience` at most; without one until the socket
 /// is shut down. False and nothing: it did not, or what it said is too long.
 using AgentPatience = std::optional<std::chrono::milliseconds>;
+/// How long an agent may take to name its keys, before a login goes on without it.
+constexpr std::chrono::milliseconds agent_patience{2000};
 bool send_agent_message(int fd, std::string_view message, AgentPatience patience = {});
 std::optional<std::string> receive_agent_message(int fd, AgentPatience patience = {});
 

@@ -53,7 +53,7 @@ class Authenticator {
         const UniqueFd agent = connect_agent(config_.public_key ? config_.agent : "");
         if (!agent) note(errno);
         const Attempt::Guard guard(attempt_, agent.get());
-        if (config_.public_key) keys_ = find_login_keys(config_, agent.get());
+        if (config_.public_key) keys_ = find_login_keys(config_, agent.get(), agent_patience);
         note(keys_.unread);
         if (const auto result = try_keys(agent.get())) return end(*result);
         if (no_descriptors_ != 0) return end(Result::no_descriptors);

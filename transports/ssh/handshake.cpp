@@ -215,7 +215,8 @@ bool Handshake::judge(const std::string& type, const std::string& key,
         default: break;
     }
     const bool strict = config_.trust == Trust::strict && !request_.accept_unknown_keys;
-    if (strict && !known_.unread.empty())
+    // Who knows whether it has changed, then?
+    if (config_.trust != Trust::any && !known_.unread.empty())
         return fail(start_error::make(start_error::verify, "cannot read " + known_.unread));
     if (strict) return fail(start_error::unknown_key(config_.port));
     result_.note = "accepted its unknown host key " + fingerprint;

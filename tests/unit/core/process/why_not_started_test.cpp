@@ -60,7 +60,7 @@ TEST_F(Programs, what_cannot_be_started_is_told_by_its_reason) {
     EXPECT_EQ(obstacle("./none"), cannot + missing);
     EXPECT_EQ(obstacle("no-such-program"), cannot + missing);
     EXPECT_EQ(obstacle("./plain"), cannot + "Permission denied");
-    EXPECT_EQ(obstacle("./second"), cannot + "Permission denied");
+    EXPECT_EQ(obstacle("./second"), cannot + "Is a directory");
     EXPECT_EQ(obstacle("./plain/x"), cannot + missing);
     EXPECT_EQ(obstacle("./strange"), cannot + "its interpreter /no/such/one: " + missing);
     EXPECT_EQ(obstacle("./no-program"), cannot + "its interpreter /dev/null: Permission denied");
