@@ -75,6 +75,22 @@ std::string read_time_above_zero(std::string_view text, milliseconds& time) {
     return objection.empty() && time.count() == 0 ? "it must be above 0" : objection;
 }
 
+void bind_stdin_target(Binder to, CommandLine& line) {
+    to.value<std::optional<StdinTarget>>(
+        line.stdin_target, [](std::string_view text, std::optional<StdinTarget>& target) {
+            return read_stdin_target(text, target.emplace());
+        });
+}
+
+void bind_stats(Binder to, CommandLine& line) {
+    Policies& policies = line.policies;
+    to.value<std::optional<bool>>(line.stats_json,
+                                  [&policies](std::string_view text, std::optional<bool>& json) {
+                                      policies.stats = true;
+                                      return read_format(text, json.emplace());
+                                  });
+}
+
 void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program) {
     Policies& policies = line.policies;
     switch (id) {
@@ -122,20 +138,11 @@ void bind_option(Binder to, OptionId id, CommandLine& line, ProgramArgs& program
         case OptionId::link_ports: return to.value<PortRange>(policies.links.ports, read_ports);
 
         case OptionId::label: return to.flag(policies.label);
-        case OptionId::stdin_target:
-            return to.value<std::optional<StdinTarget>>(
-                line.stdin_target, [](std::string_view text, std::optional<StdinTarget>& target) {
-                    return read_stdin_target(text, target.emplace());
-                });
+        case OptionId::stdin_target: return bind_stdin_target(to, line);
         case OptionId::quiet: return to.flag(line.quiet);
         case OptionId::verbose: return to.flag(policies.verbose);
 
-        case OptionId::stats:
-            return to.value<std::optional<bool>>(
-                line.stats_json, [&policies](std::string_view text, std::optional<bool>& json) {
-                    policies.stats = true;
-                    return read_format(text, json.emplace());
-                });
+        case OptionId::stats: return bind_stats(to, line);
         case OptionId::keep_going: return to.flag(policies.keep_going);
         case OptionId::on_host_loss: return to.value<HostLoss>(policies.host_loss, read_host_loss);
         case OptionId::timeout: return to.value<milliseconds>(line.timeout, read_duration);
