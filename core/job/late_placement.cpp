@@ -57,6 +57,7 @@ Status deal_to_nodes(const Plan& plan, LatePlacement& made) {
     const auto used = made.deal.placement.used();
     if (used.size() == made.nodes.size()) return Ok{};
     std::vector<NodeIndex> nodes;
+    nodes.reserve(used.size());
     for (const uint32_t place : used)
         nodes.push_back(made.nodes[place]);
     made.nodes = std::move(nodes);
