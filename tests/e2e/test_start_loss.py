@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Hosts that are lost while others are still being started."""
-import contextlib
 import os
 import re
 import signal
@@ -147,12 +146,7 @@ def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
         for degree in ("8", "1"):
             job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), *PLACE])
             eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
-            session = sshd_sessions(cluster, cluster.hosts[1])
-            for pid in session:
-                with contextlib.suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-            if not session:
-                fail("no session was found")
+            kill_sessions(cluster, cluster.hosts[1])
             expect(job.wait(20), out_lines=places(cluster.hosts[:4]), err="")
 
 

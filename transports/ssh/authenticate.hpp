@@ -19,8 +19,8 @@ struct Authentication {
 };
 
 /// Public keys only, as LoginKeys orders them; those in files each with its signature at once (a
-/// round trip less). Blocks (the session does not), and asks nobody for a
-/// passphrase.
+/// round trip less). Returns when it is decided, though the session itself is in non-blocking mode;
+/// asks nobody for a passphrase.
 Authentication authenticate(const LibSsh& lib, ssh_session session, const HostConfig& config,
                             const std::string& home, Attempt& attempt);
 

@@ -23,6 +23,8 @@ namespace {
 constexpr mode_t folder_mode = 0700;
 constexpr mode_t file_mode = 0644;
 constexpr size_t salt_size = 20;
+constexpr std::chrono::seconds lock_patience(1);
+constexpr std::chrono::milliseconds lock_pause(5);
 
 /// As OpenSSH: no other folder is ever made.
 void make_ssh_folder(const std::string& path, const std::string& home) {
@@ -34,11 +36,10 @@ void make_ssh_folder(const std::string& path, const std::string& home) {
 /// lines. Where somebody holds it for long, or it cannot be had, we go on: appending keeps lines
 /// whole on every other file system.
 void lock(int fd) {
-    using namespace std::chrono_literals;
-    const auto deadline = std::chrono::steady_clock::now() + 1s;
+    const auto deadline = std::chrono::steady_clock::now() + lock_patience;
     while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > deadline) return;
-        std::this_thread::sleep_for(5ms);
+        std::this_thread::sleep_for(lock_pause);
     }
 }
 
@@ -59,10 +60,6 @@ bool has(std::string text, const HostConfig& config, const NewHostKey& key) {
     return std::any_of(found.begin(), found.end(), [&](const KnownKey& known) {
         return known.marker == KnownKey::Marker::none && known.key == key.key;
     });
-}
-
-std::string why(int error_number) {
-    return os_error({}, error_number).cause;
 }
 
 }  // namespace
@@ -90,7 +87,7 @@ std::string record_host_key(const HostConfig& config, const std::string& home,
     if (path.empty()) return "no UserKnownHostsFile";
     make_ssh_folder(path, home);
     const UniqueFd file(::open(path.c_str(), O_RDWR | O_APPEND | O_CREAT | O_CLOEXEC, file_mode));
-    if (!file) return path + ": " + why(errno);
+    if (!file) return path + ": " + errno_text(errno);
     struct stat info {};
     if (::fstat(file.get(), &info) == 0 && !S_ISREG(info.st_mode)) return {};  // /dev/null
     lock(file.get());
@@ -101,7 +98,7 @@ std::string record_host_key(const HostConfig& config, const std::string& home,
         (open_end ? "\n" : "") + key.field + " " + key.type + " " + key.key + "\n";
     const ssize_t written = ::write(file.get(), line.data(), line.size());
     if (written == static_cast<ssize_t>(line.size())) return {};
-    return path + ": " + why(written < 0 ? errno : ENOSPC);
+    return path + ": " + errno_text(written < 0 ? errno : ENOSPC);
 }
 
 }  // namespace launch

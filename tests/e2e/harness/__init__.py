@@ -13,7 +13,8 @@
     main()
 
 A test fails on an exception. After each one the harness looks for what it left, processes and all that outlives one, here
-and on every host; `here` is a place of the script's own (own_place.py). Environment, set by ctest: LAUNCH (the executable), HELPERS (helper programs), SOURCE_DIR (checkout).
+and on every host; `here` is a place of the script's own (own_place.py). Environment, set by ctest and tests/run: LAUNCH (the
+executable), HELPERS (helper programs), SOURCE_DIR (checkout).
 """
 
 from harness.basics import HELPERS, LAUNCH, SOURCE_DIR, Failed, Skip, fail, helper, scratch
@@ -21,14 +22,14 @@ from harness.hosts import cluster
 from harness.job import Job, eventually, launch, run, sanitized
 from harness.judge import expect
 from harness.leftovers import leftovers
-from harness.on_hosts import (head_worker, kill_relay, launch_pids, login_shell, nothing_left, of_the_job, port_taken, running_job,
+from harness.on_hosts import (head_worker, kill_relay, kill_sessions, launch_pids, login_shell, nothing_left, of_the_job, port_taken, running_job,
                               said_beside_stats, sshd_sessions, stand_still, stats_of, wait_ready, write_other_build)
 from harness.own_place import place
 from harness.processes import descendants_of, proc, resident_kib
 from harness.runner import main, needs_cluster, test
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
-           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of", "kill_relay", "launch_pids",
+           "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of", "kill_relay", "kill_sessions", "launch_pids",
            "sshd_sessions", "running_job", "wait_ready", "of_the_job", "nothing_left", "port_taken", "stats_of",
            "said_beside_stats", "login_shell", "write_other_build", "place",
            "sanitized", "resident_kib", "head_worker", "stand_still"]

@@ -39,6 +39,16 @@ def sshd_sessions(cluster, host):
     return [int(pid) for name, pid, command in cluster.pids(host) if command.startswith("sshd:")]
 
 
+def kill_sessions(cluster, host):
+    """The links of the relay there break; it lives on."""
+    sessions = sshd_sessions(cluster, host)
+    for pid in sessions:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGKILL)
+    if not sessions:
+        fail("no session was found")
+
+
 def running_job(cluster, hosts, degree, transport="ssh", more=()):
     """Ranks that leave a daemon behind, the hardest to find."""
     program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
