@@ -139,8 +139,11 @@ def a_reader_that_has_stopped_does_not_keep_a_job_that_is_told_to_end():
 
 @test
 def only_signals_to_end_give_up_output_that_is_not_read_yet():
-    job = Job([LAUNCH, "-n", "1", "head", "-c", "900000", "/dev/zero"])
-    eventually(lambda: job.running and not [pid for pid in descendants_of(job.pid) if proc(pid, "comm") == "head\n"])
+    with scratch() as folder:
+        written = os.path.join(folder, "written")
+        job = Job([LAUNCH, "-n", "1", "sh", "-c", f"head -c 900000 /dev/zero; exec touch {written}"])
+        eventually(lambda: os.path.exists(written), what="the end of the rank's output")
+    eventually(lambda: not [pid for pid in descendants_of(job.pid) if proc(pid, "comm") in ("sh\n", "touch\n")])
     time.sleep(0.5)
     for number in (signal.SIGUSR1, signal.SIGCONT, signal.SIGTSTP, signal.SIGCONT):
         job.signal(number)

@@ -9,12 +9,18 @@ PLAY = ["--transport", "local"]  # this machine plays many hosts, each with a re
 
 
 # A rank and a child of its, in one process group, that say which signals come to them, and end after it as they are told.
+# A signal to end comes with SIGCONT, for whoever is stopped: of that they speak only after SIGTSTP.
 ANSWERS = r"""
 import os, signal, sys, time
 NAMES = "INT TERM HUP QUIT USR1 USR2 TSTP CONT".split()
 pid = os.fork()
 who = "rank" if pid else "child"
+stopped = False
 def answer(number, _):
+    global stopped
+    if number == signal.SIGCONT and not stopped:
+        return
+    stopped = number == signal.SIGTSTP
     os.write(1, f"{os.environ['LAUNCH_RANK']} {who} {signal.Signals(number).name[3:]}\n".encode())
     if number != signal.SIGTSTP:
         if pid:
