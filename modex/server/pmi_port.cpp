@@ -112,7 +112,9 @@ void PmiPort::hear(Guests::iterator guest) {
     char bytes[512];
     const ssize_t n = recv(guest->socket.native_handle(), bytes, sizeof bytes, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    if (n <= 0) return refuse(guest);
+    // Without a word it was refused nothing: a rank that was killed just then, or somebody who looks
+    // whether the port is open.
+    if (n <= 0) return guest->said.empty() ? dismiss(guest) : refuse(guest);
     guest->said.append(bytes, static_cast<size_t>(n));
     const auto id = parse_initack(guest->said);
     if (!id) return refuse(guest);
@@ -129,6 +131,10 @@ void PmiPort::receive(Guests::iterator guest, uint32_t id, uint32_t rank) {
 
 void PmiPort::refuse(Guests::iterator guest) {
     ++refused_;
+    dismiss(guest);
+}
+
+void PmiPort::dismiss(Guests::iterator guest) {
     gone_.splice(gone_.end(), guests_, guest);
     std::error_code ignored;
     guest->socket.close(ignored);

@@ -61,6 +61,7 @@ class PmiPort {
     void admit(UniqueFd socket);
     void hear(Guests::iterator guest);
     void refuse(Guests::iterator guest);
+    void dismiss(Guests::iterator guest);
     void receive(Guests::iterator guest, uint32_t id, uint32_t rank);
 
     any_io_executor executor_;

@@ -27,6 +27,17 @@ def slow(cluster, host, seconds):
         cluster.sshd(host)
 
 
+@contextlib.contextmanager
+def held(cluster, host):
+    """Its start waits until the function that this yields is called; for a minute at most."""
+    cluster.sshd(host, "ForceCommand for i in $(seq 600); do test -e /tmp/go && break; sleep 0.1; done; rm -f /tmp/go; "
+                       'eval "$SSH_ORIGINAL_COMMAND"')
+    try:
+        yield lambda: cluster.exec(host, "touch", "/tmp/go")
+    finally:
+        cluster.sshd(host)
+
+
 def held_up(cluster, host):
     """It is being started, and slow."""
     return [pid for _, pid, command in cluster.pids(host) if "sleep" in command]

@@ -8,7 +8,7 @@ import time
 from harness import *
 from harness.promises import end_after_loss
 from programs import NETWORK, mpi
-from starts import PLACE, REFUSED, held_up, listed, places, slow
+from starts import PLACE, REFUSED, held, held_up, listed, places, slow
 
 
 def lose_first_of_a_chain(cluster, *words):
@@ -130,12 +130,14 @@ def who_cannot_be_started_is_fatal_where_a_lost_host_is_not(cluster):
 def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
     """In a chain those below it find another parent, and get their ranks there."""
     for degree in ("8", "1"):
-        with slow(cluster, cluster.hosts[3], 3):
+        with held(cluster, cluster.hosts[3]) as let_go:
             job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), "sh", "-c", f"{PLACE[2]}; cat"],
                       stdin="a line\n")
             # Who starts the last one has its part: host 2 in the chain.
             eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
             kill_relay(cluster, cluster.hosts[1])
+            time.sleep(1)
+            let_go()
             expect(job.wait(20), out_lines=[*places([cluster.hosts[i] for i in (0, 2, 3)]), "a line"],
                    err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
 

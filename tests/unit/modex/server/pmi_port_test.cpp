@@ -84,10 +84,18 @@ TEST_F(PmiPortTest, strangers_are_refused_and_counted) {
         say(stranger, bytes);
         EXPECT_TRUE(closed(stranger)) << bytes.substr(0, 30);
     }
-    connect().reset();
+    UniqueFd half = connect();
+    say(half, "cmd=init");
+    half.reset();
     run();
     EXPECT_EQ(port.refused(), std::size(wrong) + 1);
     EXPECT_TRUE(arrivals.empty());
+}
+
+TEST_F(PmiPortTest, who_leaves_without_a_word_was_refused_nothing) {
+    connect().reset();
+    run();
+    EXPECT_EQ(port.refused(), 0u);
 }
 
 TEST_F(PmiPortTest, who_is_not_wanted_is_closed) {
