@@ -2,7 +2,7 @@
 
 #include <string_view>
 
-#include "cmd/options.hpp"
+#include "cmd/options/table.hpp"
 #include "core/relay/relay.hpp"
 
 namespace launch {
@@ -42,7 +42,7 @@ class Page {
         text_ += body;
     }
 
-    void option(const OptionInfo& option) {
+    void option(const OptionRow& option) {
         std::string left = "  ";
         for (const auto name : names_of(option)) {
             if (left.size() > 2) left += ", ";
@@ -76,12 +76,12 @@ std::string help_text(bool colour) {
     Page page(colour);
     page.section("Usage", "  " + std::string(usage));
     page.section("Examples", examples);
-    const OptionInfo* before = nullptr;
-    for (const auto& option : all_options()) {
-        const bool is_first = before == nullptr || before->group != option.group;
-        if (is_first) page.section(title_of(option.group), "");
-        page.option(option);
-        before = &option;
+    const OptionRow* before = nullptr;
+    for (const auto* option : all_options()) {
+        const bool is_first = before == nullptr || before->group != option->group;
+        if (is_first) page.section(title_of(option->group), "");
+        page.option(*option);
+        before = option;
     }
     page.section("Exit code", exit_codes);
     page.section("Variables", variables);

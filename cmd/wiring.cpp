@@ -1,6 +1,6 @@
 #include "cmd/wiring.hpp"
 
-#include "cmd/transport_names.hpp"
+#include "cmd/options/transport_names.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
 #include "topologies/registry.hpp"

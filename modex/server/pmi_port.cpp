@@ -112,8 +112,8 @@ void PmiPort::hear(Guests::iterator guest) {
     char bytes[512];
     const ssize_t n = recv(guest->socket.native_handle(), bytes, sizeof bytes, MSG_DONTWAIT);
     if (n < 0 && (errno == EAGAIN || errno == EINTR)) return;
-    // Without a word it was refused nothing: a rank that was killed just then, or somebody who looks
-    // whether the port is open.
+    // Without a word it was refused nothing: a rank that was killed just then, or somebody who
+    // looks whether the port is open.
     if (n <= 0) return guest->said.empty() ? dismiss(guest) : refuse(guest);
     guest->said.append(bytes, static_cast<size_t>(n));
     const auto id = parse_initack(guest->said);

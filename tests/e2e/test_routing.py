@@ -134,7 +134,7 @@ def the_plan_shows_it(cluster):
     for same in (["--routing", "kary:3"], ["--routing", "spawn"], []):
         if launch("--dry-run", *words, *same, "true").text != launch("--dry-run", *words, "true").text:
             fail(f"{same} is another tree than the one of the start")
-    expect(launch(*words, "--routing", "star", "true"), code=2, err_contains=["choose --routing", "'star'"])
+    expect(launch(*words, "--routing", "star", "true"), code=2, err_contains=["--routing star: there is no topology 'star'"])
     expect(launch(*words, "--routing", "flat", "--links", "ssh", "true"), code=2, err_contains="needs direct links")
 
 

@@ -3,9 +3,10 @@
 #include <cstdint>
 #include <sstream>
 
-#include "cmd/job_spec_from_args.hpp"
-#include "cmd/scan.hpp"
-#include "cmd/transport_names.hpp"
+#include "cmd/options/scan.hpp"
+#include "cmd/options/transport_names.hpp"
+#include "cmd/options/values.hpp"
+#include "cmd/request/job_request.hpp"
 #include "core/job/plan.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -49,9 +50,9 @@ std::vector<std::string> print(const std::vector<Segment>& segments) {
     std::vector<std::string> words;
     for (const Segment& segment : segments) {
         if (!words.empty()) words.emplace_back(":");
-        for (const GivenOption& given : segment.options)
-            words.push_back(given.option->is_flag() ? given.spelling
-                                                    : given.spelling + "=" + given.value);
+        for (const Given& given : segment.options)
+            words.push_back(given.option->is_flag() ? given.origin.name
+                                                    : given.origin.name + "=" + given.value);
         if (segment.program.empty()) continue;
         words.emplace_back("--");
         words.insert(words.end(), segment.program.begin(), segment.program.end());
@@ -77,8 +78,8 @@ void scan(const std::vector<std::string>& words) {
 }
 
 /// Files that users name are this machine's.
-bool reads_files(const CommandLine& line) {
-    const auto names_files = [](const ProgramArgs& program) {
+bool reads_files(const Settings& line) {
+    const auto names_files = [](const ProgramSettings& program) {
         return std::any_of(program.hostfiles.begin(), program.hostfiles.end(),
                            [](const auto& path) { return path != "-"; });
     };
@@ -86,11 +87,13 @@ bool reads_files(const CommandLine& line) {
            std::any_of(line.programs.begin(), line.programs.end(), names_files);
 }
 
-void check_spec(const CommandLine& line, const JobSpec& spec) {
+void check_spec(const Settings& line, const JobSpec& spec) {
     require(!spec.programs.empty() && spec.programs.size() == line.programs.size(), "programs");
     for (const auto& program : spec.programs)
         require(!program.argv.empty(), "a program");
-    require(bool(check_transport(spec.transport.name)), "a known transport");
+    size_t ignored = 0;
+    require(find_choice(spec.transport.name, known_transports(), ignored).empty(),
+            "a known transport");
     require(spec.hosts.size() <= 4'000'000, "hosts");
 }
 
@@ -126,7 +129,7 @@ void fuzz::command_line(std::string_view bytes) {
     if (!line) return check_error(line.error());
     if (line->help || line->version || reads_files(*line)) return;
     std::istringstream input("a:2\nb slots=4\nnode[1-3]\n");
-    auto request = job_spec_from_args(*line, surroundings(), input);
+    auto request = make_request(*line, surroundings(), input);
     if (!request) return check_error(request.error());
     check_spec(*line, request->spec);
     plan(std::move(request->spec));

@@ -5,7 +5,8 @@
 #include <string>
 #include <vector>
 
-#include "cmd/job_spec_from_args.hpp"
+#include "cmd/options/command_line.hpp"
+#include "cmd/request/job_request.hpp"
 #include "cmd/wiring.hpp"
 
 namespace launch {
@@ -35,7 +36,7 @@ inline Result<JobRequest> request_of(const std::vector<std::string>& words,
     const auto line = parse_command_line(words);
     if (!line) return line.error();
     std::istringstream in(input);
-    return job_spec_from_args(*line, test_surroundings(), in);
+    return make_request(*line, test_surroundings(), in);
 }
 
 /// What main() would run.

@@ -1,0 +1,20 @@
+#include "cmd/help_command.hpp"
+
+#include "cmd/console.hpp"
+#include "cmd/help.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "cmd/run.hpp"
+
+namespace launch {
+
+int start_help(const std::vector<std::string>& words) {
+    if (!words.empty()) return fail(usage_error("help takes no words yet"));
+    return show(help_text(wants_colour()));
+}
+
+int start_version(const std::vector<std::string>& words) {
+    if (!words.empty()) return fail(usage_error("version takes no words"));
+    return show(version_text());
+}
+
+}  // namespace launch

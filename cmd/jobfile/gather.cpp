@@ -1,0 +1,131 @@
+#include "cmd/jobfile/gather.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "cmd/jobfile/read_job_file.hpp"
+#include "cmd/options/absolute.hpp"
+#include "cmd/options/command_line.hpp"
+#include "cmd/options/read_environment.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "core/base/file_text.hpp"
+#include "core/process/spawn.hpp"
+
+namespace launch {
+namespace {
+
+constexpr const char* site_config = "/etc/launch/config.toml";
+constexpr const char* config_below = "/launch/config.toml";
+
+/// Absolute, as ranks may start elsewhere.
+std::string folder_of(const std::string& path, const std::string& wdir) {
+    const std::string whole = absolute(path, wdir);
+    const auto slash = whole.rfind('/');
+    return slash == std::string::npos ? "" : whole.substr(0, std::max<size_t>(slash, 1));
+}
+
+Error unreadable(const std::string& what, int reason) {
+    auto error = os_error("read " + what, reason);
+    error.kind = ErrorKind::usage;
+    return error;
+}
+
+/// The last one that is given.
+std::string job_file_of(const Source& command_line) {
+    std::string path;
+    for (const auto& given : command_line.given)
+        if (given.option->scope == Scope::invocation && given.option->key == "job")
+            path = given.value;
+    return path;
+}
+
+bool asks_about_launch(const Source& command_line) {
+    return std::any_of(command_line.given.begin(), command_line.given.end(),
+                       [](const Given& given) {
+                           return given.option->scope == Scope::invocation &&
+                                  (given.option->key == "help" || given.option->key == "version");
+                       });
+}
+
+class Gatherer {
+  public:
+    Gatherer(OptionTable table, std::string wdir) : table_(table), wdir_(std::move(wdir)) {}
+
+    /// False: there are mistakes.
+    bool add(Result<Source> source) {
+        if (!source) return refuse(std::move(source.error()));
+        sources_.push_back(*std::move(source));
+        return true;
+    }
+
+    bool add_file(const std::string& path, Layer layer) {
+        if (path.empty()) return true;
+        const auto [text, reason] = read_file(path);
+        const bool missing = reason == ENOENT || reason == ENOTDIR;
+        if (missing && layer != Layer::job_file) return true;
+        if (reason != 0) return refuse(unreadable(path, reason));
+        auto file = read_job_file(text, {path, folder_of(path, wdir_), layer}, table_);
+        gathered_.mistakes = std::move(file.mistakes);
+        if (!gathered_.mistakes.empty()) return false;
+        sources_.push_back(std::move(file.source));
+        return true;
+    }
+
+    bool refuse(Error error) {
+        gathered_.mistakes.push_back(std::move(error));
+        return false;
+    }
+
+    Gathered done() {
+        if (gathered_.mistakes.empty()) gathered_.settings = resolve(sources_);
+        return std::move(gathered_);
+    }
+
+  private:
+    OptionTable table_;
+    std::string wdir_;
+    std::vector<Source> sources_;
+    Gathered gathered_;
+};
+
+}  // namespace
+
+SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir) {
+    SettingsPlaces places{
+        .site_file = site_config, .user_file = {}, .env = std::move(env), .wdir = std::move(wdir)};
+    const auto folder = env_value(places.env, "XDG_CONFIG_HOME");
+    const auto home = env_value(places.env, "HOME");
+    if (folder.starts_with('/'))  // else the specification has it ignored
+        places.user_file = folder + config_below;
+    else if (!home.empty())
+        places.user_file = home + "/.config" + config_below;
+    return places;
+}
+
+Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
+                         OptionTable table) {
+    Gatherer gatherer(table, places.wdir);
+    auto command_line = read_command_line(words, table);
+    if (!command_line) {
+        gatherer.refuse(std::move(command_line.error()));
+        return gatherer.done();
+    }
+    const std::string job_file = job_file_of(*command_line);
+    const bool done = asks_about_launch(*command_line) ||
+                      (gatherer.add_file(places.site_file, Layer::site_file) &&
+                       gatherer.add_file(places.user_file, Layer::user_file) &&
+                       gatherer.add(read_environment(places.env, table)) &&
+                       gatherer.add_file(job_file, Layer::job_file));
+    if (done) gatherer.add(*std::move(command_line));
+    auto gathered = gatherer.done();
+    const auto& settings = gathered.settings;
+    if (done && settings.programs.empty() && !settings.help && !settings.version)
+        gathered.mistakes.push_back(usage_error(
+            job_file + ": no program to run: write command = \"...\" in a [[program]]"));
+    return gathered;
+}
+
+}  // namespace launch

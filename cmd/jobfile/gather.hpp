@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+#include "cmd/options/table.hpp"
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// Where settings are looked for, beside the command line and the job file that it names.
+struct SettingsPlaces {
+    std::string site_file;
+    std::string user_file;         ///< empty: there is none
+    std::vector<std::string> env;  ///< "NAME=VALUE"
+    std::string wdir;              ///< below which relative paths are; empty: it was removed
+};
+
+/// The places of this machine and user: /etc/launch/config.toml and
+/// $XDG_CONFIG_HOME/launch/config.toml (XDG Base Directory Specification: by default in ~/.config).
+SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir);
+
+/// What came of all layers, or all that is wrong with the first of them that cannot be used.
+struct Gathered {
+    Settings settings;
+    std::vector<Error> mistakes;
+};
+
+/// Reads files, the environment and the words of the command line, and lets the strongest win. A
+/// file of configuration that is not there says nothing; a job file must be there. Words that ask
+/// for help or the version have no files read.
+Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
+                         OptionTable table = all_options());
+
+}  // namespace launch

@@ -1,0 +1,279 @@
+#include "cmd/jobfile/read_job_file.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <utility>
+
+#define TOML_EXCEPTIONS 0
+#include <toml++/toml.h>
+
+#include "cmd/jobfile/split_command.hpp"
+#include "cmd/options/absolute.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+
+namespace launch {
+namespace {
+
+constexpr std::string_view program_key = "program";
+constexpr std::string_view command_key = "command";
+
+std::string kind_name(const toml::node& node) {
+    switch (node.type()) {
+        case toml::node_type::table: return "a table";
+        case toml::node_type::array: return "a list";
+        case toml::node_type::string: return "a string";
+        case toml::node_type::integer: return "an integer";
+        case toml::node_type::floating_point: return "a number with a point";
+        case toml::node_type::boolean: return "true or false";
+        default: return "a date or time";
+    }
+}
+
+/// What a value of this option looks like in a file.
+std::string wanted(const OptionRow& option) {
+    switch (option.value.kind) {
+        case Kind::flag: return "true or false";
+        case Kind::number: return "a whole number";
+        case Kind::time: return "a time such as \"10s\" or a number of seconds";
+        case Kind::pair: return "a table such as { NAME = \"VALUE\" }";
+        case Kind::list:
+        case Kind::hosts: return "a string or a list of strings";
+        default: return option.value.repeats ? "a string or a list of strings" : "a string";
+    }
+}
+
+/// A single value as the command line would have it; none where it is no such.
+std::optional<std::string> text_of(const toml::node& node) {
+    if (const auto* text = node.as_string()) return text->get();
+    if (const auto* number = node.as_integer()) return std::to_string(number->get());
+    if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
+    if (const auto* number = node.as_floating_point()) {
+        std::ostringstream text;
+        text << number->get();
+        return text.str();
+    }
+    return std::nullopt;
+}
+
+bool fits(const OptionRow& option, const toml::node& node) {
+    switch (option.value.kind) {
+        case Kind::flag: return node.is_boolean();
+        case Kind::number: return node.is_integer();
+        case Kind::time: return node.is_string() || node.is_number();
+        case Kind::pair: return node.is_table();
+        case Kind::hosts:
+        case Kind::list: return node.is_string() || node.is_array();
+        case Kind::choice: return node.is_string() || node.is_integer();
+        default: return node.is_string() || (option.value.repeats && node.is_array());
+    }
+}
+
+class Reader {
+  public:
+    Reader(const FilePlace& place, OptionTable table) : place_(place), table_(table) {}
+
+    JobFile run(std::string_view text) {
+        auto parsed = toml::parse(text, place_.name);
+        if (!parsed) {
+            const auto& error = parsed.error();
+            complain(error.source(), std::string(error.description()));
+            in_order();
+            return std::move(file_);
+        }
+        const toml::table& top = parsed;
+        for (const auto& [key, node] : top)
+            read_top(key, node);
+        const bool twice = top.contains(command_key) && top.contains(program_key);
+        if (twice && place_.layer == Layer::job_file)
+            complain(top.get(command_key)->source(),
+                     "the key command: give it in a [[program]], as there are some");
+        in_order();
+        return std::move(file_);
+    }
+
+  private:
+    void complain(const toml::source_region& where, const std::string& cause) {
+        const Origin origin = origin_of(where, "");
+        auto error = usage_error(place_of(origin) + ": " + cause);
+        error.hint = "see launch help job-files";
+        mistakes_.push_back({{origin.line, origin.column}, std::move(error)});
+    }
+
+    Origin origin_of(const toml::source_region& where, std::string_view key) const {
+        return {.layer = place_.layer,
+                .name = std::string(key),
+                .file = place_.name,
+                .line = where.begin.line,
+                .column = where.begin.column};
+    }
+
+    void in_order() {
+        std::stable_sort(mistakes_.begin(), mistakes_.end(),
+                         [](const auto& a, const auto& b) { return a.first < b.first; });
+        for (auto& mistake : mistakes_)
+            file_.mistakes.push_back(std::move(mistake.second));
+    }
+
+    void read_top(const toml::key& key, const toml::node& node) {
+        const std::string_view name = key.str();
+        const bool has_programs = place_.layer == Layer::job_file;
+        if (has_programs && name == program_key) return read_programs(node);
+        if (has_programs && name == command_key) return read_only_program(node);
+        const auto* option = find_key(name, Scope::job, table_);
+        if (option == nullptr) option = find_key(name, Scope::program, table_);
+        if (option == nullptr) return unknown(key, {Scope::job, Scope::program});
+        read_option(*option, key, node, file_.source.given);
+    }
+
+    void unknown(const toml::key& key, std::initializer_list<Scope> scopes) {
+        const std::string_view name = key.str();
+        const std::string what = "the key " + std::string(name);
+        if (place_.layer != Layer::job_file && (name == program_key || name == command_key))
+            return complain(key.source(), what + ": programs are for job files");
+        if (find_key(name, Scope::invocation, table_) != nullptr)
+            return complain(key.source(), what + ": that is for the command line only");
+        if (find_key(name, Scope::job, table_) != nullptr)
+            return complain(key.source(),
+                            what + " is for the whole job: write it above the first [[program]]");
+        std::vector<std::string_view> known;
+        if (place_.layer == Layer::job_file) known = {program_key, command_key};
+        for (const auto* row : table_)
+            if (std::find(scopes.begin(), scopes.end(), row->scope) != scopes.end())
+                known.push_back(row->key);
+        complain(key.source(), "unknown key " + shown(name) + did_you_mean(nearest(name, known)));
+    }
+
+    void read_programs(const toml::node& node) {
+        const auto* programs = node.as_array();
+        if (programs == nullptr || !programs->is_array_of_tables())
+            return complain(node.source(), "programs are written as tables [[program]]");
+        for (const auto& program : *programs)
+            read_program(*program.as_table());
+    }
+
+    void read_program(const toml::table& table) {
+        GivenProgram program;
+        for (const auto& [key, node] : table) {
+            if (key.str() == command_key) {
+                program.argv = read_command(node);
+            } else if (const auto* option = find_key(key.str(), Scope::program, table_)) {
+                read_option(*option, key, node, program.given);
+            } else {
+                unknown(key, {Scope::program});
+            }
+        }
+        if (!table.contains(command_key))
+            complain(table.source(), "this program has no command = \"...\"");
+        file_.source.programs.push_back(std::move(program));
+    }
+
+    void read_only_program(const toml::node& node) {
+        file_.source.programs.push_back({.argv = read_command(node), .given = {}});
+    }
+
+    std::vector<std::string> read_command(const toml::node& node) {
+        std::vector<std::string> words;
+        if (const auto* text = node.as_string()) {
+            auto split = split_command(text->get());
+            if (!split) {
+                complain(node.source(), "command: " + split.error().cause);
+                return words;
+            }
+            words = *std::move(split);
+        } else if (const auto* list = node.as_array()) {
+            words = strings_of(*list, "command");
+        } else {
+            complain(node.source(),
+                     "command: a string or a list of strings, not " + kind_name(node));
+            return words;
+        }
+        if (words.empty() || words[0].empty()) {
+            complain(node.source(), "command: it names no program");
+            return words;
+        }
+        // Without a slash it is looked up in PATH.
+        if (words[0].find('/') != std::string::npos) words[0] = absolute(words[0], place_.folder);
+        return words;
+    }
+
+    std::vector<std::string> strings_of(const toml::array& list, std::string_view name) {
+        std::vector<std::string> strings;
+        for (const auto& each : list) {
+            if (const auto* text = each.as_string())
+                strings.push_back(text->get());
+            else
+                complain(each.source(),
+                         std::string(name) + ": strings are listed here, not " + kind_name(each));
+        }
+        return strings;
+    }
+
+    void read_option(const OptionRow& option, const toml::key& key, const toml::node& node,
+                     std::vector<Given>& given) {
+        if (!fits(option, node))
+            return complain(node.source(), std::string(key.str()) + ": " + wanted(option) +
+                                               ", not " + kind_name(node));
+        if (const auto* table = node.as_table()) return read_pairs(option, *table, given);
+        const Origin origin = origin_of(node.source(), key.str());
+        if (const auto* list = node.as_array()) {
+            auto words = strings_of(*list, key.str());
+            if (!option.value.repeats) words = {joined(words)};
+            for (auto& word : words)
+                give(option, std::move(word), origin, given);
+            return;
+        }
+        give(option, *text_of(node), origin, given);
+    }
+
+    void read_pairs(const OptionRow& option, const toml::table& table, std::vector<Given>& given) {
+        for (const auto& [key, node] : table) {
+            const auto text = text_of(node);
+            if (!text)
+                complain(node.source(), std::string(option.key) + "." + std::string(key.str()) +
+                                            ": a string, not " + kind_name(node));
+            else
+                give(option, std::string(key.str()) + "=" + *text,
+                     origin_of(node.source(), option.key), given);
+        }
+    }
+
+    static std::string joined(const std::vector<std::string>& words) {
+        std::string text;
+        for (const auto& word : words)
+            text += (text.empty() ? "" : ",") + word;
+        return text;
+    }
+
+    void give(const OptionRow& option, std::string text, const Origin& origin,
+              std::vector<Given>& given) {
+        if (option.value.kind == Kind::path && !is_word(option, text))
+            text = absolute(text, place_.folder);
+        Given one{&option, std::move(text), origin};
+        if (auto objection = objection_to(one)) {
+            objection->hint = "see launch help job-files";
+            mistakes_.push_back({{origin.line, origin.column}, *std::move(objection)});
+            return;
+        }
+        given.push_back(std::move(one));
+    }
+
+    static bool is_word(const OptionRow& option, const std::string& text) {
+        if (option.value.words == nullptr) return false;
+        const auto words = option.value.words();
+        return std::find(words.begin(), words.end(), text) != words.end();
+    }
+
+    FilePlace place_;
+    OptionTable table_;
+    JobFile file_;
+    std::vector<std::pair<std::pair<uint32_t, uint32_t>, Error>> mistakes_;
+};
+
+}  // namespace
+
+JobFile read_job_file(std::string_view text, const FilePlace& place, OptionTable table) {
+    return Reader(place, table).run(text);
+}
+
+}  // namespace launch

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// The words of a command as a shell splits them (POSIX shell, 2.2 Quoting), without expanding
+/// anything: $ and * stand for themselves. A quote that is not closed is an error.
+Result<std::vector<std::string>> split_command(std::string_view text);
+
+}  // namespace launch

@@ -1,0 +1,141 @@
+#include "cmd/jobfile/write_job_file.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cmd/options/absolute.hpp"
+
+namespace launch {
+namespace {
+
+/// A basic string of TOML.
+std::string quoted(std::string_view text) {
+    std::string made = "\"";
+    for (const char c : text) {
+        const auto code = static_cast<unsigned char>(c);
+        if (c == '"' || c == '\\') {
+            made.append("\\").append(1, c);
+        } else if (code < 0x20 || code == 0x7f) {
+            char escape[8];
+            std::snprintf(escape, sizeof escape, "\\u%04X", static_cast<unsigned>(code));
+            made += escape;
+        } else {
+            made += c;
+        }
+    }
+    return made + '"';
+}
+
+std::string quoted_list(const std::vector<std::string>& texts) {
+    std::string made = "[";
+    for (const auto& text : texts)
+        made += (made.size() > 1 ? ", " : "") + quoted(text);
+    return made + "]";
+}
+
+std::string inline_table(const std::vector<std::string>& pairs) {
+    std::string made = "{ ";
+    for (const auto& pair : pairs) {
+        const auto equals = pair.find('=');
+        made += (made.size() > 2 ? ", " : "") + quoted(pair.substr(0, equals)) + " = " +
+                quoted(pair.substr(equals + 1));
+    }
+    return made + " }";
+}
+
+/// Of values by name the last one counts, and a table has each name once.
+std::vector<std::string> last_of_each(const std::vector<std::string>& pairs) {
+    std::vector<std::string> kept;
+    for (const auto& pair : pairs) {
+        const auto name = pair.substr(0, pair.find('=') + 1);
+        std::erase_if(kept, [&](const auto& other) { return other.starts_with(name); });
+        kept.push_back(pair);
+    }
+    return kept;
+}
+
+/// A path, but for the words that may stand in its place.
+void make_absolute(const OptionRow& row, const std::string& folder, std::string& text) {
+    if (row.value.kind != Kind::path) return;
+    const auto words = row.value.words == nullptr ? std::vector<std::string>{} : row.value.words();
+    if (std::find(words.begin(), words.end(), text) == words.end()) text = absolute(text, folder);
+}
+
+/// Without a slash it is looked up in PATH; else from where its ranks start.
+std::vector<std::string> command_of(const ProgramSettings& program, const std::string& folder) {
+    auto words = program.argv;
+    if (!words.empty() && words[0].find('/') != std::string::npos)
+        words[0] =
+            absolute(words[0], program.wdir.empty() ? folder : absolute(program.wdir, folder));
+    return words;
+}
+
+std::string rows(OptionTable table, Scope scope, const View& view, const Origins& origins,
+                 const std::string& folder) {
+    std::string text;
+    for (const auto* row : table) {
+        if (row->scope != scope || !origins.has(row->key)) continue;
+        auto values = row->value.write(view);
+        if (values.empty() && row->is_flag()) values = {"false"};
+        for (auto& value : values)
+            make_absolute(*row, folder, value);
+        if (!values.empty())
+            text.append(row->key).append(" = ").append(toml_value(*row, values)).append("\n");
+    }
+    return text;
+}
+
+/// The lines of a comment, none longer than a screen is wide.
+std::string comment(std::string_view text) {
+    constexpr size_t width = 78;
+    std::string made;
+    while (text.size() > width) {
+        const auto end = std::min(text.rfind(' ', width), text.size());
+        made.append("# ").append(text.substr(0, end)).append("\n");
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return made.append("# ").append(text).append("\n");
+}
+
+}  // namespace
+
+std::string toml_value(const OptionRow& option, const std::vector<std::string>& texts) {
+    if (option.is_pair()) return inline_table(last_of_each(texts));
+    if (option.value.repeats && texts.size() != 1) return quoted_list(texts);
+    const bool bare = option.is_flag() || option.value.kind == Kind::number;
+    return bare ? texts.at(0) : quoted(texts.at(0));
+}
+
+std::string write_job_file(const Settings& settings, const std::string& folder, OptionTable table) {
+    const ProgramSettings none;
+    std::string text = rows(table, Scope::job, {settings, none}, settings.origins, folder);
+    for (const auto& program : settings.programs) {
+        text += std::string(text.empty() ? "" : "\n") + "[[program]]\n";
+        text += "command = " + quoted_list(command_of(program, folder)) + "\n";
+        text += rows(table, Scope::program, {settings, program}, program.origins, folder);
+    }
+    return text;
+}
+
+std::string commented_config(OptionTable table) {
+    const Settings settings;
+    const ProgramSettings program;
+    std::string text = comment(
+        "What launch does where neither the command line nor a job file says otherwise. "
+        "Each line is an option; take the # away to set it. See launch help job-files.");
+    const OptionRow* before = nullptr;
+    for (const auto* row : table) {
+        if (row->scope == Scope::invocation) continue;
+        if (before == nullptr || before->group != row->group)
+            text += "\n" + comment("--- " + std::string(title_of(row->group)));
+        before = row;
+        auto values = row->value.write({settings, program});
+        if (values.empty() && row->is_flag()) values = {"false"};
+        text += "\n" + comment(row->help);
+        text.append("# ").append(row->key).append(" = ");
+        text += (values.empty() ? "" : toml_value(*row, values)) + "\n";
+    }
+    return text;
+}
+
+}  // namespace launch

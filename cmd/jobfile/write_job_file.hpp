@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "cmd/options/settings.hpp"
+#include "cmd/options/table.hpp"
+
+namespace launch {
+
+/// The settings that somebody gave, as a job file that gives the same settings again, wherever it
+/// is put: relative paths become those below `folder`.
+std::string write_job_file(const Settings& settings, const std::string& folder,
+                           OptionTable table = all_options());
+
+/// A file of configuration in which every option stands as a comment, with what it does and its
+/// default.
+std::string commented_config(OptionTable table = all_options());
+
+/// The value of an option as files have it: `"10s"`, `["a", "b"]`; of a pair, an inline table.
+std::string toml_value(const OptionRow& option, const std::vector<std::string>& texts);
+
+}  // namespace launch

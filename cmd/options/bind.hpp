@@ -1,0 +1,210 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <type_traits>
+#include <utility>
+#include <vector>
+
+#include "cmd/options/row.hpp"
+#include "cmd/options/values.hpp"
+
+namespace launch {
+
+/// Ties a row of the table to the field that its value is kept in. Each function takes the way to
+/// the field as pointers to members, from Settings or ProgramSettings on: a row names its field
+/// once, for reading and writing.
+
+using Texts = std::vector<std::string>;
+
+inline Settings& root_of(const Target& target, const Settings* /*tag*/) {
+    return target.job;
+}
+inline ProgramSettings& root_of(const Target& target, const ProgramSettings* /*tag*/) {
+    return target.program;
+}
+inline const Settings& root_of(const View& view, const Settings* /*tag*/) {
+    return view.job;
+}
+inline const ProgramSettings& root_of(const View& view, const ProgramSettings* /*tag*/) {
+    return view.program;
+}
+
+template <class T, class Class>
+const Class* class_of(T Class::*);
+
+/// The field that a way of members leads to.
+template <auto first, auto... rest, class From>
+auto& field_of(const From& from) {
+    auto& top = root_of(from, decltype(class_of(first))(nullptr)).*first;
+    return (top.*....*rest);
+}
+
+template <auto... way>
+using FieldAt = std::remove_cvref_t<decltype(field_of<way...>(std::declval<const Target&>()))>;
+
+/// A field that is one value, or one that may be absent.
+template <class T>
+struct Plain {
+    using Type = T;
+};
+template <class T>
+struct Plain<std::optional<T>> {
+    using Type = T;
+};
+
+inline Texts unless_empty(std::string text) {
+    return text.empty() ? Texts{} : Texts{std::move(text)};
+}
+
+template <auto... way>
+constexpr Value flag() {
+    return {
+        .kind = Kind::flag,
+        .read =
+            [](std::string_view text, const Target& target) {
+                field_of<way...>(target) = text == "true";
+                const bool known = text == "true" || text == "false";
+                return std::string(known ? "" : "neither true nor false");
+            },
+        .write = [](const View& view) { return field_of<way...>(view) ? Texts{"true"} : Texts{}; },
+    };
+}
+
+/// From 1; 0 in the field: not set.
+template <auto... way>
+constexpr Value number() {
+    return {
+        .kind = Kind::number,
+        .read =
+            [](std::string_view text, const Target& target) {
+                uint64_t read = 0;
+                auto objection = read_number(text, 1, INT32_MAX, read);
+                if (objection.empty()) field_of<way...>(target) = static_cast<uint32_t>(read);
+                return objection;
+            },
+        .write =
+            [](const View& view) {
+                const uint32_t number = field_of<way...>(view);
+                return number == 0 ? Texts{} : Texts{std::to_string(number)};
+            },
+    };
+}
+
+/// What a pair of functions of values.hpp reads and writes. An absent optional writes nothing.
+template <auto read_text, auto write_text, auto... way>
+constexpr Value value_of(Kind kind, Texts (*words)() = nullptr) {
+    return {
+        .kind = kind,
+        .read =
+            [](std::string_view text, const Target& target) {
+                typename Plain<FieldAt<way...>>::Type read{};
+                auto objection = read_text(text, read);
+                if (objection.empty()) field_of<way...>(target) = read;
+                return objection;
+            },
+        .write =
+            [](const View& view) {
+                using Field = FieldAt<way...>;
+                const auto& field = field_of<way...>(view);
+                if constexpr (std::is_same_v<Field, typename Plain<Field>::Type>)
+                    return unless_empty(write_text(field));
+                else
+                    return field ? unless_empty(write_text(*field)) : Texts{};
+            },
+        .words = words,
+    };
+}
+
+template <auto... way>
+constexpr Value time() {
+    return value_of<read_duration, write_duration, way...>(Kind::time);
+}
+
+template <auto... way>
+constexpr Value time_above_zero() {
+    return value_of<read_duration_above_zero, write_duration, way...>(Kind::time);
+}
+
+template <const auto& names, class Choice>
+std::string read_name(std::string_view text, Choice& choice) {
+    return read_choice(text, names, choice);
+}
+
+template <const auto& names, class Choice>
+std::string write_name(Choice choice) {
+    return std::string(names.at(static_cast<size_t>(choice)));
+}
+
+template <const auto& names>
+Texts all_names() {
+    return Texts(names.begin(), names.end());
+}
+
+/// An enumeration whose values are the places of their names.
+template <const auto& names, auto... way>
+constexpr Value choice() {
+    using Choice = typename Plain<FieldAt<way...>>::Type;
+    return value_of<read_name<names, Choice>, write_name<names, Choice>, way...>(Kind::choice,
+                                                                                 all_names<names>);
+}
+
+/// Text as it is, if `check` has no objection to it.
+template <auto check, auto... way>
+constexpr Value checked(Kind kind, Texts (*words)() = nullptr) {
+    return {
+        .kind = kind,
+        .read =
+            [](std::string_view text, const Target& target) {
+                auto objection = check(text);
+                if (objection.empty()) field_of<way...>(target) = text;
+                return objection;
+            },
+        .write = [](const View& view) { return unless_empty(field_of<way...>(view)); },
+        .words = words,
+    };
+}
+
+inline std::string no_objection(std::string_view /*text*/) {
+    return {};
+}
+
+/// Any text: only its use can tell whether it is right.
+template <auto... way>
+constexpr Value text(Kind kind = Kind::text, Texts (*words)() = nullptr) {
+    return checked<no_objection, way...>(kind, words);
+}
+
+/// Each time it is given adds one.
+template <auto... way>
+constexpr Value texts(Kind kind, Texts (*words)() = nullptr) {
+    return {
+        .kind = kind,
+        .repeats = true,
+        .read =
+            [](std::string_view text, const Target& target) {
+                field_of<way...>(target).emplace_back(text);
+                return std::string();
+            },
+        .write = [](const View& view) { return Texts(field_of<way...>(view)); },
+        .words = words,
+    };
+}
+
+/// Each time it is given adds the words between its commas.
+template <auto... way>
+constexpr Value list() {
+    Value value = texts<way...>(Kind::list);
+    value.read = [](std::string_view text, const Target& target) {
+        for (auto& word : split_commas(text))
+            field_of<way...>(target).push_back(std::move(word));
+        return std::string();
+    };
+    return value;
+}
+
+}  // namespace launch

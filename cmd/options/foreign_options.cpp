@@ -1,0 +1,107 @@
+#include "cmd/options/foreign_options.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
+
+namespace launch {
+namespace {
+
+// What users bring along from Open MPI's mpirun, PRRTE's prterun, MPICH's and Intel's mpiexec, and
+// Slurm's srun.
+constexpr auto table = std::to_array<ForeignOptions>({
+    {"allow-run-as-root", "not needed, root may"},
+    {"oversubscribe nooversubscribe no-oversubscribe overcommit",
+     "not needed, more ranks than slots are allowed and a notice says so"},
+    {"mca omca gmca", "set its variable instead: -x OMPI_MCA_NAME=VALUE"},
+    {"pmixmca gpmixmca", "set its variable instead: -x PMIX_MCA_NAME=VALUE"},
+    {"prtemca", "not needed, nothing of PRRTE runs here"},
+
+    {"bind-to binding bind-to-core bind-to-socket cpus-per-proc cpus-per-rank cpu-set cpu-list "
+     "use-hwthread-cpus membind cpu-bind mem-bind report-bindings topolib",
+     "ranks are not bound; sh -c 'taskset -c $LAUNCH_LOCAL_RANK ./app' gives each its core"},
+    {"rank-by rankmap rankfile rf order-nodes distribution",
+     "-map-by and the order of the hosts say which rank goes where"},
+    {"rr bynode", "use -map-by node"},
+    {"byslot", "use -map-by slot, which is the default"},
+    {"c", "use -n N for ranks, --stage FILE for copies; ranks are not bound to processors"},
+    {"gpus-per-proc gpus-per-task gpu-bind",
+     "not dealt out; sh -c 'CUDA_VISIBLE_DEVICES=$LAUNCH_LOCAL_RANK ./app' gives each its own"},
+    {"npernode pernode perhost grr ntasks-per-node", "use -ppn N"},
+    {"N nodes", "use -ppn N for ranks on each host, -hosts or -f for the hosts"},
+    {"ntasks", "use -n N"},
+    {"H w nodelist", "use -hosts LIST"},
+    {"m", "use -hosts LIST for hosts, and -map-by for the order of the ranks"},
+    {"default-hostfile nodefile", "use -f FILE"},
+    {"nolocal skip-launch-node",
+     "not needed, ranks run on the hosts that are named and nowhere "
+     "else"},
+    {"partition account qos reservation exclusive overlap rmk",
+     "no resource manager is asked: name the hosts by -hosts or -f"},
+    {"usize", "not needed, the universe is the slots of all hosts"},
+
+    {"configfile app multi-prog", "write all programs on the command line, with ':' between them"},
+    {"prefix path", "name the program by its path, and libraries by -x LD_LIBRARY_PATH"},
+    {"D chdir", "use -wdir DIR"},
+    {"export", "use -x NAME, or -genvlist NAMES"},
+    {"genvexcl", "use -genvlist NAMES, of those that ranks are to get"},
+    {"tune", "set its variables instead: -x OMPI_MCA_NAME=VALUE, -x I_MPI_NAME=VALUE"},
+    {"preload-binary bcast", "use --stage-program"},
+    {"preload-files add-file copy", "use --stage FILE[:DEST]"},
+
+    {"launcher bootstrap", "use --transport ssh, openssh or local"},
+    {"launcher-exec bootstrap-exec", "with --transport openssh the ssh in PATH is run"},
+    {"iface network", "not chosen here; with --links ssh all between hosts goes through ssh"},
+    {"disable-hostname-propagation localhost demux disable-x hetero-nodes", "not needed"},
+    {"enable-x", "not supported, no display is forwarded"},
+    {"fanout tree-width treewidth", "use -k K"},
+    {"pmi-port", "use --pmi pmi1-port"},
+    {"nameserver ompi-server", "not needed, launch itself keeps the names that programs publish"},
+
+    {"tag-output prepend-pattern", "use -l"},
+    {"timestamp-output", "lines get no time; -l puts the rank before each"},
+    {"b B gather", "alike output is not gathered; -l puts the rank before each line"},
+    {"output output-filename outfile outfile-pattern errfile errfile-pattern o e error",
+     "for files of each rank: sh -c './app > out.$LAUNCH_RANK'"},
+    {"merge-stderr-to-stdout", "use sh -c './app 2>&1'"},
+    {"unbuffered", "not needed, a line is shown as soon as it is whole"},
+    {"i input", "use --stdin RANK, and < of the shell"},
+    {"s", "use --stdin RANK for standard input; launch sends itself to hosts that lack it"},
+    {"gdb", "name the debugger as the program, in its batch mode: ranks have no terminal"},
+    {"pty xterm", "not supported, ranks have no terminal"},
+
+    {"disable-auto-cleanup enable-recovery", "use --keep-going"},
+    {"kill-on-bad-exit K", "not needed, a rank that fails ends the job"},
+    {"wait W", "not needed: a rank that fails ends the job, one that succeeds leaves the others"},
+    {"print-all-exitcodes", "use --keep-going, then each rank that failed is told"},
+    {"time", "use --timeout TIME"},
+    {"t u", "use --timeout TIME for the job, --connect-timeout TIME for each host"},
+
+    {"print-rank-map display display-map display-devel-map display-allocation do-not-launch "
+     "test-only",
+     "use --dry-run"},
+    {"info", "use --version"},
+    {"debug profile", "use -v; LAUNCH_LOG=pmi:trace shows what ranks say"},
+});
+
+bool is_of(const ForeignOptions& options, std::string_view name) {
+    const auto names = split_names(options.names);
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+std::span<const ForeignOptions> foreign_options() {
+    return table;
+}
+
+std::string_view advice_for(std::string_view word) {
+    const auto bare = without_dashes(word);
+    const auto* found = std::find_if(table.begin(), table.end(),
+                                     [&](const auto& options) { return is_of(options, bare); });
+    return found == table.end() ? std::string_view() : found->advice;
+}
+
+}  // namespace launch

@@ -1,0 +1,56 @@
+#include "cmd/options/read_environment.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+
+namespace launch {
+namespace {
+
+constexpr std::string_view prefix = "LAUNCH_OPT_";
+
+Error unknown(const std::string& name, OptionTable table) {
+    std::vector<std::string> names;
+    for (const auto* row : table)
+        if (row->scope != Scope::invocation) names.push_back(variable_of(*row));
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    return usage_error("the variable " + name + ": there is no such option" +
+                       did_you_mean(nearest(name, known)));
+}
+
+const OptionRow* find_variable(std::string_view name, Scope scope, OptionTable table) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow* row) {
+        return row->scope == scope && variable_of(*row) == name;
+    });
+    return found == table.end() ? nullptr : *found;
+}
+
+}  // namespace
+
+std::string variable_of(const OptionRow& option) {
+    std::string name(prefix);
+    for (const char c : option.key)
+        name += c == '-' ? '_' : static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    return name;
+}
+
+Result<Source> read_environment(const std::vector<std::string>& env, OptionTable table) {
+    Source source;
+    for (const auto& entry : env) {
+        if (!entry.starts_with(prefix)) continue;
+        const auto equals = std::min(entry.find('='), entry.size() - 1);
+        const std::string name = entry.substr(0, equals);
+        const auto* option = find_variable(name, Scope::job, table);
+        if (option == nullptr) option = find_variable(name, Scope::program, table);
+        if (option == nullptr) return unknown(name, table);
+        Given given{option, entry.substr(equals + 1), {.layer = Layer::environment, .name = name}};
+        if (auto objection = objection_to(given)) return *std::move(objection);
+        source.given.push_back(std::move(given));
+    }
+    return source;
+}
+
+}  // namespace launch

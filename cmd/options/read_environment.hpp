@@ -1,0 +1,20 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/options/source.hpp"
+#include "cmd/options/table.hpp"
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What LAUNCH_OPT_NAME=VALUE in an environment says, NAME being an option's key in capitals and
+/// underscores. An unknown name is an error: a mistyped one would do nothing, and say nothing.
+Result<Source> read_environment(const std::vector<std::string>& env,
+                                OptionTable table = all_options());
+
+/// "LAUNCH_OPT_KEEP_GOING" of the key "keep-going".
+std::string variable_of(const OptionRow& option);
+
+}  // namespace launch

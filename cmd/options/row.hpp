@@ -1,0 +1,77 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+
+namespace launch {
+
+/// A heading of the list of options, in the order shown.
+enum class OptionGroup : uint8_t { program, hosts, env, files, mpi, tree, streams, time, look };
+
+/// What the text of a value is.
+enum class Kind : uint8_t {
+    flag,    ///< "true" or "false"; given by its name alone, or as --no-NAME
+    number,  ///< a whole number
+    time,    ///< "10", "1.5s", "200ms", "2m", "1h"
+    choice,  ///< one of few words
+    text,
+    list,   ///< words between commas
+    hosts,  ///< a list of hosts
+    pair,   ///< "NAME=VALUE"; two words on the command line
+    path,   ///< of a file here; of an option with a destination, "FILE:DEST"
+};
+
+/// Of what an option speaks.
+enum class Scope : uint8_t {
+    program,     ///< one program of the job
+    job,         ///< the job as a whole
+    invocation,  ///< what launch is to do this time: not of files, nor of the environment
+};
+
+/// Where values are written to, and read from.
+struct Target {
+    Settings& job;
+    ProgramSettings& program;
+};
+struct View {
+    const Settings& job;
+    const ProgramSettings& program;
+};
+
+/// How the value of an option is read from text, and put as text again. See bind.hpp.
+struct Value {
+    Kind kind = Kind::flag;
+    bool repeats = false;  ///< each time it is given adds to it
+    /// Puts the value into the settings. Returns what is wrong with the text as a clause, or an
+    /// empty string.
+    std::string (*read)(std::string_view text, const Target& target) = nullptr;
+    /// As many texts as it takes to read the same value again: none where it is not set.
+    std::vector<std::string> (*write)(const View& view) = nullptr;
+    /// The words that it may be, or may be beside others; empty: there are no such.
+    std::vector<std::string> (*words)() = nullptr;
+};
+
+/// All there is to know of one option. The command line, job files, the environment, help, man
+/// pages and completions are loops over these.
+struct OptionRow {
+    OptionGroup group;
+    Scope scope;
+    std::string_view names;    ///< "-n -np --ranks", as shown
+    std::string_view key;      ///< in files: "ranks"; unlike that of any row of the same scope
+    std::string_view metavar;  ///< empty: a flag; with a space: two words
+    Value value;
+    std::string_view help;         ///< one line
+    std::string_view manual = {};  ///< a paragraph, for man pages
+    /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
+    /// what a weaker one said by any of them. Empty: none but itself.
+    std::string_view family = {};
+
+    bool is_flag() const { return value.kind == Kind::flag; }
+    bool is_pair() const { return value.kind == Kind::pair; }
+};
+
+}  // namespace launch

@@ -1,0 +1,177 @@
+#include "cmd/options/scan.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+#include <utility>
+
+#include "cmd/options/foreign_options.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+
+namespace launch {
+namespace {
+
+bool looks_like_option(std::string_view word) {
+    return word.size() > 1 && word[0] == '-';
+}
+
+/// An option's word, taken apart.
+struct OptionWord {
+    const OptionRow* option = nullptr;
+    bool negated = false;
+    std::string spelling;
+    bool has_value = false;
+    std::string value;
+};
+
+OptionWord take_apart(const std::string& word, OptionTable table) {
+    const auto equals = word.find('=');
+    OptionWord taken;
+    taken.spelling = word.substr(0, equals);
+    taken.option = find_option(taken.spelling, table);
+    if (taken.option == nullptr) {
+        taken.option = find_negated(taken.spelling, table);
+        taken.negated = taken.option != nullptr;
+    }
+    if (equals != std::string::npos) {
+        taken.has_value = true;
+        taken.value = word.substr(equals + 1);
+    }
+    const bool attached = taken.option == nullptr && word.size() > 2 &&
+                          std::isdigit(static_cast<unsigned char>(word[2])) != 0;
+    if (!attached) return taken;
+    const auto* option = find_option(word.substr(0, 2), table);
+    if (option == nullptr || option->is_flag()) return taken;
+    return {option, false, word.substr(0, 2), true, word.substr(2)};
+}
+
+/// A number may be attached to the one letter of an option.
+std::string_view advice_with_number(std::string_view spelling) {
+    const auto advice = advice_for(spelling);
+    const bool attached = advice.empty() && spelling.size() > 2 && spelling[1] != '-' &&
+                          std::isdigit(static_cast<unsigned char>(spelling[2])) != 0;
+    return attached ? advice_for(spelling.substr(0, 2)) : advice;
+}
+
+Error unknown(const std::string& spelling, OptionTable table) {
+    const std::string cause = "unknown option " + shown(spelling);
+    const auto advice = advice_with_number(spelling);
+    if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));
+    return usage_error(cause + did_you_mean(nearest_option(spelling, table)));
+}
+
+class Scanner {
+  public:
+    Scanner(const std::vector<std::string>& words, OptionTable table)
+        : words_(words), table_(table) {}
+
+    Result<std::vector<Segment>> run() {
+        std::vector<Segment> segments;
+        do {
+            segments.emplace_back();
+            const auto read = read_segment(segments.back());
+            if (!read) return read.error();
+            if (asks_about_launch(segments.back())) break;
+        } while (at_ < words_.size() && words_[at_++] == ":");
+        return segments;
+    }
+
+  private:
+    static bool asks_about_launch(const Segment& segment) {
+        if (segment.options.empty()) return false;
+        const auto& row = *segment.options.back().option;
+        return row.scope == Scope::invocation && (row.key == "help" || row.key == "version");
+    }
+
+    static bool names_job_file(const Segment& segment) {
+        return std::any_of(segment.options.begin(), segment.options.end(), [](const Given& given) {
+            return given.option->scope == Scope::invocation && given.option->key == "job";
+        });
+    }
+
+    bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }
+
+    Status read_segment(Segment& segment) {
+        while (!at_end() && looks_like_option(words_[at_])) {
+            if (words_[at_++] == "--") break;
+            auto read = read_option(take_apart(words_[at_ - 1], table_), segment);
+            if (!read || asks_about_launch(segment)) return read;
+        }
+        while (!at_end())
+            segment.program.push_back(words_[at_++]);
+        if (segment.program.empty() && !(alone() && names_job_file(segment))) return no_program();
+        return Ok{};
+    }
+
+    bool alone() const { return std::find(words_.begin(), words_.end(), ":") == words_.end(); }
+
+    Error no_program() const {
+        if (alone()) return usage_error("no program to run");
+        return usage_error(at_ == words_.size() ? "no program after ':'" : "no program before ':'");
+    }
+
+    Status read_option(OptionWord word, Segment& segment) {
+        const auto* option = word.option;
+        if (option == nullptr) return unknown(word.spelling, table_);
+        if (option->is_flag() && word.has_value)
+            return usage_error(word.spelling + " takes no value");
+        if (option->is_flag()) {
+            word.value = word.negated ? "false" : "true";
+        } else {
+            auto read = read_value(word);
+            if (!read) return read;
+        }
+        Origin origin{.layer = Layer::command_line, .name = std::move(word.spelling)};
+        segment.options.push_back({option, std::move(word.value), std::move(origin)});
+        return Ok{};
+    }
+
+    Status read_value(OptionWord& word) {
+        if (!word.has_value) {
+            if (at_end()) return missing(word);
+            if (find_option(words_[at_], table_) != nullptr)
+                return usage_error(needs(word) + ", not the option " + words_[at_]);
+            word.value = words_[at_++];
+        }
+        if (word.value.empty()) return missing(word);
+        return word.option->is_pair() ? read_pair(word) : Status(Ok{});
+    }
+
+    /// NAME VALUE or, as Hydra also has it, NAME=VALUE. The second word may be anything but an
+    /// option: then it is more likely that the value was forgotten.
+    Status read_pair(OptionWord& word) {
+        if (word.value.find('=') == std::string::npos) {
+            if (at_ == words_.size()) return missing(word);
+            if (find_option(words_[at_], table_) != nullptr) return option_for_value(word);
+            word.value += '=' + words_[at_++];
+        }
+        return Ok{};
+    }
+
+    Error option_for_value(const OptionWord& word) const {
+        auto error = usage_error(needs(word) + ", not the option " + words_[at_]);
+        error.hint =
+            "if that is the value: " + word.spelling + " " + shown(word.value) + "=" + words_[at_];
+        return error;
+    }
+
+    static std::string needs(const OptionWord& word) {
+        const bool pair = word.option->is_pair();
+        return word.spelling + (pair ? " needs a name and a value: " : " needs a value: ") +
+               std::string(word.option->metavar);
+    }
+    static Error missing(const OptionWord& word) { return usage_error(needs(word)); }
+
+    const std::vector<std::string>& words_;
+    OptionTable table_;
+    size_t at_ = 0;
+};
+
+}  // namespace
+
+Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words, OptionTable table) {
+    return Scanner(words, table).run();
+}
+
+}  // namespace launch

@@ -1,0 +1,27 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/options/source.hpp"
+#include "cmd/options/table.hpp"
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// What stands between two ':'.
+struct Segment {
+    std::vector<Given> options;
+    /// Empty only if --help or --version was met, or a job file names the programs.
+    std::vector<std::string> program;
+};
+
+/// Finds where options end and programs begin, and gives each option its words. At --help and
+/// --version the scan stops, as what follows does not matter then.
+///
+/// Accepted: --name VALUE, --name=VALUE, both with one dash, --no-name for a flag, -n4 for a
+/// number, and -- before a program. A program's own words are untouched up to a lone ':'.
+Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
+                                        OptionTable table = all_options());
+
+}  // namespace launch

@@ -1,0 +1,97 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/options/origin.hpp"
+#include "core/job/job_spec.hpp"
+
+namespace launch {
+
+/// What of this process's environment the ranks get; nothing asked: all of it.
+struct Inherit {
+    bool all = false;
+    bool none = false;
+    std::vector<std::string> names;
+
+    bool asked() const { return all || none || !names.empty(); }
+    bool operator==(const Inherit&) const = default;
+};
+
+/// Where each value that somebody gave comes from, by the key of its row in the table of options.
+class Origins {
+  public:
+    void note(std::string_view key, Origin origin);
+    bool has(std::string_view key) const { return find(key) != nullptr; }
+    /// Null for a value that nobody gave.
+    const Origin* find(std::string_view key) const;
+    const std::map<std::string, Origin, std::less<>>& all() const { return by_key_; }
+
+  private:
+    std::map<std::string, Origin, std::less<>> by_key_;
+};
+
+/// What was said of one program. The values are typed, nothing is looked up or filled in.
+struct ProgramSettings {
+    std::vector<std::string> argv;
+    std::string last_option;  ///< of the command line, before the program, as it was spelled
+    uint32_t ranks = 0;
+    std::vector<std::string> host_lists;
+    std::vector<std::string> hostfiles;
+    std::string wdir;
+    std::vector<std::string> env;       ///< -env: "NAME=VALUE"
+    std::vector<std::string> exported;  ///< -x: "NAME" or "NAME=VALUE"
+    Inherit inherit;
+    Origins origins;
+};
+
+enum class Format : uint8_t { text, json, toml };
+
+/// How --dry-run shows the plan.
+struct ViewSettings {
+    bool explain = false;
+    bool full = false;
+    Format format = Format::text;
+
+    bool operator==(const ViewSettings&) const = default;
+};
+
+/// All that was said, in the command line, files and the environment, each value in the words of
+/// the strongest of them: typed, but nothing is looked up or filled in.
+struct Settings {
+    bool help = false;
+    bool version = false;
+    bool dry_run = false;
+    bool quiet = false;
+    ViewSettings view;
+    std::string job_file;
+
+    std::vector<ProgramSettings> programs;
+    std::vector<std::string> excluded;  ///< --exclude: host lists
+    uint32_t ppn = 0;
+    Mapping mapping = Mapping::block;
+    bool allow_missing = false;
+    uint32_t spares = 0;
+    std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
+    Inherit inherit;
+    Resources propagated = Resources().set();
+    std::vector<std::string> staged;  ///< --stage: "FILE" or "FILE:DEST"
+    bool stage_program = false;
+    bool stage_keep = false;
+    std::string topology;
+    std::string routing;
+    uint32_t degree = 0;
+    TransportOptions transport;
+    Policies policies;
+    std::optional<StdinTarget> stdin_target;
+    milliseconds timeout{0};
+    std::optional<milliseconds> start_limit;
+    std::optional<Format> stats;
+    Origins origins;
+};
+
+}  // namespace launch

@@ -1,0 +1,113 @@
+#include "cmd/options/table.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/options/rows/rows.hpp"
+#include "cmd/options/suggest.hpp"
+
+namespace launch {
+namespace {
+
+constexpr auto titles = std::to_array<std::string_view>({
+    "Each program (between two ':')",
+    "Hosts and placement (of several programs each may name its own hosts; else they are for all)",
+    "Environment",
+    "Files",
+    "MPI programs",
+    "Tree and transport",
+    "Input and output",
+    "Failures and time (TIME: 10, 1.5s, 200ms, 2m, 1h)",
+    "Look first",
+});
+
+std::vector<const OptionRow*> collect() {
+    std::vector<const OptionRow*> table;
+    for (const auto part :
+         {rows_of_programs(), rows_of_hosts(), rows_of_env(), rows_of_mpi(), rows_of_trees(),
+          rows_of_streams(), rows_of_failures(), rows_of_views()})
+        for (const auto& row : part)
+            table.push_back(&row);
+    return table;
+}
+
+std::string spelled(const Origins& origins, std::string_view key,
+                    std::initializer_list<Scope> scopes) {
+    if (const auto* origin = origins.find(key)) return named(*origin);
+    for (const auto scope : scopes)
+        if (const auto* row = find_key(key, scope)) return std::string(names_of(*row).back());
+    return std::string(key);
+}
+
+}  // namespace
+
+OptionTable all_options() {
+    static const std::vector<const OptionRow*> table = collect();
+    return table;
+}
+
+std::string_view title_of(OptionGroup group) {
+    return titles.at(static_cast<size_t>(group));
+}
+
+std::vector<std::string_view> split_names(std::string_view text) {
+    std::vector<std::string_view> names;
+    while (!text.empty()) {
+        const auto end = std::min(text.find(' '), text.size());
+        names.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return names;
+}
+
+std::vector<std::string_view> names_of(const OptionRow& option) {
+    return split_names(option.names);
+}
+
+const OptionRow* find_option(std::string_view word, OptionTable table) {
+    const auto bare = without_dashes(word);
+    const auto dashes = word.size() - bare.size();
+    if (bare.empty() || dashes < 1 || dashes > (bare.size() == 1 ? 1U : 2U)) return nullptr;
+    for (const auto* option : table) {
+        for (const auto name : names_of(*option)) {
+            if (without_dashes(name) == bare) return option;
+        }
+    }
+    return nullptr;
+}
+
+const OptionRow* find_negated(std::string_view word, OptionTable table) {
+    const auto bare = without_dashes(word);
+    constexpr std::string_view no = "no-";
+    if (bare.size() == word.size() || !bare.starts_with(no) || bare.size() <= no.size() + 1)
+        return nullptr;
+    const auto* option = find_option("--" + std::string(bare.substr(no.size())), table);
+    const bool may = option != nullptr && option->is_flag() && option->scope != Scope::invocation;
+    return may ? option : nullptr;
+}
+
+const OptionRow* find_key(std::string_view key, Scope scope, OptionTable table) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow* row) {
+        return row->key == key && row->scope == scope;
+    });
+    return found == table.end() ? nullptr : *found;
+}
+
+std::string_view nearest_option(std::string_view word, OptionTable table) {
+    std::vector<std::string_view> names;
+    for (const auto* option : table) {
+        for (const auto name : names_of(*option))
+            names.push_back(name);
+    }
+    return nearest(word, names);
+}
+
+std::string spelled(const Settings& settings, std::string_view key) {
+    return spelled(settings.origins, key, {Scope::job, Scope::invocation});
+}
+
+std::string spelled(const ProgramSettings& program, std::string_view key) {
+    return spelled(program.origins, key, {Scope::program});
+}
+
+}  // namespace launch

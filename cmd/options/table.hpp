@@ -1,0 +1,40 @@
+#pragma once
+
+#include <functional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/options/row.hpp"
+
+namespace launch {
+
+/// Every option, by group.
+using OptionTable = std::span<const OptionRow* const>;
+OptionTable all_options();
+
+std::string_view title_of(OptionGroup group);
+
+/// Names as a table lists them, between single spaces.
+std::vector<std::string_view> split_names(std::string_view text);
+std::vector<std::string_view> names_of(const OptionRow& option);
+
+/// The option of a word such as "-np"; null if there is none. A name of several letters may have
+/// one dash or two, whatever the table shows, as mpiexec's users write both.
+const OptionRow* find_option(std::string_view word, OptionTable table = all_options());
+
+/// The flag that a word such as "--no-label" takes back; null if there is none.
+const OptionRow* find_negated(std::string_view word, OptionTable table = all_options());
+
+/// The row of a key, as files write it; null if there is none in that scope.
+const OptionRow* find_key(std::string_view key, Scope scope, OptionTable table = all_options());
+
+/// The name that was probably meant by an unknown word; empty if none is near.
+std::string_view nearest_option(std::string_view word, OptionTable table = all_options());
+
+/// An option in a message: as its user wrote it, or by its name where nobody gave it.
+std::string spelled(const Settings& settings, std::string_view key);
+std::string spelled(const ProgramSettings& program, std::string_view key);
+
+}  // namespace launch

@@ -1,0 +1,35 @@
+#include "cmd/options/transport_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+
+namespace launch {
+namespace {
+
+constexpr auto names = std::to_array<std::string_view>({"local", "ssh", "openssh"});
+
+}  // namespace
+
+std::span<const std::string_view> known_transports() {
+    return names;
+}
+
+Error unknown_transport(const std::string& name) {
+    std::string known;
+    for (const auto each : names)
+        known += (known.empty() ? "" : ", ") + std::string(each);
+    auto error =
+        usage_error("unknown transport " + shown(name) + did_you_mean(nearest(name, names)));
+    error.hint = "known: " + known;
+    return error;
+}
+
+Status check_transport(const std::string& name) {
+    if (std::find(names.begin(), names.end(), name) == names.end()) return unknown_transport(name);
+    return Ok{};
+}
+
+}  // namespace launch

@@ -1,0 +1,15 @@
+#include "cmd/options/usage_error.hpp"
+
+#include <utility>
+
+namespace launch {
+
+Error usage_error(std::string cause) {
+    Error error;
+    error.kind = ErrorKind::usage;
+    error.cause = std::move(cause);
+    error.hint = "see launch --help";
+    return error;
+}
+
+}  // namespace launch

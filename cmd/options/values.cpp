@@ -1,0 +1,188 @@
+#include "cmd/options/values.hpp"
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+#include <cmath>
+
+#include "cmd/options/suggest.hpp"
+
+namespace launch {
+namespace {
+
+struct Unit {
+    std::string_view name;
+    double milliseconds;
+};
+
+constexpr auto units = std::to_array<Unit>({
+    {"", 1000},
+    {"s", 1000},
+    {"ms", 1},
+    {"m", 60'000},
+    {"h", 3'600'000},
+});
+
+struct MappingName {
+    std::string_view name;
+    Mapping mapping;
+};
+
+constexpr auto mapping_names = std::to_array<MappingName>({
+    {"block", Mapping::block},
+    {"slot", Mapping::block},
+    {"cyclic", Mapping::cyclic},
+    {"node", Mapping::cyclic},
+    {"host", Mapping::cyclic},
+});
+
+}  // namespace
+
+std::string read_number(std::string_view text, uint64_t min, uint64_t max, uint64_t& number) {
+    const char* end = text.data() + text.size();
+    const auto [rest, failure] = std::from_chars(text.data(), end, number);
+    if (failure == std::errc() && rest == end && number >= min && number <= max) return {};
+    return "not a whole number from " + std::to_string(min) + " to " + std::to_string(max);
+}
+
+std::string read_duration(std::string_view text, milliseconds& duration) {
+    constexpr double year = 365 * 24 * 3'600'000.0;
+    const char* end = text.data() + text.size();
+    double number = -1;
+    const auto [rest, failure] =
+        std::from_chars(text.data(), end, number, std::chars_format::fixed);
+    const std::string_view suffix(rest, static_cast<size_t>(end - rest));
+    const auto* unit =
+        std::find_if(units.begin(), units.end(), [&](const Unit& u) { return u.name == suffix; });
+    const bool read = failure == std::errc() && unit != units.end();
+    // "inf" and "nan" are numbers too, to from_chars.
+    if (!read || !std::isfinite(number) || std::signbit(number))
+        return "not a time such as 10, 1.5s, 200ms, 2m or 1h";
+    const double total = number * unit->milliseconds;
+    if (total > year) return "longer than a year";
+    // Rounded up: what is not zero must not become zero, which often means never.
+    duration = milliseconds(static_cast<int64_t>(std::ceil(total)));
+    return {};
+}
+
+std::string read_duration_above_zero(std::string_view text, milliseconds& duration) {
+    auto objection = read_duration(text, duration);
+    return objection.empty() && duration.count() == 0 ? "it must be above 0" : objection;
+}
+
+std::string write_duration(milliseconds duration) {
+    const auto count = duration.count();
+    return count % 1000 == 0 ? std::to_string(count / 1000) + "s" : std::to_string(count) + "ms";
+}
+
+std::string read_stdin_target(std::string_view text, StdinTarget& target) {
+    if (text == "all") {
+        target = {StdinTarget::Kind::all, 0};
+    } else if (text == "none") {
+        target = {StdinTarget::Kind::none, 0};
+    } else {
+        uint64_t rank = 0;
+        if (!read_number(text, 0, INT32_MAX, rank).empty())
+            return "neither a rank nor all nor none";
+        target = {StdinTarget::Kind::rank, static_cast<uint32_t>(rank)};
+    }
+    return {};
+}
+
+std::string write_stdin_target(StdinTarget target) {
+    if (target.kind == StdinTarget::Kind::rank) return std::to_string(target.rank);
+    return target.kind == StdinTarget::Kind::all ? "all" : "none";
+}
+
+std::string read_mapping(std::string_view text, Mapping& mapping) {
+    const auto* found = std::find_if(mapping_names.begin(), mapping_names.end(),
+                                     [&](const MappingName& n) { return n.name == text; });
+    if (found == mapping_names.end())
+        return "not one of block (or slot) and cyclic (or node, host)";
+    mapping = found->mapping;
+    return {};
+}
+
+std::string write_mapping(Mapping mapping) {
+    const auto* found = std::find_if(mapping_names.begin(), mapping_names.end(),
+                                     [&](const MappingName& n) { return n.mapping == mapping; });
+    return std::string(found->name);
+}
+
+std::vector<std::string> mapping_words() {
+    std::vector<std::string> words;
+    for (const auto& each : mapping_names)
+        words.emplace_back(each.name);
+    return words;
+}
+
+std::string read_resources(std::string_view text, Resources& resources) {
+    resources.reset();
+    if (text == "all") resources.set();
+    if (text == "all" || text == "none") return {};
+    for (bool more = true; more;) {
+        const size_t comma = text.find(',');
+        Resource resource{};
+        auto objection = read_choice(text.substr(0, comma), resource_names, resource);
+        if (!objection.empty()) return "neither all nor none, and " + objection;
+        resources.set(static_cast<size_t>(resource));
+        more = comma != std::string_view::npos;
+        text.remove_prefix(more ? comma + 1 : text.size());
+    }
+    return {};
+}
+
+std::string write_resources(Resources resources) {
+    if (resources.all()) return "all";
+    std::string text;
+    for (size_t i = 0; i < resources.size(); ++i)
+        if (resources[i]) text.append(text.empty() ? "" : ",").append(resource_names.at(i));
+    return text.empty() ? "none" : text;
+}
+
+std::vector<std::string> resource_words() {
+    std::vector<std::string> words{"all", "none"};
+    words.insert(words.end(), resource_names.begin(), resource_names.end());
+    return words;
+}
+
+std::string read_ports(std::string_view text, PortRange& ports) {
+    const size_t dash = text.find('-');
+    const std::string_view last = dash == std::string_view::npos ? text : text.substr(dash + 1);
+    uint64_t from = 0;
+    uint64_t to = 0;
+    for (const auto& [word, port] : {std::pair{text.substr(0, dash), &from}, std::pair{last, &to}})
+        if (!read_number(word, 1, UINT16_MAX, *port).empty())
+            return "not a range of ports such as 5000-5100";
+    if (from > to) return "its end is before its beginning";
+    ports = {static_cast<uint16_t>(from), static_cast<uint16_t>(to)};
+    return {};
+}
+
+std::string write_ports(PortRange ports) {
+    if (ports == PortRange{}) return {};
+    return std::to_string(ports.first) + "-" + std::to_string(ports.last);
+}
+
+std::vector<std::string> split_commas(std::string_view text) {
+    std::vector<std::string> words;
+    while (!text.empty()) {
+        const auto comma = std::min(text.find(','), text.size());
+        if (comma > 0) words.emplace_back(text.substr(0, comma));
+        text.remove_prefix(std::min(comma + 1, text.size()));
+    }
+    return words;
+}
+
+std::string find_choice(std::string_view text, std::span<const std::string_view> names,
+                        size_t& index) {
+    const auto found = std::find(names.begin(), names.end(), text);
+    index = static_cast<size_t>(found - names.begin());
+    if (found != names.end()) return {};
+    std::string objection = "not one of";
+    for (size_t i = 0; i < names.size(); ++i)
+        objection.append(i == 0 ? " " : i + 1 < names.size() ? ", " : " and ").append(names[i]);
+    return objection + did_you_mean(nearest(text, names));
+}
+
+}  // namespace launch

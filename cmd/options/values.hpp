@@ -1,0 +1,63 @@
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+#include "core/job/job_spec.hpp"
+
+namespace launch {
+
+/// Readers of option values. Each returns what is wrong with the text as a clause, or an empty
+/// string when the result was filled. A writer puts a value as text that its reader takes.
+
+std::string read_number(std::string_view text, uint64_t min, uint64_t max, uint64_t& number);
+
+/// "10", "1.5s", "200ms", "2m", "1h": a time of at most a year; without a unit it is seconds.
+std::string read_duration(std::string_view text, milliseconds& duration);
+std::string read_duration_above_zero(std::string_view text, milliseconds& duration);
+std::string write_duration(milliseconds duration);
+
+/// "all", "none", or a rank.
+std::string read_stdin_target(std::string_view text, StdinTarget& target);
+std::string write_stdin_target(StdinTarget target);
+
+/// "block" or "slot"; "cyclic", "node" or "host".
+std::string read_mapping(std::string_view text, Mapping& mapping);
+std::string write_mapping(Mapping mapping);
+std::vector<std::string> mapping_words();
+
+/// "all", "none", or names of core/job/rank_limits.hpp between commas.
+std::string read_resources(std::string_view text, Resources& resources);
+std::string write_resources(Resources resources);
+std::vector<std::string> resource_words();
+
+/// "5000-5100", or one port.
+std::string read_ports(std::string_view text, PortRange& ports);
+/// Empty for "whatever is free".
+std::string write_ports(PortRange ports);
+
+/// The words between commas; empty ones are left out.
+std::vector<std::string> split_commas(std::string_view text);
+
+/// The place of the text among the names; the number of names if it is none of them, with what is
+/// wrong then.
+std::string find_choice(std::string_view text, std::span<const std::string_view> names,
+                        size_t& index);
+
+/// An enumeration whose values are the places of their names.
+template <class Choice, size_t Count>
+std::string read_choice(std::string_view text, const std::array<std::string_view, Count>& names,
+                        Choice& choice) {
+    size_t index = 0;
+    auto objection = find_choice(text, names, index);
+    if (objection.empty()) choice = static_cast<Choice>(index);
+    return objection;
+}
+
+}  // namespace launch

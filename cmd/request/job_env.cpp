@@ -1,0 +1,103 @@
+#include "cmd/request/job_env.hpp"
+
+#include <algorithm>
+#include <cctype>
+#include <string_view>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+
+namespace launch {
+namespace {
+
+std::string_view name_of(std::string_view entry) {
+    return entry.substr(0, entry.find('='));
+}
+
+void set(std::vector<std::string>& env, std::string entry) {
+    const auto same = [&](const auto& other) { return name_of(other) == name_of(entry); };
+    std::erase_if(env, same);
+    env.push_back(std::move(entry));
+}
+
+Status check_name(std::string_view option, const std::string& entry) {
+    if (!name_of(entry).empty()) return Ok{};
+    return usage_error(std::string(option) + " " + shown(entry) + ": the name is empty");
+}
+
+bool may_name_variable(std::string_view name) {
+    const auto fits = [](char c) {
+        return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
+    };
+    return std::all_of(name.begin(), name.end(), fits) &&
+           std::isdigit(static_cast<unsigned char>(name.front())) == 0;
+}
+
+/// What -x names and is not set here: a name that may be a variable's is only noted.
+Status check_unset(const std::string& name, const std::vector<Host>& hosts,
+                   std::vector<std::string>& notes) {
+    const bool is_host = std::any_of(hosts.begin(), hosts.end(),
+                                     [&](const Host& host) { return host.name == name; });
+    if (!is_host && may_name_variable(name)) {
+        notes.push_back("-x " + shown(name) + ": it is not set here, nothing is exported");
+        return Ok{};
+    }
+    auto error = usage_error("-x " + shown(name) + ": it exports variables, and this is " +
+                             (is_host ? "a host" : "no name of one"));
+    error.hint = "to leave hosts out: --exclude " + shown(name);
+    return error;
+}
+
+Status export_here(const std::string& entry, const ExportNames& known,
+                   std::vector<std::string>& variables, std::vector<std::string>& notes) {
+    auto named = check_name("-x", entry);
+    if (!named) return named;
+    if (entry.find('=') != std::string::npos) {
+        set(variables, entry);
+        return Ok{};
+    }
+    const auto found = std::find_if(known.env.begin(), known.env.end(),
+                                    [&](const auto& other) { return name_of(other) == entry; });
+    if (found == known.env.end()) return check_unset(entry, known.hosts, notes);
+    set(variables, *found);
+    return Ok{};
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
+                                           const Inherit& asked) {
+    const int ways = (asked.all ? 1 : 0) + (asked.none ? 1 : 0) + (asked.names.empty() ? 0 : 1);
+    if (ways > 1) return usage_error("all, none and a list of the environment exclude one another");
+    if (ways == 0 || asked.all) return env;
+    std::vector<std::string> kept;
+    for (const auto& entry : env) {
+        const auto& names = asked.names;
+        if (std::find(names.begin(), names.end(), name_of(entry)) != names.end())
+            kept.push_back(entry);
+    }
+    return kept;
+}
+
+Result<std::vector<std::string>> set_variables(const Settings& line, const ProgramSettings& program,
+                                               const ExportNames& known,
+                                               std::vector<std::string>& notes) {
+    std::vector<std::string> variables;
+    for (const auto& entry : line.env) {
+        const auto named = check_name("-genv", entry);
+        if (!named) return named.error();
+        set(variables, entry);
+    }
+    for (const auto& entry : program.exported) {
+        const auto done = export_here(entry, known, variables, notes);
+        if (!done) return done.error();
+    }
+    for (const auto& entry : program.env) {
+        const auto named = check_name("-env", entry);
+        if (!named) return named.error();
+        set(variables, entry);
+    }
+    return variables;
+}
+
+}  // namespace launch

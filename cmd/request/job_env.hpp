@@ -1,0 +1,28 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/options/command_line.hpp"
+
+namespace launch {
+
+/// What of an environment the ranks get.
+Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
+                                           const Inherit& asked);
+
+/// What the word after -x may mean: a variable that is set here, or, to users of other launchers,
+/// a host to leave out.
+struct ExportNames {
+    const std::vector<std::string>& env;
+    const std::vector<Host>& hosts;
+};
+
+/// The variables that the command line sets for one program, later ones replacing earlier ones:
+/// -genv, then -x (looked up in `known` where it has no value), then -env. An -x of a variable that
+/// is not set adds to `notes`; of what can be none, it is an error.
+Result<std::vector<std::string>> set_variables(const Settings& line, const ProgramSettings& program,
+                                               const ExportNames& known,
+                                               std::vector<std::string>& notes);
+
+}  // namespace launch

@@ -1,0 +1,257 @@
+#include "cmd/request/job_request.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <pwd.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <utility>
+
+#include "cmd/options/absolute.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "cmd/options/values.hpp"
+#include "cmd/request/allocation.hpp"
+#include "cmd/request/job_env.hpp"
+#include "cmd/request/read_hosts.hpp"
+#include "cmd/request/staged_files.hpp"
+#include "core/hosts/host_text.hpp"
+#include "core/job/enclosing_job.hpp"
+#include "core/job/log_words.hpp"
+#include "core/job/rank_env.hpp"
+#include "core/process/spawn.hpp"
+
+namespace launch {
+namespace {
+
+/// Where the file is not, each host would be reached in another way than was asked for. ("none":
+/// no file, as ssh has it.)
+Status complete_ssh_config(const std::string& name, const std::string& wdir, std::string& path) {
+    if (path.empty() || path == "none") return Ok{};
+    const auto refuse = [&](const std::string& why) {
+        return usage_error(name + " " + shown(path) + ": " + why);
+    };
+    const std::string whole = absolute(path, wdir);
+    struct stat info {};
+    if (stat(whole.c_str(), &info) != 0 || access(whole.c_str(), R_OK) != 0)
+        return refuse(os_error({}, errno).cause);
+    if (S_ISDIR(info.st_mode)) return refuse("a folder, not a file");
+    path = whole;
+    return Ok{};
+}
+
+Status complete_transport(const Settings& line, const Surroundings& around,
+                          TransportOptions& transport) {
+    transport = line.transport;
+    transport.verbose = line.policies.verbose;
+    return complete_ssh_config(spelled(line, "ssh-config"), around.wdir, transport.ssh_config);
+}
+
+Status complete_hosts(const Settings& line, std::istream& input, JobRequest& made) {
+    JobSpec& spec = made.spec;
+    auto given = read_hosts(line, input);
+    if (!given) return std::move(given.error());
+    spec.hosts = std::move(given->hosts);
+    spec.choices = std::move(given->choices);
+    made.notes = std::move(given->notes);
+    std::string& name = spec.transport.name;
+    if (name.empty()) name = spec.hosts.empty() ? "local" : "ssh";
+    if (spec.hosts.empty() && name != "local")
+        return usage_error(spelled(line, "transport") + " " + name +
+                           " needs hosts: -hosts LIST or -f FILE");
+    return Ok{};
+}
+
+/// A port that was taken for slots, as in host:2222: hosts have fewer slots than most ports.
+std::string port_note(const std::vector<Host>& hosts) {
+    constexpr uint32_t many_slots = 1024;
+    constexpr uint32_t last_port = UINT16_MAX;
+    const auto doubtful = [](const Host& host) {
+        return host.port == 0 && host.slots > many_slots && host.slots <= last_port;
+    };
+    const auto first = std::find_if(hosts.begin(), hosts.end(), doubtful);
+    if (first == hosts.end()) return {};
+    Host meant = *first;
+    meant.port = static_cast<uint16_t>(std::exchange(meant.slots, 1));
+    return meant.name + " has " + std::to_string(first->slots) +
+           " slots; if that is its port, write " + to_string(meant);
+}
+
+/// -l names the user to ssh and its kin: here it takes no value, and the name is the program.
+std::string login_note(const ProgramSettings& program, const std::vector<std::string>& env) {
+    const std::string& name = program.argv[0];
+    if (program.last_option != "-l") return {};
+    for (const auto& path : program_candidates(name, env_value(env, "PATH")))
+        if (access(path.c_str(), X_OK) == 0) return {};
+    if (getpwnam(name.c_str()) == nullptr) return {};  // last, as a directory service may be slow
+    return "-l puts the rank before every line, so " + shown(name) +
+           " is the program; to log in as that user: -hosts " + shown(name) + "@HOST";
+}
+
+/// Two readers of one standard input would tear it apart.
+Status complete_stdin(const Settings& line, JobSpec& spec) {
+    StdinTarget& target = spec.policies.stdin_target;
+    target = line.stdin_target.value_or(StdinTarget{});
+    if (!hosts_come_from_input(line)) return Ok{};
+    if (line.stdin_target && target.kind != StdinTarget::Kind::none)
+        return usage_error("the hosts are read from standard input, so no rank can read it");
+    target = {StdinTarget::Kind::none, 0};
+    return Ok{};
+}
+
+/// Adds the programs, each with what was set for it alone.
+Status complete_programs(const Settings& line, const Surroundings& around, JobRequest& made) {
+    for (const auto& args : line.programs) {
+        Program program{.argv = args.argv, .ranks = args.ranks, .env = {}, .wdir = {}};
+        if (!args.wdir.empty()) program.wdir = absolute(args.wdir, around.wdir);
+        auto env = set_variables(line, args, {around.env, made.spec.hosts}, made.notes);
+        if (!env) return std::move(env.error());
+        program.env = *std::move(env);
+        made.spec.programs.push_back(std::move(program));
+    }
+    return Ok{};
+}
+
+/// The job has one inherited environment; where a program asked for its own, each brings it.
+Status complete_env(const Settings& line, const Surroundings& around, JobSpec& spec) {
+    auto env = around.env;
+    scrub_identity(env);
+    auto of_job = inherited(env, line.inherit);
+    if (!of_job) return std::move(of_job.error());
+    const bool apart = std::any_of(line.programs.begin(), line.programs.end(),
+                                   [](const auto& program) { return program.inherit.asked(); });
+    if (!apart) {
+        spec.env = *std::move(of_job);
+        return Ok{};
+    }
+    for (size_t i = 0; i < spec.programs.size(); ++i) {
+        const auto& asked = line.programs[i].inherit;
+        auto own = asked.asked() ? inherited(env, asked) : of_job;
+        if (!own) return std::move(own.error());
+        // A host keeps its own HOME and the like, which set variables would override.
+        auto all = spec.hosts.empty() ? *std::move(own) : merge_host_env(*own, {});
+        all.insert(all.end(), spec.programs[i].env.begin(), spec.programs[i].env.end());
+        spec.programs[i].env = std::move(all);
+    }
+    return Ok{};
+}
+
+/// Another tree than that of the start has links of its own.
+Status check_routing(const Settings& line, const JobSpec& spec) {
+    if (spec.routing.empty() || spec.policies.links.choice != LinkChoice::spawn) return Ok{};
+    return usage_error(spelled(line, "routing") + " " + spec.routing +
+                       " needs direct links: not with " + spelled(line, "links") + " ssh");
+}
+
+/// --timeout, or what MPICH's mpiexec goes by where no option says so.
+Status complete_timeout(const Settings& line, const Surroundings& around, JobSpec& spec) {
+    spec.timeout = line.timeout;
+    if (const auto* given = line.origins.find("timeout")) {
+        spec.timeout_name = named(*given);
+        return Ok{};
+    }
+    const std::string name = "MPIEXEC_TIMEOUT";
+    const std::string value = env_value(around.env, name);
+    if (value.empty() || value == "-1") return Ok{};  // MPICH's word for none
+    const auto objection = read_duration(value, spec.timeout);
+    if (!objection.empty()) return usage_error(name + "=" + shown(value) + ": " + objection);
+    spec.timeout_name = name;
+    return Ok{};
+}
+
+/// Told here, as hosts could only be silent about it.
+Status check_log(const Surroundings& around) {
+    const std::string asked = env_value(around.env, "LAUNCH_LOG");
+    for (const auto word : split_log(asked)) {
+        if (std::find(log_words.begin(), log_words.end(), word) != log_words.end()) continue;
+        std::string known;
+        for (const auto each : log_words)
+            known += (known.empty() ? "known: " : ", ") + std::string(each);
+        auto error = usage_error("LAUNCH_LOG: unknown word " + shown(word) +
+                                 did_you_mean(nearest(word, log_words)));
+        error.hint = known;
+        return error;
+    }
+    return Ok{};
+}
+
+/// What waits until it is known of every host.
+std::string waits_for_all(const Settings& line, const JobSpec& spec) {
+    if (spec.allow_missing) return spelled(line, "allow-missing");
+    if (spec.spares > 0) return spelled(line, "spares");
+    if (!spec.routing.empty()) return spelled(line, "routing") + " " + spec.routing;
+    return spec.policies.survives_host_loss() ? spelled(line, "on-host-loss") + " continue" : "";
+}
+
+Status check_early_start(const Settings& line, const JobSpec& spec) {
+    const std::string other = spec.policies.start_early ? waits_for_all(line, spec) : "";
+    if (other.empty()) return Ok{};
+    return usage_error(spelled(line, "start-early") + ": not with " + other +
+                       ", where ranks start when it is known of every host whether it is up");
+}
+
+Status check_view(const Settings& line) {
+    const auto& view = line.view;
+    if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
+    const std::string name =
+        view.explain ? "--explain"
+        : view.full  ? "--full"
+                     : "--format " + std::string(view.format == Format::json ? "json" : "toml");
+    return usage_error(name + " goes with --dry-run");
+}
+
+}  // namespace
+
+Result<JobRequest> make_request(const Settings& line, const Surroundings& around,
+                                std::istream& input) {
+    auto viewed = check_view(line);
+    if (!viewed) return std::move(viewed.error());
+    JobRequest made;
+    JobSpec& spec = made.spec;
+    spec.policies = line.policies;
+    spec.policies.stats = line.stats.has_value();
+    spec.job_id = around.job_id;
+    spec.limits = around.limits;
+    std::erase_if(spec.limits.soft, [&](const SoftLimit& limit) {
+        return !line.propagated[static_cast<size_t>(limit.resource)];
+    });
+    spec.local_slots = around.cpus;
+    spec.mapping = line.mapping;
+    spec.ppn = line.ppn;
+    spec.allow_missing = line.allow_missing;
+    spec.spares = line.spares;
+    spec.topology = line.topology;
+    spec.degree = line.degree;
+    if (line.routing != "spawn") spec.routing = line.routing;
+    spec.start_limit = line.start_limit;
+    spec.launch_path = around.launch_path;
+    spec.wdir = around.wdir;
+
+    auto done = check_log(around);
+    if (done) done = complete_transport(line, around, spec.transport);
+    if (done) done = complete_timeout(line, around, spec);
+    if (done) done = complete_hosts(line, input, made);
+    if (done) done = complete_stdin(line, spec);
+    if (done) done = complete_programs(line, around, made);
+    if (done) done = complete_stage(line, around, spec);
+    if (done) done = complete_env(line, around, spec);
+    if (done) done = check_routing(line, spec);
+    if (done) done = check_early_start(line, spec);
+    if (!done) return std::move(done.error());
+    if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
+    if (spec.hosts.empty() && line.transport.name.empty())
+        made.notes.push_back(allocation_note(around.env, around.host));
+    for (const auto& program : line.programs)
+        made.notes.push_back(login_note(program, around.env));
+    const auto modex = static_cast<size_t>(spec.policies.modex);
+    if (spec.policies.links.choice == LinkChoice::spawn && names_peers(spec.policies.modex))
+        made.notes.push_back(spelled(line, "modex") + " " + std::string(modex_choice_names[modex]) +
+                             " needs direct links: with " + spelled(line, "links") +
+                             " ssh all goes along the tree");
+    std::erase(made.notes, "");
+    return made;
+}
+
+}  // namespace launch

@@ -1,0 +1,24 @@
+#pragma once
+
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+#include "cmd/request/surroundings.hpp"
+#include "core/job/job_spec.hpp"
+
+namespace launch {
+
+struct JobRequest {
+    JobSpec spec;
+    std::vector<std::string> notes;  ///< what the user may want to know and is no error
+};
+
+/// Completes and validates a command line: files are read, what was not said is filled in from
+/// the surroundings, contradictions are usage errors. Opens no socket. `input` is standard input,
+/// read only where it holds the hosts (-f -).
+Result<JobRequest> make_request(const Settings& line, const Surroundings& around,
+                                std::istream& input);
+
+}  // namespace launch

@@ -1,0 +1,193 @@
+#include "cmd/request/read_hosts.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <optional>
+#include <utility>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "core/hosts/host_filter.hpp"
+#include "core/hosts/host_text.hpp"
+#include "core/hosts/hostfile.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+Error unreadable(const std::string& path, int reason) {
+    auto error = os_error("read the host file " + path, reason);
+    error.kind = ErrorKind::usage;
+    return error;
+}
+
+/// Whether it is one, links followed. What cannot be looked at is none.
+bool is_folder(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_directory(path, ignored);
+}
+
+bool is_file(const std::string& path) {
+    std::error_code ignored;
+    return std::filesystem::is_regular_file(path, ignored);
+}
+
+Result<std::vector<Host>> read_file(const std::string& path, std::istream& input) {
+    if (path == standard_input) return parse_hostfile(input, "standard input");
+    if (is_folder(path)) return unreadable(path, EISDIR);  // it can be opened, and is empty
+    std::ifstream file(path);
+    if (file.is_open()) return parse_hostfile(file, path);
+    auto error = unreadable(path, errno);
+    if (parse_hosts(path)) error.hint = "for a list of hosts: -hosts " + shown(path);
+    return error;
+}
+
+std::string file_hint(const std::string& list) {
+    return "it is a file here: to read hosts from it, -f " + shown(list);
+}
+
+Result<std::vector<Host>> read_list(const std::string& list, std::vector<std::string>& notes) {
+    auto hosts = parse_hosts(list);
+    if (!is_file(list)) return hosts;
+    if (!hosts)
+        hosts.error().hint = file_hint(list);
+    else
+        notes.push_back("the host " + shown(list) + ": " + file_hint(list));
+    return hosts;
+}
+
+void append(std::vector<Host> more, std::vector<Host>& hosts) {
+    if (hosts.empty()) {
+        hosts = std::move(more);  // mostly there is one list, and it may be long
+    } else {
+        std::move(more.begin(), more.end(), std::back_inserter(hosts));
+    }
+}
+
+/// The error as one of the file that says so, if it is a file.
+Error in_file(const Origin* origin, Error error) {
+    const bool of_file = origin != nullptr && origin->line > 0;
+    if (of_file) error.cause = place_of(*origin) + ": " + origin->name + ": " + error.cause;
+    return error;
+}
+
+Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, std::istream& input,
+                                           std::vector<std::string>& notes) {
+    if (!program.host_lists.empty() && !program.hostfiles.empty())
+        return usage_error(spelled(program, "hosts") + " and " + spelled(program, "hostfile") +
+                           " both name hosts, give one of them");
+    std::vector<Host> hosts;
+    for (const auto& list : program.host_lists) {
+        auto more = read_list(list, notes);
+        if (!more) return in_file(program.origins.find("hosts"), std::move(more.error()));
+        append(*std::move(more), hosts);
+    }
+    for (const auto& path : program.hostfiles) {
+        auto more = read_file(path, input);
+        if (!more) return in_file(program.origins.find("hostfile"), std::move(more.error()));
+        append(*std::move(more), hosts);
+    }
+    return hosts;
+}
+
+/// The hosts of the programs that name some, and which these are.
+struct NamedHosts {
+    std::vector<std::vector<Host>> lists;
+    std::vector<size_t> programs;
+};
+
+/// Takes out what --exclude names.
+Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>& notes) {
+    if (line.excluded.empty()) return Ok{};
+    if (named.lists.empty())
+        return usage_error(spelled(line, "exclude") +
+                           " needs hosts to choose from: -hosts LIST or -f FILE");
+    std::vector<Host> unwanted;
+    for (const auto& list : line.excluded) {
+        auto more = parse_hosts(list);
+        if (!more) return std::move(more.error());
+        append(*std::move(more), unwanted);
+    }
+    HostFilter filter(std::move(unwanted));
+    for (size_t i = 0; i < named.lists.size(); ++i) {
+        filter.apply(named.lists[i]);
+        if (!named.lists[i].empty()) continue;
+        const auto& program = line.programs[named.programs[i]].argv[0];
+        return usage_error(spelled(line, "exclude") + " leaves no host" +
+                           (named.lists.size() > 1 ? " for " + shown(program) : ""));
+    }
+    const auto unmatched = filter.unmatched();
+    if (!unmatched.empty())
+        notes.push_back(spelled(line, "exclude") +
+                        ": not in the host list: " + fold_names(unmatched));
+    return Ok{};
+}
+
+/// Each program has its own, but for those that name none.
+void join(NamedHosts named, size_t programs, GivenHosts& given) {
+    for (auto& list : named.lists)
+        list = merge_hosts(std::move(list));
+    auto joint = join_hosts(std::move(named.lists));
+    given.hosts = std::move(joint.hosts);
+    given.choices.resize(programs);
+    for (size_t i = 0; i < named.programs.size(); ++i)
+        given.choices[named.programs[i]] = std::move(joint.places[i]);
+}
+
+size_t times_from_input(const Settings& line) {
+    size_t times = 0;
+    for (const auto& program : line.programs)
+        times += static_cast<size_t>(
+            std::count(program.hostfiles.begin(), program.hostfiles.end(), standard_input));
+    return times;
+}
+
+}  // namespace
+
+Status take_hosts_from_input(Settings& settings, std::istream& input) {
+    if (times_from_input(settings) != 1) return Ok{};
+    for (auto& program : settings.programs) {
+        auto& files = program.hostfiles;
+        if (std::find(files.begin(), files.end(), standard_input) == files.end()) continue;
+        // With other files beside it: all hosts of the program, in their order.
+        for (const auto& path : std::exchange(files, {})) {
+            const auto hosts = read_file(path, input);
+            if (!hosts) return hosts.error();
+            for (const auto& host : *hosts)
+                program.host_lists.push_back(to_string(host));
+        }
+        program.origins.note("hosts", *program.origins.find("hostfile"));
+    }
+    return Ok{};
+}
+
+bool hosts_come_from_input(const Settings& line) {
+    return times_from_input(line) > 0;
+}
+
+Result<GivenHosts> read_hosts(const Settings& line, std::istream& input) {
+    if (times_from_input(line) > 1)
+        return usage_error("-f - more than once: standard input can be read only once");
+    GivenHosts given;
+    NamedHosts named;
+    for (size_t i = 0; i < line.programs.size(); ++i) {
+        auto hosts = hosts_of_program(line.programs[i], input, given.notes);
+        if (!hosts) return std::move(hosts.error());
+        if (hosts->empty()) continue;
+        named.lists.push_back(*std::move(hosts));
+        named.programs.push_back(i);
+    }
+    auto excluded = exclude(line, named, given.notes);
+    if (!excluded) return std::move(excluded.error());
+    if (named.lists.size() == 1)
+        given.hosts = std::move(named.lists[0]);
+    else if (!named.lists.empty())
+        join(std::move(named), line.programs.size(), given);
+    return given;
+}
+
+}  // namespace launch

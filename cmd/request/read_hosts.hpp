@@ -1,0 +1,31 @@
+#pragma once
+
+#include <istream>
+#include <string>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+#include "core/hosts/host.hpp"
+
+namespace launch {
+
+/// The host file that stands for standard input.
+inline constexpr const char* standard_input = "-";
+
+bool hosts_come_from_input(const Settings& line);
+
+/// The hosts that a command line names, and which of them each program may use.
+struct GivenHosts {
+    std::vector<Host> hosts;  ///< in the order of the line; empty where it names none
+    /// As JobSpec has them. Hosts that only one of the programs names are those of all.
+    std::vector<HostChoice> choices;
+    std::vector<std::string> notes;
+};
+
+/// Hosts that come from standard input, as a list in the settings instead: for whoever has no such
+/// input.
+Status take_hosts_from_input(Settings& settings, std::istream& input);
+
+Result<GivenHosts> read_hosts(const Settings& line, std::istream& input);
+
+}  // namespace launch

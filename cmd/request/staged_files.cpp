@@ -1,0 +1,138 @@
+#include "cmd/request/staged_files.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/options/absolute.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "core/process/spawn.hpp"
+
+namespace launch {
+namespace {
+
+std::string base_name(const std::string& path) {
+    return path.substr(path.rfind('/') + 1);
+}
+
+/// Neither empty nor one that leads elsewhere.
+bool plain_parts(std::string_view path) {
+    while (true) {
+        const auto slash = std::min(path.find('/'), path.size());
+        const auto part = path.substr(0, slash);
+        if (part.empty() || part == "." || part == "..") return false;
+        if (slash == path.size()) return true;
+        path.remove_prefix(slash + 1);
+    }
+}
+
+/// What is wrong with it as a file to stage; empty: nothing.
+std::string objection_to(const std::string& path, struct stat& info) {
+    if (stat(path.c_str(), &info) != 0) return os_error({}, errno).cause;
+    if (S_ISDIR(info.st_mode)) return "a folder; only files can be staged (tar makes one of it)";
+    if (!S_ISREG(info.st_mode)) return "not a regular file";
+    if (access(path.c_str(), R_OK) != 0) return os_error({}, errno).cause;
+    return {};
+}
+
+/// Adds the file unless it is there already; its index.
+Result<uint32_t> add(StageSpec& stage, StagedFile file) {
+    const auto same_place = [&](const StagedFile& other) { return other.dest == file.dest; };
+    const auto at = std::find_if(stage.files.begin(), stage.files.end(), same_place);
+    if (at != stage.files.end() && at->source != file.source)
+        return usage_error("--stage: both " + at->source + " and " + file.source + " go to " +
+                           file.dest);
+    const auto index = static_cast<uint32_t>(at - stage.files.begin());
+    if (at == stage.files.end()) stage.files.push_back(std::move(file));
+    return index;
+}
+
+/// "FILE" or "FILE:DEST"; the last colon counts, so that one in FILE's name can be written "a:b:".
+Status add_named(const std::string& text, const std::string& wdir, StageSpec& stage) {
+    const size_t colon = text.rfind(':');
+    const std::string name = text.substr(0, colon);
+    std::string dest = colon == std::string::npos ? "" : text.substr(colon + 1);
+    StagedFile file;
+    file.source = absolute(name, wdir);
+    struct stat info {};
+    const auto objection = name.empty() ? "no file is named" : objection_to(file.source, info);
+    if (!objection.empty()) return usage_error("--stage " + shown(text) + ": " + objection);
+    file.size = static_cast<uint64_t>(info.st_size);
+    file.mode = info.st_mode & 0777;
+    if (dest.empty() || dest.ends_with('/')) dest += base_name(name);
+    const std::string_view below = dest.starts_with('/') ? std::string_view(dest).substr(1) : dest;
+    if (!plain_parts(below))
+        return usage_error("--stage " + shown(text) + ": DEST may not hold empty parts, . or ..");
+    file.dest = std::move(dest);
+    auto added = add(stage, std::move(file));
+    if (!added) return std::move(added.error());
+    return Ok{};
+}
+
+/// As a rank would find it, if this were its host. Empty: nowhere.
+std::string find_program(const std::string& name, const std::string& wdir,
+                         const std::vector<std::string>& env) {
+    struct stat info {};
+    const auto is_program = [&](const std::string& path) {
+        return objection_to(path, info).empty() && access(path.c_str(), X_OK) == 0;
+    };
+    if (name.find('/') != std::string::npos) {
+        std::string path = absolute(name, wdir);
+        return is_program(path) ? path : "";
+    }
+    for (const auto& candidate : program_candidates(name, env_value(env, "PATH"))) {
+        std::string path = absolute(candidate, wdir);
+        if (is_program(path)) return path;
+    }
+    return {};
+}
+
+Status add_program(Program& program, size_t index, const std::string& wdir,
+                   const std::vector<std::string>& env, StageSpec& stage) {
+    const std::string& name = program.argv.front();
+    StagedFile file;
+    file.source = find_program(name, program.wdir.empty() ? wdir : program.wdir, env);
+    if (file.source.empty()) {
+        Error error;
+        error.kind = ErrorKind::not_found;
+        error.operation = "--stage-program";
+        error.cause = "no program " + shown(name) + " is here that can be read and executed";
+        return error;
+    }
+    struct stat info {};
+    if (stat(file.source.c_str(), &info) != 0) return os_error("--stage-program " + name, errno);
+    file.size = static_cast<uint64_t>(info.st_size);
+    file.mode = info.st_mode & 0777;
+    file.dest = base_name(name);
+    auto added = add(stage, file);
+    if (!added) {  // two programs of one name: this one in a folder of its own
+        file.dest = "program" + std::to_string(index + 1) + "/" + file.dest;
+        added = add(stage, file);
+    }
+    if (!added) return std::move(added.error());
+    program.staged = *added;
+    return Ok{};
+}
+
+}  // namespace
+
+Status complete_stage(const Settings& line, const Surroundings& around, JobSpec& spec) {
+    StageSpec& stage = spec.stage;
+    stage.keep = line.stage_keep;
+    if (stage.keep && line.staged.empty() && !line.stage_program)
+        return usage_error(spelled(line, "stage-keep") + " goes with --stage or --stage-program");
+    for (const auto& text : line.staged) {
+        auto added = add_named(text, around.wdir, stage);
+        if (!added) return added;
+    }
+    for (size_t i = 0; line.stage_program && i < spec.programs.size(); ++i) {
+        auto added = add_program(spec.programs[i], i, spec.wdir, around.env, stage);
+        if (!added) return added;
+    }
+    return Ok{};
+}
+
+}  // namespace launch

@@ -1,0 +1,12 @@
+#pragma once
+
+#include "cmd/options/settings.hpp"
+#include "cmd/request/surroundings.hpp"
+#include "core/job/job_spec.hpp"
+
+namespace launch {
+
+/// What --stage and --stage-program name: found here, readable, each with a place of its own.
+Status complete_stage(const Settings& line, const Surroundings& around, JobSpec& spec);
+
+}  // namespace launch

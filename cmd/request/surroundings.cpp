@@ -1,0 +1,88 @@
+#include "cmd/request/surroundings.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <ctime>
+#include <filesystem>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "core/base/host_name.hpp"
+#include "core/base/random.hpp"
+#include "core/job/enclosing_job.hpp"
+#include "core/process/cpus.hpp"
+#include "core/process/limits.hpp"
+
+namespace launch {
+namespace {
+
+bool same_folder(const char* a, const char* b) {
+    struct stat at_a {};
+    struct stat at_b {};
+    return stat(a, &at_a) == 0 && stat(b, &at_b) == 0 && at_a.st_dev == at_b.st_dev &&
+           at_a.st_ino == at_b.st_ino;
+}
+
+std::string working_folder() {
+    const char* shells = std::getenv("PWD");
+    if (shells != nullptr && shells[0] == '/' && same_folder(shells, ".")) return shells;
+    std::error_code failure;
+    const auto path = std::filesystem::current_path(failure);
+    return failure ? std::string() : path.string();
+}
+
+std::string in_hex(uint64_t number) {
+    constexpr std::string_view digits = "0123456789abcdef";
+    std::string text;
+    for (; number > 0 || text.empty(); number >>= 4)
+        text.insert(text.begin(), digits[number & 15]);
+    return text;
+}
+
+/// Made of characters that are safe in names of files and cgroups.
+std::string safe_word(std::string word) {
+    std::erase_if(word, [](char c) {
+        return std::string_view("-.").find(c) == std::string_view::npos && (c < '0' || c > '9') &&
+               (c < 'a' || c > 'z') && (c < 'A' || c > 'Z');
+    });
+    return word.substr(0, 32);
+}
+
+/// The host, process and second would do, but for clocks that are set back.
+std::string make_job_id(const std::string& host) {
+    return safe_word(host) + "-" + std::to_string(getpid()) + "-" +
+           in_hex(static_cast<uint64_t>(std::time(nullptr))) + "-" + in_hex(random_number());
+}
+
+}  // namespace
+
+Result<Surroundings> look_around() {
+    Surroundings around;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+        around.env.emplace_back(*entry);
+    around.wdir = working_folder();
+    std::error_code failure;
+    around.launch_path = std::filesystem::read_symlink("/proc/self/exe", failure).string();
+    if (failure) return os_error("read /proc/self/exe", failure.value());
+    const std::string host = host_name();
+    around.host = host.empty() ? "host" : host;
+    around.job_id = make_job_id(around.host);
+    around.cpus = usable_cpus();
+    around.limits = own_limits();
+    return around;
+}
+
+void leave_enclosing_job() {
+    std::vector<std::string> names;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+        const std::string_view text(*entry);
+        const auto name = text.substr(0, text.find('='));
+        if (tells_identity(name)) names.emplace_back(name);
+    }
+    for (const auto& name : names)
+        unsetenv(name.c_str());
+}
+
+}  // namespace launch

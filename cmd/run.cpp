@@ -1,0 +1,112 @@
+#include "cmd/run.hpp"
+
+#include <cstdlib>
+#include <iostream>
+#include <unistd.h>
+#include <utility>
+
+#include "cmd/console.hpp"
+#include "cmd/exit_code.hpp"
+#include "cmd/help.hpp"
+#include "cmd/job_word.hpp"
+#include "cmd/jobfile/gather.hpp"
+#include "cmd/jobfile/write_job_file.hpp"
+#include "cmd/request/job_request.hpp"
+#include "cmd/request/read_hosts.hpp"
+#include "cmd/request/surroundings.hpp"
+#include "cmd/show/dry_run.hpp"
+#include "cmd/show/notes.hpp"
+#include "cmd/show/stats_text.hpp"
+#include "cmd/wiring.hpp"
+#include "core/head/head.hpp"
+#include "core/process/guard.hpp"
+#include "modex/detect/host_files.hpp"
+#include "modex/mapping/process_mapping.hpp"
+
+namespace launch {
+namespace {
+
+HeadOptions head_options(const Settings& settings) {
+    HeadOptions options;
+    options.quiet = settings.quiet;
+    options.progress = !settings.quiet && isatty(STDERR_FILENO) == 1;
+    options.log = log_wanted();
+    return options;
+}
+
+void tell_notes(std::vector<std::string> notes, const Plan& plan) {
+    HostFiles files;
+    const auto more = notes_of(plan, files);
+    notes.insert(notes.end(), more.begin(), more.end());
+    for (const auto& note : notes)
+        say("note: " + note);
+}
+
+void tell_stats(const JobStats& stats, Format format) {
+    if (format == Format::json) {
+        std::cerr << stats_json(stats);
+        return;
+    }
+    for (const auto& line : stats_lines(stats))
+        say("stats: " + line);
+}
+
+int show_plan(const Plan& plan, const Settings& settings, const Surroundings& around) {
+    if (settings.view.format == Format::toml) return show(write_job_file(settings, around.wdir));
+    const auto text = dry_run(plan, settings.view, transport_factory());
+    return text ? show(*text) : fail(text.error());
+}
+
+int start_job(const Settings& settings, const Surroundings& around) {
+    auto request = make_request(settings, around, std::cin);
+    if (!request) return fail(request.error());
+    auto plan = make_plan(std::move(request->spec), topology_factory());
+    if (!plan) return fail(plan.error());
+    plan->process_mapping = process_mapping(plan->placement);
+    if (!settings.quiet) tell_notes(request->notes, *plan);
+    if (settings.dry_run) return show_plan(*plan, settings, around);
+    leave_enclosing_job();
+    const auto guard = Guard::split_process(Guard::Role::head);
+    const JobOutcome outcome =
+        run_job(std::move(*plan), factories(), head_options(settings), guard);
+    if (outcome.stats) tell_stats(*outcome.stats, settings.stats.value_or(Format::text));
+    return exit_code_of(outcome);
+}
+
+}  // namespace
+
+int fail(const Error& error) {
+    say(describe(error));
+    return exit_code_of(error);
+}
+
+int show(const std::string& text) {
+    const auto printed = print(text);
+    return printed ? exit_code::success : fail(printed.error());
+}
+
+std::string log_wanted() {
+    const char* log = std::getenv("LAUNCH_LOG");
+    return log != nullptr ? log : "";
+}
+
+int start_run(const std::vector<std::string>& words) {
+    const auto around = look_around();
+    if (!around) return fail(around.error());
+    auto gathered = gather_settings(with_job_option(words, is_job_file),
+                                    usual_places(around->env, around->wdir));
+    int code = exit_code::success;
+    for (const auto& mistake : gathered.mistakes)
+        code = fail(mistake);
+    if (code != exit_code::success) return code;
+    auto& settings = gathered.settings;
+    if (settings.help) return show(help_text(wants_colour()));
+    if (settings.version) return show(version_text());
+    if (settings.dry_run && settings.view.format == Format::toml) {
+        const auto taken = take_hosts_from_input(settings, std::cin);
+        if (!taken) return fail(taken.error());
+    }
+    return start_job(settings, *around);
+}
+
+}  // namespace launch

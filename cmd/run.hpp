@@ -1,0 +1,23 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// `launch run`, and launch without a subcommand: runs the job that the words describe, or shows
+/// it. Returns the exit code.
+int start_run(const std::vector<std::string>& words);
+
+/// Says what is wrong, and returns its exit code.
+int fail(const Error& error);
+
+/// Prints on standard output, and returns the exit code of that.
+int show(const std::string& text);
+
+/// The value of LAUNCH_LOG; empty if it is not set.
+std::string log_wanted();
+
+}  // namespace launch

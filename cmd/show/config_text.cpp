@@ -1,0 +1,99 @@
+#include "cmd/show/config_text.hpp"
+
+#include <algorithm>
+#include <array>
+#include <functional>
+
+#include "cmd/jobfile/write_job_file.hpp"
+#include "cmd/show/json_writer.hpp"
+
+namespace launch {
+namespace {
+
+/// As values of Layer are numbered.
+constexpr auto layer_names = std::to_array<std::string_view>(
+    {"built-in", "site file", "user file", "environment", "job file", "command line"});
+
+std::string_view name_of(Layer layer) {
+    return layer_names.at(static_cast<size_t>(layer));
+}
+
+/// One option, as it is set for the job or for one of its programs.
+struct Shown {
+    const OptionRow& row;
+    std::vector<std::string> texts;
+    Origin origin;
+    size_t program;  ///< from 1; 0: of the job
+};
+
+void each_of(OptionTable table, Scope scope, const View& view, const Origins& origins,
+             size_t program, const std::function<void(const Shown&)>& show) {
+    for (const auto* row : table) {
+        const auto* origin = origins.find(row->key);
+        if (row->scope != scope || (scope == Scope::program && origin == nullptr)) continue;
+        auto texts = row->value.write(view);
+        if (texts.empty() && row->is_flag()) texts = {"false"};
+        show({*row, std::move(texts), origin != nullptr ? *origin : Origin{}, program});
+    }
+}
+
+void each(const Settings& settings, OptionTable table,
+          const std::function<void(const Shown&)>& show) {
+    const ProgramSettings none;
+    each_of(table, Scope::job, {settings, none}, settings.origins, 0, show);
+    for (size_t i = 0; i < settings.programs.size(); ++i) {
+        const auto& program = settings.programs[i];
+        each_of(table, Scope::program, {settings, program}, program.origins, i + 1, show);
+    }
+}
+
+/// What a user would look for to change it.
+std::string origin_text(const Origin& origin) {
+    if (origin.layer == Layer::built_in) return "built-in";
+    if (origin.line > 0) return origin.file + ":" + std::to_string(origin.line);
+    return origin.name;
+}
+
+}  // namespace
+
+std::string config_text(const Settings& settings, OptionTable table) {
+    std::string text;
+    each(settings, table, [&](const Shown& shown) {
+        std::string line(shown.row.key);
+        line += " = " + (shown.texts.empty() ? "(not set)" : toml_value(shown.row, shown.texts));
+        constexpr size_t column = 40;
+        line.resize(std::max(line.size() + 2, column), ' ');
+        line += "# " + origin_text(shown.origin);
+        if (shown.program > 0) line += ", program " + std::to_string(shown.program);
+        text += line + "\n";
+    });
+    return text;
+}
+
+std::string config_json(const Settings& settings, OptionTable table) {
+    JsonWriter json;
+    json.begin_array();
+    each(settings, table, [&](const Shown& shown) {
+        json.newline().begin_object().key("key").string(shown.row.key).key("value");
+        if (shown.texts.empty()) {
+            json.null();
+        } else if (shown.row.value.repeats) {
+            json.begin_array();
+            for (const auto& text : shown.texts)
+                json.string(text);
+            json.end();
+        } else if (shown.row.is_flag()) {
+            json.boolean(shown.texts[0] == "true");
+        } else {
+            json.string(shown.texts[0]);
+        }
+        json.key("layer").string(name_of(shown.origin.layer));
+        if (shown.origin.line > 0)
+            json.key("file").string(shown.origin.file).key("line").number(shown.origin.line);
+        if (shown.program > 0) json.key("program").number(shown.program);
+        json.end();
+    });
+    return json.newline().end().take() + "\n";
+}
+
+}  // namespace launch

@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+
+#include "cmd/options/settings.hpp"
+#include "cmd/options/table.hpp"
+
+namespace launch {
+
+/// Each option of a job, its value, and where it comes from: "KEY = VALUE  # ORIGIN" lines; values
+/// of programs where somebody gave them.
+std::string config_text(const Settings& settings, OptionTable table = all_options());
+
+/// The same as a JSON array of {"key", "value", "layer", "file", "line"}. A value that is not set
+/// is null.
+std::string config_json(const Settings& settings, OptionTable table = all_options());
+
+}  // namespace launch

@@ -1,0 +1,37 @@
+#include "cmd/show/dry_run.hpp"
+
+#include <utility>
+
+#include "cmd/show/dry_run_json.hpp"
+#include "cmd/show/offer_text.hpp"
+#include "core/node/relay_request.hpp"
+#include "modex/detect/host_files.hpp"
+
+namespace launch {
+namespace {
+
+std::string shown_as(const Plan& plan, const ViewSettings& view, const Explanation& explanation) {
+    return view.format == Format::json ? plan_json(plan, view, explanation)
+                                       : plan_text(plan, view, explanation);
+}
+
+}  // namespace
+
+Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
+                            const TransportFactory& make_transport) {
+    if (!view.explain) return shown_as(plan, view, {});
+    HostFiles files;
+    Explanation explanation{.start = {}, .offers = offer_texts(plan, files)};
+    if (plan.local) return shown_as(plan, view, explanation);
+    asio::io_context context;
+    Reaper reaper(context.get_executor());
+    auto made = make_transport(context.get_executor(), plan.spec.transport, reaper, {});
+    if (!made) return std::move(made.error());
+    Transport& transport = **made;
+    explanation.start = [&](const Host& host) {
+        return transport.explain(relay_request(host, plan.spec.launch_path, plan.spec.policies));
+    };
+    return shown_as(plan, view, explanation);
+}
+
+}  // namespace launch

@@ -1,0 +1,30 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+#include "core/job/plan.hpp"
+#include "core/transport_factory.hpp"
+
+namespace launch {
+
+/// How the relay on a host is started, in one line (Transport::explain).
+using StartCommand = std::function<std::string(const Host& host)>;
+
+/// What --explain adds and the plan does not hold.
+struct Explanation {
+    StartCommand start;               ///< not asked on this machine alone
+    std::vector<std::string> offers;  ///< for each program, which PMI its ranks are offered
+};
+
+/// What --dry-run prints of a plan. Asks the transport how it starts, contacts nothing.
+Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
+                            const TransportFactory& make_transport);
+
+/// The plan as text: what it costs, then the tree, hosts and ranks folded unless view.full.
+/// `explanation` is used where view.explain is set.
+std::string plan_text(const Plan& plan, const ViewSettings& view, const Explanation& explanation);
+
+}  // namespace launch

@@ -1,0 +1,180 @@
+#include "cmd/show/stats_text.hpp"
+
+#include <algorithm>
+#include <cstdio>
+
+#include "cmd/show/json_text.hpp"
+
+namespace launch {
+namespace {
+
+constexpr std::array<const char*, frame_kinds> kind_names{"control", "output", "input",
+                                                          "modex",   "files",  "upkeep"};
+
+constexpr std::array<const char*, job_phases> phase_names{"start", "place", "run", "end"};
+
+std::string fixed(double value, int digits) {
+    char text[40];
+    std::snprintf(text, sizeof text, "%.*f", digits, value);
+    return text;
+}
+
+std::string seconds(uint64_t us) {
+    return fixed(static_cast<double>(us) / 1e6, 2) + " s";
+}
+
+std::string size_text(uint64_t bytes) {
+    constexpr uint64_t kib = 1024;
+    if (bytes < 10 * kib) return std::to_string(bytes) + " B";
+    if (bytes < 10 * kib * kib) return std::to_string(bytes / kib) + " KiB";
+    return std::to_string(bytes >> 20) + " MiB";
+}
+
+std::string host_of(const JobStats& stats, NodeIndex node) {
+    return node == 0 || node > stats.hosts.size() ? "head" : stats.hosts[node - 1];
+}
+
+template <class F>
+const NodeStats& most(const std::vector<NodeStats>& nodes, F f) {
+    return *std::max_element(nodes.begin(), nodes.end(),
+                             [&](const auto& a, const auto& b) { return f(a) < f(b); });
+}
+
+template <class F>
+uint64_t sum(const std::vector<NodeStats>& nodes, F f) {
+    uint64_t total = 0;
+    for (const NodeStats& node : nodes)
+        total += f(node);
+    return total;
+}
+
+std::string kinds_line(const JobStats& stats) {
+    std::string line = "sent by all:";
+    for (size_t kind = 0; kind < frame_kinds; ++kind) {
+        const auto frames = [&](const auto& n) { return n.all_counts().sent[kind].frames; };
+        const auto bytes = [&](const auto& n) { return n.all_counts().sent[kind].bytes; };
+        const NodeStats& top = most(stats.nodes, bytes);
+        line += std::string(kind > 0 ? "; " : " ") + kind_names[kind] + " " +
+                std::to_string(sum(stats.nodes, frames)) + " (" +
+                size_text(sum(stats.nodes, bytes));
+        if (bytes(top) > 0)
+            line += ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
+        line += ")";
+    }
+    return line;
+}
+
+/// Empty where every host had launch.
+std::string pushed_line(const JobStats& stats) {
+    const auto bytes = [](const auto& n) { return n.pushed_bytes; };
+    const NodeStats& top = most(stats.nodes, bytes);
+    if (bytes(top) == 0) return {};
+    const uint64_t hosts = sum(stats.nodes, [](const auto& n) { return uint64_t{n.pushed}; });
+    return "launch itself was sent to " + std::to_string(hosts) +
+           (hosts == 1 ? " host (" : " hosts (") + size_text(sum(stats.nodes, bytes)) +
+           ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node) + ")";
+}
+
+FrameCount sent_in(const NodeStats& node, size_t phase) {
+    FrameCount all;
+    for (const FrameCount& count : node.counts[phase].sent)
+        all += count;
+    return all;
+}
+
+std::string phases_line(const JobStats& stats) {
+    std::string line = "sent by phase:";
+    for (size_t phase = 0; phase < job_phases; ++phase) {
+        const auto bytes = [&](const auto& n) { return sent_in(n, phase).bytes; };
+        const NodeStats& top = most(stats.nodes, bytes);
+        line += std::string(phase > 0 ? "; " : " ") + phase_names[phase] + " " +
+                std::to_string(
+                    sum(stats.nodes, [&](const auto& n) { return sent_in(n, phase).frames; })) +
+                " (" + size_text(sum(stats.nodes, bytes));
+        if (bytes(top) > 0)
+            line += ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
+        line += ")";
+    }
+    return line;
+}
+
+std::string counts_json(const std::array<FrameCount, frame_kinds>& counts) {
+    std::string text = "{";
+    for (size_t kind = 0; kind < frame_kinds; ++kind)
+        text += std::string(kind > 0 ? "," : "") + "\"" + kind_names[kind] +
+                "\":{\"frames\":" + std::to_string(counts[kind].frames) +
+                ",\"bytes\":" + std::to_string(counts[kind].bytes) + "}";
+    return text + "}";
+}
+
+std::string both_json(const LinkCounts& counts) {
+    return ",\"sent\":" + counts_json(counts.sent) +
+           ",\"received\":" + counts_json(counts.received);
+}
+
+std::string phases_json(const NodeStats& node) {
+    std::string text = ",\"phases\":{";
+    for (size_t phase = 0; phase < job_phases; ++phase)
+        text += std::string(phase > 0 ? "," : "") + "\"" + phase_names[phase] + "\":{" +
+                both_json(node.counts[phase]).substr(1) + "}";
+    return text + "}";
+}
+
+std::string node_json(const JobStats& stats, const NodeStats& node) {
+    const auto field = [](const char* name, uint64_t value) {
+        return std::string(",\"") + name + "\":" + std::to_string(value);
+    };
+    return "{\"node\":" + std::to_string(node.node) +
+           ",\"host\":" + json_string(host_of(stats, node.node)) + field("links", node.links) +
+           field("direct_links", node.direct_links) + field("attached", node.attached) +
+           field("pushed", node.pushed) + field("pushed_bytes", node.pushed_bytes) +
+           field("resident_kib", node.resident_kib) + field("cpu_us", node.cpu_us) +
+           field("start_us", node.start_us) + field("up_us", node.up_us) +
+           field("end_us", node.end_us) + both_json(node.all_counts()) + phases_json(node) + "}";
+}
+
+}  // namespace
+
+std::vector<std::string> stats_lines(const JobStats& stats) {
+    const NodeStats& head = stats.nodes.front();
+    const std::vector<NodeStats> relays(stats.nodes.begin() + 1, stats.nodes.end());
+    std::vector<std::string> lines;
+    lines.push_back(std::to_string(relays.size()) + " relays; start " + seconds(stats.start_us) +
+                    ", run " + seconds(stats.run_us) + ", end " + seconds(stats.end_us));
+    const auto links = [](const auto& n) { return n.links; };
+    const NodeStats& hub = most(stats.nodes, links);
+    const uint64_t direct =
+        sum(stats.nodes, [](const auto& n) { return uint64_t{n.direct_links}; }) / 2;
+    lines.push_back("links of a node: at most " + std::to_string(hub.links) + " (" +
+                    host_of(stats, hub.node) + "); direct links: " + std::to_string(direct) +
+                    "; links made anew: " +
+                    std::to_string(sum(stats.nodes, [](const auto& n) { return n.attached; })));
+    if (const auto pushed = pushed_line(stats); !pushed.empty()) lines.push_back(pushed);
+    const auto resident = [](const auto& n) { return n.resident_kib; };
+    const auto cpu = [](const auto& n) { return n.cpu_us; };
+    std::string line = "head: " + size_text(head.resident_kib * 1024) + " resident, " +
+                       seconds(head.cpu_us) + " CPU";
+    if (!relays.empty()) {
+        const NodeStats& largest = most(relays, resident);
+        const NodeStats& busiest = most(relays, cpu);
+        line += "; relays: at most " + size_text(largest.resident_kib * 1024) + " resident (" +
+                host_of(stats, largest.node) + "), " + seconds(sum(relays, cpu)) +
+                " CPU together, at most " + seconds(busiest.cpu_us) + " (" +
+                host_of(stats, busiest.node) + ")";
+    }
+    lines.push_back(line);
+    lines.push_back(kinds_line(stats));
+    lines.push_back(phases_line(stats));
+    return lines;
+}
+
+std::string stats_json(const JobStats& stats) {
+    std::string text = "{\"start_us\":" + std::to_string(stats.start_us) +
+                       ",\"run_us\":" + std::to_string(stats.run_us) +
+                       ",\"end_us\":" + std::to_string(stats.end_us) + ",\"nodes\":[";
+    for (size_t i = 0; i < stats.nodes.size(); ++i)
+        text += (i > 0 ? "," : "") + node_json(stats, stats.nodes[i]);
+    return text + "]}\n";
+}
+
+}  // namespace launch

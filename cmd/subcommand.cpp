@@ -1,0 +1,52 @@
+#include "cmd/subcommand.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/config.hpp"
+#include "cmd/help_command.hpp"
+#include "cmd/run.hpp"
+
+namespace launch {
+namespace {
+
+constexpr auto table = std::to_array<Subcommand>({
+    {"run", "run a job; what launch does without a subcommand", start_run},
+    {"config", "show each setting and where it comes from", start_config},
+    {"help", "help on a topic", start_help},
+    {"version", "the version and the build", start_version},
+    {"session", "", nullptr},
+    {"ps", "", nullptr},
+    {"signal", "", nullptr},
+    {"doctor", "", nullptr},
+    {"report", "", nullptr},
+    {"debug", "", nullptr},
+    {"simulate", "", nullptr},
+});
+
+bool is_other_launcher(std::string_view called_as) {
+    const auto name = called_as.substr(called_as.rfind('/') + 1);
+    return name == "mpiexec" || name == "mpirun";
+}
+
+}  // namespace
+
+std::span<const Subcommand> subcommands() {
+    return table;
+}
+
+const Subcommand* find_subcommand(std::string_view called_as,
+                                  const std::vector<std::string>& words) {
+    if (words.empty() || is_other_launcher(called_as)) return nullptr;
+    const auto* found = std::find_if(table.begin(), table.end(),
+                                     [&](const Subcommand& each) { return each.name == words[0]; });
+    return found == table.end() ? nullptr : found;
+}
+
+std::string reserved_text(std::string_view name) {
+    const std::string word(name);
+    return word + ": the subcommand of this name is not there yet; to run a program: launch -- " +
+           word;
+}
+
+}  // namespace launch

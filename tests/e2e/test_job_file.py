@@ -1,0 +1,143 @@
+#!/usr/bin/env python3
+"""Job files, configuration, the environment's options and subcommands, as a user meets them."""
+import json
+import os
+
+from harness import *
+from this_machine import PLAY
+
+JOB = """
+hosts = "n[1-4]"
+transport = "local"
+degree = 2
+label = true
+
+[[program]]
+command = "sh -c 'echo $LAUNCH_RANK of $LAUNCH_SIZE $COLOUR'"
+ranks = 2
+env.COLOUR = "blue sky"
+
+[[program]]
+command = ["echo", "worker"]
+ranks = 1
+"""
+SAYS = ["[0] 0 of 3 blue sky", "[1] 1 of 3 blue sky", "[2] worker"]
+
+
+def write(folder, name, text):
+    path = os.path.join(folder, name)
+    os.makedirs(os.path.dirname(path), exist_ok=True)
+    with open(path, "w") as file:
+        file.write(text)
+    return path
+
+
+@test
+def a_job_file_runs_in_each_way_to_name_it():
+    with scratch() as folder:
+        job = write(folder, "job.toml", JOB)
+        for words in ([job], ["run", "--job", job], ["--job", job], ["run", job]):
+            expect(launch(*words), out_lines=SAYS, err="")
+        expect(launch("job.toml", cwd=folder), out_lines=SAYS, err="")
+
+
+@test
+def the_command_line_wins_over_the_file():
+    with scratch() as folder:
+        job = write(folder, "job.toml", JOB)
+        expect(launch(job, "--no-label"), out_lines=[line[4:] for line in SAYS], err="")
+        expect(launch("--job", job, "-n", "1", "echo", "own"), out_lines=["[0] own"], err="")
+        expect(launch(job, "-wdir", "/", "--quiet", "--no-label", "-n", "1"), out_lines=["0 of 2 blue sky", "worker"])
+
+
+@test
+def paths_in_a_file_are_beside_it():
+    with scratch() as folder:
+        write(folder, "sub/hosts", "n1\nn2\n")
+        program = write(folder, "sub/say", "#!/bin/sh\npwd\n")
+        os.chmod(program, 0o755)
+        os.mkdir(os.path.join(folder, "sub/run"))
+        job = write(folder, "sub/job.toml", 'hostfile = "hosts"\ntransport = "local"\ncommand = "./say"\nwdir = "run"\n')
+        where = os.path.realpath(os.path.join(folder, "sub/run"))
+        expect(launch(job), out_lines=[where] * 2, err="")
+        expect(launch("sub/job.toml", cwd=folder), out_lines=[where] * 2, err="")
+
+
+@test
+def all_mistakes_of_a_file_are_told_at_once():
+    with scratch() as folder:
+        job = write(folder, "job.toml", 'topolgy = "flat"\nlabel = 1\n[[program]]\ncommand = "true"\nrank = 1\n')
+        expect(launch(job), code=2, out="", err_lines=[
+            f"launch: {job}:1:1: unknown key topolgy; did you mean topology? (see launch help job-files)",
+            f"launch: {job}:2:9: label: true or false, not an integer (see launch help job-files)",
+            f"launch: {job}:5:1: unknown key rank; did you mean ranks? (see launch help job-files)"])
+
+
+@test
+def a_dry_run_writes_a_file_that_gives_the_same_job():
+    with scratch() as folder:
+        hosts = write(folder, "hosts", "a slots=2\nb\n")
+        for words, stdin in (([*PLAY, "-f", "hosts", "-n", "3", "-k", "2", "-l", "-x", "COLOUR=blue", "sh", "-c", "echo $COLOUR; pwd"], None),
+                             ([*PLAY, "-f", "-", "-n", "3", "-map-by", "node", "hostname"], b"a:2,b\n"),
+                             (["-n", "1", "echo", "a b", ":", "-n", "2", "-env", "A", "x=y", "printenv", "A"], None)):
+            plain = launch("--dry-run", "--format", "json", *words, cwd=folder, **({"stdin": stdin} if stdin else {}))
+            made = launch("--dry-run", "--format", "toml", *words, cwd=folder, **({"stdin": stdin} if stdin else {}))
+            expect(made, err="")
+            job = write(folder, "elsewhere/job.toml", made.text)
+            again = launch("--dry-run", "--format", "json", job, cwd=folder)
+            if again.text != plain.text or not plain.text:
+                fail(f"{plain}\n{made}\n{again}")
+            expect(launch("--dry-run", "--format", "toml", job, cwd=folder), out=made.text)
+        os.unlink(hosts)
+
+
+@test
+def configuration_comes_from_the_users_file_and_the_environment():
+    with scratch() as folder:
+        write(folder, "launch/config.toml", "label = true\ndegree = 3\n")
+        config = {"XDG_CONFIG_HOME": folder}
+        expect(launch("-n", "1", "echo", "x", env=config), out="[0] x\n", err="")
+        expect(launch("-n", "1", "echo", "x", env={**config, "LAUNCH_OPT_LABEL": "false"}), out="x\n", err="")
+        shown = launch("config", "--format", "json", env={**config, "LAUNCH_OPT_TIMEOUT": "10"})
+        values = {row["key"]: row for row in json.loads(shown.text)}
+        for key, value in (("label", {"value": True, "layer": "user file", "file": f"{folder}/launch/config.toml", "line": 1}),
+                           ("timeout", {"value": "10s", "layer": "environment"}),
+                           ("liveness", {"value": "4s", "layer": "built-in"})):
+            if values[key] != {"key": key, **value}:
+                fail(f"{key}: {values[key]}, not {value}")
+        expect(launch("config", env=config), err="", out_contains=[f"degree = 3                              # {folder}/launch/config.toml:2\n"])
+        write(folder, "launch/config.toml", 'degree = 3\n[[program]]\ncommand = "true"\n')
+        expect(launch("-n", "1", "true", env=config), code=2, err_contains="programs are for job files")
+
+
+@test
+def the_commented_file_says_nothing_until_a_line_is_taken_in():
+    with scratch() as folder:
+        made = launch("config", "--init")
+        expect(made, err="", out_contains=["\n# label = false\n", '\n# liveness = "4s"\n'])
+        write(folder, "launch/config.toml", made.text.replace("# label = false", "label = true"))
+        expect(launch("-n", "1", "echo", "x", env={"XDG_CONFIG_HOME": folder}), out="[0] x\n", err="")
+
+
+@test
+def the_example_that_ships_runs():
+    expect(launch(os.path.join(SOURCE_DIR, "cmd/jobfile/example.toml")), out_contains="rank 0 of 4", err="")
+
+
+@test
+def subcommands_are_the_first_word_alone():
+    with scratch() as folder:
+        program = write(folder, "doctor", "#!/bin/sh\necho ran $0\n")
+        os.chmod(program, 0o755)
+        path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+        expect(launch("doctor", env=path), code=2, out="", err_contains="the subcommand of this name is not there yet")
+        for words in (["./doctor"], ["-n", "1", "doctor"], ["--", "doctor"], ["run", "-n", "1", "doctor"]):
+            expect(launch(*(["-n", "1"] if words == ["./doctor"] else []), *words, cwd=folder, env=path), out_contains="doctor\n", err="")
+        os.symlink(LAUNCH, os.path.join(folder, "mpiexec"))
+        expect(run([os.path.join(folder, "mpiexec"), "doctor"], env=path), out_contains=f"ran {program}\n")
+        expect(launch("version"), out=launch("--version").text)
+        expect(launch("help"), out=launch("--help").text)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,129 @@
+#include "cmd/jobfile/gather.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "cmd/options/bind.hpp"
+#include "cmd/options/table.hpp"
+#include "cmd/show/config_text.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+class GatherTest : public ::testing::Test {
+  protected:
+    void SetUp() override {
+        std::string pattern = std::filesystem::temp_directory_path() / "launch-gather-XXXXXX";
+        folder = mkdtemp(pattern.data());
+        places = {.site_file = folder + "/site.toml",
+                  .user_file = folder + "/user.toml",
+                  .env = {},
+                  .wdir = {}};
+    }
+    void TearDown() override { std::filesystem::remove_all(folder); }
+
+    std::string write(const std::string& name, const std::string& text) const {
+        std::ofstream(folder + "/" + name) << text;
+        return folder + "/" + name;
+    }
+
+    Settings gather(const std::string& words, OptionTable table = all_options()) const {
+        auto gathered = gather_settings(words_of(words), places, table);
+        for (const auto& mistake : gathered.mistakes)
+            ADD_FAILURE() << describe(mistake);
+        return std::move(gathered.settings);
+    }
+
+    std::string folder;
+    SettingsPlaces places;
+};
+
+TEST_F(GatherTest, EachLayerIsStrongerThanTheOneBelow) {
+    const auto job = write("job.toml", "command = 'app'\n");
+    const auto source_of_degree = [&](const std::string& words) {
+        const auto settings = gather(words);
+        const auto* origin = settings.origins.find("degree");
+        return std::pair(settings.degree, origin == nullptr ? Layer::built_in : origin->layer);
+    };
+    const std::string words = "--job " + job;
+    EXPECT_EQ(source_of_degree(words), std::pair(0U, Layer::built_in));
+    write("site.toml", "degree = 2\n");
+    EXPECT_EQ(source_of_degree(words), std::pair(2U, Layer::site_file));
+    write("user.toml", "degree = 3\n");
+    EXPECT_EQ(source_of_degree(words), std::pair(3U, Layer::user_file));
+    places.env = {"LAUNCH_OPT_DEGREE=4"};
+    EXPECT_EQ(source_of_degree(words), std::pair(4U, Layer::environment));
+    write("job.toml", "degree = 5\ncommand = 'app'\n");
+    EXPECT_EQ(source_of_degree(words), std::pair(5U, Layer::job_file));
+    EXPECT_EQ(source_of_degree("-k 6 " + words), std::pair(6U, Layer::command_line));
+}
+
+TEST_F(GatherTest, AMistakeInAnyFileIsTold) {
+    write("user.toml", "degre = 3\nlabel = 3\n");
+    const auto gathered = gather_settings({"app"}, places);
+    ASSERT_EQ(gathered.mistakes.size(), 2U);
+    EXPECT_EQ(describe(gathered.mistakes[0]),
+              folder +
+                  "/user.toml:1:1: unknown key degre; did you mean degree? (see launch help "
+                  "job-files)");
+    // Who asks for help gets it in any case.
+    EXPECT_TRUE(gather("--help").help);
+}
+
+TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
+    const auto missing = gather_settings({"--job", folder + "/none.toml"}, places);
+    ASSERT_EQ(missing.mistakes.size(), 1U);
+    EXPECT_EQ(describe(missing.mistakes[0]),
+              "read " + folder + "/none.toml: No such file or directory");
+    const auto empty = gather_settings({"--job", write("job.toml", "degree = 3\n")}, places);
+    ASSERT_EQ(empty.mistakes.size(), 1U);
+    EXPECT_EQ(describe(empty.mistakes[0]),
+              folder +
+                  "/job.toml: no program to run: write command = \"...\" in a [[program]] (see "
+                  "launch --help)");
+}
+
+TEST_F(GatherTest, UserFilesAreWhereTheXdgSpecificationHasThem) {
+    struct {
+        std::vector<std::string> env;
+        const char* path;
+    } rows[] = {
+        {{"XDG_CONFIG_HOME=/c", "HOME=/h"}, "/c/launch/config.toml"},
+        {{"XDG_CONFIG_HOME=relative", "HOME=/h"}, "/h/.config/launch/config.toml"},
+        {{"HOME=/h"}, "/h/.config/launch/config.toml"},
+        {{}, ""},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(usual_places(row.env, {}).user_file, row.path);
+}
+
+constexpr OptionRow made_up{.group = OptionGroup::tree,
+                            .scope = Scope::job,
+                            .names = "-z --zeal",
+                            .key = "zeal",
+                            .metavar = "N",
+                            .value = number<&Settings::degree>(),
+                            .help = "how eager it is",
+                            .manual = "A paragraph."};
+
+/// A row alone makes an option in every place that there is.
+TEST_F(GatherTest, ARowIsAllThatAnOptionTakes) {
+    std::vector<const OptionRow*> table(all_options().begin(), all_options().end());
+    table.push_back(&made_up);
+    const auto job = write("job.toml", "zeal = 5\ncommand = 'app'\n");
+    EXPECT_EQ(gather("-z 3 app", table).degree, 3U);
+    EXPECT_EQ(gather("--zeal=4 app", table).degree, 4U);
+    EXPECT_EQ(gather("--job " + job, table).degree, 5U);
+    write("user.toml", "zeal = 6\n");
+    EXPECT_EQ(gather("app", table).degree, 6U);
+    places.env = {"LAUNCH_OPT_ZEAL=7"};
+    const auto settings = gather("app", table);
+    EXPECT_EQ(settings.degree, 7U);
+    EXPECT_NE(config_text(settings, table).find("zeal = 7"), std::string::npos);
+}
+
+}  // namespace
+}  // namespace launch

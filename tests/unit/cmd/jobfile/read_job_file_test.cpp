@@ -1,0 +1,205 @@
+#include "cmd/jobfile/read_job_file.hpp"
+
+#include <gtest/gtest.h>
+#include <span>
+
+#include "cmd/jobfile/split_command.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+JobFile read(const std::string& text, const std::string& folder = {},
+             Layer layer = Layer::job_file) {
+    return read_job_file(text, {"job.toml", folder, layer});
+}
+
+Settings settings_of(const std::string& text, const std::string& folder = {}) {
+    const auto file = read(text, folder);
+    for (const auto& mistake : file.mistakes)
+        ADD_FAILURE() << describe(mistake);
+    return resolve(std::span(&file.source, 1));
+}
+
+TEST(JobFile, SaysWhatOptionsSay) {
+    const auto made = settings_of(R"(
+        hosts = ["node[1-4]", "gpu1:2"]
+        topology = "kary:8"
+        timeout = "10m"
+        kill-grace = 1.5
+        liveness = 0
+        label = true
+        stdin = 3
+        genvlist = ["A", "B"]
+        propagate = ["stack", "core"]
+        env = { COLOUR = "blue", DEPTH = 3 }
+        stage = "input.dat:data/"
+
+        [[program]]
+        command = "./app --size 'a b' $HOME"
+        ranks = 4
+        env.MODE = "fast"
+
+        [[program]]
+        command = ["worker", "two words"]
+        wdir = "/tmp"
+    )");
+    EXPECT_EQ(made.programs.at(0).host_lists, (Words{"node[1-4]", "gpu1:2"}));
+    EXPECT_EQ(made.topology, "kary:8");
+    EXPECT_EQ(made.timeout, std::chrono::minutes(10));
+    EXPECT_EQ(made.policies.kill_grace, milliseconds(1500));
+    EXPECT_EQ(made.policies.liveness, milliseconds(0));
+    EXPECT_TRUE(made.policies.label);
+    EXPECT_EQ(made.stdin_target, (StdinTarget{StdinTarget::Kind::rank, 3}));
+    EXPECT_EQ(made.inherit.names, (Words{"A", "B"}));
+    EXPECT_EQ(made.propagated.count(), 2U);
+    EXPECT_EQ(made.env, (Words{"COLOUR=blue", "DEPTH=3"}));
+    EXPECT_EQ(made.staged, Words{"input.dat:data/"});
+    EXPECT_EQ(made.programs[0].argv, (Words{"./app", "--size", "a b", "$HOME"}));
+    EXPECT_EQ(made.programs[0].ranks, 4U);
+    EXPECT_EQ(made.programs[0].env, Words{"MODE=fast"});
+    EXPECT_EQ(made.programs[1].argv, (Words{"worker", "two words"}));
+    EXPECT_EQ(made.programs[1].wdir, "/tmp");
+    EXPECT_EQ(named(*made.origins.find("topology")), "topology (job.toml:3:20)");
+}
+
+TEST(JobFile, OneProgramNeedsNoTable) {
+    const auto made = settings_of("command = 'hostname -f'\nranks = 2\n");
+    ASSERT_EQ(made.programs.size(), 1U);
+    EXPECT_EQ(made.programs[0].argv, (Words{"hostname", "-f"}));
+    EXPECT_EQ(made.programs[0].ranks, 2U);
+}
+
+TEST(JobFile, PathsAreThoseBesideTheFile) {
+    const auto made = settings_of(R"(
+        hostfile = "hosts"
+        ssh-config = "none"
+        stage = ["a:b", "/c"]
+        [[program]]
+        command = "bin/app"
+        wdir = "run"
+        [[program]]
+        command = "app"
+        hostfile = "-"
+    )",
+                                  "/jobs/one");
+    EXPECT_EQ(made.programs[0].hostfiles, Words{"/jobs/one/hosts"});
+    EXPECT_EQ(made.programs[1].hostfiles, Words{"-"});
+    EXPECT_EQ(made.transport.ssh_config, "none");
+    EXPECT_EQ(made.staged, (Words{"/jobs/one/a:b", "/c"}));
+    EXPECT_EQ(made.programs[0].argv, Words{"/jobs/one/bin/app"});
+    EXPECT_EQ(made.programs[0].wdir, "/jobs/one/run");
+    EXPECT_EQ(made.programs[1].argv, Words{"app"});
+}
+
+TEST(JobFile, TellsEachMistakeWithItsPlace) {
+    struct {
+        const char* text;
+        const char* mistake;
+    } rows[] = {
+        {"topolgy = 'flat'", "1:1: unknown key topolgy; did you mean topology?"},
+        {"topology = 'karry'",
+         "1:12: topology = karry: there is no topology 'karry' (known: auto, kary, flat, binomial, "
+         "chain, hypercube)"},
+        {"topology = 'kary:x'",
+         "1:12: topology = kary:x: 'x' is not a degree (say kary:K with K at least 1)"},
+        {"topology = true", "1:12: topology: a string, not true or false"},
+        {"routing = 'ring'",
+         "1:11: routing = ring: there is no topology 'ring' (known: auto, kary, flat, binomial, "
+         "chain, hypercube)"},
+        {"transport = 'shh'",
+         "1:13: transport = shh: not one of local, ssh and openssh; did you mean ssh?"},
+        {"degree = '8'", "1:10: degree: a whole number, not a string"},
+        {"degree = 0", "1:10: degree = 0: not a whole number from 1 to 2147483647"},
+        {"degree = 1.5", "1:10: degree: a whole number, not a number with a point"},
+        {"label = 1", "1:9: label: true or false, not an integer"},
+        {"timeout = 'soon'", "1:11: timeout = soon: not a time such as 10, 1.5s, 200ms, 2m or 1h"},
+        {"timeout = -1", "1:11: timeout = -1: not a time such as 10, 1.5s, 200ms, 2m or 1h"},
+        {"timeout = [1]",
+         "1:11: timeout: a time such as \"10s\" or a number of seconds, not a list"},
+        {"connect-timeout = 0", "1:19: connect-timeout = 0: it must be above 0"},
+        {"hosts = 3", "1:9: hosts: a string or a list of strings, not an integer"},
+        {"hosts = ['a', 3]", "1:15: hosts: strings are listed here, not an integer"},
+        {"env = 'A=b'", "1:7: env: a table such as { NAME = \"VALUE\" }, not a string"},
+        {"env = { A = [] }", "1:13: env.A: a string, not a list"},
+        {"links = 'tcp'", "1:9: links = tcp: not one of auto, ssh and direct"},
+        {"link-ports = '9-3'", "1:14: link-ports = 9-3: its end is before its beginning"},
+        {"stdin = 'rank'", "1:9: stdin = rank: neither a rank nor all nor none"},
+        {"propagate = 'stak'",
+         "1:13: propagate = stak: neither all nor none, and not one of as, core, cpu, data, fsize, "
+         "memlock, nofile, nproc, rss and stack; did you mean stack?"},
+        {"dry-run = true", "1:1: the key dry-run: that is for the command line only"},
+        {"program = 'a'", "1:11: programs are written as tables [[program]]"},
+        {"[program]\ncommand = 'a'", "1:1: programs are written as tables [[program]]"},
+        {"[[program]]\nranks = 2", "1:1: this program has no command = \"...\""},
+        {"[[program]]\ncommand = ''", "2:11: command: it names no program"},
+        {"[[program]]\ncommand = \"a 'b\"", "2:11: command: a quote is not closed"},
+        {"[[program]]\ncommand = 3",
+         "2:11: command: a string or a list of strings, not an integer"},
+        {"[[program]]\ncommand = 'a'\nrank = 2", "3:1: unknown key rank; did you mean ranks?"},
+        {"[[program]]\ncommand = 'a'\ntopology = 'flat'",
+         "3:1: the key topology is for the whole job: write it above the first [[program]]"},
+        {"command = 'a'\n[[program]]\ncommand = 'b'",
+         "1:11: the key command: give it in a [[program]], as there are some"},
+    };
+    for (const auto& row : rows) {
+        const auto file = read(row.text);
+        ASSERT_EQ(file.mistakes.size(), 1U) << row.text;
+        EXPECT_EQ(describe(file.mistakes[0]),
+                  "job.toml:" + std::string(row.mistake) + " (see launch help job-files)");
+    }
+}
+
+TEST(JobFile, ThatIsNoTomlIsTold) {
+    const auto file = read("hosts = [\n  'a',\nranks = 3\n");
+    ASSERT_EQ(file.mistakes.size(), 1U);
+    EXPECT_EQ(describe(file.mistakes[0]).rfind("job.toml:3:", 0), 0U) << describe(file.mistakes[0]);
+    EXPECT_EQ(describe(file.mistakes[0]).find('\n'), std::string::npos);
+}
+
+TEST(JobFile, TellsAllMistakesInTheirOrder) {
+    const auto file =
+        read("zoo = 1\nlabel = 2\ndegree = 0\n[[program]]\napple = 1\ncommand = 'a'\n");
+    ASSERT_EQ(file.mistakes.size(), 4U);
+    const char* places[] = {
+        "job.toml:1:1: ", "job.toml:2:9: ", "job.toml:3:10: ", "job.toml:5:1: "};
+    for (size_t i = 0; i < file.mistakes.size(); ++i)
+        EXPECT_EQ(describe(file.mistakes[i]).rfind(places[i], 0), 0U) << describe(file.mistakes[i]);
+}
+
+TEST(JobFile, OfConfigurationHasNoPrograms) {
+    const auto file = read("command = 'a'\n[[program]]\ncommand = 'b'\n", {}, Layer::user_file);
+    ASSERT_EQ(file.mistakes.size(), 2U);
+    EXPECT_EQ(
+        describe(file.mistakes[0]),
+        "job.toml:1:1: the key command: programs are for job files (see launch help job-files)");
+}
+
+TEST(SplitCommand, IsThatOfAShellThatExpandsNothing) {
+    struct {
+        const char* text;
+        Words words;
+    } rows[] = {
+        {"", {}},
+        {"  ", {}},
+        {"a  b\tc\n", {"a", "b", "c"}},
+        {"'a b' \"c d\"", {"a b", "c d"}},
+        {"a'b'\"c\"d", {"abcd"}},
+        {"'' \"\"", {"", ""}},
+        {R"(a\ b \" \\)", {"a b", "\"", "\\"}},
+        {R"("\$x \" \\ \n")", {R"($x " \ \n)"}},
+        {R"('\n')", {R"(\n)"}},
+        {"$HOME * ~ `x`", {"$HOME", "*", "~", "`x`"}},
+    };
+    for (const auto& row : rows) {
+        const auto words = split_command(row.text);
+        ASSERT_TRUE(words) << row.text;
+        EXPECT_EQ(*words, row.words) << row.text;
+    }
+    for (const char* text : {"'a", "\"a", "a\\", "\"a\\\""})
+        EXPECT_FALSE(split_command(text)) << text;
+}
+
+}  // namespace
+}  // namespace launch

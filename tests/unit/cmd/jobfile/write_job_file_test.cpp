@@ -1,0 +1,164 @@
+#include "cmd/jobfile/write_job_file.hpp"
+
+#include <gtest/gtest.h>
+#include <map>
+#include <span>
+
+#include "cmd/jobfile/read_job_file.hpp"
+#include "cmd/options/command_line.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Settings read_again(const std::string& text) {
+    const auto file = read_job_file(text, {"job.toml", {}, Layer::job_file});
+    for (const auto& mistake : file.mistakes)
+        ADD_FAILURE() << describe(mistake) << "\n" << text;
+    return resolve(std::span(&file.source, 1));
+}
+
+Settings settings_of(const Words& words) {
+    auto settings = parse_command_line(words);
+    EXPECT_TRUE(settings) << describe(settings.error());
+    return *std::move(settings);
+}
+
+/// Two values that an option may have, the second not its default.
+Words values_for(const OptionRow& row) {
+    static const std::map<std::string_view, Words> special{
+        {"topology", {"kary:3"}},        {"routing", {"hypercube"}}, {"link-ports", {"5000-5100"}},
+        {"stage", {"a b:c", "/d\"e\\"}}, {"export", {"A", "B=c d"}},
+    };
+    const auto found = special.find(row.key);
+    if (found != special.end()) return found->second;
+    switch (row.value.kind) {
+        case Kind::flag: return {"true"};
+        case Kind::number: return {"7"};
+        case Kind::time: return {"1500ms"};
+        case Kind::choice: return {row.value.words().back()};
+        case Kind::list: return {"stack,core"};
+        case Kind::hosts: return {"a[1-3],b:2", "c"};
+        case Kind::pair: return {"A=1", "B=two words = \"x\"\n"};
+        default: return {"some/path with blanks"};
+    }
+}
+
+/// What somebody sees of all options: each row's texts.
+Words seen(const Settings& settings) {
+    Words all;
+    const ProgramSettings none;
+    const auto add = [&](Scope scope, const View& view, const Origins& origins) {
+        for (const auto* row : all_options()) {
+            if (row->scope != scope) continue;
+            std::string line(row->key);
+            line += origins.has(row->key) ? " given" : "";
+            for (const auto& text : row->value.write(view))
+                line += " <" + text + ">";
+            all.push_back(line);
+        }
+    };
+    add(Scope::job, {settings, none}, settings.origins);
+    for (const auto& program : settings.programs) {
+        all.emplace_back("program");
+        all.insert(all.end(), program.argv.begin(), program.argv.end());
+        add(Scope::program, {settings, program}, program.origins);
+    }
+    return all;
+}
+
+TEST(WriteJobFile, EachOptionComesBackAsItWas) {
+    for (const auto* row : all_options()) {
+        if (row->scope == Scope::invocation) continue;
+        Source source;
+        auto& program = source.programs.emplace_back();
+        program.argv = {"app", "two words", "\"\\\t\x7f", ""};
+        for (const auto& value : values_for(*row)) {
+            const Given given{row, value, {.layer = Layer::command_line, .name = "-x"}};
+            ASSERT_FALSE(objection_to(given)) << row->key;
+            (row->scope == Scope::program ? program.given : source.given).push_back(given);
+        }
+        const auto settings = resolve(std::span(&source, 1));
+        const auto text = write_job_file(settings, {});
+        const auto again = read_again(text);
+        EXPECT_EQ(seen(again), seen(settings)) << text;
+        // That it is given at all shows, too: the settings are not those of nothing.
+        EXPECT_NE(seen(settings), seen(settings_of({"app", "two words", "\"\\\t\x7f", ""})))
+            << row->key;
+    }
+}
+
+TEST(WriteJobFile, AllOptionsTogetherComeBack) {
+    const auto settings = settings_of(words_of(
+        "-n 2 -wdir /d -env A 1 -x B=2 -hosts a,b:2 -genv C 3 -genvlist X,Y --exclude b -ppn 3 "
+        "-map-by node --propagate none --stage f:g --stage-program --topology kary:3 --routing "
+        "flat "
+        "--transport openssh --links direct --link-ports 5-6 -l --stdin all --stats json "
+        "--on-host-loss continue --timeout 1h --kill-grace 200ms --no-keep-going app 1 : -envnone "
+        "-f file other"));
+    const auto again = read_again(write_job_file(settings, {}));
+    EXPECT_EQ(seen(again), seen(settings)) << write_job_file(settings, {});
+}
+
+TEST(WriteJobFile, IsReadByPeople) {
+    EXPECT_EQ(write_job_file(
+                  settings_of(words_of(
+                      "-k 4 --label --timeout 90s -genv A 1 -hosts n[1-2] -n 2 ./app x : -n 1 b")),
+                  {}),
+              "env = { \"A\" = \"1\" }\n"
+              "degree = 4\n"
+              "label = true\n"
+              "timeout = \"90s\"\n"
+              "\n"
+              "[[program]]\n"
+              "command = [\"./app\", \"x\"]\n"
+              "ranks = 2\n"
+              "hosts = \"n[1-2]\"\n"
+              "\n"
+              "[[program]]\n"
+              "command = [\"b\"]\n"
+              "ranks = 1\n");
+}
+
+TEST(WriteJobFile, PathsHoldWhereverTheFileIsPut) {
+    const auto text = write_job_file(
+        settings_of(words_of("-f h --ssh-config none --stage a:b -wdir w ./app : -f - -n 1 bin/x : "
+                             "-f /abs -n 1 y")),
+        "/here");
+    for (const char* line :
+         {"hostfile = \"/here/h\"", "ssh-config = \"none\"", "stage = \"/here/a:b\"",
+          "wdir = \"/here/w\"", "command = [\"/here/w/./app\"]", "hostfile = \"-\"",
+          "command = [\"/here/bin/x\"]", "hostfile = \"/abs\"", "command = [\"y\"]"})
+        EXPECT_NE(text.find(std::string(line) + "\n"), text.npos) << line << "\n" << text;
+}
+
+TEST(CommentedConfig, SaysNothingUntilALineIsTakenIn) {
+    const auto text = commented_config();
+    const auto file = read_job_file(text, {"config.toml", {}, Layer::user_file});
+    EXPECT_TRUE(file.mistakes.empty());
+    EXPECT_TRUE(file.source.given.empty());
+    for (const auto* row : all_options()) {
+        const bool there = text.find("\n# " + std::string(row->key) + " = ") != text.npos;
+        EXPECT_EQ(there, row->scope != Scope::invocation) << row->key;
+    }
+}
+
+TEST(CommentedConfig, ItsLinesAreValidWhereTheyHaveAValue) {
+    std::istringstream lines(commented_config());
+    int taken = 0;
+    for (std::string line; std::getline(lines, line);) {
+        const auto equals = line.find(" = ");
+        if (equals == line.npos || line.rfind("# ", 0) != 0 || equals + 3 == line.size()) continue;
+        const auto file = read_job_file(line.substr(2), {"config.toml", {}, Layer::user_file});
+        for (const auto& mistake : file.mistakes)
+            ADD_FAILURE() << line << "\n" << describe(mistake);
+        taken += file.source.given.empty() ? 0 : 1;
+        EXPECT_LE(line.size(), 80U);
+    }
+    EXPECT_GT(taken, 20);
+}
+
+}  // namespace
+}  // namespace launch

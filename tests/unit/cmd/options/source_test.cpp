@@ -1,0 +1,142 @@
+#include "cmd/options/source.hpp"
+
+#include <gtest/gtest.h>
+
+#include "cmd/options/command_line.hpp"
+#include "cmd/options/read_environment.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// The words of a command line as if this layer had said them.
+Source said_by(Layer layer, const std::string& text) {
+    auto source = read_command_line(words_of(text));
+    EXPECT_TRUE(source) << text;
+    const auto mark = [&](std::vector<Given>& all) {
+        for (auto& given : all)
+            given.origin.layer = layer;
+    };
+    mark(source->given);
+    for (auto& program : source->programs)
+        mark(program.given);
+    return *std::move(source);
+}
+
+/// What holds for all programs, without one of its own.
+Source for_all(Layer layer, const std::string& options) {
+    auto source = said_by(layer, options + " app");
+    for (auto& given : source.programs[0].given)
+        source.given.push_back(std::move(given));
+    source.programs.clear();
+    return source;
+}
+
+Settings resolved(const std::vector<Source>& sources) {
+    return resolve(sources);
+}
+
+TEST(Source, TheStrongestLayerWinsWholly) {
+    const auto made = resolved({for_all(Layer::user_file, "--timeout 5 -k 3 --stage a --stage b"),
+                                for_all(Layer::environment, "--timeout 6 --stage c"),
+                                said_by(Layer::command_line, "--timeout 7 app")});
+    EXPECT_EQ(made.timeout, milliseconds(7000));
+    EXPECT_EQ(made.origins.find("timeout")->layer, Layer::command_line);
+    EXPECT_EQ(made.degree, 3U);
+    EXPECT_EQ(made.origins.find("degree")->layer, Layer::user_file);
+    EXPECT_EQ(made.staged, Words{"c"});
+    EXPECT_FALSE(made.origins.has("spares"));
+}
+
+TEST(Source, WithinOneLayerTheLastWordCountsAndListsGrow) {
+    const auto made = resolved({said_by(Layer::command_line, "-k 2 -k 4 --stage a --stage b app")});
+    EXPECT_EQ(made.degree, 4U);
+    EXPECT_EQ(made.staged, (Words{"a", "b"}));
+}
+
+TEST(Source, AFlagCanBeTakenBack) {
+    const auto made = resolved({for_all(Layer::user_file, "-l --keep-going"),
+                                said_by(Layer::command_line, "--no-label app")});
+    EXPECT_FALSE(made.policies.label);
+    EXPECT_TRUE(made.origins.has("label"));
+    EXPECT_TRUE(made.policies.keep_going);
+}
+
+TEST(Source, OneOfAFamilyReplacesTheOthers) {
+    const auto made = resolved({for_all(Layer::job_file, "-hosts a,b --topology binomial"),
+                                said_by(Layer::command_line, "-f file -k 4 app")});
+    EXPECT_EQ(made.programs[0].host_lists, Words{});
+    EXPECT_EQ(made.programs[0].hostfiles, Words{"file"});
+    EXPECT_EQ(made.topology, "");
+    EXPECT_EQ(made.degree, 4U);
+    const auto same_layer = resolved({said_by(Layer::command_line, "--topology kary -k 4 app")});
+    EXPECT_EQ(same_layer.topology, "kary");
+}
+
+TEST(Source, VariablesOfAllLayersComeTogether) {
+    const auto made = resolved({for_all(Layer::user_file, "-genv A 1 -genv B 1 -env C 1"),
+                                said_by(Layer::command_line, "-genv A 2 -env D 2 app")});
+    EXPECT_EQ(made.env, (Words{"A=1", "B=1", "A=2"}));  // the last one of a name is set
+    EXPECT_EQ(made.programs[0].env, (Words{"C=1", "D=2"}));
+}
+
+TEST(Source, ProgramsAreThoseOfTheStrongestThatHasSome) {
+    const auto file = said_by(Layer::job_file, "-n 2 a : -n 3 b");
+    const auto of_file = resolved({file, for_all(Layer::command_line, "-wdir /d")});
+    ASSERT_EQ(of_file.programs.size(), 2U);
+    EXPECT_EQ(of_file.programs[1].argv, Words{"b"});
+    EXPECT_EQ(of_file.programs[1].ranks, 3U);
+    EXPECT_EQ(of_file.programs[1].wdir, "/d");
+    const auto of_line = resolved({file, said_by(Layer::command_line, "c")});
+    ASSERT_EQ(of_line.programs.size(), 1U);
+    EXPECT_EQ(of_line.programs[0].argv, Words{"c"});
+    EXPECT_EQ(of_line.programs[0].ranks, 0U);
+}
+
+TEST(Source, HostsOfAllAreNamedOnceUnlessAProgramHasItsOwn) {
+    const auto shared = resolved(
+        {for_all(Layer::user_file, "-hosts x"), said_by(Layer::command_line, "-n 1 a : -n 1 b")});
+    EXPECT_EQ(shared.programs[0].host_lists, Words{"x"});
+    EXPECT_EQ(shared.programs[1].host_lists, Words{});
+    const auto own = resolved({for_all(Layer::user_file, "-hosts x"),
+                               said_by(Layer::command_line, "-n 1 a : -hosts y -n 1 b")});
+    EXPECT_EQ(own.programs[0].host_lists, Words{"x"});
+    EXPECT_EQ(own.programs[1].host_lists, Words{"y"});
+}
+
+TEST(Environment, SaysWhatOptionsSay) {
+    const auto read = read_environment(
+        {"PATH=/bin", "LAUNCH_OPT_KEEP_GOING=true", "LAUNCH_OPT_DEGREE=8", "LAUNCH_OPT_ENV=A=b"});
+    ASSERT_TRUE(read) << describe(read.error());
+    const auto made = resolved({*read, said_by(Layer::command_line, "app")});
+    EXPECT_TRUE(made.policies.keep_going);
+    EXPECT_EQ(made.degree, 8U);
+    EXPECT_EQ(made.env, Words{"A=b"});
+    EXPECT_EQ(named(*made.origins.find("degree")), "LAUNCH_OPT_DEGREE");
+}
+
+TEST(Environment, IsStrict) {
+    struct {
+        const char* entry;
+        const char* message;
+    } rows[] = {
+        {"LAUNCH_OPT_DEGRE=8",
+         "the variable LAUNCH_OPT_DEGRE: there is no such option; did you mean LAUNCH_OPT_DEGREE? "
+         "(see launch --help)"},
+        {"LAUNCH_OPT_DEGREE=x",
+         "LAUNCH_OPT_DEGREE=x: not a whole number from 1 to 2147483647 (see launch --help)"},
+        {"LAUNCH_OPT_LABEL=1", "LAUNCH_OPT_LABEL=1: neither true nor false (see launch --help)"},
+        {"LAUNCH_OPT_DRY_RUN=true",
+         "the variable LAUNCH_OPT_DRY_RUN: there is no such option (see launch --help)"},
+    };
+    for (const auto& row : rows) {
+        const auto read = read_environment({row.entry});
+        ASSERT_FALSE(read) << row.entry;
+        EXPECT_EQ(describe(read.error()), row.message);
+    }
+}
+
+}  // namespace
+}  // namespace launch

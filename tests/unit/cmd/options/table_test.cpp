@@ -1,0 +1,229 @@
+#include "cmd/options/table.hpp"
+
+#include <algorithm>
+#include <functional>
+#include <gtest/gtest.h>
+#include <set>
+
+#include "cmd/help.hpp"
+#include "cmd/options/command_line.hpp"
+#include "cmd/options/transport_names.hpp"
+#include "tests/unit/cmd/words.hpp"
+#include "topologies/registry.hpp"
+
+namespace launch {
+namespace {
+
+/// What an option does, given this value.
+struct Effect {
+    Scope scope;
+    const char* key;
+    const char* value;
+    std::function<bool(const Settings&)> seen;
+};
+
+const ProgramSettings& first(const Settings& line) {
+    return line.programs.at(0);
+}
+
+using Words = std::vector<std::string>;
+
+const std::vector<Effect>& effects() {
+    static const std::vector<Effect> rows{
+        {Scope::program, "ranks", "4", [](const auto& l) { return first(l).ranks == 4; }},
+        {Scope::program, "wdir", "/d", [](const auto& l) { return first(l).wdir == "/d"; }},
+        {Scope::program, "env", "A=-b=c",
+         [](const auto& l) { return first(l).env == Words{"A=-b=c"}; }},
+        {Scope::program, "export", "A",
+         [](const auto& l) { return first(l).exported == Words{"A"}; }},
+        {Scope::program, "envall", "", [](const auto& l) { return first(l).inherit.all; }},
+        {Scope::program, "envnone", "", [](const auto& l) { return first(l).inherit.none; }},
+        {Scope::program, "envlist", "A,B",
+         [](const auto& l) {
+             return first(l).inherit.names == Words{"A", "B"};
+         }},
+        {Scope::program, "hosts", "n[1-2,4]",
+         [](const auto& l) { return first(l).host_lists == Words{"n[1-2,4]"}; }},
+        {Scope::program, "hostfile", "file",
+         [](const auto& l) { return first(l).hostfiles == Words{"file"}; }},
+        {Scope::job, "exclude", "n[1-2]",
+         [](const auto& l) { return l.excluded == Words{"n[1-2]"}; }},
+        {Scope::job, "ppn", "010", [](const auto& l) { return l.ppn == 10; }},
+        {Scope::job, "allow-missing", "", [](const auto& l) { return l.allow_missing; }},
+        {Scope::job, "spares", "3", [](const auto& l) { return l.spares == 3; }},
+        {Scope::job, "start-early", "", [](const auto& l) { return l.policies.start_early; }},
+        {Scope::job, "stage", "/f:x", [](const auto& l) { return l.staged == Words{"/f:x"}; }},
+        {Scope::job, "stage-program", "", [](const auto& l) { return l.stage_program; }},
+        {Scope::job, "stage-keep", "", [](const auto& l) { return l.stage_keep; }},
+        {Scope::job, "map", "node", [](const auto& l) { return l.mapping == Mapping::cyclic; }},
+        {Scope::job, "env", "A=b", [](const auto& l) { return l.env == Words{"A=b"}; }},
+        {Scope::job, "genvall", "", [](const auto& l) { return l.inherit.all; }},
+        {Scope::job, "genvnone", "", [](const auto& l) { return l.inherit.none; }},
+        {Scope::job, "genvlist", "A", [](const auto& l) { return l.inherit.names == Words{"A"}; }},
+        {Scope::job, "propagate", "stack,core",
+         [](const auto& l) { return l.propagated.count() == 2 && l.propagated[9]; }},
+        {Scope::job, "pmi", "pmi1-port",
+         [](const auto& l) { return l.policies.pmi == PmiChoice::pmi1_port; }},
+        {Scope::job, "modex", "on-demand",
+         [](const auto& l) { return l.policies.modex == ModexChoice::on_demand; }},
+        {Scope::job, "routing", "binomial", [](const auto& l) { return l.routing == "binomial"; }},
+        {Scope::job, "topology", "kary:3", [](const auto& l) { return l.topology == "kary:3"; }},
+        {Scope::job, "degree", "3", [](const auto& l) { return l.degree == 3; }},
+        {Scope::job, "transport", "ssh", [](const auto& l) { return l.transport.name == "ssh"; }},
+        {Scope::job, "ssh-config", "f",
+         [](const auto& l) { return l.transport.ssh_config == "f"; }},
+        {Scope::job, "accept-new-host-keys", "",
+         [](const auto& l) { return l.transport.accept_unknown_keys; }},
+        {Scope::job, "forward-agent", "", [](const auto& l) { return l.transport.forward_agent; }},
+        {Scope::job, "stats", "json", [](const auto& l) { return l.stats == Format::json; }},
+        {Scope::job, "on-host-loss", "continue",
+         [](const auto& l) { return l.policies.host_loss == HostLoss::go_on; }},
+        {Scope::job, "push", "never",
+         [](const auto& l) { return l.policies.push == PushChoice::never; }},
+        {Scope::job, "links", "direct",
+         [](const auto& l) { return l.policies.links.choice == LinkChoice::direct; }},
+        {Scope::job, "link-ports", "5000-5100",
+         [](const auto& l) {
+             return l.policies.links.ports == PortRange{5000, 5100};
+         }},
+        {Scope::job, "label", "", [](const auto& l) { return l.policies.label; }},
+        {Scope::job, "stdin", "2",
+         [](const auto& l) {
+             return l.stdin_target == StdinTarget{StdinTarget::Kind::rank, 2};
+         }},
+        {Scope::job, "quiet", "", [](const auto& l) { return l.quiet; }},
+        {Scope::job, "verbose", "", [](const auto& l) { return l.policies.verbose; }},
+        {Scope::job, "keep-going", "", [](const auto& l) { return l.policies.keep_going; }},
+        {Scope::job, "timeout", "2m",
+         [](const auto& l) { return l.timeout == milliseconds(120'000); }},
+        {Scope::job, "kill-grace", "0",
+         [](const auto& l) { return l.policies.kill_grace.count() == 0; }},
+        {Scope::job, "connect-timeout", "200ms",
+         [](const auto& l) { return l.policies.connect_timeout == milliseconds(200); }},
+        {Scope::job, "start-timeout", "1.5s",
+         [](const auto& l) { return l.policies.start_timeout == milliseconds(1500); }},
+        {Scope::job, "start-limit", "0",
+         [](const auto& l) { return l.start_limit == milliseconds(0); }},
+        {Scope::job, "liveness", "0",
+         [](const auto& l) { return l.policies.liveness.count() == 0; }},
+        {Scope::invocation, "job", "f.toml", [](const auto& l) { return l.job_file == "f.toml"; }},
+        {Scope::invocation, "dry-run", "", [](const auto& l) { return l.dry_run; }},
+        {Scope::invocation, "explain", "", [](const auto& l) { return l.view.explain; }},
+        {Scope::invocation, "full", "", [](const auto& l) { return l.view.full; }},
+        {Scope::invocation, "format", "json",
+         [](const auto& l) { return l.view.format == Format::json; }},
+        {Scope::invocation, "help", "", [](const auto& l) { return l.help; }},
+        {Scope::invocation, "version", "", [](const auto& l) { return l.version; }},
+    };
+    return rows;
+}
+
+void expect_effect(const Effect& effect, const std::vector<std::string>& words) {
+    std::string text;
+    for (const auto& word : words)
+        text += word + " ";
+    const auto line = parse_command_line(words);
+    ASSERT_TRUE(line) << text << describe(line.error());
+    EXPECT_TRUE(effect.seen(*line)) << text;
+    if (line->help || line->version) return;
+    const auto& origins = effect.scope == Scope::program ? first(*line).origins : line->origins;
+    ASSERT_TRUE(origins.has(effect.key)) << text;
+    EXPECT_EQ(origins.find(effect.key)->name, words[0].substr(0, words[0].find('='))) << text;
+    EXPECT_EQ(first(*line).argv, (Words{"app", "-n", "--label"})) << text;
+}
+
+/// The name as in the table, and as users write it who count dashes differently.
+std::vector<std::string> spellings(std::string_view name) {
+    const std::string bare(name.substr(name.find_first_not_of('-')));
+    if (bare.size() == 1) return {"-" + bare};
+    return {"-" + bare, "--" + bare};
+}
+
+TEST(Options, EachWorksInEachSpelling) {
+    for (const auto* row : all_options()) {
+        const auto& option = *row;
+        const auto effect = std::find_if(effects().begin(), effects().end(), [&](const auto& each) {
+            return each.scope == option.scope && each.key == option.key;
+        });
+        ASSERT_NE(effect, effects().end()) << option.names;
+        for (const auto name : names_of(option)) {
+            for (const auto& spelling : spellings(name)) {
+                Words tail{"app", "-n", "--label"};
+                Words apart{spelling};
+                if (!option.is_flag()) apart.emplace_back(effect->value);
+                apart.insert(apart.end(), tail.begin(), tail.end());
+                expect_effect(*effect, apart);
+                if (option.is_flag()) continue;
+                tail.insert(tail.begin(), spelling + "=" + effect->value);
+                expect_effect(*effect, tail);
+            }
+        }
+    }
+}
+
+TEST(Options, NoNameIsUsedTwice) {
+    std::set<std::string> bare_names;
+    for (const auto* row : all_options()) {
+        const auto& option = *row;
+        std::set<std::string> own;
+        for (const auto name : names_of(option))
+            own.emplace(name.substr(name.find_first_not_of('-')));
+        for (const auto& name : own)
+            EXPECT_TRUE(bare_names.insert(name).second) << name;
+        EXPECT_EQ(find_key(option.key, option.scope), &option) << option.names;
+    }
+}
+
+TEST(Options, HelpTellsOfEveryOne) {
+    const auto help = help_text(false);
+    for (const auto* row : all_options()) {
+        const auto& option = *row;
+        EXPECT_NE(help.find(option.help), help.npos) << option.names;
+        for (const auto name : names_of(option))
+            EXPECT_NE(help.find(name), help.npos) << name;
+    }
+    for (const auto& topology : known_topologies())
+        EXPECT_NE(help.find(topology.name), help.npos) << topology.name;
+    for (const auto transport : known_transports())
+        EXPECT_NE(help.find(transport), help.npos) << transport;
+}
+
+TEST(Options, HelpFitsTheScreen) {
+    std::istringstream help(help_text(false));
+    for (std::string line; std::getline(help, line);)
+        EXPECT_LE(line.size(), 100U) << line;
+    EXPECT_EQ(help_text(false).find('\033'), std::string::npos);
+    EXPECT_EQ(help_text(true).rfind("\033[1mUsage\033[0m\n", 0), 0U);
+}
+
+TEST(Options, NearestIsWhatWasMeant) {
+    struct {
+        const char* word;
+        const char* meant;
+    } rows[] = {
+        {"--hots", "--hosts"},
+        {"-hots", "-host"},
+        {"--host-file", "--hostfile"},
+        {"--lable", "--label"},
+        {"--verb", "--verbose"},
+        {"--dryrun", "--dry-run"},
+        {"--time-out", "--timeout"},
+        {"--pmix", "--pmi"},
+        {"--mpi", "--pmi"},
+        {"--modx", "--modex"},
+        {"--keepgoing", "--keep-going"},
+        {"--topolgy", "--topology"},
+        {"-genvnon", "-genvnone"},
+        {"-bind-to", ""},
+        {"--zzz", ""},
+        {"-z", ""},
+        {"--n", "-n"},
+        {"-ppm", "-ppn"},
+        {"--", ""},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(nearest_option(row.word), row.meant) << row.word;
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,154 @@
+#include <gtest/gtest.h>
+
+#include "cmd/exit_code.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+TEST(UsageErrors, SayInOneLineWhatIsWrong) {
+    const std::string number = ": not a whole number from 1 to 2147483647 (see launch --help)";
+    const std::string time = ": not a time such as 10, 1.5s, 200ms, 2m or 1h (see launch --help)";
+    struct {
+        const char* words;
+        std::string message;
+    } rows[] = {
+        {"", "no program to run (see launch --help)"},
+        {"-n 4", "no program to run (see launch --help)"},
+        {"-n 4 --", "no program to run (see launch --help)"},
+        {"a :", "no program after ':' (see launch --help)"},
+        {": a", "no program before ':' (see launch --help)"},
+        {"a : -n 2 : b", "no program before ':' (see launch --help)"},
+        {"--hots a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
+        {"--hots=a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
+        {"--bind-to=core app",
+         "unknown option --bind-to: ranks are not bound; sh -c 'taskset -c $LAUNCH_LOCAL_RANK "
+         "./app' gives each its core (see launch --help)"},
+        {"--allow-run-as-root -n 2 app",
+         "unknown option --allow-run-as-root: not needed, root may (see launch --help)"},
+        {"-n 2 a : --mca btl tcp b",
+         "unknown option --mca: set its variable instead: -x OMPI_MCA_NAME=VALUE (see launch "
+         "--help)"},
+        {"-4 app", "unknown option -4 (see launch --help)"},
+        {"--n 4 app", "unknown option --n; did you mean -n? (see launch --help)"},
+        {"---np 4 app", "unknown option ---np; did you mean -np? (see launch --help)"},
+        {"-l4 app", "unknown option -l4 (see launch --help)"},
+        {"--\033[1m app", "unknown option \"--\\x1b[1m\" (see launch --help)"},
+        {"--label=yes app", "--label takes no value (see launch --help)"},
+        {"-n", "-n needs a value: N (see launch --help)"},
+        {"-n : app", "-n needs a value: N (see launch --help)"},
+        {"-n= app", "-n needs a value: N (see launch --help)"},
+        {"-hosts '' app", "-hosts needs a value: LIST (see launch --help)"},
+        {"-n --label app", "-n needs a value: N, not the option --label (see launch --help)"},
+        {"-genv A -n 2 app",
+         "-genv needs a name and a value: NAME VALUE, not the option -n (if that is the value: "
+         "-genv "
+         "A=-n)"},
+        {"-env A --label app",
+         "-env needs a name and a value: NAME VALUE, not the option --label (if that is the value: "
+         "-env A=--label)"},
+        {"-c4 app",
+         "unknown option -c4: use -n N for ranks, --stage FILE for copies; ranks are not bound to "
+         "processors (see launch --help)"},
+        {"-z4 app", "unknown option -z4 (see launch --help)"},
+        {"-genv A", "-genv needs a name and a value: NAME VALUE (see launch --help)"},
+        {"-genv =1 app", "-genv =1: the name is empty (see launch --help)"},
+        {"-env =1 app", "-env =1: the name is empty (see launch --help)"},
+        {"-x =1 app", "-x =1: the name is empty (see launch --help)"},
+        {"-n four app", "-n four" + number},
+        {"-np -4 app", "-np -4" + number},
+        {"--ranks=0 app", "--ranks 0" + number},
+        {"-n 1e3 app", "-n 1e3" + number},
+        {"-n 2147483648 app", "-n 2147483648" + number},
+        {"-n 99999999999999999999 app", "-n 99999999999999999999" + number},
+        {"-ppn 0 app", "-ppn 0" + number},
+        {"-k 0 app", "-k 0" + number},
+        {"-n 2 app : -n x app", "-n x" + number},
+        {"--timeout 5x app", "--timeout 5x" + time},
+        {"--kill-grace -1 app", "--kill-grace -1" + time},
+        {"--timeout 400h app", ""},
+        {"--timeout 9000h app", "--timeout 9000h: longer than a year (see launch --help)"},
+        {"--connect-timeout 0 app", "--connect-timeout 0: it must be above 0 (see launch --help)"},
+        {"--start-timeout 0s app", "--start-timeout 0s: it must be above 0 (see launch --help)"},
+        {"--stdin some app", "--stdin some: neither a rank nor all nor none (see launch --help)"},
+        {"-map-by numa app",
+         "-map-by numa: not one of block (or slot) and cyclic (or node, host) (see launch "
+         "--help)"},
+        {"--pmi pmxi app",
+         "--pmi pmxi: not one of auto, pmi1, pmi1-port, pmi2, pmix and none; did you mean pmix? "
+         "(see launch "
+         "--help)"},
+        {"--pmi mpich app",
+         "--pmi mpich: not one of auto, pmi1, pmi1-port, pmi2, pmix and none (see launch --help)"},
+        {"--modex demand app",
+         "--modex demand: not one of auto, gather, on-demand, ring, bruck and doubling (see launch "
+         "--help)"},
+        {"--modex gahter app",
+         "--modex gahter: not one of auto, gather, on-demand, ring, bruck and doubling; did you "
+         "mean gather? (see launch "
+         "--help)"},
+        {"--dry-run --format xml app",
+         "--format xml: not one of text, json and toml (see launch --help)"},
+        {"--explain app", "--explain goes with --dry-run (see launch --help)"},
+        {"--full app", "--full goes with --dry-run (see launch --help)"},
+        {"--format json app", "--format json goes with --dry-run (see launch --help)"},
+        {"--transport shh app",
+         "--transport shh: not one of local, ssh and openssh; did you mean ssh? (see launch "
+         "--help)"},
+        {"--transport slurm app",
+         "--transport slurm: not one of local, ssh and openssh (see launch --help)"},
+        {"--transport ssh app",
+         "--transport ssh needs hosts: -hosts LIST or -f FILE (see launch --help)"},
+        {"-hosts a -f b app",
+         "-hosts and -f both name hosts, give one of them (see launch --help)"},
+        {"-host a -f b x : -f c y",
+         "-host and -f both name hosts, give one of them (see launch --help)"},
+        {"-f - a : -f - b",
+         "-f - more than once: standard input can be read only once (see launch --help)"},
+        {"--exclude a app",
+         "--exclude needs hosts to choose from: -hosts LIST or -f FILE (see launch --help)"},
+        {"-hosts n[1-4] --exclude n[1-9] app", "--exclude leaves no host (see launch --help)"},
+        {"-host a x : -host b --exclude b y", "--exclude leaves no host for y (see launch --help)"},
+        {"-hosts a --exclude n[1 app", "read the host list: \"n[1\": a bracket is not closed"},
+        {"-hosts node[001-004] -x node002 app",
+         "-x node002: it exports variables, and this is a host (to leave hosts out: --exclude "
+         "node002)"},
+        {"-hosts node[001-004] -x node[002-003] app",
+         "-x node[002-003]: it exports variables, and this is no name of one (to leave hosts out: "
+         "--exclude node[002-003])"},
+        {"-x n-1 app",
+         "-x n-1: it exports variables, and this is no name of one (to leave hosts out: --exclude "
+         "n-1)"},
+        {"-hosts a,FOO -x FOO app", ""},
+        {"-hosts n[1- app", "read the host list: \"n[1-\": a bracket is not closed"},
+        {"-hosts {} app",
+         "read the host list: \"{}\": the character \"{\" is not allowed in a name"},
+        {"-hosts , app", "read the host list: it names no host"},
+        {"-f /nonexistent/file app",
+         "read the host file /nonexistent/file: No such file or directory"},
+        {"-f a,n[1-2] app",
+         "read the host file a,n[1-2]: No such file or directory (for a list of hosts: -hosts "
+         "a,n[1-2])"},
+        {"-f / app", "read the host file /: Is a directory"},
+        {"-hosts /etc/passwd app",
+         "read the host list: \"/etc/passwd\": the character \"/\" is not allowed in a name (it is "
+         "a file here: to read hosts from it, -f /etc/passwd)"},
+        {"-f - --stdin 0 app",
+         "the hosts are read from standard input, so no rank can read it (see launch --help)"},
+        {"-genvnone -genvall app",
+         "all, none and a list of the environment exclude one another (see launch --help)"},
+        {"-envnone -envlist A app",
+         "all, none and a list of the environment exclude one another (see launch --help)"},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words), "a\n");
+        const std::string said = request ? "" : describe(request.error());
+        EXPECT_EQ(said, row.message) << row.words;
+        if (!request) {
+            EXPECT_EQ(exit_code_of(request.error()), exit_code::usage) << row.words;
+        }
+    }
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,344 @@
+#include <fstream>
+#include <gtest/gtest.h>
+
+#include "core/hosts/hostlist.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+JobSpec spec_of(const std::string& text, const std::string& input = {}) {
+    auto request = request_of(words_of(text), input);
+    EXPECT_TRUE(request) << text << ": " << describe(request.error());
+    return request ? std::move(request->spec) : JobSpec{};
+}
+
+TEST(JobSpec, TakesWhatWasNotSaidFromTheSurroundings) {
+    const auto spec = spec_of("app");
+    EXPECT_EQ(spec.job_id, "job");
+    EXPECT_EQ(spec.wdir, "/here");
+    EXPECT_EQ(spec.launch_path, "/opt/launch");
+    EXPECT_EQ(spec.local_slots, 6U);
+    EXPECT_EQ(spec.transport.name, "local");
+    EXPECT_EQ(spec.topology, "");
+    EXPECT_EQ(spec.policies, Policies{});
+    EXPECT_TRUE(spec.hosts.empty());
+    EXPECT_EQ(spec.programs, (std::vector<Program>{{.argv = {"app"}}}));
+}
+
+TEST(JobSpec, WordsOfAProgramAreItsOwn) {
+    struct {
+        const char* words;
+        std::vector<Words> argvs;
+    } rows[] = {
+        {"-n 2 app -n 3 --help", {{"app", "-n", "3", "--help"}}},
+        {"-n2 app", {{"app"}}},
+        {"-- -app --", {{"-app", "--"}}},
+        {"app -- : b", {{"app", "--"}, {"b"}}},
+        {"a x::y :z : -np 3 b : -- c", {{"a", "x::y", ":z"}, {"b"}, {"c"}}},
+        {"-genv SEP : app", {{"app"}}},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words));
+        ASSERT_TRUE(request) << row.words;
+        std::vector<Words> argvs;
+        for (const auto& program : request->spec.programs)
+            argvs.push_back(program.argv);
+        EXPECT_EQ(argvs, row.argvs) << row.words;
+    }
+}
+
+TEST(JobSpec, LocalOptionsHoldForTheirProgramAndOthersForAll) {
+    const auto spec = spec_of(
+        "-n 1 -wdir sub -env A 1 -genv G 0 ./master : -n 63 -k 4 -l -env A 2 -x FOO -hosts h "
+        "-wdir /abs ./worker");
+    EXPECT_EQ(
+        spec.programs[0],
+        (Program{.argv = {"./master"}, .ranks = 1, .env = {"G=0", "A=1"}, .wdir = "/here/sub"}));
+    EXPECT_EQ(
+        spec.programs[1],
+        (Program{
+            .argv = {"./worker"}, .ranks = 63, .env = {"G=0", "FOO=foo", "A=2"}, .wdir = "/abs"}));
+    EXPECT_EQ(spec.degree, 4U);
+    EXPECT_TRUE(spec.policies.label);
+    EXPECT_EQ(fold_hosts(spec.hosts), "h");
+}
+
+TEST(JobSpec, TheLastOfAValueCountsAndListsGrow) {
+    const auto spec = spec_of("-n 1 -l -n 2 -l -hosts a -hosts b:2,c app");
+    EXPECT_EQ(spec.programs[0].ranks, 2U);
+    EXPECT_EQ(fold_hosts(spec.hosts), "a,b:2,c");
+}
+
+/// "n[1-2] / * / n2": of each program, as it may run on them.
+std::string choices_of(const JobSpec& spec) {
+    std::string text;
+    for (const auto& choice : spec.choices) {
+        if (!text.empty()) text += " / ";
+        std::vector<Host> hosts;
+        for (const uint32_t place : choice.value_or(std::vector<uint32_t>{}))
+            hosts.push_back(spec.hosts.at(place));
+        text += choice ? fold_hosts(hosts) : "*";
+    }
+    return text;
+}
+
+TEST(JobSpec, ProgramsHaveHostsOfTheirOwnWhereSeveralNameSome) {
+    const std::string path = testing::TempDir() + "launch_job_spec_test_own_hosts";
+    std::ofstream(path) << "f1 slots=2\nf2\n";
+    struct {
+        const char* row;
+        std::string words;
+        const char* hosts;
+        const char* choices;
+    } rows[] = {
+        {"each", "-host a -n 1 X : -host b:2 -n 2 Y", "a,b:2", "a / b:2"},
+        {"the first's are for all", "-hosts a,b -n 1 X : -n 2 Y", "a,b", ""},
+        {"the last's are for all", "-n 1 X : -hosts a,b -n 2 Y", "a,b", ""},
+        {"one without", "-host a X : -n 1 Y : -host b Z", "a,b", "a / * / b"},
+        {"from files", "-f " + path + " X : -hosts a Y", "f1:2,f2,a", "f1:2,f2 / a"},
+        {"a host of both has the slots of the greater", "-host a X : -host a:4,b Y", "a:4,b",
+         "a:4 / a:4,b"},
+        {"repeats add slots within a list", "-host a -host a X : -host b,b Y", "a:2,b:2",
+         "a:2 / b:2"},
+        {"in its own order", "-host b,a X : -host a,b Y", "b,a", "b,a / a,b"},
+        {"but not these", "-host n[1-4] X : -host n[3-6] --exclude n[3-5] Y", "n[1-2,6]",
+         "n[1-2] / n6"},
+        {"nor these", "--exclude n1 -host n[1-4] X : Y", "n[2-4]", ""},
+    };
+    for (const auto& row : rows) {
+        const auto spec = spec_of(row.words);
+        EXPECT_EQ(fold_hosts(spec.hosts), row.hosts) << row.row;
+        EXPECT_EQ(choices_of(spec), row.choices) << row.row;
+    }
+    std::remove(path.c_str());
+}
+
+TEST(JobSpec, NotesExcludedHostsThatWereNotInTheList) {
+    const auto request = request_of(words_of("-hosts n[1-4] --exclude n[4-6],x app"));
+    ASSERT_TRUE(request);
+    EXPECT_EQ(request->notes, Words{"--exclude: not in the host list: n[5-6],x"});
+}
+
+TEST(JobSpec, TransportFollowsTheHosts) {
+    EXPECT_EQ(spec_of("-hosts a app").transport.name, "ssh");
+    EXPECT_EQ(spec_of("-hosts a --transport openssh app").transport.name, "openssh");
+    EXPECT_EQ(spec_of("-hosts a --transport local app").transport.name, "local");
+    EXPECT_EQ(spec_of("--transport local app").transport.name, "local");
+    EXPECT_TRUE(spec_of("-v app").transport.verbose);
+}
+
+TEST(JobSpec, ReadsHostFiles) {
+    const std::string path = testing::TempDir() + "launch_job_spec_test_hosts";
+    std::ofstream(path) << "a slots=4\nn[1-2]\n";
+    EXPECT_EQ(fold_hosts(spec_of("-f " + path + " app").hosts), "a:4,n[1-2]");
+    EXPECT_EQ(fold_hosts(spec_of("-f " + path + " -f " + path + " app").hosts),
+              "a:4,n[1-2],a:4,n[1-2]");
+    std::remove(path.c_str());
+}
+
+TEST(JobSpec, HostsFromStandardInputLeaveNoneForTheRanks) {
+    const auto spec = spec_of("-f - app", "a\nb\n");
+    EXPECT_EQ(fold_hosts(spec.hosts), "a,b");
+    EXPECT_EQ(spec.policies.stdin_target.kind, StdinTarget::Kind::none);
+    EXPECT_EQ(spec_of("-f - --stdin none app", "a\n").policies.stdin_target.kind,
+              StdinTarget::Kind::none);
+    EXPECT_EQ(spec_of("--stdin all app").policies.stdin_target.kind, StdinTarget::Kind::all);
+}
+
+TEST(JobSpec, Environment) {
+    const Words all{"HOME=/root", "PATH=/bin", "FOO=foo", "PMIX_MCA_gds=hash", "OMPI_MCA_btl=tcp"};
+    struct {
+        const char* row;
+        const char* words;
+        Words job;
+        Words program;  ///< of the first one
+    } rows[] = {
+        {"identities of other launchers go, tuning stays", "app", all, {}},
+        {"all", "-genvall app", all, {}},
+        {"none", "-genvnone app", {}, {}},
+        {"a list", "-genvlist FOO,HOME,NONE app", {"HOME=/root", "FOO=foo"}, {}},
+        {"two lists", "-genvlist FOO -genvlist HOME app", {"HOME=/root", "FOO=foo"}, {}},
+        {"two words", "-genv A -z app", all, {"A=-z"}},
+        {"one word", "-genv A=-l app", all, {"A=-l"}},
+        {"an empty value", "-genv A '' -x B= app", all, {"A=", "B="}},
+        {"exported, even what would be dropped",
+         "-x FOO -x PMI_RANK app",
+         all,
+         {"FOO=foo", "PMI_RANK=3"}},
+        {"the nearest to the program wins",
+         "-env A 3 -x A=2 -genv A 1 -env B 1 -env B 2 app",
+         all,
+         {"A=3", "B=2"}},
+        {"none for one program", "-envnone -env A 1 app : b", {}, {"A=1"}},
+        {"a list for one program", "-envlist FOO app : b", {}, {"FOO=foo"}},
+        {"all for one program", "-genvnone -envall app", {}, all},
+        {"a host keeps its own home", "-hosts h -envlist HOME,FOO app", {}, {"FOO=foo"}},
+    };
+    for (const auto& row : rows) {
+        const auto spec = spec_of(row.words);
+        EXPECT_EQ(spec.env, row.job) << row.row;
+        EXPECT_EQ(spec.programs.at(0).env, row.program) << row.row;
+    }
+    EXPECT_EQ(spec_of("-envnone app : b").programs[1].env, all);
+}
+
+TEST(JobSpec, NotesAnExportOfNothing) {
+    const auto request = request_of(words_of("-x MISSING app"));
+    ASSERT_TRUE(request);
+    EXPECT_EQ(request->notes, Words{"-x MISSING: it is not set here, nothing is exported"});
+    EXPECT_TRUE(request->spec.programs[0].env.empty());
+}
+
+/// A request where this is the environment.
+Result<JobRequest> request_in(const std::string& words, const Words& env) {
+    const auto line = parse_command_line(words_of(words));
+    if (!line) return line.error();
+    auto around = test_surroundings();
+    around.env = env;
+    std::istringstream none;
+    return make_request(*line, around, none);
+}
+
+TEST(JobSpec, TheTimeoutMayComeFromTheEnvironment) {
+    struct {
+        const char* words;
+        const char* variable;
+        int64_t timeout;
+        const char* name;
+    } rows[] = {
+        {"app", "MPIEXEC_TIMEOUT=10", 10'000, "MPIEXEC_TIMEOUT"},
+        {"--timeout 3 app", "MPIEXEC_TIMEOUT=10", 3000, "--timeout"},
+        {"--timeout 0 app", "MPIEXEC_TIMEOUT=10", 0, "--timeout"},
+        {"--timeout 3 app", "MPIEXEC_TIMEOUT=x", 3000, "--timeout"},
+        {"app", "MPIEXEC_TIMEOUT=", 0, "--timeout"},
+        {"app", "MPIEXEC_TIMEOUT=-1", 0, "--timeout"},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_in(row.words, {row.variable});
+        ASSERT_TRUE(request) << row.words << describe(request.error());
+        EXPECT_EQ(request->spec.timeout.count(), row.timeout) << row.words << row.variable;
+        EXPECT_EQ(request->spec.timeout_name, row.name) << row.words << row.variable;
+    }
+    const auto bad = request_in("app", {"MPIEXEC_TIMEOUT=-5"});
+    ASSERT_FALSE(bad);
+    EXPECT_EQ(bad.error().cause,
+              "MPIEXEC_TIMEOUT=-5: not a time such as 10, 1.5s, 200ms, 2m or 1h");
+}
+
+TEST(JobSpec, TakesOnlyKnownWordsOfTheLog) {
+    for (const char* fine : {"", "pmi:trace", " pmi:trace,,pmi:trace "})
+        EXPECT_TRUE(request_in("app", {"LAUNCH_LOG=" + std::string(fine)})) << fine;
+    for (const char* unknown : {"pmi", "pmi:debug", "all", "pmi:trace:1"}) {
+        const auto request = request_in("app", {"LAUNCH_LOG=pmi:trace," + std::string(unknown)});
+        ASSERT_FALSE(request) << unknown;
+        EXPECT_TRUE(
+            request.error().cause.starts_with("LAUNCH_LOG: unknown word " + std::string(unknown)));
+        EXPECT_EQ(request.error().hint, "known: pmi:trace");
+        EXPECT_EQ(request.error().kind, ErrorKind::usage);
+    }
+}
+
+TEST(JobSpec, NotesAnAllocationThatIsNotUsed) {
+    const auto note = [](const std::string& manager, const std::string& on,
+                         const std::string& words) {
+        return Words{"all ranks run on this machine: no hosts are given, though this is a job of " +
+                     manager + on + "; for its hosts type " + words};
+    };
+    const auto slurm = note("Slurm", " on n[01-04]", R"(-hosts "$SLURM_JOB_NODELIST")");
+    struct {
+        const char* row;
+        const char* words;
+        Words env;
+        Words notes;
+    } rows[] = {
+        {"none", "app", {}, {}},
+        {"a list", "app", {"SLURM_JOB_NODELIST=n[01-04]"}, slurm},
+        {"hosts are given", "-hosts a app", {"SLURM_JOB_NODELIST=n[01-04]"}, {}},
+        {"this machine is asked for", "--transport local app", {"SLURM_JOB_NODELIST=n1"}, {}},
+        {"this machine alone", "app", {"SLURM_JOB_NODELIST=head"}, {}},
+        {"with its domain", "app", {"SLURM_JOB_NODELIST=head.example.org"}, {}},
+        {"this machine and another",
+         "app",
+         {"LSB_HOSTS=head n1"},
+         note("LSF", " on head,n1", R"(-hosts "$LSB_HOSTS")")},
+        {"a file that is not there",
+         "app",
+         {"PBS_NODEFILE=/no/such"},
+         note("PBS", "", R"(-f "$PBS_NODEFILE")")},
+        {"a manager to be asked",
+         "app",
+         {"FLUX_URI=local:///x"},
+         note("Flux", "", R"_(-hosts "$(flux getattr hostlist)")_")},
+        {"empty", "app", {"SLURM_JOB_NODELIST="}, {}},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_in(row.words, row.env);
+        ASSERT_TRUE(request) << row.row;
+        EXPECT_EQ(request->notes, row.notes) << row.row;
+    }
+}
+
+TEST(JobSpec, NotesAUserThatIsTakenForTheProgram) {
+    const Words told{
+        "-l puts the rank before every line, so root is the program; to log in as that user: "
+        "-hosts "
+        "root@HOST"};
+    struct {
+        const char* words;
+        Words notes;
+    } rows[] = {
+        {"-l root uptime", told},
+        {"-n 2 -l root", told},
+        {"-l -n 2 root", {}},
+        {"--label root", {}},
+        {"-l sh", {}},
+        {"-l no-such-user", {}},
+        {"-n 1 app : -l root -n 1", told},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words));
+        ASSERT_TRUE(request) << row.words;
+        EXPECT_EQ(request->notes, row.notes) << row.words;
+    }
+}
+
+TEST(JobSpec, NotesSlotsThatLookLikeAPort) {
+    struct {
+        const char* words;
+        const char* note;
+    } rows[] = {
+        {"-n 4 -hosts a,b:2299,c:3000 app",
+         "b has 2299 slots; if that is its port, write b:2299:1"},
+        {"-hosts [fe80::1]:2222 app",
+         "fe80::1 has 2222 slots; if that is its port, write [fe80::1]:2222:1"},
+        {"-f - app", "u has 2222 slots; if that is its port, write joe@u:2222"},
+        {"-hosts a:1024 app", ""},
+        {"-hosts a:65536 app", ""},
+        {"-hosts joe@a:2299,b:2299:1,b:22:2299 app", ""},
+        {"--transport local -hosts a:2299 app", ""},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words), "u slots=2222 user=joe\n");
+        ASSERT_TRUE(request) << row.words;
+        const auto& notes = request->notes;
+        EXPECT_EQ(notes, *row.note == '\0' ? Words{} : Words{row.note}) << row.words;
+    }
+}
+
+TEST(Surroundings, AreThisProcess) {
+    const auto first = look_around();
+    const auto second = look_around();
+    ASSERT_TRUE(first);
+    ASSERT_TRUE(second);
+    EXPECT_TRUE(first->wdir.starts_with('/'));
+    EXPECT_TRUE(first->launch_path.ends_with("/unit_tests"));
+    EXPECT_GE(first->cpus, 1U);
+    EXPECT_NE(first->job_id, second->job_id);
+    EXPECT_LE(first->job_id.size(), 64U);
+}
+
+}  // namespace
+}  // namespace launch
