@@ -3,14 +3,8 @@
 #include <algorithm>
 #include <array>
 
-<<<<<<< HEAD:cmd/options/transport_names.cpp
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
-=======
-#include "cmd/suggest.hpp"
-#include "cmd/usage_error.hpp"
-#include "core/base/list_text.hpp"
->>>>>>> e549455 (Write hex digits, small letters, numbers, lists and the search along PATH in one place each):cmd/transport_names.cpp
 
 namespace launch {
 namespace {
@@ -26,7 +20,7 @@ std::span<const std::string_view> known_transports() {
 Error unknown_transport(const std::string& name) {
     std::string known;
     for (const auto each : names)
-        append_part(known, ", ", each);
+        known += (known.empty() ? "" : ", ") + std::string(each);
     auto error =
         usage_error("unknown transport " + shown(name) + did_you_mean(nearest(name, names)));
     error.hint = "known: " + known;

@@ -8,7 +8,6 @@
 #include <unistd.h>
 #include <utility>
 
-<<<<<<< HEAD:cmd/request/job_request.cpp
 #include "cmd/options/absolute.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
@@ -18,22 +17,11 @@
 #include "cmd/request/job_env.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/staged_files.hpp"
-=======
-#include "cmd/allocation.hpp"
-#include "cmd/job_env.hpp"
-#include "cmd/read_hosts.hpp"
-#include "cmd/staged_files.hpp"
-#include "cmd/suggest.hpp"
-#include "cmd/transport_names.hpp"
-#include "cmd/usage_error.hpp"
-#include "cmd/values.hpp"
-#include "core/base/environment.hpp"
->>>>>>> e549455 (Write hex digits, small letters, numbers, lists and the search along PATH in one place each):cmd/job_spec_from_args.cpp
 #include "core/hosts/host_text.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/job/log_words.hpp"
 #include "core/job/rank_env.hpp"
-#include "core/process/program_search.hpp"
+#include "core/process/spawn.hpp"
 
 namespace launch {
 namespace {

@@ -5,18 +5,11 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-<<<<<<< HEAD:cmd/request/staged_files.cpp
 #include "cmd/options/absolute.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/process/spawn.hpp"
-=======
-#include "cmd/suggest.hpp"
-#include "cmd/usage_error.hpp"
-#include "core/base/environment.hpp"
-#include "core/process/program_search.hpp"
->>>>>>> e549455 (Write hex digits, small letters, numbers, lists and the search along PATH in one place each):cmd/staged_files.cpp
 
 namespace launch {
 namespace {
@@ -86,6 +79,10 @@ std::string find_program(const std::string& name, const std::string& wdir,
     const auto is_program = [&](const std::string& path) {
         return objection_to(path, info).empty() && access(path.c_str(), X_OK) == 0;
     };
+    if (name.find('/') != std::string::npos) {
+        std::string path = absolute(name, wdir);
+        return is_program(path) ? path : "";
+    }
     for (const auto& candidate : program_candidates(name, env_value(env, "PATH"))) {
         std::string path = absolute(candidate, wdir);
         if (is_program(path)) return path;

@@ -1,12 +1,7 @@
 #include "cmd/show/offer_text.hpp"
 
-<<<<<<< HEAD:cmd/show/offer_text.cpp
 #include "cmd/options/suggest.hpp"
 #include "core/process/spawn.hpp"
-=======
-#include "cmd/suggest.hpp"
-#include "core/base/environment.hpp"
->>>>>>> e549455 (Write hex digits, small letters, numbers, lists and the search along PATH in one place each):cmd/offer_text.cpp
 
 namespace launch {
 namespace {

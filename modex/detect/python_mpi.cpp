@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/base/environment.hpp"
+#include "core/process/spawn.hpp"
 
 namespace launch {
 namespace {

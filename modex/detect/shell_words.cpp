@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/base/environment.hpp"
+#include "core/process/spawn.hpp"
 
 namespace launch {
 namespace {

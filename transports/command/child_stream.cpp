@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include "core/async/event.hpp"
-#include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/process/spawn.hpp"
