@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 
+#include "cmd/completion.hpp"
 #include "cmd/config.hpp"
 #include "cmd/help_command.hpp"
 #include "cmd/run.hpp"
@@ -13,8 +14,10 @@ namespace {
 constexpr auto table = std::to_array<Subcommand>({
     {"run", "run a job; what launch does without a subcommand", start_run},
     {"config", "show each setting and where it comes from", start_config},
+    {"completion", "the completion script for a shell", start_completion},
     {"help", "help on a topic", start_help},
     {"version", "the version and the build", start_version},
+    {"__complete", "", start_complete},
     {"session", "", nullptr},
     {"ps", "", nullptr},
     {"signal", "", nullptr},

@@ -25,6 +25,9 @@ enum class Kind : uint8_t {
     path,   ///< of a file here; of an option with a destination, "FILE:DEST"
 };
 
+/// What completes a value, where its kind does not say.
+enum class Completes : uint8_t { by_kind, folders, variables };
+
 /// Of what an option speaks.
 enum class Scope : uint8_t {
     program,     ///< one program of the job
@@ -69,6 +72,7 @@ struct OptionRow {
     /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
     /// what a weaker one said by any of them. Empty: none but itself.
     std::string_view family = {};
+    Completes completes = Completes::by_kind;
 
     bool is_flag() const { return value.kind == Kind::flag; }
     bool is_pair() const { return value.kind == Kind::pair; }

@@ -18,7 +18,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "wdir",
      .metavar = "DIR",
      .value = text<&ProgramSettings::wdir>(Kind::path),
-     .help = "where its ranks start; by default here"},
+     .help = "where its ranks start; by default here",
+     .completes = Completes::folders},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-env",
@@ -32,7 +33,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "export",
      .metavar = "NAME[=VALUE]",
      .value = texts<&ProgramSettings::exported>(Kind::text),
-     .help = "the same; without a value, the variable as it is here"},
+     .help = "the same; without a value, the variable as it is here",
+     .completes = Completes::variables},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-envall",
@@ -56,7 +58,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAMES",
      .value = list<&ProgramSettings::inherit, &Inherit::names>(),
      .help = "its ranks get these variables from here",
-     .family = "env-kept"},
+     .family = "env-kept",
+     .completes = Completes::variables},
 });
 
 }  // namespace

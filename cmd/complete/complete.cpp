@@ -1,0 +1,231 @@
+#include "cmd/complete/complete.hpp"
+
+#include <algorithm>
+#include <array>
+#include <optional>
+#include <string_view>
+#include <utility>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/subcommand.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+/// Where the last word stands.
+struct Place {
+    enum class Kind : uint8_t { option_or_program, value, pair_value, program } kind;
+    const OptionRow* option = nullptr;  ///< of a value
+    size_t program_at = 0;              ///< of a program's word
+    bool options_over = false;          ///< after "--"
+    Words hostfiles;                    ///< that were given in the words before
+};
+
+/// Reads the words before the last as the command line does, but bears what is wrong in them.
+class Walker {
+  public:
+    Walker(const Words& words, OptionTable table) : words_(words), table_(table) {}
+
+    Place walk(size_t begin) {
+        at_ = begin;
+        while (at_ + 1 < words_.size()) {
+            const auto place = step();
+            if (place) return *place;
+        }
+        return here(Place::Kind::option_or_program);
+    }
+
+  private:
+    bool at_last() const { return at_ + 1 >= words_.size(); }
+
+    Place here(Place::Kind kind, const OptionRow* option = nullptr) {
+        return {.kind = kind,
+                .option = option,
+                .program_at = at_,
+                .options_over = options_over_,
+                .hostfiles = std::move(hostfiles_)};
+    }
+
+    std::optional<Place> step() {
+        const std::string& word = words_[at_];
+        if (options_over_ || word.size() < 2 || word[0] != '-') return skip_program();
+        ++at_;
+        if (word == "--") {
+            options_over_ = true;
+            return std::nullopt;
+        }
+        return skip_option(word);
+    }
+
+    /// Up to the next program of the line.
+    std::optional<Place> skip_program() {
+        const size_t begin = at_;
+        while (!at_last() && words_[at_] != ":")
+            ++at_;
+        if (at_last()) {
+            at_ = begin;
+            return here(Place::Kind::program);
+        }
+        ++at_;
+        options_over_ = false;
+        return std::nullopt;
+    }
+
+    std::optional<Place> skip_option(const std::string& word) {
+        const auto equals = word.find('=');
+        const auto* option = find_option(word.substr(0, equals), table_);
+        if (option == nullptr || option->is_flag()) return std::nullopt;
+        if (equals != std::string::npos) {
+            note(*option, word.substr(equals + 1));
+            return std::nullopt;
+        }
+        if (at_last()) return here(Place::Kind::value, option);
+        const std::string& value = words_[at_++];
+        note(*option, value);
+        if (!option->is_pair() || value.find('=') != std::string::npos) return std::nullopt;
+        if (at_last()) return here(Place::Kind::pair_value, option);
+        ++at_;
+        return std::nullopt;
+    }
+
+    void note(const OptionRow& option, const std::string& value) {
+        if (option.key == "hostfile" && value != "-") hostfiles_.push_back(value);
+    }
+
+    const Words& words_;
+    OptionTable table_;
+    size_t at_ = 0;
+    bool options_over_ = false;
+    Words hostfiles_;
+};
+
+class Completer {
+  public:
+    Completer(const Words& words, const CompletionNames& names, OptionTable table)
+        : last_(words.back()), words_(words), names_(names), table_(table) {}
+
+    Completion run() {
+        if (words_.size() == 1) add_subcommands();
+        const bool first_is_one = words_.size() > 1 && is_subcommand(words_[0]);
+        if (first_is_one && words_[0] != "run") {
+            of_subcommand(words_[0]);
+        } else {
+            of_job(Walker(words_, table_).walk(first_is_one ? 1 : 0));
+        }
+        return std::move(made_);
+    }
+
+  private:
+    static bool is_subcommand(const std::string& word) {
+        const auto all = subcommands();
+        return std::any_of(all.begin(), all.end(), [&](const Subcommand& each) {
+            return each.name == word && each.start != nullptr;
+        });
+    }
+
+    void add(std::string text, std::string_view help = {}) {
+        if (text.starts_with(last_))
+            made_.candidates.push_back({std::move(text), std::string(help)});
+    }
+
+    void add_subcommands() {
+        for (const auto& each : subcommands())
+            if (!each.help.empty()) add(std::string(each.name), each.help);
+    }
+
+    void of_subcommand(const std::string& name) {
+        const std::string& before = words_[words_.size() - 2];
+        if (name == "help" && words_.size() == 2) add_all(names_.topics());
+        if (name == "completion" && words_.size() == 2) add_all({"bash", "zsh", "fish"});
+        if (name != "config") return;
+        if (before == "--format") return add_all({"text", "json"});
+        if (before == "--job") {
+            made_.shell = ShellPart::files;
+            return;
+        }
+        add("--init", "print a file of configuration, all lines comments");
+        add("--job", "with what this job file says");
+        add("--format", "text or json");
+    }
+
+    void of_job(const Place& place) {
+        switch (place.kind) {
+            case Place::Kind::pair_value: return;
+            case Place::Kind::program: return command(place.program_at);
+            case Place::Kind::value: return value(*place.option, "", place.hostfiles);
+            case Place::Kind::option_or_program: break;
+        }
+        if (place.options_over || !last_.starts_with('-')) return command(place.program_at);
+        const auto equals = last_.find('=');
+        if (equals == std::string::npos) return options();
+        const auto* option = find_option(last_.substr(0, equals), table_);
+        if (option != nullptr && !option->is_flag())
+            value(*option, last_.substr(0, equals + 1), place.hostfiles);
+    }
+
+    void command(size_t at) {
+        made_.shell = ShellPart::command;
+        made_.command_at = at;
+    }
+
+    /// Each by the name that says most: those of one letter, or mpiexec's, are found by who
+    /// begins to type them.
+    void options() {
+        for (const auto* option : table_) {
+            for (const auto name : names_of(*option)) {
+                const bool asked = last_.size() > 1 && last_[1] != '-';
+                if (asked || name == names_of(*option).back()) add(std::string(name), option->help);
+            }
+        }
+        if (!last_.starts_with("--no-")) return;
+        for (const auto* option : table_) {
+            const auto negated = "--no-" + std::string(without_dashes(names_of(*option).back()));
+            if (find_negated(negated, table_) == option)
+                add(negated, "not: " + std::string(option->help));
+        }
+    }
+
+    /// `before`: what of the word is no part of the value, "--topology=".
+    void value(const OptionRow& option, const std::string& before, const Words& hostfiles) {
+        if (option.completes == Completes::folders) made_.shell = ShellPart::folders;
+        if (option.value.kind == Kind::path && made_.shell == ShellPart::nothing)
+            made_.shell = ShellPart::files;
+        if (option.value.kind == Kind::hosts) return in_list(before, names_.hosts(hostfiles));
+        if (option.completes == Completes::variables) return in_list(before, names_.variables());
+        if (option.value.words == nullptr) return;
+        if (option.value.kind == Kind::list) return in_list(before, option.value.words());
+        for (const auto& word : option.value.words())
+            add(before + word);
+    }
+
+    /// The words before the last comma are kept.
+    void in_list(const std::string& before, const Words& words) {
+        const auto comma = last_.rfind(',');
+        const bool more = comma != std::string::npos && comma >= before.size();
+        const std::string kept = more ? last_.substr(0, comma + 1) : before;
+        for (const auto& word : words)
+            add(kept + word);
+    }
+
+    void add_all(const Words& words) {
+        for (const auto& word : words)
+            add(word);
+    }
+
+    const std::string& last_;
+    const Words& words_;
+    const CompletionNames& names_;
+    OptionTable table_;
+    Completion made_;
+};
+
+}  // namespace
+
+Completion complete(const Words& words, const CompletionNames& names, OptionTable table) {
+    if (words.empty()) return {};
+    return Completer(words, names, table).run();
+}
+
+}  // namespace launch

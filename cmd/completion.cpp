@@ -1,0 +1,73 @@
+#include "cmd/completion.hpp"
+
+#include <algorithm>
+
+#include "cmd/complete/complete.hpp"
+#include "cmd/complete/host_names.hpp"
+#include "cmd/complete/scripts.hpp"
+#include "cmd/console.hpp"
+#include "cmd/exit_code.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "cmd/request/surroundings.hpp"
+#include "cmd/run.hpp"
+#include "core/process/spawn.hpp"
+
+namespace launch {
+namespace {
+
+Error unknown_shell(const std::vector<std::string>& words) {
+    std::vector<std::string_view> known;
+    for (const auto& script : completion_scripts())
+        known.push_back(script.shell);
+    const std::string asked =
+        words.size() == 1 ? "no completion for " + shown(words[0]) : "name one shell";
+    auto error = usage_error("completion: " + asked +
+                             (words.size() == 1 ? did_you_mean(nearest(words[0], known)) : ""));
+    error.hint = "launch completion bash, zsh or fish";
+    return error;
+}
+
+std::string shell_line(const Completion& completion) {
+    switch (completion.shell) {
+        case ShellPart::files: return ":files";
+        case ShellPart::folders: return ":folders";
+        case ShellPart::command: return ":command " + std::to_string(completion.command_at);
+        case ShellPart::nothing: break;
+    }
+    return ":nothing";
+}
+
+std::vector<std::string> names_of_variables(const std::vector<std::string>& env) {
+    std::vector<std::string> names;
+    for (const auto& entry : env)
+        names.push_back(entry.substr(0, entry.find('=')));
+    std::sort(names.begin(), names.end());
+    return names;
+}
+
+}  // namespace
+
+int start_completion(const std::vector<std::string>& words) {
+    for (const auto& script : completion_scripts())
+        if (words.size() == 1 && words[0] == script.shell) return show(std::string(script.text));
+    return fail(unknown_shell(words));
+}
+
+int start_complete(const std::vector<std::string>& words) {
+    const auto around = look_around();
+    if (!around) return exit_code::internal;  // nobody to tell: a line is being typed
+    const CompletionNames names{
+        .hosts =
+            [&](const auto& files) { return host_names(files, env_value(around->env, "HOME")); },
+        .variables = [&] { return names_of_variables(around->env); },
+        .topics = [] { return std::vector<std::string>(); },
+    };
+    const auto completion = complete(words, names);
+    std::string text;
+    for (const auto& candidate : completion.candidates)
+        text += candidate.text + "\t" + candidate.help + "\n";
+    return show(text + shell_line(completion) + "\n");
+}
+
+}  // namespace launch

@@ -1,0 +1,131 @@
+#include "cmd/complete/complete.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "cmd/complete/host_names.hpp"
+#include "tests/unit/cmd/words.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+const CompletionNames names{
+    .hosts =
+        [](const Words& files) {
+            Words hosts{"alpha", "beta"};
+            hosts.insert(hosts.end(), files.begin(), files.end());
+            return hosts;
+        },
+    .variables =
+        [] {
+            return Words{"HOME", "PATH"};
+        },
+    .topics =
+        [] {
+            return Words{"hosts", "trees"};
+        },
+};
+
+Completion completion_of(const std::string& text) {
+    return complete(words_of(text), names);
+}
+
+Words texts_of(const Completion& completion) {
+    Words texts;
+    for (const auto& candidate : completion.candidates)
+        texts.push_back(candidate.text);
+    return texts;
+}
+
+TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
+    struct {
+        const char* words;
+        Words texts;
+        ShellPart shell = ShellPart::nothing;
+        size_t at = 0;
+    } rows[] = {
+        {"--topo", {"--topology"}},
+        {"--topology=k", {"--topology=kary"}},
+        {"-topology=k", {"-topology=kary"}},
+        {"--topology k", {"kary"}},
+        {"--pmi pmi1", {"pmi1", "pmi1-port"}},
+        {"-k ''", {}},
+        {"-n 4 -k 2 --links d", {"direct"}},
+        {"--propagate stack,c", {"stack,core", "stack,cpu"}},
+        {"-hosts a", {"alpha"}},
+        {"-hosts alpha,b", {"alpha,beta"}},
+        {"--hosts=alpha,b", {"--hosts=alpha,beta"}},
+        {"-f bfile -hosts b", {"beta", "bfile"}},
+        {"--hostfile=bfile -hosts b", {"beta", "bfile"}},
+        {"-x P", {"PATH"}},
+        {"-genvlist HOME,P", {"HOME,PATH"}},
+        {"-genv P", {}},
+        {"-genv A b", {}},
+        {"-genv A=b --lab", {"--label"}},
+        {"--stdin n", {"none"}},
+        {"-f ''", {"-"}, ShellPart::files},
+        {"--ssh-config n", {"none"}, ShellPart::files},
+        {"-wdir ''", {}, ShellPart::folders},
+        {"--job ''", {}, ShellPart::files},
+        {"run --job ''", {}, ShellPart::files},
+        {"--no-lab", {"--no-label"}},
+        {"--unknown --lab", {"--label"}},
+        {"-ppn", {"-ppn"}},
+        {"ru", {"run"}, ShellPart::command, 0},
+        {"run ru", {}, ShellPart::command, 1},
+        {"-l ru", {}, ShellPart::command, 1},
+        {"-l app --lab", {}, ShellPart::command, 1},
+        {"-l -- --lab", {}, ShellPart::command, 2},
+        {"app x : --lab", {"--label"}},
+        {"app x : -n 2 other ''", {}, ShellPart::command, 5},
+        {"help h", {"hosts"}},
+        {"completion z", {"zsh"}},
+        {"config --f", {"--format"}},
+        {"config --format j", {"json"}},
+        {"version ''", {}},
+        {"doctor ''", {}, ShellPart::command, 0},
+    };
+    for (const auto& row : rows) {
+        const auto made = completion_of(row.words);
+        EXPECT_EQ(texts_of(made), row.texts) << row.words;
+        EXPECT_EQ(made.shell, row.shell) << row.words;
+        EXPECT_EQ(made.command_at, row.at) << row.words;
+    }
+}
+
+TEST(Complete, EveryOptionIsOfferedWithItsHelp) {
+    const auto long_ones = completion_of("--");
+    for (const auto* row : all_options()) {
+        const auto is_it = [&](const Candidate& each) { return each.help == row->help; };
+        const bool is_long = names_of(*row).back().starts_with("--");
+        const auto& found = is_long ? long_ones : completion_of(std::string(names_of(*row).back()));
+        EXPECT_TRUE(std::any_of(found.candidates.begin(), found.candidates.end(), is_it))
+            << row->names;
+    }
+}
+
+TEST(Complete, TheFirstWordMayBeASubcommand) {
+    const auto made = completion_of("''");
+    const auto texts = texts_of(made);
+    EXPECT_EQ(std::count(texts.begin(), texts.end(), "config"), 1);
+    for (const char* hidden : {"__complete", "doctor"})
+        EXPECT_EQ(std::count(texts.begin(), texts.end(), hidden), 0) << hidden;
+    EXPECT_EQ(made.shell, ShellPart::command);
+    EXPECT_FALSE(made.candidates[0].help.empty());
+}
+
+TEST(HostNames, AreReadFromKnownHosts) {
+    EXPECT_EQ(names_in_known_hosts("# a comment\n"
+                                   "alpha,10.0.0.1 ssh-ed25519 AAAA\n"
+                                   "[beta]:2222 ssh-ed25519 AAAA\n"
+                                   "|1|c2FsdA==|aGFzaA== ssh-ed25519 AAAA\n"
+                                   "@cert-authority *.example.org ssh-rsa AAAA\n"
+                                   "@revoked gamma ssh-rsa AAAA\n"
+                                   "\n"),
+              (Words{"alpha", "10.0.0.1", "beta", "gamma"}));
+}
+
+}  // namespace
+}  // namespace launch
