@@ -51,7 +51,7 @@ class Reading {
     std::string line_with(std::string_view what) const {
         const size_t at = text_.find(what);
         if (at == std::string_view::npos) return {};
-        const size_t begin = text_.rfind('\n', at) + 1;  // npos + 1 is 0
+        const size_t begin = text_.find_last_of("\r\n", at) + 1;  // npos + 1 is 0
         const std::string_view rest = text_.substr(begin);
         return std::string(rest.substr(0, rest.find_first_of("\r\n")));
     }
@@ -62,6 +62,11 @@ class Reading {
             text.remove_suffix(1);
         const size_t begin = text.find_last_of("\r\n");
         return begin == std::string_view::npos ? text : text.substr(begin + 1);
+    }
+
+    /// What stands behind a colon, which is there or not: then all of it.
+    static std::string behind(size_t colon, const std::string& line) {
+        return colon == std::string::npos ? line : line.substr(colon + 2);
     }
 
     Found config() const {
@@ -92,7 +97,7 @@ class Reading {
         if (says("Name or service not known") || says("No address associated"))
             return failed(words::no_such_name());
         const std::string line = line_with("Could not resolve hostname");
-        return failed(words::resolver_failed(line.substr(line.rfind(": ") + 2)));
+        return failed(words::resolver_failed(behind(line.rfind(": "), line)));
     }
 
     Found connect() const {
@@ -100,7 +105,8 @@ class Reading {
             return failed(words::no_answer(words::key_exchange, context_.connect_timeout));
         const std::string line = line_with("ssh: connect to ");
         if (line.empty()) return std::nullopt;
-        const std::string why = line.substr(line.rfind(": ") + 2);
+        const std::string why = behind(line.rfind(": "), line);
+        if (why.empty()) return std::nullopt;
         if (why == "Connection refused")
             return failed(words::refused(context_.port), Retry::refused);
         if (why == "Connection timed out" || why == "Operation timed out")
@@ -116,7 +122,7 @@ class Reading {
         if (says(too_many)) return failed(words::too_many_keys(login));
         if (!says(refused)) return std::nullopt;
         login.user = user(login.user);
-        login.offered = between("Permission denied (", ")");
+        login.offered = between("Permission denied (", ")\r\n");
         return failed(words::denied(login));
     }
 
@@ -132,7 +138,8 @@ class Reading {
     Found exchange() const {
         if (says("Unable to negotiate")) {
             const std::string line = line_with("Unable to negotiate");
-            return failed(words::make(words::key_exchange, line.substr(line.find(": ") + 2)));
+            const std::string why = behind(line.find(": "), line);
+            if (!why.empty()) return failed(words::make(words::key_exchange, why));
         }
         for (const char* what : {"exchange_identification: Connection closed",
                                  "exchange_identification: read: Connection reset",
