@@ -17,18 +17,40 @@ std::string relative(std::span<const RankRun> runs, uint32_t base) {
     return out.take();
 }
 
-bool read_node(std::string_view text, uint32_t base, std::vector<RankRun>& runs) {
-    Decoder in(text);
-    const uint32_t count = in.count();
-    for (uint32_t i = 0; i < count && in.ok(); ++i) {
-        base += in.number32();
-        const uint32_t ranks = in.number32();
-        const uint32_t stride = in.number32();
-        if (stride == 0) in.fail();
-        runs.push_back({base, ranks, stride});
+/// Reads the ranks of nodes, of which there are so many in all.
+class RunReader {
+  public:
+    explicit RunReader(uint32_t ranks) : ranks_(ranks), left_(ranks) {}
+
+    /// Of the next node; false: it has none like these.
+    bool read(std::string_view text, std::vector<RankRun>& runs) {
+        Decoder in(text);
+        const uint32_t count = in.count();
+        uint32_t base = base_;
+        for (uint32_t i = 0; i < count && in.ok(); ++i) {
+            RankRun run{};
+            run.first = base += in.number32();
+            run.count = in.number32();
+            run.stride = in.number32();
+            if (!take(run)) in.fail();
+            runs.push_back(run);
+        }
+        if (!runs.empty()) base_ = runs.front().first;
+        return in.done();
     }
-    return in.done();
-}
+    bool all() const { return left_ == 0; }
+
+  private:
+    bool take(const RankRun& run) {
+        if (run.stride == 0 || run.count == 0 || run.count > left_) return false;
+        left_ -= run.count;
+        return run.first + uint64_t{run.count - 1} * run.stride < ranks_;
+    }
+
+    uint32_t ranks_;
+    uint32_t left_;
+    uint32_t base_ = 0;  ///< where the node before began
+};
 
 }  // namespace
 
@@ -54,25 +76,24 @@ std::string encode_node_map(const std::vector<Host>& hosts, const Placement& pla
     return out.take();
 }
 
-std::optional<NodeMap> decode_node_map(std::string_view bytes) {
+std::optional<NodeMap> decode_node_map(std::string_view bytes, uint32_t nodes, uint32_t ranks) {
     Decoder in(bytes);
-    auto hosts = parse_hosts(in.text());
+    auto hosts = parse_hosts(in.text(), nodes);
     if (!hosts) return std::nullopt;
     NodeMap map;
     map.hosts = std::move(*hosts);
-    uint32_t base = 0;
+    RunReader reader(ranks);
     while (in.ok() && !in.done()) {
         const uint64_t alike = in.number();
         const std::string_view text = in.text();
         if (alike > map.hosts.size() - map.ranks.size()) return std::nullopt;
         for (uint64_t i = 0; i < alike; ++i) {
             std::vector<RankRun> runs;
-            if (!read_node(text, base, runs)) return std::nullopt;
-            if (!runs.empty()) base = runs.front().first;
+            if (!reader.read(text, runs)) return std::nullopt;
             map.ranks.push_back(std::move(runs));
         }
     }
-    if (!in.ok() || map.ranks.size() != map.hosts.size()) return std::nullopt;
+    if (!in.ok() || !reader.all() || map.ranks.size() != nodes) return std::nullopt;
     return map;
 }
 

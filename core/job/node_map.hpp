@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -21,6 +22,8 @@ struct NodeMap {
 
 /// As text, short where hosts are numbered and nodes are alike: it goes to every node.
 std::string encode_node_map(const std::vector<Host>& hosts, const Placement& placement);
-std::optional<NodeMap> decode_node_map(std::string_view bytes);
+/// Nothing where it is not that of a job of so many nodes and ranks: a short text of a neighbour's
+/// makes no millions of either.
+std::optional<NodeMap> decode_node_map(std::string_view bytes, uint32_t nodes, uint32_t ranks);
 
 }  // namespace launch

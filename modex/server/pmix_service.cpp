@@ -48,7 +48,7 @@ PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexH
 }
 
 Result<PmixJob> PmixService::pmix_job() const {
-    auto map = decode_node_map(job_.node_map);
+    auto map = decode_node_map(job_.node_map, job_.nodes, job_.ranks);
     if (!map || node_ == 0 || node_ > map->hosts.size())
         return os_error("read the job's node map", EPROTO);
     PmixJob job;
