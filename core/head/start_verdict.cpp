@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 
 #include "core/job/program_index.hpp"
 #include "core/node/start_check.hpp"
@@ -39,16 +40,18 @@ StartVerdict judge_start(const Plan& plan, const std::vector<UnreadyMessage>& un
     StartVerdict verdict;
     std::vector<RankExit> away;  // from the job's folder
     size_t hosts_away = 0;
+    std::set<NodeIndex> heard;
     for (const auto& [node, programs] : unready) {
-        if (node == 0 || node > plan.hosts.size()) continue;
-        const auto ranks = ranks_by_program(plan, node - 1);
+        // Each complains once; no host or program counts twice, whatever a broken one says.
+        if (node == 0 || node > plan.hosts.size() || !heard.insert(node).second) continue;
+        auto ranks = ranks_by_program(plan, node - 1);
         bool host_is_away = false;
         for (const auto& program : programs) {
-            const auto those = ranks.find(program.index);
-            if (those == ranks.end()) continue;
+            const auto those = ranks.extract(program.index);
+            if (those.empty()) continue;
             const bool lacks = lacks_job_folder(plan.spec.programs, program);
             host_is_away = host_is_away || lacks;
-            for (const uint32_t rank : those->second)
+            for (const uint32_t rank : those.mapped())
                 (lacks ? away : verdict.unable)
                     .push_back({rank, program.why.status, program.why.detail});
         }

@@ -76,5 +76,13 @@ TEST(StartVerdict, ranks_are_told_by_number_whatever_came_first) {
     EXPECT_EQ(unable(verdict), (Ranks{0, 1, 2, 3, 4, 5}));
 }
 
+TEST(StartVerdict, a_complaint_counts_once) {
+    auto twice = unready(2, 0, Stage::chdir);
+    twice.programs.push_back(twice.programs.front());
+    const auto verdict = judge_start(two_programs(), {twice, twice});
+    EXPECT_EQ(unable(verdict), (Ranks{2, 3}));
+    EXPECT_FALSE(verdict.may_leave_wdir);
+}
+
 }  // namespace
 }  // namespace launch
