@@ -10,12 +10,18 @@ namespace {
 /// An array of what libpmix has unpacked, to be given back to it.
 class UnpackedInfos {
   public:
-    UnpackedInfos(const LibPmix& lib, size_t count) : lib_(lib), infos_(count) {}
+    explicit UnpackedInfos(const LibPmix& lib) : lib_(lib) {}
     UnpackedInfos(const UnpackedInfos&) = delete;
     UnpackedInfos& operator=(const UnpackedInfos&) = delete;
     ~UnpackedInfos() {
         for (auto& info : infos_)
             lib_.PMIx_Value_destruct(&info.value);
+    }
+    /// One by one: an info takes half a kilobyte, so there is none before its bytes were read.
+    bool unpack(PackBuffer& buffer, size_t count) {
+        for (size_t i = 0; i < count; ++i)
+            if (!buffer.unpack(lib_, infos_.emplace_back(), PMIX_INFO)) return false;
+        return true;
     }
     pmix_info_t* data() { return infos_.data(); }
     size_t size() const { return infos_.size(); }
@@ -34,12 +40,12 @@ bool concerns_other_nodes(pmix_data_range_t range) {
 std::optional<std::string> pack_event(const LibPmix& lib, const PmixEvent& event) {
     PmixEvent copy = event;
     PackBuffer buffer;
-    const bool packed =
+    const bool head =
         buffer.pack(lib, copy.code, PMIX_STATUS) && buffer.pack(lib, copy.source, PMIX_PROC) &&
-        buffer.pack(lib, copy.range, PMIX_DATA_RANGE) && buffer.pack(lib, copy.count, PMIX_SIZE) &&
-        (copy.count == 0 ||
-         buffer.pack(lib, *copy.infos, PMIX_INFO, static_cast<int32_t>(copy.count)));
-    if (!packed) return std::nullopt;
+        buffer.pack(lib, copy.range, PMIX_DATA_RANGE) && buffer.pack(lib, copy.count, PMIX_SIZE);
+    if (!head) return std::nullopt;
+    for (size_t i = 0; i < copy.count; ++i)
+        if (!buffer.pack(lib, copy.infos[i], PMIX_INFO)) return std::nullopt;
     return std::string(buffer.bytes());
 }
 
@@ -50,12 +56,8 @@ void tell_packed_event(const LibPmix& lib, std::string_view bytes) {
                       buffer.unpack(lib, event.source, PMIX_PROC) &&
                       buffer.unpack(lib, event.range, PMIX_DATA_RANGE) &&
                       buffer.unpack(lib, event.count, PMIX_SIZE);
-    // An info takes more than a byte.
-    if (!head || event.count > bytes.size()) return;
-    UnpackedInfos infos(lib, event.count);
-    if (event.count > 0 &&
-        !buffer.unpack(lib, *infos.data(), PMIX_INFO, static_cast<int32_t>(event.count)))
-        return;
+    UnpackedInfos infos(lib);
+    if (!head || !infos.unpack(buffer, event.count)) return;
     const auto told = [](pmix_status_t, void*) {};
     lib.PMIx_Notify_event(event.code, &event.source, event.range, infos.data(), infos.size(), told,
                           nullptr);

@@ -20,8 +20,8 @@ class PackBuffer {
 
     /// libpmix takes what it only reads as writable.
     template <class T>
-    bool pack(const LibPmix& lib, T& values, pmix_data_type_t type, int32_t count = 1) {
-        return lib.PMIx_Data_pack(nullptr, &buffer_, &values, count, type) == PMIX_SUCCESS;
+    bool pack(const LibPmix& lib, T& value, pmix_data_type_t type) {
+        return lib.PMIx_Data_pack(nullptr, &buffer_, &value, 1, type) == PMIX_SUCCESS;
     }
 
     /// What is unpacked from then on. False: nothing can be.
@@ -39,10 +39,10 @@ class PackBuffer {
         return true;
     }
     template <class T>
-    bool unpack(const LibPmix& lib, T& values, pmix_data_type_t type, int32_t count = 1) {
-        int32_t unpacked = count;
-        return lib.PMIx_Data_unpack(nullptr, &buffer_, &values, &unpacked, type) == PMIX_SUCCESS &&
-               unpacked == count;
+    bool unpack(const LibPmix& lib, T& value, pmix_data_type_t type) {
+        int32_t count = 1;
+        return lib.PMIx_Data_unpack(nullptr, &buffer_, &value, &count, type) == PMIX_SUCCESS &&
+               count == 1;
     }
 
   private:
