@@ -7,22 +7,14 @@
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
-#include "modex/client/launch_modex.h"
 #include "modex/client/text.h"
-#include "tests/fuzz/allocation.hpp"
+#include "tests/fuzz/client_run.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace launch {
 namespace {
 
 using fuzz::require;
-
-/// The handle, with its line; a value's text, as it grows; what is put.
-constexpr size_t most_memory = 16u << 20;
-constexpr std::string_view good_greeting =
-    "cmd=response_to_init pmi_version=1 pmi_subversion=1 rc=0\n"
-    "cmd=maxes kvsname_max=256 keylen_max=64 vallen_max=1024\n"
-    "cmd=my_kvsname kvsname=launch-1\n";
 
 /// All that the launcher will ever say is there when the rank begins; nothing is waited for.
 class Launcher {
@@ -42,26 +34,6 @@ class Launcher {
   private:
     UniqueFd launcher_;
 };
-
-void known_code(int code) {
-    require(code <= LAUNCH_MODEX_OK && code >= LAUNCH_MODEX_ENOMEMORY, "a code of the list");
-}
-
-void run(launch_modex* job, const std::string& value) {
-    require(launch_modex_rank(job) == 1 && launch_modex_size(job) == 3, "the rank is what it was");
-    known_code(launch_modex_put(job, "card", value.data(), value.size()));
-    known_code(launch_modex_fence(job));
-    for (const int rank : {0, 2, 1, 0, 2}) {
-        std::array<char, 300> buffer{};
-        size_t length = 0;
-        const int code = launch_modex_get(job, rank, "card", buffer.data(), buffer.size(), &length);
-        known_code(code);
-        require(code != LAUNCH_MODEX_OK || length <= buffer.size(), "it fits");
-        require(code != LAUNCH_MODEX_ETOOSMALL || length > buffer.size(), "it does not fit");
-        require(length <= LAUNCH_MODEX_VALUE_MAX, "no longer than can be put");
-    }
-    known_code(launch_modex_finalize(job));
-}
 
 void values_come_back(const std::string& value) {
     std::string text(modex_text_room(value.size()), '\0');
@@ -85,14 +57,8 @@ void fuzz::client(std::string_view bytes) {
         const size_t length = modex_value_of_text(any.data(), any.size(), any.data());
         require(length == SIZE_MAX || length < rest.size(), "a value is shorter than its text");
     }
-    const Launcher launcher(greets ? std::string(good_greeting) + rest : rest);
-    AllocationLimit limit(most_memory);
-    launch_modex* job = nullptr;
-    const int code = launch_modex_init(&job);
-    known_code(code);
-    require((code == LAUNCH_MODEX_OK) == (job != nullptr), "a handle where it succeeds");
-    if (job != nullptr) run(job, rest.substr(0, 2000));
-    limit.check();
+    const Launcher launcher(greets ? std::string(client_greeting) + rest : rest);
+    run_client(rest.substr(0, 2000));
 }
 
 }  // namespace launch

@@ -20,7 +20,7 @@ using fuzz::AllocationLimit;
 using fuzz::require;
 
 /// Each reads it twice, and writes it.
-constexpr size_t decoders = 24;
+constexpr size_t decoders = 25;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -53,6 +53,7 @@ void decode_all(std::string_view payload) {
     round_trip<NodesMessage>(payload);
     round_trip<FailureMessage>(payload);
     round_trip<ExitsMessage>(payload);
+    round_trip<UnreadyMessage>(payload);
     round_trip<NoticeMessage>(payload);
     round_trip<FaultMessage>(payload);
     round_trip<OutputMessage>(payload);

@@ -1,8 +1,10 @@
 // The head's record of a job, and whatever its relays may tell. The first byte says whether ranks
 // are placed late; then a list of news, each a kind and a body.
 #include <cstdint>
+#include <set>
 
 #include "core/head/job_record.hpp"
+#include "core/head/start_verdict.hpp"
 #include "core/wire/codec.hpp"
 #include "core/wire/route_messages.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -44,6 +46,15 @@ void check(const JobRecord& record, bool placed) {
         require(!record.name_of(failure.node).empty(), "of a host of the job");
 }
 
+/// Whatever hosts say that they lack.
+void check_verdict(const Plan& plan, const JobRecord& record) {
+    const auto verdict = judge_start(plan, record.unready());
+    std::set<uint32_t> ranks;
+    for (const RankExit& exit : verdict.unable)
+        require(exit.rank < hosts * slots && ranks.insert(exit.rank).second, "each rank once");
+    require(!verdict.may_leave_wdir || record.unready().size() >= hosts, "where no host has it");
+}
+
 }  // namespace
 
 void fuzz::record(std::string_view bytes) {
@@ -74,10 +85,13 @@ void fuzz::record(std::string_view bytes) {
             require(record.host_of_rank(fault->rank).size() <= 1, "a host of the job, or none");
         if (const auto routed = RoutedMessage::decode(body); kind % 6 == 4 && routed)
             require(record.name_of(routed->parent).size() <= 1, "a host of the job, or none");
+        if (const auto unready = UnreadyMessage::decode(body); kind % 6 == 5 && unready)
+            record.node_unready(*unready);
         if (kind % 12 == 5) record.ending();
         if (kind % 12 == 11 && !record.placed()) record.place_ranks();
         check(record, record.placed());
     }
+    if (record.placed()) check_verdict(plan, record);
 }
 
 }  // namespace launch

@@ -7,6 +7,7 @@ namespace launch::fuzz {
 std::span<const Target> targets() {
     static constexpr auto all = std::to_array<Target>({
         {"client", client},
+        {"client_port", client_port},
         {"command_line", command_line},
         {"detect", detect},
         {"direct", direct},
@@ -15,9 +16,12 @@ std::span<const Target> targets() {
         {"healing", healing},
         {"hosts", hosts},
         {"known_hosts", known_hosts},
+        {"node_map", node_map},
         {"opening", opening},
+        {"openssh", openssh},
         {"pmi", pmi},
         {"pmi_port", pmi_port},
+        {"pmix_event", pmix_event},
         {"record", record},
         {"relay", relay},
         {"ssh_config", ssh_config},

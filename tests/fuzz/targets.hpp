@@ -10,6 +10,7 @@ namespace launch::fuzz {
 /// One decoder, parser or engine, fed any bytes. What must hold, require() says; it throws, so that
 /// libFuzzer reports it as the end of the process, and a unit test as a failure.
 void client(std::string_view bytes);
+void client_port(std::string_view bytes);
 void command_line(std::string_view bytes);
 void detect(std::string_view bytes);
 void direct(std::string_view bytes);
@@ -18,9 +19,12 @@ void frames(std::string_view bytes);
 void healing(std::string_view bytes);
 void hosts(std::string_view bytes);
 void known_hosts(std::string_view bytes);
+void node_map(std::string_view bytes);
 void opening(std::string_view bytes);
+void openssh(std::string_view bytes);
 void pmi(std::string_view bytes);
 void pmi_port(std::string_view bytes);
+void pmix_event(std::string_view bytes);
 void record(std::string_view bytes);
 void relay(std::string_view bytes);
 void ssh_config(std::string_view bytes);
