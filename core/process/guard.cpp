@@ -57,7 +57,7 @@ bool child_ended(pid_t child, int& status, F stopped) {
     while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
         if (pid != child) continue;
         if (!WIFSTOPPED(status)) return true;
-        stopped();
+        stopped(WSTOPSIG(status));
     }
     return false;
 }
@@ -88,7 +88,7 @@ void stop_with(pid_t child) {
         if (sigwaitinfo(&watched, &info) < 0) continue;
         if (info.si_signo != SIGCHLD)
             pass_on(info, guard);
-        else if (child_ended(guard, status, [&] { stop_with(guard); }))
+        else if (child_ended(guard, status, [&](int) { stop_with(guard); }))
             end_like(status);
     }
 }
@@ -101,8 +101,9 @@ struct Ward {
     Legacy* legacy;
 
     bool stand_in_killed() const { return stand_in != 0 && getppid() != stand_in; }
-    void stopped() const {
-        if (legacy != nullptr && !legacy->stopping) return;
+    void stopped(int signal) const {
+        // By ^Z it is stopped without its own doing only before it has a handler for that.
+        if (legacy != nullptr && !legacy->stopping && signal != SIGTSTP) return;
         if (stand_in == 0) return stop_with(worker);
         // The guard itself goes on: stopped, it would miss the SIGKILL of all others. The shell
         // continues them.
@@ -130,7 +131,7 @@ struct Ward {
         if (ward.stand_in_killed() && ward.legacy != nullptr) ward.legacy->abandoned = true;
         if (info.si_signo != SIGCHLD) {
             pass_on(info, ward.worker);
-        } else if (child_ended(ward.worker, status, [&] { ward.stopped(); })) {
+        } else if (child_ended(ward.worker, status, [&](int signal) { ward.stopped(signal); })) {
             ward.clean_up(WIFSIGNALED(status), settling);
             end_like(status);
         }

@@ -22,8 +22,8 @@ class Remains;
 /// there the guard leaves, and a third process, the one that was started, stands for it in the
 /// group. If that one is killed the job ends as if the guard had been.
 /// Signals sent to the process that was started reach the worker; it stops and continues with a
-/// worker that says so, and ends as it does, so that a shell's job control sees one process. Call
-/// it before any thread exists.
+/// worker that says so, or that ^Z has met before it could, and ends as it does, so that a shell's
+/// job control sees one process. Call it before any thread exists.
 class Guard {
   public:
     enum class Role { head, relay };

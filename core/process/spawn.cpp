@@ -104,7 +104,11 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != p.parent) _exit(127);  // the parent died before the line above
     for (int signal = 1; signal < NSIG; ++signal) {
-        if (signal != SIGKILL && signal != SIGSTOP) ::signal(signal, SIG_DFL);
+        if (signal == SIGKILL || signal == SIGSTOP) continue;
+        // Forgets one that came for the group of the parent, who has it too: a ^Z of the user's
+        // would stop this child, and with it the parent, who waits for it to run the program.
+        ::signal(signal, SIG_IGN);
+        ::signal(signal, SIG_DFL);
     }
     for (const SoftLimit& limit : request.limits)
         set_soft_limit(limit);

@@ -142,33 +142,37 @@ void continue_soon(pid_t pid) {
     _exit(0);
 }
 
-void stops_with_a_worker_that_says_so_alone(Guard::Role role) {
-    for (const bool says_so : {true, false}) {
-        const pid_t pid = fork();
-        if (pid == 0) {
-            const auto guard = Guard::split_process(role);
-            continue_soon(getpid());
-            if (says_so)
-                guard.stop();
-            else
-                raise(SIGSTOP);
-            _exit(7);
-        }
-        int status = 0;
-        waitpid(pid, &status, WUNTRACED);
-        EXPECT_EQ(WIFSTOPPED(status), says_so);
-        if (WIFSTOPPED(status)) {
-            kill(pid, SIGCONT);
-            waitpid(pid, &status, 0);
-        }
-        EXPECT_TRUE(WIFEXITED(status));
-        EXPECT_EQ(WEXITSTATUS(status), 7);
+/// Whether the process that was started stops with a worker that stops so; it ends as that does.
+bool stops_with(Guard::Role role, void (*stop)(const Guard& guard)) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+        setpgid(0, 0);  // not orphaned, as nobody may stop such a group by SIGTSTP
+        const auto guard = Guard::split_process(role);
+        continue_soon(getpid());
+        stop(guard);
+        _exit(7);
     }
+    int status = 0;
+    waitpid(pid, &status, WUNTRACED);
+    const bool stopped = WIFSTOPPED(status);
+    if (stopped) {
+        kill(pid, SIGCONT);
+        waitpid(pid, &status, 0);
+    }
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 7);
+    return stopped;
 }
 
 TEST(Guard, StopsWithAWorkerThatSaysSoAlone) {
-    stops_with_a_worker_that_says_so_alone(Guard::Role::head);
-    stops_with_a_worker_that_says_so_alone(Guard::Role::relay);
+    for (const auto role : {Guard::Role::head, Guard::Role::relay}) {
+        EXPECT_TRUE(stops_with(role, [](const Guard& guard) { guard.stop(); }));
+        EXPECT_FALSE(stops_with(role, [](const Guard&) { raise(SIGSTOP); }));
+    }
+}
+
+TEST(Guard, StopsWithAWorkerThatHasNoHandlerYet) {
+    EXPECT_TRUE(stops_with(Guard::Role::head, [](const Guard&) { raise(SIGTSTP); }));
 }
 
 }  // namespace

@@ -5,6 +5,7 @@
 #include <csignal>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -124,6 +125,43 @@ TEST(Spawn, signals_are_as_a_program_expects_them) {
     const Ran ran = run(request({"sh", "-c", "kill -PIPE $$; echo survived"}));
     signal(SIGPIPE, before);
     EXPECT_EQ(to_string(ran.status), "signal 13 (Broken pipe)");
+}
+
+/// Stops its own process group over and over, which has a handler for that, and starts programs.
+[[noreturn]] void spawn_while_stopped(int times) {
+    setpgid(0, 0);
+    signal(SIGTSTP, [](int) {});
+    const pid_t spawner = getpid();
+    const pid_t stopper = fork();
+    if (stopper == 0) {
+        setpgid(0, 0);
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        while (kill(-spawner, SIGTSTP) == 0) {
+        }
+        _exit(0);
+    }
+    bool good = true;
+    for (int i = 0; i < times; ++i)
+        good = run(request({"true"})).status.success() && good;
+    kill(stopper, SIGKILL);
+    _exit(good ? 0 : 1);
+}
+
+TEST(Spawn, a_signal_to_the_callers_group_does_not_stop_the_child) {
+    const pid_t pid = fork();
+    if (pid == 0) spawn_while_stopped(300);
+    int status = 0;
+    bool ended = false;
+    for (int i = 0; i < 6000 && !ended; ++i) {
+        usleep(5000);
+        ended = waitpid(pid, &status, WNOHANG) == pid;
+    }
+    EXPECT_TRUE(ended);
+    if (!ended) {
+        kill(pid, SIGKILL);
+        waitpid(pid, &status, 0);
+    }
+    EXPECT_EQ(to_string(ExitStatus::from_wait(status)), to_string(ExitStatus{}));
 }
 
 TEST(Descendants, include_grandchildren) {
