@@ -22,10 +22,16 @@ RELAY_MIB = Promise(7.7, "At most {} MiB were resident in a relay")
 HEAD_MIB = Promise(8.4, "and {} MiB in the head")
 DIRECT_LINK_MIB = Promise(5, "A direct link costs a relay about {} MiB")
 
-# Not of the README: how long a host that no longer answers may take to come back over another link before it is given up,
-# and what links hold for ranks whose output nobody reads.
+# Not of the README: how long a host that no longer answers may take to come back over another link before it is given up;
+# after SIGKILL a rank until it is given up; and what it left each process of launch above it, worker or guard, which all
+# become its parent in turn. And what links hold for ranks whose output nobody reads.
 RETURN = 2.5
+STUCK = 3.5
+HOPELESS = 0.5
 FLOW_CONTROL_MIB = 1.5
+CODE = {"core/node/patience.hpp": [f"come_back{{{RETURN * 1000:g}}}"],
+        "core/node/local_ranks.cpp": [f"stream_patience{{{HOPELESS * 1000:g}}}", f"kill_patience{{{(STUCK - HOPELESS) * 1000:g}}}"],
+        "core/process/guard.cpp": [f"patient_rounds = {HOPELESS * 100:g}"]}
 
 MARGIN = 2.0  # s: for the end of all hosts of a test
 MARGIN_MIB = 1.5  # a debug build's larger code
@@ -39,6 +45,11 @@ def end_after_loss(liveness=LIVENESS.value, starting=False):
 def clean_without_head(liveness=LIVENESS.value):
     """Seconds until nothing is left on a host that is cut off from the head."""
     return liveness * HEAD_LIVENESS.value / LIVENESS.value + RETURN + MARGIN
+
+
+def end_without_stuck(grace, above):
+    """Seconds until launch has left a rank that no signal ends, with so many of its processes above that rank."""
+    return grace + STUCK + above * HOPELESS + MARGIN
 
 
 END_AFTER_KILL = RETURN + MARGIN  # of a relay: its connection ends at once
@@ -57,6 +68,9 @@ def check():
     for name, promise in globals().items():
         if isinstance(promise, Promise) and promise.words.format(f"{promise.value:g}") not in text:
             fail(f"{name}: the README does not say {promise.words.format(f'{promise.value:g}')!r}")
-    with open(os.path.join(SOURCE_DIR, "core/node/patience.hpp")) as file:
-        if f"come_back{{{RETURN * 1000:g}}}" not in file.read():
-            fail(f"a host that no longer answers has not {RETURN} s to come back")
+    for path, numbers in CODE.items():
+        with open(os.path.join(SOURCE_DIR, path)) as file:
+            text = file.read()
+        for number in numbers:
+            if number not in text:
+                fail(f"{path} has no {number}")
