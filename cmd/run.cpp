@@ -5,6 +5,7 @@
 #include <unistd.h>
 #include <utility>
 
+#include "cmd/config_file.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/help.hpp"
@@ -65,6 +66,7 @@ int start_job(const Settings& settings, const Surroundings& around) {
     plan->process_mapping = process_mapping(plan->placement);
     if (!settings.quiet) tell_notes(request->notes, *plan);
     if (settings.dry_run) return show_plan(*plan, settings, around);
+    if (settings.show_map) std::cerr << plan_text(*plan, {}, {});
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::head);
     const JobOutcome outcome =
@@ -93,7 +95,9 @@ std::string log_wanted() {
 int start_run(const std::vector<std::string>& words) {
     const auto around = look_around();
     if (!around) return fail(around.error());
-    auto gathered = gather_settings(with_job_option(words, is_job_file),
+    auto expanded = with_config_file(words);
+    if (!expanded) return fail(expanded.error());
+    auto gathered = gather_settings(with_job_option(*expanded, is_job_file),
                                     usual_places(around->env, around->wdir));
     int code = exit_code::success;
     for (const auto& mistake : gathered.mistakes)

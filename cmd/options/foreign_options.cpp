@@ -15,7 +15,6 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"allow-run-as-root", "not needed, root may"},
     {"oversubscribe nooversubscribe no-oversubscribe overcommit",
      "not needed, more ranks than slots are allowed and a notice says so"},
-    {"mca omca gmca", "set its variable instead: -x OMPI_MCA_NAME=VALUE"},
     {"pmixmca gpmixmca", "set its variable instead: -x PMIX_MCA_NAME=VALUE"},
     {"prtemca", "not needed, nothing of PRRTE runs here"},
 
@@ -42,7 +41,8 @@ constexpr auto table = std::to_array<ForeignOptions>({
      "no resource manager is asked: name the hosts by -hosts or -f"},
     {"usize", "not needed, the universe is the slots of all hosts"},
 
-    {"configfile app multi-prog", "write all programs on the command line, with ':' between them"},
+    {"configfile", "give it alone, its file has all the other options"},
+    {"app multi-prog", "write all programs on the command line, with ':' between them"},
     {"prefix path", "name the program by its path, and libraries by -x LD_LIBRARY_PATH"},
     {"D chdir", "use -wdir DIR"},
     {"export", "use -x NAME, or -genvlist NAMES"},
@@ -79,7 +79,7 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"time", "use --timeout TIME"},
     {"t u", "use --timeout TIME for the job, --connect-timeout TIME for each host"},
 
-    {"print-rank-map display display-map display-devel-map display-allocation do-not-launch "
+    {"display display-devel-map display-allocation do-not-launch "
      "test-only",
      "use --dry-run"},
     {"info", "use --version"},

@@ -77,6 +77,8 @@ struct Settings {
     bool allow_missing = false;
     uint32_t spares = 0;
     std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
+    std::vector<std::string> mca;  ///< --mca, of Open MPI: "NAME=VALUE"
+    bool show_map = false;
     Inherit inherit;
     Resources propagated = Resources().set();
     std::vector<std::string> staged;  ///< --stage: "FILE" or "FILE:DEST"

@@ -83,6 +83,8 @@ Result<std::vector<std::string>> set_variables(const Settings& line, const Progr
                                                const ExportNames& known,
                                                std::vector<std::string>& notes) {
     std::vector<std::string> variables;
+    for (const auto& entry : line.mca)
+        set(variables, "OMPI_MCA_" + entry);
     for (const auto& entry : line.env) {
         const auto named = check_name("-genv", entry);
         if (!named) return named.error();

@@ -19,8 +19,8 @@ struct ExportNames {
 };
 
 /// The variables that the command line sets for one program, later ones replacing earlier ones:
-/// -genv, then -x (looked up in `known` where it has no value), then -env. An -x of a variable that
-/// is not set adds to `notes`; of what can be none, it is an error.
+/// --mca, -genv, then -x (looked up in `known` where it has no value), then -env. An -x of a
+/// variable that is not set adds to `notes`; of what can be none, it is an error.
 Result<std::vector<std::string>> set_variables(const Settings& line, const ProgramSettings& program,
                                                const ExportNames& known,
                                                std::vector<std::string>& notes);

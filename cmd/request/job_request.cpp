@@ -90,6 +90,15 @@ std::string login_note(const ProgramSettings& program, const std::vector<std::st
            " is the program; to log in as that user: -hosts " + shown(name) + "@HOST";
 }
 
+/// Not all that mpirun understands by it: parameters of its own (plm, ras) say nothing here.
+std::string mca_note(const Settings& line) {
+    if (line.mca.empty()) return {};
+    std::string variables;
+    for (const auto& entry : line.mca)
+        variables += " OMPI_MCA_" + entry;
+    return spelled(line, "mca") + ": ranks get" + variables;
+}
+
 /// Two readers of one standard input would tear it apart.
 Status complete_stdin(const Settings& line, JobSpec& spec) {
     StdinTarget& target = spec.policies.stdin_target;
@@ -243,6 +252,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
     if (spec.hosts.empty() && line.transport.name.empty())
         made.notes.push_back(allocation_note(around.env, around.host));
+    made.notes.push_back(mca_note(line));
     for (const auto& program : line.programs)
         made.notes.push_back(login_note(program, around.env));
     const auto modex = static_cast<size_t>(spec.policies.modex);

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 
-#include "cmd/show/json_text.hpp"
+#include "cmd/show/json_writer.hpp"
 
 namespace launch {
 namespace {
@@ -98,39 +98,51 @@ std::string phases_line(const JobStats& stats) {
     return line;
 }
 
-std::string counts_json(const std::array<FrameCount, frame_kinds>& counts) {
-    std::string text = "{";
+void write_counts(const std::array<FrameCount, frame_kinds>& counts, JsonWriter& json) {
+    json.begin_object();
     for (size_t kind = 0; kind < frame_kinds; ++kind)
-        text += std::string(kind > 0 ? "," : "") + "\"" + kind_names[kind] +
-                "\":{\"frames\":" + std::to_string(counts[kind].frames) +
-                ",\"bytes\":" + std::to_string(counts[kind].bytes) + "}";
-    return text + "}";
+        json.key(kind_names[kind])
+            .begin_object()
+            .key("frames")
+            .number(counts[kind].frames)
+            .key("bytes")
+            .number(counts[kind].bytes)
+            .end();
+    json.end();
 }
 
-std::string both_json(const LinkCounts& counts) {
-    return ",\"sent\":" + counts_json(counts.sent) +
-           ",\"received\":" + counts_json(counts.received);
+void write_both(const LinkCounts& counts, JsonWriter& json) {
+    json.key("sent");
+    write_counts(counts.sent, json);
+    json.key("received");
+    write_counts(counts.received, json);
 }
 
-std::string phases_json(const NodeStats& node) {
-    std::string text = ",\"phases\":{";
-    for (size_t phase = 0; phase < job_phases; ++phase)
-        text += std::string(phase > 0 ? "," : "") + "\"" + phase_names[phase] + "\":{" +
-                both_json(node.counts[phase]).substr(1) + "}";
-    return text + "}";
-}
-
-std::string node_json(const JobStats& stats, const NodeStats& node) {
-    const auto field = [](const char* name, uint64_t value) {
-        return std::string(",\"") + name + "\":" + std::to_string(value);
+void write_node(const JobStats& stats, const NodeStats& node, JsonWriter& json) {
+    json.begin_object().key("node").number(node.node);
+    json.key("host").string(host_of(stats, node.node));
+    const std::pair<const char*, uint64_t> fields[] = {
+        {"links", node.links},
+        {"direct_links", node.direct_links},
+        {"attached", node.attached},
+        {"pushed", node.pushed},
+        {"pushed_bytes", node.pushed_bytes},
+        {"resident_kib", node.resident_kib},
+        {"cpu_us", node.cpu_us},
+        {"start_us", node.start_us},
+        {"up_us", node.up_us},
+        {"end_us", node.end_us},
     };
-    return "{\"node\":" + std::to_string(node.node) +
-           ",\"host\":" + json_string(host_of(stats, node.node)) + field("links", node.links) +
-           field("direct_links", node.direct_links) + field("attached", node.attached) +
-           field("pushed", node.pushed) + field("pushed_bytes", node.pushed_bytes) +
-           field("resident_kib", node.resident_kib) + field("cpu_us", node.cpu_us) +
-           field("start_us", node.start_us) + field("up_us", node.up_us) +
-           field("end_us", node.end_us) + both_json(node.all_counts()) + phases_json(node) + "}";
+    for (const auto& [name, value] : fields)
+        json.key(name).number(value);
+    write_both(node.all_counts(), json);
+    json.key("phases").begin_object();
+    for (size_t phase = 0; phase < job_phases; ++phase) {
+        json.key(phase_names[phase]).begin_object();
+        write_both(node.counts[phase], json);
+        json.end();
+    }
+    json.end().end();
 }
 
 }  // namespace
@@ -169,12 +181,12 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
 }
 
 std::string stats_json(const JobStats& stats) {
-    std::string text = "{\"start_us\":" + std::to_string(stats.start_us) +
-                       ",\"run_us\":" + std::to_string(stats.run_us) +
-                       ",\"end_us\":" + std::to_string(stats.end_us) + ",\"nodes\":[";
-    for (size_t i = 0; i < stats.nodes.size(); ++i)
-        text += (i > 0 ? "," : "") + node_json(stats, stats.nodes[i]);
-    return text + "]}\n";
+    JsonWriter json;
+    json.begin_object().key("start_us").number(stats.start_us).key("run_us").number(stats.run_us);
+    json.key("end_us").number(stats.end_us).key("nodes").begin_array();
+    for (const auto& node : stats.nodes)
+        write_node(stats, node, json);
+    return json.end().end().take() + "\n";
 }
 
 }  // namespace launch

@@ -125,6 +125,21 @@ def the_example_that_ships_runs():
 
 
 @test
+def options_of_other_launchers_are_understood():
+    with scratch() as folder:
+        lines = write(folder, "lines", "# two programs\n-n 2 sh -c 'echo $LAUNCH_RANK a b'\n\n-n 1 echo \"c  d\"\n")
+        expect(launch("-configfile", lines), out_lines=["0 a b", "1 a b", "c  d"], err="")
+        expect(launch("-configfile", os.path.join(folder, "none")), code=2, out="", err_contains="No such file")
+        write(folder, "lines", "-n 1 echo 'a\n")
+        expect(launch("-configfile", lines), code=2, out="", err_contains=f"{lines}:1: a quote is not closed")
+    expect(launch("-n", "1", "echo", "-configfile", "x"), out="-configfile x\n", err="")
+    expect(launch("--mca", "btl", "self,vader", "-n", "1", "printenv", "OMPI_MCA_btl"), out="self,vader\n",
+           err_lines=["launch: note: --mca: ranks get OMPI_MCA_btl=self,vader"])
+    for name in ("-print-rank-map", "--display-map"):
+        expect(launch(*PLAY, name, "-hosts", "a:2,b", "echo", "x"), out="x\n" * 3, err_contains=["a (ranks 0-1)", "b (rank 2)"])
+
+
+@test
 def subcommands_are_the_first_word_alone():
     with scratch() as folder:
         program = write(folder, "doctor", "#!/bin/sh\necho ran $0\n")

@@ -344,7 +344,7 @@ def words_of_other_launchers_get_the_hint_that_fits():
             (["-c", "4", "true"], 2, "unknown option -c: use -n N for ranks, --stage FILE for copies"),
             (["-c4", "true"], 2, "unknown option -c4: use -n N for ranks, --stage FILE for copies"),
             (["--bynode", "true"], 2, "unknown option --bynode: use -map-by node"),
-            (["-print-rank-map", "true"], 2, "unknown option -print-rank-map: use --dry-run"),
+            (["-display-allocation", "true"], 2, "unknown option -display-allocation: use --dry-run"),
             (["-l", "root", "true"], 127, "note: -l puts the rank before every line, so root is the program; to log in as that "
              "user: -hosts root@HOST", "root: cannot execute: No such file or directory"),
         ]

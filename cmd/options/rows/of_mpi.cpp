@@ -7,6 +7,13 @@ namespace {
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::mpi,
      .scope = Scope::job,
+     .names = "-gmca -omca --mca",
+     .key = "mca",
+     .metavar = "NAME VALUE",
+     .value = texts<&Settings::mca>(Kind::pair),
+     .help = "a parameter of Open MPI, as its variable OMPI_MCA_NAME"},
+    {.group = OptionGroup::mpi,
+     .scope = Scope::job,
      .names = "--pmi",
      .key = "pmi",
      .metavar = "NAME",

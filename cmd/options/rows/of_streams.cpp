@@ -14,6 +14,13 @@ Texts stdin_words() {
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::streams,
      .scope = Scope::job,
+     .names = "-print-rank-map --display-map",
+     .key = "display-map",
+     .metavar = "",
+     .value = flag<&Settings::show_map>(),
+     .help = "before the job runs, show on standard error which rank runs where"},
+    {.group = OptionGroup::streams,
+     .scope = Scope::job,
      .names = "-l -prepend-rank --label",
      .key = "label",
      .metavar = "",

@@ -106,6 +106,8 @@ const std::vector<Effect>& effects() {
          [](const auto& l) { return l.start_limit == milliseconds(0); }},
         {Scope::job, "liveness", "0",
          [](const auto& l) { return l.policies.liveness.count() == 0; }},
+        {Scope::job, "mca", "btl=tcp", [](const auto& l) { return l.mca == Words{"btl=tcp"}; }},
+        {Scope::job, "display-map", "", [](const auto& l) { return l.show_map; }},
         {Scope::invocation, "job", "f.toml", [](const auto& l) { return l.job_file == "f.toml"; }},
         {Scope::invocation, "dry-run", "", [](const auto& l) { return l.dry_run; }},
         {Scope::invocation, "explain", "", [](const auto& l) { return l.view.explain; }},

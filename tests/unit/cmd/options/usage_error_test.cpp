@@ -26,8 +26,9 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
          "./app' gives each its core (see launch --help)"},
         {"--allow-run-as-root -n 2 app",
          "unknown option --allow-run-as-root: not needed, root may (see launch --help)"},
-        {"-n 2 a : --mca btl tcp b",
-         "unknown option --mca: set its variable instead: -x OMPI_MCA_NAME=VALUE (see launch "
+        {"-n 2 a : --tune file b",
+         "unknown option --tune: set its variables instead: -x OMPI_MCA_NAME=VALUE, -x "
+         "I_MPI_NAME=VALUE (see launch "
          "--help)"},
         {"-4 app", "unknown option -4 (see launch --help)"},
         {"--n 4 app", "unknown option --n; did you mean -n? (see launch --help)"},

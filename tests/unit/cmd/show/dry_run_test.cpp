@@ -230,23 +230,25 @@ TEST(DryRun, Json) {
                                {command, {"PMIx, as asked"}}),
               R"(
 {"ranks": 3, "mapping": "block", "local": false,
- "programs": [{"argv": ["app", "\"x\""], "ranks": 3, "offer": "PMIx, as asked"}],
- "transport": "ssh",
- "topology": "chain", "depth": 2, "degree": 1,
- "reason": "chain: as asked", "push": "auto",
- "hosts": [
-  {"node": 1, "name": "a", "slots": 1, "parent": 0, "ranks": [[0, 1, 1]], "start": "ssh a launch"},
-  {"node": 2, "name": "b", "user": "joe", "port": 22, "slots": 2, "parent": 1, "ranks": [[1, 2, 1]], "start": "ssh b launch"}
- ]}
+  "programs": [{"argv": ["app", "\"x\""], "ranks": 3, "offer": "PMIx, as asked"}],
+  "transport": "ssh",
+  "topology": "chain", "depth": 2, "degree": 1,
+  "reason": "chain: as asked", "push": "auto",
+  "hosts": [
+    {"node": 1, "name": "a", "slots": 1, "parent": 0, "ranks": [[0, 1, 1]], "start": "ssh a launch"},
+    {"node": 2, "name": "b", "user": "joe", "port": 22, "slots": 2, "parent": 1, "ranks": [[1, 2, 1]], "start": "ssh b launch"}
+  ]
+}
 )");
     EXPECT_EQ("\n" + plan_json(plan_of("-n 2 app"), {}, {}), R"(
 {"ranks": 2, "mapping": "block", "local": true,
- "programs": [{"argv": ["app"], "ranks": 2}],
- "transport": "local",
- "topology": "flat", "depth": 1, "degree": 1,
- "hosts": [
-  {"node": 1, "name": "localhost", "slots": 6, "parent": 0, "ranks": [[0, 2, 1]]}
- ]}
+  "programs": [{"argv": ["app"], "ranks": 2}],
+  "transport": "local",
+  "topology": "flat", "depth": 1, "degree": 1,
+  "hosts": [
+    {"node": 1, "name": "localhost", "slots": 6, "parent": 0, "ranks": [[0, 2, 1]]}
+  ]
+}
 )");
 }
 
