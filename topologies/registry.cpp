@@ -31,8 +31,12 @@ Error wrong(std::string cause, std::string hint) {
             .hint = std::move(hint)};
 }
 
+/// What a message of one line cannot show stands there as "?".
 std::string quoted(std::string_view text) {
-    return std::string("'").append(text).append("'");
+    std::string shown = "'";
+    for (const char c : text)
+        shown += c >= ' ' && c != 0x7f ? c : '?';
+    return shown + "'";
 }
 
 Error unknown(std::string_view name) {

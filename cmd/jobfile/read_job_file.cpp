@@ -56,6 +56,14 @@ std::optional<std::string> text_of(const toml::node& node) {
     return std::nullopt;
 }
 
+/// The parser repeats what it met, the end of a line too; a message is one line.
+std::string on_one_line(std::string_view words) {
+    std::string line;
+    for (const char c : words)
+        line += c == '\n' ? "\\n" : c == '\r' ? "\\r" : std::string(1, c);
+    return line;
+}
+
 bool fits(const OptionRow& option, const toml::node& node) {
     switch (option.value.kind) {
         case Kind::flag: return node.is_boolean();
@@ -77,7 +85,7 @@ class Reader {
         auto parsed = toml::parse(text, place_.name);
         if (!parsed) {
             const auto& error = parsed.error();
-            complain(error.source(), std::string(error.description()));
+            complain(error.source(), on_one_line(error.description()));
             in_order();
             return std::move(file_);
         }
@@ -230,7 +238,7 @@ class Reader {
         for (const auto& [key, node] : table) {
             const auto text = text_of(node);
             if (!text)
-                complain(node.source(), std::string(option.key) + "." + std::string(key.str()) +
+                complain(node.source(), std::string(option.key) + "." + shown(key.str()) +
                                             ": a string, not " + kind_name(node));
             else
                 give(option, std::string(key.str()) + "=" + *text,

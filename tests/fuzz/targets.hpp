@@ -18,6 +18,7 @@ void exchange(std::string_view bytes);
 void frames(std::string_view bytes);
 void healing(std::string_view bytes);
 void hosts(std::string_view bytes);
+void job_file(std::string_view bytes);
 void known_hosts(std::string_view bytes);
 void node_map(std::string_view bytes);
 void opening(std::string_view bytes);

@@ -59,6 +59,9 @@ TEST(Registry, RefusesWhatMakesNoSense) {
         {":8", 0,
          "choose the topology: there is no topology ':8' (known: auto, kary, flat, binomial, "
          "chain, hypercube)"},
+        {"st\nar", 0,
+         "choose the topology: there is no topology 'st?ar' (known: auto, kary, flat, binomial, "
+         "chain, hypercube)"},
         {"flat", 4, "choose the topology: flat takes no degree (only kary does: kary:K)"},
         {"chain", 4, "choose the topology: chain takes no degree (only kary does: kary:K)"},
         {"binomial:2", 0, "choose the topology: binomial takes no degree (only kary does: kary:K)"},

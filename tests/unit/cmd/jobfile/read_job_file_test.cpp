@@ -123,6 +123,7 @@ TEST(JobFile, TellsEachMistakeWithItsPlace) {
         {"hosts = ['a', 3]", "1:15: hosts: strings are listed here, not an integer"},
         {"env = 'A=b'", "1:7: env: a table such as { NAME = \"VALUE\" }, not a string"},
         {"env = { A = [] }", "1:13: env.A: a string, not a list"},
+        {"env = { \"A\\nB\" = [] }", "1:18: env.\"A\\x0aB\": a string, not a list"},
         {"links = 'tcp'", "1:9: links = tcp: not one of auto, ssh and direct"},
         {"link-ports = '9-3'", "1:14: link-ports = 9-3: its end is before its beginning"},
         {"stdin = 'rank'", "1:9: stdin = rank: neither a rank nor all nor none"},
@@ -156,6 +157,14 @@ TEST(JobFile, ThatIsNoTomlIsTold) {
     ASSERT_EQ(file.mistakes.size(), 1U);
     EXPECT_EQ(describe(file.mistakes[0]).rfind("job.toml:3:", 0), 0U) << describe(file.mistakes[0]);
     EXPECT_EQ(describe(file.mistakes[0]).find('\n'), std::string::npos);
+}
+
+TEST(JobFile, ThatBreaksOffInAWordIsToldOnOneLine) {
+    const auto file = read("label = tru\nhosts = 'a'\n");
+    ASSERT_EQ(file.mistakes.size(), 1U);
+    const std::string told = describe(file.mistakes[0]);
+    EXPECT_NE(told.find("tru\\n"), std::string::npos) << told;
+    EXPECT_EQ(told.find('\n'), std::string::npos) << told;
 }
 
 TEST(JobFile, TellsAllMistakesInTheirOrder) {
