@@ -6,6 +6,7 @@
 #include <tuple>
 #include <vector>
 
+#include "core/base/seconds.hpp"
 #include "topologies/binomial.hpp"
 #include "topologies/blocks.hpp"
 #include "topologies/flat.hpp"
@@ -90,19 +91,13 @@ std::vector<Candidate> candidates(NodeIndex nodes, const CostModel& model) {
     return all;
 }
 
-std::string in_seconds(microseconds time) {
-    char text[32];
-    std::snprintf(text, sizeof text, "%.3f s", static_cast<double>(time.count()) / 1e6);
-    return text;
-}
-
 std::string in_milliseconds(microseconds time) {
     char text[32];
     std::snprintf(text, sizeof text, "%g ms", static_cast<double>(time.count()) / 1e3);
     return text;
 }
 
-/// "kary:10 0.440 s (depth 3) < kary:30 0.495 s (depth 2) < ... < flat 4.600 s (depth 1)": the best
+/// "kary:10 0.44 s (depth 3) < kary:30 0.495 s (depth 2) < ... < flat 4.6 s (depth 1)": the best
 /// few, and flat, which everybody knows.
 std::string compared(const std::vector<Candidate>& all) {
     constexpr size_t shown = 3;
@@ -113,8 +108,9 @@ std::string compared(const std::vector<Candidate>& all) {
         if (i >= shown && one.topology->name() != "flat") continue;
         if (last != nullptr) text += last->time.ready == one.time.ready ? " = " : " < ";
         if (i > shown) text += "... < ";
-        text += one.topology->name() + " " + in_seconds(one.time.ready) + " (depth " +
-                std::to_string(one.time.depth) + ")";
+        text += one.topology->name() + " " +
+                in_seconds(std::chrono::round<std::chrono::milliseconds>(one.time.ready)) +
+                " (depth " + std::to_string(one.time.depth) + ")";
         last = &one;
     }
     return text;

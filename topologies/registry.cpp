@@ -2,8 +2,9 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 
+#include "core/base/list_text.hpp"
+#include "core/base/number_text.hpp"
 #include "topologies/auto.hpp"
 #include "topologies/binomial.hpp"
 #include "topologies/chain.hpp"
@@ -41,18 +42,14 @@ std::string quoted(std::string_view text) {
 
 Error unknown(std::string_view name) {
     std::string names;
-    for (const TopologyInfo& info : known) {
-        names += (names.empty() ? "" : ", ") + std::string(info.name);
-    }
+    for (const TopologyInfo& info : known)
+        append_part(names, ", ", info.name);
     return wrong("there is no topology " + quoted(name), "known: " + names);
 }
 
 /// The K of "kary:K"; 0 if it is not a degree.
 uint32_t parse_degree(std::string_view text) {
-    uint32_t degree = 0;
-    const char* end = text.data() + text.size();
-    const auto [rest, error] = std::from_chars(text.data(), end, degree);
-    return error == std::errc{} && rest == end ? degree : 0;
+    return parse_number<uint32_t>(text).value_or(0);
 }
 
 /// What the user wrote, taken apart.

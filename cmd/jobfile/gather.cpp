@@ -11,8 +11,8 @@
 #include "cmd/options/command_line.hpp"
 #include "cmd/options/read_environment.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
-#include "core/process/spawn.hpp"
 
 namespace launch {
 namespace {

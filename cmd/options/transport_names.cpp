@@ -5,6 +5,7 @@
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
@@ -20,7 +21,7 @@ std::span<const std::string_view> known_transports() {
 Error unknown_transport(const std::string& name) {
     std::string known;
     for (const auto each : names)
-        known += (known.empty() ? "" : ", ") + std::string(each);
+        append_part(known, ", ", each);
     auto error =
         usage_error("unknown transport " + shown(name) + did_you_mean(nearest(name, names)));
     error.hint = "known: " + known;

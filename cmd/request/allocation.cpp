@@ -5,8 +5,8 @@
 #include <fstream>
 #include <string_view>
 
+#include "core/base/environment.hpp"
 #include "core/hosts/hostlist.hpp"
-#include "core/process/spawn.hpp"
 
 namespace launch {
 namespace {

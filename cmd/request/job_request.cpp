@@ -17,11 +17,12 @@
 #include "cmd/request/job_env.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/staged_files.hpp"
+#include "core/base/environment.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/job/log_words.hpp"
 #include "core/job/rank_env.hpp"
-#include "core/process/spawn.hpp"
+#include "core/process/program_search.hpp"
 
 namespace launch {
 namespace {

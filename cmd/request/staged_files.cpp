@@ -9,7 +9,8 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "core/process/spawn.hpp"
+#include "core/base/environment.hpp"
+#include "core/process/program_search.hpp"
 
 namespace launch {
 namespace {
@@ -79,10 +80,6 @@ std::string find_program(const std::string& name, const std::string& wdir,
     const auto is_program = [&](const std::string& path) {
         return objection_to(path, info).empty() && access(path.c_str(), X_OK) == 0;
     };
-    if (name.find('/') != std::string::npos) {
-        std::string path = absolute(name, wdir);
-        return is_program(path) ? path : "";
-    }
     for (const auto& candidate : program_candidates(name, env_value(env, "PATH"))) {
         std::string path = absolute(candidate, wdir);
         if (is_program(path)) return path;

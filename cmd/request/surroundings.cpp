@@ -9,6 +9,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/environment.hpp"
+#include "core/base/hex.hpp"
 #include "core/base/host_name.hpp"
 #include "core/base/random.hpp"
 #include "core/job/enclosing_job.hpp"
@@ -33,14 +35,6 @@ std::string working_folder() {
     return failure ? std::string() : path.string();
 }
 
-std::string in_hex(uint64_t number) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string text;
-    for (; number > 0 || text.empty(); number >>= 4)
-        text.insert(text.begin(), digits[number & 15]);
-    return text;
-}
-
 /// Made of characters that are safe in names of files and cgroups.
 std::string safe_word(std::string word) {
     std::erase_if(word, [](char c) {
@@ -53,15 +47,15 @@ std::string safe_word(std::string word) {
 /// The host, process and second would do, but for clocks that are set back.
 std::string make_job_id(const std::string& host) {
     return safe_word(host) + "-" + std::to_string(getpid()) + "-" +
-           in_hex(static_cast<uint64_t>(std::time(nullptr))) + "-" + in_hex(random_number());
+           hex_number(static_cast<uint64_t>(std::time(nullptr))) + "-" +
+           hex_number(random_number());
 }
 
 }  // namespace
 
 Result<Surroundings> look_around() {
     Surroundings around;
-    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-        around.env.emplace_back(*entry);
+    around.env = own_environment();
     around.wdir = working_folder();
     std::error_code failure;
     around.launch_path = std::filesystem::read_symlink("/proc/self/exe", failure).string();
@@ -75,14 +69,10 @@ Result<Surroundings> look_around() {
 }
 
 void leave_enclosing_job() {
-    std::vector<std::string> names;
-    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-        const std::string_view text(*entry);
-        const auto name = text.substr(0, text.find('='));
-        if (tells_identity(name)) names.emplace_back(name);
+    for (const std::string& entry : own_environment()) {
+        const std::string name = entry.substr(0, entry.find('='));
+        if (tells_identity(name)) unsetenv(name.c_str());
     }
-    for (const auto& name : names)
-        unsetenv(name.c_str());
 }
 
 }  // namespace launch

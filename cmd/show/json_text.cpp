@@ -3,6 +3,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "core/base/hex.hpp"
+
 namespace launch {
 namespace {
 
@@ -29,14 +31,12 @@ size_t character_length(std::string_view text) {
 }
 
 std::string escaped(char c) {
-    constexpr std::string_view hex = "0123456789abcdef";
-    const auto byte = static_cast<uint8_t>(c);
     if (c == '"') return "\\\"";
     if (c == '\\') return "\\\\";
     if (c == '\n') return "\\n";
     if (c == '\t') return "\\t";
-    if (byte >= 0x20) return std::string(1, c);
-    return std::string("\\u00") + hex[byte >> 4] + hex[byte & 15];
+    if (static_cast<uint8_t>(c) >= 0x20) return std::string(1, c);
+    return "\\u00" + hex_byte(c);
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 #include "cmd/show/offer_text.hpp"
 
 #include "cmd/options/suggest.hpp"
-#include "core/process/spawn.hpp"
+#include "core/base/environment.hpp"
 
 namespace launch {
 namespace {

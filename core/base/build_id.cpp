@@ -4,21 +4,13 @@
 #include <elf.h>
 #include <link.h>
 
+#include "core/base/hex.hpp"
+
 namespace launch {
 namespace {
 
 size_t aligned(size_t size) {
     return (size + 3) & ~size_t{3};
-}
-
-std::string hex(const unsigned char* bytes, size_t size) {
-    static constexpr char digits[] = "0123456789abcdef";
-    std::string text;
-    for (size_t i = 0; i < size; ++i) {
-        text += digits[bytes[i] >> 4];
-        text += digits[bytes[i] & 15];
-    }
-    return text;
 }
 
 std::string find_in_notes(const char* notes, size_t size) {
@@ -30,7 +22,7 @@ std::string find_in_notes(const char* notes, size_t size) {
         const size_t end = description + aligned(note.n_descsz);
         if (end > size) return {};
         if (note.n_type == NT_GNU_BUILD_ID && std::memcmp(notes + name, "GNU", 4) == 0)
-            return hex(reinterpret_cast<const unsigned char*>(notes + description), note.n_descsz);
+            return hex_bytes({notes + description, note.n_descsz});
         notes += end;
         size -= end;
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/hex.hpp"
 #include "core/base/host_name.hpp"
 #include "core/base/random.hpp"
 #include "core/job/node_map.hpp"
@@ -23,16 +24,6 @@ Block whole_tree(const Plan& plan) {
         ranks.assign(runs.begin(), runs.end());
     }
     return block;
-}
-
-std::string random_name() {
-    constexpr std::string_view digits = "0123456789abcdef";
-    std::string name;
-    for (const char byte : random_bytes(8)) {
-        const auto value = static_cast<unsigned char>(byte);
-        name += {digits[value >> 4], digits[value & 15]};
-    }
-    return name;
 }
 
 /// What PMIx's ranks ask for.
@@ -72,7 +63,7 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
     if (plan.routing) job.routing = plan.routing->name();
     job.nodes = static_cast<uint32_t>(plan.hosts.size());
     job.stage = spec.stage;
-    if (job.stage.any()) job.stage.token = random_name();
+    if (job.stage.any()) job.stage.token = hex_bytes(random_bytes(8));
     if (!plan.late()) {
         job.ranks = plan.placement.ranks();
         job.universe_size = plan.universe_size;

@@ -137,11 +137,6 @@ std::string others_text(const JobRecord& record, milliseconds kill_grace) {
 
 }  // namespace
 
-std::string short_fold(const std::vector<uint32_t>& ranks) {
-    std::string text = fold_ranks(ranks);
-    return text.size() <= longest_fold ? text : std::to_string(ranks.size()) + " ranks";
-}
-
 std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace) {
     const auto& killed = record.killed_by_us();
     if (killed.empty()) return {};

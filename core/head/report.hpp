@@ -24,7 +24,4 @@ std::vector<std::string> stuck_rank_lines(const JobRecord& record);
 /// The line that tells which ranks SIGTERM, or the user's signal, did not end in time; empty: none.
 std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace);
 
-/// Ranks by number, or how many where that would be a long list.
-std::string short_fold(const std::vector<uint32_t>& ranks);
-
 }  // namespace launch

@@ -1,8 +1,9 @@
 #include "core/head/waiting.hpp"
 
+#include "core/base/counted.hpp"
 #include "core/base/seconds.hpp"
-#include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/job/fold_ranks.hpp"
 
 namespace launch {
 namespace {
@@ -18,7 +19,7 @@ std::string short_names(const std::vector<std::string>& hosts) {
 
 std::string progress_line(const JobRecord& record, bool ending) {
     if (ending && record.running() == 0) return {};
-    if (ending) return "ending: waiting for " + std::to_string(record.running()) + " ranks";
+    if (ending) return "ending: waiting for " + counted(record.running(), "rank");
     const auto missing = record.missing_hosts();
     if (!missing.empty()) {
         return "starting: " + std::to_string(record.hosts_up()) + " of " +
@@ -51,8 +52,8 @@ Error timeout_error(const JobRecord& record, const std::string& name, millisecon
         if (!waiting.empty()) error.cause += "; " + waiting;
         return error;
     }
-    error.cause += "; " + std::to_string(running) + (running == 1 ? " rank was" : " ranks were") +
-                   " still running";
+    error.cause +=
+        "; " + counted(running, "rank") + (running == 1 ? " was" : " were") + " still running";
     if (running > 0) error.cause += " on " + fold_names(record.hosts_with_running_ranks());
     return error;
 }

@@ -4,6 +4,8 @@
 #include <array>
 #include <charconv>
 
+#include "core/base/list_text.hpp"
+#include "core/base/number_text.hpp"
 #include "core/hosts/host_text.hpp"
 
 namespace launch {
@@ -13,15 +15,12 @@ namespace {
 constexpr std::size_t max_brackets = 16;
 
 std::string read_range_end(std::string_view text, uint64_t& value) {
-    auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-    if (text.empty() || !std::all_of(text.begin(), text.end(), is_digit)) {
-        return quoted(text) + " in brackets is not a number";
-    }
+    if (!all_digits(text)) return quoted(text) + " in brackets is not a number";
     if (text.size() > max_range_digits) {
         return quoted(text) + " in brackets has more than " + std::to_string(max_range_digits) +
                " digits";
     }
-    std::from_chars(text.data(), text.data() + text.size(), value);
+    value = parse_number<uint64_t>(text).value_or(0);
     return {};
 }
 
@@ -53,12 +52,12 @@ std::string read_range(std::string_view text, NumberRange& range) {
 
 std::string read_ranges(std::string_view text, std::vector<NumberRange>& ranges) {
     if (text.empty()) return "a bracket is empty";
-    while (true) {
-        std::size_t comma = text.find(',');
-        std::string objection = read_range(text.substr(0, comma), ranges.emplace_back());
-        if (!objection.empty() || comma == text.npos) return objection;
-        text.remove_prefix(comma + 1);
+    std::string objection;
+    for (const std::string_view part : split(text, ',')) {
+        objection = read_range(part, ranges.emplace_back());
+        if (!objection.empty()) break;
     }
+    return objection;
 }
 
 // Only there do colons stand in brackets; but in a range, where the colon was meant for a step.

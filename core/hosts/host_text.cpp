@@ -3,9 +3,11 @@
 #include <algorithm>
 #include <arpa/inet.h>
 #include <array>
-#include <charconv>
 #include <cstdint>
 #include <limits>
+
+#include "core/base/hex.hpp"
+#include "core/base/number_text.hpp"
 
 namespace launch {
 namespace {
@@ -65,12 +67,13 @@ std::string objection_to_address(std::string_view text) {
 
 std::string read_number(std::string_view text, std::string_view what, uint64_t max,
                         uint64_t& value) {
-    auto [end, failure] = std::from_chars(text.data(), text.data() + text.size(), value);
-    bool all_read = !text.empty() && end == text.data() + text.size();
-    if (!all_read || failure == std::errc::invalid_argument) {
+    if (!all_digits(text)) {
         return "the " + std::string(what) + " " + quoted(text) + " is not a number";
     }
-    if (failure != std::errc() || value > max) {
+    // Nothing: not even 64 bits hold it.
+    const auto number = parse_number<uint64_t>(text);
+    value = number.value_or(0);
+    if (!number || value > max) {
         return "the " + std::string(what) + " " + std::string(text.substr(0, max_quoted_length)) +
                " is above " + std::to_string(max);
     }
@@ -117,14 +120,13 @@ std::string read_name(std::string_view& text, Host& host) {
 }  // namespace
 
 std::string quoted(std::string_view text) {
-    constexpr std::string_view hex = "0123456789abcdef";
     std::string out = "\"";
     for (char c : text.substr(0, max_quoted_length)) {
         auto byte = static_cast<uint8_t>(c);
         if (byte >= 0x20 && byte < 0x7f) {
             out += c;
         } else {
-            out += {'\\', 'x', hex[byte >> 4], hex[byte & 15]};
+            out += "\\x" + hex_byte(c);
         }
     }
     return out + (text.size() > max_quoted_length ? "...\"" : "\"");

@@ -1,23 +1,18 @@
 #include <algorithm>
-#include <charconv>
 #include <compare>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/number_text.hpp"
 #include "core/hosts/host_pattern.hpp"
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
 namespace {
 
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
-
 bool is_foldable(std::string_view digits) {
-    return !digits.empty() && digits.size() <= max_range_digits &&
-           std::all_of(digits.begin(), digits.end(), is_digit);
+    return digits.size() <= max_range_digits && all_digits(digits);
 }
 
 // Where the number that varies stands in a text: after `prefix` bytes, before the last `suffix`.
@@ -94,8 +89,7 @@ class Folder {
 
     bool add_number(std::string_view digits) {
         if (!is_foldable(digits)) return false;
-        uint64_t number = 0;
-        std::from_chars(digits.data(), digits.data() + digits.size(), number);
+        const uint64_t number = parse_number<uint64_t>(digits).value_or(0);
         if (ranges_.empty() || !continues(ranges_.back(), number, digits)) {
             ranges_.push_back({number, number, padding_of(digits)});
         }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/counted.hpp"
+
 namespace launch {
 
 std::string fold_ranks(std::vector<uint32_t> ranks) {
@@ -17,6 +19,12 @@ std::string fold_ranks(std::vector<uint32_t> ranks) {
         i = end + 1;
     }
     return text;
+}
+
+std::string short_fold(const std::vector<uint32_t>& ranks) {
+    constexpr size_t longest = 60;
+    std::string text = fold_ranks(ranks);
+    return text.size() <= longest ? text : counted(ranks.size(), "rank");
 }
 
 }  // namespace launch

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <unistd.h>
 
+#include "core/base/environment.hpp"
 #include "core/job/fold_ranks.hpp"
 #include "core/job/program_index.hpp"
 #include "core/process/descendants.hpp"

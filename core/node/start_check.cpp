@@ -1,5 +1,6 @@
 #include "core/node/start_check.hpp"
 
+#include "core/base/environment.hpp"
 #include "core/job/program_index.hpp"
 #include "core/job/rank_env.hpp"
 #include "core/process/why_not_started.hpp"

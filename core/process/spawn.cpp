@@ -1,6 +1,5 @@
 #include "core/process/spawn.hpp"
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -9,7 +8,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/environment.hpp"
 #include "core/process/limits.hpp"
+#include "core/process/program_search.hpp"
 
 namespace launch {
 namespace {
@@ -83,19 +84,15 @@ bool is_folder(const std::string& path) {
 
 void run_program(Prepared& p, Outcome& outcome) {
     outcome.stage = Stage::exec;
-    outcome.error = ENOENT;
-    for (const auto& path : p.paths) {
+    outcome.error = search_program(p.paths, [&](const std::string& path) {
         execve(path.c_str(), p.argv.data(), p.env.data());
         if (errno == ENOEXEC) {
             p.script_argv[1] = mutable_text(path);
             execve(p.script_argv[0], p.script_argv.data(), p.env.data());
         }
         const int error = errno;
-        // As execvp(3): a file that may not be executed is remembered, a missing one is not.
-        if (error != ENOENT && error != ENOTDIR)
-            outcome.error = error == EACCES && is_folder(path) ? EISDIR : error;
-        if (error != ENOENT && error != ENOTDIR && error != EACCES) return;
-    }
+        return error == EACCES && is_folder(path) ? EISDIR : error;
+    });
 }
 
 void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
@@ -138,20 +135,6 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
 
 }  // namespace
 
-std::vector<std::string> program_candidates(const std::string& program, std::string path) {
-    if (program.find('/') != std::string::npos) return {program};
-    if (path.empty()) path = "/usr/local/bin:/usr/bin:/bin";
-    std::vector<std::string> paths;
-    size_t begin = 0;
-    while (begin <= path.size()) {
-        const size_t end = std::min(path.find(':', begin), path.size());
-        const std::string folder = path.substr(begin, end - begin);
-        paths.push_back((folder.empty() ? std::string(".") : folder) + "/" + program);
-        begin = end + 1;
-    }
-    return paths;
-}
-
 SpawnResult spawn_process(const SpawnRequest& request) {
     Prepared prepared = prepare(request);
     Outcome outcome;
@@ -178,28 +161,6 @@ SpawnResult spawn_process(const SpawnRequest& request) {
     }
     result.pid = pid;
     return result;
-}
-
-std::vector<std::string> own_environment() {
-    std::vector<std::string> env;
-    for (char** entry = environ; *entry != nullptr; ++entry)
-        env.emplace_back(*entry);
-    return env;
-}
-
-std::string env_value(const std::vector<std::string>& env, const std::string& name) {
-    for (const auto& entry : env) {
-        if (entry.size() > name.size() && entry[name.size()] == '=' &&
-            entry.compare(0, name.size(), name) == 0)
-            return entry.substr(name.size() + 1);
-    }
-    return {};
-}
-
-void set_env(std::vector<std::string>& env, const std::string& name, const std::string& value) {
-    const std::string prefix = name + "=";
-    std::erase_if(env, [&](const std::string& entry) { return entry.starts_with(prefix); });
-    env.push_back(prefix + value);
 }
 
 }  // namespace launch

@@ -38,14 +38,4 @@ struct SpawnResult {
 /// Uses vfork(2): costs the same whatever the caller's size.
 SpawnResult spawn_process(const SpawnRequest& request);
 
-/// Where a program of that name may be, in order. `path`: as in PATH; empty: the usual folders.
-std::vector<std::string> program_candidates(const std::string& program, std::string path);
-
-/// Of this process.
-std::vector<std::string> own_environment();
-/// The value of NAME in an environment of "NAME=VALUE"; empty where it has none.
-std::string env_value(const std::vector<std::string>& env, const std::string& name);
-/// Sets or replaces NAME.
-void set_env(std::vector<std::string>& env, const std::string& name, const std::string& value);
-
 }  // namespace launch

@@ -6,8 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
+#include "core/process/program_search.hpp"
 
 namespace launch {
 namespace {
@@ -58,18 +60,19 @@ std::optional<NotStarted> file_obstacle(const UniqueFd& folder, const std::strin
     return script_obstacle(folder, path);
 }
 
-/// The search of spawn_process(), which goes on after what is missing or may not be executed.
+/// The search of spawn_process(), for what would be found.
 std::optional<NotStarted> program_obstacle(const UniqueFd& folder, const ProgramPlace& place) {
     NotStarted told = not_started(Stage::exec, ENOENT);
-    for (const auto& path : program_candidates(place.program, place.path)) {
+    const auto candidates = program_candidates(place.program, place.path);
+    const int fault = search_program(candidates, [&](const std::string& path) {
         auto obstacle = file_obstacle(folder, path);
-        if (!obstacle) return std::nullopt;
+        if (!obstacle) return 0;
         const int error = obstacle->status.value;
-        const bool missing = error == ENOENT || error == ENOTDIR;
-        const bool found = !missing || obstacle->status.stage == Stage::interpreter;
-        if (found) told = *std::move(obstacle);
-        if (!missing && error != EACCES && error != EISDIR) break;
-    }
+        const bool script = obstacle->status.stage == Stage::interpreter;
+        if (script || !is_missing(error)) told = *std::move(obstacle);
+        return error;
+    });
+    if (fault == 0) return std::nullopt;
     return told;
 }
 

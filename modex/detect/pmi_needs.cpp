@@ -7,7 +7,8 @@
 #include <string_view>
 #include <utility>
 
-#include "core/process/spawn.hpp"
+#include "core/base/environment.hpp"
+#include "core/process/program_search.hpp"
 #include "modex/detect/command_names.hpp"
 #include "modex/detect/linked_mpi.hpp"
 #include "modex/detect/python_mpi.hpp"
@@ -129,12 +130,9 @@ std::optional<std::string> Look::find_program(const std::string& word) {
     const bool has_letter =
         std::any_of(word.begin(), word.end(), [](unsigned char c) { return std::isalpha(c) != 0; });
     if (!has_letter || ++lookups_ > most_lookups) return std::nullopt;
-    const std::string folders = env_value(env_, "PATH");
-    for (std::size_t at = 0; at < folders.size();) {
-        const auto end = std::min(folders.find(':', at), folders.size());
-        auto path = absolute(folders.substr(at, end - at), cwd_) + "/" + word;
+    for (const auto& candidate : program_candidates(word, env_value(env_, "PATH"))) {
+        auto path = absolute(candidate, cwd_);
         if (files_.is_executable(path)) return path;
-        at = end + 1;
     }
     return std::nullopt;
 }

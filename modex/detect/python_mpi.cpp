@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/process/spawn.hpp"
+#include "core/base/environment.hpp"
 
 namespace launch {
 namespace {

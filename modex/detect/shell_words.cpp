@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/process/spawn.hpp"
+#include "core/base/environment.hpp"
 
 namespace launch {
 namespace {

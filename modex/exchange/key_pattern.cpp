@@ -1,16 +1,13 @@
 #include "modex/exchange/key_pattern.hpp"
 
 #include <algorithm>
-#include <charconv>
+
+#include "core/base/number_text.hpp"
 
 namespace launch {
 namespace {
 
 constexpr size_t max_digits = 10;
-
-bool is_digit(char c) {
-    return c >= '0' && c <= '9';
-}
 
 std::string with_hole(std::string_view key, size_t begin, size_t end) {
     const bool padded = key[begin] == '0' && end - begin > 1;
@@ -32,10 +29,8 @@ void for_each_number(std::string_view key, F f) {
         size_t end = begin + 1;
         while (end < key.size() && is_digit(key[end]))
             ++end;
-        uint32_t number = 0;
-        const auto parsed = std::from_chars(key.data() + begin, key.data() + end, number);
-        const bool fits = parsed.ec == std::errc() && end - begin <= max_digits;
-        if (fits && f(begin, end, number)) return;
+        const auto number = parse_number<uint32_t>(key.substr(begin, end - begin));
+        if (number && end - begin <= max_digits && f(begin, end, *number)) return;
         begin = end;
     }
 }

@@ -1,6 +1,6 @@
 #include "modex/front/pmi_front.hpp"
 
-#include "modex/front/number_text.hpp"
+#include "core/base/number_text.hpp"
 #include "modex/front/pmi_error.hpp"
 #include "modex/front/unread_bytes.hpp"
 #include "modex/pmi1/init.hpp"

@@ -2,16 +2,13 @@
 
 #include <algorithm>
 
+#include "core/base/hex.hpp"
+
 namespace launch {
 namespace {
 
 /// So many of the same in a row are told by their number.
 constexpr size_t least_repeats = 4;
-
-std::string hex(unsigned char byte) {
-    constexpr std::string_view digits = "0123456789abcdef";
-    return {'\\', 'x', digits[byte >> 4], digits[byte & 0xf]};
-}
 
 bool is_plain(char c) {
     return c >= 0x20 && c < 0x7f && c != '\\';
@@ -20,7 +17,7 @@ bool is_plain(char c) {
 std::string escaped(char c) {
     if (c == '\n') return "\\n";
     if (c == '\\') return "\\\\";
-    return is_plain(c) ? std::string(1, c) : hex(static_cast<unsigned char>(c));
+    return is_plain(c) ? std::string(1, c) : "\\x" + hex_byte(c);
 }
 
 /// How many bytes at the beginning are one that is not plain, over and over; 1 where too few are.

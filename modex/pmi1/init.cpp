@@ -1,6 +1,6 @@
 #include "modex/pmi1/init.hpp"
 
-#include "modex/front/number_text.hpp"
+#include "core/base/number_text.hpp"
 #include "modex/front/pmi_error.hpp"
 #include "modex/pmi1/line.hpp"
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "modex/front/number_text.hpp"
+#include "core/base/number_text.hpp"
 #include "modex/front/pmi_error.hpp"
 
 namespace launch {

@@ -4,6 +4,7 @@
 #include <csignal>
 #include <map>
 
+#include "core/base/environment.hpp"
 #include "core/job/program_index.hpp"
 #include "modex/detect/silence_hint.hpp"
 #include "modex/front/pmi_front.hpp"

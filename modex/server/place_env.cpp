@@ -1,6 +1,6 @@
 #include "modex/server/place_env.hpp"
 
-#include "core/process/spawn.hpp"
+#include "core/base/environment.hpp"
 
 namespace launch {
 

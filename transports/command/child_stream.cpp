@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/async/event.hpp"
+#include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/process/spawn.hpp"

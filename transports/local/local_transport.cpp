@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include "core/base/environment.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/process/spawn.hpp"
 

@@ -8,6 +8,7 @@
 
 #include "core/base/fd.hpp"
 #include "core/base/file_text.hpp"
+#include "core/base/list_text.hpp"
 #include "transports/ssh/agent_filter.hpp"
 #include "transports/ssh/login_keys.hpp"
 #include "transports/ssh/step.hpp"
@@ -145,9 +146,7 @@ class Authenticator {
         const auto methods = static_cast<unsigned>(lib_.ssh_userauth_list(session_, nullptr));
         std::string names;
         const auto add = [&](unsigned bit, const char* name) {
-            if ((methods & bit) == 0) return;
-            if (!names.empty()) names += ',';
-            names += name;
+            if ((methods & bit) != 0) append_part(names, ",", name);
         };
         add(SSH_AUTH_METHOD_PUBLICKEY, "publickey");
         add(SSH_AUTH_METHOD_GSSAPI_MIC, "gssapi-with-mic");

@@ -5,6 +5,8 @@
 #include <glob.h>
 #include <sstream>
 
+#include "core/base/lower.hpp"
+
 namespace launch {
 namespace {
 
@@ -15,13 +17,6 @@ constexpr size_t most_files = 1000;
 
 bool blank(char c) {
     return c == ' ' || c == '\t' || c == '\r' || c == '\f';
-}
-
-std::string lower(std::string text) {
-    for (char& c : text) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return text;
 }
 
 /// Reads one word at `at` and steps behind it.

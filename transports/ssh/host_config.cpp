@@ -1,12 +1,14 @@
 #include "transports/ssh/host_config.hpp"
 
 #include <algorithm>
-#include <charconv>
 #include <initializer_list>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "core/base/list_text.hpp"
+#include "core/base/lower.hpp"
+#include "core/base/number_text.hpp"
 #include "transports/ssh/match.hpp"
 
 namespace launch {
@@ -38,20 +40,6 @@ constexpr Limit limits[] = {
     {"bindinterface", "BindInterface", ""},
     {"gssapikeyexchange", "GSSAPIKeyExchange", "no"},
 };
-
-std::string lower(std::string text) {
-    for (char& c : text) {
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    }
-    return text;
-}
-
-std::optional<int> number(std::string_view text) {
-    int value = 0;
-    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error != std::errc() || end != text.data() + text.size()) return std::nullopt;
-    return value;
-}
 
 /// Walks the config for one host.
 class Resolver {
@@ -300,7 +288,7 @@ HostConfig Resolver::finish() {
     config.host_name = lower(dialled_name());
     config.key_alias = lower(value("hostkeyalias"));
     config.user = user_name();
-    const auto port = number(port_text());
+    const auto port = parse_number<int>(port_text());
     if (port && *port > 0 && *port <= UINT16_MAX) config.port = static_cast<uint16_t>(*port);
     config.family = family_of(lower(value("addressfamily")));
     config.identity_files = identity_files();
@@ -322,29 +310,17 @@ HostConfig Resolver::finish() {
     config.public_key_algorithms = value("pubkeyacceptedalgorithms");
     if (config.public_key_algorithms.empty())
         config.public_key_algorithms = value("pubkeyacceptedkeytypes");
-    config.rsa_min_bits = number(value("requiredrsasize")).value_or(0);
+    config.rsa_min_bits = parse_number<int>(value("requiredrsasize")).value_or(0);
     check_limits();
     config.needs_openssh = needs_openssh_;
     return config;
 }
 
-/// Calls `use` for each name of a list separated by commas.
-template <class Use>
-void for_each_name(std::string_view list, Use use) {
-    while (!list.empty()) {
-        const size_t comma = std::min(list.find(','), list.size());
-        if (comma > 0) use(list.substr(0, comma));
-        list.remove_prefix(std::min(comma + 1, list.size()));
-    }
-}
-
 void append_new(std::string& list, std::string_view names) {
-    for_each_name(names, [&](std::string_view name) {
-        bool there = false;
-        for_each_name(list, [&](std::string_view other) { there = there || other == name; });
-        if (there) return;
-        if (!list.empty()) list += ',';
-        list += name;
+    for_each_part(names, ',', [&](std::string_view name) {
+        bool there = name.empty();
+        for_each_part(list, ',', [&](std::string_view other) { there = there || other == name; });
+        if (!there) append_part(list, ",", name);
     });
 }
 
@@ -371,7 +347,7 @@ std::string combine_algorithms(std::string_view ours, std::string_view users) {
             append_new(list, ours);
             return list;
         case '-':
-            for_each_name(ours, [&](std::string_view name) {
+            for_each_part(ours, ',', [&](std::string_view name) {
                 if (!matches_pattern_list(name, names)) append_new(list, name);
             });
             return list;

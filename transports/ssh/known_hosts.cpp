@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/list_text.hpp"
+#include "core/base/lower.hpp"
 #include "transports/ssh/base64.hpp"
 #include "transports/ssh/match.hpp"
 #include "transports/ssh/sha1.hpp"
@@ -24,9 +26,8 @@ std::string_view take_field(std::string_view& line) {
 /// stands behind the names and is not touched.
 void lower_names(std::string& text, size_t begin, size_t end) {
     if (text.compare(begin, hashed_mark.size(), hashed_mark) == 0) return;
-    for (size_t i = begin; i < end; ++i) {
-        if (text[i] >= 'A' && text[i] <= 'Z') text[i] = static_cast<char>(text[i] - 'A' + 'a');
-    }
+    for (size_t i = begin; i < end; ++i)
+        text[i] = lower(text[i]);
 }
 
 }  // namespace
@@ -88,11 +89,9 @@ void KnownHosts::index_names(std::string_view names) {
         patterns_.push_back(line);
         return;
     }
-    while (!names.empty()) {
-        const size_t comma = std::min(names.find(','), names.size());
-        names_.push_back({place_of(names), static_cast<uint32_t>(comma), line});
-        names.remove_prefix(std::min(comma + 1, names.size()));
-    }
+    for_each_part(names, ',', [&](std::string_view name) {
+        names_.push_back({place_of(name), static_cast<uint32_t>(name.size()), line});
+    });
 }
 
 void KnownHosts::index_hashed(std::string_view names) {
@@ -159,18 +158,13 @@ KeyJudgement judge_key(const std::vector<KnownKey>& known, std::string_view type
 std::string order_host_key_algorithms(const std::vector<KnownKey>& known, std::string_view ours) {
     std::string first;
     std::string rest;
-    while (!ours.empty()) {
-        const size_t comma = std::min(ours.find(','), ours.size());
-        const std::string_view algorithm = ours.substr(0, comma);
-        ours.remove_prefix(std::min(comma + 1, ours.size()));
+    for_each_part(ours, ',', [&](std::string_view algorithm) {
         const std::string_view type = algorithm.starts_with("rsa-sha2-") ? "ssh-rsa" : algorithm;
         const bool is_known = std::any_of(known.begin(), known.end(), [&](const KnownKey& entry) {
             return entry.marker == KnownKey::Marker::none && entry.type == type;
         });
-        std::string& list = is_known ? first : rest;
-        if (!list.empty()) list += ',';
-        list += algorithm;
-    }
+        append_part(is_known ? first : rest, ",", algorithm);
+    });
     if (first.empty() || rest.empty()) return first + rest;
     return first + "," + rest;
 }

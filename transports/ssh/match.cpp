@@ -1,6 +1,6 @@
 #include "transports/ssh/match.hpp"
 
-#include <algorithm>
+#include "core/base/list_text.hpp"
 
 namespace launch {
 
@@ -31,17 +31,13 @@ bool matches_pattern(std::string_view text, std::string_view pattern) {
 
 bool matches_pattern_list(std::string_view text, std::string_view patterns) {
     bool matched = false;
-    while (!patterns.empty()) {
-        const size_t comma = std::min(patterns.find(','), patterns.size());
-        std::string_view pattern = patterns.substr(0, comma);
-        patterns.remove_prefix(std::min(comma + 1, patterns.size()));
+    bool refused = false;
+    for_each_part(patterns, ',', [&](std::string_view pattern) {
         const bool negated = pattern.starts_with('!');
         if (negated) pattern.remove_prefix(1);
-        if (!matches_pattern(text, pattern)) continue;
-        if (negated) return false;
-        matched = true;
-    }
-    return matched;
+        if (matches_pattern(text, pattern)) (negated ? refused : matched) = true;
+    });
+    return matched && !refused;
 }
 
 }  // namespace launch

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "core/base/list_text.hpp"
+
 namespace launch {
 namespace {
 
@@ -11,19 +13,7 @@ const std::vector<RankRun>& local_runs(const PmixJob& job) {
 
 std::string rank_list(const std::vector<RankRun>& runs) {
     std::string text;
-    for_each_rank(runs, [&](uint32_t rank) {
-        if (!text.empty()) text += ',';
-        text += std::to_string(rank);
-    });
-    return text;
-}
-
-std::string joined(const std::vector<std::string>& words, char separator) {
-    std::string text;
-    for (const auto& word : words) {
-        if (!text.empty()) text += separator;
-        text += word;
-    }
+    for_each_rank(runs, [&](uint32_t rank) { append_part(text, ",", std::to_string(rank)); });
     return text;
 }
 
@@ -42,7 +32,7 @@ InfoList program_info(const PmixJob& job, uint32_t index) {
     infos.add_u32(PMIX_APP_SIZE, program.ranks);
     infos.add_rank(PMIX_APPLDR, program.first_rank);
     if (!program.wdir.empty()) infos.add_string(PMIX_WDIR, program.wdir);
-    infos.add_string(PMIX_APP_ARGV, joined(program.argv, ' '));
+    infos.add_string(PMIX_APP_ARGV, joined(program.argv, " "));
     return infos;
 }
 
@@ -70,7 +60,7 @@ std::string of_programs(const PmixJob& job, F number) {
     std::vector<std::string> words;
     for (const auto& program : job.programs)
         words.push_back(std::to_string(number(program)));
-    return joined(words, ' ');
+    return joined(words, " ");
 }
 
 void add_job(InfoList& infos, const PmixJob& job) {
@@ -106,7 +96,7 @@ void add_node(InfoList& infos, const PmixJob& job) {
 }  // namespace
 
 std::string node_list(const PmixJob& job) {
-    return joined(job.hosts, ',');
+    return joined(job.hosts, ",");
 }
 
 std::string rank_lists(const PmixJob& job) {

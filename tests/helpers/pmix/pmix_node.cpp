@@ -10,6 +10,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/process/spawn.hpp"
 #include "modex/pmix/pmix_server.hpp"
@@ -171,9 +172,7 @@ int Node::run(asio::io_context& context, const std::string& id) {
 }
 
 void Node::start_rank(uint32_t rank) {
-    std::vector<std::string> env;
-    for (char** entry = environ; *entry != nullptr; ++entry)
-        env.emplace_back(*entry);
+    std::vector<std::string> env = own_environment();
     if (auto told = server_->rank_env(rank, env); !told) say(index_, describe(told.error()));
     const SpawnRequest request{
         .argv = options_.argv, .env = env, .stdin_fd = 0, .stdout_fd = 1, .stderr_fd = 2};

@@ -54,6 +54,7 @@ TEST(Waiting, tells_for_whom) {
     EXPECT_EQ(progress_line(record, true), "ending: waiting for 6 ranks");
     for (const uint32_t rank : {0u, 1u, 2u, 4u, 5u})
         record.rank_ended({rank, {}, {}});
+    EXPECT_EQ(progress_line(record, true), "ending: waiting for 1 rank");
     EXPECT_EQ(timeout_error(record, "--timeout", milliseconds{300}).cause,
               "not done within --timeout 0.3 s; 1 rank was still running on n2");
 }

@@ -175,14 +175,5 @@ TEST(Descendants, include_grandchildren) {
     waitpid(spawned.pid, nullptr, 0);
 }
 
-TEST(Environment, values_are_found_and_replaced) {
-    std::vector<std::string> env{"A=1", "AB=2", "EMPTY="};
-    EXPECT_EQ(env_value(env, "A"), "1");
-    EXPECT_EQ(env_value(env, "EMPTY"), "");
-    EXPECT_EQ(env_value(env, "NONE"), "");
-    set_env(env, "A", "3");
-    EXPECT_EQ(env, (std::vector<std::string>{"AB=2", "EMPTY=", "A=3"}));
-}
-
 }  // namespace
 }  // namespace launch

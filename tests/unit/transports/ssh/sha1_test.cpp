@@ -3,16 +3,13 @@
 #include <gtest/gtest.h>
 #include <string>
 
+#include "core/base/hex.hpp"
+
 namespace launch {
 namespace {
 
 std::string hex(const std::array<uint8_t, 20>& digest) {
-    std::string text;
-    for (const uint8_t byte : digest) {
-        text += "0123456789abcdef"[byte >> 4];
-        text += "0123456789abcdef"[byte & 15];
-    }
-    return text;
+    return hex_bytes({reinterpret_cast<const char*>(digest.data()), digest.size()});
 }
 
 struct Row {

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <charconv>
 #include <concepts>
 #include <optional>
@@ -7,6 +8,15 @@
 #include <string_view>
 
 namespace launch {
+
+inline bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+/// False where there is none.
+inline bool all_digits(std::string_view text) {
+    return !text.empty() && std::all_of(text.begin(), text.end(), is_digit);
+}
 
 /// The whole of `text` as a number of this type; nothing if it is none or out of range.
 template <std::integral Number>

@@ -1,0 +1,29 @@
+#include "core/base/environment.hpp"
+
+#include <unistd.h>
+
+namespace launch {
+
+std::vector<std::string> own_environment() {
+    std::vector<std::string> env;
+    for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
+        env.emplace_back(*entry);
+    return env;
+}
+
+std::string env_value(const std::vector<std::string>& env, const std::string& name) {
+    for (const auto& entry : env) {
+        if (entry.size() > name.size() && entry[name.size()] == '=' &&
+            entry.compare(0, name.size(), name) == 0)
+            return entry.substr(name.size() + 1);
+    }
+    return {};
+}
+
+void set_env(std::vector<std::string>& env, const std::string& name, const std::string& value) {
+    const std::string prefix = name + "=";
+    std::erase_if(env, [&](const std::string& entry) { return entry.starts_with(prefix); });
+    env.push_back(prefix + value);
+}
+
+}  // namespace launch

@@ -1,0 +1,15 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace launch {
+
+/// Of this process.
+std::vector<std::string> own_environment();
+/// The value of NAME in an environment of "NAME=VALUE"; empty where it has none.
+std::string env_value(const std::vector<std::string>& env, const std::string& name);
+/// Sets or replaces NAME.
+void set_env(std::vector<std::string>& env, const std::string& name, const std::string& value);
+
+}  // namespace launch

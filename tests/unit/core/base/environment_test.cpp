@@ -1,0 +1,18 @@
+#include "core/base/environment.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+TEST(Environment, values_are_found_and_replaced) {
+    std::vector<std::string> env{"A=1", "AB=2", "EMPTY="};
+    EXPECT_EQ(env_value(env, "A"), "1");
+    EXPECT_EQ(env_value(env, "EMPTY"), "");
+    EXPECT_EQ(env_value(env, "NONE"), "");
+    set_env(env, "A", "3");
+    EXPECT_EQ(env, (std::vector<std::string>{"AB=2", "EMPTY=", "A=3"}));
+}
+
+}  // namespace
+}  // namespace launch
