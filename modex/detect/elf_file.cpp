@@ -1,6 +1,8 @@
 #include "modex/detect/elf_file.hpp"
 
 #include <algorithm>
+#include <cstddef>
+#include <elf.h>
 #include <string_view>
 
 namespace launch {
@@ -16,34 +18,37 @@ constexpr std::size_t longest_path = 4096;
 /// Where the fields of the two classes of ELF stand.
 struct Layout {
     std::size_t word;  ///< bytes of an address
+    std::size_t type;
+    std::size_t machine;
     std::size_t segments_offset;
     std::size_t segment_size;
     std::size_t segment_count;
-    std::size_t segment;      ///< bytes of its header
-    std::size_t file_offset;  ///< this and what follows: within a segment's header
+    std::size_t segment;       ///< bytes of its header
+    std::size_t segment_type;  ///< this and what follows: within a segment's header
+    std::size_t file_offset;
     std::size_t address;
     std::size_t file_size;
 };
 
-constexpr Layout layout_32{.word = 4,
-                           .segments_offset = 28,
-                           .segment_size = 42,
-                           .segment_count = 44,
-                           .segment = 32,
-                           .file_offset = 4,
-                           .address = 8,
-                           .file_size = 16};
-constexpr Layout layout_64{.word = 8,
-                           .segments_offset = 32,
-                           .segment_size = 54,
-                           .segment_count = 56,
-                           .segment = 56,
-                           .file_offset = 8,
-                           .address = 16,
-                           .file_size = 32};
+template <class FileHeader, class SegmentHeader>
+constexpr Layout layout_of() {
+    return {.word = sizeof(FileHeader::e_phoff),
+            .type = offsetof(FileHeader, e_type),
+            .machine = offsetof(FileHeader, e_machine),
+            .segments_offset = offsetof(FileHeader, e_phoff),
+            .segment_size = offsetof(FileHeader, e_phentsize),
+            .segment_count = offsetof(FileHeader, e_phnum),
+            .segment = sizeof(SegmentHeader),
+            .segment_type = offsetof(SegmentHeader, p_type),
+            .file_offset = offsetof(SegmentHeader, p_offset),
+            .address = offsetof(SegmentHeader, p_vaddr),
+            .file_size = offsetof(SegmentHeader, p_filesz)};
+}
+
+constexpr Layout layout_32 = layout_of<Elf32_Ehdr, Elf32_Phdr>();
+constexpr Layout layout_64 = layout_of<Elf64_Ehdr, Elf64_Phdr>();
 
 struct Segment {
-    enum Type : uint64_t { load = 1, dynamic = 2 };
     uint64_t type;
     uint64_t offset;
     uint64_t address;
@@ -52,20 +57,24 @@ struct Segment {
 
 /// The dynamic section: what it says of names are offsets into a table of strings.
 struct Dynamic {
-    enum Tag : uint64_t { end = 0, needed = 1, strings = 5, rpath = 15, runpath = 29 };
     std::vector<uint64_t> names;
     std::optional<uint64_t> strings_address;
     std::optional<uint64_t> rpath_offset;
     std::optional<uint64_t> runpath_offset;
 };
 
-/// Zero beyond the end.
+/// Little-endian, whatever the machine; zero beyond the end.
 uint64_t number_at(std::string_view bytes, std::size_t offset, std::size_t width) {
     if (offset > bytes.size() || width > bytes.size() - offset) return 0;
     uint64_t number = 0;
     for (std::size_t i = width; i > 0; --i)
         number = number << 8 | static_cast<unsigned char>(bytes[offset + i - 1]);
     return number;
+}
+
+bool begins_as(std::string_view head, char file_class) {
+    return head.size() > EI_DATA && head.starts_with(ELFMAG) && head[EI_CLASS] == file_class &&
+           head[EI_DATA] == ELFDATA2LSB;
 }
 
 std::vector<Segment> read_segments(OpenFile& file, std::string_view head, const Layout& layout) {
@@ -76,7 +85,7 @@ std::vector<Segment> read_segments(OpenFile& file, std::string_view head, const 
     const std::string table =
         file.read(number_at(head, layout.segments_offset, layout.word), size * count);
     for (std::size_t at = 0; at + size <= table.size(); at += size) {
-        segments.push_back({.type = number_at(table, at, 4),
+        segments.push_back({.type = number_at(table, at + layout.segment_type, 4),
                             .offset = number_at(table, at + layout.file_offset, layout.word),
                             .address = number_at(table, at + layout.address, layout.word),
                             .size = number_at(table, at + layout.file_size, layout.word)});
@@ -90,12 +99,11 @@ Dynamic read_dynamic(OpenFile& file, const Segment& segment, const Layout& layou
     for (std::size_t at = 0; at + 2 * layout.word <= bytes.size(); at += 2 * layout.word) {
         const uint64_t tag = number_at(bytes, at, layout.word);
         const uint64_t value = number_at(bytes, at + layout.word, layout.word);
-        if (tag == Dynamic::end) break;
-        if (tag == Dynamic::needed && dynamic.names.size() < most_needed)
-            dynamic.names.push_back(value);
-        if (tag == Dynamic::strings) dynamic.strings_address = value;
-        if (tag == Dynamic::rpath) dynamic.rpath_offset = value;
-        if (tag == Dynamic::runpath) dynamic.runpath_offset = value;
+        if (tag == DT_NULL) break;
+        if (tag == DT_NEEDED && dynamic.names.size() < most_needed) dynamic.names.push_back(value);
+        if (tag == DT_STRTAB) dynamic.strings_address = value;
+        if (tag == DT_RPATH) dynamic.rpath_offset = value;
+        if (tag == DT_RUNPATH) dynamic.runpath_offset = value;
     }
     return dynamic;
 }
@@ -103,7 +111,7 @@ Dynamic read_dynamic(OpenFile& file, const Segment& segment, const Layout& layou
 /// Where in the file a part of the running program comes from.
 std::optional<uint64_t> file_offset(const std::vector<Segment>& segments, uint64_t address) {
     for (const auto& segment : segments) {
-        const bool inside = segment.type == Segment::load && address >= segment.address &&
+        const bool inside = segment.type == PT_LOAD && address >= segment.address &&
                             address - segment.address < segment.size;
         if (inside) return segment.offset + (address - segment.address);
     }
@@ -134,20 +142,18 @@ void read_names(OpenFile& file, const Dynamic& dynamic, uint64_t strings, ElfFil
 
 std::optional<ElfFile> read_elf(OpenFile& file) {
     const std::string head = file.read(0, head_size);
-    const bool is_64 = head.starts_with("\177ELF\2\1");
-    if (!is_64 && !head.starts_with("\177ELF\1\1")) return std::nullopt;
-    const uint64_t type = number_at(head, 16, 2);
-    constexpr uint64_t executable = 2;
-    constexpr uint64_t shared = 3;
-    if (type != executable && type != shared) return std::nullopt;
-
+    const bool is_64 = begins_as(head, ELFCLASS64);
+    if (!is_64 && !begins_as(head, ELFCLASS32)) return std::nullopt;
     const Layout& layout = is_64 ? layout_64 : layout_32;
+    const uint64_t type = number_at(head, layout.type, 2);
+    if (type != ET_EXEC && type != ET_DYN) return std::nullopt;
+
     ElfFile elf;
     elf.is_64 = is_64;
-    elf.machine = static_cast<uint16_t>(number_at(head, 18, 2));
+    elf.machine = static_cast<uint16_t>(number_at(head, layout.machine, 2));
     const auto segments = read_segments(file, head, layout);
     const auto segment = std::find_if(segments.begin(), segments.end(),
-                                      [](const Segment& s) { return s.type == Segment::dynamic; });
+                                      [](const Segment& s) { return s.type == PT_DYNAMIC; });
     if (segment == segments.end()) return elf;
     const Dynamic dynamic = read_dynamic(file, *segment, layout);
     if (!dynamic.strings_address) return elf;

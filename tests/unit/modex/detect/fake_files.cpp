@@ -1,5 +1,7 @@
 #include "tests/unit/modex/detect/fake_files.hpp"
 
+#include <elf.h>
+
 namespace launch {
 namespace {
 
@@ -41,23 +43,23 @@ void append_segment(std::string& bytes, bool is_64, uint64_t type, uint64_t offs
 std::string ElfImage::bytes() const {
     constexpr uint64_t base = 0x10000;
     const std::size_t word = is_64 ? 8 : 4;
-    const std::size_t header = is_64 ? 64 : 52;
-    const std::size_t segment = is_64 ? 56 : 32;
+    const std::size_t header = is_64 ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr);
+    const std::size_t segment = is_64 ? sizeof(Elf64_Phdr) : sizeof(Elf32_Phdr);
     const std::size_t dynamic_at = header + 2 * segment;
 
     Strings strings;
     std::vector<std::pair<uint64_t, uint64_t>> entries;
     for (const auto& name : needed)
-        entries.emplace_back(1, strings.add(name));
-    if (!rpath.empty()) entries.emplace_back(15, strings.add(rpath));
-    if (!runpath.empty()) entries.emplace_back(29, strings.add(runpath));
+        entries.emplace_back(DT_NEEDED, strings.add(name));
+    if (!rpath.empty()) entries.emplace_back(DT_RPATH, strings.add(rpath));
+    if (!runpath.empty()) entries.emplace_back(DT_RUNPATH, strings.add(runpath));
     const std::size_t dynamic_size = (entries.size() + 2) * 2 * word;
-    entries.emplace_back(5, base + dynamic_at + dynamic_size);
-    entries.emplace_back(0, 0);
+    entries.emplace_back(DT_STRTAB, base + dynamic_at + dynamic_size);
+    entries.emplace_back(DT_NULL, 0);
 
     std::string bytes = is_64 ? "\177ELF\2\1\1" : "\177ELF\1\1\1";
     bytes.resize(16, '\0');
-    append(bytes, 3, 2);
+    append(bytes, ET_DYN, 2);
     append(bytes, machine, 2);
     append(bytes, 1, 4);
     append(bytes, 0, word);
@@ -69,8 +71,8 @@ std::string ElfImage::bytes() const {
     append(bytes, 2, 2);
     bytes.resize(header, '\0');
     const std::size_t size = dynamic_at + dynamic_size + strings.bytes().size();
-    append_segment(bytes, is_64, 1, 0, base, size);
-    append_segment(bytes, is_64, 2, dynamic_at, base + dynamic_at, dynamic_size);
+    append_segment(bytes, is_64, PT_LOAD, 0, base, size);
+    append_segment(bytes, is_64, PT_DYNAMIC, dynamic_at, base + dynamic_at, dynamic_size);
     for (const auto& [tag, value] : entries) {
         append(bytes, tag, word);
         append(bytes, value, word);
