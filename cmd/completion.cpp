@@ -11,7 +11,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
-#include "core/process/spawn.hpp"
+#include "core/base/environment.hpp"
 
 namespace launch {
 namespace {

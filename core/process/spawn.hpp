@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/job/rank_limits.hpp"

@@ -19,6 +19,7 @@ OWNERS = {
     r"CLI/": lambda path: path.startswith("cmd/"),
     r"toml\+\+/": lambda path: path.startswith("cmd/"),
     r"libssh/": lambda path: path.startswith("transports/ssh/"),
+    r"xxhash": lambda path: path == "core/stage/checksum.cpp",
     r"openssl/": lambda path: path.startswith("transports/direct/"),
     r"pmix": lambda path: path.startswith("modex/pmix/server/"),
     r"asio": lambda path: path in ("core/async/asio.hpp", "core/async/asio_implementation.cpp"),
