@@ -8,7 +8,7 @@ namespace {
 
 void encode_error(Encoder& out, const Error& error) {
     out.number(static_cast<uint64_t>(error.kind)).text(error.operation).text(error.host);
-    out.number(static_cast<uint64_t>(int64_t{error.rank} + 1)).text(error.cause).text(error.hint);
+    out.number(static_cast<uint32_t>(error.rank) + 1).text(error.cause).text(error.hint);
 }
 
 Error decode_error(Decoder& in) {
@@ -16,14 +16,14 @@ Error decode_error(Decoder& in) {
     error.kind = decode_enum(in, ErrorKind::internal);
     error.operation = in.text();
     error.host = in.text();
-    error.rank = static_cast<int>(in.number32()) - 1;
+    error.rank = static_cast<int>(in.number32() - 1);
     error.cause = in.text();
     error.hint = in.text();
     return error;
 }
 
 void encode_status(Encoder& out, const ExitStatus& status) {
-    out.number(static_cast<uint64_t>(status.kind)).number(static_cast<uint64_t>(status.value));
+    out.number(static_cast<uint64_t>(status.kind)).number(static_cast<uint32_t>(status.value));
     out.number(static_cast<uint64_t>(status.stage));
 }
 

@@ -92,6 +92,15 @@ TEST(Messages, a_failure_of_more_nodes_than_there_can_be_is_refused) {
     EXPECT_FALSE(FailureMessage::decode(failure.encode()));
 }
 
+TEST(Messages, a_failure_tells_any_rank) {
+    for (const int rank : {-1, 0, INT32_MAX, -2, INT32_MIN}) {
+        const auto back =
+            FailureMessage::decode(FailureMessage{3, true, {}, {.rank = rank}}.encode());
+        ASSERT_TRUE(back) << rank;
+        EXPECT_EQ(back->error.rank, rank);
+    }
+}
+
 TEST(Messages, news_come_back) {
     EXPECT_EQ(NodesMessage::decode(NodesMessage{{1, 5, 900}}.encode())->nodes,
               (std::vector<NodeIndex>{1, 5, 900}));
@@ -102,10 +111,12 @@ TEST(Messages, news_come_back) {
     EXPECT_EQ(back->error, failure.error);
     EXPECT_EQ(back->count_below(), 4u);
     const ExitsMessage exits{{{1, {ExitStatus::Kind::signalled, 9, ExitStatus::Stage::none}},
-                              {2, {ExitStatus::Kind::stuck, 70'000, {}}, "state D"}}};
+                              {2, {ExitStatus::Kind::stuck, 70'000, {}}, "state D"},
+                              {3, {ExitStatus::Kind::exited, -1, {}}}}};
     const auto exits_back = ExitsMessage::decode(exits.encode());
     ASSERT_TRUE(exits_back);
     EXPECT_EQ(exits_back->exits[1].status, exits.exits[1].status);
+    EXPECT_EQ(exits_back->exits[2].status, exits.exits[2].status);
     EXPECT_EQ(exits_back->exits[1].detail, exits.exits[1].detail);
     const std::string output = OutputMessage{5, Stream::err, std::string_view("a\0b", 3)}.encode();
     EXPECT_EQ(OutputMessage::decode(output)->bytes, std::string_view("a\0b", 3));
