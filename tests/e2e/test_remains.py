@@ -175,8 +175,10 @@ def processes_that_ranks_leave_behind_are_ended_with_the_job():
 
 @test(grace=1)
 def what_ranks_leave_behind_is_no_news_when_the_job_is_being_ended():
-    stubborn = "sh -c \"trap '' INT TERM; echo ready; sleep 1000; sleep 1000\" & "
-    script = f"if [ $LAUNCH_RANK = 1 ]; then sleep 0.4; exit 3; fi; {stubborn} sleep 1000"
+    # It is ready when its parent, which a signal that comes while it is still a shell may not end, is what it is to be.
+    stubborn = "sh -c \"trap '' INT TERM; while grep -q sh /proc/\\$PPID/comm; do sleep 0.01; done; echo ready; " \
+               "sleep 1000; sleep 1000\" & "
+    script = f"if [ $LAUNCH_RANK = 1 ]; then sleep 0.4; exit 3; fi; {stubborn}exec sleep 1000"
     expect(launch("-n", "2", "--kill-grace", "0.3", "sh", "-c", script), code=3, within=3, err_lines=[
         "launch: rank 1 on localhost: ended with exit code 3; 1 other rank was ended"])
     for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143)):
