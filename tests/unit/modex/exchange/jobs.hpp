@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdlib>
 #include <gtest/gtest.h>
 #include <memory>
 #include <string>
@@ -15,13 +16,12 @@ namespace launch {
 /// The algorithms by which cards travel; to them what comes after is the same as the first.
 inline constexpr size_t card_choices = 3;
 
-/// Random jobs take ten times as long with AddressSanitizer, which is to see the code that they
-/// run, rather than every order of things: it gets one of so many.
-#ifdef __SANITIZE_ADDRESS__
-inline constexpr uint32_t one_job_of = 4;
-#else
-inline constexpr uint32_t one_job_of = 1;
-#endif
+/// Random jobs take ten times as long with a sanitizer, which is to see the code that they run,
+/// rather than every order of things: it may be given one of so many.
+inline uint32_t one_job_of() {
+    const char* const given = std::getenv("LAUNCH_ONE_RANDOM_JOB_OF");
+    return given == nullptr ? 1 : static_cast<uint32_t>(std::stoul(given));
+}
 
 /// Calls f(topology, placement, settings) for trees of every kind and the first `choices`
 /// algorithms, with `times` random placements each.
@@ -35,7 +35,7 @@ void for_each_job(uint32_t times, F f, size_t choices = card_choices) {
     uint32_t seed = 1;
     for (const auto& topology : trees) {
         for (size_t algorithm = 0; algorithm < choices; ++algorithm) {
-            for (uint32_t i = 0; i < times; i += one_job_of) {
+            for (uint32_t i = 0; i < times; i += one_job_of()) {
                 std::mt19937 random(++seed);
                 const auto nodes = static_cast<NodeIndex>(1 + random() % 20);
                 const auto ranks = static_cast<uint32_t>(1 + random() % 40);
