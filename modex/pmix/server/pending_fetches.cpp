@@ -77,24 +77,12 @@ void PendingFetches::rank_ended(uint32_t rank) {
     if (wanted) settle(rank);
 }
 
-/// libpmix's thread does one thing after another: when it has forgotten somebody whom it never
-/// knew, it has dealt with all requests before, and its answers are in the inbox.
+/// When libpmix's thread has dealt with all requests, its answers are in the inbox.
 void PendingFetches::settle(uint32_t rank) {
-    const pmix_proc_t nobody = make_proc(inbox_->nspace(), PMIX_RANK_VALID - 1);
-    Settling& settling = settlings_.emplace_back(Settling{shared_from_this(), rank});
-    inbox_->lib().PMIx_server_deregister_client(&nobody, settled, &settling);
+    rounds_->after_requests([self = shared_from_this(), rank] { self->refuse(rank); });
 }
 
-/// On libpmix's thread.
-void PendingFetches::settled(pmix_status_t, void* cookie) {
-    const auto* const settling = static_cast<const Settling*>(cookie);
-    settling->owner->inbox_->post([settling](PmixEvents&) { settling->owner->refuse(settling); });
-}
-
-void PendingFetches::refuse(const Settling* settling) {
-    const auto self = settling->owner;
-    const uint32_t rank = settling->rank;
-    settlings_.remove_if([&](const auto& kept) { return &kept == settling; });
+void PendingFetches::refuse(uint32_t rank) {
     std::vector<PmixEvents::Done> refused;
     for (auto& request : requests_) {
         if (request.rank == rank && request.done) refused.push_back(std::move(request.done));
@@ -111,7 +99,6 @@ void PendingFetches::forget(const Request* request) {
 void PendingFetches::close() {
     auto requests = std::move(requests_);
     requests_.clear();
-    settlings_.clear();
     for (const auto& request : requests) {
         if (request.done) request.done(no_data(request.rank, "the job's PMIx service has ended"));
     }

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "modex/pmix/server/inbox.hpp"
+#include "modex/pmix/server/rounds.hpp"
 
 namespace launch {
 
@@ -15,7 +16,8 @@ namespace launch {
 /// soon when a fence has gone by: as libpmix does where both ranks are on one node.
 class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
   public:
-    explicit PendingFetches(std::shared_ptr<Inbox> inbox) : inbox_(std::move(inbox)) {}
+    PendingFetches(std::shared_ptr<Inbox> inbox, std::shared_ptr<Rounds> rounds)
+        : inbox_(std::move(inbox)), rounds_(std::move(rounds)) {}
 
     void ask(uint32_t rank, PmixEvents::Done done);
     /// Takes what a rank that has ended has published from libpmix, which is about to forget it.
@@ -33,21 +35,15 @@ class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
         PmixEvents::Done done;  ///< empty: answered
         asio::steady_timer limit;
     };
-    /// A question to libpmix's thread whether it has dealt with all before.
-    struct Settling {
-        std::shared_ptr<PendingFetches> owner;
-        uint32_t rank;
-    };
-    static void settled(pmix_status_t status, void* cookie);
     static void answered(pmix_status_t status, char* data, size_t size, void* cookie);
     void limit(Request& request);
     void settle(uint32_t rank);
-    void refuse(const Settling* settling);
+    void refuse(uint32_t rank);
     void forget(const Request* request);
 
     std::shared_ptr<Inbox> inbox_;
+    std::shared_ptr<Rounds> rounds_;
     std::list<Request> requests_;  ///< also those that we have refused and libpmix still knows
-    std::list<Settling> settlings_;
     std::set<uint32_t> ended_;
     std::map<uint32_t, std::string> kept_;
 };

@@ -68,7 +68,8 @@ class PmixServer::Session {
           folders_(job.folders),
           open_mpi_settings_(open_mpi_settings(job)),
           inbox_(std::make_shared<Inbox>(std::move(executor), std::move(lib), job.nspace, events)),
-          fetches_(std::make_shared<PendingFetches>(inbox_)) {}
+          rounds_(std::make_shared<Rounds>(inbox_)),
+          fetches_(std::make_shared<PendingFetches>(inbox_, rounds_)) {}
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
     ~Session() { close(); }
@@ -82,6 +83,7 @@ class PmixServer::Session {
 
   private:
     Status register_job(const PmixJob& job);
+    void take_out(uint32_t rank);
     void close();
 
     std::shared_ptr<const LibPmix> lib_;
@@ -90,6 +92,7 @@ class PmixServer::Session {
     std::vector<std::string> open_mpi_settings_;
     std::unique_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
     std::shared_ptr<Inbox> inbox_;
+    std::shared_ptr<Rounds> rounds_;
     std::shared_ptr<PendingFetches> fetches_;
     InfoList only_number_;      ///< of what is registered, the number of ranks is new
     uint32_t local_ranks_ = 0;  ///< that libpmix expects
@@ -148,18 +151,25 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     return Ok{};
 }
 
+void PmixServer::Session::rank_ended(uint32_t rank, bool take_out) {
+    if (!take_out) return fetches_->rank_ended(rank);
+    fetches_->keep(rank);
+    // That its connection has ended libpmix learns by itself, and then waits for it no longer in
+    // fences that others are in; were the rank taken out before, it would never.
+    rounds_->after_messages([this, rank] { this->take_out(rank); });
+    fetches_->rank_ended(rank);
+}
+
 /// libpmix waits in a fence for every rank that it expects here, also for one that is long gone,
 /// until it is told to expect one less.
-void PmixServer::Session::rank_ended(uint32_t rank, bool take_out) {
-    if (!take_out || local_ranks_ == 0) return fetches_->rank_ended(rank);
-    fetches_->keep(rank);
+void PmixServer::Session::take_out(uint32_t rank) {
+    if (local_ranks_ == 0) return;
     const pmix_proc_t gone = make_proc(inbox_->nspace(), rank);
     // A function to call: else libpmix holds this thread until its own has got to it.
     const auto done = [](pmix_status_t, void*) {};
     lib_->PMIx_server_deregister_client(&gone, done, nullptr);
     lib_->PMIx_server_register_nspace(gone.nspace, static_cast<int>(--local_ranks_),
                                       only_number_.data(), only_number_.size(), done, nullptr);
-    fetches_->rank_ended(rank);
 }
 
 void PmixServer::Session::notify_died(uint32_t rank) {
@@ -178,6 +188,7 @@ void PmixServer::Session::close() {
     set_callback_inbox(nullptr);
     inbox_->close();
     lib_->PMIx_server_finalize();
+    rounds_->close();
     fetches_->close();
 }
 
