@@ -11,11 +11,6 @@ if(LAUNCH_SANITIZE MATCHES address)
     pmi:rubbish_ends_the_job_with_one_message
     routing:a_host_that_is_lost_is_got_round
     routing:where_peers_cannot_be_reached_the_tree_carries_all)
-  # Not these: slower by far, the process is met by a signal before it handles any, or a rank's child is met by two.
-  set(unsanitized
-    pmix_service:what_is_not_offered_says_so
-    signals:signals_reach_every_process_group
-    streams:a_reader_that_has_stopped_does_not_keep_a_job_that_is_told_to_end)
 elseif(LAUNCH_SANITIZE MATCHES thread)
   # ThreadSanitizer makes fork(2) of vfork(2): what a child tells through shared memory is lost there, so no test of
   # programs that cannot be executed is among these.

@@ -127,11 +127,17 @@ def output_in_a_pipe_is_nobodys_who_is_late():
         expect(run(["bash", "-c", command]), out=f"{size}\n", err="")
 
 
+def wait_for_rank(job, program):
+    """Until one runs it; before, a signal is met by whoever is there."""
+    eventually(lambda: any(proc(pid, "comm") == program + "\n" for pid in descendants_of(job.pid)), what=program)
+
+
 @test
 def a_reader_that_has_stopped_does_not_keep_a_job_that_is_told_to_end():
     for words in (["-n", "1"], [*PLAY, "-hosts", "n[1-3]", "-k", "1"]):
         job = Job([LAUNCH, *words, "--kill-grace", "0.5", "yes"])
-        time.sleep(0.7)
+        wait_for_rank(job, "yes")
+        time.sleep(0.3)
         job.signal(signal.SIGTERM)
         eventually(lambda: not job.running, 5, "the end of launch")
         expect(job.wait(5), code=143, err="")
@@ -155,7 +161,8 @@ def only_signals_to_end_give_up_output_that_is_not_read_yet():
     if len(result.out) != 900_000:
         fail(f"{len(result.out)} bytes of 900000")
     job = Job([LAUNCH, "-n", "1", "head", "-c", "900000", "/dev/zero"])
-    time.sleep(0.7)
+    wait_for_rank(job, "head")
+    time.sleep(0.3)
     job.signal(signal.SIGTERM)
     eventually(lambda: not job.running, 5, "the end of launch")
     expect(job.wait(5), code=143)

@@ -5,7 +5,6 @@
 #include <condition_variable>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
 #include <iostream>
 #include <mutex>
 #include <pmix.h>
@@ -329,8 +328,9 @@ std::string group() {
 }
 
 void unsupported() {
+    std::string program = "true";
     pmix_app_t app{};
-    app.cmd = strdup("true");
+    app.cmd = program.data();
     app.maxprocs = 1;
     pmix_nspace_t nspace;
     const pmix_proc_t all = rank_of_job(PMIX_RANK_WILDCARD);
