@@ -124,7 +124,7 @@ class Run:
         fault = self.case.fault
         self.broken_at = time.monotonic()
         if fault == "relay":  # either of its two processes
-            self.kill(sorted(launch_pids(self.cluster, self.host))[self.random.randrange(2):][:1])
+            self.kill(launch_pids(self.cluster, self.host)[self.random.randrange(2):][:1])
         elif fault == "sshd":
             self.kill(sshd_sessions(self.cluster, self.host))
         elif fault == "host":

@@ -1,8 +1,11 @@
 """Starts on hosts that are slow or refuse, and what ranks say of where they are."""
 import contextlib
 
+from harness.promises import RETURN
+
 PLACE = ["sh", "-c", "echo $LAUNCH_RANK/$LAUNCH_SIZE $LAUNCH_LOCAL_RANK/$LAUNCH_LOCAL_SIZE"
          " $LAUNCH_NODE/$LAUNCH_NODES $LAUNCH_HOST $(hostname)"]
+COME_BACK = RETURN + 1.5  # after that a relay is lost whose link has ended and which might have dialled anew
 REFUSED = "connect: connection to port 1 refused"
 
 
@@ -30,12 +33,12 @@ def slow(cluster, host, seconds):
 @contextlib.contextmanager
 def held(cluster, host):
     """Its start waits until the function that this yields is called; for a minute at most."""
-    cluster.sshd(host, "ForceCommand for i in $(seq 600); do test -e /tmp/go && break; sleep 0.1; done; rm -f /tmp/go; "
-                       'eval "$SSH_ORIGINAL_COMMAND"')
+    cluster.sshd(host, 'ForceCommand for i in $(seq 600); do test -e /tmp/go && break; sleep 0.1; done; eval "$SSH_ORIGINAL_COMMAND"')
     try:
         yield lambda: cluster.exec(host, "touch", "/tmp/go")
     finally:
         cluster.sshd(host)
+        cluster.exec(host, "sh", "-c", "touch /tmp/go; sleep 0.3; rm /tmp/go")  # nobody waits on
 
 
 def held_up(cluster, host):

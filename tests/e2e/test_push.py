@@ -179,7 +179,7 @@ def relays_that_were_sent_do_what_others_do(cluster):
             expect(own("-hosts", cluster.fold(8), "-n", "6", *everything, *more, helper("pmi_cards")), err="")
         job = Job([OWN, "-hosts", cluster.fold(8), "-k", "2", "sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"])
         wait_ready(job, 8)
-        os.kill(min(launch_pids(cluster, cluster.hosts[1])), signal.SIGKILL)
+        os.kill(launch_pids(cluster, cluster.hosts[1])[0], signal.SIGKILL)
         expect(job.wait(15), code=69, err_contains=[f"launch: {cluster.hosts[1]}: run: "])
         all_gone(cluster, cluster.hosts[:8])
 
@@ -296,7 +296,7 @@ def what_is_cut_off_in_the_middle_leaves_nothing(cluster):
                 until_it_is_sent(cluster, host)
                 if what == "parent":
                     # Not an ssh client, which has the same words.
-                    os.kill(max(pid for pid in launch_pids(cluster, parent) if proc(pid, "comm") == "launch\n"), signal.SIGKILL)
+                    os.kill([pid for pid in launch_pids(cluster, parent) if proc(pid, "comm") == "launch\n"][-1], signal.SIGKILL)
                 elif what == "interrupt":
                     job.signal(signal.SIGINT)
                 elif what == "worker":

@@ -205,7 +205,7 @@ def kill_of_any_relay_ends_the_job_and_names_the_host(cluster):
         for process in (0, 1):
             job = running_job(cluster, cluster.fold(8), 2)
             wait_ready(job, 8)
-            os_pid = sorted(launch_pids(cluster, host))[process]
+            os_pid = launch_pids(cluster, host)[process]
             os.kill(os_pid, signal.SIGKILL)
             begin = time.monotonic()
             result = job.wait(15)
@@ -220,7 +220,7 @@ def what_a_kill_of_all_of_a_relay_spares_is_ended_by_the_next_job_there(cluster)
     job = running_job(cluster, cluster.fold(4), 4)
     wait_ready(job, 4)
     for number in (signal.SIGSTOP, signal.SIGKILL):
-        for pid in sorted(launch_pids(cluster, host)):
+        for pid in launch_pids(cluster, host):
             os.kill(pid, number)
     expect(job.wait(15), code=69, err_contains=[f"launch: {host}: run: the connection ended"])
     nothing_left(cluster, [other for other in cluster.hosts[:4] if other != host])
@@ -240,7 +240,7 @@ def the_last_words_of_a_relay_are_heard(cluster):
             job = Job([LAUNCH, "--transport", transport, "-hosts", cluster.fold(2), "-k", "1", "sh", "-c",
                        "echo ready; while ! test -e $0; do sleep 0.02; done; exec head -c 50000000 /dev/zero", f"{folder}/go"])
             wait_ready(job, 2)
-            resource.prlimit(max(launch_pids(cluster, host)), resource.RLIMIT_AS, (4096, 4096))
+            resource.prlimit(launch_pids(cluster, host)[-1], resource.RLIMIT_AS, (4096, 4096))
             with open(f"{folder}/go", "w"):
                 pass
             expect(job.wait(15), code=69, err_contains=[

@@ -243,7 +243,7 @@ def nothing_is_left_when_something_is_killed_in_the_middle(cluster):
                 job.kill()
                 job.wait(15)
             else:
-                os.kill(sorted(launch_pids(cluster, host))[number % 2], signal.SIGKILL)
+                os.kill(launch_pids(cluster, host)[number % 2], signal.SIGKILL)
                 expect(job.wait(20), code=69, err_contains=f"launch: {host}: ")
             nothing_left(cluster, hosts, 8)
             eventually(lambda: not any(staged(cluster, each) for each in hosts), 8, "the files to be gone")
@@ -288,7 +288,7 @@ def a_child_that_stands_still_holds_up_no_other_and_no_memory(cluster):
         job = Job([LAUNCH, "--start-early", "--liveness", "60", "-hosts", cluster.fold(3), "-k", "3", "--stage", file, "sh", "-c",
                    "echo $LAUNCH_HOST; test $LAUNCH_HOST = %s || sleep 1000" % hosts[2]])
         begun(cluster, hosts[2])
-        guard, worker = sorted(launch_pids(cluster, hosts[2]))
+        guard, worker = launch_pids(cluster, hosts[2])
         os.kill(worker, signal.SIGSTOP)
         for _ in range(2):
             job.until(f"{hosts[0]}|{hosts[1]}", timeout=30)
@@ -339,7 +339,7 @@ def a_terminal_shows_what_is_waited_for_and_can_end_it(cluster):
             job = Job([LAUNCH, "--liveness", "60", "-hosts", cluster.fold(3), "-k", "3", *more, "--stage", file, "sleep", "1000"],
                       pty=True)
             begun(cluster, cluster.hosts[2])
-            guard, worker = sorted(launch_pids(cluster, cluster.hosts[2]))
+            guard, worker = launch_pids(cluster, cluster.hosts[2])
             os.kill(worker, signal.SIGSTOP)
             job.until(f"launch: staging: 2 of 3 hosts have the files, waiting for {cluster.hosts[2]}", timeout=20)
             job.write(b"\x03" if number == signal.SIGINT else b"\x1c")

@@ -8,16 +8,18 @@ import time
 from harness import *
 from harness.promises import end_after_loss
 from programs import NETWORK, mpi
-from starts import PLACE, REFUSED, held, held_up, listed, places, slow
+from starts import COME_BACK, PLACE, REFUSED, held, held_up, listed, places, slow
 
 
 def lose_first_of_a_chain(cluster, *words):
     """While it starts the second."""
-    with slow(cluster, cluster.hosts[1], 3):
+    with held(cluster, cluster.hosts[1]) as let_go:
         job = Job([LAUNCH, "--timeout", "25", "-k", "1", "-hosts", cluster.fold(4), *words])
         eventually(lambda: launch_pids(cluster, cluster.hosts[0]), what="the relay")
         time.sleep(0.5)
-        os.kill(min(launch_pids(cluster, cluster.hosts[0])), signal.SIGKILL)
+        os.kill(launch_pids(cluster, cluster.hosts[0])[0], signal.SIGKILL)
+        time.sleep(1)
+        let_go()
         return job.wait(30)
 
 
@@ -136,7 +138,7 @@ def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
             # Who starts the last one has its part: host 2 in the chain.
             eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
             kill_relay(cluster, cluster.hosts[1])
-            time.sleep(1)
+            time.sleep(COME_BACK)
             let_go()
             expect(job.wait(20), out_lines=[*places([cluster.hosts[i] for i in (0, 2, 3)]), "a line"],
                    err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
@@ -144,21 +146,25 @@ def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
 
 @needs_cluster(6, grace=15)
 def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
-    with slow(cluster, cluster.hosts[3], 3):
-        for degree in ("8", "1"):
+    for degree in ("8", "1"):
+        with held(cluster, cluster.hosts[3]) as let_go:
             job = Job([LAUNCH, "--allow-missing", "-k", degree, "-hosts", cluster.fold(4), *PLACE])
             eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
             kill_sessions(cluster, cluster.hosts[1])
+            time.sleep(1)
+            let_go()
             expect(job.wait(20), out_lines=places(cluster.hosts[:4]), err="")
 
 
 @needs_cluster(6, grace=15)
 def an_mpi_program_runs_in_a_tree_that_healed(cluster):
     ring = mpi("mpich", "mpi_ring")
-    with slow(cluster, cluster.hosts[3], 3):
+    with held(cluster, cluster.hosts[3]) as let_go:
         job = Job([LAUNCH, "--timeout", "30", "--allow-missing", "-k", "1", "-ppn", "2", "-hosts", cluster.fold(5), ring], env=NETWORK)
         eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[3]))
         kill_relay(cluster, cluster.hosts[1])
+        time.sleep(COME_BACK)
+        let_go()
         expect(job.wait(40), out="ring of 8: token 8\n")
 
 

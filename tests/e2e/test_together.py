@@ -7,7 +7,7 @@ import signal
 import time
 
 from harness import *
-from starts import PLACE, REFUSED, held_up, listed, places, slow
+from starts import PLACE, REFUSED, held, held_up, listed, places, slow
 
 NONE_STARTED = "; no rank was started"
 NONE = NONE_STARTED + "\n"
@@ -41,10 +41,11 @@ def where_a_host_cannot_be_started_no_rank_starts(cluster):
 
 @needs_cluster(8)
 def with_start_early_the_others_do(cluster):
-    with slow(cluster, cluster.hosts[2], 3):
+    with held(cluster, cluster.hosts[2]) as let_go:
         job = Job([LAUNCH, "--start-early", "-k", "8", "-hosts", cluster.fold(3), *PLACE])
         first, second = (re.escape(line) for line in places(cluster.hosts[:3])[:2])
-        job.until(f"(?s)({first}.*{second}|{second}.*{first})", timeout=2.5)
+        job.until(f"(?s)({first}.*{second}|{second}.*{first})", timeout=10)
+        let_go()
         expect(job.wait(15), out_lines=places(cluster.hosts[:3]), err="")
     result = launch("--start-early", "-k", "8", "-hosts", listed(cluster, 3, [2]), "sh", "-c", "echo ran; sleep 60")
     expect(result, code=69, out_contains="ran", err_contains=f"launch: {cluster.hosts[2]}: {REFUSED}", err_lacks=NONE_STARTED)
@@ -61,7 +62,7 @@ def start_early_goes_with_nothing_that_waits_for_all():
 def who_is_lost_before_all_are_up_ends_the_job(cluster):
     """Also one that has others below it, who go to another parent: whatever was up, no rank starts."""
     for degree, lost in (("8", 0), ("1", 1)):
-        with slow(cluster, cluster.hosts[3], 4), marks() as (program, left):
+        with held(cluster, cluster.hosts[3]), marks() as (program, left):
             job = Job([LAUNCH, "-k", degree, "-hosts", cluster.fold(4), *program])
             eventually(lambda: launch_pids(cluster, cluster.hosts[lost]) and held_up(cluster, cluster.hosts[3]))
             kill_relay(cluster, cluster.hosts[lost])
@@ -103,10 +104,11 @@ def the_wait_can_be_ended(cluster):
 
 @needs_cluster(8, grace=15)
 def who_waits_ends_with_the_head(cluster):
-    with slow(cluster, cluster.hosts[2], 4), marks() as (program, left):
+    with held(cluster, cluster.hosts[2]) as let_go, marks() as (program, left):
         job = Job([LAUNCH, "-k", "1", "-hosts", cluster.fold(3), *program])
         eventually(lambda: launch_pids(cluster, cluster.hosts[1]) and held_up(cluster, cluster.hosts[2]))
         job.kill()
+        let_go()
         nothing_left(cluster, cluster.hosts[:3], 10)
         job.wait(5)
         nothing_ran(left)

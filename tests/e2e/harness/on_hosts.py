@@ -7,21 +7,26 @@ import time
 
 from harness.basics import LAUNCH, fail
 from harness.job import Job, eventually
-from harness.processes import descendants_of, proc
+from harness.processes import descendants_of, parent_of, proc
 
 
 def launch_pids(cluster, host):
-    return [int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command]
+    """A relay's guard, then its worker, which the guard started. (Not by their numbers: those begin again.)"""
+    return children_last([int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command])
+
+
+def children_last(pids):
+    return sorted(pids, key=lambda pid: parent_of(pid) in pids)
 
 
 def kill_relay(cluster, host):
     """The worker; its guard, which started it, ends what is left."""
-    os.kill(max(launch_pids(cluster, host)), signal.SIGKILL)
+    os.kill(launch_pids(cluster, host)[-1], signal.SIGKILL)
 
 
 def head_worker(job):
     """The one of the head's two processes that does its work; its guard started it."""
-    return max(pid for pid in {job.pid} | descendants_of(job.pid) if proc(pid, "comm") == "launch\n")
+    return children_last([pid for pid in {job.pid} | descendants_of(job.pid) if proc(pid, "comm") == "launch\n"])[-1]
 
 
 def stand_still(pids, seconds, during=lambda: None):
