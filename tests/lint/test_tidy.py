@@ -53,6 +53,16 @@ def with_includers(changed):
         found |= more
 
 
+def clean_commit():
+    """The commit that is checked out, which --record can only vouch for if nothing here differs from it."""
+    commit, changes = git("rev-parse", "HEAD"), git("status", "--porcelain")
+    if commit is None:
+        sys.exit("--record: no clone, so there is no commit to record")
+    if changes:
+        sys.exit("--record: the work tree differs from its commit:\n" + changes.rstrip())
+    return commit
+
+
 def to_check(sources, everything):
     if everything:
         return sources
@@ -87,8 +97,11 @@ def main():
     parser.add_argument("--all", action="store_true")
     parser.add_argument("--record", action="store_true")
     options = parser.parse_args()
+    if options.record and not options.all:
+        parser.error("--record is for --all: what was not looked at is not known to be clean")
     with contextlib.suppress(OSError):  # the tests that run beside it come first
         os.sched_setscheduler(0, os.SCHED_IDLE, os.sched_param(0))
+    commit = clean_commit() if options.record else None
     if not shutil.which("clang-tidy"):
         print("SKIP: clang-tidy is not installed")
         sys.exit(77)
@@ -103,9 +116,11 @@ def main():
     for output in bad:
         print(output)
     print(f"{len(sources)} files, {len(todo)} looked at, {len(bad)} with findings")
-    if options.all and options.record and not bad:
+    if commit and not bad:
+        if clean_commit() != commit:
+            sys.exit("--record: another commit was checked out meanwhile")
         with open(BASE, "w") as file:
-            file.write(git("rev-parse", "HEAD"))
+            file.write(commit)
     sys.exit(1 if bad else 0)
 
 
