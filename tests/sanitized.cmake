@@ -14,7 +14,7 @@ if(LAUNCH_SANITIZE MATCHES address)
 elseif(LAUNCH_SANITIZE MATCHES thread)
   # ThreadSanitizer makes fork(2) of vfork(2): what a child tells through shared memory is lost there, so no test of
   # programs that cannot be executed is among these.
-  set(sanitized
+  set(sanitized pmix_service
     local:the_first_line_of_the_readme
     local:every_topology_and_degree_reaches_every_host
     streams:bytes_come_through_as_they_are
