@@ -1,12 +1,16 @@
 #pragma once
 
 #include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
 
 namespace launch {
 
-/// What `launch --help` prints: examples, every option of the table, exit codes and variables.
-/// `colour`: headings are bold, for a terminal.
-std::string help_text(bool colour);
+/// The text that `launch help WORDS` prints: without words what `launch --help` prints, which fits
+/// a screen; a topic's page; with --man the source of a manual page, for packagers. `colour`:
+/// headings are bold, for a terminal.
+Result<std::string> help_page(std::vector<std::string> words, bool colour);
 
 /// What `launch --version` prints.
 std::string version_text();

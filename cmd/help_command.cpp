@@ -8,8 +8,8 @@
 namespace launch {
 
 int start_help(const std::vector<std::string>& words) {
-    if (!words.empty()) return fail(usage_error("help takes no words yet"));
-    return show(help_text(wants_colour()));
+    const auto page = help_page(words, wants_colour());
+    return page ? show(*page) : fail(page.error());
 }
 
 int start_version(const std::vector<std::string>& words) {

@@ -9,6 +9,7 @@
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/help.hpp"
+#include "cmd/help_command.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
@@ -104,7 +105,7 @@ int start_run(const std::vector<std::string>& words) {
         code = fail(mistake);
     if (code != exit_code::success) return code;
     auto& settings = gathered.settings;
-    if (settings.help) return show(help_text(wants_colour()));
+    if (settings.help) return start_help({});
     if (settings.version) return show(version_text());
     if (settings.dry_run && settings.view.format == Format::toml) {
         const auto taken = take_hosts_from_input(settings, std::cin);

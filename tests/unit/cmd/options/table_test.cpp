@@ -5,11 +5,8 @@
 #include <gtest/gtest.h>
 #include <set>
 
-#include "cmd/help.hpp"
 #include "cmd/options/command_line.hpp"
-#include "cmd/options/transport_names.hpp"
 #include "tests/unit/cmd/words.hpp"
-#include "topologies/registry.hpp"
 
 namespace launch {
 namespace {
@@ -174,28 +171,6 @@ TEST(Options, NoNameIsUsedTwice) {
             EXPECT_TRUE(bare_names.insert(name).second) << name;
         EXPECT_EQ(find_key(option.key, option.scope), &option) << option.names;
     }
-}
-
-TEST(Options, HelpTellsOfEveryOne) {
-    const auto help = help_text(false);
-    for (const auto* row : all_options()) {
-        const auto& option = *row;
-        EXPECT_NE(help.find(option.help), help.npos) << option.names;
-        for (const auto name : names_of(option))
-            EXPECT_NE(help.find(name), help.npos) << name;
-    }
-    for (const auto& topology : known_topologies())
-        EXPECT_NE(help.find(topology.name), help.npos) << topology.name;
-    for (const auto transport : known_transports())
-        EXPECT_NE(help.find(transport), help.npos) << transport;
-}
-
-TEST(Options, HelpFitsTheScreen) {
-    std::istringstream help(help_text(false));
-    for (std::string line; std::getline(help, line);)
-        EXPECT_LE(line.size(), 100U) << line;
-    EXPECT_EQ(help_text(false).find('\033'), std::string::npos);
-    EXPECT_EQ(help_text(true).rfind("\033[1mUsage\033[0m\n", 0), 0U);
 }
 
 TEST(Options, NearestIsWhatWasMeant) {

@@ -1,0 +1,140 @@
+#include "cmd/guide/directives.hpp"
+
+#include <algorithm>
+#include <iterator>
+
+#include "cmd/guide/read_document.hpp"
+#include "cmd/options/suggest.hpp"
+
+namespace launch::guide {
+namespace {
+
+using Blocks = std::vector<Block>;
+
+Error fault(const Directive& directive, const std::string& cause) {
+    Error error;
+    error.operation = "read a page";
+    error.cause = "@" + directive.name + ": " + cause;
+    return error;
+}
+
+std::string with_metavar(std::string names, const OptionRow& option) {
+    if (!option.is_flag()) names.append(" ").append(option.metavar);
+    return names;
+}
+
+std::string all_names(const OptionRow& option) {
+    std::string names;
+    for (const auto name : names_of(option))
+        names.append(names.empty() ? "" : ", ").append(name);
+    return with_metavar(names, option);
+}
+
+/// As most write it, and what it is called.
+std::string two_names(const OptionRow& option) {
+    const auto names = names_of(option);
+    std::string two(names.front());
+    const bool alike = without_dashes(names.front()) == without_dashes(names.back());
+    if (!alike) two.append(", ").append(names.back());
+    return with_metavar(two, option);
+}
+
+Result<Block> in_full(OptionTable options) {
+    Entries entries;
+    for (const auto* option : options) {
+        auto text = read_text(option->manual.empty() ? option->help : option->manual);
+        if (!text) return text.error();
+        entries.list.push_back({all_names(*option), *std::move(text)});
+    }
+    return Block(std::move(entries));
+}
+
+Result<Block> on_a_line(OptionTable options, std::string (*names)(const OptionRow&)) {
+    Table table;
+    for (const auto* option : options) {
+        auto help = read_text(option->help);
+        if (!help) return help.error();
+        table.rows.push_back({Text{{Style::code, names(*option)}}, *std::move(help)});
+    }
+    return Block(std::move(table));
+}
+
+Result<Block> shown(const Directive& directive, OptionTable options) {
+    if (directive.name == "options") return in_full(options);
+    return on_a_line(options, directive.name == "brief" ? two_names : all_names);
+}
+
+/// All of them, by group.
+Result<Blocks> every_option(const Directive& directive, const Known& known) {
+    Blocks blocks;
+    for (auto first = known.options.begin(); first != known.options.end();) {
+        const auto group = (*first)->group;
+        const auto last = std::find_if(first, known.options.end(), [&](const OptionRow* option) {
+            return option->group != group;
+        });
+        auto block = shown(directive, {first, last});
+        if (!block) return block.error();
+        blocks.emplace_back(Heading{std::string(title_of(group))});
+        blocks.push_back(*std::move(block));
+        first = last;
+    }
+    return blocks;
+}
+
+bool is_named(const OptionRow& option, const std::string& word) {
+    const auto names = names_of(option);
+    return std::find(names.begin(), names.end(), word) != names.end();
+}
+
+Result<Blocks> some_options(const Directive& directive, const Known& known) {
+    if (directive.words == std::vector<std::string>{"all"}) return every_option(directive, known);
+    std::vector<const OptionRow*> options;
+    for (const auto& word : directive.words) {
+        const auto found =
+            std::find_if(known.options.begin(), known.options.end(),
+                         [&](const OptionRow* option) { return is_named(*option, word); });
+        if (found == known.options.end()) return fault(directive, "there is no option " + word);
+        options.push_back(*found);
+    }
+    auto block = shown(directive, options);
+    if (!block) return block.error();
+    return Blocks{*std::move(block)};
+}
+
+Block topic_names(const Known& known) {
+    Text text;
+    for (const auto& row : known.topics) {
+        if (!text.empty()) text.push_back({Style::plain, ", "});
+        text.insert(text.end(), row[0].begin(), row[0].end());
+    }
+    return Paragraph{std::move(text)};
+}
+
+Result<Blocks> meaning(const Directive& directive, const Known& known) {
+    const auto& name = directive.name;
+    if (name == "topics") return Blocks{topic_names(known)};
+    if (name == "summaries") return Blocks{Table{std::nullopt, known.topics}};
+    if (name == "options" || name == "brief" || name == "list")
+        return some_options(directive, known);
+    return fault(directive, "there is no such directive");
+}
+
+}  // namespace
+
+Result<Document> expand(Document document, const Known& known) {
+    Blocks blocks;
+    for (auto& block : document.blocks) {
+        const auto* directive = std::get_if<Directive>(&block);
+        if (directive == nullptr) {
+            blocks.push_back(std::move(block));
+            continue;
+        }
+        auto others = meaning(*directive, known);
+        if (!others) return others.error();
+        std::move(others->begin(), others->end(), std::back_inserter(blocks));
+    }
+    document.blocks = std::move(blocks);
+    return document;
+}
+
+}  // namespace launch::guide

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <vector>
+
+#include "cmd/guide/document.hpp"
+#include "cmd/options/table.hpp"
+#include "core/base/error.hpp"
+
+namespace launch::guide {
+
+/// What the program knows best itself.
+struct Known {
+    OptionTable options;
+    std::vector<Table::Row> topics;  ///< name and summary
+};
+
+/// The document with other blocks in place of each directive:
+///   @options NAMES   these options with all their names and what the manual says of them
+///   @brief NAMES     the same on a line each, by their first and their long name
+///   @list NAMES      the same with all their names
+///   @topics          the names of all topics;  @summaries: with what each is about
+/// NAMES are options as users write them, or `all`, which brings the headings of their groups.
+Result<Document> expand(Document document, const Known& known);
+
+}  // namespace launch::guide

@@ -1,0 +1,54 @@
+# Makes the pages of the guide one C++ file, so that `launch help` needs no file beside the executable:
+#   cmake -DFOLDER=cmd/guide -DOUTPUT=pages.cpp -P embed.cmake
+file(GLOB topics ${FOLDER}/topics/*.md)
+list(SORT topics)
+
+function(read_page path variable)
+  file(READ ${path} text)
+  if(text MATCHES "\\)page\"")
+    message(FATAL_ERROR "${path}: )page\" ends a page in the C++ that is made of it")
+  endif()
+  set(${variable} "R\"page(${text})page\"" PARENT_SCOPE)
+endfunction()
+
+set(rows "")
+foreach(path ${topics})
+  get_filename_component(name ${path} NAME_WE)
+  read_page(${path} text)
+  string(APPEND rows "    {\"${name}\", ${text}},\n")
+endforeach()
+read_page(${FOLDER}/screen.md screen)
+read_page(${FOLDER}/launch.md manual)
+
+file(WRITE ${OUTPUT}.new "// Made by cmd/guide/embed.cmake of the pages there.
+#include \"cmd/guide/pages.hpp\"
+
+#include <array>
+
+namespace launch::guide {
+namespace {
+
+constexpr auto table = std::to_array<Page>({
+${rows}});
+
+constexpr std::string_view screen = ${screen};
+
+constexpr std::string_view manual = ${manual};
+
+}  // namespace
+
+std::span<const Page> topics() {
+    return table;
+}
+
+std::string_view screen_page() {
+    return screen;
+}
+
+std::string_view manual_page() {
+    return manual;
+}
+
+}  // namespace launch::guide
+")
+file(RENAME ${OUTPUT}.new ${OUTPUT})

@@ -1,0 +1,170 @@
+#include "cmd/guide/man.hpp"
+
+#include <algorithm>
+#include <cctype>
+
+#include "cmd/guide/wrap.hpp"
+
+namespace launch::guide {
+namespace {
+
+constexpr size_t source_columns = 76;
+
+/// What roff would take for a sign of its own, or draw as another one: '-' is a hyphen to it, and
+/// nobody can copy an option with a hyphen.
+std::string escaped(const std::string& text, bool code) {
+    std::string roff;
+    for (const char c : text) {
+        switch (c) {
+            case '\\': roff += "\\e"; break;
+            case '-': roff += code ? "\\-" : "-"; break;
+            case '\'': roff += code ? "\\(aq" : "'"; break;
+            case '`': roff += "\\(ga"; break;
+            case '^': roff += "\\(ha"; break;
+            case '~': roff += "\\(ti"; break;
+            default: roff += c;
+        }
+    }
+    return roff;
+}
+
+/// A line that begins with such a sign would be a request.
+std::string as_text_line(const std::string& line) {
+    const bool request = line.starts_with('.') || line.starts_with('\'');
+    return (request ? "\\&" : "") + line + "\n";
+}
+
+/// An argument of a macro, which ends at a space otherwise.
+std::string argument(const std::string& words) {
+    std::string inside;
+    for (const char c : words) {
+        if (c == '"') inside += '"';
+        inside += c;
+    }
+    return "\"" + inside + "\"";
+}
+
+std::string upper(std::string words) {
+    std::transform(words.begin(), words.end(), words.begin(),
+                   [](unsigned char c) { return static_cast<char>(std::toupper(c)); });
+    return words;
+}
+
+std::string roff_of(const Span& span) {
+    const auto text = escaped(span.text, span.style == Style::code);
+    return span.style == Style::plain ? text : "\\fB" + text + "\\fR";
+}
+
+std::string one_line(const Text& text) {
+    std::string roff;
+    for (const auto& span : text)
+        roff += roff_of(span);
+    return roff;
+}
+
+std::string filled(const Text& text) {
+    const Text marked{{Style::plain, one_line(text)}};
+    std::string roff;
+    for (const auto& line : wrap(plain_words(marked, source_columns), source_columns))
+        roff += as_text_line(line);
+    return roff;
+}
+
+class Roff {
+  public:
+    void section(const std::string& title) {
+        text_ += ".SH " + argument(upper(title)) + "\n";
+        after_heading_ = true;
+    }
+
+    void operator()(const Heading& heading) { section(heading.words); }
+
+    void operator()(const Paragraph& paragraph) {
+        begin_paragraph();
+        text_ += filled(paragraph.text);
+    }
+
+    void operator()(const Bullets& bullets) {
+        after_heading_ = false;
+        for (const auto& item : bullets.items)
+            text_ += ".IP \\(bu 2\n" + filled(item);
+    }
+
+    void operator()(const Verbatim& verbatim) {
+        begin_paragraph();
+        text_ += ".RS 4\n.nf\n";
+        for (const auto& line : verbatim.lines)
+            text_ += as_text_line(escaped(line, true));
+        text_ += ".fi\n.RE\n";
+    }
+
+    /// Without tbl(1), which not every man(1) runs.
+    void operator()(const Table& table) {
+        if (table.heads)
+            tagged(bold(plain((*table.heads)[0])), "\\fI" + heads_of(table) + "\\fR\n");
+        for (const auto& row : table.rows)
+            tagged(one_line(row[0]), filled(row[1]));
+    }
+
+    void operator()(const Entries& entries) {
+        for (const auto& entry : entries.list)
+            tagged(bold(entry.term), filled(entry.text));
+    }
+
+    void operator()(const Directive&) {}
+
+    void line(const std::string& roff) { text_ += roff + "\n"; }
+
+    std::string take() { return std::move(text_); }
+
+  private:
+    /// A heading begins one itself.
+    void begin_paragraph() {
+        if (!after_heading_) text_ += ".PP\n";
+        after_heading_ = false;
+    }
+
+    static std::string bold(const std::string& words) {
+        return "\\fB" + escaped(words, true) + "\\fR";
+    }
+
+    static std::string heads_of(const Table& table) {
+        return escaped(plain((*table.heads)[1]), false);
+    }
+
+    void tagged(const std::string& term, const std::string& body) {
+        after_heading_ = false;
+        text_ += ".TP\n" + as_text_line(term) + body;
+    }
+
+    std::string text_;
+    bool after_heading_ = false;
+};
+
+std::string list(const std::vector<std::string>& pages) {
+    std::string words;
+    for (const auto& page : pages)
+        words += (words.empty() ? "" : ", ") + page;
+    return words;
+}
+
+}  // namespace
+
+std::string man_text(const Document& document, const ManPage& page) {
+    Roff roff;
+    roff.line(".TH " + argument(upper(document.name)) + " " + page.section +
+              " \"" LAUNCH_DATE "\" \"launch " LAUNCH_VERSION "\" \"launch\"");
+    roff.section("Name");
+    roff.line(escaped(document.name, true) + " \\- " + escaped(document.summary, false));
+    if (document.blocks.empty() || !std::holds_alternative<Heading>(document.blocks.front()))
+        roff.section("Description");
+    for (const auto& block : document.blocks)
+        std::visit(roff, block);
+    if (!page.see_also.empty()) {
+        roff.section("See also");
+        roff(Paragraph{{{Style::plain, list(page.see_also)}}});
+    }
+    return roff.take();
+}
+
+}  // namespace launch::guide

@@ -1,0 +1,226 @@
+#include "cmd/guide/read_document.hpp"
+
+#include <algorithm>
+#include <utility>
+
+namespace launch::guide {
+namespace {
+
+std::vector<std::string_view> lines_of(std::string_view text) {
+    std::vector<std::string_view> lines;
+    while (!text.empty()) {
+        const size_t end = std::min(text.find('\n'), text.size());
+        lines.push_back(text.substr(0, end));
+        text.remove_prefix(std::min(end + 1, text.size()));
+    }
+    return lines;
+}
+
+std::string_view trimmed(std::string_view text) {
+    const size_t first = text.find_first_not_of(' ');
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(' ') + 1 - first);
+}
+
+std::vector<std::string> words_of(std::string_view line) {
+    std::vector<std::string> words;
+    for (line = trimmed(line); !line.empty();) {
+        const size_t end = std::min(line.find(' '), line.size());
+        words.emplace_back(line.substr(0, end));
+        line = trimmed(line.substr(end));
+    }
+    return words;
+}
+
+/// The cells of "| a | b |"; a bar within `code` parts nothing.
+std::vector<std::string_view> cells_of(std::string_view line) {
+    std::vector<std::string_view> cells;
+    bool in_code = false;
+    size_t begin = 1;
+    for (size_t i = 1; i < line.size(); ++i) {
+        if (line[i] == '`') in_code = !in_code;
+        if (line[i] != '|' || in_code) continue;
+        cells.push_back(trimmed(line.substr(begin, i - begin)));
+        begin = i + 1;
+    }
+    return cells;
+}
+
+bool is_remark(std::string_view line) {
+    return line.starts_with("<!--") && line.ends_with("-->");
+}
+
+/// What Markdown reads as something that pages do not have.
+bool is_foreign(std::string_view line) {
+    const auto begins = [&](std::string_view sign) { return line.starts_with(sign); };
+    return begins("#") || begins("* ") || begins("+ ") || begins("> ") || begins("1.") ||
+           begins(" ") || line.find("](") != std::string_view::npos;
+}
+
+bool begins_block(std::string_view line) {
+    return line.empty() || line.starts_with("## ") || line.starts_with("- ") ||
+           line.starts_with("```") || line.starts_with("|") || line.starts_with("@") ||
+           is_remark(line);
+}
+
+class Reader {
+  public:
+    explicit Reader(std::string_view text) : lines_(lines_of(text)) {}
+
+    Result<Document> run() {
+        Document document;
+        auto done = check_bytes();
+        if (done) done = read_title(document);
+        while (done && at_ < lines_.size())
+            done = read_block(document.blocks);
+        if (!done) return located(done.error());
+        return document;
+    }
+
+  private:
+    static Error fault(std::string cause) {
+        Error error;
+        error.operation = "read a page";
+        error.cause = std::move(cause);
+        return error;
+    }
+
+    Error located(Error error) const {
+        error.cause = "line " + std::to_string(std::min(at_ + 1, lines_.size())) + ": " +
+                      std::move(error.cause);
+        return error;
+    }
+
+    /// One byte is one column, everywhere.
+    Status check_bytes() {
+        for (at_ = 0; at_ < lines_.size(); ++at_) {
+            const auto strange = [](char c) { return c < ' ' || c > '~'; };
+            const auto line = lines_[at_];
+            if (std::any_of(line.begin(), line.end(), strange)) return fault("not plain ASCII");
+        }
+        at_ = 0;
+        return Ok{};
+    }
+
+    Status read_title(Document& document) {
+        const auto line = lines_.empty() ? std::string_view() : lines_[0];
+        const size_t colon = line.find(": ");
+        if (!line.starts_with("# ") || colon == std::string_view::npos)
+            return fault("no title such as '# NAME: SUMMARY'");
+        document.name = line.substr(2, colon - 2);
+        document.summary = line.substr(colon + 2);
+        ++at_;
+        return Ok{};
+    }
+
+    Status read_block(std::vector<Block>& blocks) {
+        const auto line = lines_[at_];
+        if (line.empty() || is_remark(line)) return skip();
+        if (line.starts_with("## ")) return add(blocks, Heading{std::string(line.substr(3))});
+        if (line.starts_with("@")) return read_directive(blocks);
+        if (line.starts_with("```")) return read_verbatim(blocks);
+        if (line.starts_with("- ")) return read_bullets(blocks);
+        if (line.starts_with("|")) return read_table(blocks);
+        if (is_foreign(line)) return fault("not of the Markdown that pages are written in");
+        return read_paragraph(blocks);
+    }
+
+    Status skip() {
+        ++at_;
+        return Ok{};
+    }
+
+    Status add(std::vector<Block>& blocks, Block block) {
+        blocks.push_back(std::move(block));
+        return skip();
+    }
+
+    Status read_directive(std::vector<Block>& blocks) {
+        auto words = words_of(lines_[at_].substr(1));
+        if (words.empty()) return fault("an @ without a name");
+        Directive directive{words.front(), {words.begin() + 1, words.end()}};
+        auto* before = blocks.empty() ? nullptr : std::get_if<Directive>(&blocks.back());
+        if (before == nullptr || before->name != directive.name)
+            return add(blocks, std::move(directive));
+        before->words.insert(before->words.end(), directive.words.begin(), directive.words.end());
+        return skip();
+    }
+
+    Status read_verbatim(std::vector<Block>& blocks) {
+        Verbatim verbatim;
+        for (size_t i = at_ + 1; i < lines_.size(); ++i) {
+            if (lines_[i] == "```") {
+                at_ = i;
+                return add(blocks, std::move(verbatim));
+            }
+            verbatim.lines.emplace_back(lines_[i]);
+        }
+        return fault("code without an end");
+    }
+
+    Status read_bullets(std::vector<Block>& blocks) {
+        Bullets bullets;
+        while (at_ < lines_.size() && lines_[at_].starts_with("- ")) {
+            std::string words(lines_[at_].substr(2));
+            for (++at_; at_ < lines_.size() && lines_[at_].starts_with("  "); ++at_)
+                words.append(" ").append(trimmed(lines_[at_]));
+            auto text = read_text(words);
+            if (!text) return text.error();
+            bullets.items.push_back(*std::move(text));
+        }
+        blocks.emplace_back(std::move(bullets));
+        return Ok{};
+    }
+
+    Result<Table::Row> read_row() const {
+        const auto cells = cells_of(lines_[at_]);
+        if (cells.size() != 2) return fault("a row has two columns, each with its bars");
+        if (cells[0].empty() || cells[1].empty()) return fault("an empty cell");
+        auto left = read_text(cells[0]);
+        if (!left) return left.error();
+        auto right = read_text(cells[1]);
+        if (!right) return right.error();
+        return Table::Row{*std::move(left), *std::move(right)};
+    }
+
+    Status read_table(std::vector<Block>& blocks) {
+        Table table;
+        auto heads = read_row();
+        if (!heads) return heads.error();
+        table.heads = *std::move(heads);
+        ++at_;
+        if (at_ == lines_.size() || lines_[at_] != "| --- | --- |")
+            return fault("a table's second line is '| --- | --- |'");
+        for (++at_; at_ < lines_.size() && lines_[at_].starts_with("|"); ++at_) {
+            auto row = read_row();
+            if (!row) return row.error();
+            table.rows.push_back(*std::move(row));
+        }
+        blocks.emplace_back(std::move(table));
+        return Ok{};
+    }
+
+    Status read_paragraph(std::vector<Block>& blocks) {
+        std::string words;
+        for (; at_ < lines_.size() && !begins_block(lines_[at_]); ++at_) {
+            if (is_foreign(lines_[at_]))
+                return fault("not of the Markdown that pages are written in");
+            words.append(words.empty() ? "" : " ").append(lines_[at_]);
+        }
+        auto text = read_text(words);
+        if (!text) return text.error();
+        blocks.emplace_back(Paragraph{*std::move(text)});
+        return Ok{};
+    }
+
+    std::vector<std::string_view> lines_;
+    size_t at_ = 0;
+};
+
+}  // namespace
+
+Result<Document> read_document(std::string_view text) {
+    return Reader(text).run();
+}
+
+}  // namespace launch::guide

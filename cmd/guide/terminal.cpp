@@ -1,0 +1,123 @@
+#include "cmd/guide/terminal.hpp"
+
+#include <algorithm>
+
+#include "cmd/guide/wrap.hpp"
+
+namespace launch::guide {
+namespace {
+
+constexpr size_t width = 80;
+constexpr size_t margin = 2;
+constexpr size_t deeper = 4;
+constexpr size_t widest_first_column = 26;
+
+class Page {
+  public:
+    explicit Page(bool colour) : colour_(colour) {}
+
+    void title(const std::string& words) { text_ += bold(words) + "\n"; }
+
+    void operator()(const Heading& heading) {
+        text_ += "\n";
+        for (const auto& line : wrap(plain_words({{Style::plain, heading.words}}, width), width))
+            text_ += bold(line) + "\n";
+        after_heading_ = true;
+    }
+
+    void operator()(const Paragraph& paragraph) {
+        begin_block();
+        text_ += filled(paragraph.text, margin);
+    }
+
+    void operator()(const Bullets& bullets) {
+        begin_block();
+        for (const auto& item : bullets.items) {
+            auto lines = filled(item, deeper);
+            lines[margin] = '-';
+            text_ += lines;
+        }
+    }
+
+    void operator()(const Verbatim& verbatim) {
+        begin_block();
+        text_ += indented(verbatim.lines, deeper);
+    }
+
+    void operator()(const Table& table) {
+        begin_block();
+        const size_t column = second_column(table);
+        if (table.heads) row(*table.heads, column);
+        for (const auto& each : table.rows)
+            row(each, column);
+    }
+
+    void operator()(const Entries& entries) {
+        for (const auto& entry : entries.list) {
+            begin_block();
+            text_ += indented({entry.term}, margin);
+            text_ += filled(entry.text, margin + deeper);
+        }
+    }
+
+    /// What nobody has expanded has nothing to show.
+    void operator()(const Directive&) {}
+
+    std::string take() { return std::move(text_); }
+
+  private:
+    std::string bold(const std::string& words) const {
+        return colour_ ? "\033[1m" + words + "\033[0m" : words;
+    }
+
+    /// An empty line between blocks, none below a heading.
+    void begin_block() {
+        if (!after_heading_) text_ += "\n";
+        after_heading_ = false;
+    }
+
+    static std::vector<std::string> lines_of(const Text& text, size_t indent) {
+        return wrap(plain_words(text, width - indent), width - indent);
+    }
+
+    static std::string filled(const Text& text, size_t indent) {
+        return indented(lines_of(text, indent), indent);
+    }
+
+    static size_t second_column(const Table& table) {
+        size_t widest = table.heads ? plain((*table.heads)[0]).size() : 0;
+        for (const auto& row : table.rows)
+            widest = std::max(widest, plain(row[0]).size());
+        return margin + std::min(widest, widest_first_column) + 2;
+    }
+
+    /// A first cell that is too wide has a line of its own.
+    void row(const Table::Row& row, size_t column) {
+        std::string left = std::string(margin, ' ') + plain(row[0]);
+        if (left.size() + 2 > column) {
+            text_ += left + "\n";
+            left.clear();
+        }
+        for (const auto& line : lines_of(row[1], column)) {
+            left.resize(column, ' ');
+            text_ += left + line + "\n";
+            left.clear();
+        }
+    }
+
+    bool colour_;
+    bool after_heading_ = false;
+    std::string text_;
+};
+
+}  // namespace
+
+std::string terminal_text(const Document& document, bool colour) {
+    Page page(colour);
+    page.title(document.name + ": " + document.summary);
+    for (const auto& block : document.blocks)
+        std::visit(page, block);
+    return page.take();
+}
+
+}  // namespace launch::guide

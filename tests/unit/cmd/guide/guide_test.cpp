@@ -1,0 +1,140 @@
+#include "cmd/guide/guide.hpp"
+
+#include <algorithm>
+#include <gtest/gtest.h>
+#include <set>
+#include <sstream>
+
+#include "cmd/guide/pages.hpp"
+#include "cmd/guide/read_document.hpp"
+#include "cmd/help.hpp"
+#include "cmd/options/table.hpp"
+#include "cmd/options/transport_names.hpp"
+#include "topologies/registry.hpp"
+
+namespace launch::guide {
+namespace {
+
+std::string shown(const std::vector<std::string>& words, bool colour = false) {
+    const auto text = help_page(words, colour);
+    EXPECT_TRUE(text) << describe(text.error());
+    return text ? *text : "";
+}
+
+std::vector<std::string> lines_of(const std::string& text) {
+    std::vector<std::string> lines;
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);)
+        lines.push_back(line);
+    return lines;
+}
+
+/// Words between single spaces, wherever lines end.
+std::string joined(const std::string& text) {
+    std::istringstream in(text);
+    std::string all;
+    for (std::string word; in >> word;)
+        all += " " + word;
+    return all + " ";
+}
+
+void expect_narrow(const std::string& text, std::string_view page) {
+    for (const auto& line : lines_of(text))
+        EXPECT_LE(line.size(), 80U) << page << ": " << line;
+}
+
+TEST(Guide, HelpFitsAScreen) {
+    const auto text = shown({});
+    EXPECT_LE(lines_of(text).size(), 40U) << text;
+    expect_narrow(text, "help");
+    EXPECT_EQ(text.find('\033'), text.npos);
+    EXPECT_NE(shown({}, true).find("\033[1mUsage\033[0m\n"), text.npos);
+    EXPECT_EQ(shown({"--help"}), text);
+}
+
+TEST(Guide, HelpNamesEveryTopicAndEachIsThere) {
+    const auto screen = joined(shown({}));
+    const auto topics = joined(shown({"topics"}));
+    for (const auto name : topic_names()) {
+        const std::string word(name);
+        EXPECT_TRUE(screen.find(" " + word + ", ") != screen.npos ||
+                    screen.find(", " + word + " ") != screen.npos)
+            << word;
+        EXPECT_NE(topics.find(" " + word + " "), topics.npos) << word;
+        const auto text = shown({word});
+        EXPECT_GT(text.size(), 200U) << word;
+        expect_narrow(text, word);
+    }
+}
+
+TEST(Guide, PagesAreNamedAsTheirFiles) {
+    for (const auto& page : topics()) {
+        const auto document = read_document(page.text);
+        ASSERT_TRUE(document) << page.name << ": " << describe(document.error());
+        EXPECT_EQ(document->name, "launch-" + std::string(page.name));
+        EXPECT_NE(manual_of(page.name)->find(".SH \"SEE ALSO\"\nlaunch(1)\n"), std::string::npos);
+    }
+    for (const auto name : topic_names())
+        EXPECT_NE(manual_of("launch")->find("launch-" + std::string(name) + "(7)"),
+                  std::string::npos)
+            << name;
+}
+
+TEST(Guide, ListTellsOfEveryOption) {
+    const auto list = joined(shown({"options"}));
+    for (const auto* row : all_options()) {
+        const auto& option = *row;
+        EXPECT_NE(list.find(option.help), list.npos) << option.names;
+        for (const auto name : names_of(option))
+            EXPECT_NE(list.find(" " + std::string(name)), list.npos) << name;
+    }
+    for (const auto& topology : known_topologies())
+        EXPECT_NE(list.find(topology.name), list.npos) << topology.name;
+    for (const auto transport : known_transports())
+        EXPECT_NE(list.find(transport), list.npos) << transport;
+}
+
+TEST(Guide, EveryOptionBelongsToATopic) {
+    std::set<std::string> told{"-h", "-V"};  // of launch itself
+    for (const auto& page : topics()) {
+        const auto document = read_document(page.text);
+        ASSERT_TRUE(document);
+        for (const auto& block : document->blocks) {
+            const auto* directive = std::get_if<Directive>(&block);
+            if (directive != nullptr && directive->name == "options")
+                told.insert(directive->words.begin(), directive->words.end());
+        }
+    }
+    for (const auto* row : all_options()) {
+        const auto& option = *row;
+        const auto names = names_of(option);
+        const bool is_told = std::any_of(names.begin(), names.end(), [&](std::string_view name) {
+            return told.contains(std::string(name));
+        });
+        EXPECT_TRUE(is_told) << option.names;
+    }
+}
+
+TEST(Guide, WhatThereIsNotIsAUsageError) {
+    struct {
+        std::vector<std::string> words;
+        const char* error;
+    } rows[] = {
+        {{"hots"}, "no help about hots; did you mean hosts? (see launch help topics)"},
+        {{"exit-code"},
+         "no help about exit-code; did you mean exit-codes? (see launch help topics)"},
+        {{"\033[1m"}, "no help about \"\\x1b[1m\" (see launch help topics)"},
+        {{"--man", "zzz"}, "no help about zzz (see launch help topics)"},
+        {{"hosts", "trees"}, "help takes one topic (see launch help topics)"},
+        {{"--zzz"}, "help takes one topic (see launch help topics)"},
+    };
+    for (const auto& row : rows) {
+        const auto text = help_page(row.words, false);
+        ASSERT_FALSE(text) << row.error;
+        EXPECT_EQ(describe(text.error()), row.error);
+        EXPECT_EQ(text.error().kind, ErrorKind::usage);
+    }
+}
+
+}  // namespace
+}  // namespace launch::guide

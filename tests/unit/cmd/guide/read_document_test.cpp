@@ -1,0 +1,105 @@
+#include "cmd/guide/read_document.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch::guide {
+namespace {
+
+Text plain_text(std::string words) {
+    return {{Style::plain, std::move(words)}};
+}
+
+/// The blocks of a page with this body.
+std::vector<Block> blocks_of(const std::string& body) {
+    const auto document = read_document("# name: summary\n" + body);
+    EXPECT_TRUE(document) << describe(document.error());
+    return document ? document->blocks : std::vector<Block>{};
+}
+
+std::string fault_of(const std::string& page) {
+    const auto document = read_document(page);
+    return document ? "none" : document.error().cause;
+}
+
+TEST(ReadDocument, TitleIsNameAndSummary) {
+    const auto document = read_document("# launch-hosts: naming hosts: how\n");
+    ASSERT_TRUE(document);
+    EXPECT_EQ(document->name, "launch-hosts");
+    EXPECT_EQ(document->summary, "naming hosts: how");
+    EXPECT_TRUE(document->blocks.empty());
+}
+
+TEST(ReadDocument, EachBlock) {
+    struct {
+        const char* body;
+        Block block;
+    } rows[] = {
+        {"## Host files\n", Heading{"Host files"}},
+        {"one\ntwo\n", Paragraph{plain_text("one two")}},
+        {"- one\n  goes on\n- two", Bullets{{plain_text("one goes on"), plain_text("two")}}},
+        {"```sh\n  a  b\n\n# c\n```\n", Verbatim{{"  a  b", "", "# c"}}},
+        {"| a | b |\n| --- | --- |\n| c | `d|e` |\n",
+         Table{Table::Row{plain_text("a"), plain_text("b")},
+               {{plain_text("c"), Text{{Style::code, "d|e"}}}}}},
+        {"@options -n  -ppn", Directive{"options", {"-n", "-ppn"}}},
+        {"@options -n\n@options -ppn", Directive{"options", {"-n", "-ppn"}}},
+        {"<!-- examples: run -->\ntext", Paragraph{plain_text("text")}},
+    };
+    for (const auto& row : rows) {
+        const auto blocks = blocks_of(row.body);
+        ASSERT_EQ(blocks.size(), 1U) << row.body;
+        EXPECT_TRUE(blocks[0] == row.block) << row.body;
+    }
+}
+
+TEST(ReadDocument, BlocksEndWhereOthersBegin) {
+    const auto blocks = blocks_of("a\n- b\n## c\n```\nd\n```\ne\n@f\n@g\n");
+    const std::vector<Block> expected{
+        Paragraph{plain_text("a")}, Bullets{{plain_text("b")}}, Heading{"c"},      Verbatim{{"d"}},
+        Paragraph{plain_text("e")}, Directive{"f", {}},         Directive{"g", {}}};
+    EXPECT_TRUE(blocks == expected);
+}
+
+TEST(ReadDocument, StylesOfWords) {
+    const auto text = read_text("give `-n 4` **once**, at 2 * 2");
+    ASSERT_TRUE(text);
+    const Text expected{{Style::plain, "give "},
+                        {Style::code, "-n 4"},
+                        {Style::plain, " "},
+                        {Style::bold, "once"},
+                        {Style::plain, ", at 2 * 2"}};
+    EXPECT_EQ(*text, expected);
+    EXPECT_TRUE(read_text("")->empty());
+    EXPECT_EQ(*read_text("`a ** b`"), (Text{{Style::code, "a ** b"}}));
+}
+
+TEST(ReadDocument, WhatIsNotOfTheLanguageIsRefused) {
+    struct {
+        const char* body;
+        const char* cause;
+    } rows[] = {
+        {"### deep", "line 2: not of the Markdown that pages are written in"},
+        {"a\n* b", "line 3: not of the Markdown that pages are written in"},
+        {"1. a", "line 2: not of the Markdown that pages are written in"},
+        {"> a", "line 2: not of the Markdown that pages are written in"},
+        {"    code", "line 2: not of the Markdown that pages are written in"},
+        {"a [link](there)", "line 2: not of the Markdown that pages are written in"},
+        {"a `b", "line 2: ` without its second"},
+        {"a **b", "line 2: ** without its second"},
+        {"a `` b", "line 2: nothing between two `"},
+        {"```\na", "line 2: code without an end"},
+        {"| a | b |\n| c | d |", "line 3: a table's second line is '| --- | --- |'"},
+        {"| a | |", "line 2: an empty cell"},
+        {"| a |", "line 2: a row has two columns, each with its bars"},
+        {"@", "line 2: an @ without a name"},
+        {"a\tb", "line 2: not plain ASCII"},
+        {"\xe2\x80\x93", "line 2: not plain ASCII"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(fault_of(std::string("# n: s\n") + row.body), row.cause);
+    EXPECT_EQ(fault_of(""), "line 0: no title such as '# NAME: SUMMARY'");
+    EXPECT_EQ(fault_of("# name"), "line 1: no title such as '# NAME: SUMMARY'");
+}
+
+}  // namespace
+}  // namespace launch::guide
