@@ -1,6 +1,7 @@
-"""What the README promises in numbers, each with its words, and what a test allows beyond it: the margins that a machine
+"""What the README and the guide promise in numbers, each with its words, and what a test allows beyond it: the margins that a machine
 gets whose two cores run all hosts, a fraction of what they are added to, so that a real change for the worse is found."""
 import dataclasses
+import glob
 import os
 
 from harness.basics import SOURCE_DIR, fail
@@ -9,20 +10,20 @@ from harness.basics import SOURCE_DIR, fail
 @dataclasses.dataclass(frozen=True)
 class Promise:
     value: float
-    words: str  # of the README, line ends apart; {} is the number
+    words: str  # of the README or the guide, line ends apart; {} is the number
 
 
-LIVENESS = Promise(4, "a lost host or a cut cable (noticed in {} s, `--liveness`")
-START_LIVENESS = Promise(16, "in {} s while hosts are still being started)")
-HEAD_LIVENESS = Promise(33, "where it is the head that is silent in {} s")
+LIVENESS = Promise(4, "or a cut cable, is noticed in {} s (`--liveness`)")
+START_LIVENESS = Promise(16, "or in {} s while hosts are still being started")
+HEAD_LIVENESS = Promise(33, "If the head is silent for good, hosts notice in {} s")
 HEAD_AWAY = Promise(30, "finds its job as it left it if that takes no longer than {} s")
 KILL_GRACE = Promise(5, "TERM and HUP are followed by KILL after `--kill-grace` ({} s).")
 CONNECT = Promise(10, "A host must answer in {} s (`--connect-timeout`)")
-RELAY_MIB = Promise(7.7, "At most {} MiB were resident in a relay")
-HEAD_MIB = Promise(8.4, "and {} MiB in the head")
+RELAY_MIB = Promise(7.7, "at most {} MiB in a relay")
+HEAD_MIB = Promise(8.4, "{} MiB in the head")
 DIRECT_LINK_MIB = Promise(5, "A direct link costs a relay about {} MiB")
 
-# Not of the README: how long a host that no longer answers may take to come back over another link before it is given up;
+# Not promised: how long a host that no longer answers may take to come back over another link before it is given up;
 # after SIGKILL a rank until it is given up; and what it left each process of launch above it, worker or guard, which all
 # become its parent in turn. And what links hold for ranks whose output nobody reads.
 RETURN = 2.5
@@ -62,12 +63,14 @@ def most_kib(promise, direct=True, flow=True):
 
 
 def check():
-    """The README says so, and the code that it does not tell of has these numbers."""
-    with open(os.path.join(SOURCE_DIR, "README.md")) as file:
-        text = " ".join(file.read().split())
+    """The README or the guide says so, and the code that they do not tell of has these numbers."""
+    text = ""
+    for path in [os.path.join(SOURCE_DIR, "README.md"), *glob.glob(os.path.join(SOURCE_DIR, "cmd/guide/topics/*.md"))]:
+        with open(path) as file:
+            text += " ".join(file.read().split()) + "\n"
     for name, promise in globals().items():
         if isinstance(promise, Promise) and promise.words.format(f"{promise.value:g}") not in text:
-            fail(f"{name}: the README does not say {promise.words.format(f'{promise.value:g}')!r}")
+            fail(f"{name}: nothing says {promise.words.format(f'{promise.value:g}')!r}")
     for path, numbers in CODE.items():
         with open(os.path.join(SOURCE_DIR, path)) as file:
             text = file.read()
