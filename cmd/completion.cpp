@@ -7,6 +7,7 @@
 #include "cmd/complete/scripts.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
+#include "cmd/guide/guide.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
@@ -46,6 +47,11 @@ std::vector<std::string> names_of_variables(const std::vector<std::string>& env)
     return names;
 }
 
+std::vector<std::string> topics() {
+    const auto names = guide::topic_names();
+    return {names.begin(), names.end()};
+}
+
 }  // namespace
 
 int start_completion(const std::vector<std::string>& words) {
@@ -61,7 +67,7 @@ int start_complete(const std::vector<std::string>& words) {
         .hosts =
             [&](const auto& files) { return host_names(files, env_value(around->env, "HOME")); },
         .variables = [&] { return names_of_variables(around->env); },
-        .topics = [] { return std::vector<std::string>(); },
+        .topics = topics,
     };
     const auto completion = complete(words, names);
     std::string text;

@@ -11,7 +11,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "env",
      .metavar = "NAME VALUE",
      .value = texts<&Settings::env>(Kind::pair),
-     .help = "set a variable for all ranks"},
+     .help = "set a variable for all ranks",
+     .manual = "Sets a variable for all ranks, on top of all that goes along. `-genv NAME=VALUE` "
+               "is the same. It may be given several times; `-x` and `-env` win over it."},
     {.group = OptionGroup::env,
      .scope = Scope::job,
      .names = "-genvall",
@@ -19,6 +21,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::inherit, &Inherit::all>(),
      .help = "all ranks get the whole environment from here (default)",
+     .manual = "All ranks get the whole environment that launch has, apart from what belongs to a "
+               "login or to an enclosing job. That is the default.",
      .family = "genv-kept"},
     {.group = OptionGroup::env,
      .scope = Scope::job,
@@ -27,6 +31,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::inherit, &Inherit::none>(),
      .help = "all ranks get nothing of the environment here",
+     .manual = "No rank gets anything of the environment that launch has: only what `-genv`, "
+               "`-env` and `-x` set, what each host has itself, and the variables of launch.",
      .family = "genv-kept"},
     {.group = OptionGroup::env,
      .scope = Scope::job,
@@ -35,6 +41,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAMES",
      .value = list<&Settings::inherit, &Inherit::names>(),
      .help = "all ranks get these variables from here",
+     .manual = "All ranks get these variables, with commas between their names, and no others of "
+               "the environment that launch has.",
      .family = "genv-kept",
      .completes = Completes::variables},
     {.group = OptionGroup::env,
@@ -44,28 +52,41 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "LIMITS",
      .value = value_of<read_resources, write_resources, &Settings::propagated>(Kind::list,
                                                                                resource_words),
-     .help = "ulimits that ranks get from here: all (default), none or a list"},
+     .help = "ulimits that ranks get from here: all (default), none or a list",
+     .manual = "Which soft resource limits go along to the ranks, as far as the hard limits of "
+               "each host allow: `all`, the default, `none`, or some of as, core, cpu, data, "
+               "fsize, memlock, nofile, nproc, rss and stack, with commas. Limits that do not go "
+               "along are those of each host."},
     {.group = OptionGroup::files,
      .scope = Scope::job,
      .names = "--stage",
      .key = "stage",
      .metavar = "FILE[:DEST]",
      .value = texts<&Settings::staged>(Kind::path),
-     .help = "put a file on every host first, at DEST or below $LAUNCH_STAGE_DIR"},
+     .help = "put a file on every host first, at DEST or below $LAUNCH_STAGE_DIR",
+     .manual = "Puts a file on every host's own disk before ranks start, verified, with its mode. "
+               "A relative DEST is below `$LAUNCH_STAGE_DIR`, a folder of the job; an absolute one "
+               "is in a folder that must be there; one that ends with `/` keeps the file's name. "
+               "Nothing that is there is replaced. It may be given several times. The files are "
+               "removed at the end, unless `--stage-keep` is given."},
     {.group = OptionGroup::files,
      .scope = Scope::job,
      .names = "--stage-program",
      .key = "stage-program",
      .metavar = "",
      .value = flag<&Settings::stage_program>(),
-     .help = "put the programs there too, and run those copies"},
+     .help = "put the programs there too, and run those copies",
+     .manual = "Puts the programs of the job on every host as `--stage` does, and runs those "
+               "copies: for hosts that do not share your file system. Libraries do not go along."},
     {.group = OptionGroup::files,
      .scope = Scope::job,
      .names = "--stage-keep",
      .key = "stage-keep",
      .metavar = "",
      .value = flag<&Settings::stage_keep>(),
-     .help = "leave the files there at the end"},
+     .help = "leave the files there at the end",
+     .manual = "Leaves the files of `--stage` and `--stage-program` on the hosts at the end. By "
+               "default they are removed."},
 });
 
 }  // namespace

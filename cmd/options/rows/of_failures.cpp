@@ -11,56 +11,77 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "keep-going",
      .metavar = "",
      .value = flag<&Settings::policies, &Policies::keep_going>(),
-     .help = "a rank that fails does not end the others"},
+     .help = "a rank that fails does not end the others",
+     .manual = "A rank that fails does not end the others. The exit code is that of the first rank "
+               "that failed. By default such a rank ends the job."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--on-host-loss",
      .key = "on-host-loss",
      .metavar = "WHAT",
      .value = choice<host_loss_names, &Settings::policies, &Policies::host_loss>(),
-     .help = "abort the job, the default, or continue with the ranks of the others"},
+     .help = "abort the job, the default, or continue with the ranks of the others",
+     .manual = "What a host that is lost while the job runs does to it: `abort`, the default, ends "
+               "the job; `continue` lets the ranks of the other hosts run on. The exit code is 69 "
+               "in both cases."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--timeout",
      .key = "timeout",
      .metavar = "TIME",
      .value = time<&Settings::timeout>(),
-     .help = "end the job after this time"},
+     .help = "end the job after this time",
+     .manual = "Ends the job after this time, with exit code 124. By default there is no end, "
+               "unless the variable `MPIEXEC_TIMEOUT` names a number of seconds."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--kill-grace",
      .key = "kill-grace",
      .metavar = "TIME",
      .value = time<&Settings::policies, &Policies::kill_grace>(),
-     .help = "between asking a rank to end and killing it; by default 5"},
+     .help = "between asking a rank to end and killing it; by default 5",
+     .manual = "The time between asking a rank to end (TERM) and killing it (KILL), by default 5 "
+               "seconds; 0 kills at once. A reader of the output that has stopped reading is "
+               "waited for as long."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--connect-timeout",
      .key = "connect-timeout",
      .metavar = "TIME",
      .value = time_above_zero<&Settings::policies, &Policies::connect_timeout>(),
-     .help = "until a host must answer; by default 10"},
+     .help = "until a host must answer; by default 10",
+     .manual = "The time in which a host must answer, by default 10 seconds. A host that does not "
+               "is one that cannot be started."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--start-timeout",
      .key = "start-timeout",
      .metavar = "TIME",
      .value = time_above_zero<&Settings::policies, &Policies::start_timeout>(),
-     .help = "until a host that answers must be ready; by default 60"},
+     .help = "until a host that answers must be ready; by default 60",
+     .manual = "The time in which a host that answers must be ready, by default 60 seconds; where "
+               "launch is sent to it, as long for each half megabyte."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--start-limit",
      .key = "start-limit",
      .metavar = "TIME",
      .value = time<&Settings::start_limit>(),
-     .help = "until all hosts are up, 0 for never; by default 2 x both + 1 a host"},
+     .help = "until all hosts are up, 0 for never; by default 2 x both + 1 a host",
+     .manual = "The time in which all hosts must be up, whatever is tried for them. By default "
+               "twice `--connect-timeout` and `--start-timeout` together, and 1 second for each "
+               "host; 0 waits without an end."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--liveness",
      .key = "liveness",
      .metavar = "TIME",
      .value = time<&Settings::policies, &Policies::liveness>(),
-     .help = "silence after which a host is given up, 0 for never; by default 4"},
+     .help = "silence after which a host is given up, 0 for never; by default 4",
+     .manual = "The silence after which a host is given up, by default 4 seconds; 0 never gives "
+               "up. While hosts are being started four times as long is waited, and hosts wait for "
+               "the head, once it has stopped, 7.5 times as long. A smaller value notices a dead "
+               "host sooner, and takes a busy one for dead sooner."},
 });
 
 }  // namespace

@@ -17,6 +17,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "LIST",
      .value = texts<&ProgramSettings::host_lists>(Kind::hosts),
      .help = "hosts to run on: a,b:4 or 'node[001-064]' (:4 is slots)",
+     .manual = "The hosts to run on: names with commas between them, folded as in "
+               "`'node[001-064,100]'`, each with its slots after a colon, a user before an `@`. It "
+               "may be given several times. Of several programs each runs on the hosts of its own "
+               "part of the line. By default ranks run on this machine. See `launch help hosts`.",
      .family = "hosts"},
     {.group = OptionGroup::hosts,
      .scope = Scope::program,
@@ -25,6 +29,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "FILE",
      .value = texts<&ProgramSettings::hostfiles>(Kind::path, standard_input_word),
      .help = "hosts from a file, one a line; - is standard input",
+     .manual = "Reads the hosts from a file, one host or list on a line, in the form of MPICH "
+               "(`host:4`) or Open MPI (`host slots=4`). `-` is standard input, which the ranks "
+               "then do not get. A program names its hosts by this or by `-hosts`, not by both.",
      .family = "hosts"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
@@ -32,14 +39,18 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "exclude",
      .metavar = "LIST",
      .value = texts<&Settings::excluded>(Kind::hosts),
-     .help = "leave these of the hosts out"},
+     .help = "leave these of the hosts out",
+     .manual = "Leaves these hosts out of those that `-hosts` or `-f` name. The list is written as "
+               "that of `-hosts`; it may be given several times."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "-ppn --ppn",
      .key = "ppn",
      .metavar = "N",
      .value = number<&Settings::ppn>(),
-     .help = "ranks on each host, whatever its slots"},
+     .help = "ranks on each host, whatever its slots",
+     .manual = "So many ranks on each host, whatever its slots. Without `-n` there are that many "
+               "on every host; with `-n` hosts are filled up to it."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "-map-by --map",
@@ -47,28 +58,39 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "HOW",
      .value =
          value_of<read_mapping, write_mapping, &Settings::mapping>(Kind::choice, mapping_words),
-     .help = "block (slot): fill a host, then the next; cyclic (node): in turn"},
+     .help = "block (slot): fill a host, then the next; cyclic (node): in turn",
+     .manual = "Which rank goes where: `block` (or `slot`), the default, fills a host before the "
+               "next; `cyclic` (or `node`, `host`) gives one to each host in turn."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--allow-missing",
      .key = "allow-missing",
      .metavar = "",
      .value = flag<&Settings::allow_missing>(),
-     .help = "go on without hosts that cannot be started"},
+     .help = "go on without hosts that cannot be started",
+     .manual = "Goes on without hosts that cannot be started, and exits as the ranks do. Ranks are "
+               "placed when every host is up or known to be missing. By default such a host ends "
+               "the job before any rank runs. With `--spares` the spare hosts are used up first."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--spares",
      .key = "spares",
      .metavar = "N",
      .value = number<&Settings::spares>(),
-     .help = "the last N hosts take the places of hosts that cannot be started"},
+     .help = "the last N hosts take the places of hosts that cannot be started",
+     .manual = "Starts the last N hosts of the list as well, without ranks; they take the places "
+               "of hosts that cannot be started, and a note says which. By default there are none, "
+               "and a host that cannot be started ends the job."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--start-early",
      .key = "start-early",
      .metavar = "",
      .value = flag<&Settings::policies, &Policies::start_early>(),
-     .help = "ranks start as soon as their own host is up, not when all are"},
+     .help = "ranks start as soon as their own host is up, not when all are",
+     .manual = "Ranks start as soon as their own host is ready, whatever becomes of the others. By "
+               "default no rank starts before every host is up and has been seen to have the "
+               "program and its files. Use it where ranks have nothing to do with each other."},
 });
 
 }  // namespace

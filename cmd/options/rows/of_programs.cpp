@@ -11,7 +11,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "ranks",
      .metavar = "N",
      .value = number<&ProgramSettings::ranks>(),
-     .help = "ranks of this program; by default one for each slot"},
+     .help = "ranks of this program; by default one for each slot",
+     .manual = "So many ranks of this program are started. By default one for each slot of the "
+               "hosts, or for each processor of this machine where no host is named; of several "
+               "programs, one without `-n` takes the slots that the others leave. More ranks than "
+               "slots are allowed, with a notice."},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-wdir -wd --wdir",
@@ -19,6 +23,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "DIR",
      .value = text<&ProgramSettings::wdir>(Kind::path),
      .help = "where its ranks start; by default here",
+     .manual = "The folder in which the program's ranks start. It must be there on every host "
+               "where they run; where it is not, the job fails with exit code 126. By default the "
+               "folder where you are, or each host's home folder if none of them has it.",
      .completes = Completes::folders},
     {.group = OptionGroup::program,
      .scope = Scope::program,
@@ -26,14 +33,20 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "env",
      .metavar = "NAME VALUE",
      .value = texts<&ProgramSettings::env>(Kind::pair),
-     .help = "set a variable for its ranks"},
+     .help = "set a variable for its ranks",
+     .manual =
+         "Sets a variable for the ranks of this program, on top of all that goes along. `-env "
+         "NAME=VALUE` is the same. It may be given several times, and wins over `-genv`."},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-x",
      .key = "export",
      .metavar = "NAME[=VALUE]",
      .value = texts<&ProgramSettings::exported>(Kind::text),
-     .help = "the same; without a value, the variable as it is here",
+     .help = "export a variable to its ranks: as it is here, or with this value",
+     .manual = "Sets a variable for the ranks of this program; without a value it is exported as "
+               "it is here, which is for use with `-genvnone` or for what belongs to a login. To "
+               "leave a host out, as `-x` does in other tools, use `--exclude`.",
      .completes = Completes::variables},
     {.group = OptionGroup::program,
      .scope = Scope::program,
@@ -42,6 +55,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&ProgramSettings::inherit, &Inherit::all>(),
      .help = "its ranks get the whole environment from here",
+     .manual = "The program's ranks get the whole environment that launch has, also if `-genvnone` "
+               "or `-genvlist` says otherwise for the others. That is the default.",
      .family = "env-kept"},
     {.group = OptionGroup::program,
      .scope = Scope::program,
@@ -50,6 +65,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&ProgramSettings::inherit, &Inherit::none>(),
      .help = "its ranks get nothing of the environment here",
+     .manual =
+         "The program's ranks get nothing of the environment that launch has: only what `-env`, "
+         "`-genv` and `-x` set, what each host has itself, and the variables of launch.",
      .family = "env-kept"},
     {.group = OptionGroup::program,
      .scope = Scope::program,
@@ -58,6 +76,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAMES",
      .value = list<&ProgramSettings::inherit, &Inherit::names>(),
      .help = "its ranks get these variables from here",
+     .manual = "The program's ranks get these variables, with commas between their names, and no "
+               "others of the environment that launch has.",
      .family = "env-kept",
      .completes = Completes::variables},
 });

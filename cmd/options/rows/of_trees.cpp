@@ -51,6 +51,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "K",
      .value = number<&Settings::degree>(),
      .help = "each node starts up to K others",
+     .manual = "Each node of the tree starts up to K others: `--topology kary:K`. By default "
+               "launch chooses the tree itself, by a simple cost model.",
      .family = "tree"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
@@ -59,6 +61,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = checked<check_topology, &Settings::topology>(Kind::choice, topology_words),
      .help = "auto, kary:K, flat, binomial or chain; by default auto",
+     .manual = "The tree by which hosts are started: `auto`, the default, which a cost model "
+               "finds; `kary:K`; `flat`, where the head starts all; `binomial`; `chain`. "
+               "`--dry-run --explain` shows what `auto` has chosen, and why.",
      .family = "tree"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
@@ -66,7 +71,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "routing",
      .metavar = "NAME",
      .value = checked<check_routing, &Settings::routing>(Kind::choice, routing_words),
-     .help = "once up all go over to such a tree, or hypercube; by default none do"},
+     .help = "once up all go over to such a tree, or hypercube; by default none do",
+     .manual =
+         "Another tree by which the job runs, over direct links, once every host is up: "
+         "`binomial`, `flat`, `kary:K`, `chain` or `hypercube`. By default the job runs by the "
+         "tree of the start. If a link cannot be had, all stay with that one, and a note says so."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--transport",
@@ -74,35 +83,51 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = checked<check_transport_name, &Settings::transport, &TransportOptions::name>(
          Kind::choice, transport_words),
-     .help = "how hosts are reached: ssh, openssh, or local to play them here"},
+     .help = "how hosts are reached: ssh, openssh, or local to play them here",
+     .manual =
+         "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
+         "the ssh program in PATH; `local` plays the hosts on this machine, to try things out."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--ssh-config",
      .key = "ssh-config",
      .metavar = "FILE",
      .value = text<&Settings::transport, &TransportOptions::ssh_config>(Kind::path, none_word),
-     .help = "another ssh configuration than yours"},
+     .help = "another ssh configuration than yours",
+     .manual =
+         "Reads this ssh configuration instead of yours; `none` reads no file. A host that starts "
+         "others reads the file of that name there or, where there is none, that of its own user."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--accept-new-host-keys",
      .key = "accept-new-host-keys",
      .metavar = "",
      .value = flag<&Settings::transport, &TransportOptions::accept_unknown_keys>(),
-     .help = "accept and record the keys of hosts that are in no known_hosts file"},
+     .help = "accept and record the keys of hosts that are in no known_hosts file",
+     .manual = "Accepts the key of a host that is in no `known_hosts` file, and records it, as ssh "
+               "does with `StrictHostKeyChecking accept-new`. By default such a host is refused. A "
+               "key that has changed is refused in any case."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--forward-agent",
      .key = "forward-agent",
      .metavar = "",
      .value = flag<&Settings::transport, &TransportOptions::forward_agent>(),
-     .help = "let the hosts use your ssh agent"},
+     .help = "let the hosts use your ssh agent",
+     .manual = "Lets the hosts use your ssh agent, so that those in the middle of the tree can log "
+               "in to others with your keys. By default each host uses what keys it has. Only for "
+               "hosts that you trust."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--push",
      .key = "push",
      .metavar = "WHEN",
      .value = choice<push_choice_names, &Settings::policies, &Policies::push>(),
-     .help = "send launch to hosts: auto (where it is missing), always or never"},
+     .help = "send launch to hosts: auto (where it is missing), always or never",
+     .manual =
+         "Whether launch sends itself to hosts: `auto`, the default, where it is missing or "
+         "another build; `always`; `never`. What is sent is gone from the host's disk as soon as "
+         "it runs. Use `never` for login shells that only let listed commands through."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--links",
@@ -110,7 +135,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "WHAT",
      .value =
          choice<link_choice_names, &Settings::policies, &Policies::links, &LinkPolicy::choice>(),
-     .help = "relays talk over ssh, direct (own TCP links), or by default auto"},
+     .help = "relays talk over ssh, direct (own TCP links), or by default auto",
+     .manual = "How relays talk with each other: `auto`, the default, begins over ssh and moves to "
+               "TCP links of its own where much is said; `ssh` never leaves ssh; `direct` moves at "
+               "once, and takes a host where that fails for lost. Use `ssh` where firewalls let "
+               "nothing else through."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--link-ports",
@@ -118,7 +147,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "FIRST-LAST",
      .value = value_of<read_ports, write_ports, &Settings::policies, &Policies::links,
                        &LinkPolicy::ports>(Kind::text),
-     .help = "TCP ports for direct links; by default any free one"},
+     .help = "TCP ports for direct links; by default any free one",
+     .manual = "The TCP ports on which relays wait for direct links, such as `5000-5100`; by "
+               "default any that is free. Use it with a firewall that lets these through."},
 });
 
 }  // namespace

@@ -115,6 +115,20 @@ TEST(Guide, EveryOptionBelongsToATopic) {
     }
 }
 
+TEST(Guide, EveryOptionHasAParagraph) {
+    const auto manual = joined(shown({"launch"}));
+    for (const auto* option : all_options()) {
+        const auto text = read_text(option->manual);
+        ASSERT_TRUE(text) << option->names;
+        std::string plain;
+        for (const auto& span : *text)
+            plain += span.text;
+        EXPECT_GT(plain.size(), option->help.size()) << option->names;
+        EXPECT_TRUE(plain.ends_with('.')) << plain;
+        EXPECT_NE(manual.find(joined(plain)), manual.npos) << plain;
+    }
+}
+
 TEST(Guide, WhatThereIsNotIsAUsageError) {
     struct {
         std::vector<std::string> words;
