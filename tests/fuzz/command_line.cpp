@@ -1,4 +1,6 @@
 // What users type: from words to a job and its plan, in made-up surroundings.
+#include "cmd/options/command_line.hpp"
+
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
@@ -63,7 +65,7 @@ std::vector<std::string> print(const std::vector<Segment>& segments) {
 bool same(const Segment& a, const Segment& b) {
     return a.program == b.program &&
            std::equal(a.options.begin(), a.options.end(), b.options.begin(), b.options.end(),
-                      [](const GivenOption& x, const GivenOption& y) {
+                      [](const Given& x, const Given& y) {
                           return x.option == y.option && x.value == y.value;
                       });
 }
