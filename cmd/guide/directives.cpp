@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <iterator>
 
+#include "cmd/guide/page_fault.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/options/suggest.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch::guide {
 namespace {
@@ -12,10 +14,7 @@ namespace {
 using Blocks = std::vector<Block>;
 
 Error fault(const Directive& directive, const std::string& cause) {
-    Error error;
-    error.operation = "read a page";
-    error.cause = "@" + directive.name + ": " + cause;
-    return error;
+    return page_fault("@" + directive.name + ": " + cause);
 }
 
 std::string with_metavar(std::string names, const OptionRow& option) {
@@ -24,10 +23,7 @@ std::string with_metavar(std::string names, const OptionRow& option) {
 }
 
 std::string all_names(const OptionRow& option) {
-    std::string names;
-    for (const auto name : names_of(option))
-        names.append(names.empty() ? "" : ", ").append(name);
-    return with_metavar(names, option);
+    return with_metavar(joined(names_of(option), ", "), option);
 }
 
 /// As most write it, and what it is called.
@@ -74,7 +70,7 @@ Result<Blocks> every_option(const Directive& directive, const Known& known) {
         });
         auto block = shown(directive, {first, last});
         if (!block) return block.error();
-        blocks.emplace_back(Heading{std::string(title_of(group))});
+        blocks.emplace_back(Heading{std::string(title_of(group)), true});
         blocks.push_back(*std::move(block));
         first = last;
     }

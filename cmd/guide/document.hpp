@@ -25,6 +25,7 @@ using Text = std::vector<Span>;
 
 struct Heading {
     std::string words;
+    bool is_minor = false;  ///< below another, where a medium tells them apart
 
     bool operator==(const Heading&) const = default;
 };

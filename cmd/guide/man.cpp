@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "cmd/guide/wrap.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch::guide {
 namespace {
@@ -77,7 +78,11 @@ class Roff {
         after_heading_ = true;
     }
 
-    void operator()(const Heading& heading) { section(heading.words); }
+    void operator()(const Heading& heading) {
+        if (!heading.is_minor) return section(heading.words);
+        text_ += ".SS " + argument(escaped(heading.words, true)) + "\n";
+        after_heading_ = true;
+    }
 
     void operator()(const Paragraph& paragraph) {
         begin_paragraph();
@@ -141,13 +146,6 @@ class Roff {
     bool after_heading_ = false;
 };
 
-std::string list(const std::vector<std::string>& pages) {
-    std::string words;
-    for (const auto& page : pages)
-        words += (words.empty() ? "" : ", ") + page;
-    return words;
-}
-
 }  // namespace
 
 std::string man_text(const Document& document, const ManPage& page) {
@@ -162,7 +160,7 @@ std::string man_text(const Document& document, const ManPage& page) {
         std::visit(roff, block);
     if (!page.see_also.empty()) {
         roff.section("See also");
-        roff(Paragraph{{{Style::plain, list(page.see_also)}}});
+        roff(Paragraph{{{Style::plain, joined(page.see_also, ", ")}}});
     }
     return roff.take();
 }

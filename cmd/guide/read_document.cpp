@@ -3,18 +3,11 @@
 #include <algorithm>
 #include <utility>
 
+#include "cmd/guide/page_fault.hpp"
+#include "core/base/list_text.hpp"
+
 namespace launch::guide {
 namespace {
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-    std::vector<std::string_view> lines;
-    while (!text.empty()) {
-        const size_t end = std::min(text.find('\n'), text.size());
-        lines.push_back(text.substr(0, end));
-        text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    return lines;
-}
 
 std::string_view trimmed(std::string_view text) {
     const size_t first = text.find_first_not_of(' ');
@@ -24,11 +17,9 @@ std::string_view trimmed(std::string_view text) {
 
 std::vector<std::string> words_of(std::string_view line) {
     std::vector<std::string> words;
-    for (line = trimmed(line); !line.empty();) {
-        const size_t end = std::min(line.find(' '), line.size());
-        words.emplace_back(line.substr(0, end));
-        line = trimmed(line.substr(end));
-    }
+    for_each_part(line, ' ', [&](std::string_view word) {
+        if (!word.empty()) words.emplace_back(word);
+    });
     return words;
 }
 
@@ -65,7 +56,7 @@ bool begins_block(std::string_view line) {
 
 class Reader {
   public:
-    explicit Reader(std::string_view text) : lines_(lines_of(text)) {}
+    explicit Reader(std::string_view text) : lines_(split(text, '\n')) {}
 
     Result<Document> run() {
         Document document;
@@ -78,13 +69,6 @@ class Reader {
     }
 
   private:
-    static Error fault(std::string cause) {
-        Error error;
-        error.operation = "read a page";
-        error.cause = std::move(cause);
-        return error;
-    }
-
     Error located(Error error) const {
         error.cause = "line " + std::to_string(std::min(at_ + 1, lines_.size())) + ": " +
                       std::move(error.cause);
@@ -96,7 +80,8 @@ class Reader {
         for (at_ = 0; at_ < lines_.size(); ++at_) {
             const auto strange = [](char c) { return c < ' ' || c > '~'; };
             const auto line = lines_[at_];
-            if (std::any_of(line.begin(), line.end(), strange)) return fault("not plain ASCII");
+            if (std::any_of(line.begin(), line.end(), strange))
+                return page_fault("not plain ASCII");
         }
         at_ = 0;
         return Ok{};
@@ -106,7 +91,7 @@ class Reader {
         const auto line = lines_.empty() ? std::string_view() : lines_[0];
         const size_t colon = line.find(": ");
         if (!line.starts_with("# ") || colon == std::string_view::npos)
-            return fault("no title such as '# NAME: SUMMARY'");
+            return page_fault("no title such as '# NAME: SUMMARY'");
         document.name = line.substr(2, colon - 2);
         document.summary = line.substr(colon + 2);
         ++at_;
@@ -121,7 +106,7 @@ class Reader {
         if (line.starts_with("```")) return read_verbatim(blocks);
         if (line.starts_with("- ")) return read_bullets(blocks);
         if (line.starts_with("|")) return read_table(blocks);
-        if (is_foreign(line)) return fault("not of the Markdown that pages are written in");
+        if (is_foreign(line)) return page_fault("not of the Markdown that pages are written in");
         return read_paragraph(blocks);
     }
 
@@ -137,7 +122,7 @@ class Reader {
 
     Status read_directive(std::vector<Block>& blocks) {
         auto words = words_of(lines_[at_].substr(1));
-        if (words.empty()) return fault("an @ without a name");
+        if (words.empty()) return page_fault("an @ without a name");
         Directive directive{words.front(), {words.begin() + 1, words.end()}};
         auto* before = blocks.empty() ? nullptr : std::get_if<Directive>(&blocks.back());
         if (before == nullptr || before->name != directive.name)
@@ -155,7 +140,7 @@ class Reader {
             }
             verbatim.lines.emplace_back(lines_[i]);
         }
-        return fault("code without an end");
+        return page_fault("code without an end");
     }
 
     Status read_bullets(std::vector<Block>& blocks) {
@@ -174,8 +159,8 @@ class Reader {
 
     Result<Table::Row> read_row() const {
         const auto cells = cells_of(lines_[at_]);
-        if (cells.size() != 2) return fault("a row has two columns, each with its bars");
-        if (cells[0].empty() || cells[1].empty()) return fault("an empty cell");
+        if (cells.size() != 2) return page_fault("a row has two columns, each with its bars");
+        if (cells[0].empty() || cells[1].empty()) return page_fault("an empty cell");
         auto left = read_text(cells[0]);
         if (!left) return left.error();
         auto right = read_text(cells[1]);
@@ -190,7 +175,7 @@ class Reader {
         table.heads = *std::move(heads);
         ++at_;
         if (at_ == lines_.size() || lines_[at_] != "| --- | --- |")
-            return fault("a table's second line is '| --- | --- |'");
+            return page_fault("a table's second line is '| --- | --- |'");
         for (++at_; at_ < lines_.size() && lines_[at_].starts_with("|"); ++at_) {
             auto row = read_row();
             if (!row) return row.error();
@@ -204,7 +189,7 @@ class Reader {
         std::string words;
         for (; at_ < lines_.size() && !begins_block(lines_[at_]); ++at_) {
             if (is_foreign(lines_[at_]))
-                return fault("not of the Markdown that pages are written in");
+                return page_fault("not of the Markdown that pages are written in");
             words.append(words.empty() ? "" : " ").append(lines_[at_]);
         }
         auto text = read_text(words);

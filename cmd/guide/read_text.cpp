@@ -1,5 +1,4 @@
-#include <utility>
-
+#include "cmd/guide/page_fault.hpp"
 #include "cmd/guide/read_document.hpp"
 
 namespace launch::guide {
@@ -21,13 +20,6 @@ const Mark* next_mark(std::string_view words) {
     return tick < stars ? &code : &bold;
 }
 
-Error fault(std::string cause) {
-    Error error;
-    error.operation = "read a page";
-    error.cause = std::move(cause);
-    return error;
-}
-
 }  // namespace
 
 Result<Text> read_text(std::string_view words) {
@@ -41,8 +33,8 @@ Result<Text> read_text(std::string_view words) {
         words.remove_prefix(mark->sign.size());
         const size_t end = words.find(mark->sign);
         if (end == std::string_view::npos)
-            return fault(std::string(mark->sign) + " without its second");
-        if (end == 0) return fault("nothing between two " + std::string(mark->sign));
+            return page_fault(std::string(mark->sign) + " without its second");
+        if (end == 0) return page_fault("nothing between two " + std::string(mark->sign));
         text.push_back({mark->style, std::string(words.substr(0, end))});
         words.remove_prefix(end + mark->sign.size());
     }

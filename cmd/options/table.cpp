@@ -11,7 +11,7 @@ namespace {
 
 constexpr auto titles = std::to_array<std::string_view>({
     "Each program (between two ':')",
-    "Hosts and placement (of several programs each may name its own hosts; else they are for all)",
+    "Hosts and placement",
     "Environment",
     "Files",
     "MPI programs",

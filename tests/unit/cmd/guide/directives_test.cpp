@@ -45,9 +45,9 @@ TEST(Directives, OptionsOnALine) {
 }
 
 TEST(Directives, AllOptionsHaveTheHeadingsOfTheirGroups) {
-    const std::vector<Block> expected{Heading{std::string(title_of(OptionGroup::program))},
+    const std::vector<Block> expected{Heading{std::string(title_of(OptionGroup::program)), true},
                                       Entries{{{"-a, -b, --ask N", manual}}},
-                                      Heading{std::string(title_of(OptionGroup::look))},
+                                      Heading{std::string(title_of(OptionGroup::look)), true},
                                       Entries{{{"--flag", flag}}}};
     EXPECT_TRUE(meaning_of({"options", {"all"}}) == expected);
 }

@@ -54,6 +54,12 @@ TEST(Man, NoDescriptionWhereThePageBeginsWithAHeading) {
     EXPECT_EQ(roff_of("## Synopsis\n\na").find("DESCRIPTION"), std::string::npos);
 }
 
+TEST(Man, AMinorHeadingIsOneOfItsSection) {
+    const Document document{"launch-x", "what", {Heading{"Options"}, Heading{"Of -x", true}}};
+    const auto text = man_text(document, {"7", {}});
+    EXPECT_TRUE(text.ends_with(".SH \"OPTIONS\"\n.SS \"Of \\-x\"\n")) << text;
+}
+
 TEST(Man, NothingIsTakenForARequestOrAnotherSign) {
     EXPECT_EQ(roff_of("```sh\n.a 'b' \\n `c` ^~\n'd\n```\n"),
               ".SH \"NAME\"\nlaunch\\-x \\- what it is\n.SH \"DESCRIPTION\"\n.RS 4\n.nf\n"
