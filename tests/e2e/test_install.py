@@ -40,8 +40,8 @@ def library_dir(prefix):
     return os.path.dirname(path)
 
 
-def names_in(folder, *patterns):
-    return [os.path.basename(path) for pattern in patterns for path in glob.glob(os.path.join(folder, pattern))]
+def names_in(folder, pattern):
+    return [os.path.basename(path) for path in glob.glob(os.path.join(folder, pattern))]
 
 
 @test
@@ -51,7 +51,8 @@ def everything_is_where_it_is_looked_for():
         lib = os.path.relpath(library_dir(prefix), prefix)
         completions = ["share/bash-completion/completions/launch", "share/zsh/site-functions/_launch",
                        "share/fish/vendor_completions.d/launch.fish"]
-        manuals = [f"share/man/man{name[-1]}/{name}" for name in names_in(os.path.join(BUILD, "man"), "*.1", "*.7")]
+        topics = [name[:-len(".md")] for name in names_in(os.path.join(SOURCE_DIR, "cmd/guide/topics"), "*.md")]
+        manuals = ["share/man/man1/launch.1", *(f"share/man/man7/launch-{topic}.7" for topic in topics)]
         config = [f"{lib}/cmake/launch-client/launch-client-config{part}.cmake" for part in ("", "-version")]
         one_build = [path for path in found(prefix) if re.search(r"launch-client-config-(?!version)\w+\.cmake$", path)]
         expected = ["bin/launch", "include/launch_modex.h", f"{lib}/liblaunch_modex.a", f"{lib}/liblaunch_modex.so",
