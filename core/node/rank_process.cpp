@@ -15,7 +15,7 @@
 namespace launch {
 namespace {
 
-constexpr size_t read_size = 32u << 10;
+constexpr size_t read_at_once = 32u << 10;
 /// How much input a rank may have on its way: bounds what relays hold, fills a long link.
 constexpr uint64_t input_window = 256u << 10;
 constexpr milliseconds first_look{1};
@@ -214,7 +214,7 @@ awaitable<void> RankProcess::carry(Outlet& from) {
         if (is_cut) *from.rest -= std::min(*from.rest, n);
         text.clear();
         lines.feed({buffer.data(), n}, text);
-        if (n == buffer.size()) buffer.resize(read_size);
+        if (n == buffer.size()) buffer.resize(read_at_once);
         taken = co_await send(from.stream, text);
     }
     text.clear();

@@ -15,7 +15,7 @@ namespace launch {
 namespace {
 
 constexpr const char* reading = "read /proc/self/exe";
-constexpr size_t piece_size = 64u << 10;
+constexpr size_t summed_at_once = 64u << 10;
 
 /// How far the segments of the first object reach, which is the executable.
 int find_end(dl_phdr_info* info, size_t, void* result) {
@@ -44,7 +44,7 @@ Result<Image> Image::open() {
 
 Status Image::sum_up() {
     Cksum sum;
-    std::vector<char> buffer(piece_size);
+    std::vector<char> buffer(summed_at_once);
     for (uint64_t at = 0; at < size_; at += buffer.size()) {
         buffer.resize(std::min<uint64_t>(buffer.size(), size_ - at));
         auto done = read(buffer, at);
