@@ -55,7 +55,7 @@ std::string missing_rows(const Plan& plan) {
         std::vector<Host> spares;
         for (size_t i = plan.hosts.size() - plan.spares; i < plan.hosts.size(); ++i)
             spares.push_back(named(plan.hosts[i]));
-        text = fold_hosts(spares) + (plan.spares == 1 ? " takes its place" : " take their places");
+        text = "replaced by " + fold_hosts(spares);
     }
     if (plan.spec.allow_missing) text += text.empty() ? "left out" : ", then left out";
     return row("missing", text + "; ranks are placed when all hosts are up or known not to be");

@@ -194,7 +194,7 @@ TEST(DryRun, ShowsWhatBecomesOfMissingHosts) {
         "program    ./app (ranks 0-2)\n";
     const std::string when = "; ranks are placed when all hosts are up or known not to be\n";
     EXPECT_EQ(drawn("-k 1 -hosts n[1-5]:1 --spares 2 ./app"),
-              head + "missing    n[4-5] take their places" + when + R"(transport  ssh
+              head + "missing    replaced by n[4-5]" + when + R"(transport  ssh
 topology   chain: depth 5, largest degree 1
 links      1 at the head, 1 at 1 host, 2 at 4 hosts
 
@@ -208,7 +208,7 @@ head (this machine)
     EXPECT_NE(drawn("-k 1 -hosts n[1-30] --spares 2 ./app").find("n[1-30] (ranks 0-27, 2 spares)"),
               std::string::npos);
     EXPECT_EQ(drawn("-k 8 -hosts n[1-4] --spares 1 --allow-missing ./app", {.full = true}),
-              head + "missing    n4 takes its place, then left out" + when + R"(transport  ssh
+              head + "missing    replaced by n4, then left out" + when + R"(transport  ssh
 topology   kary:8: depth 1, largest degree 4
 links      4 at the head, 1 at 4 hosts
 
