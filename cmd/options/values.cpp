@@ -6,6 +6,8 @@
 #include <cmath>
 
 #include "cmd/options/suggest.hpp"
+#include "core/base/list_text.hpp"
+#include "core/base/number_text.hpp"
 
 namespace launch {
 namespace {
@@ -39,9 +41,9 @@ constexpr auto mapping_names = std::to_array<MappingName>({
 }  // namespace
 
 std::string read_number(std::string_view text, uint64_t min, uint64_t max, uint64_t& number) {
-    const char* end = text.data() + text.size();
-    const auto [rest, failure] = std::from_chars(text.data(), end, number);
-    if (failure == std::errc() && rest == end && number >= min && number <= max) return {};
+    const auto read = parse_number<uint64_t>(text);
+    number = read.value_or(0);
+    if (read && number >= min && number <= max) return {};
     return "not a whole number from " + std::to_string(min) + " to " + std::to_string(max);
 }
 
@@ -166,11 +168,9 @@ std::string write_ports(PortRange ports) {
 
 std::vector<std::string> split_commas(std::string_view text) {
     std::vector<std::string> words;
-    while (!text.empty()) {
-        const auto comma = std::min(text.find(','), text.size());
-        if (comma > 0) words.emplace_back(text.substr(0, comma));
-        text.remove_prefix(std::min(comma + 1, text.size()));
-    }
+    for_each_part(text, ',', [&](std::string_view word) {
+        if (!word.empty()) words.emplace_back(word);
+    });
     return words;
 }
 

@@ -3,6 +3,8 @@
 #include <optional>
 #include <vector>
 
+#include "core/base/counted.hpp"
+
 namespace launch {
 namespace {
 
@@ -64,7 +66,7 @@ std::string number_of_ranks(const Placement& placement, size_t first, size_t las
     uint64_t count = 0;
     for (size_t i = first; i <= last; ++i)
         count += local_size(placement.node(i));
-    return std::to_string(count) + (count == 1 ? " rank" : " ranks");
+    return counted(count, "rank");
 }
 
 }  // namespace
