@@ -111,7 +111,11 @@ def nothing_of_it_is_seen_while_the_job_runs(cluster):
             if others:
                 fail(str(others))
         job.signal(signal.SIGTERM)
-        expect(job.wait(15), code=143, err_contains=[f"launch: note: {cluster.fold(3)}: launch was sent there"])
+        result = job.wait(15)
+        expect(result, code=143)
+        told = re.findall(r"launch: note: (\S+): launch was sent there", result.err_text)
+        if not 1 <= len(told) <= 2:  # two where they are far apart in time
+            fail(str(result))
 
 
 @needs_cluster(16, timeout=120)

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Output and input of ranks on this machine: bytes, lines, and readers that are slow, late or gone."""
+import contextlib
 import os
 import re
 import signal
@@ -143,29 +144,34 @@ def a_reader_that_has_stopped_does_not_keep_a_job_that_is_told_to_end():
         expect(job.wait(5), code=143, err="")
 
 
-@test
-def only_signals_to_end_give_up_output_that_is_not_read_yet():
+@contextlib.contextmanager
+def a_job_whose_last_output_nobody_reads():
+    """All its ranks have ended."""
     with scratch() as folder:
         written = os.path.join(folder, "written")
         job = Job([LAUNCH, "-n", "1", "sh", "-c", f"head -c 900000 /dev/zero; exec touch {written}"])
         eventually(lambda: os.path.exists(written), what="the end of the rank's output")
     eventually(lambda: not [pid for pid in descendants_of(job.pid) if proc(pid, "comm") in ("sh\n", "touch\n")])
     time.sleep(0.5)
-    for number in (signal.SIGUSR1, signal.SIGCONT, signal.SIGTSTP, signal.SIGCONT):
-        job.signal(number)
-        time.sleep(0.2)
-    if not job.running:
-        fail("a signal that ends nothing ended it")
-    result = job.wait(10)
-    expect(result)
-    if len(result.out) != 900_000:
-        fail(f"{len(result.out)} bytes of 900000")
-    job = Job([LAUNCH, "-n", "1", "head", "-c", "900000", "/dev/zero"])
-    wait_for_rank(job, "head")
-    time.sleep(0.3)
-    job.signal(signal.SIGTERM)
-    eventually(lambda: not job.running, 5, "the end of launch")
-    expect(job.wait(5), code=143)
+    yield job
+
+
+@test
+def only_signals_to_end_give_up_output_that_is_not_read_yet():
+    with a_job_whose_last_output_nobody_reads() as job:
+        for number in (signal.SIGUSR1, signal.SIGCONT, signal.SIGTSTP, signal.SIGCONT):
+            job.signal(number)
+            time.sleep(0.2)
+        if not job.running:
+            fail("a signal that ends nothing ended it")
+        result = job.wait(10)
+        expect(result)
+        if len(result.out) != 900_000:
+            fail(f"{len(result.out)} bytes of 900000")
+    with a_job_whose_last_output_nobody_reads() as job:
+        job.signal(signal.SIGTERM)
+        eventually(lambda: not job.running, 5, "the end of launch")
+        expect(job.wait(5), code=143)
 
 
 @test
