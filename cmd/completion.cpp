@@ -8,6 +8,7 @@
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/guide/guide.hpp"
+#include "cmd/job_word.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
@@ -68,6 +69,7 @@ int start_complete(const std::vector<std::string>& words) {
             [&](const auto& files) { return host_names(files, env_value(around->env, "HOME")); },
         .variables = [&] { return names_of_variables(around->env); },
         .topics = topics,
+        .is_job_file = is_job_file,
     };
     const auto completion = complete(words, names);
     std::string text;

@@ -12,6 +12,7 @@
 #include "cmd/help_command.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
+#include "cmd/jobfile/read_job_file.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/read_hosts.hpp"
@@ -53,8 +54,19 @@ void tell_stats(const JobStats& stats, Format format) {
         say("stats: " + line);
 }
 
+/// Words that are no UTF-8 cannot stand in TOML: told now, not when the file is read.
+int show_job_file(const Settings& settings, const Surroundings& around) {
+    const std::string text = write_job_file(settings, around.wdir);
+    const auto again = read_job_file(text, {"the job file", {}, Layer::job_file});
+    if (again.mistakes.empty()) return show(text);
+    auto error = again.mistakes.front();
+    error.cause = "this job cannot be written as a job file: " + error.cause;
+    error.hint.clear();
+    return fail(error);
+}
+
 int show_plan(const Plan& plan, const Settings& settings, const Surroundings& around) {
-    if (settings.view.format == Format::toml) return show(write_job_file(settings, around.wdir));
+    if (settings.view.format == Format::toml) return show_job_file(settings, around);
     const auto text = dry_run(plan, settings.view, transport_factory());
     return text ? show(*text) : fail(text.error());
 }

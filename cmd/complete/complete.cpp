@@ -26,7 +26,8 @@ struct Place {
 /// Reads the words before the last as the command line does, but bears what is wrong in them.
 class Walker {
   public:
-    Walker(const Words& words, OptionTable table) : words_(words), table_(table) {}
+    Walker(const Words& words, const CompletionNames& names, OptionTable table)
+        : words_(words), names_(names), table_(table) {}
 
     Place walk(size_t begin) {
         at_ = begin;
@@ -50,8 +51,10 @@ class Walker {
 
     std::optional<Place> step() {
         const std::string& word = words_[at_];
-        if (options_over_ || word.size() < 2 || word[0] != '-') return skip_program();
+        const bool is_option = !options_over_ && word.size() > 1 && word[0] == '-';
+        if (!is_option && (options_over_ || !names_.is_job_file(word))) return skip_program();
         ++at_;
+        if (!is_option) return std::nullopt;  // options may follow a job file
         if (word == "--") {
             options_over_ = true;
             return std::nullopt;
@@ -95,6 +98,7 @@ class Walker {
     }
 
     const Words& words_;
+    const CompletionNames& names_;
     OptionTable table_;
     size_t at_ = 0;
     bool options_over_ = false;
@@ -112,7 +116,7 @@ class Completer {
         if (first_is_one && words_[0] != "run") {
             of_subcommand(words_[0]);
         } else {
-            of_job(Walker(words_, table_).walk(first_is_one ? 1 : 0));
+            of_job(Walker(words_, names_, table_).walk(first_is_one ? 1 : 0));
         }
         return std::move(made_);
     }
@@ -193,11 +197,18 @@ class Completer {
         if (option.value.kind == Kind::path && made_.shell == ShellPart::nothing)
             made_.shell = ShellPart::files;
         if (option.value.kind == Kind::hosts) return in_list(before, names_.hosts(hostfiles));
-        if (option.completes == Completes::variables) return in_list(before, names_.variables());
+        if (option.completes == Completes::variables)
+            return variable_names(option.value.kind == Kind::list, before);
         if (option.value.words == nullptr) return;
         if (option.value.kind == Kind::list) return in_list(before, option.value.words());
         for (const auto& word : option.value.words())
             add(before + word);
+    }
+
+    void variable_names(bool listed, const std::string& before) {
+        if (listed) return in_list(before, names_.variables());
+        for (const auto& name : names_.variables())
+            add(before + name);
     }
 
     /// The words before the last comma are kept.

@@ -35,6 +35,8 @@ struct CompletionNames {
     std::function<std::vector<std::string>(const std::vector<std::string>& hostfiles)> hosts;
     std::function<std::vector<std::string>()> variables;
     std::function<std::vector<std::string>()> topics;
+    /// Whether a word is a job file's name (job_word.hpp).
+    std::function<bool(const std::string&)> is_job_file;
 };
 
 /// How the last of the words after `launch` can go on, the words before it being as they are.

@@ -1,6 +1,8 @@
 #include "cmd/jobfile/read_job_file.hpp"
 
 #include <algorithm>
+#include <array>
+#include <charconv>
 #include <initializer_list>
 #include <utility>
 
@@ -49,9 +51,11 @@ std::optional<std::string> text_of(const toml::node& node) {
     if (const auto* number = node.as_integer()) return std::to_string(number->get());
     if (const auto* truth = node.as_boolean()) return truth->get() ? "true" : "false";
     if (const auto* number = node.as_floating_point()) {
-        std::ostringstream text;
-        text << number->get();
-        return text.str();
+        // As a plain number: no exponent, no digit lost.
+        std::array<char, 400> digits{};
+        const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), number->get(),
+                                       std::chars_format::fixed);
+        return std::string(digits.data(), end.ptr);
     }
     return std::nullopt;
 }
@@ -225,6 +229,10 @@ class Reader {
         if (const auto* table = node.as_table()) return read_pairs(option, *table, given);
         const Origin origin = origin_of(node.source(), key.str());
         if (const auto* list = node.as_array()) {
+            if (list->empty())
+                return complain(
+                    node.source(),
+                    std::string(key.str()) + ": an empty list says nothing, leave the key out");
             auto words = strings_of(*list, key.str());
             if (!option.value.repeats) words = {joined(words)};
             for (auto& word : words)

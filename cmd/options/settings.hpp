@@ -67,23 +67,23 @@ struct Settings {
     bool version = false;
     bool dry_run = false;
     bool quiet = false;
+    bool allow_missing = false;
+    bool show_map = false;
+    bool stage_program = false;
+    bool stage_keep = false;
+    Mapping mapping = Mapping::block;
     ViewSettings view;
     std::string job_file;
 
     std::vector<ProgramSettings> programs;
     std::vector<std::string> excluded;  ///< --exclude: host lists
     uint32_t ppn = 0;
-    Mapping mapping = Mapping::block;
-    bool allow_missing = false;
     uint32_t spares = 0;
     std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
     std::vector<std::string> mca;  ///< --mca, of Open MPI: "NAME=VALUE"
-    bool show_map = false;
     Inherit inherit;
     Resources propagated = Resources().set();
     std::vector<std::string> staged;  ///< --stage: "FILE" or "FILE:DEST"
-    bool stage_program = false;
-    bool stage_keep = false;
     std::string topology;
     std::string routing;
     uint32_t degree = 0;

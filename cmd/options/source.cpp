@@ -71,7 +71,9 @@ std::vector<Given1> layers_of(std::span<const Source> sources, const Source& its
 std::optional<Error> objection_to(const Given& given) {
     Settings ignored;
     ProgramSettings program;
-    const auto objection = given.option->value.read(given.value, {ignored, program});
+    auto objection = given.option->value.read(given.value, {ignored, program});
+    if (given.option->is_pair() && given.value.find('=') == std::string::npos)
+        objection = "not NAME=VALUE";
     if (objection.empty()) return std::nullopt;
     const auto& origin = given.origin;
     if (origin.line > 0)

@@ -5,6 +5,7 @@
 #include <string_view>
 
 #include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 
 namespace launch {
@@ -34,23 +35,23 @@ bool may_name_variable(std::string_view name) {
 }
 
 /// What -x names and is not set here: a name that may be a variable's is only noted.
-Status check_unset(const std::string& name, const std::vector<Host>& hosts,
-                   std::vector<std::string>& notes) {
+Status check_unset(const std::string& option, const std::string& name,
+                   const std::vector<Host>& hosts, std::vector<std::string>& notes) {
     const bool is_host = std::any_of(hosts.begin(), hosts.end(),
                                      [&](const Host& host) { return host.name == name; });
     if (!is_host && may_name_variable(name)) {
-        notes.push_back("-x " + shown(name) + ": it is not set here, nothing is exported");
+        notes.push_back(option + " " + shown(name) + ": it is not set here, nothing is exported");
         return Ok{};
     }
-    auto error = usage_error("-x " + shown(name) + ": it exports variables, and this is " +
+    auto error = usage_error(option + " " + shown(name) + ": it exports variables, and this is " +
                              (is_host ? "a host" : "no name of one"));
     error.hint = "to leave hosts out: --exclude " + shown(name);
     return error;
 }
 
-Status export_here(const std::string& entry, const ExportNames& known,
+Status export_here(const std::string& option, const std::string& entry, const ExportNames& known,
                    std::vector<std::string>& variables, std::vector<std::string>& notes) {
-    auto named = check_name("-x", entry);
+    auto named = check_name(option, entry);
     if (!named) return named;
     if (entry.find('=') != std::string::npos) {
         set(variables, entry);
@@ -58,7 +59,7 @@ Status export_here(const std::string& entry, const ExportNames& known,
     }
     const auto found = std::find_if(known.env.begin(), known.env.end(),
                                     [&](const auto& other) { return name_of(other) == entry; });
-    if (found == known.env.end()) return check_unset(entry, known.hosts, notes);
+    if (found == known.env.end()) return check_unset(option, entry, known.hosts, notes);
     set(variables, *found);
     return Ok{};
 }
@@ -86,16 +87,16 @@ Result<std::vector<std::string>> set_variables(const Settings& line, const Progr
     for (const auto& entry : line.mca)
         set(variables, "OMPI_MCA_" + entry);
     for (const auto& entry : line.env) {
-        const auto named = check_name("-genv", entry);
+        const auto named = check_name(spelled(line, "env"), entry);
         if (!named) return named.error();
         set(variables, entry);
     }
     for (const auto& entry : program.exported) {
-        const auto done = export_here(entry, known, variables, notes);
+        const auto done = export_here(spelled(program, "export"), entry, known, variables, notes);
         if (!done) return done.error();
     }
     for (const auto& entry : program.env) {
-        const auto named = check_name("-env", entry);
+        const auto named = check_name(spelled(program, "env"), entry);
         if (!named) return named.error();
         set(variables, entry);
     }

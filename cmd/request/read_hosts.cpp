@@ -68,10 +68,10 @@ void append(std::vector<Host> more, std::vector<Host>& hosts) {
     }
 }
 
-/// The error as one of the file that says so, if it is a file.
-Error in_file(const Origin* origin, Error error) {
-    const bool of_file = origin != nullptr && origin->line > 0;
-    if (of_file) error.cause = place_of(*origin) + ": " + origin->name + ": " + error.cause;
+/// The error with where the value stands, unless that is the command line, which the user sees.
+Error placed(const Origin* origin, Error error) {
+    if (origin != nullptr && origin->layer != Layer::command_line)
+        error.cause = named(*origin) + ": " + error.cause;
     return error;
 }
 
@@ -83,12 +83,12 @@ Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, std::
     std::vector<Host> hosts;
     for (const auto& list : program.host_lists) {
         auto more = read_list(list, notes);
-        if (!more) return in_file(program.origins.find("hosts"), std::move(more.error()));
+        if (!more) return placed(program.origins.find("hosts"), std::move(more.error()));
         append(*std::move(more), hosts);
     }
     for (const auto& path : program.hostfiles) {
         auto more = read_file(path, input);
-        if (!more) return in_file(program.origins.find("hostfile"), std::move(more.error()));
+        if (!more) return placed(program.origins.find("hostfile"), std::move(more.error()));
         append(*std::move(more), hosts);
     }
     return hosts;
@@ -109,7 +109,7 @@ Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>
     std::vector<Host> unwanted;
     for (const auto& list : line.excluded) {
         auto more = parse_hosts(list);
-        if (!more) return std::move(more.error());
+        if (!more) return placed(line.origins.find("exclude"), std::move(more.error()));
         append(*std::move(more), unwanted);
     }
     HostFilter filter(std::move(unwanted));
@@ -149,10 +149,14 @@ size_t times_from_input(const Settings& line) {
 }  // namespace
 
 Status take_hosts_from_input(Settings& settings, std::istream& input) {
-    if (times_from_input(settings) != 1) return Ok{};
+    const auto& target = settings.stdin_target;
+    const bool wanted_twice = target && target->kind != StdinTarget::Kind::none;
+    // What contradicts is told where hosts are read for a job.
+    if (times_from_input(settings) != 1 || wanted_twice) return Ok{};
     for (auto& program : settings.programs) {
         auto& files = program.hostfiles;
         if (std::find(files.begin(), files.end(), standard_input) == files.end()) continue;
+        if (!program.host_lists.empty()) return Ok{};
         // With other files beside it: all hosts of the program, in their order.
         for (const auto& path : std::exchange(files, {})) {
             const auto hosts = read_file(path, input);
@@ -160,7 +164,10 @@ Status take_hosts_from_input(Settings& settings, std::istream& input) {
             for (const auto& host : *hosts)
                 program.host_lists.push_back(to_string(host));
         }
-        program.origins.note("hosts", *program.origins.find("hostfile"));
+        const Origin origin = *program.origins.find("hostfile");
+        program.origins.note("hosts", origin);
+        settings.stdin_target = {StdinTarget::Kind::none, 0};
+        settings.origins.note("stdin", origin);
     }
     return Ok{};
 }

@@ -40,11 +40,11 @@ std::string objection_to(const std::string& path, struct stat& info) {
 }
 
 /// Adds the file unless it is there already; its index.
-Result<uint32_t> add(StageSpec& stage, StagedFile file) {
+Result<uint32_t> add(const std::string& option, StageSpec& stage, StagedFile file) {
     const auto same_place = [&](const StagedFile& other) { return other.dest == file.dest; };
     const auto at = std::find_if(stage.files.begin(), stage.files.end(), same_place);
     if (at != stage.files.end() && at->source != file.source)
-        return usage_error("--stage: both " + at->source + " and " + file.source + " go to " +
+        return usage_error(option + ": both " + at->source + " and " + file.source + " go to " +
                            file.dest);
     const auto index = static_cast<uint32_t>(at - stage.files.begin());
     if (at == stage.files.end()) stage.files.push_back(std::move(file));
@@ -52,7 +52,8 @@ Result<uint32_t> add(StageSpec& stage, StagedFile file) {
 }
 
 /// "FILE" or "FILE:DEST"; the last colon counts, so that one in FILE's name can be written "a:b:".
-Status add_named(const std::string& text, const std::string& wdir, StageSpec& stage) {
+Status add_named(const std::string& option, const std::string& text, const std::string& wdir,
+                 StageSpec& stage) {
     const size_t colon = text.rfind(':');
     const std::string name = text.substr(0, colon);
     std::string dest = colon == std::string::npos ? "" : text.substr(colon + 1);
@@ -60,15 +61,15 @@ Status add_named(const std::string& text, const std::string& wdir, StageSpec& st
     file.source = absolute(name, wdir);
     struct stat info {};
     const auto objection = name.empty() ? "no file is named" : objection_to(file.source, info);
-    if (!objection.empty()) return usage_error("--stage " + shown(text) + ": " + objection);
+    if (!objection.empty()) return usage_error(option + " " + shown(text) + ": " + objection);
     file.size = static_cast<uint64_t>(info.st_size);
     file.mode = info.st_mode & 0777;
     if (dest.empty() || dest.ends_with('/')) dest += base_name(name);
     const std::string_view below = dest.starts_with('/') ? std::string_view(dest).substr(1) : dest;
     if (!plain_parts(below))
-        return usage_error("--stage " + shown(text) + ": DEST may not hold empty parts, . or ..");
+        return usage_error(option + " " + shown(text) + ": DEST may not hold empty parts, . or ..");
     file.dest = std::move(dest);
-    auto added = add(stage, std::move(file));
+    auto added = add(option, stage, std::move(file));
     if (!added) return std::move(added.error());
     return Ok{};
 }
@@ -104,10 +105,10 @@ Status add_program(Program& program, size_t index, const std::string& wdir,
     file.size = static_cast<uint64_t>(info.st_size);
     file.mode = info.st_mode & 0777;
     file.dest = base_name(name);
-    auto added = add(stage, file);
+    auto added = add("--stage-program", stage, file);
     if (!added) {  // two programs of one name: this one in a folder of its own
         file.dest = "program" + std::to_string(index + 1) + "/" + file.dest;
-        added = add(stage, file);
+        added = add("--stage-program", stage, file);
     }
     if (!added) return std::move(added.error());
     program.staged = *added;
@@ -122,7 +123,7 @@ Status complete_stage(const Settings& line, const Surroundings& around, JobSpec&
     if (stage.keep && line.staged.empty() && !line.stage_program)
         return usage_error(spelled(line, "stage-keep") + " goes with --stage or --stage-program");
     for (const auto& text : line.staged) {
-        auto added = add_named(text, around.wdir, stage);
+        auto added = add_named(spelled(line, "stage"), text, around.wdir, stage);
         if (!added) return added;
     }
     for (size_t i = 0; line.stage_program && i < spec.programs.size(); ++i) {

@@ -92,6 +92,30 @@ def a_dry_run_writes_a_file_that_gives_the_same_job():
 
 
 @test
+def hosts_from_standard_input_leave_nothing_for_ranks_in_a_file_either():
+    toml = ["--dry-run", "--format", "toml"]
+    expect(launch(*toml, *PLAY, "-f", "-", "cat", stdin=b"a\nb:2\n"), err="", out_contains=['hosts = ["a", "b:2"]\n', 'stdin = "none"\n'])
+    for words in (["-hosts", "a,b", "-f", "-", "cat"], ["--stdin", "0", "-f", "-", "cat"]):
+        plain = launch("--dry-run", *words, stdin=b"a\n")
+        expect(plain, code=2, out="")
+        expect(launch(*toml, *words, stdin=b"a\n"), code=2, out="", err=plain.err_text)
+
+
+@test
+def what_toml_cannot_hold_is_told():
+    expect(run([LAUNCH, "--dry-run", "--format", "toml", "echo", os.fsdecode(b"caf\xe9")]), code=2, out="", err_contains="this job cannot be written as a job file: ")
+
+
+@test
+def a_value_is_told_with_where_it_stands():
+    with scratch() as folder:
+        for key, value in (("exclude", "b["), ("stage", "/no/such"), ("export", "no-such!")):
+            job = write(folder, "job.toml", f'hosts = "a"\ntransport = "local"\n{key} = "{value}"\ncommand = "true"\n')
+            expect(launch(job), code=2, out="", err_contains=f"{key} ({job}:3:")
+    expect(launch("true", env={"LAUNCH_OPT_HOSTS": "a["}), code=2, out="", err_contains="LAUNCH_OPT_HOSTS: ")
+
+
+@test
 def configuration_comes_from_the_users_file_and_the_environment():
     with scratch() as folder:
         write(folder, "launch/config.toml", "label = true\ndegree = 3\n")

@@ -16,7 +16,10 @@ def launch_pids(cluster, host):
 
 
 def children_last(pids):
-    return sorted(pids, key=lambda pid: parent_of(pid) in pids)
+    def ancestors(pid):
+        parent = parent_of(pid)
+        return 1 + ancestors(parent) if parent in pids else 0
+    return sorted(pids, key=ancestors)
 
 
 def kill_relay(cluster, host):

@@ -26,6 +26,7 @@ const CompletionNames names{
         [] {
             return Words{"hosts", "trees"};
         },
+    .is_job_file = [](const std::string& word) { return word == "job.toml"; },
 };
 
 Completion completion_of(const std::string& text) {
@@ -70,6 +71,10 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         {"-wdir ''", {}, ShellPart::folders},
         {"--job ''", {}, ShellPart::files},
         {"run --job ''", {}, ShellPart::files},
+        {"job.toml --no-lab", {"--no-label"}},
+        {"-l job.toml -n 2 --links d", {"direct"}},
+        {"-- job.toml --no-lab", {}, ShellPart::command, 1},
+        {"-x PATH,P", {}},
         {"--no-lab", {"--no-label"}},
         {"--unknown --lab", {"--label"}},
         {"-ppn", {"-ppn"}},

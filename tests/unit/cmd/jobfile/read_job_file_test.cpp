@@ -28,6 +28,7 @@ TEST(JobFile, SaysWhatOptionsSay) {
         topology = "kary:8"
         timeout = "10m"
         kill-grace = 1.5
+        start-limit = 1e7
         liveness = 0
         label = true
         stdin = 3
@@ -50,6 +51,7 @@ TEST(JobFile, SaysWhatOptionsSay) {
     EXPECT_EQ(made.timeout, std::chrono::minutes(10));
     EXPECT_EQ(made.policies.kill_grace, milliseconds(1500));
     EXPECT_EQ(made.policies.liveness, milliseconds(0));
+    EXPECT_EQ(made.start_limit, std::chrono::seconds(10'000'000));
     EXPECT_TRUE(made.policies.label);
     EXPECT_EQ(made.stdin_target, (StdinTarget{StdinTarget::Kind::rank, 3}));
     EXPECT_EQ(made.inherit.names, (Words{"A", "B"}));
@@ -121,6 +123,7 @@ TEST(JobFile, TellsEachMistakeWithItsPlace) {
         {"connect-timeout = 0", "1:19: connect-timeout = 0: it must be above 0"},
         {"hosts = 3", "1:9: hosts: a string or a list of strings, not an integer"},
         {"hosts = ['a', 3]", "1:15: hosts: strings are listed here, not an integer"},
+        {"hosts = []", "1:9: hosts: an empty list says nothing, leave the key out"},
         {"env = 'A=b'", "1:7: env: a table such as { NAME = \"VALUE\" }, not a string"},
         {"env = { A = [] }", "1:13: env.A: a string, not a list"},
         {"env = { \"A\\nB\" = [] }", "1:18: env.\"A\\x0aB\": a string, not a list"},

@@ -128,6 +128,7 @@ TEST(Environment, IsStrict) {
         {"LAUNCH_OPT_DEGREE=x",
          "LAUNCH_OPT_DEGREE=x: not a whole number from 1 to 2147483647 (see launch --help)"},
         {"LAUNCH_OPT_LABEL=1", "LAUNCH_OPT_LABEL=1: neither true nor false (see launch --help)"},
+        {"LAUNCH_OPT_ENV=FOO", "LAUNCH_OPT_ENV=FOO: not NAME=VALUE (see launch --help)"},
         {"LAUNCH_OPT_DRY_RUN=true",
          "the variable LAUNCH_OPT_DRY_RUN: there is no such option (see launch --help)"},
     };
