@@ -39,9 +39,7 @@ std::string text_of(const pmix_info_t& info) {
 
 template <size_t size>
 void copy_text(std::string_view text, char (&to)[size]) {
-    const size_t length = std::min(text.size(), size - 1);
-    std::memcpy(to, text.data(), length);
-    to[length] = '\0';
+    to[text.copy(to, size - 1)] = '\0';
 }
 
 /// A value that is cut off has its text all the same, and is its receiver's to give back.
