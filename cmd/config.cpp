@@ -3,7 +3,6 @@
 #include <CLI/CLI.hpp>
 
 #include "cmd/console.hpp"
-#include "cmd/exit_code.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
@@ -59,10 +58,7 @@ int start_config(const std::vector<std::string>& words) {
     else
         job_words = {"--", "program"};
     const auto gathered = gather_settings(job_words, usual_places(around->env, around->wdir));
-    int code = exit_code::success;
-    for (const auto& mistake : gathered.mistakes)
-        code = fail(mistake);
-    if (code != exit_code::success) return code;
+    if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     return show(read->format == "json" ? config_json(gathered.settings)
                                        : config_text(gathered.settings));
 }

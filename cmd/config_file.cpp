@@ -37,11 +37,7 @@ Result<std::vector<std::string>> words_of_lines(std::string_view text, const std
 Result<std::vector<std::string>> with_config_file(const std::vector<std::string>& words) {
     if (words.size() != 2 || !is_config_option(words[0])) return words;
     const auto [text, reason] = read_file(words[1]);
-    if (reason != 0) {
-        auto error = os_error("read the file of " + words[0] + " " + words[1], reason);
-        error.kind = ErrorKind::usage;
-        return error;
-    }
+    if (reason != 0) return unreadable("read the file of " + words[0] + " " + words[1], reason);
     return words_of_lines(text, words[1]);
 }
 

@@ -95,6 +95,13 @@ int fail(const Error& error) {
     return exit_code_of(error);
 }
 
+int fail(const std::vector<Error>& errors) {
+    int code = exit_code::success;
+    for (const auto& error : errors)
+        code = fail(error);
+    return code;
+}
+
 int show(const std::string& text) {
     const auto printed = print(text);
     return printed ? exit_code::success : fail(printed.error());
@@ -112,10 +119,7 @@ int start_run(const std::vector<std::string>& words) {
     if (!expanded) return fail(expanded.error());
     auto gathered = gather_settings(with_job_option(*expanded, is_job_file),
                                     usual_places(around->env, around->wdir));
-    int code = exit_code::success;
-    for (const auto& mistake : gathered.mistakes)
-        code = fail(mistake);
-    if (code != exit_code::success) return code;
+    if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     auto& settings = gathered.settings;
     if (settings.help) return start_help({});
     if (settings.version) return show(version_text());

@@ -14,6 +14,9 @@ int start_run(const std::vector<std::string>& words);
 /// Says what is wrong, and returns its exit code.
 int fail(const Error& error);
 
+/// The same for all of them; success where there are none.
+int fail(const std::vector<Error>& errors);
+
 /// Prints on standard output, and returns the exit code of that.
 int show(const std::string& text);
 

@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cmd/complete/scripts.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/subcommand.hpp"
 
@@ -142,7 +143,7 @@ class Completer {
     void of_subcommand(const std::string& name) {
         const std::string& before = words_[words_.size() - 2];
         if (name == "help" && words_.size() == 2) add_all(names_.topics());
-        if (name == "completion" && words_.size() == 2) add_all({"bash", "zsh", "fish"});
+        if (name == "completion" && words_.size() == 2) add_shells();
         if (name != "config") return;
         if (before == "--format") return add_all({"text", "json"});
         if (before == "--job") {
@@ -152,6 +153,11 @@ class Completer {
         add("--init", "print a file of configuration, all lines comments");
         add("--job", "with what this job file says");
         add("--format", "text or json");
+    }
+
+    void add_shells() {
+        for (const auto& script : completion_scripts())
+            add(std::string(script.shell));
     }
 
     void of_job(const Place& place) {

@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <sys/stat.h>
-#include <unistd.h>
 #include <utility>
 
 #include "cmd/jobfile/read_job_file.hpp"
@@ -27,27 +25,17 @@ std::string folder_of(const std::string& path, const std::string& wdir) {
     return slash == std::string::npos ? "" : whole.substr(0, std::max<size_t>(slash, 1));
 }
 
-Error unreadable(const std::string& what, int reason) {
-    auto error = os_error("read " + what, reason);
-    error.kind = ErrorKind::usage;
-    return error;
-}
-
 /// The last one that is given.
 std::string job_file_of(const Source& command_line) {
     std::string path;
     for (const auto& given : command_line.given)
-        if (given.option->scope == Scope::invocation && given.option->key == "job")
-            path = given.value;
+        if (given.option->names_job_file()) path = given.value;
     return path;
 }
 
 bool asks_about_launch(const Source& command_line) {
     return std::any_of(command_line.given.begin(), command_line.given.end(),
-                       [](const Given& given) {
-                           return given.option->scope == Scope::invocation &&
-                                  (given.option->key == "help" || given.option->key == "version");
-                       });
+                       [](const Given& given) { return given.option->asks_about_launch(); });
 }
 
 class Gatherer {
@@ -66,7 +54,7 @@ class Gatherer {
         const auto [text, reason] = read_file(path);
         const bool missing = reason == ENOENT || reason == ENOTDIR;
         if (missing && layer != Layer::job_file) return true;
-        if (reason != 0) return refuse(unreadable(path, reason));
+        if (reason != 0) return refuse(unreadable("read " + path, reason));
         auto file = read_job_file(text, {path, folder_of(path, wdir_), layer}, table_);
         gathered_.mistakes = std::move(file.mistakes);
         if (!gathered_.mistakes.empty()) return false;
@@ -114,15 +102,14 @@ Gathered gather_settings(const std::vector<std::string>& words, const SettingsPl
         return gatherer.done();
     }
     const std::string job_file = job_file_of(*command_line);
-    const bool done = asks_about_launch(*command_line) ||
-                      (gatherer.add_file(places.site_file, Layer::site_file) &&
-                       gatherer.add_file(places.user_file, Layer::user_file) &&
-                       gatherer.add(read_environment(places.env, table)) &&
-                       gatherer.add_file(job_file, Layer::job_file));
+    const bool about_launch = asks_about_launch(*command_line);
+    const bool done = about_launch || (gatherer.add_file(places.site_file, Layer::site_file) &&
+                                       gatherer.add_file(places.user_file, Layer::user_file) &&
+                                       gatherer.add(read_environment(places.env, table)) &&
+                                       gatherer.add_file(job_file, Layer::job_file));
     if (done) gatherer.add(*std::move(command_line));
     auto gathered = gatherer.done();
-    const auto& settings = gathered.settings;
-    if (done && settings.programs.empty() && !settings.help && !settings.version)
+    if (done && !about_launch && gathered.settings.programs.empty())
         gathered.mistakes.push_back(usage_error(
             job_file + ": no program to run: write command = \"...\" in a [[program]]"));
     return gathered;

@@ -13,6 +13,7 @@
 #include "cmd/options/absolute.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
@@ -234,9 +235,9 @@ class Reader {
                     node.source(),
                     std::string(key.str()) + ": an empty list says nothing, leave the key out");
             auto words = strings_of(*list, key.str());
-            if (!option.value.repeats) words = {joined(words)};
-            for (auto& word : words)
-                give(option, std::move(word), origin, given);
+            if (!option.value.repeats) words = {joined(words, ",")};
+            for (const auto& word : words)
+                give(option, word, origin, given);
             return;
         }
         give(option, *text_of(node), origin, given);
@@ -254,30 +255,15 @@ class Reader {
         }
     }
 
-    static std::string joined(const std::vector<std::string>& words) {
-        std::string text;
-        for (const auto& word : words)
-            text += (text.empty() ? "" : ",") + word;
-        return text;
-    }
-
-    void give(const OptionRow& option, std::string text, const Origin& origin,
+    void give(const OptionRow& option, const std::string& text, const Origin& origin,
               std::vector<Given>& given) {
-        if (option.value.kind == Kind::path && !is_word(option, text))
-            text = absolute(text, place_.folder);
-        Given one{&option, std::move(text), origin};
+        Given one{&option, absolute_value(option, text, place_.folder), origin};
         if (auto objection = objection_to(one)) {
             objection->hint = "see launch help job-files";
             mistakes_.push_back({{origin.line, origin.column}, *std::move(objection)});
             return;
         }
         given.push_back(std::move(one));
-    }
-
-    static bool is_word(const OptionRow& option, const std::string& text) {
-        if (option.value.words == nullptr) return false;
-        const auto words = option.value.words();
-        return std::find(words.begin(), words.end(), text) != words.end();
     }
 
     FilePlace place_;

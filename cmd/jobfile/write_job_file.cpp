@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cmd/options/absolute.hpp"
+#include "cmd/options/values.hpp"
 
 namespace launch {
 namespace {
@@ -43,24 +44,6 @@ std::string inline_table(const std::vector<std::string>& pairs) {
     return made + " }";
 }
 
-/// Of values by name the last one counts, and a table has each name once.
-std::vector<std::string> last_of_each(const std::vector<std::string>& pairs) {
-    std::vector<std::string> kept;
-    for (const auto& pair : pairs) {
-        const auto name = pair.substr(0, pair.find('=') + 1);
-        std::erase_if(kept, [&](const auto& other) { return other.starts_with(name); });
-        kept.push_back(pair);
-    }
-    return kept;
-}
-
-/// A path, but for the words that may stand in its place.
-void make_absolute(const OptionRow& row, const std::string& folder, std::string& text) {
-    if (row.value.kind != Kind::path) return;
-    const auto words = row.value.words == nullptr ? std::vector<std::string>{} : row.value.words();
-    if (std::find(words.begin(), words.end(), text) == words.end()) text = absolute(text, folder);
-}
-
 /// Without a slash it is looked up in PATH; else from where its ranks start.
 std::vector<std::string> command_of(const ProgramSettings& program, const std::string& folder) {
     auto words = program.argv;
@@ -78,7 +61,7 @@ std::string rows(OptionTable table, Scope scope, const View& view, const Origins
         auto values = row->value.write(view);
         if (values.empty() && row->is_flag()) values = {"false"};
         for (auto& value : values)
-            make_absolute(*row, folder, value);
+            value = absolute_value(*row, value, folder);
         if (!values.empty())
             text.append(row->key).append(" = ").append(toml_value(*row, values)).append("\n");
     }

@@ -74,6 +74,14 @@ struct OptionRow {
     std::string_view family = {};
     Completes completes = Completes::by_kind;
 
+    bool is(Scope its_scope, std::string_view its_key) const {
+        return scope == its_scope && key == its_key;
+    }
+    /// Then nothing else of the command line matters.
+    bool asks_about_launch() const {
+        return is(Scope::invocation, "help") || is(Scope::invocation, "version");
+    }
+    bool names_job_file() const { return is(Scope::invocation, "job"); }
     bool is_flag() const { return value.kind == Kind::flag; }
     bool is_pair() const { return value.kind == Kind::pair; }
 };

@@ -79,15 +79,12 @@ class Scanner {
 
   private:
     static bool asks_about_launch(const Segment& segment) {
-        if (segment.options.empty()) return false;
-        const auto& row = *segment.options.back().option;
-        return row.scope == Scope::invocation && (row.key == "help" || row.key == "version");
+        return !segment.options.empty() && segment.options.back().option->asks_about_launch();
     }
 
     static bool names_job_file(const Segment& segment) {
-        return std::any_of(segment.options.begin(), segment.options.end(), [](const Given& given) {
-            return given.option->scope == Scope::invocation && given.option->key == "job";
-        });
+        return std::any_of(segment.options.begin(), segment.options.end(),
+                           [](const Given& given) { return given.option->names_job_file(); });
     }
 
     bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }

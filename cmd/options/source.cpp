@@ -10,8 +10,8 @@
 namespace launch {
 namespace {
 
-/// What was given for one thing, the job or a program, in one layer.
-using Given1 = std::vector<const Given*>;
+/// What one layer gives for one thing, the job or a program.
+using LayerOfOne = std::vector<const Given*>;
 
 /// Two rows say the same thing.
 bool same_family(const OptionRow& one, const OptionRow& other) {
@@ -19,15 +19,15 @@ bool same_family(const OptionRow& one, const OptionRow& other) {
 }
 
 /// Whether a stronger layer has a word on what this row says.
-bool replaced(const OptionRow& row, std::span<const Given1> stronger) {
+bool replaced(const OptionRow& row, std::span<const LayerOfOne> stronger) {
     if (row.is_pair()) return false;  // adds to the others
-    return std::any_of(stronger.begin(), stronger.end(), [&](const Given1& layer) {
+    return std::any_of(stronger.begin(), stronger.end(), [&](const LayerOfOne& layer) {
         return std::any_of(layer.begin(), layer.end(),
                            [&](const Given* given) { return same_family(*given->option, row); });
     });
 }
 
-void apply(std::span<const Given1> layers, const Target& target, Origins& origins) {
+void apply(std::span<const LayerOfOne> layers, const Target& target, Origins& origins) {
     for (size_t i = 0; i < layers.size(); ++i) {
         for (const auto* given : layers[i]) {
             if (replaced(*given->option, layers.subspan(i + 1))) continue;
@@ -37,10 +37,13 @@ void apply(std::span<const Given1> layers, const Target& target, Origins& origin
     }
 }
 
-Given1 of_programs(const std::vector<Given>& all, bool programs) {
-    Given1 chosen;
+enum class Whose : uint8_t { the_job, programs };
+
+LayerOfOne given_for(Whose whose, const std::vector<Given>& all) {
+    LayerOfOne chosen;
     for (const auto& given : all)
-        if ((given.option->scope == Scope::program) == programs) chosen.push_back(&given);
+        if ((given.option->scope == Scope::program) == (whose == Whose::programs))
+            chosen.push_back(&given);
     return chosen;
 }
 
@@ -53,15 +56,15 @@ bool names_hosts(const GivenProgram& program) {
 
 /// The layers for one program: what holds for all of them, and its own above what its own source
 /// says for all.
-std::vector<Given1> layers_of(std::span<const Source> sources, const Source& its_source,
-                              const GivenProgram& program, bool takes_common_hosts) {
-    std::vector<Given1> layers;
+std::vector<LayerOfOne> layers_of(std::span<const Source> sources, const Source& its_source,
+                                  const GivenProgram& program, bool takes_common_hosts) {
+    std::vector<LayerOfOne> layers;
     for (const auto& source : sources) {
-        layers.push_back(of_programs(source.given, true));
+        layers.push_back(given_for(Whose::programs, source.given));
         if (!takes_common_hosts)
             std::erase_if(layers.back(),
                           [](const Given* given) { return given->option->family == hosts_family; });
-        if (&source == &its_source) layers.push_back(of_programs(program.given, true));
+        if (&source == &its_source) layers.push_back(given_for(Whose::programs, program.given));
     }
     return layers;
 }
@@ -86,9 +89,9 @@ std::optional<Error> objection_to(const Given& given) {
 Settings resolve(std::span<const Source> sources) {
     Settings settings;
     ProgramSettings none;
-    std::vector<Given1> layers;
+    std::vector<LayerOfOne> layers;
     for (const auto& source : sources)
-        layers.push_back(of_programs(source.given, false));
+        layers.push_back(given_for(Whose::the_job, source.given));
     apply(layers, {settings, none}, settings.origins);
 
     const auto strongest = std::find_if(sources.rbegin(), sources.rend(), [](const Source& source) {
@@ -96,7 +99,8 @@ Settings resolve(std::span<const Source> sources) {
     });
     if (strongest == sources.rend()) return settings;
     const auto& given = strongest->programs;
-    // Hosts that only one of the programs names are those of all: so it is for the job's, too.
+    // Common hosts go to every program if one of them names its own; else the first takes them, as
+    // hosts that only one program names are those of all.
     const bool own_hosts = std::any_of(given.begin(), given.end(), names_hosts);
     for (const auto& program : given) {
         const bool takes_hosts = own_hosts || &program == &given.front();

@@ -87,9 +87,8 @@ const OptionRow* find_negated(std::string_view word, OptionTable table) {
 }
 
 const OptionRow* find_key(std::string_view key, Scope scope, OptionTable table) {
-    const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow* row) {
-        return row->key == key && row->scope == scope;
-    });
+    const auto found = std::find_if(table.begin(), table.end(),
+                                    [&](const OptionRow* row) { return row->is(scope, key); });
     return found == table.end() ? nullptr : *found;
 }
 

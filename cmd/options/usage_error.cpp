@@ -12,4 +12,10 @@ Error usage_error(std::string cause) {
     return error;
 }
 
+Error unreadable(std::string what, int errno_value) {
+    auto error = os_error(std::move(what), errno_value);
+    error.kind = ErrorKind::usage;
+    return error;
+}
+
 }  // namespace launch

@@ -138,7 +138,7 @@ std::string write_resources(Resources resources) {
     if (resources.all()) return "all";
     std::string text;
     for (size_t i = 0; i < resources.size(); ++i)
-        if (resources[i]) text.append(text.empty() ? "" : ",").append(resource_names.at(i));
+        if (resources[i]) append_part(text, ",", resource_names.at(i));
     return text.empty() ? "none" : text;
 }
 
@@ -172,6 +172,16 @@ std::vector<std::string> split_commas(std::string_view text) {
         if (!word.empty()) words.emplace_back(word);
     });
     return words;
+}
+
+std::vector<std::string> last_of_each(const std::vector<std::string>& pairs) {
+    std::vector<std::string> kept;
+    for (const auto& pair : pairs) {
+        const auto name = pair.substr(0, pair.find('=') + 1);
+        std::erase_if(kept, [&](const auto& other) { return other.starts_with(name); });
+        kept.push_back(pair);
+    }
+    return kept;
 }
 
 std::string find_choice(std::string_view text, std::span<const std::string_view> names,

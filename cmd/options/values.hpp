@@ -45,6 +45,9 @@ std::string write_ports(PortRange ports);
 /// The words between commas; empty ones are left out.
 std::vector<std::string> split_commas(std::string_view text);
 
+/// Of "NAME=VALUE" texts the last one of each name, in their order.
+std::vector<std::string> last_of_each(const std::vector<std::string>& pairs);
+
 /// The place of the text among the names; the number of names if it is none of them, with what is
 /// wrong then.
 std::string find_choice(std::string_view text, std::span<const std::string_view> names,

@@ -95,12 +95,8 @@ std::string login_note(const ProgramSettings& program, const std::vector<std::st
 std::string mca_note(const Settings& line) {
     if (line.mca.empty()) return {};
     std::string variables;
-    for (auto entry = line.mca.begin(); entry != line.mca.end(); ++entry) {
-        const auto name = entry->substr(0, entry->find('=') + 1);
-        const bool replaced = std::any_of(
-            entry + 1, line.mca.end(), [&](const auto& later) { return later.starts_with(name); });
-        if (!replaced) variables += " OMPI_MCA_" + *entry;
-    }
+    for (const auto& entry : last_of_each(line.mca))
+        variables += " OMPI_MCA_" + entry;
     return spelled(line, "mca") + ": ranks get" + variables;
 }
 

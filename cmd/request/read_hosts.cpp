@@ -19,10 +19,8 @@
 namespace launch {
 namespace {
 
-Error unreadable(const std::string& path, int reason) {
-    auto error = os_error("read the host file " + path, reason);
-    error.kind = ErrorKind::usage;
-    return error;
+Error unreadable_hosts(const std::string& path, int reason) {
+    return unreadable("read the host file " + path, reason);
 }
 
 /// Whether it is one, links followed. What cannot be looked at is none.
@@ -38,10 +36,10 @@ bool is_file(const std::string& path) {
 
 Result<std::vector<Host>> read_file(const std::string& path, std::istream& input) {
     if (path == standard_input) return parse_hostfile(input, "standard input");
-    if (is_folder(path)) return unreadable(path, EISDIR);  // it can be opened, and is empty
+    if (is_folder(path)) return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
     std::ifstream file(path);
     if (file.is_open()) return parse_hostfile(file, path);
-    auto error = unreadable(path, errno);
+    auto error = unreadable_hosts(path, errno);
     if (parse_hosts(path)) error.hint = "for a list of hosts: -hosts " + shown(path);
     return error;
 }
