@@ -129,6 +129,7 @@ class Node : public PmixEvents {
     void start_rank(uint32_t rank);
     void fetch(uint32_t rank);
     void wait_for_children();
+    void came();
     void collect();
     void rank_gone(uint32_t rank, int status);
     void wait_for_hub();
@@ -143,6 +144,7 @@ class Node : public PmixEvents {
     std::map<pid_t, uint32_t> ranks_;
     std::map<uint32_t, bool> joined_;
     std::map<uint64_t, Done> asked_;
+    uint32_t awaited_ = 1;  ///< the end of all ranks here, and each answer to a fetch of its own
     uint64_t next_ = 1;
     int exit_code_ = 0;
 };
@@ -186,9 +188,11 @@ void Node::start_rank(uint32_t rank) {
 }
 
 void Node::fetch(uint32_t rank) {
-    server_->fetch_local(rank, [rank, node = index_](const Result<std::string>& data) {
-        say(node, "fetched " + std::to_string(rank) + ": " +
-                      (data ? std::to_string(data->size()) + " bytes" : data.error().cause));
+    ++awaited_;
+    server_->fetch_local(rank, [this, rank](const Result<std::string>& data) {
+        say(index_, "fetched " + std::to_string(rank) + ": " +
+                        (data ? std::to_string(data->size()) + " bytes" : data.error().cause));
+        came();
     });
 }
 
@@ -196,9 +200,14 @@ void Node::wait_for_children() {
     collect();
     if (!ranks_.empty())
         return children_.async_wait([this](std::error_code, int) { wait_for_children(); });
-    // What the ranks published may still be asked for: the hub closes when all have come here.
-    asio::post(hub_.get_executor(),
-               [this] { send_message(hub_.native_handle(), {.kind = Message::ended}); });
+    asio::post(hub_.get_executor(), [this] { came(); });
+}
+
+/// What the ranks published may still be asked for: the hub closes when all nodes have said it.
+/// A node that waits for answers of its own has not ended.
+void Node::came() {
+    if (--awaited_ == 0)
+        send_message(hub_.native_handle(), {.kind = Message::ended});
 }
 
 void Node::collect() {
