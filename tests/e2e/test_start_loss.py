@@ -52,7 +52,7 @@ def a_start_can_be_interrupted_after_a_loss(cluster):
     """What is survived is told at once, and is not why the job ends."""
     first = cluster.hosts[0]
     for option, told in (["--on-host-loss", "continue"], True), (["--allow-missing"], False):
-        with slow(cluster, cluster.hosts[3], 15):
+        with held(cluster, cluster.hosts[3]):
             job = Job([LAUNCH, *option, "-k", "1", "-hosts", cluster.fold(4), "echo", "ran"])
             # Who starts the last one has its part, so all before it are up.
             eventually(lambda: held_up(cluster, cluster.hosts[3]))
@@ -60,9 +60,9 @@ def a_start_can_be_interrupted_after_a_loss(cluster):
             if told:
                 job.until(re.escape(f"launch: {first}: run: "), stream="err")
             else:
-                time.sleep(5)
+                time.sleep(COME_BACK + 3)
             job.signal(signal.SIGINT)
-            expect(job.wait(10), code=130, out="", err_lines=1, within=14, err_contains=f"launch: {first}: run: ")
+            expect(job.wait(10), code=130, out="", err_lines=1, err_contains=f"launch: {first}: run: ")
 
 
 @needs_cluster(6, grace=15)
