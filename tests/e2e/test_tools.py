@@ -98,6 +98,40 @@ def tests_run_refuses_names_that_no_test_has():
             fail(str(got))
 
 
+def checked(check, results, code):
+    """A check with these results, whose tests all end with this code where they are run again; and the names of those that were."""
+    again = []
+
+    def step(name, words):
+        again.append(words[words.index("-R") + 1])
+        return mock.Mock(code=code, wall=0, cpu=0)
+
+    done = check.Check(mock.Mock(allow_skips=False, lanes=3))
+    done.results = [check.Result(name, status, 1, text) for name, status, text in results]
+    said = io.StringIO()
+    with mock.patch.object(check, "Step", step), contextlib.redirect_stdout(said):
+        done.run_again_alone()
+        done.sum_up()
+    return said.getvalue().splitlines()[-1], again, said.getvalue()
+
+
+@test
+def what_fails_only_beside_others_is_listed_and_all_else_fails():
+    check = load("check")
+    failed = [("local:a", "failed", "late"), ("local:b", "passed", ""), ("asan-ubsan/pmi:c", "failed", "slow")]
+    for code, last in (0, "3 passed, 0 failed, 0 skipped"), (8, "1 passed, 2 failed, 0 skipped"):
+        line, again, text = checked(check, failed, code)
+        if line != last or again != ["^local:a$", "^pmi:c$"] or ("passed twice alone\nlocal:a\nlate" in text) != (code == 0):
+            fail(text)
+    for name, text in (("unit:A.b", "wrong"), ("lint:format", "wrong"), ("local:a", "ERROR: AddressSanitizer: heap-use-after-free")):
+        line, again, _ = checked(check, [(name, "failed", text)], 0)
+        if line != "0 passed, 1 failed, 0 skipped" or again:
+            fail(line)
+    line, again, _ = checked(check, [(f"local:{i}", "failed", "") for i in range(check.RUN_AGAIN + 1)], 0)
+    if line != f"0 passed, {check.RUN_AGAIN + 1} failed, 0 skipped" or again:
+        fail(line)
+
+
 @test
 def a_lane_that_nobody_uses_ends():
     lane = os.path.join(SOURCE_DIR, "tests/lane")

@@ -206,8 +206,7 @@ void Node::wait_for_children() {
 /// What the ranks published may still be asked for: the hub closes when all nodes have said it.
 /// A node that waits for answers of its own has not ended.
 void Node::came() {
-    if (--awaited_ == 0)
-        send_message(hub_.native_handle(), {.kind = Message::ended});
+    if (--awaited_ == 0) send_message(hub_.native_handle(), {.kind = Message::ended});
 }
 
 void Node::collect() {
