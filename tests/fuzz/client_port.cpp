@@ -27,6 +27,11 @@ class Launcher {
         address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
         auto* const any = reinterpret_cast<sockaddr*>(&address);
         socklen_t length = sizeof address;
+        // The ports of a minute's runs still wait for late packets: without this all are soon used
+        // up.
+        const int again = 1;
+        require(setsockopt(listener_.get(), SOL_SOCKET, SO_REUSEADDR, &again, sizeof again) == 0,
+                "a port may be used again");
         require(bind(listener_.get(), any, length) == 0 && listen(listener_.get(), 1) == 0 &&
                     getsockname(listener_.get(), any, &length) == 0,
                 "a port");

@@ -162,6 +162,14 @@ TEST(JobFile, ThatIsNoTomlIsTold) {
     EXPECT_EQ(describe(file.mistakes[0]).find('\n'), std::string::npos);
 }
 
+TEST(JobFile, WhoseTablesHaveNoNamesIsTold) {
+    for (const std::string_view text : {"[!]\n", "[\x01]\n", "[=", "[[#]]", "[a.!]", "[]"}) {
+        const auto file = read(text);
+        ASSERT_EQ(file.mistakes.size(), 1U) << text;
+        EXPECT_EQ(describe(file.mistakes[0]).rfind("job.toml:1:", 0), 0U) << text;
+    }
+}
+
 TEST(JobFile, ThatBreaksOffInAWordIsToldOnOneLine) {
     const auto file = read("label = tru\nhosts = 'a'\n");
     ASSERT_EQ(file.mistakes.size(), 1U);
