@@ -164,7 +164,7 @@ TEST(JobFile, ThatIsNoTomlIsTold) {
 
 TEST(JobFile, WhoseTablesHaveNoNamesIsTold) {
     for (const std::string_view text : {"[!]\n", "[\x01]\n", "[=", "[[#]]", "[a.!]", "[]"}) {
-        const auto file = read(text);
+        const auto file = read(std::string(text));
         ASSERT_EQ(file.mistakes.size(), 1U) << text;
         EXPECT_EQ(describe(file.mistakes[0]).rfind("job.toml:1:", 0), 0U) << text;
     }
