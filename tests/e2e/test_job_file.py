@@ -135,6 +135,26 @@ def configuration_comes_from_the_users_file_and_the_environment():
 
 
 @test
+def the_sites_file_comes_before_the_users():
+    with scratch() as folder:
+        site = write(folder, "etc/launch/config.toml", "label = true\ndegree = 3\n")
+        write(folder, "launch/config.toml", "degree = 4\n")
+        with_site = ["unshare", "-m", "sh", "-c", 'mount -t overlay overlay -o "lowerdir=$0:/etc" /etc && exec "$@"', f"{folder}/etc"]
+        if run([*with_site, "true"]).code:
+            raise Skip("/etc cannot be replaced here for one command")
+        env = {**os.environ, "XDG_CONFIG_HOME": folder}
+        expect(run([*with_site, LAUNCH, "-n", "1", "echo", "x"], env=env), out="[0] x\n", err="")
+        expect(run([*with_site, LAUNCH, "--no-label", "-n", "1", "echo", "x"], env=env), out="x\n", err="")
+        expect(run([*with_site, LAUNCH, "config"], env=env), err="", out_contains=[
+            "label = true                            # /etc/launch/config.toml:1\n",
+            f"degree = 4                              # {folder}/launch/config.toml:1\n"])
+        write(folder, "etc/launch/config.toml", "lable = true\n")
+        expect(run([*with_site, LAUNCH, "-n", "1", "true"], env=env), code=2, out="", err_contains="/etc/launch/config.toml:1:1: ")
+        os.unlink(site)
+        expect(run([*with_site, LAUNCH, "-n", "1", "echo", "x"], env=env), out="x\n", err="")
+
+
+@test
 def the_commented_file_says_nothing_until_a_line_is_taken_in():
     with scratch() as folder:
         made = launch("config", "--init")

@@ -170,6 +170,18 @@ TEST(JobFile, WhoseTablesHaveNoNamesIsTold) {
     }
 }
 
+TEST(JobFile, MayHaveAnyLetterInItsTexts) {
+    const auto good =
+        read("wdir = \"\"\"/caf\u00e9\\\n  \u00e9\"\"\"\n# \u00e9\ncommand = 'gr\u00fc\u00df'\n");
+    EXPECT_TRUE(good.mistakes.empty()) << describe(good.mistakes[0]);
+    for (const std::string_view text :
+         {"\u00e9 = 1", "label =\u00a0true", "label = \u00e9", "label = [\u0364]"}) {
+        const auto bad = read(std::string(text));
+        ASSERT_EQ(bad.mistakes.size(), 1U) << text;
+        EXPECT_EQ(describe(bad.mistakes[0]).rfind("job.toml:1:", 0), 0U) << text;
+    }
+}
+
 TEST(JobFile, ThatBreaksOffInAWordIsToldOnOneLine) {
     const auto file = read("label = tru\nhosts = 'a'\n");
     ASSERT_EQ(file.mistakes.size(), 1U);
