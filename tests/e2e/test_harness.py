@@ -212,6 +212,12 @@ def a_job_still_running_at_the_end_fails():
         def forgets():
             Job(["sleep", "275"])
     """, 1, "still running at the end of the test: sleep 275")
+    verdict("""
+        @test(grace=0.3)
+        def forgets_and_leaves():
+            Job(["sleep", "275"])
+            raise Skip("something is not here")
+    """, 1, "still running at the end of the test: sleep 275")
 
 
 @test

@@ -133,6 +133,24 @@ def what_fails_only_beside_others_is_listed_and_all_else_fails():
 
 
 @test
+def a_failed_run_of_tests_is_a_fault_only_where_no_test_says_so():
+    check = load("check")
+    report = '<testsuite><testcase name="local:a"><failure/></testcase><testcase name="local:b"/></testsuite>'
+    for text, faults in ((report, 0), (report.replace("<failure/>", ""), 1), ("", 1)):
+        def step(name, words, text=text):
+            with open(words[words.index("--output-junit") + 1], "w") as file:
+                file.write(text)
+            return mock.Mock(code=8, wall=0, cpu=0)
+
+        with scratch() as folder, mock.patch.object(check, "Step", step), mock.patch.object(check, "tests_in", return_value=[]), \
+                mock.patch.object(check, "BUILD", folder):
+            done = check.Check(mock.Mock(lanes=3))
+            done.test("ci", folder)
+        if len(done.faults) != faults:
+            fail(f"{done.faults}")
+
+
+@test
 def a_lane_that_nobody_uses_ends():
     lane = os.path.join(SOURCE_DIR, "tests/lane")
     with scratch() as folder:

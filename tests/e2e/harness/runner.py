@@ -42,8 +42,8 @@ def watchdog(*_):
 
 
 def run_one(function, timeout, hosts, grace):
-    """None, or why it failed. Skip passes through."""
-    reasons = []
+    """None, or why it failed. Skip passes through, unless the test left something."""
+    reasons, skip = [], None
     with contextlib.ExitStack() as stack:
         fleet = stack.enter_context(cluster(hosts)) if hosts else None
         before = Snapshot()
@@ -51,8 +51,8 @@ def run_one(function, timeout, hosts, grace):
         signal.setitimer(signal.ITIMER_REAL, timeout)
         try:
             function(*([fleet] if fleet and inspect.signature(function).parameters else []))
-        except Skip:
-            raise
+        except Skip as why:
+            skip = why
         except Failed as error:
             where = traceback.extract_tb(error.__traceback__)
             frame = next((f for f in reversed(where) if os.path.dirname(f.filename) != HERE), where[-1])
@@ -70,6 +70,8 @@ def run_one(function, timeout, hosts, grace):
             left = leftovers(before, grace)
             if left:
                 reasons.append("left behind:\n  " + "\n  ".join(left[:40]))
+    if skip and not reasons:
+        raise skip
     return "\n".join(reasons) or None
 
 
