@@ -8,6 +8,14 @@ namespace launch {
 
 using NodeIndex = uint32_t;
 
+/// So many nodes in a row.
+struct NodeRange {
+    NodeIndex first = 0;
+    NodeIndex count = 0;
+
+    bool operator==(const NodeRange&) const = default;
+};
+
 /// A family of rooted trees, one for every number of nodes n >= 1. Node 0 is the root.
 ///
 /// Contract, for every n and every node v < n:

@@ -19,6 +19,7 @@ struct Block {
     bool contains(NodeIndex node, NodeIndex count) const {
         return contains(node) && count <= size() - (node - first);
     }
+    NodeRange range() const { return {first, size()}; }
     /// Part of the block, by offset.
     Block slice(size_t begin, size_t end) const;
     /// The same, by nodes that it contains.

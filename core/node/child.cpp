@@ -13,8 +13,9 @@ constexpr milliseconds exit_limit{200};
 
 }  // namespace
 
-Child::Child(ChildContext& context, Block block)
+Child::Child(ChildContext& context, SubtreeMap::ChildId id, Block block)
     : context_(context),
+      id_(id),
       block_(std::move(block)),
       tasks_(context.executor),
       changed_(context.executor) {
@@ -88,13 +89,6 @@ bool Child::may_return() const {
     return reachable && !said_bye_ && !cut_off_ && !broken_;
 }
 
-NodeIndex Child::count_released() const {
-    NodeIndex count = 0;
-    for (const auto& range : released_)
-        count += range.count;
-    return count;
-}
-
 /// The link has ended. True: another has taken its place.
 awaitable<bool> Child::wait_for_return() {
     WaitLimit wait(patience::come_back);
@@ -102,7 +96,7 @@ awaitable<bool> Child::wait_for_return() {
     if (next_link_ == nullptr && may_return() && !silent_) dead = co_await surely_dead();
     link_->close();
     // Whoever is below a dead relay comes here by itself.
-    const auto orphans = [this] { return count_released() + 1 < block_.size(); };
+    const auto orphans = [this] { return context_.below.count(id_) > 1; };
     while (next_link_ == nullptr && may_return() && !released() && (!dead || orphans()) &&
            !wait.over())
         co_await wait.wait(changed_);
@@ -130,13 +124,10 @@ awaitable<bool> Child::surely_dead() {
     co_return link_->stream().exit_code().has_value();
 }
 
-void Child::reroute(Block block, const std::vector<NodeIndex>& absent) {
+void Child::reroute(Block block) {
     block_ = std::move(block);
     rerouted_ = true;
     adopted_ = adopted_ || !link_;
-    released_.clear();
-    for (const NodeIndex node : absent)
-        released_.push_back({node, 1});
 }
 
 void Child::come_broken(Link link) {
@@ -151,7 +142,6 @@ void Child::never_came() {
 
 void Child::retire() {
     retired_ = true;
-    released_ = {{block_.first, block_.size()}};
     changed_.notify();
 }
 
@@ -180,19 +170,10 @@ void Child::attach(Link link, const AttachMessage& message, bool adopted) {
     changed_.notify();
 }
 
-bool Child::has(NodeIndex node) const {
-    const auto holds = [node](const FailureMessage::Range& range) {
-        return node >= range.first && node - range.first < range.count;
-    };
-    return block_.contains(node) && std::none_of(released_.begin(), released_.end(), holds) &&
-           std::none_of(rest_.begin(), rest_.end(), holds);
-}
-
 std::vector<std::vector<RankRun>> Child::ranks_below() const {
-    auto ranks = block_.ranks;
-    for (const auto& [first, count] : released_)
-        for (NodeIndex i = 0; i < count; ++i)
-            ranks[first - block_.first + i].clear();
+    std::vector<std::vector<RankRun>> ranks(block_.size());
+    for (NodeIndex i = 0; i < block_.size(); ++i)
+        if (had(block_.first + i)) ranks[i] = block_.ranks[i];
     return ranks;
 }
 
@@ -200,11 +181,6 @@ LinkCounts Child::counts() const {
     LinkCounts counts = past_counts_;
     if (link_) counts += link_->counts();
     return counts;
-}
-
-void Child::release(NodeIndex first, NodeIndex count) {
-    released_.push_back({first, count});
-    changed_.notify();
 }
 
 /// False where the link has broken; if another takes its place, the child says how to go on.

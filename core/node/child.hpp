@@ -18,6 +18,7 @@
 #include "core/push/image.hpp"
 #include "core/stage/feed.hpp"
 #include "core/transport.hpp"
+#include "core/tree/subtree_map.hpp"
 #include "core/wire/assignment.hpp"
 
 namespace launch {
@@ -37,6 +38,7 @@ struct ChildContext {
     /// Where this node and its ancestors take direct links, if they do, this one first.
     std::vector<Contact> contacts;
     NewsCount& news;  ///< of all nodes below
+    SubtreeMap& below;
     /// The head, where news end: it confirms them.
     std::function<void(NodeIndex origin, size_t bytes)> confirm;
     const OrderLog& orders;
@@ -45,6 +47,8 @@ struct ChildContext {
     /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
     /// of whom nothing was heard are started another way.
     std::function<bool()> starts_hosts;
+    /// A child says that these are lost: they and what they took with them.
+    std::function<void(const FailureMessage& failure)> lost;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
     /// Our own executable, from when the first host was seen to want it.
     std::optional<Image> image;
@@ -56,7 +60,8 @@ struct ChildContext {
 /// tried. A child can also be one that another node started, and that came here when it lost that.
 class Child {
   public:
-    Child(ChildContext& context, Block block);
+    /// `id`: its own in the node's SubtreeMap, where the node enters what the child has.
+    Child(ChildContext& context, SubtreeMap::ChildId id, Block block);
 
     /// Runs until the link has ended or the host could not be started.
     awaitable<void> run();
@@ -65,21 +70,23 @@ class Child {
     /// It has come back over this link, or come here from another node (`adopted`).
     void attach(Link link, const AttachMessage& message, bool adopted);
     /// It is a child in the routing tree, of that block there. New ones have not come yet.
-    void reroute(Block block, const std::vector<NodeIndex>& absent);
+    void reroute(Block block);
     /// The link by which it was to come here is broken; or there is none.
     void come_broken(Link link);
     void never_came();
     /// It has another parent in the routing tree: nothing is heard from or said to it any more, and
     /// its end is no loss. The link stays: some transports' commands end with it.
     void retire();
+    bool adopted() const { return adopted_; }
     bool retired() const { return retired_; }
     bool cut_off() const { return cut_off_; }
     bool rerouted() const { return rerouted_; }
-    /// Part of its block has come to this node, or to one above: it is this child's no more.
-    void release(NodeIndex first, NodeIndex count);
-    /// The node is in its block, and neither released nor left to start.
-    bool has(NodeIndex node) const;
-    /// The same, to be told on to the node that they were below.
+    /// Some of what it had has come to this node or to one above: it may have nothing left to wait
+    /// for.
+    void subtree_changed() { changed_.notify(); }
+    /// The node is below it, or would be if it lived.
+    bool had(NodeIndex node) const { return context_.below.last_owner(node) == id_; }
+    /// That some of its block has another parent, to be told on to the node that they were below.
     void tell_released(const ReleasedMessage& message) {
         if (!ended_) keep(FrameType::released, message.encode(), false);
     }
@@ -92,7 +99,9 @@ class Child {
     /// The ranks of its block; see Node::assign().
     void assign(const AssignmentMessage& assignment);
     void send_input(std::string_view bytes);
-    /// This child's identity: the node at the top of its block.
+    /// In the node's SubtreeMap. Two children of a node may have had the same index.
+    SubtreeMap::ChildId id() const { return id_; }
+    /// The node at the top of its block.
     NodeIndex index() const { return block_.first; }
     /// This child under InputMerge.
     InputMerge::Key input_key() const { return InputMerge::child_key(index()); }
@@ -107,13 +116,13 @@ class Child {
     void announce(bool starting);
 
     /// What is left to start when it is lost: parts of its block, in order.
-    const std::vector<FailureMessage::Range>& rest() const { return rest_; }
+    const std::vector<NodeRange>& rest() const { return rest_; }
     /// The ranks of the nodes that are still below it; empty lists for the others.
     std::vector<std::vector<RankRun>> ranks_below() const;
     const Block& block() const { return block_; }
     bool ended() const { return ended_; }
-    /// All of its block has another parent.
-    bool released() const { return count_released() == block_.size(); }
+    /// Nobody is below it any more, itself included: all have another parent.
+    bool released() const { return context_.below.count(id_) == 0; }
     /// Its last link has ended, and it is waited for no more.
     bool gives_up() const { return gives_up_; }
     bool started() const { return link_ != nullptr; }
@@ -137,8 +146,6 @@ class Child {
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
-    /// So many nodes of the block have another parent now.
-    NodeIndex count_released() const;
     void keep(FrameType type, std::string_view body, bool now);
     void send_ping(bool starting);
     bool handle_news(Frame& frame);
@@ -152,14 +159,14 @@ class Child {
     bool placed() const { return context_.job.ranks > 0; }
     void give_part();
     void report_failure(Error error);
-    std::vector<FailureMessage::Range> not_come() const;
-    std::vector<FailureMessage::Range> lost_below();
+    std::vector<NodeRange> lost_below();
     std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void report_loss();
     void notice_noise();
     void notice_push(bool replaced);
 
     ChildContext& context_;
+    SubtreeMap::ChildId id_;
     Block block_;
     Link link_;
     Link next_link_;  ///< which takes its place
@@ -169,8 +176,7 @@ class Child {
     std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
     std::vector<std::pair<FrameType, std::string>> late_;
     std::optional<StageFeed> feed_;
-    std::vector<FailureMessage::Range> released_;  ///< of the block: they have another parent
-    std::vector<FailureMessage::Range> rest_;
+    std::vector<NodeRange> rest_;
     LinkCounts past_counts_;  ///< of links that broke
     uint64_t pushed_bytes_ = 0;
     uint32_t direct_links_ = 0;  ///< that took a broken one's place

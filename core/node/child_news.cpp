@@ -64,6 +64,7 @@ bool Child::take_news(FrameType type, std::string_view body) {
     if (type != FrameType::failure) return true;
     const auto message = FailureMessage::decode(body);
     if (!message) return false;
+    if (message->was_up) context_.lost(*message);
     if (message->was_up && placed())
         for (const uint32_t rank : ranks_of(*message))
             context_.modex.exited_below(index(), rank, {ExitStatus::Kind::lost});
@@ -141,36 +142,25 @@ awaitable<void> Child::forward_output() {
     }
 }
 
-/// The nodes of the block below its first that have found no other parent.
-std::vector<FailureMessage::Range> Child::not_come() const {
-    auto released = released_;
-    std::sort(released.begin(), released.end(),
-              [](const auto& a, const auto& b) { return a.first < b.first; });
-    std::vector<FailureMessage::Range> ranges;
-    NodeIndex next = block_.first + 1;
-    for (const auto& [first, count] : released) {
-        if (first > next) ranges.push_back({next, first - next});
-        next = std::max(next, first + count);
-    }
-    const NodeIndex end = block_.first + block_.size();
-    if (next < end) ranges.push_back({next, end - next});
-    return ranges;
-}
-
-/// Those of them that are lost with it: of the others nothing was heard, and they may be started.
-std::vector<FailureMessage::Range> Child::lost_below() {
-    auto missing = not_come();
-    if (rerouted_ || !context_.starts_hosts()) return missing;
-    std::vector<FailureMessage::Range> lost;
-    const auto add = [](std::vector<FailureMessage::Range>& ranges, NodeIndex node) {
+/// The nodes below it that are lost with it: all who have found no other parent. But of whom
+/// nothing was heard while hosts are started, those may be started another way, and are the rest.
+std::vector<NodeRange> Child::lost_below() {
+    const bool may_start = !rerouted_ && context_.starts_hosts();
+    std::vector<NodeRange> lost;
+    const auto add = [](std::vector<NodeRange>& ranges, NodeIndex node) {
         if (!ranges.empty() && ranges.back().first + ranges.back().count == node)
             ++ranges.back().count;
         else
             ranges.push_back({node, 1});
     };
-    for (const auto& [first, count] : missing)
-        for (NodeIndex node = first; node - first < count; ++node)
-            add(context_.news.had(node, NewsClass::control) > 0 ? lost : rest_, node);
+    for (const auto& [first, count] : context_.below.nodes_of(id_))
+        for (NodeIndex node = first; node - first < count; ++node) {
+            if (node == index()) continue;
+            const bool heard = context_.news.had(node, NewsClass::control) > 0;
+            add(may_start && !heard ? rest_ : lost, node);
+        }
+    for (const NodeRange& range : rest_)
+        context_.below.release(id_, range);
     return lost;
 }
 
@@ -191,6 +181,7 @@ void Child::report_loss() {
         error.hint = "its relay or the ssh session was killed, or the host went down";
     }
     const FailureMessage failure{block_.first, true, lost_below(), std::move(error)};
+    context_.lost(failure);
     context_.upstream.failure(failure);
     if (placed()) context_.modex.lose_child(index(), ranks_of(failure));
 }

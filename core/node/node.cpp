@@ -46,10 +46,12 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
                0,
                {},
                news_,
+               below_,
                [this](NodeIndex origin, size_t bytes) { confirm(origin, bytes); },
                orders_,
                [this](const ContactsMessage& message) { return contacts_came(message); },
-               [this] { return late_ && !assignment_ && !stop_.stop_requested(); }},
+               [this] { return late_ && !assignment_ && !stop_.stop_requested(); },
+               [this](const FailureMessage& failure) { fence(failure); }},
       ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
       changed_(executor),
       tasks_(executor) {}
@@ -117,12 +119,18 @@ void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts
     set_window(children);
     for (size_t i = 0; i < starts.size(); ++i) {
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
-        auto child = std::make_unique<Child>(context_, block.slice(starts[i], end));
-        if (!late_) add_ranks_of(*child, child->block().ranks);
-        ++running_children_;
-        tasks_.spawn(run_child(*child));
-        children_.push_back(std::move(child));
+        Child& child = add_child(block.slice(starts[i], end));
+        below_.give(child.id(), child.block().range());
+        if (!late_) add_ranks_of(child, child.block().ranks);
+        tasks_.spawn(run_child(child));
     }
+}
+
+/// It has nobody in the SubtreeMap yet.
+Child& Node::add_child(Block block) {
+    children_.push_back(std::make_unique<Child>(context_, ++last_child_, std::move(block)));
+    ++running_children_;
+    return *children_.back();
 }
 
 void Node::add_ranks_of(const Child& child, const std::vector<std::vector<RankRun>>& ranks) {

@@ -143,6 +143,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     awaitable<void> dial_route_parent();
     void tell_routed(const std::string& cause);
     void go_over();
+    void retire(Child& child);
+    void reroute(Child& child, const Block& block);
     awaitable<void> run_routed(Child& child);
     awaitable<void> take_routed(Child& child, Child::Link link);
     awaitable<void> send_over(Child::Link link);
@@ -150,6 +152,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
     Child* child_above(NodeIndex node);
+    Child& add_child(Block block);
+    void fence(const FailureMessage& failure);
     awaitable<void> receive(NodeIndex from, Child::Link link);
     bool adopt(Child::Link link, const AttachMessage& message);
     void confirm(NodeIndex origin, size_t bytes);
@@ -184,6 +188,8 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::unique_ptr<ModexServer> modex_;
     InputMerge input_;
     NewsCount news_{0, 0};
+    SubtreeMap below_;
+    SubtreeMap::ChildId last_child_ = 0;
     OrderLog orders_;
     std::unique_ptr<Stage> stage_;  ///< null: no files are staged
     StartGate gate_;                ///< of the ranks here
@@ -205,7 +211,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     std::vector<Child::Link> parting_;  ///< to those who were sent on
     /// Below this node, whose contacts will not come by its children; until the gathering, which
     /// may begin in the middle of a job, has been told.
-    std::vector<FailureMessage::Range> missing_;
+    std::vector<NodeRange> missing_;
     NodeIndex self_ = 0;
     NodeIndex tree_nodes_ = 1;  ///< of the whole job, when it was started
     NodeIndex block_size_ = 1;

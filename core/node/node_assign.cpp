@@ -48,7 +48,7 @@ void Node::lose_ranks(NodeIndex node, const AssignmentMessage& part) {
 void Node::assign_to(Child& child) {
     auto part = assignment_->part_of(child.index(), child.block().size());
     // Whom it lost while it started has another parent, perhaps this node.
-    std::erase_if(part.parts, [&](const auto& one) { return !child.has(one.node); });
+    std::erase_if(part.parts, [&](const auto& one) { return !child.had(one.node); });
     child.assign(part);
     if (!child.ended()) {
         add_ranks_of(child, runs_of(part));

@@ -43,13 +43,27 @@ Child* Node::child_at(NodeIndex index) {
     return at == children_.end() ? nullptr : at->get();
 }
 
-/// The child whose subtree a node is in now: of several blocks with it the latest, since it has
-/// been taken out of the others.
+/// The child in whose subtree a node is now; null where that has ended, or the node is lost.
 Child* Node::child_above(NodeIndex node) {
-    const auto at = std::find_if(children_.rbegin(), children_.rend(), [node](const auto& child) {
-        return child->block().contains(node) && !child->ended() && !child->retired();
+    const auto owner = below_.owner(node);
+    const auto at = std::find_if(children_.begin(), children_.end(), [&](const auto& child) {
+        return owner == child->id() && !child->ended() && !child->retired();
     });
-    return at == children_.rend() ? nullptr : at->get();
+    return at == children_.end() ? nullptr : at->get();
+}
+
+/// Who was given up stays lost. A relay that was frozen may be here already, as another's orphan,
+/// by the time that its loss is told: it is sent away.
+void Node::fence(const FailureMessage& failure) {
+    below_.lose({failure.node, 1});
+    for (const NodeRange& range : failure.below)
+        below_.lose(range);
+    for (const auto& child : children_) {
+        child->subtree_changed();
+        const bool fenced =
+            below_.last_owner(child->index()) == child->id() && !below_.owner(child->index());
+        if (fenced && child->adopted() && !child->ended() && !child->retired()) child->close();
+    }
 }
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
@@ -118,17 +132,16 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     Child& above = *child_above(message.node);
     const Block& block = above.block();
     if (!block.contains(message.node, message.size)) return false;
-    children_.push_back(std::make_unique<Child>(context_, block.part(message.node, message.size)));
-    Child& child = *children_.back();
-    ++running_children_;
+    Child& child = add_child(block.part(message.node, message.size));
+    below_.move(above.id(), child.id(), child.block().range());
     child.attach(std::move(link), message, true);
-    above.release(message.node, message.size);
+    above.subtree_changed();
     above.tell_released({message.node, message.size});
     missing_.push_back({message.node, message.size});
     // The one before may not have told it any more.
     if (assignment_) child.assign(assignment_->part_of(message.node, message.size));
     if (placed())
-        modex_->split_child(above.index(), child.index(), child.block().ranks, above.ranks_below());
+        modex_->split_child(above.index(), child.index(), child.ranks_below(), above.ranks_below());
     if (finishing_) child.finish();
     tasks_.spawn(run_child(child));
     return true;
@@ -143,7 +156,8 @@ bool Node::release(std::string_view payload) {
     if (above == nullptr) return true;
     if (!above->block().contains(message->first, message->count)) return false;
     const auto ranks = above->block().part(message->first, message->count).ranks;
-    above->release(message->first, message->count);
+    below_.release(above->id(), {message->first, message->count});
+    above->subtree_changed();
     missing_.push_back({message->first, message->count});
     tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);

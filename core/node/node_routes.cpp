@@ -139,24 +139,36 @@ void Node::go_over() {
     contacts.erase(std::next(contacts.begin()), contacts.end());
     contacts.insert(contacts.end(), table.ancestors().begin(), table.ancestors().end());
     for (const auto& child : children_)
-        if (!child->ended() && !table.is_child(child->index())) child->retire();
+        if (!child->ended() && !table.is_child(child->index())) retire(*child);
     for (const Block& block : table.children()) {
         Child* const known = child_at(block.first);
         if (known != nullptr) {
-            known->reroute(block, table.absent(block));
+            reroute(*known, block);
             // It came here when it lost its parent, and did not know that it would stay.
             if (const Child::Link link = routing_->link_of(block.first)) link->close();
             continue;
         }
-        children_.push_back(std::make_unique<Child>(context_, block));
-        Child& child = *children_.back();
-        child.reroute(block, table.absent(block));
+        Child& child = add_child(block);
+        reroute(child, block);
         if (finishing_) child.finish();
-        ++running_children_;
         tasks_.spawn(run_routed(child));
     }
     set_window(running_children_);
     if (self_ == 0) ask_again();
+}
+
+void Node::retire(Child& child) {
+    below_.release_all(child.id());
+    child.retire();
+}
+
+/// It has the block of the routing tree, but for those in it that do not run.
+void Node::reroute(Child& child, const Block& block) {
+    below_.release_all(child.id());
+    below_.give(child.id(), block.range());
+    for (const NodeIndex node : routing_->table->absent(block))
+        below_.release(child.id(), {node, 1});
+    child.reroute(block);
 }
 
 /// The child has its link here already, and says who it is when it has gone over too.

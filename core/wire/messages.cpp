@@ -71,7 +71,7 @@ std::optional<NodesMessage> NodesMessage::decode(std::string_view payload) {
 std::string FailureMessage::encode() const {
     Encoder out;
     out.number(node).flag(was_up).number(below.size());
-    for (const Range& range : below)
+    for (const NodeRange& range : below)
         out.number(range.first).number(range.count);
     encode_error(out, error);
     return out.take();
@@ -85,7 +85,7 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
     const uint32_t ranges = in.count();
     uint64_t nodes = 0;
     for (uint32_t i = 0; in.ok() && i < ranges; ++i) {
-        FailureMessage::Range range;
+        NodeRange range;
         range.first = in.number32();
         range.count = in.number32();
         nodes += range.count;

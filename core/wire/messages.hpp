@@ -84,18 +84,13 @@ struct NodesMessage {
 
 struct FailureMessage {
     NodeIndex node = 0;
-    bool was_up = false;  ///< it ran, and was lost
-    /// Nodes below it that are lost with it.
-    struct Range {
-        NodeIndex first = 0;
-        NodeIndex count = 0;
-    };
-    std::vector<Range> below;
+    bool was_up = false;           ///< it ran, and was lost
+    std::vector<NodeRange> below;  ///< those that are lost with it
     Error error;
 
     NodeIndex count_below() const {
         NodeIndex count = 0;
-        for (const Range& range : below)
+        for (const NodeRange& range : below)
             count += range.count;
         return count;
     }

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Direct links between relays: when they come up, what happens where they don't, what strangers can do; --stats."""
+import contextlib
 import re
 import time
 
@@ -112,25 +113,43 @@ def strangers_at_a_relays_port_spoil_nothing(cluster):
         fail(f"more than {most_kib(RELAY_MIB)} KiB: {node}")
 
 
+@contextlib.contextmanager
+def apart(cluster, one, other):
+    """Two hosts that cannot reach each other, though each reaches all others."""
+    ways = [(here, cluster.exec(there, "hostname", "-I").text.split()[0] + "/32") for here, there in ((one, other), (other, one))]
+    for here, address in ways:
+        cluster.exec(here, "ip", "route", "add", "blackhole", address)
+    try:
+        yield
+    finally:
+        for here, address in ways:
+            cluster.exec(here, "ip", "route", "del", "blackhole", address)
+
+
 @needs_cluster(HOSTS, timeout=120)
 def who_comes_to_another_parent_is_not_lost_to_the_one_that_lives(cluster):
     """Only the two cannot reach each other: whoever is below goes to the next above, and nobody is lost."""
-    a, b = cluster.hosts[1:3]
-    address = {host: cluster.exec(host, "hostname", "-I").text.split()[0] for host in (a, b)}
     program = [helper("pmi_cards"), "--fences", "60", "--delay", "200"]
     for options in ([], ["--on-host-loss", "continue"]):
         job = Job([LAUNCH, "-hosts", cluster.fold(4), "-k", "1", "--stats", "json", *options, *program])
         time.sleep(3)
-        cluster.exec(a, "ip", "route", "add", "blackhole", address[b] + "/32")
-        cluster.exec(b, "ip", "route", "add", "blackhole", address[a] + "/32")
-        try:
+        with apart(cluster, *cluster.hosts[1:3]):
             result = job.wait(60)
-        finally:
-            cluster.exec(a, "ip", "route", "del", "blackhole", address[b] + "/32")
-            cluster.exec(b, "ip", "route", "del", "blackhole", address[a] + "/32")
         expect(result, out="cards of 4 ranks are right\n")
         if sum(node["attached"] for node in stats_of(result)["nodes"]) != 1:
             fail(f"nobody came to another parent\n{result}")
+
+
+@needs_cluster(HOSTS, timeout=60)
+def who_has_come_twice_hides_no_loss(cluster):
+    """The third host leaves the second for the first; then both come to the head, and each says that the third is below it."""
+    first, second, third = cluster.hosts[:3]
+    job = Job([LAUNCH, "-hosts", cluster.fold(3), "-k", "1", "sh", "-c", "echo up; exec sleep 100"])
+    job.until(r"(up\s+){3}")
+    with apart(cluster, second, third):
+        time.sleep(7)
+    kill_relay(cluster, first)
+    expect(job.wait(15), code=69, err_contains=f"launch: {first}: run: ")
 
 
 if __name__ == "__main__":

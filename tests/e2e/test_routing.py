@@ -9,6 +9,7 @@ import signal
 from harness import *
 from harness.promises import HEAD_MIB, most_kib
 from programs import pmix
+from starts import listed
 
 HOSTS = 12
 ROUTINGS = ("binomial", "hypercube", "flat", "kary:2", "kary:5", "chain")
@@ -187,6 +188,16 @@ def a_host_that_is_lost_is_got_round(cluster):
         others = [host for host in hosts if host != lost and host in result.err_text.split('{"start_us"')[0]]
         if others:
             fail(f"{routing}: names {others}, not {lost} alone\n{result}")
+
+
+@needs_cluster(4, timeout=60)
+def a_missing_host_below_an_orphan_hides_no_loss(cluster):
+    """The second host brings the missing third with it when it comes to the head: that is no other node of the first's."""
+    job = Job([LAUNCH, "--timeout", "40", "--routing", "chain", "--allow-missing", "-hosts", listed(cluster, 4, [2]), "sh", "-c",
+               "echo up; exec sleep 100"])
+    job.until(r"(up\s+){3}")
+    kill_relay(cluster, cluster.hosts[0])
+    expect(job.wait(15), code=69, err_contains=f"launch: {cluster.hosts[0]}: run: ")
 
 
 def cards(*words, hosts, size="300"):

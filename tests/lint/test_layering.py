@@ -27,7 +27,7 @@ OWNERS = {
 # Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
 SANS_IO = ["core/wire", "core/hosts", "core/job", "core/base", "topologies",
            "core/io/line_assembler.hpp", "core/head/job_record.hpp", "core/head/report.hpp",
-           "core/head/signals.hpp", "core/route", "core/stage/segments.hpp", "core/stage/flow.hpp",
+           "core/head/signals.hpp", "core/route", "core/tree", "core/stage/segments.hpp", "core/stage/flow.hpp",
            "core/stage/checksum.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
            "core/push/push_error.hpp", "modex/front", "modex/pmi1", "modex/pmi2"]
 TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmd", "core",

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <optional>
+#include <vector>
+
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// Which child of a node has which of the nodes below it. A node of the tree has one such map, and
+/// nothing else there knows who is below whom: every node is in the subtree of one child, in that
+/// of none (it has not been started from here, or has a parent further up), or it is lost. What is
+/// lost stays lost, so that a relay that was given up and wakes up again takes nobody with it. All
+/// calls can come twice, and in any order. Sans I/O.
+class SubtreeMap {
+  public:
+    using ChildId = uint32_t;  ///< of a child of this node, from 1; no two have the same
+
+    /// These are the child's now, whoever had them: it starts them, or the tree is another one.
+    void give(ChildId child, NodeRange nodes);
+    /// Of what `from` has, these come to `to`: they have attached to this node.
+    void move(ChildId from, ChildId to, NodeRange nodes);
+    /// Of what the child has, these are in no subtree here any more.
+    void release(ChildId child, NodeRange nodes);
+    void release_all(ChildId child);
+    /// These have been given up.
+    void lose(NodeRange nodes);
+
+    /// In whose subtree the node is; nothing where it is in none, or lost.
+    std::optional<ChildId> owner(NodeIndex node) const;
+    /// The same, but of a lost node in whose it would be if it lived.
+    std::optional<ChildId> last_owner(NodeIndex node) const;
+    /// In ascending order, neighbours joined.
+    std::vector<NodeRange> nodes_of(ChildId child) const;
+    NodeIndex count(ChildId child) const;
+
+  private:
+    struct Owner {
+        ChildId child = 0;
+        bool lost = false;
+
+        bool operator==(const Owner&) const = default;
+    };
+    struct Stretch {
+        uint64_t end = 0;  ///< the node after the last
+        Owner owner;
+    };
+    using Stretches = std::map<uint64_t, Stretch>;  ///< by the first node; they do not overlap
+
+    const Owner* find(NodeIndex node) const;
+    Stretches::iterator cut(uint64_t at);
+    void join(uint64_t at);
+    /// `change` has the new owner for each stretch of the range; nothing: it is nobody's.
+    template <class Change>
+    void alter(NodeRange nodes, const Change& change);
+
+    Stretches stretches_;
+};
+
+}  // namespace launch
