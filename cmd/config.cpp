@@ -28,7 +28,7 @@ Result<ConfigWords> read_words(std::vector<std::string> words) {
     app.set_help_flag();
     app.add_flag("-h,--help", read.help, "this text");
     app.add_flag("--init", read.init,
-                 "print a file of configuration, all lines comments, for\n"
+                 "print a configuration file with every line commented out, for\n"
                  "$XDG_CONFIG_HOME/launch/config.toml or /etc/launch/config.toml");
     app.add_option("--job", read.job, "with what this job file says");
     app.add_option("--format", read.format, "text or json")->check(CLI::IsMember({"text", "json"}));

@@ -13,7 +13,7 @@ int start_help(const std::vector<std::string>& words) {
 }
 
 int start_version(const std::vector<std::string>& words) {
-    if (!words.empty()) return fail(usage_error("version takes no words"));
+    if (!words.empty()) return fail(usage_error("version takes no arguments"));
     return show(version_text());
 }
 

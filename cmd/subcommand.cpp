@@ -48,8 +48,7 @@ const Subcommand* find_subcommand(std::string_view called_as,
 
 std::string reserved_text(std::string_view name) {
     const std::string word(name);
-    return word + ": the subcommand of this name is not there yet; to run a program: launch -- " +
-           word;
+    return word + ": this subcommand does not exist yet; to run a program: launch -- " + word;
 }
 
 }  // namespace launch

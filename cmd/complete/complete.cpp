@@ -150,7 +150,7 @@ class Completer {
             made_.shell = ShellPart::files;
             return;
         }
-        add("--init", "print a file of configuration, all lines comments");
+        add("--init", "print a configuration file with every line commented out");
         add("--job", "with what this job file says");
         add("--format", "text or json");
     }

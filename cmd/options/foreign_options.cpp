@@ -62,7 +62,7 @@ constexpr auto table = std::to_array<ForeignOptions>({
 
     {"tag-output prepend-pattern", "use -l"},
     {"timestamp-output", "lines get no time; -l puts the rank before each"},
-    {"b B gather", "alike output is not gathered; -l puts the rank before each line"},
+    {"b B gather", "identical output is not merged; -l puts the rank before each line"},
     {"output output-filename outfile outfile-pattern errfile errfile-pattern o e error",
      "for files of each rank: sh -c './app > out.$LAUNCH_RANK'"},
     {"merge-stderr-to-stdout", "use sh -c './app 2>&1'"},
@@ -74,7 +74,8 @@ constexpr auto table = std::to_array<ForeignOptions>({
 
     {"disable-auto-cleanup enable-recovery", "use --keep-going"},
     {"kill-on-bad-exit K", "not needed, a rank that fails ends the job"},
-    {"wait W", "not needed: a rank that fails ends the job, one that succeeds leaves the others"},
+    {"wait W",
+     "not needed: a rank that fails ends the job, one that succeeds leaves the others running"},
     {"print-all-exitcodes", "use --keep-going, then each rank that failed is told"},
     {"time", "use --timeout TIME"},
     {"t u", "use --timeout TIME for the job, --connect-timeout TIME for each host"},

@@ -9,6 +9,7 @@
 #include "core/hosts/hostlist.hpp"
 #include "topologies/draw.hpp"
 #include "topologies/shape.hpp"
+#include "transports/remote_command.hpp"
 
 namespace launch {
 namespace {
@@ -70,6 +71,12 @@ std::string on_own_hosts(const Plan& plan, size_t program) {
     return " on " + fold_hosts(hosts);
 }
 
+/// As a shell takes it, to be copied; but a control character would spoil the row.
+std::string program_word(std::string_view word) {
+    const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+    return std::any_of(word.begin(), word.end(), control) ? shown(word) : shell_word(word);
+}
+
 std::string program_rows(const Plan& plan, const std::vector<std::string>& offers) {
     std::string text;
     uint32_t next = 0;
@@ -77,7 +84,7 @@ std::string program_rows(const Plan& plan, const std::vector<std::string>& offer
         const Program& program = plan.spec.programs[i];
         std::string line;
         for (const auto& word : program.argv)
-            line += (line.empty() ? "" : " ") + shown(word);
+            line += (line.empty() ? "" : " ") + program_word(word);
         const uint32_t last = next + program.ranks - 1;
         line += next == last ? " (rank " : " (ranks ";
         line += std::to_string(next) + (next == last ? "" : "-" + std::to_string(last)) + ")";

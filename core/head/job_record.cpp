@@ -9,9 +9,10 @@
 namespace launch {
 namespace {
 
-bool ended_by_launch(const ExitStatus& status) {
+/// Before launch kills, SIGKILL is another's: the kernel's where memory ran out, or the rank's own.
+bool ended_by_launch(const ExitStatus& status, bool killing) {
     return status.kind == ExitStatus::Kind::signalled &&
-           (status.value == SIGTERM || status.value == SIGKILL);
+           (status.value == SIGTERM || (killing && status.value == SIGKILL));
 }
 
 }  // namespace
@@ -129,8 +130,8 @@ bool JobRecord::rank_ended(const RankExit& exit) {
         stuck_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
         return false;
     }
-    if (ending_) {
-        if (ended_by_launch(exit.status)) {
+    if (ending_ != Ending::no) {
+        if (ended_by_launch(exit.status, ending_ == Ending::killing)) {
             ++ended_by_us_;
             if (exit.status.value == SIGKILL) killed_by_us_.push_back(exit.rank);
         } else if (!exit.status.success())

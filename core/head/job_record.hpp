@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -45,7 +46,9 @@ class JobRecord {
     std::vector<bool> up() const;
 
     /// From now on ranks end because the job is being ended: none fails by itself any more.
-    void ending() { ending_ = true; }
+    void ending() { ending_ = std::max(ending_, Ending::asked); }
+    /// From now on SIGKILL is launch's: ranks have had their time to end.
+    void killing() { ending_ = Ending::killing; }
 
     /// Every host is up, lost or known to be unreachable.
     bool all_known() const { return known_ == hosts_.size(); }
@@ -107,7 +110,7 @@ class JobRecord {
     size_t ended_ = 0;
     uint32_t running_ = 0;
     uint32_t ended_by_us_ = 0;
-    bool ending_ = false;
+    enum class Ending : uint8_t { no, asked, killing } ending_ = Ending::no;
     Ranks ranks_ = Ranks::unplaced;
 };
 

@@ -88,6 +88,7 @@ void JobRun::fault(const FaultMessage& fault) {
 }
 
 void JobRun::exits(const std::vector<RankExit>& exits) {
+    if (ending_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : exits) {
         if (record_.rank_ended(exit)) end_after(exit.status);
     }

@@ -26,7 +26,7 @@ def help_has_three_names():
     for words in (["--help"], ["-h"], ["help", "--help"]):
         expect(launch(*words), out=screen, err="")
     expect(launch("version"), out=expect(launch("--version"), err="").out, err="")
-    expect(launch("version", "now"), code=2, err_lines=1, err_contains="version takes no words")
+    expect(launch("version", "now"), code=2, err_lines=1, err_contains="version takes no arguments")
 
 
 @test

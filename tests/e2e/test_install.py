@@ -70,8 +70,8 @@ def the_readme_installs_what_runs():
         for line in Readme("README.md").lines("examples: install"):
             expect(in_folder(line, folder, env={"HOME": folder}, timeout=60))
         expect(run([f"{folder}/.local/bin/launch", "-n", "2", "echo", "up"]), out="up\nup\n", err="")
-        if len(names_in(f"{folder}/packages", "*.deb")) != 3:
-            fail(f"packages: {os.listdir(f'{folder}/packages')}")
+        if len(names_in(f"{folder}/build/packages", "*.deb")) != 3:
+            fail(f"packages: {os.listdir(f'{folder}/build/packages')}")
 
 
 @test

@@ -189,7 +189,7 @@ def subcommands_are_the_first_word_alone():
         program = write(folder, "doctor", "#!/bin/sh\necho ran $0\n")
         os.chmod(program, 0o755)
         path = {"PATH": f"{folder}:{os.environ['PATH']}"}
-        expect(launch("doctor", env=path), code=2, out="", err_contains="the subcommand of this name is not there yet")
+        expect(launch("doctor", env=path), code=2, out="", err_contains="this subcommand does not exist yet")
         for words in (["./doctor"], ["-n", "1", "doctor"], ["--", "doctor"], ["run", "-n", "1", "doctor"]):
             expect(launch(*(["-n", "1"] if words == ["./doctor"] else []), *words, cwd=folder, env=path), out_contains="doctor\n", err="")
         os.symlink(LAUNCH, os.path.join(folder, "mpiexec"))

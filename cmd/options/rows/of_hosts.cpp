@@ -49,8 +49,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "N",
      .value = number<&Settings::ppn>(),
      .help = "ranks on each host, whatever its slots",
-     .manual = "So many ranks on each host, whatever its slots. Without `-n` there are that many "
-               "on every host; with `-n` hosts are filled up to it."},
+     .manual =
+         "The number of ranks on each host, whatever its slots. Without `-n` there are that many "
+         "on every host; with `-n` hosts are filled up to it."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "-map-by --map",

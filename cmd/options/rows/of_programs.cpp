@@ -12,10 +12,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "N",
      .value = number<&ProgramSettings::ranks>(),
      .help = "ranks of this program; by default one for each slot",
-     .manual = "So many ranks of this program are started. By default one for each slot of the "
+     .manual = "The number of ranks of this program. By default one for each slot of the "
                "hosts, or for each processor of this machine where no host is named; of several "
                "programs, one without `-n` takes the slots that the others leave. More ranks than "
-               "slots are allowed, with a notice."},
+               "slots are allowed; where hosts are named a notice tells of it."},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-wdir -wd --wdir",

@@ -34,7 +34,7 @@ TEST(Subcommand, ReservedNamesAreToldAsSuch) {
         reserved += each.start == nullptr ? 1 : 0;
     EXPECT_EQ(reserved, 7);
     EXPECT_EQ(reserved_text("ps"),
-              "ps: the subcommand of this name is not there yet; to run a program: launch -- ps");
+              "ps: this subcommand does not exist yet; to run a program: launch -- ps");
 }
 
 TEST(JobWord, IsTakenForAFileWhereTheProgramWouldStand) {

@@ -62,6 +62,16 @@ why        no hosts are given: the ranks are children of launch
 )");
 }
 
+TEST(DryRun, ProgramsCanBeCopiedIntoAShell) {
+    auto plan = plan_of("-n 1 sh -c X");
+    plan.spec.programs[0].argv[2] = "echo $HOME \"q\"";
+    EXPECT_NE(plan_text(plan, {}, {}).find("program    sh -c 'echo $HOME \"q\"' (rank 0)"),
+              std::string::npos)
+        << plan_text(plan, {}, {});
+    plan.spec.programs[0].argv[2] = "bell\a";
+    EXPECT_EQ(plan_text(plan, {}, {}).find('\a'), std::string::npos);
+}
+
 TEST(DryRun, TheUsualRun) {
     EXPECT_EQ(drawn("-k 32 -hosts node[001-900] ./app"), R"(
 job        900 ranks on 900 hosts, 1 a host, block

@@ -71,11 +71,26 @@ TEST(Report, ranks_that_fail_in_the_same_moment_are_told_of) {
     record.rank_ended({3, {Kind::signalled, SIGABRT, {}}, {}});
     record.rank_ended({5, {Kind::exited, 0, {}}, {}});
     record.rank_ended({6, {Kind::signalled, SIGTERM, {}}, {}});
+    record.killing();
     record.rank_ended({7, {Kind::signalled, SIGKILL, {}}, {}});
     EXPECT_EQ(rank_failure_lines(record, plan.spec),
               (Lines{"rank 2 on n2: ended with exit code 3; ranks 0,1,4 on n[1,3] too; "
                      "rank 3: ended by signal 6 (Aborted); 2 other ranks were ended, "
                      "rank 7 killed after --kill-grace 5 s"}));
+}
+
+TEST(Report, ranks_that_others_killed_are_not_said_to_be_killed_by_launch) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    EXPECT_TRUE(record.rank_ended({1, {Kind::signalled, SIGKILL, {}}, {}}));
+    record.ending();
+    record.rank_ended({0, {Kind::signalled, SIGKILL, {}}, {}});
+    record.rank_ended({2, {Kind::signalled, SIGTERM, {}}, {}});
+    EXPECT_EQ(rank_failure_lines(record, plan.spec),
+              (Lines{"rank 1 on n1: ended by signal 9 (Killed); rank 0 too; "
+                     "1 other rank was ended"}));
 }
 
 TEST(Report, ranks_that_had_to_be_killed_are_told_of) {
@@ -86,6 +101,7 @@ TEST(Report, ranks_that_had_to_be_killed_are_told_of) {
     EXPECT_TRUE(record.rank_ended({0, {Kind::exited, 1, {}}, {}}));
     EXPECT_TRUE(record.rank_ended({1, {Kind::exited, 1, {}}, {}}));  // ranks were left alone
     record.ending();
+    record.killing();
     EXPECT_EQ(killed_ranks_line(record, milliseconds{5000}), "");
     for (const uint32_t rank : {2u, 3u, 6u})
         EXPECT_FALSE(record.rank_ended({rank, {Kind::signalled, SIGKILL, {}}, {}}));
