@@ -141,6 +141,7 @@ void JobRun::pass(FrameType type, std::string_view, const News& news, bool fresh
         case FrameType::fault:
             return take<FaultMessage>(news.body, [this](const auto& m) { fault(m); });
         case FrameType::stats:
+            if (!outcome_.stats) return;  // nobody asked for them
             return take<NodeStats>(news.body,
                                    [this](const auto& m) { outcome_.stats->nodes.push_back(m); });
         default: return;

@@ -173,13 +173,24 @@ awaitable<void> RankProcess::wait_for_streams() {
     errors_.cut();
 }
 
+size_t RankProcess::Outlet::waiting() {
+    int bytes = 0;
+    ioctl(pipe.native_handle(), FIONREAD, &bytes);
+    return static_cast<size_t>(bytes);
+}
+
 /// What is in the pipe is still carried, what comes later is not.
 void RankProcess::Outlet::cut() {
-    int waiting = 0;
-    ioctl(pipe.native_handle(), FIONREAD, &waiting);
-    rest = static_cast<size_t>(waiting);
+    rest = waiting();
     std::error_code ignored;
-    if (waiting == 0) pipe.close(ignored);
+    if (rest == size_t{0}) pipe.close(ignored);
+}
+
+/// A read that the cut overtook may have taken its bytes before they were counted, or after.
+void RankProcess::Outlet::took(size_t bytes, bool was_cut) {
+    if (!rest) return;
+    const size_t left = was_cut ? *rest - std::min(*rest, bytes) : *rest;
+    rest = std::min(left, waiting());
 }
 
 void RankProcess::abandon_streams() {
@@ -205,13 +216,13 @@ awaitable<void> RankProcess::carry(Outlet& from) {
     std::string text;
     bool taken = true;
     while (taken && from.rest != size_t{0}) {
-        const bool is_cut = from.rest.has_value();
+        const bool was_cut = from.rest.has_value();
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         auto room = asio::buffer(buffer);
         const size_t n = co_await from.pipe.async_read_some(room, token);
         if (ec) break;
-        if (is_cut) *from.rest -= std::min(*from.rest, n);
+        from.took(n, was_cut);
         text.clear();
         lines.feed({buffer.data(), n}, text);
         if (n == buffer.size()) buffer.resize(read_at_once);

@@ -73,6 +73,8 @@ class RankProcess {
         std::optional<size_t> rest;  ///< so much of it is still to be carried; none: all
 
         void cut();
+        void took(size_t bytes, bool was_cut);
+        size_t waiting();
     };
 
     bool make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]);

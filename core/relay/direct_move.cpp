@@ -11,6 +11,8 @@ using std::chrono::milliseconds;
 constexpr milliseconds dial_limit{2000};
 constexpr milliseconds first_pause{5000};
 constexpr milliseconds longest_pause{60'000};
+/// How often the traffic is looked at, since nobody tells of each byte.
+constexpr milliseconds look{1000};
 
 }  // namespace
 
@@ -42,7 +44,7 @@ awaitable<void> DirectMove::run() {
     milliseconds pause = first_pause;
     while (!stop.stop_requested() && !link_->closed()) {
         if (!worth_it()) {
-            co_await changed_.wait();
+            co_await changed_.wait_until(Clock::now() + look);
             continue;
         }
         if (!parent_.usable()) co_return failed_(no_address());

@@ -25,14 +25,14 @@ class DirectMove {
     awaitable<void> run();
     void stop();
     /// A message went up that others wait for.
-    void said() { wake_if(++messages_ == enough_messages); }
+    void said() {
+        if (++messages_ == enough_messages) changed_.notify();
+    }
     /// More will come than a direct link costs.
     void expect_much() {
         expected_ = true;
         changed_.notify();
     }
-    /// One beat of the liveness clock: time to look at the traffic.
-    void beat() { wake_if(worth_it()); }
 
   private:
     static constexpr int enough_messages = 8;
@@ -40,9 +40,6 @@ class DirectMove {
 
     bool worth_it() const;
     Error no_address() const;
-    void wake_if(bool worth) {
-        if (worth) changed_.notify();
-    }
 
     any_io_executor executor_;
     std::shared_ptr<FramedLink> link_;

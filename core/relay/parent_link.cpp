@@ -190,7 +190,6 @@ int ParentLink::borne_silence() const {
 
 void ParentLink::beat(bool starting, bool paused, int late) {
     starting_ = starting;
-    if (move_) move_->beat();
     if (!link_->take_spoken() || kept_.owed() > 0) send_ping();
     silence_.beat(link_->take_heard(), late);
     if (paused || coming_) silence_.excuse();

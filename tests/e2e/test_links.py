@@ -57,10 +57,11 @@ def direct_links_come_up_where_they_are_wanted(cluster):
 @needs_cluster(HOSTS)
 def much_output_goes_over_direct_links(cluster):
     script = "i=0; while [ $i -lt 40 ]; do head -c 100000 /dev/zero | tr '\\0' x; sleep 0.1; i=$((i+1)); done"
-    result = launch("-hosts", cluster.fold(2), "-k", "1", "--stats", "json", "sh", "-c", script)
-    expect(result, out="x" * 8_000_000)
-    if direct_ends(stats_of(result)) < 2:
-        fail("no direct link came up")
+    for options in [], ["--liveness", "0"]:
+        result = launch("-hosts", cluster.fold(2), "-k", "1", "--stats", "json", *options, "sh", "-c", script)
+        expect(result, out="x" * 8_000_000)
+        if direct_ends(stats_of(result)) < 2:
+            fail(f"{options}: no direct link came up")
 
 
 @needs_cluster(HOSTS)
