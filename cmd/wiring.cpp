@@ -19,7 +19,8 @@ Result<Made> make_transport(any_io_executor executor, const TransportOptions& op
     if (options.name == "local") return make_local_transport(std::move(executor));
     if (options.name == "ssh")
         return make_ssh_transport(executor, options, reaper, std::move(note));
-    if (options.name == "openssh") return make_openssh_transport(executor, options, reaper);
+    if (options.name == "openssh")
+        return make_openssh_transport(executor, options, reaper, std::move(note));
     return unknown_transport(options.name);
 }
 

@@ -2,6 +2,8 @@
 
 #include <sys/stat.h>
 
+#include "core/base/terminal_text.hpp"
+
 namespace launch {
 namespace {
 
@@ -34,7 +36,9 @@ awaitable<bool> Console::output(const OutputMessage& message) {
 }
 
 void Console::say(std::string_view line) {
-    errors().write_now(erase_progress().append("launch: ").append(line).append("\n"));
+    // Much of what is said comes from hosts, such as a word of a file there.
+    errors().write_now(
+        erase_progress().append("launch: ").append(terminal_text(line)).append("\n"));
 }
 
 void Console::note(std::string_view line) {

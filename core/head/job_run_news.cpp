@@ -64,7 +64,8 @@ void JobRun::tell_loss(const FailureMessage& failure) {
 
 /// If the user has interrupted the job, that is why the first of its ranks failed.
 void JobRun::blame_interrupt() {
-    if (!outcome_.failed && interrupt_ == 0) interrupt_ = answers_.interrupt();
+    const bool may_be = Clock::now() < answers_.interrupted_until();
+    if (!outcome_.failed && may_be) interrupt_ = SIGINT;
 }
 
 void JobRun::fault(const FaultMessage& fault) {
@@ -74,7 +75,11 @@ void JobRun::fault(const FaultMessage& fault) {
     // something to write.
     const bool left =
         fault.kind == FaultMessage::Kind::unfinished || fault.kind == FaultMessage::Kind::absent;
-    if (left && answers_.interrupt() != 0) return;
+    if (left && Clock::now() < answers_.interrupted_until()) {
+        spared_until_ = std::min(spared_until_, answers_.interrupted_until());
+        changed_.notify();
+        return;
+    }
     Error error = fault_error(fault, record_.host_of_rank(fault.rank));
     if (fault.kind != FaultMessage::Kind::aborted) {
         fail_job(std::move(error));

@@ -1,5 +1,6 @@
 #include "core/head/signals.hpp"
 
+#include <algorithm>
 #include <csignal>
 
 namespace launch {
@@ -10,9 +11,14 @@ namespace {
 constexpr std::chrono::milliseconds same_press{100};
 
 /// As long as ranks may take to answer a signal that need not be meant to end them, such as "write
-/// a checkpoint and leave". Later they fail of something else, and the others must not wait for
-/// them for ever.
+/// a checkpoint and leave", or "show all threads". Later they fail of something else, and the
+/// others must not wait for them for ever.
 constexpr std::chrono::seconds time_to_answer{60};
+
+/// As long as ranks may take to end after ^C. Some finish a step first, and what they write then
+/// may be all memory of their hosts; nobody has to wait for it, who can press ^C again. But a job
+/// that takes no notice of ^C is to end when its ranks fail some day.
+constexpr std::chrono::minutes time_to_end{30};
 
 }  // namespace
 
@@ -34,17 +40,17 @@ SignalPolicy::Action SignalPolicy::decide(int signal, std::chrono::steady_clock:
 }
 
 void SignalAnswers::sent(int signal, Time now) {
-    if (signal == SIGINT || signal == SIGQUIT) interrupt_ = signal;
-    if (signal != SIGUSR1 && signal != SIGUSR2) return;
+    if (signal == SIGINT) interrupted_until_ = now + time_to_end;
+    if (signal != SIGUSR1 && signal != SIGUSR2 && signal != SIGQUIT) return;
     request_ = signal;
     requested_ = now;
 }
 
 SignalAnswers::Time SignalAnswers::spared_until(const ExitStatus& failed) const {
-    if (interrupt_ != 0) return Time::max();
     const bool answer = failed.kind == ExitStatus::Kind::exited ||
                         failed == ExitStatus{ExitStatus::Kind::signalled, request_};
-    return request_ != 0 && answer ? requested_ + time_to_answer : Time::min();
+    const Time answered = request_ != 0 && answer ? requested_ + time_to_answer : Time::min();
+    return std::max(answered, interrupted_until_);
 }
 
 }  // namespace launch

@@ -36,12 +36,13 @@ class SignalAnswers {
     /// Until when the others may go on after a rank failed like this; Time::min(): that has
     /// nothing to do with a signal.
     Time spared_until(const ExitStatus& failed) const;
-    /// The signal by which the user wants the job to end, but the ranks to say how; 0: none yet.
-    int interrupt() const { return interrupt_; }
+    /// Until when whatever fails may do so as the user wants the job to end, but the ranks to say
+    /// how (^C); Time::min(): the user has not said so.
+    Time interrupted_until() const { return interrupted_until_; }
 
   private:
-    int interrupt_ = 0;
-    int request_ = 0;  ///< the latest that may mean anything: SIGUSR1, SIGUSR2; 0: none yet
+    Time interrupted_until_ = Time::min();
+    int request_ = 0;  ///< the latest that may mean anything, as SIGUSR1 does; 0: none yet
     Time requested_{};
 };
 

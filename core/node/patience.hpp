@@ -9,7 +9,8 @@ namespace launch::patience {
 
 /// So many beats are the limit that the user gave, `--liveness`.
 inline constexpr int beats = 4;
-/// A neighbour is dead after so many silent ones, so at the latest when the limit has passed ...
+/// A neighbour is dead after so many silent ones, so at the latest when the limit has passed, but
+/// for beats that are `excused` ...
 inline constexpr int neighbour = 3;
 /// ... and while the tree still grows and hosts are busy, after so many.
 inline constexpr int at_start = 12;
@@ -20,6 +21,9 @@ inline constexpr int head_away = 30;
 inline constexpr int head = head_away + 2;
 /// So long after it is back all are missed that left meanwhile.
 inline constexpr int away_matters = 2 * head;
+/// So many beats in all a neighbour that says nothing is waited for longer, as this process was
+/// late itself.
+inline constexpr int excused = 2 * head;
 
 // A link that broke.
 

@@ -30,11 +30,16 @@ std::string memory_prefix() {
     return "launch-left-" + std::to_string(geteuid()) + "-";
 }
 
+/// So much of the memory is taken at first, for all but a long list. Each process of launch has its
+/// own, and the whole /dev/shm of a container may be 64 MiB.
+constexpr off_t taken_at_first = 8192;
+
 /// A small `ulimit -f` (SIGXFSZ) and a full file system (SIGBUS when written) are to end nobody.
 bool reserve(const UniqueFd& file) {
     rlimit most{};
     return getrlimit(RLIMIT_FSIZE, &most) == 0 && most.rlim_cur >= sizeof(Legacy) &&
-           posix_fallocate(file.get(), 0, sizeof(Legacy)) == 0;
+           ftruncate(file.get(), sizeof(Legacy)) == 0 &&
+           posix_fallocate(file.get(), 0, taken_at_first) == 0;
 }
 
 /// A file without a name, locked: nobody finds it before it is whole.
@@ -88,16 +93,14 @@ void* map_shared(int file) {
 
 }  // namespace
 
-bool Legacy::publish(int file) {
+void Legacy::publish(int file) {
     const std::string path = std::string(memory_folder) + "/" + memory_prefix() +
                              std::to_string(random_number()) + std::to_string(getpid());
-    if (path.size() >= file_.size()) return false;
+    if (path.size() >= file_.size()) return;
     std::memcpy(file_.data(), path.c_str(), path.size() + 1);
     const std::string unnamed = "/proc/self/fd/" + std::to_string(file);
-    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) == 0)
-        return true;
-    file_.front() = '\0';
-    return false;
+    if (linkat(AT_FDCWD, unnamed.c_str(), AT_FDCWD, path.c_str(), AT_SYMLINK_FOLLOW) != 0)
+        file_.front() = '\0';
 }
 
 Legacy* Legacy::share() {
@@ -109,7 +112,9 @@ Legacy* Legacy::share() {
     }
     if (memory == nullptr) return nullptr;
     auto* const legacy = new (memory) Legacy;
-    if (file && legacy->publish(file.get())) file.release();  // the lock is to last
+    if (!file) return legacy;
+    legacy->publish(file.get());
+    legacy->remains_.grow_in(file.release(), memory, taken_at_first);  // the lock is to last, too
     return legacy;
 }
 
@@ -120,9 +125,9 @@ void Legacy::set_folder(const std::string& path) {
     has_folder_ = true;
 }
 
-void Legacy::settle() {
+void Legacy::settle(Remains::Edited edited) {
     if (has_folder_) remove_own_folder(folder_.data());
-    remains_.remove_all();
+    remains_.remove_all(edited);
     if (file_.front() != '\0') unlink(file_.data());
 }
 
@@ -142,7 +147,7 @@ Settling Settling::start() {
     for (const auto& file : orphans) {
         auto* const legacy = static_cast<Legacy*>(map_shared(file.get()));
         if (legacy != nullptr && legacy->readable() && is_named(file, legacy->file_.data()))
-            legacy->settle();
+            legacy->settle(Remains::Edited::left);
     }
     _exit(0);
 }

@@ -30,16 +30,16 @@ class Legacy {
     std::atomic<bool> stopping = false;
 
     /// Removes all of it, and the file.
-    void settle();
+    void settle(Remains::Edited edited = Remains::Edited::removed);
 
   private:
     friend class Settling;
     Legacy() = default;
     bool readable() const;
-    bool publish(int file);
+    void publish(int file);
 
     /// Changes with what the rest means, as another build may find it.
-    static constexpr uint64_t own_form = 0x6c61756e63680001;
+    static constexpr uint64_t own_form = 0x6c61756e63680002;
     uint64_t form_ = own_form;
     std::array<char, 64> file_{};           ///< of this memory; empty: it has none
     std::atomic<bool> has_folder_ = false;  ///< the path is complete

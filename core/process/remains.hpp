@@ -3,6 +3,8 @@
 #include <array>
 #include <atomic>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string_view>
 #include <sys/types.h>
 
@@ -11,10 +13,27 @@ namespace launch {
 /// Which file a name stood for, so that another one that has taken the name since is left alone.
 struct FileId {
     dev_t device = 0;
-    ino_t inode = 0;  ///< 0: whatever it is, as nobody else can have guessed the name
+    ino_t inode = 0;    ///< 0: whatever it is, as nobody else can have guessed the name
+    int64_t birth = 0;  ///< in ns, as file systems give an inode away again at once; 0: not known
 
     bool operator==(const FileId&) const = default;
 };
+
+/// What was in the file, as far as it can be told without reading.
+struct FileContent {
+    int64_t size = 0;
+    int64_t written = 0;  ///< last, in ns
+
+    bool operator==(const FileContent&) const = default;
+};
+
+struct FileStamp {
+    FileId id;
+    FileContent content;
+};
+
+/// Of an open file; nothing, and errno: it cannot be told.
+std::optional<FileStamp> file_stamp(int file);
 
 /// A list of files and folders that are to be gone at the end of a process, in memory that it
 /// shares with its guard: whoever lives removes them. It only grows, and an entry is in it before
@@ -22,24 +41,40 @@ struct FileId {
 class Remains {
   public:
     /// False: there is no room for more.
-    bool add_file(std::string_view path, FileId id);
+    bool add_file(std::string_view path, const FileStamp& stamp);
     bool add_folder(std::string_view path);
+    /// What becomes of a file that was written to since: at the job's own end it goes, but days
+    /// later its user may have made it his own.
+    enum class Edited : unsigned char { removed, left };
     /// Removes what is there still, if it belongs to this user, the latest first, and forgets it.
-    void remove_all();
+    void remove_all(Edited edited = Edited::removed);
+
+    /// The list lies in `memory`, that of a file which has blocks up to `reserved` only: more are
+    /// taken when they are needed, so it stays open as long as anything is added.
+    void grow_in(int file, const void* memory, off_t reserved);
 
   private:
     enum class Kind : unsigned char { file, folder };
     struct Entry {
         Kind kind{};
-        FileId id;
+        FileStamp stamp;
         size_t path = 0;    ///< where it begins; it ends with '\0'
         size_t before = 0;  ///< the entry before it; no_entry: none
     };
     static constexpr size_t no_entry = SIZE_MAX;
-    static constexpr size_t room = 1u << 20;  ///< all of it is taken, on every node
+    static constexpr size_t room = 1u << 20;
 
-    bool add(Kind kind, std::string_view path, FileId id);
+    /// What the list is in.
+    struct Backing {
+        int file = -1;    ///< -1: memory that has room for all
+        off_t begin = 0;  ///< of `bytes_`
+        off_t reserved = 0;
+    };
 
+    bool add(Kind kind, std::string_view path, const FileStamp& stamp);
+    bool reserve(size_t end);
+
+    Backing backing_;
     std::atomic<size_t> latest_ = no_entry;
     size_t used_ = 0;
     std::array<char, room> bytes_;

@@ -106,8 +106,9 @@ Status StageTarget::publish(uint64_t checksum) {
                        "did the file change meanwhile? else a disk or memory is at fault");
     if (fchmod(writer_.get(), settings_.file.mode & permissions) != 0) return failed(errno);
     writer_.reset();
-    const FileId id{info.st_dev, info.st_ino};
-    if (!settings_.keep && !remains_.add_file(settings_.path, id)) return failed(ENOMEM);
+    const auto stamp = file_stamp(reader_.get());  // now, when all is written, also by a server
+    if (!stamp) return failed(errno);
+    if (!settings_.keep && !remains_.add_file(settings_.path, *stamp)) return failed(ENOMEM);
     const int error = take_name();
     if (error == EEXIST) return check_other();
     if (error != 0) return failed(error);

@@ -50,6 +50,7 @@ def why_a_program_cannot_be_executed_is_told():
             return path
         rows = [
             (script("strange", "#!/no/such/interpreter -x\n"), "its interpreter /no/such/interpreter: No such file or directory"),
+            (script("red", "#!/no\033[31m\007such\n"), r"its interpreter /no\x1b[31m\x07such: No such file or directory"),
             (script("dos", "#!/bin/sh\r\necho ran\r\n"),
              "its first line, #!/bin/sh, has a DOS line end (CR LF; dos2unix takes them away)"),
             (without_loader(script("elf", "")), "the loader that it names is not there (built for another system?)"),

@@ -402,6 +402,9 @@ def a_key_that_cannot_be_recorded_is_accepted_all_the_same(cluster):
         expect(launch("-v", *ACCEPT, "-hosts", host, "hostname"), out_lines=[host], err_contains=[
             f"launch: {host}: accepted its unknown host key SHA256:",
             "but could not record it: /proc/no/such/file: No such file or directory"])
+        expect(launch("-v", "--transport", "openssh", *ACCEPT, "-hosts", host, "hostname"), out_lines=[host], err_contains=[
+            f"launch: {host}: accepted its unknown host key, "
+            "but could not record it: /proc/no/such/file: No such file or directory"])
 
 
 @needs_cluster(4)

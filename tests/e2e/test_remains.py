@@ -80,6 +80,27 @@ def the_files_of_a_job_all_of_whose_processes_were_killed_are_removed_by_the_nex
         expect(alive.wait(5), code=143)
 
 
+@test(grace=1)
+def a_later_launch_spares_what_its_user_has_made_of_the_files_of_such_a_job():
+    with scratch() as folder:
+        edited, anew, untouched = (os.path.join(folder, name) for name in ("edited", "anew", "untouched"))
+        stages = [word for path in (edited, anew, untouched) for word in ("--stage", f"/etc/services:{path}")]
+        dead = Job(no_cgroups(LAUNCH, "-n", "1", *stages, "sh", "-c", "echo ready; exec sleep 1000"))
+        dead.until("ready")
+        kill_at_once({dead.pid, *map(int, launches_here())})
+        dead.wait(5)
+        with open(edited, "a") as file:
+            file.write("mine\n")
+        inode = os.stat(anew).st_ino
+        os.remove(anew)
+        with open(anew, "w") as file:
+            file.write("mine too\n")
+        print("    the same inode" if os.stat(anew).st_ino == inode else "    another inode")
+        expect(launch("-n", "1", "true"), err="")
+        if sorted(os.listdir(folder)) != ["anew", "edited"]:
+            fail(f"{os.listdir(folder)} is left")
+
+
 @contextlib.contextmanager
 def own_cgroup(name):
     """A new cgroup v2 below ours, next to others of this test and to nobody else's."""

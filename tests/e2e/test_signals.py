@@ -77,13 +77,23 @@ echo ready; while :; do sleep 0.05; done"""]
 @test
 def a_rank_that_leaves_first_does_not_take_the_others_checkpoint_along():
     for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-2]"]):
-        for number, code in ((signal.SIGINT, 130), (signal.SIGQUIT, 131), (signal.SIGUSR1, 3), (signal.SIGHUP, 129)):
+        for number, code in ((signal.SIGINT, 130), (signal.SIGQUIT, 3), (signal.SIGUSR1, 3), (signal.SIGHUP, 129)):
             job = Job([LAUNCH, *words, *(["--kill-grace", "0.3"] if number != signal.SIGHUP else []), *WRITER])
             job.until("ready")
             job.until("ready")
             job.signal(number)
             told = ["launch: rank 0 on", ": ended with exit code 3\n"] if number != signal.SIGHUP else []
             expect(job.wait(10), code=code, out="ready\nready\nwritten\n", err_contains=told, err_lacks=["were", "was"])
+
+
+@test
+def a_quit_that_ends_nobody_is_not_why_a_rank_fails_later():
+    script = "trap : QUIT; echo ready; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done; exit $((3 - 3 * LAUNCH_RANK))"
+    job = Job([LAUNCH, "-n", "2", "--keep-going", "sh", "-c", script])
+    job.until("ready")
+    job.until("ready")
+    job.signal(signal.SIGQUIT)
+    expect(job.wait(10), code=3, err_lines=["launch: rank 0 on localhost: ended with exit code 3"])
 
 
 @test

@@ -69,7 +69,6 @@ bool knows_its_files(const HostConfig& config) {
     });
 }
 
-/// What an agent that hangs may cost a message.
 /// What a disk that hangs may cost a start.
 constexpr std::chrono::milliseconds disk_patience{2000};
 /// Files and agents are asked beside the io_context's thread.
@@ -77,10 +76,15 @@ constexpr size_t askers = 4;
 
 /// What the transport knows and what its runs share.
 struct Client {
-    Client(const any_io_executor& executor, const TransportOptions& options_asked_for)
-        : options(options_asked_for), config(options.ssh_config), pool(executor, askers) {}
+    Client(const any_io_executor& executor, const TransportOptions& options_asked_for,
+           TransportNote note_to)
+        : options(options_asked_for),
+          note(std::move(note_to)),
+          config(options.ssh_config),
+          pool(executor, askers) {}
 
     TransportOptions options;
+    TransportNote note;
     LazyConfig config;
     DetachedPool pool;
 };
@@ -106,14 +110,28 @@ class ClientRun : public CommandRun {
         if (!new_keys_ || !*new_keys_) co_return;
         auto keys = read_new_keys(new_keys_->text());
         if (keys.empty()) co_return;
-        auto record = [config = config_, home = client_->config.home(), keys = std::move(keys)] {
-            for (const auto& key : keys)
-                record_host_key(config, home, key);
+        const auto why_not = std::make_shared<std::string>();
+        auto record = [config = config_, home = client_->config.home(), keys = std::move(keys),
+                       why_not] {
+            for (const auto& key : keys) {
+                std::string why = record_host_key(config, home, key);
+                if (why_not->empty()) *why_not = std::move(why);
+            }
         };
-        co_await client_->pool.run(std::move(record), disk_patience, request_.stop, disk_patience);
+        const bool done = co_await client_->pool.run(std::move(record), disk_patience,
+                                                     request_.stop, disk_patience);
+        tell_accepted(done ? *why_not : config_.new_keys_file + ": no answer");
     }
 
   private:
+    /// As the ssh transport tells it.
+    void tell_accepted(const std::string& why_not_recorded) const {
+        if (!client_->note) return;
+        std::string text = "accepted its unknown host key";
+        if (!why_not_recorded.empty()) text += ", but could not record it: " + why_not_recorded;
+        client_->note(request_.host.name, text);
+    }
+
     std::shared_ptr<Client> client_;
     const StartRequest& request_;
     HostConfig config_;
@@ -186,11 +204,11 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
 }
 
 std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executor,
-                                                  const TransportOptions& asked_for,
-                                                  Reaper& reaper) {
+                                                  const TransportOptions& asked_for, Reaper& reaper,
+                                                  TransportNote note) {
     TransportOptions options = asked_for;
     options.ssh_config = ssh_config_here(asked_for.ssh_config);
-    const auto client = std::make_shared<Client>(executor, options);
+    const auto client = std::make_shared<Client>(executor, options, std::move(note));
     CommandService service;
     service.own_failure = client_failed;
     service.prepare = [client](const StartRequest& request) {

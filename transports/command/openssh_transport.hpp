@@ -6,7 +6,7 @@
 
 #include "core/job/job_spec.hpp"
 #include "core/process/reaper.hpp"
-#include "core/transport.hpp"
+#include "core/transport_factory.hpp"
 #include "transports/ssh/host_config.hpp"
 
 namespace launch {
@@ -14,7 +14,8 @@ namespace launch {
 /// Hosts by the system's ssh client as a child process. It behaves as the ssh transport does: the
 /// same stages, causes and hints, retries and deadlines, and never a prompt.
 std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executor,
-                                                  const TransportOptions& options, Reaper& reaper);
+                                                  const TransportOptions& options, Reaper& reaper,
+                                                  TransportNote note = {});
 
 /// The client's command line. `config`: what the user's config says about the host; only what it
 /// leaves open is set here. `new_keys`: the file for keys that the client accepts; empty: its own

@@ -1,16 +1,15 @@
 #include "transports/ssh/authenticate.hpp"
 
 #include <cerrno>
-#include <cstring>
 #include <fstream>
 #include <optional>
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
-#include "core/base/file_text.hpp"
 #include "core/base/list_text.hpp"
 #include "transports/ssh/agent_filter.hpp"
 #include "transports/ssh/login_keys.hpp"
+#include "transports/ssh/secret_file.hpp"
 #include "transports/ssh/step.hpp"
 
 namespace launch {
@@ -27,10 +26,6 @@ int no_passphrase(const char*, char*, size_t, int, int, void*) {
 /// What an agent may have that libssh cannot use.
 bool is_for_openssh(const AgentKey& key) {
     return key.type().starts_with("sk-") || key.type().find("-cert-") != std::string_view::npos;
-}
-
-bool ran_out(int error) {
-    return error == EMFILE || error == ENFILE;
 }
 
 bool exists(const std::string& path) {
@@ -55,7 +50,7 @@ class Authenticator {
         if (!agent) note(errno);
         const Attempt::Guard guard(attempt_, agent.get());
         if (config_.public_key) keys_ = find_login_keys(config_, agent.get(), agent_patience);
-        note(keys_.unread);
+        note(keys_.no_descriptors);
         if (const auto result = try_keys(agent.get())) return end(*result);
         if (no_descriptors_ != 0) return end(Result::no_descriptors);
         const bool asked = lib_.ssh_userauth_list(session_, nullptr) != 0;
@@ -89,7 +84,7 @@ class Authenticator {
 
     /// A key or the agent could not be tried, for this errno.
     void note(int error) {
-        if (ran_out(error)) no_descriptors_ = error;
+        if (ran_out_of_descriptors(error)) no_descriptors_ = error;
     }
 
     /// Nothing: none of them opened the door.
@@ -102,13 +97,12 @@ class Authenticator {
     }
 
     std::optional<Result> try_file(const std::string& file) {
-        FileText secret = read_file(file);  // libssh would not tell why it could not
-        note(secret.error);
-        if (secret.error != 0) return std::nullopt;
+        const SecretFile secret(file);  // libssh would not tell why it could not
+        note(secret.error());
+        if (secret.error() != 0) return std::nullopt;
         ssh_key key = nullptr;
-        const int read = lib_.ssh_pki_import_privkey_base64(secret.text.c_str(), nullptr,
-                                                            no_passphrase, nullptr, &key);
-        explicit_bzero(secret.text.data(), secret.text.size());
+        const int read = lib_.ssh_pki_import_privkey_base64(secret.c_str(), nullptr, no_passphrase,
+                                                            nullptr, &key);
         if (read != SSH_OK) return std::nullopt;
         const int code =
             complete([&] { return lib_.ssh_userauth_publickey(session_, nullptr, key); });

@@ -36,6 +36,7 @@ std::string base64_decode(std::string_view text) {
     while (text.ends_with('='))
         text.remove_suffix(1);
     std::string bytes;
+    bytes.reserve(text.size() / 4 * 3 + 3);  // where it is a secret, it is in one place
     uint32_t bits = 0;
     int count = 0;
     for (const char c : text) {

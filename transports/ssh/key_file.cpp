@@ -2,17 +2,17 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstring>
 #include <optional>
 
 #include "core/base/file_text.hpp"
 #include "transports/ssh/base64.hpp"
+#include "transports/ssh/secret_file.hpp"
 #include "transports/ssh/wire_string.hpp"
 
 namespace launch {
 namespace {
 
-/// More than any key takes.
+/// More than any public half takes.
 constexpr size_t most_text = size_t{64} * 1024;
 
 constexpr std::string_view openssh_begin = "-----BEGIN OPENSSH PRIVATE KEY-----";
@@ -46,8 +46,10 @@ std::optional<Envelope> open_envelope(std::string_view text) {
     if (begin == std::string_view::npos) return std::nullopt;
     text.remove_prefix(begin + openssh_begin.size());
     std::string packed(text.substr(0, text.find(any_end)));
+    const Wipe packed_wipe(packed);
     std::erase_if(packed, [](char c) { return c == '\n' || c == '\r' || c == ' '; });
-    const std::string bytes = base64_decode(packed);
+    std::string bytes = base64_decode(packed);
+    const Wipe bytes_wipe(bytes);
     std::string_view rest = bytes;
     constexpr std::string_view magic("openssh-key-v1\0", 15);
     if (!rest.starts_with(magic)) return std::nullopt;
@@ -88,12 +90,16 @@ KeyFile judge_key_file(std::string path, std::string_view text, std::string_view
     return file;
 }
 
-KeyFile read_key_file(const std::string& path, int& unread) {
-    FileText file = read_file(path, most_text);
-    if (file.error != 0 && file.error != ENOENT) unread = file.error;
-    KeyFile judged = judge_key_file(path, file.text, read_file(path + ".pub", most_text).text);
-    explicit_bzero(file.text.data(), file.text.size());
-    return judged;
+bool ran_out_of_descriptors(int error) {
+    return error == EMFILE || error == ENFILE;
+}
+
+KeyFile read_key_file(const std::string& path, int& no_descriptors) {
+    const SecretFile file(path);
+    const FileText beside = read_file(path + ".pub", most_text);
+    for (const int error : {file.error(), beside.error})
+        if (no_descriptors == 0 && ran_out_of_descriptors(error)) no_descriptors = error;
+    return judge_key_file(path, file.text(), beside.text);
 }
 
 }  // namespace launch

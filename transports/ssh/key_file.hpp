@@ -25,7 +25,11 @@ struct KeyFile {
 /// Pure.
 KeyFile judge_key_file(std::string path, std::string_view text, std::string_view beside);
 
-/// `unread` becomes the errno of one that is there and could not be read.
-KeyFile read_key_file(const std::string& path, int& unread);
+/// The error says that this process, or the machine, has no descriptor left.
+bool ran_out_of_descriptors(int error);
+
+/// `no_descriptors` becomes the errno where none was left for the file or its public half; one that
+/// it has stays.
+KeyFile read_key_file(const std::string& path, int& no_descriptors);
 
 }  // namespace launch

@@ -33,13 +33,13 @@ LoginKeys order_login_keys(const std::vector<KeyFile>& files,
 
 LoginKeys find_login_keys(const HostConfig& config, int agent_fd, AgentPatience patience) {
     std::vector<KeyFile> files;
-    int unread = 0;
+    int no_descriptors = 0;
     for (const auto& path : config.identity_files)
-        files.push_back(read_key_file(path, unread));
+        files.push_back(read_key_file(path, no_descriptors));
     std::optional<std::vector<AgentKey>> of_agent;
     if (agent_fd >= 0) of_agent = ask_agent(agent_fd, patience);
     LoginKeys keys = order_login_keys(files, of_agent, config.identities_only);
-    keys.unread = unread;
+    keys.no_descriptors = no_descriptors;
     return keys;
 }
 

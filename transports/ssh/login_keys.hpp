@@ -18,7 +18,7 @@ struct LoginKeys {
     std::vector<std::string> files;
     std::vector<std::string> locked;  ///< encrypted files whose key no agent has
     bool agent_answers = false;
-    int unread = 0;  ///< errno of a file that no descriptor was left for
+    int no_descriptors = 0;  ///< errno of the first file that no descriptor was left for; 0: none
 };
 
 /// `of_agent`: nothing where no agent answers. Pure.

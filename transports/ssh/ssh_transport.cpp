@@ -99,7 +99,7 @@ class SshTransport : public Transport {
         : executor_(executor),
           options_(options),
           note_(std::move(note)),
-          openssh_(make_openssh_transport(executor, options, reaper)),
+          openssh_(make_openssh_transport(executor, options, reaper, note_)),
           dials_(executor, dials_at_once),
           look_ups_(executor, most_look_ups),
           handshakes_(executor, handshakes_at_once()) {

@@ -278,6 +278,7 @@ TEST(SignalAnswers, tell_what_a_rank_fails_of_from_what_it_was_sent) {
     using Time = SignalAnswers::Time;
     const Time now{std::chrono::hours{1}};
     const Time minute = now + std::chrono::seconds{60};
+    const Time half_an_hour = now + std::chrono::minutes{30};
     const ExitStatus code{Kind::exited, 3};
     const ExitStatus crash{Kind::signalled, SIGSEGV};
     struct Case {
@@ -286,9 +287,11 @@ TEST(SignalAnswers, tell_what_a_rank_fails_of_from_what_it_was_sent) {
         Time spared_until;
     };
     for (const auto& c : {
-             Case{SIGINT, code, Time::max()},
-             Case{SIGINT, crash, Time::max()},
-             Case{SIGQUIT, code, Time::max()},
+             Case{SIGINT, code, half_an_hour},
+             Case{SIGINT, crash, half_an_hour},
+             Case{SIGQUIT, code, minute},
+             Case{SIGQUIT, {Kind::signalled, SIGQUIT}, minute},
+             Case{SIGQUIT, crash, Time::min()},
              Case{SIGUSR1, code, minute},
              Case{SIGUSR2, {Kind::signalled, SIGUSR2}, minute},
              Case{SIGUSR2, {Kind::signalled, SIGUSR1}, Time::min()},
@@ -303,7 +306,21 @@ TEST(SignalAnswers, tell_what_a_rank_fails_of_from_what_it_was_sent) {
         answers.sent(c.sent, now);
         EXPECT_EQ(answers.spared_until(c.failed), c.spared_until)
             << c.sent << " " << c.failed.value;
+        EXPECT_EQ(answers.interrupted_until(), c.sent == SIGINT ? half_an_hour : Time::min());
     }
+}
+
+TEST(SignalAnswers, come_in_the_time_of_the_signal_that_gives_more) {
+    const SignalAnswers::Time now{std::chrono::hours{1}};
+    const ExitStatus code{Kind::exited, 3};
+    SignalAnswers answers;
+    answers.sent(SIGINT, now);
+    const auto until = answers.spared_until(code);
+    answers.sent(SIGQUIT, now + std::chrono::seconds{1});
+    EXPECT_EQ(answers.spared_until(code), until);
+    const auto late = until + std::chrono::hours{1};
+    answers.sent(SIGUSR1, late);
+    EXPECT_EQ(answers.spared_until(code), late + std::chrono::seconds{60});
 }
 
 }  // namespace

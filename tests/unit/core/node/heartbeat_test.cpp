@@ -1,7 +1,6 @@
 #include "core/node/heartbeat.hpp"
 
 #include <gtest/gtest.h>
-#include <thread>
 
 namespace launch {
 namespace {
@@ -43,6 +42,18 @@ TEST(Silence, is_borne_up_to_its_limit) {
         EXPECT_EQ(given_up_at(row.beats), row.given_up_at) << row.name;
 }
 
+TEST(Silence, ends_for_a_process_that_is_late_now_and_then) {
+    for (const size_t every : {1u, 2u, 3u}) {
+        std::vector<Beat> beats;
+        for (size_t i = 1; i <= 1000; ++i)
+            beats.push_back({false, i % every == 0 ? 1 : 0});
+        EXPECT_NE(given_up_at(beats), 0u) << every;
+        for (size_t i = 49; i < beats.size(); i += 50)
+            beats[i].heard = true;
+        EXPECT_EQ(given_up_at(beats), 0u) << every << ", with a word now and then";
+    }
+}
+
 TEST(Silence, is_forgotten) {
     Silence silence;
     silence.beat(false, 0);
@@ -53,32 +64,42 @@ TEST(Silence, is_forgotten) {
 }
 
 TEST(Heartbeat, tells_how_late_it_is) {
-    Heartbeat heart(milliseconds{4000});
-    EXPECT_EQ(heart.take(), 0) << "a beat before its time is none too late";
-    EXPECT_EQ(heart.absence().count(), 0);
+    const auto now = Heartbeat::Moment::now();
+    Heartbeat heart(milliseconds{4000}, now);
+    EXPECT_EQ(heart.take(now), 0) << "a beat before its time is none too late";
+    EXPECT_EQ(heart.absence(now).count(), 0);
 
-    Heartbeat quick(milliseconds{80});
-    std::this_thread::sleep_for(milliseconds{20 + 50});
-    EXPECT_TRUE(quick.due());
-    EXPECT_GE(quick.absence(), milliseconds{50}) << "before the beat is taken";
-    EXPECT_GE(quick.take(), 3);
-    EXPECT_FALSE(quick.due());
-    EXPECT_GE(quick.absence(), milliseconds{50}) << "and after";
+    Heartbeat quick(milliseconds{80}, now);
+    const auto late = now + milliseconds{20 + 50};
+    EXPECT_TRUE(quick.due(late));
+    EXPECT_EQ(quick.absence(late), milliseconds{50}) << "before the beat is taken";
+    EXPECT_EQ(quick.take(late), 3);
+    EXPECT_FALSE(quick.due(late));
+    EXPECT_EQ(quick.absence(late), milliseconds{50}) << "and after";
     EXPECT_EQ(quick.time_of(4), milliseconds{80});
 }
 
+TEST(Heartbeat, is_late_by_the_time_that_its_machine_slept) {
+    const auto now = Heartbeat::Moment::now();
+    Heartbeat heart(milliseconds{80}, now);
+    Heartbeat::Moment awake = now + milliseconds{20};
+    awake.boot_time += milliseconds{50};
+    EXPECT_EQ(heart.take(awake), 3);
+}
+
 TEST(Heartbeat, excuses_an_absence_that_was_told) {
-    Heartbeat heart(milliseconds{80});
-    std::this_thread::sleep_for(milliseconds{70});
-    heart.restart();
-    EXPECT_LT(heart.absence(), milliseconds{50});
+    const auto now = Heartbeat::Moment::now();
+    Heartbeat heart(milliseconds{80}, now);
+    heart.restart(now + milliseconds{70});
+    EXPECT_EQ(heart.take(now + milliseconds{90}), 0);
+    EXPECT_LE(heart.absence(now + milliseconds{90}).count(), 0);
 }
 
 TEST(Heartbeat, of_no_limit_is_never_late) {
-    const Heartbeat heart(milliseconds{0});
-    std::this_thread::sleep_for(milliseconds{5});
+    const auto now = Heartbeat::Moment::now();
+    const Heartbeat heart(milliseconds{0}, now);
     EXPECT_FALSE(heart.enabled());
-    EXPECT_EQ(heart.absence().count(), 0);
+    EXPECT_EQ(heart.absence(now + milliseconds{5}).count(), 0);
 }
 
 }  // namespace

@@ -1,7 +1,11 @@
 #include "core/process/guard.hpp"
 
+#include <chrono>
 #include <csignal>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <iterator>
+#include <string>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -134,31 +138,52 @@ TEST(Guard, TheNextOneRemovesWhatAllThatWereKilledHaveLeft) {
     EXPECT_FALSE(exists(alive));
 }
 
-/// Somebody else, who continues a process in a moment.
-void continue_soon(pid_t pid) {
-    if (fork() > 0) return;
-    usleep(200'000);
-    kill(pid, SIGCONT);
-    _exit(0);
+bool is_stopped(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    const std::string text(std::istreambuf_iterator<char>(file), {});
+    const size_t name_end = text.rfind(") ");
+    return name_end != std::string::npos && text.substr(name_end + 2, 1) == "T";
 }
 
-/// Whether the process that was started stops with a worker that stops so; it ends as that does.
-bool stops_with(Guard::Role role, void (*stop)(const Guard& guard)) {
+template <class Condition>
+bool comes_true(std::chrono::milliseconds limit, Condition condition) {
+    const auto deadline = std::chrono::steady_clock::now() + limit;
+    while (!condition()) {
+        if (std::chrono::steady_clock::now() > deadline) return false;
+        usleep(1000);
+    }
+    return true;
+}
+
+constexpr std::chrono::milliseconds long_enough{10'000};
+/// For what should not come true, and nobody can wait for.
+constexpr std::chrono::milliseconds a_moment{200};
+
+/// Whether the process that was started stops with a worker that stops so, in a time; it ends as
+/// that does.
+bool stops_with(Guard::Role role, void (*stop)(const Guard& guard),
+                std::chrono::milliseconds limit) {
+    int pipe_ends[2];
+    EXPECT_EQ(pipe(pipe_ends), 0);
     const pid_t pid = fork();
     if (pid == 0) {
         setpgid(0, 0);  // not orphaned, as nobody may stop such a group by SIGTSTP
         const auto guard = Guard::split_process(role);
-        continue_soon(getpid());
+        const pid_t self = getpid();
+        EXPECT_EQ(write(pipe_ends[1], &self, sizeof self), static_cast<ssize_t>(sizeof self));
         stop(guard);
         _exit(7);
     }
+    pid_t worker = 0;
+    EXPECT_EQ(read(pipe_ends[0], &worker, sizeof worker), static_cast<ssize_t>(sizeof worker));
+    close(pipe_ends[0]);
+    close(pipe_ends[1]);
+    EXPECT_TRUE(comes_true(long_enough, [&] { return is_stopped(worker); }));
     int status = 0;
-    waitpid(pid, &status, WUNTRACED);
-    const bool stopped = WIFSTOPPED(status);
-    if (stopped) {
-        kill(pid, SIGCONT);
-        waitpid(pid, &status, 0);
-    }
+    const bool stopped =
+        comes_true(limit, [&] { return waitpid(pid, &status, WUNTRACED | WNOHANG) == pid; });
+    kill(stopped ? pid : worker, SIGCONT);
+    waitpid(pid, &status, 0);
     EXPECT_TRUE(WIFEXITED(status));
     EXPECT_EQ(WEXITSTATUS(status), 7);
     return stopped;
@@ -166,13 +191,16 @@ bool stops_with(Guard::Role role, void (*stop)(const Guard& guard)) {
 
 TEST(Guard, StopsWithAWorkerThatSaysSoAlone) {
     for (const auto role : {Guard::Role::head, Guard::Role::relay}) {
-        EXPECT_TRUE(stops_with(role, [](const Guard& guard) { guard.stop(); }));
-        EXPECT_FALSE(stops_with(role, [](const Guard&) { raise(SIGSTOP); }));
+        EXPECT_TRUE(stops_with(
+            role, [](const Guard& guard) { guard.stop(); }, long_enough));
+        EXPECT_FALSE(stops_with(
+            role, [](const Guard&) { raise(SIGSTOP); }, a_moment));
     }
 }
 
 TEST(Guard, StopsWithAWorkerThatHasNoHandlerYet) {
-    EXPECT_TRUE(stops_with(Guard::Role::head, [](const Guard&) { raise(SIGTSTP); }));
+    EXPECT_TRUE(stops_with(
+        Guard::Role::head, [](const Guard&) { raise(SIGTSTP); }, long_enough));
 }
 
 }  // namespace

@@ -1,15 +1,20 @@
 #include "core/process/remains.hpp"
 
+#include <array>
 #include <csignal>
 #include <cstdlib>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
 #include <memory>
+#include <string_view>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/base/fd.hpp"
 #include "core/process/guard.hpp"
+#include "core/process/legacy.hpp"
 
 namespace launch {
 namespace {
@@ -40,21 +45,88 @@ TEST(Remains, AGuardRemovesThoseOfAWorkerThatIsKilled) {
     EXPECT_FALSE(exists(folder + "-file"));
 }
 
+FileStamp stamp_of_file(const std::string& path) {
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    return file_stamp(file.get()).value();
+}
+
 TEST(Remains, KnowAFileByMoreThanItsName) {
+    using Edited = Remains::Edited;
     const std::string folder = make_folder();
     const std::string path = folder + "/file";
-    std::ofstream(path) << "text";
-    struct stat info {};
-    stat(path.c_str(), &info);
-    const auto remains = std::make_unique<Remains>();
-    EXPECT_TRUE(remains->add_file(path, {info.st_dev, info.st_ino + 1}));
-    EXPECT_TRUE(remains->add_file(folder, {}));  // not a file
-    remains->remove_all();
-    EXPECT_TRUE(exists(path));
-    EXPECT_TRUE(remains->add_file(path, {info.st_dev, info.st_ino}));
-    remains->remove_all();
-    EXPECT_FALSE(exists(path));
+    struct {
+        const char* name;
+        void (*change)(FileStamp& stamp);
+        Edited edited;
+        bool stays;
+    } rows[] = {
+        {"another inode", [](FileStamp& stamp) { ++stamp.id.inode; }, Edited::removed, true},
+        {"an inode given away again", [](FileStamp& stamp) { --stamp.id.birth; }, Edited::removed,
+         true},
+        {"another size", [](FileStamp& stamp) { ++stamp.content.size; }, Edited::left, true},
+        {"written to", [](FileStamp& stamp) { --stamp.content.written; }, Edited::left, true},
+        {"written to by the job", [](FileStamp& stamp) { --stamp.content.written; },
+         Edited::removed, false},
+        {"the same", [](FileStamp&) {}, Edited::left, false},
+    };
+    for (const auto& row : rows) {
+        std::ofstream(path) << "text";
+        FileStamp stamp = stamp_of_file(path);
+        row.change(stamp);
+        const auto remains = std::make_unique<Remains>();
+        EXPECT_TRUE(remains->add_file(path, stamp));
+        EXPECT_TRUE(remains->add_file(folder, {}));  // not a file
+        remains->remove_all(row.edited);
+        EXPECT_EQ(exists(path), row.stays) << row.name;
+    }
     rmdir(folder.c_str());
+}
+
+TEST(Remains, KnowAFileAfterItGotAnotherName) {
+    const std::string path = make_folder() + "/file";
+    std::ofstream(path) << "text";
+    const FileStamp before = stamp_of_file(path);
+    EXPECT_EQ(link(path.c_str(), (path + "2").c_str()), 0);
+    EXPECT_EQ(unlink(path.c_str()), 0);
+    const FileStamp after = stamp_of_file(path + "2");
+    EXPECT_EQ(before.id, after.id);
+    EXPECT_EQ(before.content, after.content);
+    remove_own_folder(path.substr(0, path.rfind('/')).c_str());
+}
+
+/// What the memory that a process shares takes in /dev/shm, by the descriptor that it has of it.
+off_t bytes_in_memory() {
+    for (int file = 3; file < 64; ++file) {
+        std::array<char, 256> path{};
+        const std::string link = "/proc/self/fd/" + std::to_string(file);
+        const ssize_t size = readlink(link.c_str(), path.data(), path.size());
+        struct stat info {};
+        if (size > 0 && std::string_view(path.data()).starts_with("/dev/shm/") &&
+            fstat(file, &info) == 0)
+            return info.st_blocks * 512;
+    }
+    return 0;
+}
+
+TEST(Remains, TakeMemoryAsTheyGrow) {
+    const pid_t pid = fork();
+    if (pid == 0) {
+        Legacy* const legacy = Legacy::share();
+        const off_t first = bytes_in_memory();
+        const std::string path = "/nowhere/" + std::string(1000, 'x');
+        bool added = true;
+        for (int i = 0; i < 100; ++i)
+            added = added && legacy->remains().add_file(path, {});
+        const off_t then = bytes_in_memory();
+        legacy->settle();
+        _exit(first <= 16384 && added && (first == 0) == (then == 0) &&
+                      (then == 0 || then > 100'000)
+                  ? 0
+                  : 1);
+    }
+    int status = 0;
+    waitpid(pid, &status, 0);
+    EXPECT_EQ(status, 0);
 }
 
 TEST(Remains, HaveAnEnd) {

@@ -1,7 +1,17 @@
 #include "transports/ssh/key_file.hpp"
 
+#include <cerrno>
+#include <cstdlib>
+#include <fcntl.h>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+#include <vector>
 
+#include "core/base/fd.hpp"
 #include "transports/ssh/base64.hpp"
 #include "transports/ssh/wire_string.hpp"
 
@@ -22,14 +32,15 @@ std::string public_line(const std::string& words) {
 }
 
 /// OpenSSH's own format, with the lines that it breaks it into.
-std::string private_text(const std::string& cipher, const std::string& words) {
+std::string private_text(const std::string& cipher, const std::string& words,
+                         const std::string& secret = "secret") {
     std::string bytes("openssh-key-v1\0", 15);
     put_wire_string(bytes, cipher);
     put_wire_string(bytes, "bcrypt");
     put_wire_string(bytes, "salt");
     put_wire_number(bytes, 1);
     put_wire_string(bytes, public_key(words));
-    put_wire_string(bytes, "secret");
+    put_wire_string(bytes, secret);
     std::string text = "-----BEGIN OPENSSH PRIVATE KEY-----\n";
     const std::string packed = base64_encode(bytes);
     for (size_t at = 0; at < packed.size(); at += 70)
@@ -71,6 +82,70 @@ TEST(KeyFile, IsJudgedWithoutAPassphrase) {
         EXPECT_EQ(file.state, row.state) << row.name;
         EXPECT_EQ(file.public_key, row.key) << row.name;
     }
+}
+
+TEST(KeyFile, TellsOfAFileThatNoDescriptorWasLeftFor) {
+    const std::string path = testing::TempDir() + "key-file-test";
+    std::ofstream(path) << private_text("none", "a");
+    int no_descriptors = 0;
+    read_key_file(path, no_descriptors);
+    EXPECT_EQ(no_descriptors, 0);
+    std::vector<UniqueFd> all;
+    while (auto fd = UniqueFd(open("/", O_RDONLY | O_CLOEXEC)))
+        all.push_back(std::move(fd));
+    read_key_file(path, no_descriptors);
+    EXPECT_EQ(no_descriptors, EMFILE);
+    no_descriptors = 0;
+    all.pop_back();
+    const KeyFile file = read_key_file(path, no_descriptors);
+    EXPECT_EQ(file.state, State::open);
+    EXPECT_EQ(no_descriptors, 0) << "one does for both, one after the other";
+    no_descriptors = ENFILE;
+    all.clear();
+    read_key_file("/", no_descriptors);  // which cannot be read, but for another reason
+    EXPECT_EQ(no_descriptors, ENFILE);
+    unlink(path.c_str());
+}
+
+/// Whether a text is somewhere on the heap of this process.
+bool is_on_heap(std::string_view text) {
+    std::ifstream maps("/proc/self/maps");
+    std::string line;
+    while (std::getline(maps, line)) {
+        if (!line.ends_with("[heap]")) continue;
+        char* end = nullptr;
+        const auto from = std::strtoull(line.c_str(), &end, 16);
+        const auto to = std::strtoull(end + 1, nullptr, 16);
+        const std::string_view heap(reinterpret_cast<const char*>(from), to - from);  // NOLINT
+        return heap.find(text) != std::string_view::npos;
+    }
+    return false;
+}
+
+TEST(KeyFile, LeavesNoSecretInMemory) {
+    const std::string path = testing::TempDir() + "key-file-secret";
+    const pid_t pid = fork();
+    if (pid == 0) {  // here, so that the secret is not in this process already
+        std::string secret;
+        for (int i = 0; i < 1800; ++i)
+            secret += static_cast<char>(i * i % 251);
+        std::ofstream(path) << private_text("none", "a", secret) << std::flush;
+        _exit(0);
+    }
+    waitpid(pid, nullptr, 0);
+    int no_descriptors = 0;
+    EXPECT_EQ(read_key_file(path, no_descriptors).state, State::open);
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    struct stat info {};
+    ASSERT_EQ(fstat(file.get(), &info), 0);
+    const auto size = static_cast<size_t>(info.st_size);
+    void* const memory = mmap(nullptr, size, PROT_READ, MAP_PRIVATE, file.get(), 0);
+    ASSERT_NE(memory, MAP_FAILED);
+    const std::string_view text(static_cast<const char*>(memory), size);
+    for (size_t at = 36 + 6 * 71; at + 100 < size; at += 71)  // the middle of each line
+        EXPECT_FALSE(is_on_heap(text.substr(at + 10, 40))) << at;
+    munmap(memory, size);
+    unlink(path.c_str());
 }
 
 }  // namespace
