@@ -59,6 +59,7 @@ int start_config(const std::vector<std::string>& words) {
         job_words = {"--", "program"};
     const auto gathered = gather_settings(job_words, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
+    tell_notes(gathered.notes);
     return show(read->format == "json" ? config_json(gathered.settings)
                                        : config_text(gathered.settings));
 }

@@ -17,6 +17,9 @@ int fail(const Error& error);
 /// The same for all of them; success where there are none.
 int fail(const std::vector<Error>& errors);
 
+/// Says each on a line of its own on standard error.
+void tell_notes(const std::vector<std::string>& notes);
+
 /// Prints on standard output, and returns the exit code of that.
 int show(const std::string& text);
 

@@ -54,11 +54,19 @@ class Gatherer {
         const auto [text, reason] = read_file(path);
         const bool missing = reason == ENOENT || reason == ENOTDIR;
         if (missing && layer != Layer::job_file) return true;
+        // It may be another user's, whose HOME su has left.
+        if (reason == EACCES && layer != Layer::job_file) return pass_over(path, reason);
         if (reason != 0) return refuse(unreadable("read " + path, reason));
         auto file = read_job_file(text, {path, folder_of(path, wdir_), layer}, table_);
         gathered_.mistakes = std::move(file.mistakes);
         if (!gathered_.mistakes.empty()) return false;
         sources_.push_back(std::move(file.source));
+        return true;
+    }
+
+    bool pass_over(const std::string& path, int reason) {
+        gathered_.notes.push_back(describe(unreadable("read " + path, reason)) +
+                                  "; its settings are left out");
         return true;
     }
 

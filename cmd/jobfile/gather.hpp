@@ -25,11 +25,12 @@ SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir);
 struct Gathered {
     Settings settings;
     std::vector<Error> mistakes;
+    std::vector<std::string> notes;
 };
 
 /// Reads files, the environment and the words of the command line, and lets the strongest win. A
-/// file of configuration that is not there says nothing; a job file must be there. Words that ask
-/// for help or the version have no files read.
+/// file of configuration that is not there says nothing, one that may not be read adds a note; a
+/// job file must be there. Words that ask for help or the version have no files read.
 Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
                          OptionTable table = all_options());
 

@@ -101,6 +101,8 @@ struct NamedHosts {
 /// Takes out what --exclude names.
 Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>& notes) {
     if (line.excluded.empty()) return Ok{};
+    const bool for_every_job = line.origins.is_for_every_job("exclude");
+    if (named.lists.empty() && for_every_job) return Ok{};
     if (named.lists.empty())
         return usage_error(spelled(line, "exclude") +
                            " needs hosts to choose from: -hosts LIST or -f FILE");
@@ -119,7 +121,7 @@ Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>
                            (named.lists.size() > 1 ? " for " + shown(program) : ""));
     }
     const auto unmatched = filter.unmatched();
-    if (!unmatched.empty())
+    if (!unmatched.empty() && !for_every_job)
         notes.push_back(spelled(line, "exclude") +
                         ": not in the host list: " + fold_names(unmatched));
     return Ok{};

@@ -135,6 +135,21 @@ def configuration_comes_from_the_users_file_and_the_environment():
 
 
 @test
+def a_configuration_that_may_not_be_read_is_left_out():
+    if os.geteuid() != 0:
+        raise Skip("another user than root is needed beside it")
+    with scratch() as folder:
+        path = write(folder, "launch/config.toml", "label = true\n")
+        os.chmod(folder, 0o700)
+        nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "env", f"XDG_CONFIG_HOME={folder}"]
+        note = f"launch: note: read {path}: Permission denied; its settings are left out"
+        expect(run([*nobody, LAUNCH, "-n", "1", "echo", "x"], cwd="/"), out="x\n", err_lines=[note])
+        expect(run([*nobody, LAUNCH, "config"], cwd="/"), out_contains="label = false ", err_lines=[note])
+        expect(run([*nobody, LAUNCH, "-q", "-n", "1", "echo", "x"], cwd="/"), out="x\n", err="")
+        expect(run([*nobody, LAUNCH, "--job", path], cwd="/"), code=2, out="", err_contains=f"read {path}: Permission denied")
+
+
+@test
 def the_sites_file_comes_before_the_users():
     with scratch() as folder:
         site = write(folder, "etc/launch/config.toml", "label = true\ndegree = 3\n")

@@ -62,7 +62,6 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-n 1e3 app", "-n 1e3" + number},
         {"-n 2147483648 app", "-n 2147483648" + number},
         {"-n 99999999999999999999 app", "-n 99999999999999999999" + number},
-        {"-ppn 0 app", "-ppn 0" + number},
         {"-k 0 app", "-k 0" + number},
         {"-n 2 app : -n x app", "-n x" + number},
         {"--timeout 5x app", "--timeout 5x" + time},
