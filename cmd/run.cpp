@@ -122,8 +122,9 @@ int start_run(const std::vector<std::string>& words) {
     if (!around) return fail(around.error());
     auto expanded = with_config_file(words);
     if (!expanded) return fail(expanded.error());
-    auto gathered = gather_settings(with_job_option(*expanded, is_job_file),
-                                    usual_places(around->env, around->wdir));
+    auto places = usual_places(around->env, around->wdir);
+    places.is_job_file = is_job_file;
+    auto gathered = gather_settings(*expanded, places);
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     auto& settings = gathered.settings;
     if (settings.help) return start_help({});

@@ -25,7 +25,7 @@ std::string folder_of(const std::string& path, const std::string& wdir) {
     return slash == std::string::npos ? "" : whole.substr(0, std::max<size_t>(slash, 1));
 }
 
-/// The last one that is given.
+/// Empty where none is given.
 std::string job_file_of(const Source& command_line) {
     std::string path;
     for (const auto& given : command_line.given)
@@ -104,7 +104,7 @@ SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir) {
 Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
                          OptionTable table) {
     Gatherer gatherer(table, places.wdir);
-    auto command_line = read_command_line(words, table);
+    auto command_line = read_command_line(words, table, places.is_job_file);
     if (!command_line) {
         gatherer.refuse(std::move(command_line.error()));
         return gatherer.done();

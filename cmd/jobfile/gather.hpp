@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/options/scan.hpp"
 #include "cmd/options/settings.hpp"
 #include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
@@ -15,6 +16,7 @@ struct SettingsPlaces {
     std::string user_file;         ///< empty: there is none
     std::vector<std::string> env;  ///< "NAME=VALUE"
     std::string wdir;              ///< below which relative paths are; empty: it was removed
+    IsJobFile is_job_file = {};    ///< of a word where a program would stand; empty: none is
 };
 
 /// The places of this machine and user: /etc/launch/config.toml and

@@ -3,12 +3,11 @@
 #include <span>
 #include <utility>
 
-#include "cmd/options/scan.hpp"
-
 namespace launch {
 
-Result<Source> read_command_line(const std::vector<std::string>& words, OptionTable table) {
-    auto segments = scan_words(words, table);
+Result<Source> read_command_line(const std::vector<std::string>& words, OptionTable table,
+                                 const IsJobFile& is_job_file) {
+    auto segments = scan_words(words, table, is_job_file);
     if (!segments) return std::move(segments.error());
     Source source;
     for (auto& segment : *segments) {

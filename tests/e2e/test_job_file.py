@@ -39,6 +39,9 @@ def a_job_file_runs_in_each_way_to_name_it():
         for words in ([job], ["run", "--job", job], ["--job", job], ["run", job]):
             expect(launch(*words), out_lines=SAYS, err="")
         expect(launch("job.toml", cwd=folder), out_lines=SAYS, err="")
+        for words in ([job], ["--job", job]):
+            expect(launch(*words, "-n", "1", "echo", "x", ":", "-n", "1", "echo", "y"), out_lines=["[0] x", "[1] y"], err="")
+        expect(launch("--job", job, job), code=2, out="", err=f"launch: two job files, {job} and {job}: give one of them (see launch --help)\n")
 
 
 @test
