@@ -73,7 +73,8 @@ Status complete_spares(const Settings& line, JobSpec& spec) {
     if (spec.spares == 0) return Ok{};
     if (line.origins.is_for_every_job("spares")) {
         const size_t hosts = merge_hosts(spec.hosts).size();
-        spec.spares = static_cast<uint32_t>(std::min<size_t>(spec.spares, hosts > 0 ? hosts - 1 : 0));
+        spec.spares =
+            static_cast<uint32_t>(std::min<size_t>(spec.spares, hosts > 0 ? hosts - 1 : 0));
         return Ok{};
     }
     if (!spec.hosts.empty()) return Ok{};
@@ -120,9 +121,7 @@ Status complete_stdin(const Settings& line, JobSpec& spec) {
     StdinTarget& target = spec.policies.stdin_target;
     target = line.stdin_target.value_or(StdinTarget{});
     if (!hosts_come_from_input(line)) return Ok{};
-    const bool is_free =
-        target.kind == StdinTarget::Kind::none || line.origins.is_for_every_job("stdin");
-    if (line.stdin_target && !is_free)
+    if (rank_wants_input(line))
         return usage_error("the hosts are read from standard input, so no rank can read it");
     target = {StdinTarget::Kind::none, 0};
     return Ok{};
@@ -222,10 +221,10 @@ Status check_early_start(const Settings& line, const JobSpec& spec) {
 Status check_view(const Settings& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
-    const std::string name =
-        view.explain ? "--explain"
-        : view.full  ? "--full"
-                     : "--format " + std::string(view.format == Format::json ? "json" : "toml");
+    const std::string format = view.format == Format::json ? "json" : "toml";
+    const std::string name = view.explain ? spelled(line, "explain")
+                             : view.full  ? spelled(line, "full")
+                                          : spelled(line, "format") + " " + format;
     return usage_error(name + " goes with --dry-run");
 }
 

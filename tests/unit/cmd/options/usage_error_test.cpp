@@ -103,8 +103,6 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
          "-hosts and -f both name hosts, give one of them (see launch --help)"},
         {"-host a -f b x : -f c y",
          "-host and -f both name hosts, give one of them (see launch --help)"},
-        {"-f - a : -f - b",
-         "-f - more than once: standard input can be read only once (see launch --help)"},
         {"--exclude a app",
          "--exclude needs hosts to choose from: -hosts LIST or -f FILE (see launch --help)"},
         {"-hosts n[1-4] --exclude n[1-9] app", "--exclude leaves no host (see launch --help)"},

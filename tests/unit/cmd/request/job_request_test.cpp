@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "cmd/options/read_environment.hpp"
+#include "cmd/request/read_hosts.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "tests/unit/cmd/words.hpp"
 
@@ -366,6 +367,21 @@ TEST(JobSpec, WhatHoldsForEveryJobMayFindNothingToDoInOne) {
     const auto other_host = request_beside({"LAUNCH_OPT_EXCLUDE=n3"}, "-hosts a app");
     ASSERT_TRUE(other_host);
     EXPECT_TRUE(other_host->notes.empty());
+}
+
+TEST(JobSpec, ProgramsShareTheHostsOfStandardInput) {
+    const std::string words = "-f - a : -hosts x b : -f - c";
+    const auto spec = spec_of(words, "h\ni:2\n");
+    EXPECT_EQ(fold_hosts(spec.hosts), "h,i:2,x");
+    ASSERT_EQ(spec.choices.size(), 3U);
+    EXPECT_EQ(spec.choices[0], spec.choices[2]);
+    EXPECT_EQ(spec.choices[0], (std::vector<uint32_t>{0, 1}));
+    auto settings = parse_command_line(words_of(words));
+    ASSERT_TRUE(settings);
+    std::istringstream input("h\ni:2\n");
+    ASSERT_TRUE(take_hosts_from_input(*settings, input));
+    EXPECT_EQ(settings->programs[0].host_lists, (Words{"h", "i:2"}));
+    EXPECT_EQ(settings->programs[2].host_lists, (Words{"h", "i:2"}));
 }
 
 TEST(JobSpec, NumbersThatHoldForEveryJobCanBeTakenBack) {
