@@ -20,7 +20,7 @@ namespace launch {
 namespace {
 
 Error unreadable_hosts(const std::string& path, int reason) {
-    return unreadable("read the host file " + path, reason);
+    return unreadable("read the host file", path, reason);
 }
 
 /// Whether it is one, links followed. What cannot be looked at is none.
@@ -37,7 +37,7 @@ bool is_file(const std::string& path) {
 Result<std::vector<Host>> read_file(const std::string& path) {
     if (is_folder(path)) return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
     std::ifstream file(path);
-    if (file.is_open()) return parse_hostfile(file, path);
+    if (file.is_open()) return parse_hostfile(file, shown_path(path));
     auto error = unreadable_hosts(path, errno);
     if (parse_hosts(path)) error.hint = "for a list of hosts: -hosts " + shown(path);
     return error;

@@ -90,6 +90,7 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"--dry-run --format xml app",
          "--format xml: not one of text, json and toml (see launch --help)"},
         {"--explain app", "--explain goes with --dry-run (see launch --help)"},
+        {"-explain app", "-explain goes with --dry-run (see launch --help)"},
         {"--full app", "--full goes with --dry-run (see launch --help)"},
         {"--format json app", "--format json goes with --dry-run (see launch --help)"},
         {"--transport shh app",
@@ -124,6 +125,7 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-hosts , app", "read the host list: it names no host"},
         {"-f /nonexistent/file app",
          "read the host file /nonexistent/file: No such file or directory"},
+        {"-f no\001file app", "read the host file \"no\\x01file\": No such file or directory"},
         {"-f a,n[1-2] app",
          "read the host file a,n[1-2]: No such file or directory (for a list of hosts: -hosts "
          "a,n[1-2])"},
