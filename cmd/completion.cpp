@@ -14,6 +14,7 @@
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
@@ -26,7 +27,7 @@ Error unknown_shell(const std::vector<std::string>& words) {
         words.size() == 1 ? "no completion for " + shown(words[0]) : "name one shell";
     auto error = usage_error("completion: " + asked +
                              (words.size() == 1 ? did_you_mean(nearest(words[0], known)) : ""));
-    error.hint = "launch completion bash, zsh or fish";
+    error.hint = "known: " + joined(known, ", ");
     return error;
 }
 

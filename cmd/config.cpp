@@ -5,7 +5,9 @@
 #include "cmd/console.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
+#include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/plain_words.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
 #include "cmd/show/config_text.hpp"
@@ -33,12 +35,9 @@ Result<ConfigWords> read_words(std::vector<std::string> words) {
     app.add_option("--job", read.job, "with what this job file says");
     app.add_option("--format", read.format, "text or json")->check(CLI::IsMember({"text", "json"}));
     read.usage = app.help();
-    try {
-        std::reverse(words.begin(), words.end());  // as CLI11 takes them
-        app.parse(std::move(words));
-    } catch (const CLI::ParseError& error) {
-        return usage_error("config: " + std::string(error.what()));
-    }
+    const auto others = read_plain_words(app, "config", std::move(words));
+    if (!others) return others.error();
+    if (!others->empty()) return usage_error("config takes no word " + shown(others->front()));
     return read;
 }
 
@@ -59,6 +58,7 @@ int start_config(const std::vector<std::string>& words) {
         job_words = {"--", "program"};
     const auto gathered = gather_settings(job_words, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
+    tell_notes(gathered.notes);
     return show(read->format == "json" ? config_json(gathered.settings)
                                        : config_text(gathered.settings));
 }

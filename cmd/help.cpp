@@ -1,10 +1,11 @@
 #include "cmd/help.hpp"
 
 #include <CLI/CLI.hpp>
-#include <algorithm>
+#include <utility>
 
 #include "cmd/guide/guide.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/plain_words.hpp"
 #include "core/relay/relay.hpp"
 
 namespace launch {
@@ -15,6 +16,12 @@ struct Wanted {
     bool as_man_page = false;
 };
 
+Error topics_error(std::string cause) {
+    auto error = usage_error(std::move(cause));
+    error.hint = "see launch help topics";
+    return error;
+}
+
 Result<Wanted> read_words(std::vector<std::string> words) {
     Wanted wanted;
     bool help = false;
@@ -23,16 +30,11 @@ Result<Wanted> read_words(std::vector<std::string> words) {
     app.add_flag("-h,--help", help);  // of help itself there is no other
     app.add_option("TOPIC", wanted.topic);
     app.add_flag("--man", wanted.as_man_page);
-    std::reverse(words.begin(), words.end());  // CLI11's order: the last word first
-    try {
-        app.parse(std::move(words));
-    } catch (const CLI::ExtrasError&) {
-        auto error = usage_error("help takes one topic");
-        error.hint = "see launch help topics";
-        return error;
-    } catch (const CLI::ParseError& error) {
-        return usage_error(std::string("help: ") + error.what());
-    }
+    const auto others = read_plain_words(app, "help", std::move(words));
+    if (!others) return others.error();
+    if (!others->empty()) return topics_error("help takes one topic");
+    if (wanted.as_man_page && wanted.topic.empty())
+        return topics_error("help --man takes a topic, or launch");
     return wanted;
 }
 

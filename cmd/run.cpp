@@ -37,12 +37,9 @@ HeadOptions head_options(const Settings& settings) {
     return options;
 }
 
-void tell_notes(std::vector<std::string> notes, const Plan& plan) {
+void tell_notes_of(const Plan& plan) {
     HostFiles files;
-    const auto more = notes_of(plan, files);
-    notes.insert(notes.end(), more.begin(), more.end());
-    for (const auto& note : notes)
-        say("note: " + note);
+    tell_notes(notes_of(plan, files));
 }
 
 void tell_stats(const JobStats& stats, Format format) {
@@ -77,7 +74,10 @@ int start_job(const Settings& settings, const Surroundings& around) {
     auto plan = make_plan(std::move(request->spec), topology_factory());
     if (!plan) return fail(plan.error());
     plan->process_mapping = process_mapping(plan->placement);
-    if (!settings.quiet) tell_notes(request->notes, *plan);
+    if (!settings.quiet) {
+        tell_notes(request->notes);
+        tell_notes_of(*plan);
+    }
     if (settings.dry_run) return show_plan(*plan, settings, around);
     if (settings.show_map) std::cerr << plan_text(*plan, {}, {});
     leave_enclosing_job();
@@ -102,6 +102,11 @@ int fail(const std::vector<Error>& errors) {
     return code;
 }
 
+void tell_notes(const std::vector<std::string>& notes) {
+    for (const auto& note : notes)
+        say("note: " + note);
+}
+
 int show(const std::string& text) {
     const auto printed = print(text);
     return printed ? exit_code::success : fail(printed.error());
@@ -117,12 +122,14 @@ int start_run(const std::vector<std::string>& words) {
     if (!around) return fail(around.error());
     auto expanded = with_config_file(words);
     if (!expanded) return fail(expanded.error());
-    auto gathered = gather_settings(with_job_option(*expanded, is_job_file),
-                                    usual_places(around->env, around->wdir));
+    auto places = usual_places(around->env, around->wdir);
+    places.is_job_file = is_job_file;
+    auto gathered = gather_settings(*expanded, places);
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     auto& settings = gathered.settings;
     if (settings.help) return start_help({});
     if (settings.version) return show(version_text());
+    if (!settings.quiet) tell_notes(gathered.notes);
     if (settings.dry_run && settings.view.format == Format::toml) {
         const auto taken = take_hosts_from_input(settings, std::cin);
         if (!taken) return fail(taken.error());

@@ -14,8 +14,12 @@ int start_run(const std::vector<std::string>& words);
 /// Says what is wrong, and returns its exit code.
 int fail(const Error& error);
 
-/// The same for all of them; success where there are none.
+/// Says what is wrong, an error on each line, and returns the exit code of the last; success where
+/// there are none.
 int fail(const std::vector<Error>& errors);
+
+/// Says each on a line of its own on standard error.
+void tell_notes(const std::vector<std::string>& notes);
 
 /// Prints on standard output, and returns the exit code of that.
 int show(const std::string& text);

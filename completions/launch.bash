@@ -17,6 +17,12 @@ _launch() {
         rest=${bare#"$word"}
     done
 
+    # The words before the last are over: launch is to see them as the shell will hand them over.
+    for ((i = 1; i < ${#words[@]} - 1; i++)); do
+        _launch_unquote "${words[i]}"
+        words[i]=$REPLY
+    done
+
     local piece=${COMP_WORDS[COMP_CWORD]} last=${words[-1]} program=${words[0]/#\~/$HOME}
     [[ $piece == [=:] ]] && piece=
     local before=${last%"$piece"} shell=:nothing text help
@@ -51,6 +57,25 @@ _launch() {
         _launch_program "${at[${shell#:command } + 1]}" "$piece"
         ;;
     esac
+}
+
+# The word without its quotes, in REPLY. Nothing is expanded: what runs a command must not run at Tab.
+_launch_unquote() {
+    local rest=$1 c quote=
+    REPLY=
+    while [[ -n $rest ]]; do
+        c=${rest:0:1} rest=${rest:1}
+        if [[ $c == \\ && $quote != "'" && -n $rest ]]; then
+            [[ -n $quote && ${rest:0:1} != [\$\`\"\\] ]] && REPLY+=$c
+            REPLY+=${rest:0:1} rest=${rest:1}
+        elif [[ -z $quote && $c == [\'\"] ]]; then
+            quote=$c
+        elif [[ -n $quote && $c == "$quote" ]]; then
+            quote=
+        else
+            REPLY+=$c
+        fi
+    done
 }
 
 # The words of the program that launch is to run: as bash completes them without launch.

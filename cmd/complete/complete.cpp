@@ -81,12 +81,8 @@ class Walker {
         const auto equals = word.find('=');
         const auto* option = find_option(word.substr(0, equals), table_);
         if (option == nullptr || option->is_flag()) return std::nullopt;
-        if (equals != std::string::npos) {
-            note(*option, word.substr(equals + 1));
-            return std::nullopt;
-        }
-        if (at_last()) return here(Place::Kind::value, option);
-        const std::string& value = words_[at_++];
+        if (equals == std::string::npos && at_last()) return here(Place::Kind::value, option);
+        const auto value = equals == std::string::npos ? words_[at_++] : word.substr(equals + 1);
         note(*option, value);
         if (!option->is_pair() || value.find('=') != std::string::npos) return std::nullopt;
         if (at_last()) return here(Place::Kind::pair_value, option);
@@ -141,18 +137,27 @@ class Completer {
     }
 
     void of_subcommand(const std::string& name) {
-        const std::string& before = words_[words_.size() - 2];
         if (name == "help" && words_.size() == 2) add_all(names_.topics());
         if (name == "completion" && words_.size() == 2) add_shells();
-        if (name != "config") return;
-        if (before == "--format") return add_all({"text", "json"});
-        if (before == "--job") {
+        if (name == "config") of_config(words_[words_.size() - 2]);
+    }
+
+    void of_config(std::string_view word_before) {
+        const auto equals = last_.find('=');
+        const bool attached = last_.starts_with("--") && equals != std::string::npos;
+        const std::string before = attached ? last_.substr(0, equals + 1) : "";
+        const std::string_view option =
+            attached ? std::string_view(last_).substr(0, equals) : word_before;
+        if (option == "--format") {
+            add(before + "text");
+            add(before + "json");
+        } else if (option == "--job") {
             made_.shell = ShellPart::files;
-            return;
+        } else {
+            add("--init", "print a configuration file with every line commented out");
+            add("--job", "with what this job file says");
+            add("--format", "text or json");
         }
-        add("--init", "print a configuration file with every line commented out");
-        add("--job", "with what this job file says");
-        add("--format", "text or json");
     }
 
     void add_shells() {
@@ -200,13 +205,15 @@ class Completer {
     /// `before`: what of the word is no part of the value, "--topology=".
     void value(const OptionRow& option, const std::string& before, const Words& hostfiles) {
         if (option.completes == Completes::folders) made_.shell = ShellPart::folders;
-        if (option.value.kind == Kind::path && made_.shell == ShellPart::nothing)
+        const bool on_hosts = option.completes == Completes::file_and_place &&
+                              last_.find(':', before.size()) != std::string::npos;
+        if (option.value.kind == Kind::path && made_.shell == ShellPart::nothing && !on_hosts)
             made_.shell = ShellPart::files;
         if (option.value.kind == Kind::hosts) return in_list(before, names_.hosts(hostfiles));
         if (option.completes == Completes::variables)
             return variable_names(option.value.kind == Kind::list, before);
         if (option.value.words == nullptr) return;
-        if (option.value.kind == Kind::list) return in_list(before, option.value.words());
+        if (option.value.kind == Kind::list) return in_list(before, words_beside(option, before));
         for (const auto& word : option.value.words())
             add(before + word);
     }
@@ -215,6 +222,21 @@ class Completer {
         if (listed) return in_list(before, names_.variables());
         for (const auto& name : names_.variables())
             add(before + name);
+    }
+
+    /// Those of the option's words that may stand after the ones before the last comma.
+    Words words_beside(const OptionRow& option, const std::string& before) const {
+        auto words = option.value.words();
+        const auto comma = last_.rfind(',');
+        if (comma == std::string::npos) return words;
+        const std::string listed = last_.substr(before.size(), comma + 1 - before.size());
+        std::erase_if(words, [&](const std::string& word) {
+            Settings ignored;
+            ProgramSettings program;
+            const bool is_again = ("," + listed).find("," + word + ",") != std::string::npos;
+            return is_again || !option.value.read(listed + word, {ignored, program}).empty();
+        });
+        return words;
     }
 
     /// The words before the last comma are kept.

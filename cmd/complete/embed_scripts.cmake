@@ -1,7 +1,8 @@
 # Makes the scripts of completions/ one C++ file, so that `launch completion` needs no file beside the executable:
-#   cmake -DFOLDER=completions -DOUTPUT=scripts.cpp -P embed_scripts.cmake
+#   cmake -DFOLDER=completions -DOUTPUT=scripts.cpp -DSHELLS=bash,zsh -P embed_scripts.cmake
 set(rows "")
-foreach(shell bash zsh fish)
+string(REPLACE "," ";" shells "${SHELLS}")
+foreach(shell ${shells})
   file(READ ${FOLDER}/launch.${shell} text)
   string(APPEND rows "    {\"${shell}\", R\"script(${text})script\"},\n")
 endforeach()

@@ -1,7 +1,7 @@
 #include "cmd/complete/host_names.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <filesystem>
 #include <sstream>
 
 #include "cmd/options/values.hpp"
@@ -14,8 +14,11 @@ namespace {
 
 constexpr size_t most_bytes = 1 << 20;  ///< of a file: completion is to be quick
 
+/// What is no file, such as a pipe, could be waited for, and what it says be missing later.
 void add_hostfile(const std::string& path, std::vector<std::string>& names) {
-    std::ifstream file(path);
+    std::error_code ignored;
+    if (!std::filesystem::is_regular_file(path, ignored)) return;
+    std::istringstream file(read_file(path, most_bytes).text);
     const auto hosts = parse_hostfile(file, path);
     if (!hosts) return;
     for (const auto& host : *hosts)
@@ -55,11 +58,16 @@ std::vector<std::string> names_in_known_hosts(std::string_view text) {
     return names;
 }
 
-std::vector<std::string> host_names(const std::vector<std::string>& hostfiles,
-                                    const std::string& home) {
+std::vector<std::string> names_of_hostfiles(const std::vector<std::string>& hostfiles) {
     std::vector<std::string> names;
     for (const auto& path : hostfiles)
         add_hostfile(path, names);
+    return names;
+}
+
+std::vector<std::string> host_names(const std::vector<std::string>& hostfiles,
+                                    const std::string& home) {
+    auto names = names_of_hostfiles(hostfiles);
     const auto config = read_ssh_config(
         {{home + "/.ssh/config", home + "/.ssh"}, {"/etc/ssh/ssh_config", "/etc/ssh"}},
         real_config_files(home));

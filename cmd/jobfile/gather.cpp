@@ -25,7 +25,7 @@ std::string folder_of(const std::string& path, const std::string& wdir) {
     return slash == std::string::npos ? "" : whole.substr(0, std::max<size_t>(slash, 1));
 }
 
-/// The last one that is given.
+/// Empty where none is given.
 std::string job_file_of(const Source& command_line) {
     std::string path;
     for (const auto& given : command_line.given)
@@ -54,11 +54,19 @@ class Gatherer {
         const auto [text, reason] = read_file(path);
         const bool missing = reason == ENOENT || reason == ENOTDIR;
         if (missing && layer != Layer::job_file) return true;
-        if (reason != 0) return refuse(unreadable("read " + path, reason));
+        // It may be another user's, whose HOME su has left.
+        if (reason == EACCES && layer != Layer::job_file) return pass_over(path, reason);
+        if (reason != 0) return refuse(unreadable("read", path, reason));
         auto file = read_job_file(text, {path, folder_of(path, wdir_), layer}, table_);
         gathered_.mistakes = std::move(file.mistakes);
         if (!gathered_.mistakes.empty()) return false;
         sources_.push_back(std::move(file.source));
+        return true;
+    }
+
+    bool pass_over(const std::string& path, int reason) {
+        gathered_.notes.push_back(describe(unreadable("read", path, reason)) +
+                                  "; its settings are left out");
         return true;
     }
 
@@ -67,7 +75,8 @@ class Gatherer {
         return false;
     }
 
-    Gathered done() {
+    /// What all layers say together.
+    Gathered take() {
         if (gathered_.mistakes.empty()) gathered_.settings = resolve(sources_);
         return std::move(gathered_);
     }
@@ -96,22 +105,24 @@ SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir) {
 Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
                          OptionTable table) {
     Gatherer gatherer(table, places.wdir);
-    auto command_line = read_command_line(words, table);
+    auto command_line = read_command_line(words, table, places.is_job_file);
     if (!command_line) {
         gatherer.refuse(std::move(command_line.error()));
-        return gatherer.done();
+        return gatherer.take();
     }
     const std::string job_file = job_file_of(*command_line);
     const bool about_launch = asks_about_launch(*command_line);
-    const bool done = about_launch || (gatherer.add_file(places.site_file, Layer::site_file) &&
-                                       gatherer.add_file(places.user_file, Layer::user_file) &&
-                                       gatherer.add(read_environment(places.env, table)) &&
-                                       gatherer.add_file(job_file, Layer::job_file));
-    if (done) gatherer.add(*std::move(command_line));
-    auto gathered = gatherer.done();
-    if (done && !about_launch && gathered.settings.programs.empty())
-        gathered.mistakes.push_back(usage_error(
-            job_file + ": no program to run: write command = \"...\" in a [[program]]"));
+    const bool layers_are_right =
+        about_launch || (gatherer.add_file(places.site_file, Layer::site_file) &&
+                         gatherer.add_file(places.user_file, Layer::user_file) &&
+                         gatherer.add(read_environment(places.env, table)) &&
+                         gatherer.add_file(job_file, Layer::job_file));
+    if (layers_are_right) gatherer.add(*std::move(command_line));
+    auto gathered = gatherer.take();
+    if (layers_are_right && !about_launch && gathered.settings.programs.empty())
+        gathered.mistakes.push_back(
+            usage_error(shown_path(job_file) +
+                        ": no program to run: write command = \"...\" in a [[program]]"));
     return gathered;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/options/scan.hpp"
 #include "cmd/options/settings.hpp"
 #include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
@@ -15,6 +16,7 @@ struct SettingsPlaces {
     std::string user_file;         ///< empty: there is none
     std::vector<std::string> env;  ///< "NAME=VALUE"
     std::string wdir;              ///< below which relative paths are; empty: it was removed
+    IsJobFile is_job_file = {};    ///< of a word where a program would stand; empty: none is
 };
 
 /// The places of this machine and user: /etc/launch/config.toml and
@@ -25,11 +27,12 @@ SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir);
 struct Gathered {
     Settings settings;
     std::vector<Error> mistakes;
+    std::vector<std::string> notes;
 };
 
 /// Reads files, the environment and the words of the command line, and lets the strongest win. A
-/// file of configuration that is not there says nothing; a job file must be there. Words that ask
-/// for help or the version have no files read.
+/// file of configuration that is not there says nothing, one that may not be read adds a note; a
+/// job file must be there. Words that ask for help or the version have no files read.
 Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
                          OptionTable table = all_options());
 

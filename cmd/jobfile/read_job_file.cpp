@@ -155,10 +155,15 @@ class Reader {
                             what + " is for the whole job: write it above the first [[program]]");
         std::vector<std::string_view> known;
         if (place_.layer == Layer::job_file) known = {program_key, command_key};
+        const auto may = [&](const OptionRow* row) {
+            return row != nullptr &&
+                   std::find(scopes.begin(), scopes.end(), row->scope) != scopes.end();
+        };
         for (const auto* row : table_)
-            if (std::find(scopes.begin(), scopes.end(), row->scope) != scopes.end())
-                known.push_back(row->key);
-        complain(key.source(), "unknown key " + shown(name) + did_you_mean(nearest(name, known)));
+            if (may(row)) known.push_back(row->key);
+        const auto* meant = find_bare(name, table_);
+        complain(key.source(), "unknown key " + shown(name) +
+                                   did_you_mean(may(meant) ? meant->key : nearest(name, known)));
     }
 
     void read_programs(const toml::node& node) {

@@ -8,6 +8,7 @@ namespace launch {
 namespace {
 
 constexpr std::string_view blanks = " \t\r\n";
+constexpr const char* open_quote = "a quote is not closed";
 
 class Splitter {
   public:
@@ -18,7 +19,7 @@ class Splitter {
         for (skip_blanks(); !text_.empty(); skip_blanks()) {
             words.emplace_back();
             while (!text_.empty() && blanks.find(text_.front()) == std::string_view::npos)
-                if (!take_part(words.back())) return usage_error("a quote is not closed");
+                if (const char* fault = take_part(words.back())) return usage_error(fault);
         }
         return words;
     }
@@ -35,40 +36,41 @@ class Splitter {
         return c;
     }
 
-    bool take_part(std::string& word) {
+    // Each takes a part of a word, and returns what is wrong with it, or null.
+
+    const char* take_part(std::string& word) {
         const char c = next();
         if (c == '\'') return take_single(word);
         if (c == '"') return take_double(word);
         if (c == '\\') return take_escaped(word);
         word += c;
-        return true;
+        return nullptr;
     }
 
-    /// At the end there is nothing that it could stand before.
-    bool take_escaped(std::string& word) {
-        if (text_.empty()) return false;
+    const char* take_escaped(std::string& word) {
+        if (text_.empty()) return "a backslash ends it, and stands before nothing";
         word += next();
-        return true;
+        return nullptr;
     }
 
-    bool take_single(std::string& word) {
+    const char* take_single(std::string& word) {
         const auto end = text_.find('\'');
-        if (end == std::string_view::npos) return false;
+        if (end == std::string_view::npos) return open_quote;
         word += text_.substr(0, end);
         text_.remove_prefix(end + 1);
-        return true;
+        return nullptr;
     }
 
-    bool take_double(std::string& word) {
+    const char* take_double(std::string& word) {
         while (!text_.empty()) {
             const char c = next();
-            if (c == '"') return true;
+            if (c == '"') return nullptr;
             const bool escapes =
                 c == '\\' && !text_.empty() &&
                 std::string_view("$`\"\\").find(text_.front()) != std::string_view::npos;
             word += escapes ? next() : c;
         }
-        return false;
+        return open_quote;
     }
 
     std::string_view text_;

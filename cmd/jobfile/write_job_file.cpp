@@ -108,7 +108,10 @@ std::string commented_config(OptionTable table) {
         "Each line is an option; take the # away to set it. See launch help job-files.");
     const OptionRow* before = nullptr;
     for (const auto* row : table) {
-        if (row->scope == Scope::invocation) continue;
+        // At the top of a file a key of both scopes is that of the job.
+        const auto* of_job = find_key(row->key, Scope::job, table);
+        const bool is_here = of_job == nullptr || of_job == row;
+        if (row->scope == Scope::invocation || !is_here) continue;
         if (before == nullptr || before->group != row->group)
             text += "\n" + comment("--- " + std::string(title_of(row->group)));
         before = row;

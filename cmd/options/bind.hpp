@@ -75,15 +75,15 @@ constexpr Value flag() {
     };
 }
 
-/// From 1; 0 in the field: not set.
-template <auto... way>
-constexpr Value number() {
+/// From `least`; 0 in the field: not set.
+template <uint32_t least, auto... way>
+constexpr Value number_from() {
     return {
         .kind = Kind::number,
         .read =
             [](std::string_view text, const Target& target) {
                 uint64_t read = 0;
-                auto objection = read_number(text, 1, INT32_MAX, read);
+                auto objection = read_number(text, least, INT32_MAX, read);
                 if (objection.empty()) field_of<way...>(target) = static_cast<uint32_t>(read);
                 return objection;
             },
@@ -93,6 +93,17 @@ constexpr Value number() {
                 return number == 0 ? Texts{} : Texts{std::to_string(number)};
             },
     };
+}
+
+template <auto... way>
+constexpr Value number() {
+    return number_from<1, way...>();
+}
+
+/// 0 takes back what a weaker layer says.
+template <auto... way>
+constexpr Value number_or_none() {
+    return number_from<0, way...>();
 }
 
 /// What a pair of functions of values.hpp reads and writes. An absent optional writes nothing.

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/options/scan.hpp"
 #include "cmd/options/source.hpp"
 #include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
@@ -11,7 +12,8 @@ namespace launch {
 
 /// What the words after the program's own name say. Errors are of kind usage.
 Result<Source> read_command_line(const std::vector<std::string>& words,
-                                 OptionTable table = all_options());
+                                 OptionTable table = all_options(),
+                                 const IsJobFile& is_job_file = {});
 
 /// The same as settings, where nothing else says anything.
 Result<Settings> parse_command_line(const std::vector<std::string>& words);

@@ -6,26 +6,39 @@
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/lower.hpp"
 
 namespace launch {
 namespace {
 
 constexpr std::string_view prefix = "LAUNCH_OPT_";
 
-Error unknown(const std::string& name, OptionTable table) {
-    std::vector<std::string> names;
-    for (const auto* row : table)
-        if (row->scope != Scope::invocation) names.push_back(variable_of(*row));
-    const std::vector<std::string_view> known(names.begin(), names.end());
-    return usage_error("the variable " + name + ": there is no such option" +
-                       did_you_mean(nearest(name, known)));
-}
-
 const OptionRow* find_variable(std::string_view name, Scope scope, OptionTable table) {
     const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow* row) {
         return row->scope == scope && variable_of(*row) == name;
     });
     return found == table.end() ? nullptr : *found;
+}
+
+/// Of an option that is known by another name than its key; null if there is none.
+const OptionRow* find_by_name(const std::string& variable, OptionTable table) {
+    std::string bare = lower(variable.substr(prefix.size()));
+    std::replace(bare.begin(), bare.end(), '_', '-');
+    const auto* option = find_bare(bare, table);
+    return option != nullptr && option->scope == Scope::invocation ? nullptr : option;
+}
+
+Error unknown(const std::string& name, OptionTable table) {
+    const std::string what = "the variable " + shown(name) + ": ";
+    if (find_variable(name, Scope::invocation, table) != nullptr)
+        return usage_error(what + "that is for the command line only");
+    std::vector<std::string> names;
+    for (const auto* row : table)
+        if (row->scope != Scope::invocation) names.push_back(variable_of(*row));
+    const std::vector<std::string_view> known(names.begin(), names.end());
+    const auto* meant = find_by_name(name, table);
+    const auto near = meant != nullptr ? variable_of(*meant) : std::string(nearest(name, known));
+    return usage_error(what + "there is no such option" + did_you_mean(near));
 }
 
 }  // namespace

@@ -26,7 +26,12 @@ enum class Kind : uint8_t {
 };
 
 /// What completes a value, where its kind does not say.
-enum class Completes : uint8_t { by_kind, folders, variables };
+enum class Completes : uint8_t {
+    by_kind,
+    folders,
+    variables,
+    file_and_place,  ///< "FILE:DEST": after the colon a place on hosts, which only they know
+};
 
 /// Of what an option speaks.
 enum class Scope : uint8_t {
@@ -77,7 +82,7 @@ struct OptionRow {
     bool is(Scope its_scope, std::string_view its_key) const {
         return scope == its_scope && key == its_key;
     }
-    /// Then nothing else of the command line matters.
+    /// Then no other value of the command line matters.
     bool asks_about_launch() const {
         return is(Scope::invocation, "help") || is(Scope::invocation, "version");
     }

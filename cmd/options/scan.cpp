@@ -63,13 +63,14 @@ Error unknown(const std::string& spelling, OptionTable table) {
 
 class Scanner {
   public:
-    Scanner(const std::vector<std::string>& words, OptionTable table)
-        : words_(words), table_(table) {}
+    Scanner(const std::vector<std::string>& words, OptionTable table, const IsJobFile& is_job_file)
+        : words_(words), table_(table), is_job_file_(is_job_file) {}
 
     Result<std::vector<Segment>> run() {
         std::vector<Segment> segments;
         do {
             segments.emplace_back();
+            only_one_ = segments.size() == 1;
             const auto read = read_segment(segments.back());
             if (!read) return read.error();
             if (asks_about_launch(segments.back())) break;
@@ -90,9 +91,11 @@ class Scanner {
     bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }
 
     Status read_segment(Segment& segment) {
-        while (!at_end() && looks_like_option(words_[at_])) {
-            if (words_[at_++] == "--") break;
-            auto read = read_option(take_apart(words_[at_ - 1], table_), segment);
+        while (!at_end() && (looks_like_option(words_[at_]) || is_job_file(words_[at_]))) {
+            const std::string& word = words_[at_++];
+            if (word == "--") break;
+            auto read = is_job_file(word) ? take_job_file(word, segment)
+                                          : read_option(take_apart(word, table_), segment);
             if (!read || asks_about_launch(segment)) return read;
         }
         while (!at_end())
@@ -101,7 +104,31 @@ class Scanner {
         return Ok{};
     }
 
-    bool alone() const { return std::find(words_.begin(), words_.end(), ":") == words_.end(); }
+    /// Whether the segment that was read is all that there is.
+    bool alone() const { return only_one_ && at_ == words_.size(); }
+
+    bool is_job_file(const std::string& word) const {
+        return is_job_file_ && !looks_like_option(word) && is_job_file_(word);
+    }
+
+    Status take_job_file(const std::string& word, Segment& segment) {
+        const auto option = std::find_if(table_.begin(), table_.end(), [](const OptionRow* row) {
+            return row->names_job_file();
+        });
+        const std::string name(names_of(**option).back());
+        return give({*option, word, {.layer = Layer::command_line, .name = name}}, segment);
+    }
+
+    Status give(Given given, Segment& segment) {
+        if (given.option->names_job_file()) {
+            if (!job_file_.empty())
+                return usage_error("two job files, " + shown(job_file_) + " and " +
+                                   shown(given.value) + ": give one of them");
+            job_file_ = given.value;
+        }
+        segment.options.push_back(std::move(given));
+        return Ok{};
+    }
 
     Error no_program() const {
         if (alone()) return usage_error("no program to run");
@@ -120,8 +147,7 @@ class Scanner {
             if (!read) return read;
         }
         Origin origin{.layer = Layer::command_line, .name = std::move(word.spelling)};
-        segment.options.push_back({option, std::move(word.value), std::move(origin)});
-        return Ok{};
+        return give({option, std::move(word.value), std::move(origin)}, segment);
     }
 
     Status read_value(OptionWord& word) {
@@ -162,13 +188,17 @@ class Scanner {
 
     const std::vector<std::string>& words_;
     OptionTable table_;
+    const IsJobFile& is_job_file_;
     size_t at_ = 0;
+    bool only_one_ = true;  ///< no segment stands before the one that is read
+    std::string job_file_;  ///< empty: none was met
 };
 
 }  // namespace
 
-Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words, OptionTable table) {
-    return Scanner(words, table).run();
+Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words, OptionTable table,
+                                        const IsJobFile& is_job_file) {
+    return Scanner(words, table, is_job_file).run();
 }
 
 }  // namespace launch

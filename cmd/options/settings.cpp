@@ -13,4 +13,9 @@ const Origin* Origins::find(std::string_view key) const {
     return found == by_key_.end() ? nullptr : &found->second;
 }
 
+bool Origins::is_for_every_job(std::string_view key) const {
+    const auto* origin = find(key);
+    return origin != nullptr && origin->layer < Layer::job_file;
+}
+
 }  // namespace launch

@@ -29,6 +29,9 @@ class Origins {
     bool has(std::string_view key) const { return find(key) != nullptr; }
     /// Null for a value that nobody gave.
     const Origin* find(std::string_view key) const;
+    /// Whether it was given for every job, in a file of configuration or a variable: one in which
+    /// the value has nothing to act on goes on without it. Given for this job it would be an error.
+    bool is_for_every_job(std::string_view key) const;
     const std::map<std::string, Origin, std::less<>>& all() const { return by_key_; }
 
   private:

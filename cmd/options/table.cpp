@@ -9,6 +9,7 @@
 namespace launch {
 namespace {
 
+/// As values of OptionGroup are numbered.
 constexpr auto titles = std::to_array<std::string_view>({
     "Each program (between two ':')",
     "Hosts and placement",
@@ -20,6 +21,7 @@ constexpr auto titles = std::to_array<std::string_view>({
     "Failures and time (TIME: 10, 1.5s, 200ms, 2m, 1h)",
     "Look first",
 });
+static_assert(titles.size() == static_cast<size_t>(OptionGroup::look) + 1);
 
 std::vector<const OptionRow*> collect() {
     std::vector<const OptionRow*> table;
@@ -74,6 +76,10 @@ const OptionRow* find_option(std::string_view word, OptionTable table) {
         }
     }
     return nullptr;
+}
+
+const OptionRow* find_bare(std::string_view name, OptionTable table) {
+    return find_option((name.size() == 1 ? "-" : "--") + std::string(name), table);
 }
 
 const OptionRow* find_negated(std::string_view word, OptionTable table) {

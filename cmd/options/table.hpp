@@ -24,7 +24,11 @@ std::vector<std::string_view> names_of(const OptionRow& option);
 /// one dash or two, whatever the table shows, as mpiexec's users write both.
 const OptionRow* find_option(std::string_view word, OptionTable table = all_options());
 
-/// The flag that a word such as "--no-label" takes back; null if there is none.
+/// The option that has this among its names, dashes apart: "np" or "genv"; null if there is none.
+const OptionRow* find_bare(std::string_view name, OptionTable table = all_options());
+
+/// The flag that a word such as "--no-label" takes back; null if there is none. Those of the
+/// invocation (--dry-run) cannot be taken back, as no file gives them.
 const OptionRow* find_negated(std::string_view word, OptionTable table = all_options());
 
 /// The row of a key, as files write it; null if there is none in that scope.

@@ -1,6 +1,5 @@
 #include "cmd/options/transport_names.hpp"
 
-#include <algorithm>
 #include <array>
 
 #include "cmd/options/suggest.hpp"
@@ -26,11 +25,6 @@ Error unknown_transport(const std::string& name) {
         usage_error("unknown transport " + shown(name) + did_you_mean(nearest(name, names)));
     error.hint = "known: " + known;
     return error;
-}
-
-Status check_transport(const std::string& name) {
-    if (std::find(names.begin(), names.end(), name) == names.end()) return unknown_transport(name);
-    return Ok{};
 }
 
 }  // namespace launch

@@ -11,8 +11,7 @@ namespace launch {
 /// The names that transport_factory() knows, in the order to show them.
 std::span<const std::string_view> known_transports();
 
-/// Ok for a known name; else a usage error that lists them. Nothing is opened.
-Status check_transport(const std::string& name);
+/// Lists those that are known.
 Error unknown_transport(const std::string& name);
 
 }  // namespace launch

@@ -1,6 +1,9 @@
 #include "cmd/options/usage_error.hpp"
 
+#include <algorithm>
 #include <utility>
+
+#include "core/hosts/host_text.hpp"
 
 namespace launch {
 
@@ -12,10 +15,15 @@ Error usage_error(std::string cause) {
     return error;
 }
 
-Error unreadable(std::string what, int errno_value) {
-    auto error = os_error(std::move(what), errno_value);
+Error unreadable(const std::string& what, const std::string& path, int errno_value) {
+    auto error = os_error(what + " " + shown_path(path), errno_value);
     error.kind = ErrorKind::usage;
     return error;
+}
+
+std::string shown_path(const std::string& path) {
+    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
+    return std::any_of(path.begin(), path.end(), is_control) ? quoted(path) : path;
 }
 
 }  // namespace launch

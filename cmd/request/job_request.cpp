@@ -19,6 +19,7 @@
 #include "cmd/request/staged_files.hpp"
 #include "core/base/environment.hpp"
 #include "core/hosts/host_text.hpp"
+#include "core/hosts/hostlist.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/job/log_words.hpp"
 #include "core/job/rank_env.hpp"
@@ -59,10 +60,25 @@ Status complete_hosts(const Settings& line, std::istream& input, JobRequest& mad
     made.notes = std::move(given->notes);
     std::string& name = spec.transport.name;
     if (name.empty()) name = spec.hosts.empty() ? "local" : "ssh";
+    if (spec.hosts.empty() && line.origins.is_for_every_job("transport")) name = "local";
     if (spec.hosts.empty() && name != "local")
         return usage_error(spelled(line, "transport") + " " + name +
                            " needs hosts: -hosts LIST or -f FILE");
     return Ok{};
+}
+
+/// Of spares that were asked for in every job, as many as leave a host for ranks.
+Status complete_spares(const Settings& line, JobSpec& spec) {
+    spec.spares = line.spares;
+    if (spec.spares == 0) return Ok{};
+    if (line.origins.is_for_every_job("spares")) {
+        const size_t hosts = merge_hosts(spec.hosts).size();
+        spec.spares =
+            static_cast<uint32_t>(std::min<size_t>(spec.spares, hosts > 0 ? hosts - 1 : 0));
+        return Ok{};
+    }
+    if (!spec.hosts.empty()) return Ok{};
+    return usage_error(spelled(line, "spares") + " needs hosts: -hosts LIST or -f FILE");
 }
 
 /// A port that was taken for slots, as in host:2222: hosts have fewer slots than most ports.
@@ -105,7 +121,7 @@ Status complete_stdin(const Settings& line, JobSpec& spec) {
     StdinTarget& target = spec.policies.stdin_target;
     target = line.stdin_target.value_or(StdinTarget{});
     if (!hosts_come_from_input(line)) return Ok{};
-    if (line.stdin_target && target.kind != StdinTarget::Kind::none)
+    if (rank_wants_input(line))
         return usage_error("the hosts are read from standard input, so no rank can read it");
     target = {StdinTarget::Kind::none, 0};
     return Ok{};
@@ -205,10 +221,10 @@ Status check_early_start(const Settings& line, const JobSpec& spec) {
 Status check_view(const Settings& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
-    const std::string name =
-        view.explain ? "--explain"
-        : view.full  ? "--full"
-                     : "--format " + std::string(view.format == Format::json ? "json" : "toml");
+    const std::string format = view.format == Format::json ? "json" : "toml";
+    const std::string name = view.explain ? spelled(line, "explain")
+                             : view.full  ? spelled(line, "full")
+                                          : spelled(line, "format") + " " + format;
     return usage_error(name + " goes with --dry-run");
 }
 
@@ -231,7 +247,6 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     spec.mapping = line.mapping;
     spec.ppn = line.ppn;
     spec.allow_missing = line.allow_missing;
-    spec.spares = line.spares;
     spec.topology = line.topology;
     spec.degree = line.degree;
     if (line.routing != "spawn") spec.routing = line.routing;
@@ -243,6 +258,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (done) done = complete_transport(line, around, spec.transport);
     if (done) done = complete_timeout(line, around, spec);
     if (done) done = complete_hosts(line, input, made);
+    if (done) done = complete_spares(line, spec);
     if (done) done = complete_stdin(line, spec);
     if (done) done = complete_programs(line, around, made);
     if (done) done = complete_stage(line, around, spec);
@@ -251,7 +267,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (done) done = check_early_start(line, spec);
     if (!done) return std::move(done.error());
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
-    if (spec.hosts.empty() && line.transport.name.empty())
+    if (spec.hosts.empty() && line.transport.name != "local")
         made.notes.push_back(allocation_note(around.env, around.host));
     made.notes.push_back(mca_note(line));
     for (const auto& program : line.programs)

@@ -20,7 +20,7 @@ namespace launch {
 namespace {
 
 Error unreadable_hosts(const std::string& path, int reason) {
-    return unreadable("read the host file " + path, reason);
+    return unreadable("read the host file", path, reason);
 }
 
 /// Whether it is one, links followed. What cannot be looked at is none.
@@ -34,15 +34,30 @@ bool is_file(const std::string& path) {
     return std::filesystem::is_regular_file(path, ignored);
 }
 
-Result<std::vector<Host>> read_file(const std::string& path, std::istream& input) {
-    if (path == standard_input) return parse_hostfile(input, "standard input");
+Result<std::vector<Host>> read_file(const std::string& path) {
     if (is_folder(path)) return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
     std::ifstream file(path);
-    if (file.is_open()) return parse_hostfile(file, path);
+    if (file.is_open()) return parse_hostfile(file, shown_path(path));
     auto error = unreadable_hosts(path, errno);
     if (parse_hosts(path)) error.hint = "for a list of hosts: -hosts " + shown(path);
     return error;
 }
+
+/// Reads host files. What stands on standard input is there once, and all that name it share it.
+class HostFiles {
+  public:
+    explicit HostFiles(std::istream& input) : input_(input) {}
+
+    Result<std::vector<Host>> read(const std::string& path) {
+        if (path != standard_input) return read_file(path);
+        if (!from_input_) from_input_ = parse_hostfile(input_, "standard input");
+        return *from_input_;
+    }
+
+  private:
+    std::istream& input_;
+    std::optional<Result<std::vector<Host>>> from_input_;
+};
 
 std::string file_hint(const std::string& list) {
     return "it is a file here: to read hosts from it, -f " + shown(list);
@@ -73,7 +88,7 @@ Error placed(const Origin* origin, Error error) {
     return error;
 }
 
-Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, std::istream& input,
+Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, HostFiles& files,
                                            std::vector<std::string>& notes) {
     if (!program.host_lists.empty() && !program.hostfiles.empty())
         return usage_error(spelled(program, "hosts") + " and " + spelled(program, "hostfile") +
@@ -85,7 +100,7 @@ Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, std::
         append(*std::move(more), hosts);
     }
     for (const auto& path : program.hostfiles) {
-        auto more = read_file(path, input);
+        auto more = files.read(path);
         if (!more) return placed(program.origins.find("hostfile"), std::move(more.error()));
         append(*std::move(more), hosts);
     }
@@ -101,6 +116,8 @@ struct NamedHosts {
 /// Takes out what --exclude names.
 Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>& notes) {
     if (line.excluded.empty()) return Ok{};
+    const bool for_every_job = line.origins.is_for_every_job("exclude");
+    if (named.lists.empty() && for_every_job) return Ok{};
     if (named.lists.empty())
         return usage_error(spelled(line, "exclude") +
                            " needs hosts to choose from: -hosts LIST or -f FILE");
@@ -119,13 +136,14 @@ Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>
                            (named.lists.size() > 1 ? " for " + shown(program) : ""));
     }
     const auto unmatched = filter.unmatched();
-    if (!unmatched.empty())
+    if (!unmatched.empty() && !for_every_job)
         notes.push_back(spelled(line, "exclude") +
                         ": not in the host list: " + fold_names(unmatched));
     return Ok{};
 }
 
-/// Each program has its own, but for those that name none.
+/// Where several programs name hosts: the hosts of all are listed once, and each of these programs
+/// is told the places of its own. A program that names none has no places, and may use them all.
 void join(NamedHosts named, size_t programs, GivenHosts& given) {
     for (auto& list : named.lists)
         list = merge_hosts(std::move(list));
@@ -136,32 +154,33 @@ void join(NamedHosts named, size_t programs, GivenHosts& given) {
         given.choices[named.programs[i]] = std::move(joint.places[i]);
 }
 
-size_t times_from_input(const Settings& line) {
-    size_t times = 0;
-    for (const auto& program : line.programs)
-        times += static_cast<size_t>(
-            std::count(program.hostfiles.begin(), program.hostfiles.end(), standard_input));
-    return times;
+bool reads_input(const ProgramSettings& program) {
+    const auto& files = program.hostfiles;
+    return std::find(files.begin(), files.end(), standard_input) != files.end();
+}
+
+/// All hosts of the program's files, in their order, as lists.
+Status list_hosts(ProgramSettings& program, HostFiles& files) {
+    for (const auto& path : std::exchange(program.hostfiles, {})) {
+        const auto hosts = files.read(path);
+        if (!hosts) return hosts.error();
+        for (const auto& host : *hosts)
+            program.host_lists.push_back(to_string(host));
+    }
+    return Ok{};
 }
 
 }  // namespace
 
 Status take_hosts_from_input(Settings& settings, std::istream& input) {
-    const auto& target = settings.stdin_target;
-    const bool wanted_twice = target && target->kind != StdinTarget::Kind::none;
-    // What contradicts is told where hosts are read for a job.
-    if (times_from_input(settings) != 1 || wanted_twice) return Ok{};
+    // What contradicts is told where hosts are read for a job, of the same settings.
+    if (rank_wants_input(settings)) return Ok{};
+    HostFiles files(input);
     for (auto& program : settings.programs) {
-        auto& files = program.hostfiles;
-        if (std::find(files.begin(), files.end(), standard_input) == files.end()) continue;
+        if (!reads_input(program)) continue;
         if (!program.host_lists.empty()) return Ok{};
-        // With other files beside it: all hosts of the program, in their order.
-        for (const auto& path : std::exchange(files, {})) {
-            const auto hosts = read_file(path, input);
-            if (!hosts) return hosts.error();
-            for (const auto& host : *hosts)
-                program.host_lists.push_back(to_string(host));
-        }
+        auto listed = list_hosts(program, files);
+        if (!listed) return listed;
         const Origin origin = *program.origins.find("hostfile");
         program.origins.note("hosts", origin);
         settings.stdin_target = {StdinTarget::Kind::none, 0};
@@ -170,17 +189,22 @@ Status take_hosts_from_input(Settings& settings, std::istream& input) {
     return Ok{};
 }
 
+bool rank_wants_input(const Settings& line) {
+    const auto& target = line.stdin_target;
+    return target && target->kind != StdinTarget::Kind::none &&
+           !line.origins.is_for_every_job("stdin");
+}
+
 bool hosts_come_from_input(const Settings& line) {
-    return times_from_input(line) > 0;
+    return std::any_of(line.programs.begin(), line.programs.end(), reads_input);
 }
 
 Result<GivenHosts> read_hosts(const Settings& line, std::istream& input) {
-    if (times_from_input(line) > 1)
-        return usage_error("-f - more than once: standard input can be read only once");
     GivenHosts given;
+    HostFiles files(input);
     NamedHosts named;
     for (size_t i = 0; i < line.programs.size(); ++i) {
-        auto hosts = hosts_of_program(line.programs[i], input, given.notes);
+        auto hosts = hosts_of_program(line.programs[i], files, given.notes);
         if (!hosts) return std::move(hosts.error());
         if (hosts->empty()) continue;
         named.lists.push_back(*std::move(hosts));

@@ -14,6 +14,9 @@ inline constexpr const char* standard_input = "-";
 
 bool hosts_come_from_input(const Settings& line);
 
+/// Whether a rank of this job was said to read standard input.
+bool rank_wants_input(const Settings& line);
+
 /// The hosts that a command line names, and which of them each program may use.
 struct GivenHosts {
     std::vector<Host> hosts;  ///< in the order of the line; empty where it names none

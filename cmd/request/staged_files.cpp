@@ -120,7 +120,8 @@ Status add_program(Program& program, size_t index, const std::string& wdir,
 Status complete_stage(const Settings& line, const Surroundings& around, JobSpec& spec) {
     StageSpec& stage = spec.stage;
     stage.keep = line.stage_keep;
-    if (stage.keep && line.staged.empty() && !line.stage_program)
+    const bool keeps_nothing = stage.keep && line.staged.empty() && !line.stage_program;
+    if (keeps_nothing && !line.origins.is_for_every_job("stage-keep"))
         return usage_error(spelled(line, "stage-keep") + " goes with --stage or --stage-program");
     for (const auto& text : line.staged) {
         auto added = add_named(spelled(line, "stage"), text, around.wdir, stage);

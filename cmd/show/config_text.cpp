@@ -13,6 +13,7 @@ namespace {
 /// As values of Layer are numbered.
 constexpr auto layer_names = std::to_array<std::string_view>(
     {"built-in", "site file", "user file", "environment", "job file", "command line"});
+static_assert(layer_names.size() == static_cast<size_t>(Layer::command_line) + 1);
 
 std::string_view name_of(Layer layer) {
     return layer_names.at(static_cast<size_t>(layer));

@@ -162,7 +162,7 @@ std::string tree(const Plan& plan, const Topology& topology, bool full) {
     return "\n" + draw_tree(topology, plan.nodes(), options, label);
 }
 
-/// All go over to it when every host is up.
+/// The tree of --routing, to which all nodes go over when every host is up; empty: there is none.
 std::string routing(const Plan& plan, bool full) {
     if (!plan.routing) return {};
     return "\n" + tree_rows("routing", *plan.routing, plan.nodes()) +

@@ -48,22 +48,6 @@ uint64_t sum(const std::vector<NodeStats>& nodes, F f) {
     return total;
 }
 
-std::string kinds_line(const JobStats& stats) {
-    std::string line = "sent by all:";
-    for (size_t kind = 0; kind < frame_kinds; ++kind) {
-        const auto frames = [&](const auto& n) { return n.all_counts().sent[kind].frames; };
-        const auto bytes = [&](const auto& n) { return n.all_counts().sent[kind].bytes; };
-        const NodeStats& top = most(stats.nodes, bytes);
-        line += std::string(kind > 0 ? "; " : " ") + kind_names[kind] + " " +
-                std::to_string(sum(stats.nodes, frames)) + " (" +
-                size_text(sum(stats.nodes, bytes));
-        if (bytes(top) > 0)
-            line += ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
-        line += ")";
-    }
-    return line;
-}
-
 /// Empty where every host had launch.
 std::string pushed_line(const JobStats& stats) {
     const auto bytes = [](const auto& n) { return n.pushed_bytes; };
@@ -75,6 +59,10 @@ std::string pushed_line(const JobStats& stats) {
            ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node) + ")";
 }
 
+FrameCount sent_of_kind(const NodeStats& node, size_t kind) {
+    return node.all_counts().sent[kind];
+}
+
 FrameCount sent_in(const NodeStats& node, size_t phase) {
     FrameCount all;
     for (const FrameCount& count : node.counts[phase].sent)
@@ -82,15 +70,18 @@ FrameCount sent_in(const NodeStats& node, size_t phase) {
     return all;
 }
 
-std::string phases_line(const JobStats& stats) {
-    std::string line = "sent by phase:";
-    for (size_t phase = 0; phase < job_phases; ++phase) {
-        const auto bytes = [&](const auto& n) { return sent_in(n, phase).bytes; };
+/// What all nodes have sent, in parts that have names: "start 12 (3 KiB, at most 1 KiB by n1);
+/// ...". `sent` tells of a node and the number of a part.
+template <class Names, class F>
+std::string sent_line(const std::string& title, const JobStats& stats, const Names& names, F sent) {
+    std::string line = title + ":";
+    for (size_t part = 0; part < names.size(); ++part) {
+        const auto frames = [&](const auto& n) { return sent(n, part).frames; };
+        const auto bytes = [&](const auto& n) { return sent(n, part).bytes; };
         const NodeStats& top = most(stats.nodes, bytes);
-        line += std::string(phase > 0 ? "; " : " ") + phase_names[phase] + " " +
-                std::to_string(
-                    sum(stats.nodes, [&](const auto& n) { return sent_in(n, phase).frames; })) +
-                " (" + size_text(sum(stats.nodes, bytes));
+        line += std::string(part > 0 ? "; " : " ") + names[part] + " " +
+                std::to_string(sum(stats.nodes, frames)) + " (" +
+                size_text(sum(stats.nodes, bytes));
         if (bytes(top) > 0)
             line += ", at most " + size_text(bytes(top)) + " by " + host_of(stats, top.node);
         line += ")";
@@ -175,8 +166,8 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
                 host_of(stats, busiest.node) + ")";
     }
     lines.push_back(line);
-    lines.push_back(kinds_line(stats));
-    lines.push_back(phases_line(stats));
+    lines.push_back(sent_line("sent by all", stats, kind_names, sent_of_kind));
+    lines.push_back(sent_line("sent by phase", stats, phase_names, sent_in));
     return lines;
 }
 

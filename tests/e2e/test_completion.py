@@ -132,6 +132,8 @@ def tab_completes_options_and_their_values():
                                ("launch --no-lab\t", "launch --no-label"),
                                ("launch conf\t", "launch config"),
                                ("launch completion zs\t", "launch completion zsh"),
+                               ("launch 'job.toml' --timeo\t", "launch job.toml --timeout"),
+                               ("launch \"job.toml\" --no-lab\t", "launch job.toml --no-label"),
                                ("launch -k \t", "launch -k")):
             same(shell, keys, terminal.line_after(keys), expected)
 
@@ -185,6 +187,14 @@ def the_answer_comes_at_once():
     print(f"    {best * 1000:.1f} ms")
     if best > 0.02 and "sanitize" not in LAUNCH and "dev" not in LAUNCH:
         fail(f"took {best * 1000:.0f} ms")
+
+
+@test
+def the_options_of_config_are_offered():
+    told = set(re.findall(r"--\w+", launch("config", "--help").text)) - {"--help"}
+    offered = {line.split("\t")[0] for line in run([LAUNCH, "__complete", "config", "--"]).lines if "\t" in line}
+    if told != offered or not told:
+        fail(f"{told} in the help, {offered} at Tab")
 
 
 @test

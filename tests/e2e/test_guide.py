@@ -52,6 +52,10 @@ def headings_are_bold_on_a_terminal_only():
 def a_topic_that_there_is_not():
     expect(launch("help", "plcement"), code=2, out="",
            err="launch: no help about plcement; did you mean placement? (see launch help topics)\n")
+    expect(launch("help", "-x"), code=2, out="", err="launch: help: unknown option -x (see launch --help)\n")
+    expect(launch("help", "--man"), code=2, out="", err="launch: help --man takes a topic, or launch (see launch help topics)\n")
+    expect(launch("config", "--jb"), code=2, out="", err="launch: config: unknown option --jb (see launch --help)\n")
+    expect(launch("config", "x"), code=2, out="", err="launch: config takes no word x (see launch --help)\n")
     expect(launch("help", "hosts", "trees"), code=2, out="", err="launch: help takes one topic (see launch help topics)\n")
 
 

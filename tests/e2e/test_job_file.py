@@ -39,6 +39,9 @@ def a_job_file_runs_in_each_way_to_name_it():
         for words in ([job], ["run", "--job", job], ["--job", job], ["run", job]):
             expect(launch(*words), out_lines=SAYS, err="")
         expect(launch("job.toml", cwd=folder), out_lines=SAYS, err="")
+        for words in ([job], ["--job", job]):
+            expect(launch(*words, "-n", "1", "echo", "x", ":", "-n", "1", "echo", "y"), out_lines=["[0] x", "[1] y"], err="")
+        expect(launch("--job", job, job), code=2, out="", err=f"launch: two job files, {job} and {job}: give one of them (see launch --help)\n")
 
 
 @test
@@ -71,6 +74,16 @@ def all_mistakes_of_a_file_are_told_at_once():
             f"launch: {job}:1:1: unknown key topolgy; did you mean topology? (see launch help job-files)",
             f"launch: {job}:2:9: label: true or false, not an integer (see launch help job-files)",
             f"launch: {job}:5:1: unknown key rank; did you mean ranks? (see launch help job-files)"])
+
+
+@test
+def a_name_of_a_file_is_told_on_one_line():
+    for option, what in (("-f", "read the host file"), ("--job", "read"), ("-configfile", "read the file of -configfile")):
+        expect(launch(option, "no\nfile", *(["true"] if option == "-f" else [])), code=2, out="",
+               err_lines=1, err_contains=f'launch: {what} "no\\x0afile": No such file or directory')
+    with scratch() as folder:
+        write(folder, "a\nb.toml", "labl = true\n")
+        expect(launch("a\nb.toml", cwd=folder), code=2, out="", err_contains='launch: "a\\x0ab.toml":1:1: unknown key')
 
 
 @test
@@ -135,6 +148,20 @@ def configuration_comes_from_the_users_file_and_the_environment():
 
 
 @test
+def a_configuration_that_may_not_be_read_is_left_out():
+    with scratch() as folder:
+        path = write(folder, "launch/config.toml", "label = true\n")
+        os.chmod(path, 0)
+        as_nobody = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"] if os.geteuid() == 0 else []
+        nobody = [*as_nobody, "env", f"XDG_CONFIG_HOME={folder}"]
+        note = f"launch: note: read {path}: Permission denied; its settings are left out"
+        expect(run([*nobody, LAUNCH, "-n", "1", "echo", "x"], cwd="/"), out="x\n", err_lines=[note])
+        expect(run([*nobody, LAUNCH, "config"], cwd="/"), out_contains="label = false ", err_lines=[note])
+        expect(run([*nobody, LAUNCH, "-q", "-n", "1", "echo", "x"], cwd="/"), out="x\n", err="")
+        expect(run([*nobody, LAUNCH, "--job", path], cwd="/"), code=2, out="", err_contains=f"read {path}: Permission denied")
+
+
+@test
 def the_sites_file_comes_before_the_users():
     with scratch() as folder:
         site = write(folder, "etc/launch/config.toml", "label = true\ndegree = 3\n")
@@ -172,7 +199,8 @@ def the_example_that_ships_runs():
 def options_of_other_launchers_are_understood():
     with scratch() as folder:
         lines = write(folder, "lines", "# two programs\n-n 2 sh -c 'echo $LAUNCH_RANK a b'\n\n-n 1 echo \"c  d\"\n")
-        expect(launch("-configfile", lines), out_lines=["0 a b", "1 a b", "c  d"], err="")
+        for words in (["-configfile", lines], [f"-configfile={lines}"]):
+            expect(launch(*words), out_lines=["0 a b", "1 a b", "c  d"], err="")
         expect(launch("-configfile", os.path.join(folder, "none")), code=2, out="", err_contains="No such file")
         write(folder, "lines", "-n 1 echo 'a\n")
         expect(launch("-configfile", lines), code=2, out="", err_contains=f"{lines}:1: a quote is not closed")

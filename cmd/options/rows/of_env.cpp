@@ -68,7 +68,8 @@ constexpr auto rows = std::to_array<OptionRow>({
                "A relative DEST is below `$LAUNCH_STAGE_DIR`, a folder of the job; an absolute one "
                "is in a folder that must be there; one that ends with `/` keeps the file's name. "
                "Nothing that is there is replaced. It may be given several times. The files are "
-               "removed at the end, unless `--stage-keep` is given."},
+               "removed at the end, unless `--stage-keep` is given.",
+     .completes = Completes::file_and_place},
     {.group = OptionGroup::files,
      .scope = Scope::job,
      .names = "--stage-program",

@@ -47,11 +47,12 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-ppn --ppn",
      .key = "ppn",
      .metavar = "N",
-     .value = number<&Settings::ppn>(),
+     .value = number_or_none<&Settings::ppn>(),
      .help = "ranks on each host, whatever its slots",
      .manual =
          "The number of ranks on each host, whatever its slots. Without `-n` there are that many "
-         "on every host; with `-n` hosts are filled up to it."},
+         "on every host; with `-n` hosts are filled up to it. By default, and with 0, slots "
+         "say it."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "-map-by --map",
@@ -77,11 +78,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--spares",
      .key = "spares",
      .metavar = "N",
-     .value = number<&Settings::spares>(),
+     .value = number_or_none<&Settings::spares>(),
      .help = "the last N hosts take the places of hosts that cannot be started",
      .manual = "Starts the last N hosts of the list as well, without ranks; they take the places "
                "of hosts that cannot be started, and a note says which. By default there are none, "
-               "and a host that cannot be started ends the job."},
+               "which `--spares 0` also says, and a host that cannot be started ends the job."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--start-early",

@@ -60,9 +60,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "topology",
      .metavar = "NAME",
      .value = checked<check_topology, &Settings::topology>(Kind::choice, topology_words),
-     .help = "auto, kary:K, flat, binomial or chain; by default auto",
+     .help = "auto (default), kary:K, flat, binomial, chain or hypercube",
      .manual = "The tree by which hosts are started: `auto`, the default, which a cost model "
-               "finds; `kary:K`; `flat`, where the head starts all; `binomial`; `chain`. "
+               "finds; `kary:K`; `flat`, where the head starts all; `binomial`; `chain`; "
+               "`hypercube`, the binomial tree with links along all edges of the cube. "
                "`--dry-run --explain` shows what `auto` has chosen, and why.",
      .family = "tree"},
     {.group = OptionGroup::tree,
@@ -74,7 +75,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "once up all go over to such a tree, or hypercube; by default none do",
      .manual =
          "Another tree by which the job runs, over direct links, once every host is up: "
-         "`binomial`, `flat`, `kary:K`, `chain` or `hypercube`. By default the job runs by the "
+         "`binomial`, `flat`, `kary:K`, `chain`, `hypercube` or `auto`, which the cost model "
+         "finds. "
+         "By default, and with `spawn`, the job runs by the "
          "tree of the start. If a link cannot be had, all stay with that one, and a note says so."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,

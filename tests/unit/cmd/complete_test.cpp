@@ -1,9 +1,16 @@
 #include "cmd/complete/complete.hpp"
 
 #include <algorithm>
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include "cmd/complete/host_names.hpp"
+#include "cmd/complete/scripts.hpp"
+#include "cmd/guide/guide.hpp"
+#include "core/base/list_text.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -55,6 +62,17 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         {"-k ''", {}},
         {"-n 4 -k 2 --links d", {"direct"}},
         {"--propagate stack,c", {"stack,core", "stack,cpu"}},
+        {"--propagate core,",
+         {"core,as", "core,cpu", "core,data", "core,fsize", "core,memlock", "core,nofile",
+          "core,nproc", "core,rss", "core,stack"}},
+        {"--propagate=core,s", {"--propagate=core,stack"}},
+        {"--propagate all,c", {}},
+        {"-env=A 1 --lab", {"--label"}},
+        {"-env=A=1 --lab", {"--label"}},
+        {"-env=A 1 ''", {}, ShellPart::command, 2},
+        {"--stage hh", {}, ShellPart::files},
+        {"--stage hh:", {}},
+        {"--stage=hh:", {}},
         {"-hosts a", {"alpha"}},
         {"-hosts alpha,b", {"alpha,beta"}},
         {"--hosts=alpha,b", {"--hosts=alpha,beta"}},
@@ -89,6 +107,8 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         {"completion z", {"zsh"}},
         {"config --f", {"--format"}},
         {"config --format j", {"json"}},
+        {"config --format=j", {"--format=json"}},
+        {"config --job=", {}, ShellPart::files},
         {"version ''", {}},
         {"doctor ''", {}, ShellPart::command, 0},
     };
@@ -121,6 +141,15 @@ TEST(Complete, TheFirstWordMayBeASubcommand) {
     EXPECT_FALSE(made.candidates[0].help.empty());
 }
 
+TEST(Complete, TheManualNamesEachShell) {
+    std::vector<std::string_view> shells;
+    for (const auto& script : completion_scripts())
+        shells.push_back(script.shell);
+    const auto manual = guide::topic_text("launch", false);
+    ASSERT_TRUE(manual);
+    EXPECT_NE(manual->find("launch completion " + joined(shells, "|")), manual->npos);
+}
+
 TEST(HostNames, AreReadFromKnownHosts) {
     EXPECT_EQ(names_in_known_hosts("# a comment\n"
                                    "alpha,10.0.0.1 ssh-ed25519 AAAA\n"
@@ -130,6 +159,15 @@ TEST(HostNames, AreReadFromKnownHosts) {
                                    "@revoked gamma ssh-rsa AAAA\n"
                                    "\n"),
               (Words{"alpha", "10.0.0.1", "beta", "gamma"}));
+}
+
+TEST(HostNames, AreNotWaitedFor) {
+    std::string folder = std::filesystem::temp_directory_path() / "launch-names-XXXXXX";
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    std::ofstream(folder + "/file") << "of-a-file\n";
+    ASSERT_EQ(mkfifo((folder + "/pipe").c_str(), 0600), 0);
+    EXPECT_EQ(names_of_hostfiles({folder + "/pipe", folder + "/file", folder}), Words{"of-a-file"});
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

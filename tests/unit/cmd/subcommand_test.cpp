@@ -2,7 +2,6 @@
 
 #include <gtest/gtest.h>
 
-#include "cmd/job_word.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -35,24 +34,6 @@ TEST(Subcommand, ReservedNamesAreToldAsSuch) {
     EXPECT_EQ(reserved, 7);
     EXPECT_EQ(reserved_text("ps"),
               "ps: this subcommand does not exist yet; to run a program: launch -- ps");
-}
-
-TEST(JobWord, IsTakenForAFileWhereTheProgramWouldStand) {
-    const auto is_job = [](const std::string& word) { return word == "job.toml"; };
-    struct {
-        const char* words;
-        const char* made;
-    } rows[] = {
-        {"job.toml", "--job job.toml"},
-        {"-n 4 job.toml -l", "-n 4 --job job.toml -l"},
-        {"-- job.toml", "-- job.toml"},
-        {"-n 4 app job.toml", "-n 4 app job.toml"},
-        {"other.toml", "other.toml"},
-        {"job.toml : app", "job.toml : app"},
-        {"--job a.toml -n 2", "--job a.toml -n 2"},
-    };
-    for (const auto& row : rows)
-        EXPECT_EQ(with_job_option(words_of(row.words), is_job), words_of(row.made)) << row.words;
 }
 
 }  // namespace

@@ -140,7 +140,8 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
         {{"\033[1m"}, "no help about \"\\x1b[1m\" (see launch help topics)"},
         {{"--man", "zzz"}, "no help about zzz (see launch help topics)"},
         {{"hosts", "trees"}, "help takes one topic (see launch help topics)"},
-        {{"--zzz"}, "help takes one topic (see launch help topics)"},
+        {{"--zzz"}, "help: unknown option --zzz (see launch --help)"},
+        {{"--man"}, "help --man takes a topic, or launch (see launch help topics)"},
     };
     for (const auto& row : rows) {
         const auto text = help_page(row.words, false);

@@ -71,6 +71,7 @@ TEST_F(GatherTest, AMistakeInAnyFileIsTold) {
                   "job-files)");
     // Who asks for help gets it in any case.
     EXPECT_TRUE(gather("--help").help);
+    EXPECT_TRUE(gather("-n abc --job no.toml --help").help);
 }
 
 TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
@@ -84,6 +85,46 @@ TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
               folder +
                   "/job.toml: no program to run: write command = \"...\" in a [[program]] (see "
                   "launch --help)");
+}
+
+/// Each segment with its options spelled out.
+std::string scanned(const std::string& words) {
+    const auto is_job = [](const std::string& word) { return word.ends_with(".toml"); };
+    const auto segments = scan_words(words_of(words), all_options(), is_job);
+    if (!segments) return segments.error().cause;
+    std::string text;
+    for (const auto& segment : *segments) {
+        text += text.empty() ? "" : " : ";
+        for (const auto& given : segment.options)
+            text += given.origin.name + "=" + given.value + " ";
+        for (const auto& word : segment.program)
+            text += "[" + word + "]";
+    }
+    return text;
+}
+
+TEST(JobFileWord, IsJobFileOptionWhereAProgramWouldStand) {
+    const std::string two = "two job files, a.toml and b.toml: give one of them";
+    struct {
+        const char* words;
+        std::string read;
+    } rows[] = {
+        {"a.toml", "--job=a.toml "},
+        {"-n 4 a.toml -l", "-n=4 --job=a.toml -l=true "},
+        {"a.toml app b.toml", "--job=a.toml [app][b.toml]"},
+        {"-- a.toml", "[a.toml]"},
+        {"-env A -- a.toml", "-env=A=-- --job=a.toml "},
+        {"a.toml -n 1 x : -n 1 y", "--job=a.toml -n=1 [x] : -n=1 [y]"},
+        {"--job a.toml -genv A :", "--job=a.toml -genv=A=: "},
+        {"a.toml : x", "no program before ':'"},
+        {"x : a.toml", "no program after ':'"},
+        {"--job a.toml b.toml", two},
+        {"a.toml --job=b.toml", two},
+        {"a.toml x : b.toml y", two},
+        {"a.toml -- b.toml", "--job=a.toml [b.toml]"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(scanned(row.words), row.read) << row.words;
 }
 
 TEST_F(GatherTest, UserFilesAreWhereTheXdgSpecificationHasThem) {

@@ -101,6 +101,10 @@ TEST(JobFile, TellsEachMistakeWithItsPlace) {
         const char* mistake;
     } rows[] = {
         {"topolgy = 'flat'", "1:1: unknown key topolgy; did you mean topology?"},
+        {"genv = { A = 1 }", "1:1: unknown key genv; did you mean env?"},
+        {"x = 'A'", "1:1: unknown key x; did you mean export?"},
+        {"np = 3", "1:1: unknown key np; did you mean ranks?"},
+        {"map-by = 'node'", "1:1: unknown key map-by; did you mean map?"},
         {"topology = 'karry'",
          "1:12: topology = karry: there is no topology 'karry' (known: auto, kary, flat, binomial, "
          "chain, hypercube)"},

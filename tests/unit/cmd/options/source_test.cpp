@@ -130,7 +130,13 @@ TEST(Environment, IsStrict) {
         {"LAUNCH_OPT_LABEL=1", "LAUNCH_OPT_LABEL=1: neither true nor false (see launch --help)"},
         {"LAUNCH_OPT_ENV=FOO", "LAUNCH_OPT_ENV=FOO: not NAME=VALUE (see launch --help)"},
         {"LAUNCH_OPT_DRY_RUN=true",
-         "the variable LAUNCH_OPT_DRY_RUN: there is no such option (see launch --help)"},
+         "the variable LAUNCH_OPT_DRY_RUN: that is for the command line only (see launch --help)"},
+        {"LAUNCH_OPT_NP=3",
+         "the variable LAUNCH_OPT_NP: there is no such option; did you mean LAUNCH_OPT_RANKS? (see "
+         "launch --help)"},
+        {"LAUNCH_OPT_MAP_BY=node",
+         "the variable LAUNCH_OPT_MAP_BY: there is no such option; did you mean LAUNCH_OPT_MAP? "
+         "(see launch --help)"},
     };
     for (const auto& row : rows) {
         const auto read = read_environment({row.entry});

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cmd/options/command_line.hpp"
+#include "cmd/options/suggest.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -170,6 +171,25 @@ TEST(Options, NoNameIsUsedTwice) {
         for (const auto& name : own)
             EXPECT_TRUE(bare_names.insert(name).second) << name;
         EXPECT_EQ(find_key(option.key, option.scope), &option) << option.names;
+    }
+}
+
+/// As the topic job-files tells.
+TEST(Options, KeysAreTheLastNamesButForTwo) {
+    for (const auto* row : all_options()) {
+        const auto name = names_of(*row).back();
+        const auto key = name == "-genv" ? "env" : name == "-x" ? "export" : without_dashes(name);
+        EXPECT_EQ(row->key, key);
+        EXPECT_EQ(find_bare(without_dashes(name)), row);
+    }
+}
+
+/// What a value may be stands in the code that reads it, and once more in what users read.
+TEST(Options, ManualsNameEachWordOfAValue) {
+    for (const auto* row : all_options()) {
+        if (row->value.words == nullptr) continue;
+        for (const auto& word : row->value.words())
+            EXPECT_NE(row->manual.find(word), row->manual.npos) << row->names << ": " << word;
     }
 }
 

@@ -1,6 +1,9 @@
+#include <array>
 #include <fstream>
 #include <gtest/gtest.h>
 
+#include "cmd/options/read_environment.hpp"
+#include "cmd/request/read_hosts.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "tests/unit/cmd/words.hpp"
 
@@ -326,6 +329,71 @@ TEST(JobSpec, NotesSlotsThatLookLikeAPort) {
         const auto& notes = request->notes;
         EXPECT_EQ(notes, *row.note == '\0' ? Words{} : Words{row.note}) << row.words;
     }
+}
+
+/// The request of a command line beside which variables hold for every job.
+Result<JobRequest> request_beside(const Words& variables, const std::string& words) {
+    const auto standing = read_environment(variables);
+    const auto line = read_command_line(words_of(words));
+    EXPECT_TRUE(standing && line) << words;
+    const std::array sources{*standing, *line};
+    std::istringstream input("h");
+    return make_request(resolve(sources), test_surroundings(), input);
+}
+
+TEST(JobSpec, WhatHoldsForEveryJobMayFindNothingToDoInOne) {
+    struct {
+        const char* variable;
+        const char* words;
+        const char* error;  ///< of these words, which ask for it in this job
+    } rows[] = {
+        {"TRANSPORT=ssh", "--transport ssh", "--transport ssh needs hosts: -hosts LIST or -f FILE"},
+        {"EXCLUDE=n3", "--exclude n3",
+         "--exclude needs hosts to choose from: -hosts LIST or -f FILE"},
+        {"STAGE_KEEP=true", "--stage-keep", "--stage-keep goes with --stage or --stage-program"},
+        {"SPARES=1", "--spares 1", "--spares needs hosts: -hosts LIST or -f FILE"},
+    };
+    for (const auto& row : rows) {
+        const auto standing = request_beside({"LAUNCH_OPT_" + std::string(row.variable)}, "app");
+        ASSERT_TRUE(standing) << describe(standing.error());
+        EXPECT_TRUE(standing->notes.empty()) << row.variable;
+        EXPECT_EQ(standing->spec.transport.name, "local");
+        EXPECT_EQ(standing->spec.spares, 0U);
+        const auto asked = request_beside({}, std::string(row.words) + " app");
+        ASSERT_FALSE(asked) << row.words;
+        EXPECT_EQ(asked.error().cause, row.error);
+    }
+    EXPECT_TRUE(request_beside({"LAUNCH_OPT_STDIN=0"}, "-f - app"));
+    const auto other_host = request_beside({"LAUNCH_OPT_EXCLUDE=n3"}, "-hosts a app");
+    ASSERT_TRUE(other_host);
+    EXPECT_TRUE(other_host->notes.empty());
+}
+
+TEST(JobSpec, ProgramsShareTheHostsOfStandardInput) {
+    const std::string words = "-f - a : -hosts x b : -f - c";
+    const auto spec = spec_of(words, "h\ni:2\n");
+    EXPECT_EQ(fold_hosts(spec.hosts), "h,i:2,x");
+    ASSERT_EQ(spec.choices.size(), 3U);
+    EXPECT_EQ(spec.choices[0], spec.choices[2]);
+    EXPECT_EQ(spec.choices[0], (std::vector<uint32_t>{0, 1}));
+    auto settings = parse_command_line(words_of(words));
+    ASSERT_TRUE(settings);
+    std::istringstream input("h\ni:2\n");
+    ASSERT_TRUE(take_hosts_from_input(*settings, input));
+    EXPECT_EQ(settings->programs[0].host_lists, (Words{"h", "i:2"}));
+    EXPECT_EQ(settings->programs[2].host_lists, (Words{"h", "i:2"}));
+}
+
+TEST(JobSpec, NumbersThatHoldForEveryJobCanBeTakenBack) {
+    const Words standing{"LAUNCH_OPT_SPARES=3", "LAUNCH_OPT_PPN=2"};
+    const auto kept = request_beside(standing, "-hosts a,b app");
+    ASSERT_TRUE(kept);
+    EXPECT_EQ(kept->spec.spares, 1U);  // one host is left for ranks
+    EXPECT_EQ(kept->spec.ppn, 2U);
+    const auto back = request_beside(standing, "--spares 0 -ppn 0 -hosts a,b app");
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->spec.spares, 0U);
+    EXPECT_EQ(back->spec.ppn, 0U);
 }
 
 TEST(Surroundings, AreThisProcess) {
