@@ -54,14 +54,29 @@ bool names_hosts(const GivenProgram& program) {
                        [](const Given& given) { return given.option->family == hosts_family; });
 }
 
+/// Which sources' hosts for all programs count for one of them.
+enum class CommonHosts : uint8_t {
+    of_none,
+    of_all,
+    from_its_own,  ///< and from stronger ones
+};
+
+/// Where programs name hosts, a weaker source's are nobody's: hosts that only one program names are
+/// those of all. Where none does, the first program takes the common ones, for all by that rule.
+CommonHosts common_hosts_of(const GivenProgram& program, const std::vector<GivenProgram>& all) {
+    if (std::any_of(all.begin(), all.end(), names_hosts)) return CommonHosts::from_its_own;
+    return &program == &all.front() ? CommonHosts::of_all : CommonHosts::of_none;
+}
+
 /// The layers for one program: what holds for all of them, and its own above what its own source
 /// says for all.
 std::vector<LayerOfOne> layers_of(std::span<const Source> sources, const Source& its_source,
-                                  const GivenProgram& program, bool takes_common_hosts) {
+                                  const GivenProgram& program, CommonHosts hosts) {
     std::vector<LayerOfOne> layers;
     for (const auto& source : sources) {
         layers.push_back(given_for(Whose::programs, source.given));
-        if (!takes_common_hosts)
+        const bool weaker = &source < &its_source;
+        if (hosts == CommonHosts::of_none || (hosts == CommonHosts::from_its_own && weaker))
             std::erase_if(layers.back(),
                           [](const Given* given) { return given->option->family == hosts_family; });
         if (&source == &its_source) layers.push_back(given_for(Whose::programs, program.given));
@@ -99,14 +114,11 @@ Settings resolve(std::span<const Source> sources) {
     });
     if (strongest == sources.rend()) return settings;
     const auto& given = strongest->programs;
-    // Common hosts go to every program if one of them names its own; else the first takes them, as
-    // hosts that only one program names are those of all.
-    const bool own_hosts = std::any_of(given.begin(), given.end(), names_hosts);
     for (const auto& program : given) {
-        const bool takes_hosts = own_hosts || &program == &given.front();
+        const auto hosts = common_hosts_of(program, given);
         auto& made = settings.programs.emplace_back();
         made.argv = program.argv;
-        apply(layers_of(sources, *strongest, program, takes_hosts), {settings, made}, made.origins);
+        apply(layers_of(sources, *strongest, program, hosts), {settings, made}, made.origins);
         made.last_option = program.last_option;
     }
     return settings;

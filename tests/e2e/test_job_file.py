@@ -51,6 +51,23 @@ def the_command_line_wins_over_the_file():
 
 
 @test
+def hosts_of_the_line_are_not_mixed_with_those_of_weaker_places():
+    words = [*PLAY, "-hosts", "a:2,b:2", "-n", "1", "echo", "x", ":", "-n", "3", "echo", "y"]
+    plain = launch("--dry-run", *words)
+    expect(plain, err="", out_contains="(ranks 0-1)")
+    expect(launch("--dry-run", *words, env={"LAUNCH_OPT_HOSTS": "c,d"}), err="", out=plain.text)
+    with scratch() as folder:
+        job = write(folder, "job.toml", 'hosts = "c,d"\ncommand = "true"\n')
+        expect(launch("--dry-run", "--job", job, *words), err="", out=plain.text)
+        write(folder, "launch/config.toml", 'hosts = "c:2,d:2"\n')
+        config = {"XDG_CONFIG_HOME": folder}
+        two = [*PLAY, "-n", "1", "echo", "x", ":", "-n", "3", "echo", "y"]
+        made = launch("--dry-run", "--format", "toml", *two, env=config)
+        again = launch("--dry-run", write(folder, "made.toml", made.text), env=config)
+        expect(again, err="", out=launch("--dry-run", *two, env=config).text)
+
+
+@test
 def paths_in_a_file_are_beside_it():
     with scratch() as folder:
         write(folder, "sub/hosts", "n1\nn2\n")

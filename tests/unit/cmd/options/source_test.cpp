@@ -96,14 +96,25 @@ TEST(Source, ProgramsAreThoseOfTheStrongestThatHasSome) {
 }
 
 TEST(Source, HostsOfAllAreNamedOnceUnlessAProgramHasItsOwn) {
+    const auto line = said_by(Layer::command_line, "-n 1 a : -hosts y -n 1 b");
     const auto shared = resolved(
         {for_all(Layer::user_file, "-hosts x"), said_by(Layer::command_line, "-n 1 a : -n 1 b")});
     EXPECT_EQ(shared.programs[0].host_lists, Words{"x"});
     EXPECT_EQ(shared.programs[1].host_lists, Words{});
-    const auto own = resolved({for_all(Layer::user_file, "-hosts x"),
-                               said_by(Layer::command_line, "-n 1 a : -hosts y -n 1 b")});
-    EXPECT_EQ(own.programs[0].host_lists, Words{"x"});
-    EXPECT_EQ(own.programs[1].host_lists, Words{"y"});
+    for (const char* weaker : {"-hosts x", "-f x"}) {
+        const auto own = resolved({for_all(Layer::user_file, weaker), line});
+        EXPECT_EQ(own.programs[0].host_lists, Words{});
+        EXPECT_EQ(own.programs[0].hostfiles, Words{});
+        EXPECT_EQ(own.programs[1].host_lists, Words{"y"});
+    }
+    auto both = line;
+    both.given = for_all(Layer::command_line, "-hosts x").given;
+    const auto same_source = resolved({for_all(Layer::user_file, "-hosts w"), both});
+    EXPECT_EQ(same_source.programs[0].host_lists, Words{"x"});
+    EXPECT_EQ(same_source.programs[1].host_lists, Words{"y"});
+    const auto stronger = resolved({line, for_all(Layer::command_line, "-hosts z")});
+    EXPECT_EQ(stronger.programs[0].host_lists, Words{"z"});
+    EXPECT_EQ(stronger.programs[1].host_lists, Words{"z"});
 }
 
 TEST(Environment, SaysWhatOptionsSay) {
