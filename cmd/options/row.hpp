@@ -83,6 +83,8 @@ struct OptionRow {
     }
     bool names_job_file() const { return is(Scope::invocation, "job"); }
     bool is_flag() const { return value.kind == Kind::flag; }
+    /// A flag of a family says one of several things, and its contrary says none of them.
+    bool can_be_taken_back() const { return is_flag() && family.empty(); }
     bool is_pair() const { return value.kind == Kind::pair; }
 };
 

@@ -12,13 +12,13 @@
 
 namespace launch {
 
-/// What of this process's environment the ranks get; nothing asked: all of it.
+/// What of this process's environment the ranks get.
 struct Inherit {
-    bool all = false;
-    bool none = false;
+    enum class What : uint8_t { unset, all, none, listed };
+
+    What what = What::unset;  ///< nobody said: all of it
     std::vector<std::string> names;
 
-    bool asked() const { return all || none || !names.empty(); }
     bool operator==(const Inherit&) const = default;
 };
 

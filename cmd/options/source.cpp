@@ -5,7 +5,9 @@
 #include <utility>
 
 #include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
@@ -84,19 +86,37 @@ std::vector<LayerOfOne> layers_of(std::span<const Source> sources, const Source&
     return layers;
 }
 
+/// "it can only be replaced, by -genvall or -genvlist".
+std::string only_replaced(const OptionRow& option) {
+    std::string others;
+    for (const auto* row : all_options())
+        if (row != &option && same_family(*row, option))
+            append_part(others, " or ", names_of(*row).back());
+    return "it can only be replaced, by " + others;
+}
+
+/// As a clause; empty: nothing is wrong.
+std::string clause_against(const OptionRow& option, const std::string& value) {
+    Settings ignored;
+    ProgramSettings program;
+    if (option.is_pair() && value.find('=') == std::string::npos) return "not NAME=VALUE";
+    if (option.is_flag() && value == "false" && !option.can_be_taken_back())
+        return only_replaced(option);
+    return option.value.read(value, {ignored, program});
+}
+
 }  // namespace
 
 std::optional<Error> objection_to(const Given& given) {
-    Settings ignored;
-    ProgramSettings program;
-    auto objection = given.option->value.read(given.value, {ignored, program});
-    if (given.option->is_pair() && given.value.find('=') == std::string::npos)
-        objection = "not NAME=VALUE";
+    const auto objection = clause_against(*given.option, given.value);
     if (objection.empty()) return std::nullopt;
     const auto& origin = given.origin;
     if (origin.line > 0)
         return usage_error(place_of(origin) + ": " + origin.name + " = " + shown(given.value) +
                            ": " + objection);
+    // A flag's value is not what its user wrote.
+    if (origin.layer == Layer::command_line && given.option->is_flag())
+        return usage_error(origin.name + ": " + objection);
     const char* between = origin.layer == Layer::environment ? "=" : " ";
     return usage_error(origin.name + between + shown(given.value) + ": " + objection);
 }

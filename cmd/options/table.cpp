@@ -101,6 +101,12 @@ std::string_view nearest_option(std::string_view word, OptionTable table) {
     return nearest(word, names);
 }
 
+std::vector<std::string> texts_of(const OptionRow& option, const View& view) {
+    auto texts = option.value.write(view);
+    if (texts.empty() && option.can_be_taken_back()) texts = {"false"};
+    return texts;
+}
+
 std::string spelled(const Settings& settings, std::string_view key) {
     return spelled(settings.origins, key, {Scope::job, Scope::invocation});
 }

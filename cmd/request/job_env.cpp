@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <string_view>
 
 #include "cmd/options/suggest.hpp"
@@ -64,13 +65,30 @@ Status export_here(const std::string& option, const std::string& entry, const Ex
     return Ok{};
 }
 
+/// Of several options, at most one may be given for the job or for one program.
+Status check_one_given(const auto& one, std::initializer_list<std::string_view> keys) {
+    std::string other;
+    for (const auto key : keys) {
+        if (!one.origins.has(key)) continue;
+        if (!other.empty())
+            return usage_error(other + " and " + spelled(one, key) + " exclude one another");
+        other = spelled(one, key);
+    }
+    return Ok{};
+}
+
 }  // namespace
 
-Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
-                                           const Inherit& asked) {
-    const int ways = (asked.all ? 1 : 0) + (asked.none ? 1 : 0) + (asked.names.empty() ? 0 : 1);
-    if (ways > 1) return usage_error("all, none and a list of the environment exclude one another");
-    if (ways == 0 || asked.all) return env;
+Status check_inherit(const Settings& line) {
+    auto checked = check_one_given(line, {"genvall", "genvnone", "genvlist"});
+    for (const auto& program : line.programs)
+        if (checked) checked = check_one_given(program, {"envall", "envnone", "envlist"});
+    return checked;
+}
+
+std::vector<std::string> inherited(const std::vector<std::string>& env, const Inherit& asked) {
+    if (asked.what == Inherit::What::unset || asked.what == Inherit::What::all) return env;
+    if (asked.what == Inherit::What::none) return {};
     std::vector<std::string> kept;
     for (const auto& entry : env) {
         const auto& names = asked.names;

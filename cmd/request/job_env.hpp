@@ -7,9 +7,11 @@
 
 namespace launch {
 
+/// Whether one place says of the same ranks at most once what they get of the environment here.
+Status check_inherit(const Settings& line);
+
 /// What of an environment the ranks get.
-Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
-                                           const Inherit& asked);
+std::vector<std::string> inherited(const std::vector<std::string>& env, const Inherit& asked);
 
 /// What the word after -x may mean: a variable that is set here, or, to users of other launchers,
 /// a host to leave out.

@@ -126,22 +126,23 @@ Status complete_programs(const Settings& line, const Surroundings& around, JobRe
 
 /// The job has one inherited environment; where a program asked for its own, each brings it.
 Status complete_env(const Settings& line, const Surroundings& around, JobSpec& spec) {
+    auto checked = check_inherit(line);
+    if (!checked) return checked;
     auto env = around.env;
     scrub_identity(env);
     auto of_job = inherited(env, line.inherit);
-    if (!of_job) return std::move(of_job.error());
-    const bool apart = std::any_of(line.programs.begin(), line.programs.end(),
-                                   [](const auto& program) { return program.inherit.asked(); });
-    if (!apart) {
-        spec.env = *std::move(of_job);
+    const auto has_own = [](const ProgramSettings& program) {
+        return program.inherit.what != Inherit::What::unset;
+    };
+    if (std::none_of(line.programs.begin(), line.programs.end(), has_own)) {
+        spec.env = std::move(of_job);
         return Ok{};
     }
     for (size_t i = 0; i < spec.programs.size(); ++i) {
-        const auto& asked = line.programs[i].inherit;
-        auto own = asked.asked() ? inherited(env, asked) : of_job;
-        if (!own) return std::move(own.error());
+        const auto& program = line.programs[i];
+        auto own = has_own(program) ? inherited(env, program.inherit) : of_job;
         // A host keeps its own HOME and the like, which set variables would override.
-        auto all = spec.hosts.empty() ? *std::move(own) : merge_host_env(*own, {});
+        auto all = spec.hosts.empty() ? std::move(own) : merge_host_env(own, {});
         all.insert(all.end(), spec.programs[i].env.begin(), spec.programs[i].env.end());
         spec.programs[i].env = std::move(all);
     }

@@ -53,7 +53,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-envall",
      .key = "envall",
      .metavar = "",
-     .value = flag<&ProgramSettings::inherit, &Inherit::all>(),
+     .value = choosing<Inherit::What::all, &ProgramSettings::inherit, &Inherit::what>(),
      .help = "its ranks get the whole environment from here",
      .manual = "The program's ranks get the whole environment that launch has, also if `-genvnone` "
                "or `-genvlist` says otherwise for the others. That is the default.",
@@ -63,7 +63,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-envnone",
      .key = "envnone",
      .metavar = "",
-     .value = flag<&ProgramSettings::inherit, &Inherit::none>(),
+     .value = choosing<Inherit::What::none, &ProgramSettings::inherit, &Inherit::what>(),
      .help = "its ranks get nothing of the environment here",
      .manual =
          "The program's ranks get nothing of the environment that launch has: only what `-env`, "
@@ -74,7 +74,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-envlist",
      .key = "envlist",
      .metavar = "NAMES",
-     .value = list<&ProgramSettings::inherit, &Inherit::names>(),
+     .value = listed_variables<&ProgramSettings::inherit>(),
      .help = "its ranks get these variables from here",
      .manual = "The program's ranks get these variables, with commas between their names, and no "
                "others of the environment that launch has.",

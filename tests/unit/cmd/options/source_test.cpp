@@ -140,6 +140,11 @@ TEST(Environment, IsStrict) {
          "LAUNCH_OPT_DEGREE=x: not a whole number from 1 to 2147483647 (see launch --help)"},
         {"LAUNCH_OPT_LABEL=1", "LAUNCH_OPT_LABEL=1: neither true nor false (see launch --help)"},
         {"LAUNCH_OPT_ENV=FOO", "LAUNCH_OPT_ENV=FOO: not NAME=VALUE (see launch --help)"},
+        {"LAUNCH_OPT_GENVLIST=",
+         "LAUNCH_OPT_GENVLIST=\"\": it names no variable (see launch --help)"},
+        {"LAUNCH_OPT_GENVNONE=false",
+         "LAUNCH_OPT_GENVNONE=false: it can only be replaced, by -genvall or -genvlist (see launch "
+         "--help)"},
         {"LAUNCH_OPT_DRY_RUN=true",
          "the variable LAUNCH_OPT_DRY_RUN: there is no such option (see launch --help)"},
     };
