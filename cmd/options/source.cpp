@@ -102,7 +102,8 @@ std::string clause_against(const OptionRow& option, const std::string& value) {
     if (option.is_pair() && value.find('=') == std::string::npos) return "not NAME=VALUE";
     if (option.is_flag() && value == "false" && !option.can_be_taken_back())
         return only_replaced(option);
-    return option.value.read(value, {ignored, program});
+    auto clause = option.value.read(value, {ignored, program});
+    return clause.empty() && value.empty() ? "it is empty" : clause;
 }
 
 }  // namespace

@@ -100,6 +100,18 @@ TEST_F(GatherTest, UserFilesAreWhereTheXdgSpecificationHasThem) {
         EXPECT_EQ(usual_places(row.env, {}).user_file, row.path);
 }
 
+TEST_F(GatherTest, AnEmptyValueIsRefusedInAFile) {
+    for (const char* key :
+         {"wdir", "topology", "routing", "ssh-config", "hosts", "stage", "export"}) {
+        write("user.toml", std::string(key) + " = \"\"\n");
+        const auto gathered = gather_settings({"app"}, places);
+        ASSERT_EQ(gathered.mistakes.size(), 1U) << key;
+        const std::string where =
+            folder + "/user.toml:1:" + std::to_string(std::string(key).size() + 4);
+        EXPECT_EQ(gathered.mistakes[0].cause, where + ": " + key + " = \"\": it is empty");
+    }
+}
+
 constexpr OptionRow made_up{.group = OptionGroup::tree,
                             .scope = Scope::job,
                             .names = "-z --zeal",
