@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -27,6 +28,9 @@ enum class Kind : uint8_t {
 
 /// What completes a value, where its kind does not say.
 enum class Completes : uint8_t { by_kind, folders, variables };
+
+/// What Open MPI has before the name of a parameter in the environment.
+inline constexpr std::string_view mca_variable_prefix = "OMPI_MCA_";
 
 /// Of what an option speaks.
 enum class Scope : uint8_t {
@@ -72,6 +76,10 @@ struct OptionRow {
     /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
     /// what a weaker one said by any of them. Empty: none but itself.
     std::string_view family = {};
+    /// Each value is a variable of ranks, NAME=VALUE or a NAME, and this stands before the name
+    /// that ranks see. Layers come together, the strongest that sets a variable winning whatever
+    /// option it uses. None: the values are no variables.
+    std::optional<std::string_view> variable_prefix = std::nullopt;
     Completes completes = Completes::by_kind;
 
     bool is(Scope its_scope, std::string_view its_key) const {

@@ -20,9 +20,9 @@ struct ExportNames {
     const std::vector<Host>& hosts;
 };
 
-/// The variables that the command line sets for one program, later ones replacing earlier ones:
-/// --mca, -genv, then -x (looked up in `known` where it has no value), then -env. An -x of a
-/// variable that is not set adds to `notes`; of what can be none, it is an error.
+/// The variables that are set for one program: --mca, -genv, then -x (looked up in `known` where it
+/// has no value), then -env. What a stronger layer sets by another option, resolve() has left out.
+/// An -x of a variable that is not set adds to `notes`; of what can be none, it is an error.
 Result<std::vector<std::string>> set_variables(const Settings& line, const ProgramSettings& program,
                                                const ExportNames& known,
                                                std::vector<std::string>& notes);

@@ -92,12 +92,17 @@ std::string login_note(const ProgramSettings& program, const std::vector<std::st
 }
 
 /// Not all that mpirun understands by it: parameters of its own (plm, ras) say nothing here.
-std::string mca_note(const Settings& line) {
-    if (line.mca.empty()) return {};
+/// Neither do those that -genv, -x or -env sets to something else.
+std::string mca_note(const Settings& line, const std::vector<Program>& programs) {
     std::string variables;
-    for (const auto& entry : last_of_each(line.mca))
-        variables += " OMPI_MCA_" + entry;
-    return spelled(line, "mca") + ": ranks get" + variables;
+    for (const auto& entry : last_of_each(line.mca)) {
+        const std::string variable = std::string(mca_variable_prefix) + entry;
+        const bool given = std::any_of(programs.begin(), programs.end(), [&](const auto& program) {
+            return std::find(program.env.begin(), program.env.end(), variable) != program.env.end();
+        });
+        if (given) variables += " " + variable;
+    }
+    return variables.empty() ? "" : spelled(line, "mca") + ": ranks get" + variables;
 }
 
 /// Two readers of one standard input would tear it apart.
@@ -254,7 +259,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
     if (spec.hosts.empty() && line.transport.name.empty())
         made.notes.push_back(allocation_note(around.env, around.host));
-    made.notes.push_back(mca_note(line));
+    made.notes.push_back(mca_note(line, spec.programs));
     for (const auto& program : line.programs)
         made.notes.push_back(login_note(program, around.env));
     const auto modex = static_cast<size_t>(spec.policies.modex);

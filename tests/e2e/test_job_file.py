@@ -51,6 +51,23 @@ def the_command_line_wins_over_the_file():
 
 
 @test
+def of_a_variable_the_strongest_place_counts_whatever_the_option():
+    with scratch() as folder:
+        job = write(folder, "job.toml", '[env]\nA = "all"\nOMPI_MCA_btl = "all"\n[[program]]\ncommand = \'sh -c "echo $A $B $OMPI_MCA_btl"\'\n'
+                                        'ranks = 1\nenv.B = "own"\n')
+        expect(launch(job), out="all own all\n", err="")
+        expect(launch(job, "-x", "B=line", "-genv", "A", "line"), out="line line all\n", err="")
+        expect(launch(job, "-genv", "B", "line"), out="all line all\n", err="")
+        expect(launch(job, "--mca", "btl", "line"), out="all own line\n", err="launch: note: --mca: ranks get OMPI_MCA_btl=line\n")
+        write(folder, "launch/config.toml", 'export = ["A=user", "C=user"]\n')
+        show = ["-n", "1", "sh", "-c", "echo $A $C"]
+        config = {"XDG_CONFIG_HOME": folder}
+        expect(launch("-x", "Z=1", *show, env=config), out="user user\n", err="")
+        expect(launch("-genv", "A", "line", *show, env=config), out="line user\n", err="")
+        expect(launch(*show, env={**config, "LAUNCH_OPT_ENV": "A=env"}), out="env user\n", err="")
+
+
+@test
 def hosts_of_the_line_are_not_mixed_with_those_of_weaker_places():
     words = [*PLAY, "-hosts", "a:2,b:2", "-n", "1", "echo", "x", ":", "-n", "3", "echo", "y"]
     plain = launch("--dry-run", *words)

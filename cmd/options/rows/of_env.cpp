@@ -13,7 +13,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = texts<&Settings::env>(Kind::pair),
      .help = "set a variable for all ranks",
      .manual = "Sets a variable for all ranks, on top of all that goes along. `-genv NAME=VALUE` "
-               "is the same. It may be given several times; `-x` and `-env` win over it."},
+               "is the same. It may be given several times; `-x` and `-env` win over it.",
+     .variable_prefix = ""},
     {.group = OptionGroup::env,
      .scope = Scope::job,
      .names = "-genvall",

@@ -36,7 +36,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "set a variable for its ranks",
      .manual =
          "Sets a variable for the ranks of this program, on top of all that goes along. `-env "
-         "NAME=VALUE` is the same. It may be given several times, and wins over `-genv`."},
+         "NAME=VALUE` is the same. It may be given several times, and wins over `-genv`.",
+     .variable_prefix = ""},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-x",
@@ -47,6 +48,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "Sets a variable for the ranks of this program; without a value it is exported as "
                "it is here, which is for use with `-genvnone` or for what belongs to a login. To "
                "leave a host out, as `-x` does in other tools, use `--exclude`.",
+     .variable_prefix = "",
      .completes = Completes::variables},
     {.group = OptionGroup::program,
      .scope = Scope::program,

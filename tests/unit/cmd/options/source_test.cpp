@@ -78,8 +78,45 @@ TEST(Source, OneOfAFamilyReplacesTheOthers) {
 TEST(Source, VariablesOfAllLayersComeTogether) {
     const auto made = resolved({for_all(Layer::user_file, "-genv A 1 -genv B 1 -env C 1"),
                                 said_by(Layer::command_line, "-genv A 2 -env D 2 app")});
-    EXPECT_EQ(made.env, (Words{"A=1", "B=1", "A=2"}));  // the last one of a name is set
+    EXPECT_EQ(made.env, (Words{"B=1", "A=2"}));
     EXPECT_EQ(made.programs[0].env, (Words{"C=1", "D=2"}));
+    const auto origins = made.origins.all_of("env");
+    ASSERT_EQ(origins.size(), 2U);
+    EXPECT_EQ(origins[0].layer, Layer::user_file);
+    EXPECT_EQ(origins[1].layer, Layer::command_line);
+}
+
+TEST(Source, OfAVariableTheStrongestLayerCountsWhateverItsOption) {
+    struct {
+        const char* weaker;
+        const char* stronger;
+        Words mca, env, exported, own;
+    } rows[] = {
+        {"-genv A 1", "-x A=2 app", {}, {"A=1"}, {"A=2"}, {}},  // -x is set after -genv
+        {"-x A=1", "-genv A 2 app", {}, {"A=2"}, {}, {}},
+        {"-x A=1 -x B=1", "-x B=2 -x C app", {}, {}, {"A=1", "B=2", "C"}, {}},
+        {"-env A 1", "-x A app", {}, {}, {"A"}, {}},
+        {"-env A 1", "-genv A 2 app", {}, {"A=2"}, {}, {}},
+        {"-x A=1", "-env A 2 app", {}, {}, {}, {"A=2"}},
+        {"-genv OMPI_MCA_b 1", "--mca b 2 app", {"b=2"}, {}, {}, {}},
+        {"-env OMPI_MCA_b 1 -env b 1", "--mca b 2 app", {"b=2"}, {}, {}, {"b=1"}},
+        {"--mca b 1", "-genv OMPI_MCA_b 2 app", {}, {"OMPI_MCA_b=2"}, {}, {}},
+        {"", "-genv A 1 -x A=2 -env A 3 app", {}, {"A=1"}, {"A=2"}, {"A=3"}},
+    };
+    for (const auto& row : rows) {
+        const auto made = resolved(
+            {for_all(Layer::user_file, row.weaker), said_by(Layer::command_line, row.stronger)});
+        const auto& program = made.programs.at(0);
+        EXPECT_EQ(made.mca, row.mca) << row.weaker;
+        EXPECT_EQ(made.env, row.env) << row.weaker;
+        EXPECT_EQ(program.exported, row.exported) << row.weaker;
+        EXPECT_EQ(program.env, row.own) << row.weaker;
+    }
+    const auto of_file = resolved({said_by(Layer::job_file, "-env A 1 -env B 1 a : -env A 2 b"),
+                                   for_all(Layer::command_line, "-genv A 3")});
+    EXPECT_EQ(of_file.programs.at(0).env, Words{"B=1"});
+    EXPECT_EQ(of_file.programs.at(1).env, Words{});
+    EXPECT_EQ(of_file.env, Words{"A=3"});
 }
 
 TEST(Source, ProgramsAreThoseOfTheStrongestThatHasSome) {

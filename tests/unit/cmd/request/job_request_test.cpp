@@ -185,6 +185,22 @@ TEST(JobSpec, Environment) {
     EXPECT_EQ(spec_of("-envnone app : b").programs[1].env, all);
 }
 
+TEST(JobSpec, NotesWhatRanksGetOfMca) {
+    struct {
+        const char* words;
+        Words notes;
+    } rows[] = {
+        {"--mca a 1 --mca b 2 app", {"--mca: ranks get OMPI_MCA_a=1 OMPI_MCA_b=2"}},
+        {"--mca a 1 --mca b 2 -genv OMPI_MCA_b 3 app", {"--mca: ranks get OMPI_MCA_a=1"}},
+        {"--mca a 1 -x OMPI_MCA_a=2 app", {}},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words));
+        ASSERT_TRUE(request) << row.words;
+        EXPECT_EQ(request->notes, row.notes) << row.words;
+    }
+}
+
 TEST(JobSpec, NotesAnExportOfNothing) {
     const auto request = request_of(words_of("-x MISSING app"));
     ASSERT_TRUE(request);
