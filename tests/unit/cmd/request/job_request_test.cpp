@@ -1,3 +1,4 @@
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -199,6 +200,22 @@ TEST(JobSpec, NotesWhatRanksGetOfMca) {
         ASSERT_TRUE(request) << row.words;
         EXPECT_EQ(request->notes, row.notes) << row.words;
     }
+}
+
+TEST(JobSpec, AStagedProgramIsTheOneThatRanksWouldFind) {
+    const std::string folder = testing::TempDir() + "launch_job_spec_test_path";
+    std::filesystem::create_directories(folder);
+    const std::string program = folder + "/sh";
+    std::ofstream(program) << "#!/bin/sh\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    for (const char* option : {"-genv", "-env", "-x"}) {
+        const std::string path = std::string(option) + " PATH=" + folder;
+        const auto spec = spec_of("--stage-program " + path + " sh");
+        ASSERT_EQ(spec.stage.files.size(), 1U) << option;
+        EXPECT_EQ(spec.stage.files[0].source, program) << option;
+    }
+    EXPECT_EQ(spec_of("--stage-program sh").stage.files.at(0).source, "/bin/sh");
+    std::filesystem::remove_all(folder);
 }
 
 TEST(JobSpec, NotesAnExportOfNothing) {
