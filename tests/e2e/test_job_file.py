@@ -126,6 +126,18 @@ def a_dry_run_writes_a_file_that_gives_the_same_job():
 
 
 @test
+def what_a_written_file_does_not_set_comes_from_where_it_is_run():
+    with scratch() as folder:
+        here, there = (os.path.join(os.path.realpath(folder), name) for name in ("here", "there"))
+        os.mkdir(here), os.mkdir(there)
+        show = ["-n", "1", "-x", "COLOUR", "sh", "-c", "echo $COLOUR; pwd -P"]
+        for words, where in (([], there), (["-wdir", "."], here)):
+            made = launch("--dry-run", "--format", "toml", *words, *show, cwd=here, env={"COLOUR": "red"})
+            job = write(folder, "job.toml", made.text)
+            expect(launch(job, cwd=there, env={"COLOUR": "blue"}), out_lines=["blue", where], err="")
+
+
+@test
 def hosts_from_standard_input_leave_nothing_for_ranks_in_a_file_either():
     toml = ["--dry-run", "--format", "toml"]
     expect(launch(*toml, *PLAY, "-f", "-", "cat", stdin=b"a\nb:2\n"), err="", out_contains=['hosts = ["a", "b:2"]\n', 'stdin = "none"\n'])
