@@ -197,7 +197,7 @@ class Completer {
         if (!last_.starts_with("--no-")) return;
         for (const auto* option : table_) {
             const auto negated = "--no-" + std::string(without_dashes(names_of(*option).back()));
-            if (find_negated(negated, table_) == option)
+            if (option->can_be_taken_back() && find_negated(negated, table_) == option)
                 add(negated, "not: " + std::string(option->help));
         }
     }

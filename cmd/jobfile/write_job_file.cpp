@@ -58,8 +58,7 @@ std::string rows(OptionTable table, Scope scope, const View& view, const Origins
     std::string text;
     for (const auto* row : table) {
         if (row->scope != scope || !origins.has(row->key)) continue;
-        auto values = row->value.write(view);
-        if (values.empty() && row->is_flag()) values = {"false"};
+        auto values = texts_of(*row, view);
         for (auto& value : values)
             value = absolute_value(*row, value, folder);
         if (!values.empty())
@@ -115,8 +114,7 @@ std::string commented_config(OptionTable table) {
         if (before == nullptr || before->group != row->group)
             text += "\n" + comment("--- " + std::string(title_of(row->group)));
         before = row;
-        auto values = row->value.write({settings, program});
-        if (values.empty() && row->is_flag()) values = {"false"};
+        const auto values = texts_of(*row, {settings, program});
         text += "\n" + comment(row->help);
         text.append("# ").append(row->key).append(" = ");
         text += (values.empty() ? "" : toml_value(*row, values)) + "\n";

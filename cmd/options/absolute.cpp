@@ -11,7 +11,7 @@ std::string absolute(const std::string& path, const std::string& folder) {
 
 std::string absolute_value(const OptionRow& option, const std::string& text,
                            const std::string& folder) {
-    if (option.value.kind != Kind::path) return text;
+    if (option.value.kind != Kind::path || text.empty()) return text;
     const auto words =
         option.value.words == nullptr ? std::vector<std::string>{} : option.value.words();
     const bool is_word = std::find(words.begin(), words.end(), text) != words.end();

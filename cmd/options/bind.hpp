@@ -75,6 +75,24 @@ constexpr Value flag() {
     };
 }
 
+/// A flag that chooses one value of a field; others of its family choose the others.
+template <auto chosen, auto... way>
+constexpr Value choosing() {
+    return {
+        .kind = Kind::flag,
+        .read =
+            [](std::string_view text, const Target& target) {
+                if (text == "true") field_of<way...>(target) = chosen;
+                const bool known = text == "true" || text == "false";
+                return std::string(known ? "" : "neither true nor false");
+            },
+        .write =
+            [](const View& view) {
+                return field_of<way...>(view) == chosen ? Texts{"true"} : Texts{};
+            },
+    };
+}
+
 /// From `least`; 0 in the field: not set.
 template <uint32_t least, auto... way>
 constexpr Value number_from() {
@@ -206,16 +224,27 @@ constexpr Value texts(Kind kind, Texts (*words)() = nullptr) {
     };
 }
 
-/// Each time it is given adds the words between its commas.
-template <auto... way>
-constexpr Value list() {
-    Value value = texts<way...>(Kind::list);
-    value.read = [](std::string_view text, const Target& target) {
-        for (auto& word : split_commas(text))
-            field_of<way...>(target).push_back(std::move(word));
-        return std::string();
+/// The variables to inherit: each time it is given adds the names between its commas.
+template <auto inherit>
+constexpr Value listed_variables() {
+    return {
+        .kind = Kind::list,
+        .repeats = true,
+        .read =
+            [](std::string_view text, const Target& target) {
+                auto names = split_commas(text);
+                auto& field = field_of<inherit>(target);
+                field.what = Inherit::What::listed;
+                for (auto& name : names)
+                    field.names.push_back(std::move(name));
+                return std::string(names.empty() ? "it names no variable" : "");
+            },
+        .write =
+            [](const View& view) {
+                const auto& field = field_of<inherit>(view);
+                return field.what == Inherit::What::listed ? field.names : Texts{};
+            },
     };
-    return value;
 }
 
 }  // namespace launch

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -32,6 +33,9 @@ enum class Completes : uint8_t {
     variables,
     file_and_place,  ///< "FILE:DEST": after the colon a place on hosts, which only they know
 };
+
+/// What Open MPI has before the name of a parameter in the environment.
+inline constexpr std::string_view mca_variable_prefix = "OMPI_MCA_";
 
 /// Of what an option speaks.
 enum class Scope : uint8_t {
@@ -77,6 +81,10 @@ struct OptionRow {
     /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
     /// what a weaker one said by any of them. Empty: none but itself.
     std::string_view family = {};
+    /// Each value is a variable of ranks, NAME=VALUE or a NAME, and this stands before the name
+    /// that ranks see. Layers come together, the strongest that sets a variable winning whatever
+    /// option it uses. None: the values are no variables.
+    std::optional<std::string_view> variable_prefix = std::nullopt;
     Completes completes = Completes::by_kind;
 
     bool is(Scope its_scope, std::string_view its_key) const {
@@ -88,6 +96,8 @@ struct OptionRow {
     }
     bool names_job_file() const { return is(Scope::invocation, "job"); }
     bool is_flag() const { return value.kind == Kind::flag; }
+    /// A flag of a family says one of several things, and its contrary says none of them.
+    bool can_be_taken_back() const { return is_flag() && family.empty(); }
     bool is_pair() const { return value.kind == Kind::pair; }
 };
 

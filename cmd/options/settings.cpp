@@ -5,12 +5,22 @@
 namespace launch {
 
 void Origins::note(std::string_view key, Origin origin) {
-    by_key_.insert_or_assign(std::string(key), std::move(origin));
+    by_key_.insert_or_assign(std::string(key), std::vector{std::move(origin)});
+}
+
+void Origins::add(std::string_view key, Origin origin) {
+    by_key_[std::string(key)].push_back(std::move(origin));
 }
 
 const Origin* Origins::find(std::string_view key) const {
+    const auto all = all_of(key);
+    return all.empty() ? nullptr : &all.back();
+}
+
+std::span<const Origin> Origins::all_of(std::string_view key) const {
     const auto found = by_key_.find(key);
-    return found == by_key_.end() ? nullptr : &found->second;
+    if (found == by_key_.end()) return {};
+    return found->second;
 }
 
 bool Origins::is_for_every_job(std::string_view key) const {

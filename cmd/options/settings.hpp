@@ -3,6 +3,7 @@
 #include <cstdint>
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,30 +13,34 @@
 
 namespace launch {
 
-/// What of this process's environment the ranks get; nothing asked: all of it.
+/// What of this process's environment the ranks get.
 struct Inherit {
-    bool all = false;
-    bool none = false;
+    enum class What : uint8_t { unset, all, none, listed };
+
+    What what = What::unset;  ///< nobody said: all of it
     std::vector<std::string> names;
 
-    bool asked() const { return all || none || !names.empty(); }
     bool operator==(const Inherit&) const = default;
 };
 
 /// Where each value that somebody gave comes from, by the key of its row in the table of options.
 class Origins {
   public:
+    /// Of the whole value.
     void note(std::string_view key, Origin origin);
+    /// Of one more text of an option whose texts come from several places.
+    void add(std::string_view key, Origin origin);
     bool has(std::string_view key) const { return find(key) != nullptr; }
-    /// Null for a value that nobody gave.
+    /// Null for a value that nobody gave; of several places the strongest.
     const Origin* find(std::string_view key) const;
+    /// One for each add(), in the order of the texts, or the only one.
+    std::span<const Origin> all_of(std::string_view key) const;
     /// Whether it was given for every job, in a file of configuration or a variable: one in which
     /// the value has nothing to act on goes on without it. Given for this job it would be an error.
     bool is_for_every_job(std::string_view key) const;
-    const std::map<std::string, Origin, std::less<>>& all() const { return by_key_; }
 
   private:
-    std::map<std::string, Origin, std::less<>> by_key_;
+    std::map<std::string, std::vector<Origin>, std::less<>> by_key_;
 };
 
 /// What was said of one program. The values are typed, nothing is looked up or filled in.

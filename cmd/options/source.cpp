@@ -1,11 +1,16 @@
 #include "cmd/options/source.hpp"
 
 #include <algorithm>
+#include <optional>
+#include <set>
+#include <string>
 #include <string_view>
 #include <utility>
 
 #include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch {
 namespace {
@@ -20,31 +25,69 @@ bool same_family(const OptionRow& one, const OptionRow& other) {
 
 /// Whether a stronger layer has a word on what this row says.
 bool replaced(const OptionRow& row, std::span<const LayerOfOne> stronger) {
-    if (row.is_pair()) return false;  // adds to the others
     return std::any_of(stronger.begin(), stronger.end(), [&](const LayerOfOne& layer) {
         return std::any_of(layer.begin(), layer.end(),
                            [&](const Given* given) { return same_family(*given->option, row); });
     });
 }
 
-void apply(std::span<const LayerOfOne> layers, const Target& target, Origins& origins) {
-    for (size_t i = 0; i < layers.size(); ++i) {
+/// The variable that ranks get by this; none where it is another setting.
+std::optional<std::string> rank_variable(const Given& given) {
+    const auto prefix = given.option->variable_prefix;
+    if (!prefix) return std::nullopt;
+    return std::string(*prefix) + given.value.substr(0, given.value.find('='));
+}
+
+/// The layers without what a stronger one replaces.
+std::vector<LayerOfOne> those_that_count(std::span<const LayerOfOne> layers) {
+    std::vector<LayerOfOne> kept(layers.size());
+    std::set<std::string> set_above;  // variables of ranks, by stronger layers
+    for (size_t i = layers.size(); i-- > 0;) {
+        std::set<std::string> set_here;
         for (const auto* given : layers[i]) {
-            if (replaced(*given->option, layers.subspan(i + 1))) continue;
-            given->option->value.read(given->value, target);
-            origins.note(given->option->key, given->origin);
+            const auto variable = rank_variable(*given);
+            if (variable) set_here.insert(*variable);
+            const bool gone = variable ? set_above.count(*variable) > 0
+                                       : replaced(*given->option, layers.subspan(i + 1));
+            if (!gone) kept[i].push_back(given);
         }
+        set_above.merge(set_here);
     }
+    return kept;
 }
 
 enum class Whose : uint8_t { the_job, programs };
 
-LayerOfOne given_for(Whose whose, const std::vector<Given>& all) {
-    LayerOfOne chosen;
+bool is_for(Whose whose, const Given& given) {
+    return (given.option->scope == Scope::program) == (whose == Whose::programs);
+}
+
+void apply(std::span<const LayerOfOne> layers, Whose whose, const Target& target,
+           Origins& origins) {
+    for (const auto& layer : those_that_count(layers)) {
+        for (const auto* given : layer) {
+            if (!is_for(whose, *given)) continue;
+            given->option->value.read(given->value, target);
+            if (given->option->variable_prefix)
+                origins.add(given->option->key, given->origin);
+            else
+                origins.note(given->option->key, given->origin);
+        }
+    }
+}
+
+LayerOfOne all_of(const std::vector<Given>& all) {
+    LayerOfOne layer;
     for (const auto& given : all)
-        if ((given.option->scope == Scope::program) == (whose == Whose::programs))
-            chosen.push_back(&given);
-    return chosen;
+        layer.push_back(&given);
+    return layer;
+}
+
+/// What one source says of the job.
+LayerOfOne of_the_job(const Source& source) {
+    LayerOfOne layer = all_of(source.given);
+    std::erase_if(layer, [](const Given* given) { return !is_for(Whose::the_job, *given); });
+    return layer;
 }
 
 constexpr std::string_view hosts_family = "hosts";
@@ -54,34 +97,69 @@ bool names_hosts(const GivenProgram& program) {
                        [](const Given& given) { return given.option->family == hosts_family; });
 }
 
+/// Which sources' hosts for all programs count for one of them.
+enum class CommonHosts : uint8_t {
+    of_none,
+    of_all,
+    from_its_own,  ///< and from stronger ones
+};
+
+/// Where programs name hosts, a weaker source's are nobody's: hosts that only one program names are
+/// those of all. Where none does, the first program takes the common ones, for all by that rule.
+CommonHosts common_hosts_of(const GivenProgram& program, const std::vector<GivenProgram>& all) {
+    if (std::any_of(all.begin(), all.end(), names_hosts)) return CommonHosts::from_its_own;
+    return &program == &all.front() ? CommonHosts::of_all : CommonHosts::of_none;
+}
+
 /// The layers for one program: what holds for all of them, and its own above what its own source
-/// says for all.
+/// says for all. What is said of the job is among it, as a variable of the job replaces a weaker
+/// one of the program.
 std::vector<LayerOfOne> layers_of(std::span<const Source> sources, const Source& its_source,
-                                  const GivenProgram& program, bool takes_common_hosts) {
+                                  const GivenProgram& program, CommonHosts hosts) {
     std::vector<LayerOfOne> layers;
     for (const auto& source : sources) {
-        layers.push_back(given_for(Whose::programs, source.given));
-        if (!takes_common_hosts)
+        layers.push_back(all_of(source.given));
+        const bool weaker = &source < &its_source;
+        if (hosts == CommonHosts::of_none || (hosts == CommonHosts::from_its_own && weaker))
             std::erase_if(layers.back(),
                           [](const Given* given) { return given->option->family == hosts_family; });
-        if (&source == &its_source) layers.push_back(given_for(Whose::programs, program.given));
+        if (&source == &its_source) layers.push_back(all_of(program.given));
     }
     return layers;
+}
+
+/// "it can only be replaced, by -genvall or -genvlist".
+std::string only_replaced(const OptionRow& option) {
+    std::string others;
+    for (const auto* row : all_options())
+        if (row != &option && same_family(*row, option))
+            append_part(others, " or ", names_of(*row).back());
+    return "it can only be replaced, by " + others;
+}
+
+/// As a clause; empty: nothing is wrong.
+std::string clause_against(const OptionRow& option, const std::string& value) {
+    Settings ignored;
+    ProgramSettings program;
+    if (option.is_pair() && value.find('=') == std::string::npos) return "not NAME=VALUE";
+    if (option.is_flag() && value == "false" && !option.can_be_taken_back())
+        return only_replaced(option);
+    auto clause = option.value.read(value, {ignored, program});
+    return clause.empty() && value.empty() ? "it is empty" : clause;
 }
 
 }  // namespace
 
 std::optional<Error> objection_to(const Given& given) {
-    Settings ignored;
-    ProgramSettings program;
-    auto objection = given.option->value.read(given.value, {ignored, program});
-    if (given.option->is_pair() && given.value.find('=') == std::string::npos)
-        objection = "not NAME=VALUE";
+    const auto objection = clause_against(*given.option, given.value);
     if (objection.empty()) return std::nullopt;
     const auto& origin = given.origin;
     if (origin.line > 0)
         return usage_error(place_of(origin) + ": " + origin.name + " = " + shown(given.value) +
                            ": " + objection);
+    // A flag's value is not what its user wrote.
+    if (origin.layer == Layer::command_line && given.option->is_flag())
+        return usage_error(origin.name + ": " + objection);
     const char* between = origin.layer == Layer::environment ? "=" : " ";
     return usage_error(origin.name + between + shown(given.value) + ": " + objection);
 }
@@ -91,22 +169,20 @@ Settings resolve(std::span<const Source> sources) {
     ProgramSettings none;
     std::vector<LayerOfOne> layers;
     for (const auto& source : sources)
-        layers.push_back(given_for(Whose::the_job, source.given));
-    apply(layers, {settings, none}, settings.origins);
+        layers.push_back(of_the_job(source));
+    apply(layers, Whose::the_job, {settings, none}, settings.origins);
 
     const auto strongest = std::find_if(sources.rbegin(), sources.rend(), [](const Source& source) {
         return !source.programs.empty();
     });
     if (strongest == sources.rend()) return settings;
     const auto& given = strongest->programs;
-    // Common hosts go to every program if one of them names its own; else the first takes them, as
-    // hosts that only one program names are those of all.
-    const bool own_hosts = std::any_of(given.begin(), given.end(), names_hosts);
     for (const auto& program : given) {
-        const bool takes_hosts = own_hosts || &program == &given.front();
+        const auto hosts = common_hosts_of(program, given);
         auto& made = settings.programs.emplace_back();
         made.argv = program.argv;
-        apply(layers_of(sources, *strongest, program, takes_hosts), {settings, made}, made.origins);
+        apply(layers_of(sources, *strongest, program, hosts), Whose::programs, {settings, made},
+              made.origins);
         made.last_option = program.last_option;
     }
     return settings;

@@ -34,9 +34,10 @@ struct Source {
 std::optional<Error> objection_to(const Given& given);
 
 /// Puts each value into the settings, and where it comes from. Of each option, or family of
-/// options, the strongest source that names it counts alone; of what is set by name (-genv) the
-/// strongest that names the variable. Programs are those of the strongest source that has some.
-/// The sources come with the weakest first, and objection_to() has none to any of their values.
+/// options, the strongest source that names it counts alone; of a variable of ranks the strongest
+/// that sets it, by whatever option (-genv, -x). Programs are those of the strongest source that
+/// has some. The sources come with the weakest first, and objection_to() has none to any of their
+/// values.
 Settings resolve(std::span<const Source> sources);
 
 }  // namespace launch

@@ -33,12 +33,16 @@ std::vector<const OptionRow*> collect() {
     return table;
 }
 
-std::string spelled(const Origins& origins, std::string_view key,
+std::string spelled(const Origin* origin, std::string_view key,
                     std::initializer_list<Scope> scopes) {
-    if (const auto* origin = origins.find(key)) return named(*origin);
+    if (origin != nullptr) return named(*origin);
     for (const auto scope : scopes)
         if (const auto* row = find_key(key, scope)) return std::string(names_of(*row).back());
     return std::string(key);
+}
+
+const Origin* at(std::span<const Origin> origins, size_t which) {
+    return which < origins.size() ? &origins[which] : nullptr;
 }
 
 }  // namespace
@@ -107,12 +111,26 @@ std::string_view nearest_option(std::string_view word, OptionTable table) {
     return nearest(word, names);
 }
 
+std::vector<std::string> texts_of(const OptionRow& option, const View& view) {
+    auto texts = option.value.write(view);
+    if (texts.empty() && option.can_be_taken_back()) texts = {"false"};
+    return texts;
+}
+
 std::string spelled(const Settings& settings, std::string_view key) {
-    return spelled(settings.origins, key, {Scope::job, Scope::invocation});
+    return spelled(settings.origins.find(key), key, {Scope::job, Scope::invocation});
 }
 
 std::string spelled(const ProgramSettings& program, std::string_view key) {
-    return spelled(program.origins, key, {Scope::program});
+    return spelled(program.origins.find(key), key, {Scope::program});
+}
+
+std::string spelled(const Settings& settings, std::string_view key, size_t which) {
+    return spelled(at(settings.origins.all_of(key), which), key, {Scope::job});
+}
+
+std::string spelled(const ProgramSettings& program, std::string_view key, size_t which) {
+    return spelled(at(program.origins.all_of(key), which), key, {Scope::program});
 }
 
 }  // namespace launch

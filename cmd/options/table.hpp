@@ -37,8 +37,15 @@ const OptionRow* find_key(std::string_view key, Scope scope, OptionTable table =
 /// The name that was probably meant by an unknown word; empty if none is near.
 std::string_view nearest_option(std::string_view word, OptionTable table = all_options());
 
+/// What is written of an option: its texts, and of a flag that is not set "false", if it may be
+/// given so.
+std::vector<std::string> texts_of(const OptionRow& option, const View& view);
+
 /// An option in a message: as its user wrote it, or by its name where nobody gave it.
 std::string spelled(const Settings& settings, std::string_view key);
 std::string spelled(const ProgramSettings& program, std::string_view key);
+/// The same of one text of an option whose texts come from several places.
+std::string spelled(const Settings& settings, std::string_view key, size_t which);
+std::string spelled(const ProgramSettings& program, std::string_view key, size_t which);
 
 }  // namespace launch

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <initializer_list>
 #include <string_view>
 
 #include "cmd/options/suggest.hpp"
@@ -64,13 +65,41 @@ Status export_here(const std::string& option, const std::string& entry, const Ex
     return Ok{};
 }
 
+/// The pairs that an option gives, for the job or for one program.
+Status set_each(const auto& one, std::string_view key, const std::vector<std::string>& pairs,
+                std::vector<std::string>& variables) {
+    for (size_t i = 0; i < pairs.size(); ++i) {
+        auto named = check_name(spelled(one, key, i), pairs[i]);
+        if (!named) return named;
+        set(variables, pairs[i]);
+    }
+    return Ok{};
+}
+
+/// Of several options, at most one may be given for the job or for one program.
+Status check_one_given(const auto& one, std::initializer_list<std::string_view> keys) {
+    std::string other;
+    for (const auto key : keys) {
+        if (!one.origins.has(key)) continue;
+        if (!other.empty())
+            return usage_error(other + " and " + spelled(one, key) + " exclude one another");
+        other = spelled(one, key);
+    }
+    return Ok{};
+}
+
 }  // namespace
 
-Result<std::vector<std::string>> inherited(const std::vector<std::string>& env,
-                                           const Inherit& asked) {
-    const int ways = (asked.all ? 1 : 0) + (asked.none ? 1 : 0) + (asked.names.empty() ? 0 : 1);
-    if (ways > 1) return usage_error("all, none and a list of the environment exclude one another");
-    if (ways == 0 || asked.all) return env;
+Status check_inherit(const Settings& line) {
+    auto checked = check_one_given(line, {"genvall", "genvnone", "genvlist"});
+    for (const auto& program : line.programs)
+        if (checked) checked = check_one_given(program, {"envall", "envnone", "envlist"});
+    return checked;
+}
+
+std::vector<std::string> inherited(const std::vector<std::string>& env, const Inherit& asked) {
+    if (asked.what == Inherit::What::unset || asked.what == Inherit::What::all) return env;
+    if (asked.what == Inherit::What::none) return {};
     std::vector<std::string> kept;
     for (const auto& entry : env) {
         const auto& names = asked.names;
@@ -85,21 +114,13 @@ Result<std::vector<std::string>> set_variables(const Settings& line, const Progr
                                                std::vector<std::string>& notes) {
     std::vector<std::string> variables;
     for (const auto& entry : line.mca)
-        set(variables, "OMPI_MCA_" + entry);
-    for (const auto& entry : line.env) {
-        const auto named = check_name(spelled(line, "env"), entry);
-        if (!named) return named.error();
-        set(variables, entry);
-    }
-    for (const auto& entry : program.exported) {
-        const auto done = export_here(spelled(program, "export"), entry, known, variables, notes);
-        if (!done) return done.error();
-    }
-    for (const auto& entry : program.env) {
-        const auto named = check_name(spelled(program, "env"), entry);
-        if (!named) return named.error();
-        set(variables, entry);
-    }
+        set(variables, std::string(mca_variable_prefix) + entry);
+    auto done = set_each(line, "env", line.env, variables);
+    for (size_t i = 0; done && i < program.exported.size(); ++i)
+        done = export_here(spelled(program, "export", i), program.exported[i], known, variables,
+                           notes);
+    if (done) done = set_each(program, "env", program.env, variables);
+    if (!done) return std::move(done.error());
     return variables;
 }
 

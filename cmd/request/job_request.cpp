@@ -108,12 +108,17 @@ std::string login_note(const ProgramSettings& program, const std::vector<std::st
 }
 
 /// Not all that mpirun understands by it: parameters of its own (plm, ras) say nothing here.
-std::string mca_note(const Settings& line) {
-    if (line.mca.empty()) return {};
+/// Neither do those that -genv, -x or -env sets to something else.
+std::string mca_note(const Settings& line, const std::vector<Program>& programs) {
     std::string variables;
-    for (const auto& entry : last_of_each(line.mca))
-        variables += " OMPI_MCA_" + entry;
-    return spelled(line, "mca") + ": ranks get" + variables;
+    for (const auto& entry : last_of_each(line.mca)) {
+        const std::string variable = std::string(mca_variable_prefix) + entry;
+        const bool given = std::any_of(programs.begin(), programs.end(), [&](const auto& program) {
+            return std::find(program.env.begin(), program.env.end(), variable) != program.env.end();
+        });
+        if (given) variables += " " + variable;
+    }
+    return variables.empty() ? "" : spelled(line, "mca") + ": ranks get" + variables;
 }
 
 /// Two readers of one standard input would tear it apart.
@@ -142,22 +147,23 @@ Status complete_programs(const Settings& line, const Surroundings& around, JobRe
 
 /// The job has one inherited environment; where a program asked for its own, each brings it.
 Status complete_env(const Settings& line, const Surroundings& around, JobSpec& spec) {
+    auto checked = check_inherit(line);
+    if (!checked) return checked;
     auto env = around.env;
     scrub_identity(env);
     auto of_job = inherited(env, line.inherit);
-    if (!of_job) return std::move(of_job.error());
-    const bool apart = std::any_of(line.programs.begin(), line.programs.end(),
-                                   [](const auto& program) { return program.inherit.asked(); });
-    if (!apart) {
-        spec.env = *std::move(of_job);
+    const auto has_own = [](const ProgramSettings& program) {
+        return program.inherit.what != Inherit::What::unset;
+    };
+    if (std::none_of(line.programs.begin(), line.programs.end(), has_own)) {
+        spec.env = std::move(of_job);
         return Ok{};
     }
     for (size_t i = 0; i < spec.programs.size(); ++i) {
-        const auto& asked = line.programs[i].inherit;
-        auto own = asked.asked() ? inherited(env, asked) : of_job;
-        if (!own) return std::move(own.error());
+        const auto& program = line.programs[i];
+        auto own = has_own(program) ? inherited(env, program.inherit) : of_job;
         // A host keeps its own HOME and the like, which set variables would override.
-        auto all = spec.hosts.empty() ? *std::move(own) : merge_host_env(*own, {});
+        auto all = spec.hosts.empty() ? std::move(own) : merge_host_env(own, {});
         all.insert(all.end(), spec.programs[i].env.begin(), spec.programs[i].env.end());
         spec.programs[i].env = std::move(all);
     }
@@ -269,7 +275,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
     if (spec.hosts.empty() && line.transport.name != "local")
         made.notes.push_back(allocation_note(around.env, around.host));
-    made.notes.push_back(mca_note(line));
+    made.notes.push_back(mca_note(line, spec.programs));
     for (const auto& program : line.programs)
         made.notes.push_back(login_note(program, around.env));
     const auto modex = static_cast<size_t>(spec.policies.modex);

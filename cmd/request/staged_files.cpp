@@ -92,7 +92,8 @@ Status add_program(Program& program, size_t index, const std::string& wdir,
                    const std::vector<std::string>& env, StageSpec& stage) {
     const std::string& name = program.argv.front();
     StagedFile file;
-    file.source = find_program(name, program.wdir.empty() ? wdir : program.wdir, env);
+    file.source = find_program(name, program.wdir.empty() ? wdir : program.wdir,
+                               with_variables(env, program.env));
     if (file.source.empty()) {
         Error error;
         error.kind = ErrorKind::not_found;

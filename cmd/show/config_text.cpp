@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <span>
 
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/show/json_writer.hpp"
@@ -19,22 +20,33 @@ std::string_view name_of(Layer layer) {
     return layer_names.at(static_cast<size_t>(layer));
 }
 
-/// One option, as it is set for the job or for one of its programs.
+/// One option, or what one place says of it, as it is set for the job or for one of its programs.
 struct Shown {
     const OptionRow& row;
     std::vector<std::string> texts;
     Origin origin;
-    size_t program;  ///< from 1; 0: of the job
+    size_t program;  ///< from 1; 0: of the job, or of any program
 };
+
+/// One for each place that the texts come from.
+void each_place(const OptionRow& row, std::vector<std::string> texts,
+                std::span<const Origin> origins, size_t program,
+                const std::function<void(const Shown&)>& show) {
+    if (origins.size() < 2)
+        return show({row, std::move(texts), origins.empty() ? Origin{} : origins[0], program});
+    for (size_t i = 0; i < texts.size();) {
+        Shown one{row, {}, origins[i], program};
+        while (i < texts.size() && origins[i] == one.origin)
+            one.texts.push_back(std::move(texts[i++]));
+        show(one);
+    }
+}
 
 void each_of(OptionTable table, Scope scope, const View& view, const Origins& origins,
              size_t program, const std::function<void(const Shown&)>& show) {
     for (const auto* row : table) {
-        const auto* origin = origins.find(row->key);
-        if (row->scope != scope || (scope == Scope::program && origin == nullptr)) continue;
-        auto texts = row->value.write(view);
-        if (texts.empty() && row->is_flag()) texts = {"false"};
-        show({*row, std::move(texts), origin != nullptr ? *origin : Origin{}, program});
+        if (row->scope != scope || (scope == Scope::program && !origins.has(row->key))) continue;
+        each_place(*row, texts_of(*row, view), origins.all_of(row->key), program, show);
     }
 }
 
@@ -42,9 +54,12 @@ void each(const Settings& settings, OptionTable table,
           const std::function<void(const Shown&)>& show) {
     const ProgramSettings none;
     each_of(table, Scope::job, {settings, none}, settings.origins, 0, show);
+    // Without a job file the program only stands for any.
+    const bool named = !settings.job_file.empty();
     for (size_t i = 0; i < settings.programs.size(); ++i) {
         const auto& program = settings.programs[i];
-        each_of(table, Scope::program, {settings, program}, program.origins, i + 1, show);
+        const size_t number = named ? i + 1 : 0;
+        each_of(table, Scope::program, {settings, program}, program.origins, number, show);
     }
 }
 

@@ -8,7 +8,8 @@
 namespace launch {
 
 /// Each option of a job, its value, and where it comes from: "KEY = VALUE  # ORIGIN" lines; values
-/// of programs where somebody gave them.
+/// of programs where somebody gave them. An option whose texts come from several places has a line
+/// for each of them.
 std::string config_text(const Settings& settings, OptionTable table = all_options());
 
 /// The same as a JSON array of {"key", "value", "layer", "file", "line"}. A value that is not set

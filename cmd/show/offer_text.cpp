@@ -15,11 +15,7 @@ std::string found_text(const PmiNeeds& needs) {
 }
 
 PmiNeeds needs_of_program(const Plan& plan, const Program& program, FileAccess& files) {
-    auto env = plan.spec.env;
-    for (const auto& entry : program.env) {
-        const auto equals = entry.find('=');
-        set_env(env, entry.substr(0, equals), entry.substr(equals + 1));
-    }
+    const auto env = with_variables(plan.spec.env, program.env);
     const auto& wdir = program.wdir.empty() ? plan.spec.wdir : program.wdir;
     return needs_of(program.argv, env, wdir, files);
 }

@@ -26,4 +26,13 @@ void set_env(std::vector<std::string>& env, const std::string& name, const std::
     env.push_back(prefix + value);
 }
 
+std::vector<std::string> with_variables(std::vector<std::string> env,
+                                        const std::vector<std::string>& entries) {
+    for (const auto& entry : entries) {
+        const auto equals = entry.find('=');
+        set_env(env, entry.substr(0, equals), entry.substr(equals + 1));
+    }
+    return env;
+}
+
 }  // namespace launch

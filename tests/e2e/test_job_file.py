@@ -54,6 +54,40 @@ def the_command_line_wins_over_the_file():
 
 
 @test
+def of_a_variable_the_strongest_place_counts_whatever_the_option():
+    with scratch() as folder:
+        job = write(folder, "job.toml", '[env]\nA = "all"\nOMPI_MCA_btl = "all"\n[[program]]\ncommand = \'sh -c "echo $A $B $OMPI_MCA_btl"\'\n'
+                                        'ranks = 1\nenv.B = "own"\n')
+        expect(launch(job), out="all own all\n", err="")
+        expect(launch(job, "-x", "B=line", "-genv", "A", "line"), out="line line all\n", err="")
+        expect(launch(job, "-genv", "B", "line"), out="all line all\n", err="")
+        expect(launch(job, "--mca", "btl", "line"), out="all own line\n", err="launch: note: --mca: ranks get OMPI_MCA_btl=line\n")
+        write(folder, "launch/config.toml", 'export = ["A=user", "C=user"]\n')
+        show = ["-n", "1", "sh", "-c", "echo $A $C"]
+        config = {"XDG_CONFIG_HOME": folder}
+        expect(launch("-x", "Z=1", *show, env=config), out="user user\n", err="")
+        expect(launch("-genv", "A", "line", *show, env=config), out="line user\n", err="")
+        expect(launch(*show, env={**config, "LAUNCH_OPT_ENV": "A=env"}), out="env user\n", err="")
+
+
+@test
+def hosts_of_the_line_are_not_mixed_with_those_of_weaker_places():
+    words = [*PLAY, "-hosts", "a:2,b:2", "-n", "1", "echo", "x", ":", "-n", "3", "echo", "y"]
+    plain = launch("--dry-run", *words)
+    expect(plain, err="", out_contains="(ranks 0-1)")
+    expect(launch("--dry-run", *words, env={"LAUNCH_OPT_HOSTS": "c,d"}), err="", out=plain.text)
+    with scratch() as folder:
+        job = write(folder, "job.toml", 'hosts = "c,d"\ncommand = "true"\n')
+        expect(launch("--dry-run", "--job", job, *words), err="", out=plain.text)
+        write(folder, "launch/config.toml", 'hosts = "c:2,d:2"\n')
+        config = {"XDG_CONFIG_HOME": folder}
+        two = [*PLAY, "-n", "1", "echo", "x", ":", "-n", "3", "echo", "y"]
+        made = launch("--dry-run", "--format", "toml", *two, env=config)
+        again = launch("--dry-run", write(folder, "made.toml", made.text), env=config)
+        expect(again, err="", out=launch("--dry-run", *two, env=config).text)
+
+
+@test
 def paths_in_a_file_are_beside_it():
     with scratch() as folder:
         write(folder, "sub/hosts", "n1\nn2\n")
@@ -102,6 +136,18 @@ def a_dry_run_writes_a_file_that_gives_the_same_job():
                 fail(f"{plain}\n{made}\n{again}")
             expect(launch("--dry-run", "--format", "toml", job, cwd=folder), out=made.text)
         os.unlink(hosts)
+
+
+@test
+def what_a_written_file_does_not_set_comes_from_where_it_is_run():
+    with scratch() as folder:
+        here, there = (os.path.join(os.path.realpath(folder), name) for name in ("here", "there"))
+        os.mkdir(here), os.mkdir(there)
+        show = ["-n", "1", "-x", "COLOUR", "sh", "-c", "echo $COLOUR; pwd -P"]
+        for words, where in (([], there), (["-wdir", "."], here)):
+            made = launch("--dry-run", "--format", "toml", *words, *show, cwd=here, env={"COLOUR": "red"})
+            job = write(folder, "job.toml", made.text)
+            expect(launch(job, cwd=there, env={"COLOUR": "blue"}), out_lines=["blue", where], err="")
 
 
 @test

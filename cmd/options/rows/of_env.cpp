@@ -13,13 +13,14 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = texts<&Settings::env>(Kind::pair),
      .help = "set a variable for all ranks",
      .manual = "Sets a variable for all ranks, on top of all that goes along. `-genv NAME=VALUE` "
-               "is the same. It may be given several times; `-x` and `-env` win over it."},
+               "is the same. It may be given several times; `-x` and `-env` win over it.",
+     .variable_prefix = ""},
     {.group = OptionGroup::env,
      .scope = Scope::job,
      .names = "-genvall",
      .key = "genvall",
      .metavar = "",
-     .value = flag<&Settings::inherit, &Inherit::all>(),
+     .value = choosing<Inherit::What::all, &Settings::inherit, &Inherit::what>(),
      .help = "all ranks get the whole environment from here (default)",
      .manual = "All ranks get the whole environment that launch has, apart from what belongs to a "
                "login or to an enclosing job. That is the default.",
@@ -29,7 +30,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-genvnone",
      .key = "genvnone",
      .metavar = "",
-     .value = flag<&Settings::inherit, &Inherit::none>(),
+     .value = choosing<Inherit::What::none, &Settings::inherit, &Inherit::what>(),
      .help = "all ranks get nothing of the environment here",
      .manual = "No rank gets anything of the environment that launch has: only what `-genv`, "
                "`-env` and `-x` set, what each host has itself, and the variables of launch.",
@@ -39,7 +40,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-genvlist",
      .key = "genvlist",
      .metavar = "NAMES",
-     .value = list<&Settings::inherit, &Inherit::names>(),
+     .value = listed_variables<&Settings::inherit>(),
      .help = "all ranks get these variables from here",
      .manual = "All ranks get these variables, with commas between their names, and no others of "
                "the environment that launch has.",

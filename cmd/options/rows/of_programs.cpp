@@ -36,7 +36,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "set a variable for its ranks",
      .manual =
          "Sets a variable for the ranks of this program, on top of all that goes along. `-env "
-         "NAME=VALUE` is the same. It may be given several times, and wins over `-genv`."},
+         "NAME=VALUE` is the same. It may be given several times, and wins over `-genv`.",
+     .variable_prefix = ""},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-x",
@@ -47,13 +48,14 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "Sets a variable for the ranks of this program; without a value it is exported as "
                "it is here, which is for use with `-genvnone` or for what belongs to a login. To "
                "leave a host out, as `-x` does in other tools, use `--exclude`.",
+     .variable_prefix = "",
      .completes = Completes::variables},
     {.group = OptionGroup::program,
      .scope = Scope::program,
      .names = "-envall",
      .key = "envall",
      .metavar = "",
-     .value = flag<&ProgramSettings::inherit, &Inherit::all>(),
+     .value = choosing<Inherit::What::all, &ProgramSettings::inherit, &Inherit::what>(),
      .help = "its ranks get the whole environment from here",
      .manual = "The program's ranks get the whole environment that launch has, also if `-genvnone` "
                "or `-genvlist` says otherwise for the others. That is the default.",
@@ -63,7 +65,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-envnone",
      .key = "envnone",
      .metavar = "",
-     .value = flag<&ProgramSettings::inherit, &Inherit::none>(),
+     .value = choosing<Inherit::What::none, &ProgramSettings::inherit, &Inherit::what>(),
      .help = "its ranks get nothing of the environment here",
      .manual =
          "The program's ranks get nothing of the environment that launch has: only what `-env`, "
@@ -74,7 +76,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-envlist",
      .key = "envlist",
      .metavar = "NAMES",
-     .value = list<&ProgramSettings::inherit, &Inherit::names>(),
+     .value = listed_variables<&ProgramSettings::inherit>(),
      .help = "its ranks get these variables from here",
      .manual = "The program's ranks get these variables, with commas between their names, and no "
                "others of the environment that launch has.",

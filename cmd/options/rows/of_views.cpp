@@ -52,7 +52,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = choice<format_names, &Settings::view, &ViewSettings::format>(),
      .help = "with --dry-run: text, json, or toml: the job as a job file",
      .manual = "With `--dry-run`: `text`, the default, `json` for scripts, or `toml`, the job as a "
-               "job file that gives the same job again."},
+               "job file that gives the same settings again."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "-h --help",

@@ -141,6 +141,44 @@ TEST_F(GatherTest, UserFilesAreWhereTheXdgSpecificationHasThem) {
         EXPECT_EQ(usual_places(row.env, {}).user_file, row.path);
 }
 
+TEST_F(GatherTest, TheConfigurationNamesThePlaceOfEachVariable) {
+    write("user.toml", "export = 'X=1'\n[env]\nA = '1'\nB = '2'\n");
+    places.env = {"LAUNCH_OPT_ENV=C=3", "LAUNCH_OPT_RANKS=3"};
+    const auto job = write("job.toml", "export = 'Y=2'\ncommand = 'app'\nranks = 2\n");
+    const std::string user = folder + "/user.toml:";
+    struct {
+        std::string words;
+        std::string value;
+        std::string place;
+    } rows[] = {
+        {"app", "env = { \"A\" = \"1\" }", user + "3"},
+        {"app", "env = { \"B\" = \"2\" }", user + "4"},
+        {"app", "env = { \"C\" = \"3\" }", "LAUNCH_OPT_ENV"},
+        {"app", "ranks = 3", "LAUNCH_OPT_RANKS"},
+        {"app", "export = \"X=1\"", user + "1"},
+        {"--job " + job, "export = \"X=1\"", user + "1, program 1"},
+        {"--job " + job, "export = \"Y=2\"", job + ":1, program 1"},
+    };
+    for (auto& row : rows) {
+        row.value.resize(40, ' ');
+        const auto text = config_text(gather(row.words));
+        EXPECT_NE(text.find(row.value + "# " + row.place + "\n"), text.npos) << row.value << "\n"
+                                                                             << text;
+    }
+}
+
+TEST_F(GatherTest, AnEmptyValueIsRefusedInAFile) {
+    for (const char* key :
+         {"wdir", "topology", "routing", "ssh-config", "hosts", "stage", "export"}) {
+        write("user.toml", std::string(key) + " = \"\"\n");
+        const auto gathered = gather_settings({"app"}, places);
+        ASSERT_EQ(gathered.mistakes.size(), 1U) << key;
+        const std::string where =
+            folder + "/user.toml:1:" + std::to_string(std::string(key).size() + 4);
+        EXPECT_EQ(gathered.mistakes[0].cause, where + ": " + key + " = \"\": it is empty");
+    }
+}
+
 constexpr OptionRow made_up{.group = OptionGroup::tree,
                             .scope = Scope::job,
                             .names = "-z --zeal",

@@ -78,8 +78,45 @@ TEST(Source, OneOfAFamilyReplacesTheOthers) {
 TEST(Source, VariablesOfAllLayersComeTogether) {
     const auto made = resolved({for_all(Layer::user_file, "-genv A 1 -genv B 1 -env C 1"),
                                 said_by(Layer::command_line, "-genv A 2 -env D 2 app")});
-    EXPECT_EQ(made.env, (Words{"A=1", "B=1", "A=2"}));  // the last one of a name is set
+    EXPECT_EQ(made.env, (Words{"B=1", "A=2"}));
     EXPECT_EQ(made.programs[0].env, (Words{"C=1", "D=2"}));
+    const auto origins = made.origins.all_of("env");
+    ASSERT_EQ(origins.size(), 2U);
+    EXPECT_EQ(origins[0].layer, Layer::user_file);
+    EXPECT_EQ(origins[1].layer, Layer::command_line);
+}
+
+TEST(Source, OfAVariableTheStrongestLayerCountsWhateverItsOption) {
+    struct {
+        const char* weaker;
+        const char* stronger;
+        Words mca, env, exported, own;
+    } rows[] = {
+        {"-genv A 1", "-x A=2 app", {}, {"A=1"}, {"A=2"}, {}},  // -x is set after -genv
+        {"-x A=1", "-genv A 2 app", {}, {"A=2"}, {}, {}},
+        {"-x A=1 -x B=1", "-x B=2 -x C app", {}, {}, {"A=1", "B=2", "C"}, {}},
+        {"-env A 1", "-x A app", {}, {}, {"A"}, {}},
+        {"-env A 1", "-genv A 2 app", {}, {"A=2"}, {}, {}},
+        {"-x A=1", "-env A 2 app", {}, {}, {}, {"A=2"}},
+        {"-genv OMPI_MCA_b 1", "--mca b 2 app", {"b=2"}, {}, {}, {}},
+        {"-env OMPI_MCA_b 1 -env b 1", "--mca b 2 app", {"b=2"}, {}, {}, {"b=1"}},
+        {"--mca b 1", "-genv OMPI_MCA_b 2 app", {}, {"OMPI_MCA_b=2"}, {}, {}},
+        {"", "-genv A 1 -x A=2 -env A 3 app", {}, {"A=1"}, {"A=2"}, {"A=3"}},
+    };
+    for (const auto& row : rows) {
+        const auto made = resolved(
+            {for_all(Layer::user_file, row.weaker), said_by(Layer::command_line, row.stronger)});
+        const auto& program = made.programs.at(0);
+        EXPECT_EQ(made.mca, row.mca) << row.weaker;
+        EXPECT_EQ(made.env, row.env) << row.weaker;
+        EXPECT_EQ(program.exported, row.exported) << row.weaker;
+        EXPECT_EQ(program.env, row.own) << row.weaker;
+    }
+    const auto of_file = resolved({said_by(Layer::job_file, "-env A 1 -env B 1 a : -env A 2 b"),
+                                   for_all(Layer::command_line, "-genv A 3")});
+    EXPECT_EQ(of_file.programs.at(0).env, Words{"B=1"});
+    EXPECT_EQ(of_file.programs.at(1).env, Words{});
+    EXPECT_EQ(of_file.env, Words{"A=3"});
 }
 
 TEST(Source, ProgramsAreThoseOfTheStrongestThatHasSome) {
@@ -96,14 +133,25 @@ TEST(Source, ProgramsAreThoseOfTheStrongestThatHasSome) {
 }
 
 TEST(Source, HostsOfAllAreNamedOnceUnlessAProgramHasItsOwn) {
+    const auto line = said_by(Layer::command_line, "-n 1 a : -hosts y -n 1 b");
     const auto shared = resolved(
         {for_all(Layer::user_file, "-hosts x"), said_by(Layer::command_line, "-n 1 a : -n 1 b")});
     EXPECT_EQ(shared.programs[0].host_lists, Words{"x"});
     EXPECT_EQ(shared.programs[1].host_lists, Words{});
-    const auto own = resolved({for_all(Layer::user_file, "-hosts x"),
-                               said_by(Layer::command_line, "-n 1 a : -hosts y -n 1 b")});
-    EXPECT_EQ(own.programs[0].host_lists, Words{"x"});
-    EXPECT_EQ(own.programs[1].host_lists, Words{"y"});
+    for (const char* weaker : {"-hosts x", "-f x"}) {
+        const auto own = resolved({for_all(Layer::user_file, weaker), line});
+        EXPECT_EQ(own.programs[0].host_lists, Words{});
+        EXPECT_EQ(own.programs[0].hostfiles, Words{});
+        EXPECT_EQ(own.programs[1].host_lists, Words{"y"});
+    }
+    auto both = line;
+    both.given = for_all(Layer::command_line, "-hosts x").given;
+    const auto same_source = resolved({for_all(Layer::user_file, "-hosts w"), both});
+    EXPECT_EQ(same_source.programs[0].host_lists, Words{"x"});
+    EXPECT_EQ(same_source.programs[1].host_lists, Words{"y"});
+    const auto stronger = resolved({line, for_all(Layer::command_line, "-hosts z")});
+    EXPECT_EQ(stronger.programs[0].host_lists, Words{"z"});
+    EXPECT_EQ(stronger.programs[1].host_lists, Words{"z"});
 }
 
 TEST(Environment, SaysWhatOptionsSay) {
@@ -129,6 +177,15 @@ TEST(Environment, IsStrict) {
          "LAUNCH_OPT_DEGREE=x: not a whole number from 1 to 2147483647 (see launch --help)"},
         {"LAUNCH_OPT_LABEL=1", "LAUNCH_OPT_LABEL=1: neither true nor false (see launch --help)"},
         {"LAUNCH_OPT_ENV=FOO", "LAUNCH_OPT_ENV=FOO: not NAME=VALUE (see launch --help)"},
+        {"LAUNCH_OPT_WDIR=", "LAUNCH_OPT_WDIR=\"\": it is empty (see launch --help)"},
+        {"LAUNCH_OPT_TOPOLOGY=", "LAUNCH_OPT_TOPOLOGY=\"\": it is empty (see launch --help)"},
+        {"LAUNCH_OPT_ROUTING=", "LAUNCH_OPT_ROUTING=\"\": it is empty (see launch --help)"},
+        {"LAUNCH_OPT_SSH_CONFIG=", "LAUNCH_OPT_SSH_CONFIG=\"\": it is empty (see launch --help)"},
+        {"LAUNCH_OPT_GENVLIST=",
+         "LAUNCH_OPT_GENVLIST=\"\": it names no variable (see launch --help)"},
+        {"LAUNCH_OPT_GENVNONE=false",
+         "LAUNCH_OPT_GENVNONE=false: it can only be replaced, by -genvall or -genvlist (see launch "
+         "--help)"},
         {"LAUNCH_OPT_DRY_RUN=true",
          "the variable LAUNCH_OPT_DRY_RUN: that is for the command line only (see launch --help)"},
         {"LAUNCH_OPT_NP=3",

@@ -136,9 +136,15 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-f - --stdin 0 app",
          "the hosts are read from standard input, so no rank can read it (see launch --help)"},
         {"-genvnone -genvall app",
-         "all, none and a list of the environment exclude one another (see launch --help)"},
-        {"-envnone -envlist A app",
-         "all, none and a list of the environment exclude one another (see launch --help)"},
+         "-genvall and -genvnone exclude one another (see launch --help)"},
+        {"-envnone --envlist A app",
+         "-envnone and --envlist exclude one another (see launch --help)"},
+        {"--no-genvall app",
+         "--no-genvall: it can only be replaced, by -genvnone or -genvlist (see launch --help)"},
+        {"--no-envnone app",
+         "--no-envnone: it can only be replaced, by -envall or -envlist (see launch --help)"},
+        {"-genvlist , app", "-genvlist ,: it names no variable (see launch --help)"},
+        {"-envlist= app", "-envlist needs a value: NAMES (see launch --help)"},
     };
     for (const auto& row : rows) {
         const auto request = request_of(words_of(row.words), "a\n");

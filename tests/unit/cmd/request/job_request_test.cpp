@@ -1,4 +1,5 @@
 #include <array>
+#include <filesystem>
 #include <fstream>
 #include <gtest/gtest.h>
 
@@ -186,6 +187,38 @@ TEST(JobSpec, Environment) {
         EXPECT_EQ(spec.programs.at(0).env, row.program) << row.row;
     }
     EXPECT_EQ(spec_of("-envnone app : b").programs[1].env, all);
+}
+
+TEST(JobSpec, NotesWhatRanksGetOfMca) {
+    struct {
+        const char* words;
+        Words notes;
+    } rows[] = {
+        {"--mca a 1 --mca b 2 app", {"--mca: ranks get OMPI_MCA_a=1 OMPI_MCA_b=2"}},
+        {"--mca a 1 --mca b 2 -genv OMPI_MCA_b 3 app", {"--mca: ranks get OMPI_MCA_a=1"}},
+        {"--mca a 1 -x OMPI_MCA_a=2 app", {}},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_of(words_of(row.words));
+        ASSERT_TRUE(request) << row.words;
+        EXPECT_EQ(request->notes, row.notes) << row.words;
+    }
+}
+
+TEST(JobSpec, AStagedProgramIsTheOneThatRanksWouldFind) {
+    const std::string folder = testing::TempDir() + "launch_job_spec_test_path";
+    std::filesystem::create_directories(folder);
+    const std::string program = folder + "/sh";
+    std::ofstream(program) << "#!/bin/sh\n";
+    std::filesystem::permissions(program, std::filesystem::perms::owner_all);
+    for (const char* option : {"-genv", "-env", "-x"}) {
+        const std::string path = std::string(option) + " PATH=" + folder;
+        const auto spec = spec_of("--stage-program " + path + " sh");
+        ASSERT_EQ(spec.stage.files.size(), 1U) << option;
+        EXPECT_EQ(spec.stage.files[0].source, program) << option;
+    }
+    EXPECT_EQ(spec_of("--stage-program sh").stage.files.at(0).source, "/bin/sh");
+    std::filesystem::remove_all(folder);
 }
 
 TEST(JobSpec, NotesAnExportOfNothing) {

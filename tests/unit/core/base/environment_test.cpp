@@ -14,5 +14,10 @@ TEST(Environment, values_are_found_and_replaced) {
     EXPECT_EQ(env, (std::vector<std::string>{"AB=2", "EMPTY=", "A=3"}));
 }
 
+TEST(Environment, entries_replace_those_of_their_names) {
+    EXPECT_EQ(with_variables({"A=1", "AB=2", "C=3"}, {"A=x=y", "C=", "D=4"}),
+              (std::vector<std::string>{"AB=2", "A=x=y", "C=", "D=4"}));
+}
+
 }  // namespace
 }  // namespace launch
