@@ -9,11 +9,11 @@
 namespace launch {
 namespace {
 
-// What users bring along from Open MPI's mpirun, PRRTE's prterun, MPICH's and Intel's mpiexec, and
-// Slurm's srun.
+// What users bring along from Open MPI's mpirun, PRRTE's prterun, MPICH's and Intel's mpiexec,
+// Slurm's srun and ClusterShell's clush.
 constexpr auto table = std::to_array<ForeignOptions>({
     {"allow-run-as-root", "not needed, root may"},
-    {"oversubscribe nooversubscribe no-oversubscribe overcommit",
+    {"oversubscribe nooversubscribe no-oversubscribe overcommit O",
      "not needed, more ranks than slots are allowed and a notice says so"},
     {"pmixmca gpmixmca", "set its variable instead: -x PMIX_MCA_NAME=VALUE"},
     {"prtemca", "not needed, nothing of PRRTE runs here"},
@@ -26,7 +26,7 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"rr bynode", "use -map-by node"},
     {"byslot", "use -map-by slot, which is the default"},
     {"c", "use -n N for ranks, --stage FILE for copies; ranks are not bound to processors"},
-    {"gpus-per-proc gpus-per-task gpu-bind",
+    {"gpus gpus-per-node gpus-per-proc gpus-per-task gpu-bind gres",
      "not dealt out; sh -c 'CUDA_VISIBLE_DEVICES=$LAUNCH_LOCAL_RANK ./app' gives each its own"},
     {"npernode pernode perhost grr ntasks-per-node", "use -ppn N"},
     {"N nodes", "use -ppn N for ranks on each host, -hosts or -f for the hosts"},
@@ -37,24 +37,25 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"nolocal skip-launch-node",
      "not needed, ranks run on the hosts that are named and nowhere "
      "else"},
-    {"partition account qos reservation exclusive overlap rmk",
+    {"partition p account qos reservation exclusive overlap rmk",
      "no resource manager is asked: name the hosts by -hosts or -f"},
     {"usize", "not needed, the universe is the slots of all hosts"},
 
     {"configfile", "give it alone, its file has all the other options"},
     {"app multi-prog", "write all programs on the command line, with ':' between them"},
-    {"prefix path", "name the program by its path, and libraries by -x LD_LIBRARY_PATH"},
+    {"prefix path gpath", "name the program by its path, and libraries by -x LD_LIBRARY_PATH"},
     {"D chdir", "use -wdir DIR"},
     {"export", "use -x NAME, or -genvlist NAMES"},
     {"genvexcl", "use -genvlist NAMES, of those that ranks are to get"},
     {"tune", "set its variables instead: -x OMPI_MCA_NAME=VALUE, -x I_MPI_NAME=VALUE"},
     {"preload-binary bcast", "use --stage-program"},
-    {"preload-files add-file copy", "use --stage FILE[:DEST]"},
+    {"preload-files add-file copy dest", "use --stage FILE[:DEST]"},
 
-    {"launcher bootstrap", "use --transport ssh, openssh or local"},
+    {"launcher bootstrap R worker", "use --transport ssh, openssh or local"},
     {"launcher-exec bootstrap-exec", "with --transport openssh the ssh in PATH is run"},
     {"iface network", "not chosen here; with --links ssh all between hosts goes through ssh"},
-    {"disable-hostname-propagation localhost demux disable-x hetero-nodes", "not needed"},
+    {"J job-name disable-hostname-propagation localhost demux disable-x hetero-nodes",
+     "not needed"},
     {"enable-x", "not supported, no display is forwarded"},
     {"fanout tree-width treewidth", "use -k K"},
     {"pmi-port", "use --pmi pmi1-port"},
@@ -76,8 +77,11 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"kill-on-bad-exit K", "not needed, a rank that fails ends the job"},
     {"wait W",
      "not needed: a rank that fails ends the job, one that succeeds leaves the others running"},
+    {"S maxrc", "not needed, a rank that fails gives its exit code"},
     {"print-all-exitcodes", "use --keep-going, then each rank that failed is told"},
     {"time", "use --timeout TIME"},
+    {"report-state-on-timeout get-stack-traces",
+     "not needed, --timeout tells which ranks still ran; stacks are not shown"},
     {"t u", "use --timeout TIME for the job, --connect-timeout TIME for each host"},
 
     {"display display-devel-map display-allocation do-not-launch "

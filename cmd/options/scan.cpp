@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "cmd/options/foreign_options.hpp"
+#include "cmd/options/source.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 
@@ -100,7 +101,9 @@ class Scanner {
         }
         while (!at_end())
             segment.program.push_back(words_[at_++]);
-        if (segment.program.empty() && !(alone() && names_job_file(segment))) return no_program();
+        if (segment.program.empty() && !(alone() && names_job_file(segment)))
+            return no_program(segment);
+        if (!segment.program.empty() && segment.program.front().empty()) return nameless_program();
         return Ok{};
     }
 
@@ -130,9 +133,26 @@ class Scanner {
         return Ok{};
     }
 
-    Error no_program() const {
-        if (alone()) return usage_error("no program to run");
-        return usage_error(at_ == words_.size() ? "no program after ':'" : "no program before ':'");
+    /// An option whose value was forgotten has taken the program's name for it.
+    Error no_program(const Segment& segment) const {
+        for (const auto& given : segment.options)
+            if (auto objection = objection_to(given)) return *std::move(objection);
+        std::string cause = "no program to run";
+        if (!alone())
+            cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";
+        auto error = usage_error(std::move(cause));
+        if (segment.options.empty()) return error;
+        const auto& last = segment.options.back();
+        if (last.option->is_pair() && !looks_like_option(words_[at_ - 1]) &&
+            words_[at_ - 1].find('=') == std::string::npos)
+            error.hint = shown(words_[at_ - 1]) + " was taken as the value of " + last.origin.name;
+        return error;
+    }
+
+    static Error nameless_program() {
+        auto error = usage_error("the program's name is empty");
+        error.hint = "is a variable of the shell not set?";
+        return error;
     }
 
     Status read_option(OptionWord word, Segment& segment) {
