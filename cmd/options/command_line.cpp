@@ -5,25 +5,13 @@
 
 namespace launch {
 
-namespace {
-
-/// The option that asks for the help or the version, and at which the scan stopped; or null.
-const Given* about_launch(const std::vector<Segment>& segments) {
-    const auto& options = segments.back().options;
-    const bool asks = !options.empty() && options.back().option->asks_about_launch();
-    return asks ? &options.back() : nullptr;
-}
-
-}  // namespace
-
 Result<Source> read_command_line(const std::vector<std::string>& words, OptionTable table,
                                  const IsJobFile& is_job_file) {
     auto segments = scan_words(words, table, is_job_file);
     if (!segments) return std::move(segments.error());
     Source source;
-    const auto* question = about_launch(*segments);
-    if (question != nullptr) {
-        source.given.push_back(*question);
+    if (segments->back().asks_about_launch()) {
+        source.given.push_back(segments->back().options.back());
         return source;
     }
     for (auto& segment : *segments) {

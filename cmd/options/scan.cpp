@@ -74,16 +74,12 @@ class Scanner {
             only_one_ = segments.size() == 1;
             const auto read = read_segment(segments.back());
             if (!read) return read.error();
-            if (asks_about_launch(segments.back())) break;
+            if (segments.back().asks_about_launch()) break;
         } while (at_ < words_.size() && words_[at_++] == ":");
         return segments;
     }
 
   private:
-    static bool asks_about_launch(const Segment& segment) {
-        return !segment.options.empty() && segment.options.back().option->asks_about_launch();
-    }
-
     static bool names_job_file(const Segment& segment) {
         return std::any_of(segment.options.begin(), segment.options.end(),
                            [](const Given& given) { return given.option->names_job_file(); });
@@ -97,7 +93,7 @@ class Scanner {
             if (word == "--") break;
             auto read = is_job_file(word) ? take_job_file(word, segment)
                                           : read_option(take_apart(word, table_), segment);
-            if (!read || asks_about_launch(segment)) return read;
+            if (!read || segment.asks_about_launch()) return read;
         }
         while (!at_end())
             segment.program.push_back(words_[at_++]);
@@ -215,6 +211,10 @@ class Scanner {
 };
 
 }  // namespace
+
+bool Segment::asks_about_launch() const {
+    return !options.empty() && options.back().option->asks_about_launch();
+}
 
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words, OptionTable table,
                                         const IsJobFile& is_job_file) {

@@ -15,6 +15,9 @@ struct Segment {
     std::vector<Given> options;
     /// Empty only if --help or --version was met, or a job file names the programs.
     std::vector<std::string> program;
+
+    /// It ends at --help or --version.
+    bool asks_about_launch() const;
 };
 
 /// Whether a word is a job file's name.

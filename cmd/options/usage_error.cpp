@@ -1,6 +1,5 @@
 #include "cmd/options/usage_error.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "core/hosts/host_text.hpp"
@@ -22,8 +21,7 @@ Error unreadable(const std::string& what, const std::string& path, int errno_val
 }
 
 std::string shown_path(const std::string& path) {
-    const auto is_control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
-    return std::any_of(path.begin(), path.end(), is_control) ? quoted(path) : path;
+    return has_control(path) ? quoted(path) : path;
 }
 
 }  // namespace launch

@@ -6,6 +6,7 @@
 #include "cmd/show/dry_run.hpp"
 #include "cmd/show/rank_text.hpp"
 #include "core/base/counted.hpp"
+#include "core/hosts/host_text.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "topologies/draw.hpp"
 #include "topologies/shape.hpp"
@@ -73,8 +74,7 @@ std::string on_own_hosts(const Plan& plan, size_t program) {
 
 /// As a shell takes it, to be copied; but a control character would spoil the row.
 std::string program_word(std::string_view word) {
-    const auto control = [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; };
-    return std::any_of(word.begin(), word.end(), control) ? shown(word) : shell_word(word);
+    return has_control(word) ? quoted(word) : shell_word(word);
 }
 
 std::string program_rows(const Plan& plan, const std::vector<std::string>& offers) {

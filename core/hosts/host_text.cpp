@@ -119,6 +119,11 @@ std::string read_name(std::string_view& text, Host& host) {
 
 }  // namespace
 
+bool has_control(std::string_view text) {
+    return std::any_of(text.begin(), text.end(),
+                       [](char c) { return static_cast<unsigned char>(c) < ' ' || c == 0x7f; });
+}
+
 std::string quoted(std::string_view text) {
     std::string out = "\"";
     for (char c : text.substr(0, max_quoted_length)) {

@@ -24,6 +24,9 @@ std::string objection_to_name(std::string_view name);
 /// Reads a decimal number of at least 1 and at most UINT32_MAX; returns as read_host does.
 std::string read_slots(std::string_view text, uint32_t& slots);
 
+/// Whether a byte of the text, printed as it is, would make a terminal do something.
+bool has_control(std::string_view text);
+
 /// The text in double quotes for a message: shortened, and without a byte that a terminal obeys.
 std::string quoted(std::string_view text);
 

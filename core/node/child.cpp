@@ -190,7 +190,7 @@ awaitable<bool> Child::send_segment(std::string payload) {
 }
 
 void Child::send(FrameType type, std::string_view payload) {
-    if (ended_ || retired_) return;
+    if (!lives()) return;
     if (link_) {
         newest().send(type, payload);
     } else {
@@ -206,7 +206,7 @@ void Child::pass_order(FrameType type, const OrderMessage& order) {
 }
 
 void Child::keep(FrameType type, std::string_view body, bool now) {
-    if (ended_ || retired_) return;
+    if (!lives()) return;
     const std::string& payload = kept_.control.keep(type, body);
     if (!link_) return;  // goes with its part
     if (now) {
@@ -227,13 +227,13 @@ void Child::assign(const AssignmentMessage& assignment) {
 }
 
 void Child::send_input(std::string_view bytes) {
-    if (link_ && !ended_ && !retired_ && !came_running_)
+    if (link_ && lives() && !came_running_)
         newest().send_granted(FrameType::input, kept_.input.keep(FrameType::input, bytes));
 }
 
 void Child::finish() {
     finishing_ = true;
-    if (link_ && !ended_ && !retired_) newest().send(FrameType::finish, {});
+    if (link_ && lives()) newest().send(FrameType::finish, {});
     changed_.notify();
 }
 

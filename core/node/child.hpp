@@ -79,6 +79,8 @@ class Child {
     void retire();
     bool adopted() const { return adopted_; }
     bool retired() const { return retired_; }
+    /// Something is heard from it, or will be.
+    bool lives() const { return !ended_ && !retired_; }
     bool cut_off() const { return cut_off_; }
     bool rerouted() const { return rerouted_; }
     /// Some of what it had has come to this node or to one above: it may have nothing left to wait

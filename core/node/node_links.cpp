@@ -38,7 +38,7 @@ void Node::listen() {
 
 Child* Node::child_at(NodeIndex index) {
     const auto at = std::find_if(children_.begin(), children_.end(), [index](const auto& child) {
-        return child->index() == index && !child->ended() && !child->retired();
+        return child->index() == index && child->lives();
     });
     return at == children_.end() ? nullptr : at->get();
 }
@@ -47,7 +47,7 @@ Child* Node::child_at(NodeIndex index) {
 Child* Node::child_above(NodeIndex node) {
     const auto owner = below_.owner(node);
     const auto at = std::find_if(children_.begin(), children_.end(), [&](const auto& child) {
-        return owner == child->id() && !child->ended() && !child->retired();
+        return owner == child->id() && child->lives();
     });
     return at == children_.end() ? nullptr : at->get();
 }
@@ -60,9 +60,8 @@ void Node::fence(const FailureMessage& failure) {
         below_.lose(range);
     for (const auto& child : children_) {
         child->subtree_changed();
-        const bool fenced =
-            below_.last_owner(child->index()) == child->id() && !below_.owner(child->index());
-        if (fenced && child->adopted() && !child->ended() && !child->retired()) child->close();
+        const bool fenced = child->had(child->index()) && !below_.owner(child->index());
+        if (fenced && child->adopted() && child->lives()) child->close();
     }
 }
 
