@@ -43,6 +43,8 @@ _launch() {
         done
     fi
     COMPREPLY=("${found[@]}")
+    # A word that ends with a colon goes on.
+    [[ ${#found[@]} -eq 1 && ${found[0]} == *: ]] && compopt -o nospace
 
     case $shell in
     :files)

@@ -4,20 +4,23 @@
 # The words come from launch itself (launch __complete).
 
 _launch() {
-    local -a lines candidates plain
+    local -a lines candidates open plain
     local line text help shell
     lines=("${(@f)$(${~words[1]} __complete "${(@Q)words[2,CURRENT-1]}" "${(Q)PREFIX}" 2>/dev/null)}")
     shell=${lines[-1]}
     for line in "${(@)lines[1,-2]}"; do
         text=${line%%$'\t'*}
         help=${line#*$'\t'}
-        if [[ -n $help ]]; then
+        if [[ -n $help && $text == *: ]]; then
+            open+=("${text//:/\\:}:$help")
+        elif [[ -n $help ]]; then
             candidates+=("${text//:/\\:}:$help")
         else
             plain+=("$text")
         fi
     done
-    (( $#candidates )) && _describe -t launch 'launch' candidates
+    # A word that ends with a colon goes on: no space comes after it.
+    _describe -t launch 'launch' candidates -- open -S ''
     (( $#plain )) && compadd -a plain
     case $shell in
         (:files) _files ;;

@@ -18,7 +18,7 @@ using Made = Result<std::unique_ptr<Topology>>;
 
 constexpr std::array<TopologyInfo, 6> known{{
     {"auto", "the type and degree that a cost model finds fastest for the number of hosts"},
-    {"kary", "a balanced tree of degree K: kary:K, or kary with -k K"},
+    {"kary", "a balanced tree of degree K: kary:K, or kary with -k K", "K"},
     {"flat", "the head starts every host itself"},
     {"binomial", "a tree of degree and depth log2 of the number of hosts"},
     {"chain", "every host starts the next one"},

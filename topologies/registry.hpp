@@ -12,7 +12,8 @@ namespace launch {
 
 struct TopologyInfo {
     std::string_view name;
-    std::string_view help;  ///< one line
+    std::string_view help;           ///< one line
+    std::string_view argument = {};  ///< what may follow it after a colon: "K" of "kary:K"
 };
 
 /// The names that make_topology() knows, in the order to show them.

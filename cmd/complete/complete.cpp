@@ -127,7 +127,8 @@ class Completer {
     }
 
     void add(std::string text, std::string_view help = {}) {
-        if (text.starts_with(last_))
+        const bool goes_on = text.ends_with(':') && text == last_;  // now its user's part
+        if (text.starts_with(last_) && !goes_on)
             made_.candidates.push_back({std::move(text), std::string(help)});
     }
 
@@ -209,43 +210,56 @@ class Completer {
                               last_.find(':', before.size()) != std::string::npos;
         if (option.value.kind == Kind::path && made_.shell == ShellPart::nothing && !on_hosts)
             made_.shell = ShellPart::files;
-        if (option.value.kind == Kind::hosts) return in_list(before, names_.hosts(hostfiles));
+        if (option.value.kind == Kind::hosts)
+            return in_list(before, plain(names_.hosts(hostfiles)));
         if (option.completes == Completes::variables)
             return variable_names(option.value.kind == Kind::list, before);
         if (option.value.words == nullptr) return;
         if (option.value.kind == Kind::list) return in_list(before, words_beside(option, before));
         for (const auto& word : option.value.words())
-            add(before + word);
+            add(before + typed(word), word.help);
+    }
+
+    /// What goes on after a colon is completed up to it, and the user writes the rest.
+    static std::string typed(const ChoiceWord& word) {
+        return word.argument.empty() ? word.text : word.text + ":";
     }
 
     void variable_names(bool listed, const std::string& before) {
-        if (listed) return in_list(before, names_.variables());
+        if (listed) return in_list(before, plain(names_.variables()));
         for (const auto& name : names_.variables())
             add(before + name);
     }
 
     /// Those of the option's words that may stand after the ones before the last comma.
-    Words words_beside(const OptionRow& option, const std::string& before) const {
+    std::vector<ChoiceWord> words_beside(const OptionRow& option, const std::string& before) const {
         auto words = option.value.words();
         const auto comma = last_.rfind(',');
         if (comma == std::string::npos) return words;
         const std::string listed = last_.substr(before.size(), comma + 1 - before.size());
-        std::erase_if(words, [&](const std::string& word) {
+        std::erase_if(words, [&](const ChoiceWord& word) {
             Settings ignored;
             ProgramSettings program;
-            const bool is_again = ("," + listed).find("," + word + ",") != std::string::npos;
-            return is_again || !option.value.read(listed + word, {ignored, program}).empty();
+            const bool is_again = ("," + listed).find("," + word.text + ",") != std::string::npos;
+            return is_again || !option.value.read(listed + word.text, {ignored, program}).empty();
         });
         return words;
     }
 
     /// The words before the last comma are kept.
-    void in_list(const std::string& before, const Words& words) {
+    void in_list(const std::string& before, const std::vector<ChoiceWord>& words) {
         const auto comma = last_.rfind(',');
         const bool more = comma != std::string::npos && comma >= before.size();
         const std::string kept = more ? last_.substr(0, comma + 1) : before;
         for (const auto& word : words)
-            add(kept + word);
+            add(kept + word.text, word.help);
+    }
+
+    static std::vector<ChoiceWord> plain(const Words& names) {
+        std::vector<ChoiceWord> words;
+        for (const auto& name : names)
+            words.push_back({name});
+        return words;
     }
 
     void add_all(const Words& words) {

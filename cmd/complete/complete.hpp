@@ -10,7 +10,7 @@ namespace launch {
 
 /// One way to complete a word.
 struct Candidate {
-    std::string text;  ///< the whole word
+    std::string text;  ///< the whole word; one that ends with ':' goes on, without a space
     std::string help;  ///< one line, or empty
 };
 

@@ -13,8 +13,9 @@ std::string absolute_value(const OptionRow& option, const std::string& text,
                            const std::string& folder) {
     if (option.value.kind != Kind::path || text.empty()) return text;
     const auto words =
-        option.value.words == nullptr ? std::vector<std::string>{} : option.value.words();
-    const bool is_word = std::find(words.begin(), words.end(), text) != words.end();
+        option.value.words == nullptr ? std::vector<ChoiceWord>{} : option.value.words();
+    const bool is_word = std::any_of(words.begin(), words.end(),
+                                     [&](const ChoiceWord& word) { return word.text == text; });
     return is_word ? text : absolute(text, folder);
 }
 

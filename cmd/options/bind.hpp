@@ -20,6 +20,7 @@ namespace launch {
 /// once, for reading and writing.
 
 using Texts = std::vector<std::string>;
+using ChoiceWords = std::vector<ChoiceWord>;
 
 inline Settings& root_of(const Target& target, const Settings* /*tag*/) {
     return target.job;
@@ -126,7 +127,7 @@ constexpr Value number_or_none() {
 
 /// What a pair of functions of values.hpp reads and writes. An absent optional writes nothing.
 template <auto read_text, auto write_text, auto... way>
-constexpr Value value_of(Kind kind, Texts (*words)() = nullptr) {
+constexpr Value value_of(Kind kind, ChoiceWords (*words)() = nullptr) {
     return {
         .kind = kind,
         .read =
@@ -169,22 +170,27 @@ std::string write_name(Choice choice) {
     return std::string(names.at(static_cast<size_t>(choice)));
 }
 
-template <const auto& names>
-Texts all_names() {
-    return Texts(names.begin(), names.end());
+/// Names, each with the line of help at its place.
+template <const auto& names, const auto& helps>
+ChoiceWords described() {
+    static_assert(names.size() == helps.size());
+    ChoiceWords words;
+    for (size_t i = 0; i < names.size(); ++i)
+        words.push_back({std::string(names[i]), std::string(helps[i])});
+    return words;
 }
 
 /// An enumeration whose values are the places of their names.
-template <const auto& names, auto... way>
+template <const auto& names, const auto& helps, auto... way>
 constexpr Value choice() {
     using Choice = typename Plain<FieldAt<way...>>::Type;
-    return value_of<read_name<names, Choice>, write_name<names, Choice>, way...>(Kind::choice,
-                                                                                 all_names<names>);
+    return value_of<read_name<names, Choice>, write_name<names, Choice>, way...>(
+        Kind::choice, described<names, helps>);
 }
 
 /// Text as it is, if `check` has no objection to it.
 template <auto check, auto... way>
-constexpr Value checked(Kind kind, Texts (*words)() = nullptr) {
+constexpr Value checked(Kind kind, ChoiceWords (*words)() = nullptr) {
     return {
         .kind = kind,
         .read =
@@ -204,13 +210,13 @@ inline std::string no_objection(std::string_view /*text*/) {
 
 /// Any text: only its use can tell whether it is right.
 template <auto... way>
-constexpr Value text(Kind kind = Kind::text, Texts (*words)() = nullptr) {
+constexpr Value text(Kind kind = Kind::text, ChoiceWords (*words)() = nullptr) {
     return checked<no_objection, way...>(kind, words);
 }
 
 /// Each time it is given adds one.
 template <auto... way>
-constexpr Value texts(Kind kind, Texts (*words)() = nullptr) {
+constexpr Value texts(Kind kind, ChoiceWords (*words)() = nullptr) {
     return {
         .kind = kind,
         .repeats = true,

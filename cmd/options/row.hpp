@@ -54,6 +54,16 @@ struct View {
     const ProgramSettings& program;
 };
 
+/// One of the words that a value may be.
+struct ChoiceWord {
+    std::string text;
+    std::string help = {};      ///< one line
+    std::string argument = {};  ///< what goes after it and a colon: "K" of "kary:K"
+
+    /// As help shows it.
+    std::string shown() const { return argument.empty() ? text : text + ":" + argument; }
+};
+
 /// How the value of an option is read from text, and put as text again. See bind.hpp.
 struct Value {
     Kind kind = Kind::flag;
@@ -64,7 +74,7 @@ struct Value {
     /// As many texts as it takes to read the same value again: none where it is not set.
     std::vector<std::string> (*write)(const View& view) = nullptr;
     /// The words that it may be, or may be beside others; empty: there are no such.
-    std::vector<std::string> (*words)() = nullptr;
+    std::vector<ChoiceWord> (*words)() = nullptr;
 };
 
 /// All there is to know of one option. The command line, job files, the environment, help, man

@@ -9,21 +9,30 @@
 namespace launch {
 namespace {
 
-constexpr auto names = std::to_array<std::string_view>({"local", "ssh", "openssh"});
+constexpr auto known = std::to_array<TransportName>({
+    {"local", "plays the hosts on this machine, to try things out"},
+    {"ssh", "logs in within launch itself, the default"},
+    {"openssh", "runs the ssh program in PATH"},
+});
 
 }  // namespace
 
-std::span<const std::string_view> known_transports() {
+std::span<const TransportName> known_transports() {
+    return known;
+}
+
+std::vector<std::string_view> transport_names() {
+    std::vector<std::string_view> names;
+    for (const auto& each : known)
+        names.push_back(each.name);
     return names;
 }
 
 Error unknown_transport(const std::string& name) {
-    std::string known;
-    for (const auto each : names)
-        append_part(known, ", ", each);
+    const auto names = transport_names();
     auto error =
         usage_error("unknown transport " + shown(name) + did_you_mean(nearest(name, names)));
-    error.hint = "known: " + known;
+    error.hint = "known: " + joined(names, ", ");
     return error;
 }
 

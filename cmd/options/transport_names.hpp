@@ -3,13 +3,22 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.hpp"
 
 namespace launch {
 
-/// The names that transport_factory() knows, in the order to show them.
-std::span<const std::string_view> known_transports();
+struct TransportName {
+    std::string_view name;
+    std::string_view help;  ///< one line
+};
+
+/// Those that transport_factory() knows, in the order to show them.
+std::span<const TransportName> known_transports();
+
+/// Their names alone.
+std::vector<std::string_view> transport_names();
 
 /// Lists those that are known.
 Error unknown_transport(const std::string& name);

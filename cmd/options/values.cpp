@@ -28,15 +28,22 @@ constexpr auto units = std::to_array<Unit>({
 struct MappingName {
     std::string_view name;
     Mapping mapping;
+    std::string_view help;
 };
 
 constexpr auto mapping_names = std::to_array<MappingName>({
-    {"block", Mapping::block},
-    {"slot", Mapping::block},
-    {"cyclic", Mapping::cyclic},
-    {"node", Mapping::cyclic},
-    {"host", Mapping::cyclic},
+    {"block", Mapping::block, "fill a host, then the next; the default"},
+    {"slot", Mapping::block, "the same as block"},
+    {"cyclic", Mapping::cyclic, "one to each host in turn"},
+    {"node", Mapping::cyclic, "the same as cyclic"},
+    {"host", Mapping::cyclic, "the same as cyclic"},
 });
+
+/// In the order of resource_names.
+constexpr auto resource_helps = std::to_array<std::string_view>(
+    {"address space", "size of a core file", "processor time", "data segment", "size of a file",
+     "locked memory", "open files", "processes", "resident memory", "stack"});
+static_assert(resource_helps.size() == resource_names.size());
 
 }  // namespace
 
@@ -111,10 +118,10 @@ std::string write_mapping(Mapping mapping) {
     return std::string(found->name);
 }
 
-std::vector<std::string> mapping_words() {
-    std::vector<std::string> words;
+std::vector<ChoiceWord> mapping_words() {
+    std::vector<ChoiceWord> words;
     for (const auto& each : mapping_names)
-        words.emplace_back(each.name);
+        words.push_back({std::string(each.name), std::string(each.help)});
     return words;
 }
 
@@ -142,9 +149,10 @@ std::string write_resources(Resources resources) {
     return text.empty() ? "none" : text;
 }
 
-std::vector<std::string> resource_words() {
-    std::vector<std::string> words{"all", "none"};
-    words.insert(words.end(), resource_names.begin(), resource_names.end());
+std::vector<ChoiceWord> resource_words() {
+    std::vector<ChoiceWord> words{{"all", "every limit, the default"}, {"none", "no limit"}};
+    for (size_t i = 0; i < resource_names.size(); ++i)
+        words.push_back({std::string(resource_names.at(i)), std::string(resource_helps.at(i))});
     return words;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "cmd/options/row.hpp"
 #include "cmd/options/settings.hpp"
 #include "core/job/job_spec.hpp"
 
@@ -30,12 +31,12 @@ std::string write_stdin_target(StdinTarget target);
 /// "block" or "slot"; "cyclic", "node" or "host".
 std::string read_mapping(std::string_view text, Mapping& mapping);
 std::string write_mapping(Mapping mapping);
-std::vector<std::string> mapping_words();
+std::vector<ChoiceWord> mapping_words();
 
 /// "all", "none", or names of core/job/rank_limits.hpp between commas.
 std::string read_resources(std::string_view text, Resources& resources);
 std::string write_resources(Resources resources);
-std::vector<std::string> resource_words();
+std::vector<ChoiceWord> resource_words();
 
 /// "5000-5100", or one port.
 std::string read_ports(std::string_view text, PortRange& ports);

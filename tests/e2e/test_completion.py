@@ -126,7 +126,9 @@ def same(shell, keys, line, expected):
 def tab_completes_options_and_their_values():
     def check(shell, terminal):
         for keys, expected in (("launch --topol\t", "launch --topology"),
-                               ("launch --topology=k\t", "launch --topology=kary"),
+                               ("launch --topology=k\t8", "launch --topology=kary:8"),
+                               ("launch --topology k\t8", "launch --topology kary:8"),
+                               ("launch --topology=kary:\t8", "launch --topology=kary:8"),
                                ("launch --topology bi\t", "launch --topology binomial"),
                                ("launch -n 4 --links di\t", "launch -n 4 --links direct"),
                                ("launch --no-lab\t", "launch --no-label"),
@@ -176,13 +178,25 @@ def the_list_tells_what_each_option_does():
     in_each_shell(check)
 
 
+@test(timeout=120, grace=3)
+def the_list_tells_what_each_choice_is():
+    def check(shell, terminal):
+        for keys in ("launch --topology=\t\t", "launch --topology \t\t"):
+            screen = terminal.screen_after(keys)
+            for word in ("kary:", "hypercube", "every host starts the next one"):
+                if word not in screen:
+                    fail(f"{shell}: no {word!r} in\n{screen}")
+
+    in_each_shell(check)
+
+
 @test
 def the_answer_comes_at_once():
     """Within what a user takes for at once; the bound is the promise of 20 ms, the best of ten."""
     best = 1.0
     for _ in range(10):
         begin = time.monotonic()
-        expect(run([LAUNCH, "__complete", "--topology", "k"]), out="kary\t\n:nothing\n", err="")
+        expect(run([LAUNCH, "__complete", "--topology", "k"]), out="kary:\ta balanced tree of degree K: kary:K, or kary with -k K\n:nothing\n", err="")
         best = min(best, time.monotonic() - begin)
     print(f"    {best * 1000:.1f} ms")
     if best > 0.02 and "sanitize" not in LAUNCH and "dev" not in LAUNCH:

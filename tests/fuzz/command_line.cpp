@@ -94,7 +94,7 @@ void check_spec(const Settings& line, const JobSpec& spec) {
     for (const auto& program : spec.programs)
         require(!program.argv.empty(), "a program");
     size_t ignored = 0;
-    require(find_choice(spec.transport.name, known_transports(), ignored).empty(),
+    require(find_choice(spec.transport.name, transport_names(), ignored).empty(),
             "a known transport");
     require(spec.hosts.size() <= 4'000'000, "hosts");
 }

@@ -4,6 +4,9 @@
 namespace launch {
 namespace {
 
+constexpr auto host_loss_helps = std::to_array<std::string_view>(
+    {"end the job, the default", "let the ranks of the other hosts run on"});
+
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::time,
      .scope = Scope::job,
@@ -19,7 +22,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--on-host-loss",
      .key = "on-host-loss",
      .metavar = "WHAT",
-     .value = choice<host_loss_names, &Settings::policies, &Policies::host_loss>(),
+     .value = choice<host_loss_names, host_loss_helps, &Settings::policies, &Policies::host_loss>(),
      .help = "abort the job, the default, or continue with the ranks of the others",
      .manual = "What a host that is lost while the job runs does to it: `abort`, the default, ends "
                "the job; `continue` lets the ranks of the other hosts run on. The exit code is 69 "

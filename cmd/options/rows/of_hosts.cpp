@@ -5,8 +5,8 @@ namespace launch {
 namespace {
 
 /// The hosts come from standard input.
-Texts standard_input_word() {
-    return {"-"};
+ChoiceWords standard_input_word() {
+    return {{"-", "standard input"}};
 }
 
 constexpr auto rows = std::to_array<OptionRow>({

@@ -4,6 +4,24 @@
 namespace launch {
 namespace {
 
+constexpr auto pmi_helps = std::to_array<std::string_view>({
+    "what fits the program, the default",
+    "PMI-1",
+    "PMI-1 by a port of 127.0.0.1",
+    "PMI-2",
+    "PMIx",
+    "nothing",
+});
+
+constexpr auto modex_helps = std::to_array<std::string_view>({
+    "whichever fits, the default",
+    "all cards to everyone",
+    "each card when it is asked for",
+    "large data of PMIx in a ring of hosts",
+    "large data of PMIx as Bruck's algorithm has it",
+    "large data of PMIx by recursive doubling",
+});
+
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::mpi,
      .scope = Scope::job,
@@ -20,7 +38,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--pmi",
      .key = "pmi",
      .metavar = "NAME",
-     .value = choice<pmi_choice_names, &Settings::policies, &Policies::pmi>(),
+     .value = choice<pmi_choice_names, pmi_helps, &Settings::policies, &Policies::pmi>(),
      .help = "offer pmi1, pmi1-port, pmi2, pmix, none; by default auto, what fits",
      .manual = "The protocols that ranks are offered to find each other by. `auto`, the default, "
                "looks at what the program links; `pmi1`, `pmi2`, `pmix` offer that one; "
@@ -32,7 +50,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--modex",
      .key = "modex",
      .metavar = "HOW",
-     .value = choice<modex_choice_names, &Settings::policies, &Policies::modex>(),
+     .value = choice<modex_choice_names, modex_helps, &Settings::policies, &Policies::modex>(),
      .help = "cards travel by auto, gather, on-demand, ring, bruck or doubling",
      .manual = "How the contact cards of ranks travel in a fence: `gather`, all to everyone; "
                "`on-demand`, each when it is asked for; `auto`, the default, whichever fits. "

@@ -6,9 +6,12 @@ namespace {
 
 constexpr auto stats_names = std::to_array<std::string_view>({"text", "json"});
 
+constexpr auto stats_helps =
+    std::to_array<std::string_view>({"a summary for people", "every node, for scripts"});
+
 /// Or a rank.
-Texts stdin_words() {
-    return {"all", "none"};
+ChoiceWords stdin_words() {
+    return {{"all", "every rank reads all of it"}, {"none", "no rank reads it"}};
 }
 
 constexpr auto rows = std::to_array<OptionRow>({
@@ -62,7 +65,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--stats",
      .key = "stats",
      .metavar = "FORMAT",
-     .value = choice<stats_names, &Settings::stats>(),
+     .value = choice<stats_names, stats_helps, &Settings::stats>(),
      .help = "tell at the end, on standard error, what nodes have cost: text, json",
      .manual = "Tells at the end, on standard error, what the nodes of the tree have cost in "
                "memory, processor time and messages: `text` sums it up, `json` lists every node on "

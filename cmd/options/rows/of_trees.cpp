@@ -6,21 +6,25 @@
 namespace launch {
 namespace {
 
-Texts topology_words() {
-    Texts words;
-    for (const auto& topology : known_topologies())
-        words.emplace_back(topology.name);
+ChoiceWords topology_words() {
+    ChoiceWords words;
+    for (const auto& each : known_topologies())
+        words.push_back(
+            {std::string(each.name), std::string(each.help), std::string(each.argument)});
     return words;
 }
 
-Texts routing_words() {
-    Texts words = topology_words();
-    words.emplace_back("spawn");
+ChoiceWords routing_words() {
+    ChoiceWords words = topology_words();
+    words.push_back({"spawn", "the tree of the start, the default"});
     return words;
 }
 
-Texts transport_words() {
-    return {known_transports().begin(), known_transports().end()};
+ChoiceWords transport_words() {
+    ChoiceWords words;
+    for (const auto& each : known_transports())
+        words.push_back({std::string(each.name), std::string(each.help)});
+    return words;
 }
 
 std::string check_topology(std::string_view text) {
@@ -35,13 +39,20 @@ std::string check_routing(std::string_view text) {
 
 std::string check_transport_name(std::string_view text) {
     size_t ignored = 0;
-    return find_choice(text, known_transports(), ignored);
+    return find_choice(text, transport_names(), ignored);
 }
 
 /// As ssh has it: no file.
-Texts none_word() {
-    return {"none"};
+ChoiceWords none_word() {
+    return {{"none", "no file"}};
 }
+
+constexpr auto push_helps = std::to_array<std::string_view>(
+    {"where it is missing or another build, the default", "to every host", "to no host"});
+
+constexpr auto link_helps = std::to_array<std::string_view>(
+    {"begin over ssh, go over to TCP where much is said; the default", "all over ssh",
+     "TCP links at once"});
 
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::tree,
@@ -125,7 +136,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--push",
      .key = "push",
      .metavar = "WHEN",
-     .value = choice<push_choice_names, &Settings::policies, &Policies::push>(),
+     .value = choice<push_choice_names, push_helps, &Settings::policies, &Policies::push>(),
      .help = "send launch to hosts: auto (where it is missing), always or never",
      .manual =
          "Whether launch sends itself to hosts: `auto`, the default, where it is missing or "
@@ -136,8 +147,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--links",
      .key = "links",
      .metavar = "WHAT",
-     .value =
-         choice<link_choice_names, &Settings::policies, &Policies::links, &LinkPolicy::choice>(),
+     .value = choice<link_choice_names, link_helps, &Settings::policies, &Policies::links,
+                     &LinkPolicy::choice>(),
      .help = "relays talk over ssh, direct (own TCP links), or by default auto",
      .manual = "How relays talk with each other: `auto`, the default, begins over ssh and moves to "
                "TCP links of its own where much is said; `ssh` never leaves ssh; `direct` moves at "

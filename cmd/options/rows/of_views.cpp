@@ -6,6 +6,9 @@ namespace {
 
 constexpr auto format_names = std::to_array<std::string_view>({"text", "json", "toml"});
 
+constexpr auto format_helps = std::to_array<std::string_view>(
+    {"for people, the default", "for scripts", "the job as a job file"});
+
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
@@ -49,7 +52,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--format",
      .key = "format",
      .metavar = "FORMAT",
-     .value = choice<format_names, &Settings::view, &ViewSettings::format>(),
+     .value = choice<format_names, format_helps, &Settings::view, &ViewSettings::format>(),
      .help = "with --dry-run: text, json, or toml: the job as a job file",
      .manual = "With `--dry-run`: `text`, the default, `json` for scripts, or `toml`, the job as a "
                "job file that gives the same settings again."},

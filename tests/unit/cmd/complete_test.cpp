@@ -55,9 +55,12 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         size_t at = 0;
     } rows[] = {
         {"--topo", {"--topology"}},
-        {"--topology=k", {"--topology=kary"}},
-        {"-topology=k", {"-topology=kary"}},
-        {"--topology k", {"kary"}},
+        {"--topology=k", {"--topology=kary:"}},
+        {"-topology=k", {"-topology=kary:"}},
+        {"--topology k", {"kary:"}},
+        {"--routing k", {"kary:"}},
+        {"--topology kary:", {}},
+        {"--topology=kary:8", {}},
         {"--pmi pmi1", {"pmi1", "pmi1-port"}},
         {"-k ''", {}},
         {"-n 4 -k 2 --links d", {"direct"}},
@@ -128,6 +131,16 @@ TEST(Complete, EveryOptionIsOfferedWithItsHelp) {
         const auto& found = is_long ? long_ones : completion_of(std::string(names_of(*row).back()));
         EXPECT_TRUE(std::any_of(found.candidates.begin(), found.candidates.end(), is_it))
             << row->names;
+    }
+}
+
+TEST(Complete, EveryWordOfAChoiceIsOfferedWithItsHelp) {
+    for (const auto* row : all_options()) {
+        if (row->value.words == nullptr) continue;
+        const auto made = completion_of(std::string(names_of(*row).back()) + " ''");
+        EXPECT_EQ(made.candidates.size(), row->value.words().size()) << row->names;
+        for (const auto& each : made.candidates)
+            EXPECT_FALSE(each.help.empty()) << row->names << " " << each.text;
     }
 }
 

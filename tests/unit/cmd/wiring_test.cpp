@@ -10,7 +10,7 @@ namespace {
 TEST(Wiring, MakesEachTransportThatAnOptionMayName) {
     asio::io_context context;
     Reaper reaper(context.get_executor());
-    for (const auto name : known_transports()) {
+    for (const auto name : transport_names()) {
         TransportOptions options;
         options.name = name;
         const auto made = transport_factory()(context.get_executor(), options, reaper, {});

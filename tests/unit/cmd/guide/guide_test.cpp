@@ -90,7 +90,7 @@ TEST(Guide, ListTellsOfEveryOption) {
     }
     for (const auto& topology : known_topologies())
         EXPECT_NE(list.find(topology.name), list.npos) << topology.name;
-    for (const auto transport : known_transports())
+    for (const auto transport : transport_names())
         EXPECT_NE(list.find(transport), list.npos) << transport;
 }
 

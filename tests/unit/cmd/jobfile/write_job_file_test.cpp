@@ -38,7 +38,7 @@ Words values_for(const OptionRow& row) {
         case Kind::flag: return {"true"};
         case Kind::number: return {"7"};
         case Kind::time: return {"1500ms"};
-        case Kind::choice: return {row.value.words().back()};
+        case Kind::choice: return {row.value.words().back().text};
         case Kind::list: return {"stack,core"};
         case Kind::hosts: return {"a[1-3],b:2", "c"};
         case Kind::pair: return {"A=1", "B=two words = \"x\"\n"};

@@ -193,7 +193,8 @@ TEST(Options, ManualsNameEachWordOfAValue) {
     for (const auto* row : all_options()) {
         if (row->value.words == nullptr) continue;
         for (const auto& word : row->value.words())
-            EXPECT_NE(row->manual.find(word), row->manual.npos) << row->names << ": " << word;
+            EXPECT_NE(row->manual.find(word.shown()), row->manual.npos)
+                << row->names << ": " << word.shown();
     }
 }
 
