@@ -15,6 +15,7 @@
 
 #include "cmd/jobfile/split_command.hpp"
 #include "cmd/options/absolute.hpp"
+#include "cmd/options/describe.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
@@ -34,19 +35,6 @@ std::string kind_name(const toml::node& node) {
         case toml::node_type::floating_point: return "a number with a point";
         case toml::node_type::boolean: return "true or false";
         default: return "a date or time";
-    }
-}
-
-/// What a value of this option looks like in a file.
-std::string wanted(const OptionRow& option) {
-    switch (option.value.kind) {
-        case Kind::flag: return "true or false";
-        case Kind::number: return "a whole number";
-        case Kind::time: return "a time such as \"10s\" or a number of seconds";
-        case Kind::pair: return "a table such as { NAME = \"VALUE\" }";
-        case Kind::list:
-        case Kind::hosts: return "a string or a list of strings";
-        default: return option.value.repeats ? "a string or a list of strings" : "a string";
     }
 }
 
@@ -234,7 +222,7 @@ class Reader {
     void read_option(const OptionRow& option, const toml::key& key, const toml::node& node,
                      std::vector<Given>& given) {
         if (!fits(option, node))
-            return complain(node.source(), std::string(key.str()) + ": " + wanted(option) +
+            return complain(node.source(), std::string(key.str()) + ": " + value_in_words(option) +
                                                ", not " + kind_name(node));
         if (const auto* table = node.as_table()) return read_pairs(option, *table, given);
         const Origin origin = origin_of(node.source(), key.str());

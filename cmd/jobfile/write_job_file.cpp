@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cmd/options/absolute.hpp"
+#include "cmd/options/describe.hpp"
 #include "cmd/options/values.hpp"
 
 namespace launch {
@@ -67,16 +68,25 @@ std::string rows(OptionTable table, Scope scope, const View& view, const Origins
     return text;
 }
 
-/// The lines of a comment, none longer than a screen is wide.
+/// The lines of a comment, none longer than a screen is wide. Two signs tell them from the lines
+/// that are to be taken in, which have one.
 std::string comment(std::string_view text) {
-    constexpr size_t width = 78;
+    constexpr size_t width = 77;
     std::string made;
     while (text.size() > width) {
         const auto end = std::min(text.rfind(' ', width), text.size());
-        made.append("# ").append(text.substr(0, end)).append("\n");
+        made.append("## ").append(text.substr(0, end)).append("\n");
         text.remove_prefix(std::min(end + 1, text.size()));
     }
-    return made.append("# ").append(text).append("\n");
+    return made.append("## ").append(text).append("\n");
+}
+
+/// An option of the commented file: what it does, and a line that sets it.
+std::string commented(const OptionRow& row) {
+    std::string text = "\n" + comment(row.help);
+    if (default_texts(row).empty())
+        text += comment("Not set: " + std::string(row.if_unset) + ". An example:");
+    return text + "# " + example_line(row) + "\n";
 }
 
 }  // namespace
@@ -86,6 +96,10 @@ std::string toml_value(const OptionRow& option, const std::vector<std::string>& 
     if (option.value.repeats && texts.size() != 1) return quoted_list(texts);
     const bool bare = option.is_flag() || option.value.kind == Kind::number;
     return bare ? texts.at(0) : quoted(texts.at(0));
+}
+
+std::string example_line(const OptionRow& option) {
+    return std::string(option.key) + " = " + toml_value(option, example_texts(option));
 }
 
 std::string write_job_file(const Settings& settings, const std::string& folder, OptionTable table) {
@@ -100,11 +114,10 @@ std::string write_job_file(const Settings& settings, const std::string& folder, 
 }
 
 std::string commented_config(OptionTable table) {
-    const Settings settings;
-    const ProgramSettings program;
     std::string text = comment(
         "What launch does where neither the command line nor a job file says otherwise. "
-        "Each line is an option; take the # away to set it. See launch help job-files.");
+        "A line with a single # is an option: take the # away to set it. It shows the default, "
+        "or, where that is said, an example. See launch help job-files.");
     const OptionRow* before = nullptr;
     for (const auto* row : table) {
         // At the top of a file a key of both scopes is that of the job.
@@ -114,10 +127,7 @@ std::string commented_config(OptionTable table) {
         if (before == nullptr || before->group != row->group)
             text += "\n" + comment("--- " + std::string(title_of(row->group)));
         before = row;
-        const auto values = texts_of(*row, {settings, program});
-        text += "\n" + comment(row->help);
-        text.append("# ").append(row->key).append(" = ");
-        text += (values.empty() ? "" : toml_value(*row, values)) + "\n";
+        text += commented(*row);
     }
     return text;
 }

@@ -13,8 +13,11 @@ std::string write_job_file(const Settings& settings, const std::string& folder,
                            OptionTable table = all_options());
 
 /// A file of configuration in which every option stands as a comment, with what it does and its
-/// default.
+/// default or an example. Without the "# " before them its lines are a file without a mistake.
 std::string commented_config(OptionTable table = all_options());
+
+/// A line that sets an option: to its default, or to an example where it has none.
+std::string example_line(const OptionRow& option);
 
 /// The value of an option as files have it: `"10s"`, `["a", "b"]`; of a pair, an inline table.
 std::string toml_value(const OptionRow& option, const std::vector<std::string>& texts);

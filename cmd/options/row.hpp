@@ -88,6 +88,10 @@ struct OptionRow {
     Value value;
     std::string_view help;         ///< one line
     std::string_view manual = {};  ///< a paragraph, for man pages
+    /// Of an option whose default is no value of its own: what is used where nobody sets it, and a
+    /// value that it could have. A flag needs no such value.
+    std::string_view if_unset = {};
+    std::string_view example = {};
     /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
     /// what a weaker one said by any of them. Empty: none but itself.
     std::string_view family = {};

@@ -14,6 +14,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "set a variable for all ranks",
      .manual = "Sets a variable for all ranks, on top of all that goes along. `-genv NAME=VALUE` "
                "is the same. It may be given several times; `-x` and `-env` win over it.",
+     .if_unset = "none is set",
+     .example = "COLOUR=blue",
      .variable_prefix = ""},
     {.group = OptionGroup::env,
      .scope = Scope::job,
@@ -24,6 +26,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "all ranks get the whole environment from here (default)",
      .manual = "All ranks get the whole environment that launch has, apart from what belongs to a "
                "login or to an enclosing job. That is the default.",
+     .if_unset = "so, unless genvnone or genvlist is set",
      .family = "genv-kept"},
     {.group = OptionGroup::env,
      .scope = Scope::job,
@@ -34,6 +37,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "all ranks get nothing of the environment here",
      .manual = "No rank gets anything of the environment that launch has: only what `-genv`, "
                "`-env` and `-x` set, what each host has itself, and the variables of launch.",
+     .if_unset = "not so, the environment goes along",
      .family = "genv-kept"},
     {.group = OptionGroup::env,
      .scope = Scope::job,
@@ -44,6 +48,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "all ranks get these variables from here",
      .manual = "All ranks get these variables, with commas between their names, and no others of "
                "the environment that launch has.",
+     .if_unset = "no list, the environment goes along",
+     .example = "PATH,HOME",
      .family = "genv-kept",
      .completes = Completes::variables},
     {.group = OptionGroup::env,
@@ -70,6 +76,8 @@ constexpr auto rows = std::to_array<OptionRow>({
                "is in a folder that must be there; one that ends with `/` keeps the file's name. "
                "Nothing that is there is replaced. It may be given several times. The files are "
                "removed at the end, unless `--stage-keep` is given.",
+     .if_unset = "no file is put on hosts",
+     .example = "input.dat:data/",
      .completes = Completes::file_and_place},
     {.group = OptionGroup::files,
      .scope = Scope::job,

@@ -73,7 +73,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "until all hosts are up, 0 for never; by default 2 x both + 1 a host",
      .manual = "The time in which all hosts must be up, whatever is tried for them. By default "
                "twice `--connect-timeout` and `--start-timeout` together, and 1 second for each "
-               "host; 0 waits without an end."},
+               "host; 0 waits without an end.",
+     .if_unset = "2 x (connect-timeout + start-timeout) + 1 s a host",
+     .example = "5m"},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--liveness",

@@ -21,6 +21,8 @@ constexpr auto rows = std::to_array<OptionRow>({
                "`'node[001-064,100]'`, each with its slots after a colon, a user before an `@`. It "
                "may be given several times. Of several programs each runs on the hosts of its own "
                "part of the line. By default ranks run on this machine. See `launch help hosts`.",
+     .if_unset = "this machine",
+     .example = "node[001-004]",
      .family = "hosts"},
     {.group = OptionGroup::hosts,
      .scope = Scope::program,
@@ -32,6 +34,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "Reads the hosts from a file, one host or list on a line, in the form of MPICH "
                "(`host:4`) or Open MPI (`host slots=4`). `-` is standard input, which the ranks "
                "then do not get. A program names its hosts by this or by `-hosts`, not by both.",
+     .if_unset = "no file is read",
+     .example = "hosts",
      .family = "hosts"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
@@ -41,7 +45,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = texts<&Settings::excluded>(Kind::hosts),
      .help = "leave these of the hosts out",
      .manual = "Leaves these hosts out of those that `-hosts` or `-f` name. The list is written as "
-               "that of `-hosts`; it may be given several times."},
+               "that of `-hosts`; it may be given several times.",
+     .if_unset = "no host is left out",
+     .example = "node003"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "-ppn --ppn",
@@ -52,7 +58,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual =
          "The number of ranks on each host, whatever its slots. Without `-n` there are that many "
          "on every host; with `-n` hosts are filled up to it. By default, and with 0, slots "
-         "say it."},
+         "say it.",
+     .if_unset = "as the slots of each host say",
+     .example = "2"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "-map-by --map",
@@ -82,7 +90,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "the last N hosts take the places of hosts that cannot be started",
      .manual = "Starts the last N hosts of the list as well, without ranks; they take the places "
                "of hosts that cannot be started, and a note says which. By default there are none, "
-               "which `--spares 0` also says, and a host that cannot be started ends the job."},
+               "which `--spares 0` also says, and a host that cannot be started ends the job.",
+     .if_unset = "none",
+     .example = "1"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--start-early",

@@ -32,6 +32,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "a parameter of Open MPI, as its variable OMPI_MCA_NAME",
      .manual = "Gives a parameter of Open MPI to the ranks, as its variable `OMPI_MCA_NAME`. It "
                "may be given several times. Other MPI libraries take no notice of it.",
+     .if_unset = "none is given",
+     .example = "btl=self,tcp",
      .variable_prefix = mca_variable_prefix},
     {.group = OptionGroup::mpi,
      .scope = Scope::job,

@@ -42,7 +42,9 @@ constexpr auto rows = std::to_array<OptionRow>({
                                                                                        stdin_words),
      .help = "which rank reads standard input: a rank, all or none; by default 0",
      .manual = "Which rank reads standard input: the number of a rank, `all` or `none`. By default "
-               "rank 0. It is read only when the rank reads it."},
+               "rank 0. It is read only when the rank reads it.",
+     .if_unset = "rank 0",
+     .example = "all"},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "-q --quiet",
@@ -69,7 +71,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "tell at the end, on standard error, what nodes have cost: text, json",
      .manual = "Tells at the end, on standard error, what the nodes of the tree have cost in "
                "memory, processor time and messages: `text` sums it up, `json` lists every node on "
-               "one line. By default nothing is told."},
+               "one line. By default nothing is told.",
+     .if_unset = "nothing is told",
+     .example = "text"},
 });
 
 }  // namespace

@@ -64,6 +64,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "each node starts up to K others",
      .manual = "Each node of the tree starts up to K others: `--topology kary:K`. By default "
                "launch chooses the tree itself, by a simple cost model.",
+     .if_unset = "chosen for the number of hosts",
+     .example = "8",
      .family = "tree"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
@@ -76,6 +78,8 @@ constexpr auto rows = std::to_array<OptionRow>({
                "finds; `kary:K`; `flat`, where the head starts all; `binomial`; `chain`; "
                "`hypercube`, the binomial tree with links along all edges of the cube. "
                "`--dry-run --explain` shows what `auto` has chosen, and why.",
+     .if_unset = "auto; kary where degree is set",
+     .example = "kary:8",
      .family = "tree"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
@@ -89,7 +93,9 @@ constexpr auto rows = std::to_array<OptionRow>({
          "`binomial`, `flat`, `kary:K`, `chain`, `hypercube` or `auto`, which the cost model "
          "finds. "
          "By default, and with `spawn`, the job runs by the "
-         "tree of the start. If a link cannot be had, all stay with that one, and a note says so."},
+         "tree of the start. If a link cannot be had, all stay with that one, and a note says so.",
+     .if_unset = "the tree of the start",
+     .example = "binomial"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--transport",
@@ -100,7 +106,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "how hosts are reached: ssh, openssh, or local to play them here",
      .manual =
          "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
-         "the ssh program in PATH; `local` plays the hosts on this machine, to try things out."},
+         "the ssh program in PATH; `local` plays the hosts on this machine, to try things out.",
+     .if_unset = "ssh; local where no host is named",
+     .example = "openssh"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--ssh-config",
@@ -110,7 +118,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "another ssh configuration than yours",
      .manual =
          "Reads this ssh configuration instead of yours; `none` reads no file. A host that starts "
-         "others reads the file of that name there or, where there is none, that of its own user."},
+         "others reads the file of that name there or, where there is none, that of its own user.",
+     .if_unset = "your own and that of the system",
+     .example = "ssh.conf"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--accept-new-host-keys",
@@ -163,7 +173,9 @@ constexpr auto rows = std::to_array<OptionRow>({
                        &LinkPolicy::ports>(Kind::text),
      .help = "TCP ports for direct links; by default any free one",
      .manual = "The TCP ports on which relays wait for direct links, such as `5000-5100`; by "
-               "default any that is free. Use it with a firewall that lets these through."},
+               "default any that is free. Use it with a firewall that lets these through.",
+     .if_unset = "any port that is free",
+     .example = "5000-5100"},
 });
 
 }  // namespace

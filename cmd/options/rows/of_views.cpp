@@ -19,7 +19,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "the job of a TOML file; options given here win over those there",
      .manual = "Runs the job that a TOML file describes; options and a program that are given on "
                "the command line win over what stands there. `launch JOB.toml` is the same. See "
-               "`launch help job-files`."},
+               "`launch help job-files`.",
+     .if_unset = "no file is read",
+     .example = "job.toml"},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "--dry-run",

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "cmd/options/command_line.hpp"
+#include "cmd/options/describe.hpp"
 #include "cmd/options/suggest.hpp"
 #include "tests/unit/cmd/words.hpp"
 
@@ -185,6 +186,17 @@ TEST(Options, KeysAreTheLastNamesButForTwo) {
         const auto key = name == "-genv" ? "env" : name == "-x" ? "export" : without_dashes(name);
         EXPECT_EQ(row->key, key);
         EXPECT_EQ(find_bare(without_dashes(name)), row);
+    }
+}
+
+TEST(Options, EachTellsWhatIsUsedWhereNobodySetsIt) {
+    for (const auto* row : all_options()) {
+        if (row->scope == Scope::invocation) continue;
+        EXPECT_NE(default_texts(*row).empty(), row->if_unset.empty()) << row->names;
+        for (const auto& text : example_texts(*row)) {
+            const auto objection = objection_to({row, text, {.name = std::string(row->names)}});
+            EXPECT_FALSE(objection) << describe(*objection);
+        }
     }
 }
 
