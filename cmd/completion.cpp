@@ -49,11 +49,6 @@ std::vector<std::string> names_of_variables(const std::vector<std::string>& env)
     return names;
 }
 
-std::vector<std::string> topics() {
-    const auto names = guide::topic_names();
-    return {names.begin(), names.end()};
-}
-
 }  // namespace
 
 int start_completion(const std::vector<std::string>& words) {
@@ -69,7 +64,7 @@ int start_complete(const std::vector<std::string>& words) {
         .hosts =
             [&](const auto& files) { return host_names(files, env_value(around->env, "HOME")); },
         .variables = [&] { return names_of_variables(around->env); },
-        .topics = topics,
+        .topics = guide::topic_words,
         .is_job_file = is_job_file,
     };
     const auto completion = complete(words, names);

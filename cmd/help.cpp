@@ -1,6 +1,7 @@
 #include "cmd/help.hpp"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <utility>
 
 #include "cmd/guide/guide.hpp"
@@ -22,17 +23,26 @@ Error topics_error(std::string cause) {
     return error;
 }
 
+/// Of help itself these are options; any other is one that is asked for.
+bool is_option_of_help(const std::string& word) {
+    return word == "-h" || word == "--help" || word == "--man";
+}
+
 Result<Wanted> read_words(std::vector<std::string> words) {
     Wanted wanted;
     bool help = false;
+    std::vector<std::string> names;
     CLI::App app;
     app.set_help_flag();
     app.add_flag("-h,--help", help);  // of help itself there is no other
-    app.add_option("TOPIC", wanted.topic);
     app.add_flag("--man", wanted.as_man_page);
-    const auto others = read_plain_words(app, "help", std::move(words));
-    if (!others) return others.error();
-    if (!others->empty()) return topics_error("help takes one topic");
+    const auto first_name = std::stable_partition(words.begin(), words.end(), is_option_of_help);
+    names.assign(first_name, words.end());
+    words.erase(first_name, words.end());
+    const auto read = read_plain_words(app, "help", std::move(words));
+    if (!read) return read.error();
+    if (names.size() > 1) return topics_error("help takes one topic, command or option");
+    if (!names.empty()) wanted.topic = names.front();
     if (wanted.as_man_page && wanted.topic.empty())
         return topics_error("help --man takes a topic, or launch");
     return wanted;

@@ -122,9 +122,8 @@ int start_run(const std::vector<std::string>& words) {
     if (!around) return fail(around.error());
     auto expanded = with_config_file(words);
     if (!expanded) return fail(expanded.error());
-    auto places = usual_places(around->env, around->wdir);
-    places.is_job_file = is_job_file;
-    auto gathered = gather_settings(*expanded, places);
+    auto gathered = gather_settings(*expanded, {.is_job_file = is_job_file},
+                                    usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     auto& settings = gathered.settings;
     if (settings.help) return start_help({});

@@ -15,7 +15,7 @@ constexpr auto table = std::to_array<Subcommand>({
     {"run", "run a job; what launch does without a subcommand", start_run},
     {"config", "show each setting and where it comes from", start_config},
     {"completion", "the completion script for a shell", start_completion},
-    {"help", "help on a topic", start_help},
+    {"help", "help on a topic, a command or an option", start_help},
     {"version", "the version and the build", start_version},
     {"__complete", "", start_complete},
     {"session", "", nullptr},

@@ -138,27 +138,26 @@ class Completer {
     }
 
     void of_subcommand(const std::string& name) {
-        if (name == "help" && words_.size() == 2) add_all(names_.topics());
+        if (name == "help" && words_.size() == 2) of_help();
         if (name == "completion" && words_.size() == 2) add_shells();
-        if (name == "config") of_config(words_[words_.size() - 2]);
+        if (name == "config") of_config();
     }
 
-    void of_config(std::string_view word_before) {
-        const auto equals = last_.find('=');
-        const bool attached = last_.starts_with("--") && equals != std::string::npos;
-        const std::string before = attached ? last_.substr(0, equals + 1) : "";
-        const std::string_view option =
-            attached ? std::string_view(last_).substr(0, equals) : word_before;
-        if (option == "--format") {
-            add(before + "text");
-            add(before + "json");
-        } else if (option == "--job") {
+    /// Options as a job has them, and a job file where its program would stand.
+    void of_config() {
+        table_ = config_options();
+        of_job(Walker(words_, names_, table_).walk(1));
+        if (made_.shell == ShellPart::command) {
             made_.shell = ShellPart::files;
-        } else {
-            add("--init", "print a configuration file with every line commented out");
-            add("--job", "with what this job file says");
-            add("--format", "text or json");
+            made_.command_at = 0;
         }
+    }
+
+    void of_help() {
+        if (last_.starts_with('-')) return options();
+        for (const auto& topic : names_.topics())
+            add(topic.text, topic.help);
+        add_subcommands();
     }
 
     void add_shells() {
@@ -260,11 +259,6 @@ class Completer {
         for (const auto& name : names)
             words.push_back({name});
         return words;
-    }
-
-    void add_all(const Words& words) {
-        for (const auto& word : words)
-            add(word);
     }
 
     const std::string& last_;

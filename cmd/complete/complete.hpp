@@ -34,7 +34,7 @@ struct CompletionNames {
     /// Names of hosts; of those host files too that stand in the words.
     std::function<std::vector<std::string>(const std::vector<std::string>& hostfiles)> hosts;
     std::function<std::vector<std::string>()> variables;
-    std::function<std::vector<std::string>()> topics;
+    std::function<std::vector<ChoiceWord>()> topics;  ///< of help
     /// Whether a word is a job file's name (job_word.hpp).
     std::function<bool(const std::string&)> is_job_file;
 };

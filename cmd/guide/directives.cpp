@@ -22,10 +22,6 @@ std::string with_metavar(std::string names, const OptionRow& option) {
     return names;
 }
 
-std::string all_names(const OptionRow& option) {
-    return with_metavar(joined(names_of(option), ", "), option);
-}
-
 /// As most write it, and what it is called.
 std::string two_names(const OptionRow& option) {
     const auto names = names_of(option);
@@ -116,6 +112,19 @@ Result<Blocks> meaning(const Directive& directive, const Known& known) {
 }
 
 }  // namespace
+
+bool tells_of(const Document& document, const OptionRow& option) {
+    return std::any_of(document.blocks.begin(), document.blocks.end(), [&](const Block& block) {
+        const auto* directive = std::get_if<Directive>(&block);
+        if (directive == nullptr || directive->name != "options") return false;
+        return std::any_of(directive->words.begin(), directive->words.end(),
+                           [&](const std::string& word) { return is_named(option, word); });
+    });
+}
+
+std::string all_names(const OptionRow& option) {
+    return with_metavar(joined(names_of(option), ", "), option);
+}
 
 Result<Document> expand(Document document, const Known& known) {
     Blocks blocks;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "cmd/guide/document.hpp"
@@ -13,6 +14,12 @@ struct Known {
     OptionTable options;
     std::vector<Table::Row> topics;  ///< name and summary
 };
+
+/// Whether a directive of the document, not yet expanded, has this option in full.
+bool tells_of(const Document& document, const OptionRow& option);
+
+/// "-n, -np, --ranks N".
+std::string all_names(const OptionRow& option);
 
 /// The document with other blocks in place of each directive:
 ///   @options NAMES   these options with all their names and what the manual says of them

@@ -1,7 +1,5 @@
 # Makes the pages of the guide one C++ file, so that `launch help` needs no file beside the executable:
 #   cmake -DFOLDER=cmd/guide -DOUTPUT=pages.cpp -P embed.cmake
-file(GLOB topics ${FOLDER}/topics/*.md)
-list(SORT topics)
 
 function(read_page path variable)
   file(READ ${path} text)
@@ -11,12 +9,21 @@ function(read_page path variable)
   set(${variable} "R\"page(${text})page\"" PARENT_SCOPE)
 endfunction()
 
-set(rows "")
-foreach(path ${topics})
-  get_filename_component(name ${path} NAME_WE)
-  read_page(${path} text)
-  string(APPEND rows "    {\"${name}\", ${text}},\n")
-endforeach()
+# The rows of a table of the pages in a folder.
+function(read_pages folder variable)
+  file(GLOB paths ${FOLDER}/${folder}/*.md)
+  list(SORT paths)
+  set(rows "")
+  foreach(path ${paths})
+    get_filename_component(name ${path} NAME_WE)
+    read_page(${path} text)
+    string(APPEND rows "    {\"${name}\", ${text}},\n")
+  endforeach()
+  set(${variable} "${rows}" PARENT_SCOPE)
+endfunction()
+
+read_pages(topics topics)
+read_pages(commands commands)
 read_page(${FOLDER}/screen.md screen)
 read_page(${FOLDER}/launch.md manual)
 
@@ -28,8 +35,11 @@ file(WRITE ${OUTPUT}.new "// Made by cmd/guide/embed.cmake of the pages there.
 namespace launch::guide {
 namespace {
 
-constexpr auto table = std::to_array<Page>({
-${rows}});
+constexpr auto of_topics = std::to_array<Page>({
+${topics}});
+
+constexpr auto of_commands = std::to_array<Page>({
+${commands}});
 
 constexpr std::string_view screen = ${screen};
 
@@ -38,7 +48,11 @@ constexpr std::string_view manual = ${manual};
 }  // namespace
 
 std::span<const Page> topics() {
-    return table;
+    return of_topics;
+}
+
+std::span<const Page> commands() {
+    return of_commands;
 }
 
 std::string_view screen_page() {

@@ -2,11 +2,12 @@
 # `man`), in the build folder's man/.
 
 file(GLOB guide_topics CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/topics/*.md)
+file(GLOB guide_commands CONFIGURE_DEPENDS ${CMAKE_CURRENT_LIST_DIR}/commands/*.md)
 set(guide_source ${CMAKE_BINARY_DIR}/guide/pages.cpp)
 file(MAKE_DIRECTORY ${CMAKE_BINARY_DIR}/guide ${CMAKE_BINARY_DIR}/man)
 add_custom_command(OUTPUT ${guide_source}
   COMMAND ${CMAKE_COMMAND} -DFOLDER=${CMAKE_CURRENT_LIST_DIR} -DOUTPUT=${guide_source} -P ${CMAKE_CURRENT_LIST_DIR}/embed.cmake
-  DEPENDS ${guide_topics} ${CMAKE_CURRENT_LIST_DIR}/screen.md ${CMAKE_CURRENT_LIST_DIR}/launch.md
+  DEPENDS ${guide_topics} ${guide_commands} ${CMAKE_CURRENT_LIST_DIR}/screen.md ${CMAKE_CURRENT_LIST_DIR}/launch.md
     ${CMAKE_CURRENT_LIST_DIR}/embed.cmake
   VERBATIM)
 
@@ -26,6 +27,10 @@ if(NOT CMAKE_CROSSCOMPILING AND NOT LAUNCH_SANITIZE)
   foreach(topic ${guide_topics})
     get_filename_component(topic ${topic} NAME_WE)
     add_manual_page(launch-${topic}.7 ${topic})
+  endforeach()
+  foreach(command ${guide_commands})
+    get_filename_component(command ${command} NAME_WE)
+    add_manual_page(launch-${command}.1 ${command})
   endforeach()
   add_custom_target(man ALL DEPENDS ${manual_pages})
 endif()

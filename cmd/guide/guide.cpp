@@ -4,10 +4,12 @@
 
 #include "cmd/guide/directives.hpp"
 #include "cmd/guide/man.hpp"
+#include "cmd/guide/option_page.hpp"
 #include "cmd/guide/pages.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/guide/terminal.hpp"
 #include "cmd/options/suggest.hpp"
+#include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
 
 namespace launch::guide {
@@ -15,8 +17,8 @@ namespace {
 
 constexpr std::string_view manual_name = "launch";
 
-Result<Known> known_here() {
-    Known known{all_options(), {}};
+Result<Known> known_here(OptionTable options) {
+    Known known{options, {}};
     for (const auto& page : topics()) {
         auto document = read_document(page.text);
         if (!document) return document.error();
@@ -26,34 +28,86 @@ Result<Known> known_here() {
     return known;
 }
 
-Result<Document> complete(std::string_view text) {
-    auto known = known_here();
+Result<Document> complete(std::string_view text, OptionTable options = all_options()) {
+    auto known = known_here(options);
     if (!known) return known.error();
     auto document = read_document(text);
     if (!document) return document.error();
     return expand(*std::move(document), *known);
 }
 
-Error unknown_topic(std::string_view name) {
-    auto error =
-        usage_error("no help about " + shown(name) + did_you_mean(nearest(name, topic_names())));
+const Page* find_page(std::span<const Page> pages, std::string_view name) {
+    const auto page = std::find_if(pages.begin(), pages.end(),
+                                   [&](const Page& each) { return each.name == name; });
+    return page == pages.end() ? nullptr : &*page;
+}
+
+std::vector<std::string_view> names_of_pages(std::span<const Page> pages) {
+    std::vector<std::string_view> names;
+    for (const auto& page : pages)
+        names.push_back(page.name);
+    return names;
+}
+
+/// The option that was asked for, in the words of the command line, of files, or without dashes.
+const OptionRow* find_asked(std::string_view word, OptionTable table) {
+    if (const auto* option = find_option(word, table)) return option;
+    if (const auto* option = find_negated(word, table)) return option;
+    if (word.starts_with('-')) return nullptr;
+    if (const auto* option = find_bare(word, table)) return option;
+    const auto* option = find_key(word, Scope::job, table);
+    return option != nullptr ? option : find_key(word, Scope::program, table);
+}
+
+Error nothing_about(std::string_view name) {
+    if (name.starts_with('-')) {
+        auto error = unknown_option(std::string(name));
+        error.hint = "see launch help options";
+        return error;
+    }
+    auto names = topic_names();
+    for (const auto command : names_of_pages(commands()))
+        names.push_back(command);
+    for (const auto* option : all_options())
+        names.push_back(without_dashes(names_of(*option).back()));
+    auto error = usage_error("no help about " + shown(name) + did_you_mean(nearest(name, names)));
     error.hint = "see launch help topics";
     return error;
 }
 
+/// Topics whose pages tell of it in full.
+Result<std::vector<std::string>> topics_about(const OptionRow& option) {
+    std::vector<std::string> names;
+    for (const auto& page : topics()) {
+        const auto document = read_document(page.text);
+        if (!document) return document.error();
+        if (tells_of(*document, option)) names.emplace_back(page.name);
+    }
+    return names;
+}
+
+Result<Document> page_of_option(std::string_view name) {
+    const auto* option = find_asked(name, all_options());
+    if (option == nullptr) option = find_asked(name, config_options());
+    if (option == nullptr) return nothing_about(name);
+    const auto names = topics_about(*option);
+    return names ? option_page(*option, *names) : names.error();
+}
+
 Result<Document> page_of(std::string_view name) {
     if (name == manual_name) return complete(manual_page());
-    const auto pages = topics();
-    const auto page = std::find_if(pages.begin(), pages.end(),
-                                   [&](const Page& each) { return each.name == name; });
-    if (page == pages.end()) return unknown_topic(name);
-    return complete(page->text);
+    if (const auto* page = find_page(topics(), name)) return complete(page->text);
+    if (const auto* page = find_page(commands(), name))
+        return complete(page->text, name == "config" ? config_options() : all_options());
+    return page_of_option(name);
 }
 
 /// All other pages; a topic's page names launch(1) alone, where they stand.
 std::vector<std::string> see_also(std::string_view name) {
     if (name != manual_name) return {"launch(1)"};
     std::vector<std::string> pages;
+    for (const auto command : names_of_pages(commands()))
+        pages.push_back("launch-" + std::string(command) + "(1)");
     for (const auto topic : topic_names())
         pages.push_back("launch-" + std::string(topic) + "(7)");
     return pages;
@@ -62,10 +116,16 @@ std::vector<std::string> see_also(std::string_view name) {
 }  // namespace
 
 std::vector<std::string_view> topic_names() {
-    std::vector<std::string_view> names;
-    for (const auto& page : topics())
-        names.push_back(page.name);
-    return names;
+    return names_of_pages(topics());
+}
+
+std::vector<ChoiceWord> topic_words() {
+    std::vector<ChoiceWord> words;
+    for (const auto& page : topics()) {
+        const auto document = read_document(page.text);
+        words.push_back({std::string(page.name), document ? document->summary : ""});
+    }
+    return words;
 }
 
 Result<std::string> topic_text(std::string_view name, bool colour) {
@@ -77,7 +137,8 @@ Result<std::string> topic_text(std::string_view name, bool colour) {
 Result<std::string> manual_of(std::string_view name) {
     const auto document = page_of(name);
     if (!document) return document.error();
-    return man_text(*document, {name == manual_name ? "1" : "7", see_also(name)});
+    const bool is_topic = find_page(topics(), name) != nullptr;
+    return man_text(*document, {is_topic ? "7" : "1", see_also(name)});
 }
 
 Result<std::string> screen_text(bool colour) {

@@ -14,6 +14,9 @@ struct Page {
 /// What `launch help TOPIC` knows, in the order of the names.
 std::span<const Page> topics();
 
+/// The same of `launch help COMMAND`.
+std::span<const Page> commands();
+
 /// What `launch --help` prints, and the source of launch(1).
 std::string_view screen_page();
 std::string_view manual_page();

@@ -102,15 +102,17 @@ SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir) {
     return places;
 }
 
-Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
-                         OptionTable table) {
+Gathered gather_settings(const std::vector<std::string>& words, const WordRules& rules,
+                         const SettingsPlaces& places, OptionTable table) {
     Gatherer gatherer(table, places.wdir);
-    auto command_line = read_command_line(words, table, places.is_job_file);
+    auto command_line = read_command_line(words, rules);
     if (!command_line) {
         gatherer.refuse(std::move(command_line.error()));
         return gatherer.take();
     }
     const std::string job_file = job_file_of(*command_line);
+    // Options alone hold for whatever program would be run.
+    if (rules.programs == Programs::none && job_file.empty()) command_line->programs.emplace_back();
     const bool about_launch = asks_about_launch(*command_line);
     const bool layers_are_right =
         about_launch || (gatherer.add_file(places.site_file, Layer::site_file) &&

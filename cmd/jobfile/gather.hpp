@@ -16,7 +16,6 @@ struct SettingsPlaces {
     std::string user_file;         ///< empty: there is none
     std::vector<std::string> env;  ///< "NAME=VALUE"
     std::string wdir;              ///< below which relative paths are; empty: it was removed
-    IsJobFile is_job_file = {};    ///< of a word where a program would stand; empty: none is
 };
 
 /// The places of this machine and user: /etc/launch/config.toml and
@@ -32,8 +31,9 @@ struct Gathered {
 
 /// Reads files, the environment and the words of the command line, and lets the strongest win. A
 /// file of configuration that is not there says nothing, one that may not be read adds a note; a
-/// job file must be there. Words that ask for help or the version have no files read.
-Gathered gather_settings(const std::vector<std::string>& words, const SettingsPlaces& places,
-                         OptionTable table = all_options());
+/// job file must be there. Words that ask for help or the version have no files read. `table`: the
+/// options of files and of the environment.
+Gathered gather_settings(const std::vector<std::string>& words, const WordRules& rules,
+                         const SettingsPlaces& places, OptionTable table = all_options());
 
 }  // namespace launch

@@ -5,9 +5,8 @@
 
 namespace launch {
 
-Result<Source> read_command_line(const std::vector<std::string>& words, OptionTable table,
-                                 const IsJobFile& is_job_file) {
-    auto segments = scan_words(words, table, is_job_file);
+Result<Source> read_command_line(const std::vector<std::string>& words, const WordRules& rules) {
+    auto segments = scan_words(words, rules);
     if (!segments) return std::move(segments.error());
     Source source;
     if (segments->back().asks_about_launch()) {

@@ -12,8 +12,7 @@ namespace launch {
 
 /// What the words after the program's own name say. Errors are of kind usage.
 Result<Source> read_command_line(const std::vector<std::string>& words,
-                                 OptionTable table = all_options(),
-                                 const IsJobFile& is_job_file = {});
+                                 const WordRules& rules = {});
 
 /// The same as settings, where nothing else says anything.
 Result<Settings> parse_command_line(const std::vector<std::string>& words);

@@ -106,7 +106,8 @@ struct OptionRow {
     }
     /// Then no other value of the command line matters.
     bool asks_about_launch() const {
-        return is(Scope::invocation, "help") || is(Scope::invocation, "version");
+        return is(Scope::invocation, "help") || is(Scope::invocation, "version") ||
+               is(Scope::invocation, "init");
     }
     bool names_job_file() const { return is(Scope::invocation, "job"); }
     bool is_flag() const { return value.kind == Kind::flag; }

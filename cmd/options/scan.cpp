@@ -5,9 +5,9 @@
 #include <string_view>
 #include <utility>
 
-#include "cmd/options/foreign_options.hpp"
 #include "cmd/options/source.hpp"
 #include "cmd/options/suggest.hpp"
+#include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
 
 namespace launch {
@@ -47,25 +47,10 @@ OptionWord take_apart(const std::string& word, OptionTable table) {
     return {option, false, word.substr(0, 2), true, word.substr(2)};
 }
 
-/// A number may be attached to the one letter of an option.
-std::string_view advice_with_number(std::string_view spelling) {
-    const auto advice = advice_for(spelling);
-    const bool attached = advice.empty() && spelling.size() > 2 && spelling[1] != '-' &&
-                          std::isdigit(static_cast<unsigned char>(spelling[2])) != 0;
-    return attached ? advice_for(spelling.substr(0, 2)) : advice;
-}
-
-Error unknown(const std::string& spelling, OptionTable table) {
-    const std::string cause = "unknown option " + shown(spelling);
-    const auto advice = advice_with_number(spelling);
-    if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));
-    return usage_error(cause + did_you_mean(nearest_option(spelling, table)));
-}
-
 class Scanner {
   public:
-    Scanner(const std::vector<std::string>& words, OptionTable table, const IsJobFile& is_job_file)
-        : words_(words), table_(table), is_job_file_(is_job_file) {}
+    Scanner(const std::vector<std::string>& words, const WordRules& rules)
+        : words_(words), rules_(rules), table_(rules.table) {}
 
     Result<std::vector<Segment>> run() {
         std::vector<Segment> segments;
@@ -95,10 +80,10 @@ class Scanner {
                                           : read_option(take_apart(word, table_), segment);
             if (!read || segment.asks_about_launch()) return read;
         }
+        if (rules_.programs == Programs::none && !at_end()) return no_place(words_[at_]);
         while (!at_end())
             segment.program.push_back(words_[at_++]);
-        if (segment.program.empty() && !(alone() && names_job_file(segment)))
-            return no_program(segment);
+        if (segment.program.empty() && !may_lack_program(segment)) return no_program(segment);
         if (!segment.program.empty() && segment.program.front().empty()) return nameless_program();
         return Ok{};
     }
@@ -106,8 +91,12 @@ class Scanner {
     /// Whether the segment that was read is all that there is.
     bool alone() const { return only_one_ && at_ == words_.size(); }
 
+    bool may_lack_program(const Segment& segment) const {
+        return alone() && (rules_.programs == Programs::none || names_job_file(segment));
+    }
+
     bool is_job_file(const std::string& word) const {
-        return is_job_file_ && !looks_like_option(word) && is_job_file_(word);
+        return rules_.is_job_file && !looks_like_option(word) && rules_.is_job_file(word);
     }
 
     Status take_job_file(const std::string& word, Segment& segment) {
@@ -145,6 +134,10 @@ class Scanner {
         return error;
     }
 
+    static Error no_place(const std::string& word) {
+        return usage_error(shown(word) + ": only options and a job file may stand here");
+    }
+
     static Error nameless_program() {
         auto error = usage_error("the program's name is empty");
         error.hint = "is a variable of the shell not set?";
@@ -153,7 +146,7 @@ class Scanner {
 
     Status read_option(OptionWord word, Segment& segment) {
         const auto* option = word.option;
-        if (option == nullptr) return unknown(word.spelling, table_);
+        if (option == nullptr) return unknown_option(word.spelling, table_);
         if (option->is_flag() && word.has_value)
             return usage_error(word.spelling + " takes no value");
         if (option->is_flag()) {
@@ -203,8 +196,8 @@ class Scanner {
     static Error missing(const OptionWord& word) { return usage_error(needs(word)); }
 
     const std::vector<std::string>& words_;
+    const WordRules& rules_;
     OptionTable table_;
-    const IsJobFile& is_job_file_;
     size_t at_ = 0;
     bool only_one_ = true;  ///< no segment stands before the one that is read
     std::string job_file_;  ///< empty: none was met
@@ -216,9 +209,9 @@ bool Segment::asks_about_launch() const {
     return !options.empty() && options.back().option->asks_about_launch();
 }
 
-Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words, OptionTable table,
-                                        const IsJobFile& is_job_file) {
-    return Scanner(words, table, is_job_file).run();
+Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
+                                        const WordRules& rules) {
+    return Scanner(words, rules).run();
 }
 
 }  // namespace launch

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
@@ -23,6 +24,19 @@ struct Segment {
 /// Whether a word is a job file's name.
 using IsJobFile = std::function<bool(const std::string&)>;
 
+/// Whether words name programs to run.
+enum class Programs : uint8_t {
+    needed,  ///< by the words, or by a job file that they name
+    none,    ///< they are options, and perhaps a job file
+};
+
+/// How words are to be understood.
+struct WordRules {
+    OptionTable table = all_options();
+    IsJobFile is_job_file = {};  ///< of a word where a program would stand; empty: none is
+    Programs programs = Programs::needed;
+};
+
 /// Finds where options end and programs begin, and gives each option its words. At --help and
 /// --version the scan stops, as what follows does not matter then.
 ///
@@ -32,7 +46,6 @@ using IsJobFile = std::function<bool(const std::string&)>;
 /// Accepted: --name VALUE, --name=VALUE, both with one dash, --no-name for a flag, -n4 for a
 /// number, and -- before a program. A program's own words are untouched up to a lone ':'.
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
-                                        OptionTable table = all_options(),
-                                        const IsJobFile& is_job_file = {});
+                                        const WordRules& rules = {});
 
 }  // namespace launch

@@ -73,6 +73,7 @@ struct ViewSettings {
 struct Settings {
     bool help = false;
     bool version = false;
+    bool init = false;  ///< of launch config
     bool dry_run = false;
     bool quiet = false;
     bool allow_missing = false;

@@ -33,6 +33,17 @@ std::vector<const OptionRow*> collect() {
     return table;
 }
 
+std::vector<const OptionRow*> collect_for_config() {
+    std::vector<const OptionRow*> table;
+    for (const auto* row : all_options()) {
+        const bool is_for_both = row->names_job_file() || row->is(Scope::invocation, "help");
+        if (row->scope != Scope::invocation || is_for_both) table.push_back(row);
+    }
+    for (const auto& row : rows_of_config())
+        table.push_back(&row);
+    return table;
+}
+
 std::string spelled(const Origin* origin, std::string_view key,
                     std::initializer_list<Scope> scopes) {
     if (origin != nullptr) return named(*origin);
@@ -49,6 +60,11 @@ const Origin* at(std::span<const Origin> origins, size_t which) {
 
 OptionTable all_options() {
     static const std::vector<const OptionRow*> table = collect();
+    return table;
+}
+
+OptionTable config_options() {
+    static const std::vector<const OptionRow*> table = collect_for_config();
     return table;
 }
 

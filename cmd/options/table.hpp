@@ -14,6 +14,9 @@ namespace launch {
 using OptionTable = std::span<const OptionRow* const>;
 OptionTable all_options();
 
+/// Those that `launch config` takes: what a job may be set to, and its own.
+OptionTable config_options();
+
 std::string_view title_of(OptionGroup group);
 
 /// Names as a table lists them, between single spaces.

@@ -11,8 +11,9 @@ from readme import Readme, like_checkout, run_example, write_programs
 
 GUIDE = os.path.join(SOURCE_DIR, "cmd/guide")
 PAGES = [Readme(os.path.relpath(path, SOURCE_DIR))
-         for path in sorted(glob.glob(f"{GUIDE}/topics/*.md")) + [f"{GUIDE}/screen.md", f"{GUIDE}/launch.md"]]
+         for path in sorted(glob.glob(f"{GUIDE}/topics/*.md") + glob.glob(f"{GUIDE}/commands/*.md")) + [f"{GUIDE}/screen.md", f"{GUIDE}/launch.md"]]
 TOPICS = [os.path.basename(page.path)[:-3] for page in PAGES if "/topics/" in page.path]
+COMMANDS = [os.path.basename(page.path)[:-3] for page in PAGES if "/commands/" in page.path]
 KINDS = {"run", "cluster", "mpi", "python"}
 
 
@@ -52,11 +53,21 @@ def headings_are_bold_on_a_terminal_only():
 def a_topic_that_there_is_not():
     expect(launch("help", "plcement"), code=2, out="",
            err="launch: no help about plcement; did you mean placement? (see launch help topics)\n")
-    expect(launch("help", "-x"), code=2, out="", err="launch: help: unknown option -x (see launch --help)\n")
+    expect(launch("help", "--zz"), code=2, out="", err="launch: unknown option --zz (see launch help options)\n")
     expect(launch("help", "--man"), code=2, out="", err="launch: help --man takes a topic, or launch (see launch help topics)\n")
-    expect(launch("config", "--jb"), code=2, out="", err="launch: config: unknown option --jb (see launch --help)\n")
-    expect(launch("config", "x"), code=2, out="", err="launch: config takes no word x (see launch --help)\n")
-    expect(launch("help", "hosts", "trees"), code=2, out="", err="launch: help takes one topic (see launch help topics)\n")
+    expect(launch("help", "hosts", "trees"), code=2, out="",
+           err="launch: help takes one topic, command or option (see launch help topics)\n")
+
+
+@test
+def a_command_and_an_option_have_help_of_their_own():
+    assert "config" in COMMANDS, COMMANDS
+    for name in COMMANDS:
+        page = expect(launch("help", name), err="").out
+        if name not in ("help", "run", "version", "completion"):
+            expect(launch(name, "--help"), out=page, err="")
+    expect(launch("help", "-n"), err="", out_contains=["  -n, -np, --ranks N\n", "ranks = 4\n"])
+    expect(launch("help", "--topology"), err="", out_contains=["kary:K  ", "every host starts the next one"])
 
 
 @test
@@ -75,8 +86,8 @@ def only_the_first_word_is_a_command():
 
 def manual_pages(folder):
     """All of them, as files."""
-    for name in ["launch", *TOPICS]:
-        path = os.path.join(folder, "launch.1" if name == "launch" else f"launch-{name}.7")
+    for name in ["launch", *COMMANDS, *TOPICS]:
+        path = os.path.join(folder, "launch.1" if name == "launch" else f"launch-{name}.{1 if name in COMMANDS else 7}")
         with open(path, "wb") as file:
             file.write(expect(launch("help", "--man", name), err="").out)
         yield name, path

@@ -52,7 +52,9 @@ def everything_is_where_it_is_looked_for():
         completions = ["share/bash-completion/completions/launch", "share/zsh/site-functions/_launch",
                        "share/fish/vendor_completions.d/launch.fish"]
         topics = [name[:-len(".md")] for name in names_in(os.path.join(SOURCE_DIR, "cmd/guide/topics"), "*.md")]
-        manuals = ["share/man/man1/launch.1", *(f"share/man/man7/launch-{topic}.7" for topic in topics)]
+        commands = [name[:-len(".md")] for name in names_in(os.path.join(SOURCE_DIR, "cmd/guide/commands"), "*.md")]
+        manuals = ["share/man/man1/launch.1", *(f"share/man/man1/launch-{command}.1" for command in commands),
+                   *(f"share/man/man7/launch-{topic}.7" for topic in topics)]
         config = [f"{lib}/cmake/launch-client/launch-client-config{part}.cmake" for part in ("", "-version")]
         one_build = [path for path in found(prefix) if re.search(r"launch-client-config-(?!version)\w+\.cmake$", path)]
         expected = ["bin/launch", "include/launch_modex.h", f"{lib}/liblaunch_modex.a", f"{lib}/liblaunch_modex.so",

@@ -21,7 +21,7 @@ constexpr auto rows = std::to_array<OptionRow>({
                "`'node[001-064,100]'`, each with its slots after a colon, a user before an `@`. It "
                "may be given several times. Of several programs each runs on the hosts of its own "
                "part of the line. By default ranks run on this machine. See `launch help hosts`.",
-     .if_unset = "this machine",
+     .if_unset = "this machine, unless a hostfile is named",
      .example = "node[001-004]",
      .family = "hosts"},
     {.group = OptionGroup::hosts,

@@ -16,5 +16,7 @@ std::span<const OptionRow> rows_of_trees();
 std::span<const OptionRow> rows_of_streams();
 std::span<const OptionRow> rows_of_failures();
 std::span<const OptionRow> rows_of_views();
+/// Those that only `launch config` has.
+std::span<const OptionRow> rows_of_config();
 
 }  // namespace launch

@@ -31,7 +31,7 @@ const CompletionNames names{
         },
     .topics =
         [] {
-            return Words{"hosts", "trees"};
+            return std::vector<ChoiceWord>{{"hosts", "naming them"}, {"trees"}};
         },
     .is_job_file = [](const std::string& word) { return word == "job.toml"; },
 };
@@ -106,9 +106,19 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         {"-l -- --lab", {}, ShellPart::command, 2},
         {"app x : --lab", {"--label"}},
         {"app x : -n 2 other ''", {}, ShellPart::command, 5},
-        {"help h", {"hosts"}},
+        {"help h", {"hosts", "help"}},
+        {"help con", {"config"}},
+        {"help --topo", {"--topology"}},
+        {"help -pp", {"-ppn"}},
+        {"help hosts ''", {}},
         {"completion z", {"zsh"}},
-        {"config --f", {"--format"}},
+        {"config --form", {"--format"}},
+        {"config --ini", {"--init"}},
+        {"config --topology=k", {"--topology=kary:"}},
+        {"config -k 3 --links d", {"direct"}},
+        {"config --dry", {}},
+        {"config ''", {}, ShellPart::files},
+        {"config job.toml --no-lab", {"--no-label"}},
         {"config --format j", {"json"}},
         {"config --format=j", {"--format=json"}},
         {"config --job=", {}, ShellPart::files},

@@ -1,7 +1,9 @@
 #include "cmd/subcommand.hpp"
 
+#include <algorithm>
 #include <gtest/gtest.h>
 
+#include "cmd/guide/guide.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -19,6 +21,20 @@ TEST(Subcommand, IsOnlyTheExactFirstWord) {
     for (const char* words :
          {"", "./doctor", "-n 1 doctor", "-- doctor", "Help", "helper", "/bin/run"})
         EXPECT_EQ(found(words), "") << words;
+}
+
+/// `launch help NAME` is about one of them, and its title tells what the list of them does.
+TEST(Subcommand, EachHasAPageAndNoTopicHasItsName) {
+    const auto topics = guide::topic_names();
+    for (const auto& each : subcommands()) {
+        EXPECT_EQ(std::count(topics.begin(), topics.end(), each.name), 0) << each.name;
+        if (each.help.empty()) continue;
+        const auto page = guide::topic_text(each.name, false);
+        ASSERT_TRUE(page) << describe(page.error());
+        const std::string title =
+            "launch-" + std::string(each.name) + ": " + std::string(each.help);
+        EXPECT_EQ(page->substr(0, page->find('\n')), title);
+    }
 }
 
 TEST(Subcommand, OtherLaunchersHaveNone) {

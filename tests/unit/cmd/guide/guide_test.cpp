@@ -5,6 +5,7 @@
 #include <set>
 #include <sstream>
 
+#include "cmd/guide/directives.hpp"
 #include "cmd/guide/pages.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/help.hpp"
@@ -68,10 +69,14 @@ TEST(Guide, HelpNamesEveryTopicAndEachIsThere) {
 }
 
 TEST(Guide, PagesAreNamedAsTheirFiles) {
+    for (const auto pages : {topics(), commands()})
+        for (const auto& page : pages) {
+            const auto document = read_document(page.text);
+            ASSERT_TRUE(document) << page.name << ": " << describe(document.error());
+            EXPECT_EQ(document->name, "launch-" + std::string(page.name));
+            expect_narrow(shown({std::string(page.name)}), page.name);
+        }
     for (const auto& page : topics()) {
-        const auto document = read_document(page.text);
-        ASSERT_TRUE(document) << page.name << ": " << describe(document.error());
-        EXPECT_EQ(document->name, "launch-" + std::string(page.name));
         EXPECT_NE(manual_of(page.name)->find(".SH \"SEE ALSO\"\nlaunch(1)\n"), std::string::npos);
     }
     for (const auto name : topic_names())
@@ -129,6 +134,42 @@ TEST(Guide, EveryOptionHasAParagraph) {
     }
 }
 
+TEST(Guide, AnOptionHasAPageOfItsOwn) {
+    const auto page = shown({"-n"});
+    EXPECT_TRUE(page.starts_with("--ranks: an option of one program\n\n  -n, -np, --ranks N\n"))
+        << page;
+    for (const char* part :
+         {"      The number of ranks of this program.", "  value     a whole number\n",
+          "  default   one for each slot\n", "  in files  ranks = 4\n",
+          "  variable  LAUNCH_OPT_RANKS\n", "  more      launch help placement\n"})
+        EXPECT_NE(page.find(part), page.npos) << part << "\n" << page;
+    for (const char* word : {"--np", "ranks", "np", "--ranks"})
+        EXPECT_EQ(shown({word}), page) << word;
+    EXPECT_EQ(shown({"map"}), shown({"-map-by"}));
+    EXPECT_EQ(shown({"--no-label"}), shown({"-l"}));
+    EXPECT_NE(shown({"--topology"}).find("  kary:K "), page.npos);
+    EXPECT_NE(shown({"--init"}).find("an option of the command line alone"), page.npos);
+    EXPECT_TRUE(shown({"hosts"}).starts_with("launch-hosts: "));
+}
+
+TEST(Guide, EachOptionsPageTellsWhatItsRowDoes) {
+    for (const auto table : {all_options(), config_options()})
+        for (const auto* row : table)
+            for (const auto name : names_of(*row)) {
+                if (row->is(Scope::invocation, "help")) continue;  // those of help itself
+                const auto page = shown({std::string(name)});
+                expect_narrow(page, name);
+                EXPECT_NE(page.find("\n  " + all_names(*row)), page.npos) << page;
+                EXPECT_NE(page.find(std::string(row->if_unset)), page.npos) << page;
+            }
+}
+
+TEST(Guide, TheWayToAllOptionsIsToldFirst) {
+    for (const std::vector<std::string>& words : {std::vector<std::string>{}, {"topics"}})
+        for (const char* way : {" launch help options ", " launch help -n "})
+            EXPECT_NE(joined(shown(words)).find(way), std::string::npos) << way;
+}
+
 TEST(Guide, WhatThereIsNotIsAUsageError) {
     struct {
         std::vector<std::string> words;
@@ -139,8 +180,14 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
          "no help about exit-code; did you mean exit-codes? (see launch help topics)"},
         {{"\033[1m"}, "no help about \"\\x1b[1m\" (see launch help topics)"},
         {{"--man", "zzz"}, "no help about zzz (see launch help topics)"},
-        {{"hosts", "trees"}, "help takes one topic (see launch help topics)"},
-        {{"--zzz"}, "help: unknown option --zzz (see launch --help)"},
+        {{"hosts", "trees"}, "help takes one topic, command or option (see launch help topics)"},
+        {{"-n", "-k"}, "help takes one topic, command or option (see launch help topics)"},
+        {{"--zzz"}, "unknown option --zzz (see launch help options)"},
+        {{"--topolgy"},
+         "unknown option --topolgy; did you mean --topology? (see launch help options)"},
+        {{"topolgy"}, "no help about topolgy; did you mean topology? (see launch help topics)"},
+        {{"confg"}, "no help about confg; did you mean config? (see launch help topics)"},
+        {{"-rr"}, "unknown option -rr: use -map-by node (see launch help options)"},
         {{"--man"}, "help --man takes a topic, or launch (see launch help topics)"},
     };
     for (const auto& row : rows) {

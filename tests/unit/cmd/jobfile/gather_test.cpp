@@ -31,7 +31,7 @@ class GatherTest : public ::testing::Test {
     }
 
     Settings gather(const std::string& words, OptionTable table = all_options()) const {
-        auto gathered = gather_settings(words_of(words), places, table);
+        auto gathered = gather_settings(words_of(words), {.table = table}, places, table);
         for (const auto& mistake : gathered.mistakes)
             ADD_FAILURE() << describe(mistake);
         return std::move(gathered.settings);
@@ -63,7 +63,7 @@ TEST_F(GatherTest, EachLayerIsStrongerThanTheOneBelow) {
 
 TEST_F(GatherTest, AMistakeInAnyFileIsTold) {
     write("user.toml", "degre = 3\nlabel = 3\n");
-    const auto gathered = gather_settings({"app"}, places);
+    const auto gathered = gather_settings({"app"}, {}, places);
     ASSERT_EQ(gathered.mistakes.size(), 2U);
     EXPECT_EQ(describe(gathered.mistakes[0]),
               folder +
@@ -75,11 +75,11 @@ TEST_F(GatherTest, AMistakeInAnyFileIsTold) {
 }
 
 TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
-    const auto missing = gather_settings({"--job", folder + "/none.toml"}, places);
+    const auto missing = gather_settings({"--job", folder + "/none.toml"}, {}, places);
     ASSERT_EQ(missing.mistakes.size(), 1U);
     EXPECT_EQ(describe(missing.mistakes[0]),
               "read " + folder + "/none.toml: No such file or directory");
-    const auto empty = gather_settings({"--job", write("job.toml", "degree = 3\n")}, places);
+    const auto empty = gather_settings({"--job", write("job.toml", "degree = 3\n")}, {}, places);
     ASSERT_EQ(empty.mistakes.size(), 1U);
     EXPECT_EQ(describe(empty.mistakes[0]),
               folder +
@@ -90,7 +90,7 @@ TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
 /// Each segment with its options spelled out.
 std::string scanned(const std::string& words) {
     const auto is_job = [](const std::string& word) { return word.ends_with(".toml"); };
-    const auto segments = scan_words(words_of(words), all_options(), is_job);
+    const auto segments = scan_words(words_of(words), {.is_job_file = is_job});
     if (!segments) return segments.error().cause;
     std::string text;
     for (const auto& segment : *segments) {
@@ -171,7 +171,7 @@ TEST_F(GatherTest, AnEmptyValueIsRefusedInAFile) {
     for (const char* key :
          {"wdir", "topology", "routing", "ssh-config", "hosts", "stage", "export"}) {
         write("user.toml", std::string(key) + " = \"\"\n");
-        const auto gathered = gather_settings({"app"}, places);
+        const auto gathered = gather_settings({"app"}, {}, places);
         ASSERT_EQ(gathered.mistakes.size(), 1U) << key;
         const std::string where =
             folder + "/user.toml:1:" + std::to_string(std::string(key).size() + 4);

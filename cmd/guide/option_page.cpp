@@ -1,0 +1,111 @@
+#include "cmd/guide/option_page.hpp"
+
+#include <string_view>
+#include <utility>
+
+#include "cmd/guide/directives.hpp"
+#include "cmd/guide/read_document.hpp"
+#include "cmd/jobfile/write_job_file.hpp"
+#include "cmd/options/describe.hpp"
+#include "cmd/options/read_environment.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/table.hpp"
+#include "core/base/list_text.hpp"
+
+namespace launch::guide {
+namespace {
+
+std::string_view scope_in_words(Scope scope) {
+    switch (scope) {
+        case Scope::program: return "an option of one program";
+        case Scope::job: return "an option of the whole job";
+        case Scope::invocation: break;
+    }
+    return "an option of the command line alone";
+}
+
+/// What its value is, where no list of words says it.
+std::string_view value_in_text(const OptionRow& option) {
+    switch (option.value.kind) {
+        case Kind::number: return "a whole number";
+        case Kind::time: return "a TIME: see `launch help options`";
+        case Kind::list: return "words with commas between them";
+        case Kind::hosts: return "a list of hosts: see `launch help hosts`";
+        case Kind::pair: return "a name and a value, as two words or as NAME=VALUE";
+        case Kind::path: return option.completes == Completes::folders ? "a folder" : "a file";
+        default: return {};
+    }
+}
+
+std::string default_in_text(const OptionRow& option) {
+    if (option.scope == Scope::invocation) return std::string(option.if_unset);
+    const auto texts = default_texts(option);
+    return texts.empty() ? std::string(option.if_unset) : "`" + joined(texts, ",") + "`";
+}
+
+/// Rows of one table: what is asked of the option, and the answer; an empty one is left out.
+class Facts {
+  public:
+    Status add(std::string_view question, std::string_view answer) {
+        if (answer.empty()) return Ok{};
+        auto text = read_text(answer);
+        if (!text) return text.error();
+        table_.rows.push_back({Text{{Style::plain, std::string(question)}}, *std::move(text)});
+        return Ok{};
+    }
+    Table take() { return std::move(table_); }
+
+  private:
+    Table table_;
+};
+
+std::string in_code(const std::string& text) {
+    return "`" + text + "`";
+}
+
+Status add_places(const OptionRow& option, Facts& facts) {
+    if (option.scope == Scope::invocation) return Ok{};
+    auto done = facts.add("in files", in_code(example_line(option)));
+    if (done) done = facts.add("variable", in_code(variable_of(option)));
+    if (done && option.can_be_taken_back())
+        done = facts.add("taken back by",
+                         in_code("--no-" + std::string(without_dashes(names_of(option).back()))));
+    return done;
+}
+
+Result<Block> facts_of(const OptionRow& option, const std::vector<std::string>& topics) {
+    Facts facts;
+    std::vector<std::string> pages;
+    for (const auto& topic : topics)
+        pages.push_back(in_code("launch help " + topic));
+    auto done = facts.add("value", value_in_text(option));
+    if (done) done = facts.add("default", default_in_text(option));
+    if (done) done = add_places(option, facts);
+    if (done) done = facts.add("more", joined(pages, ", "));
+    if (!done) return done.error();
+    return Block(facts.take());
+}
+
+Table words_of(const OptionRow& option) {
+    Table table;
+    for (const auto& word : option.value.words())
+        table.rows.push_back({Text{{Style::code, word.shown()}}, Text{{Style::plain, word.help}}});
+    return table;
+}
+
+}  // namespace
+
+Result<Document> option_page(const OptionRow& option, const std::vector<std::string>& topics) {
+    auto paragraph = read_text(option.manual);
+    if (!paragraph) return paragraph.error();
+    auto facts = facts_of(option, topics);
+    if (!facts) return facts.error();
+    Document page{
+        std::string(names_of(option).back()), std::string(scope_in_words(option.scope)), {}};
+    page.blocks.emplace_back(Entries{{{all_names(option), *std::move(paragraph)}}});
+    if (option.value.words != nullptr) page.blocks.emplace_back(words_of(option));
+    page.blocks.push_back(*std::move(facts));
+    return page;
+}
+
+}  // namespace launch::guide

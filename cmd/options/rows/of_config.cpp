@@ -1,0 +1,39 @@
+#include "cmd/options/bind.hpp"
+#include "cmd/options/rows/rows.hpp"
+
+namespace launch {
+namespace {
+
+constexpr auto format_names = std::to_array<std::string_view>({"text", "json"});
+constexpr auto format_helps =
+    std::to_array<std::string_view>({"for people, the default", "for scripts"});
+
+constexpr auto rows = std::to_array<OptionRow>({
+    {.group = OptionGroup::look,
+     .scope = Scope::invocation,
+     .names = "--init",
+     .key = "init",
+     .metavar = "",
+     .value = flag<&Settings::init>(),
+     .help = "print a configuration file with every line commented out",
+     .manual = "Prints a configuration file in which every option stands as a comment, with its "
+               "default or an example: to be put at `~/.config/launch/config.toml`, or at "
+               "`/etc/launch/config.toml` for all users."},
+    {.group = OptionGroup::look,
+     .scope = Scope::invocation,
+     .names = "--format",
+     .key = "format",
+     .metavar = "FORMAT",
+     .value = choice<format_names, format_helps, &Settings::view, &ViewSettings::format>(),
+     .help = "text or json",
+     .manual = "Shows the settings as `text`, the default, or as `json`, for scripts: see `launch "
+               "help json`."},
+});
+
+}  // namespace
+
+std::span<const OptionRow> rows_of_config() {
+    return rows;
+}
+
+}  // namespace launch
