@@ -45,7 +45,10 @@ void each_place(const OptionRow& row, std::vector<std::string> texts,
 void each_of(OptionTable table, Scope scope, const View& view, const Origins& origins,
              size_t program, const std::function<void(const Shown&)>& show) {
     for (const auto* row : table) {
-        if (row->scope != scope || (scope == Scope::program && !origins.has(row->key))) continue;
+        if (row->scope != scope) continue;
+        // Of a program that stands for any all is shown, but for keys that the job has too.
+        const bool is_shared = program > 0 || find_key(row->key, Scope::job, table) != nullptr;
+        if (scope == Scope::program && is_shared && !origins.has(row->key)) continue;
         each_place(*row, texts_of(*row, view), origins.all_of(row->key), program, show);
     }
 }
@@ -63,6 +66,11 @@ void each(const Settings& settings, OptionTable table,
     }
 }
 
+std::string value_text(const Shown& shown) {
+    if (!shown.texts.empty()) return toml_value(shown.row, shown.texts);
+    return "(" + std::string(shown.row.if_unset) + ")";
+}
+
 /// What a user would look for to change it.
 std::string origin_text(const Origin& origin) {
     if (origin.layer == Layer::built_in) return "built-in";
@@ -76,7 +84,7 @@ std::string config_text(const Settings& settings, OptionTable table) {
     std::string text;
     each(settings, table, [&](const Shown& shown) {
         std::string line(shown.row.key);
-        line += " = " + (shown.texts.empty() ? "(not set)" : toml_value(shown.row, shown.texts));
+        line += " = " + value_text(shown);
         constexpr size_t column = 40;
         line.resize(std::max(line.size() + 2, column), ' ');
         line += "# " + origin_text(shown.origin);
@@ -92,7 +100,7 @@ std::string config_json(const Settings& settings, OptionTable table) {
     each(settings, table, [&](const Shown& shown) {
         json.newline().begin_object().key("key").string(shown.row.key).key("value");
         if (shown.texts.empty()) {
-            json.null();
+            json.null().key("if_unset").string(shown.row.if_unset);
         } else if (shown.row.value.repeats) {
             json.begin_array();
             for (const auto& text : shown.texts)

@@ -7,13 +7,13 @@
 
 namespace launch {
 
-/// Each option of a job, its value, and where it comes from: "KEY = VALUE  # ORIGIN" lines; values
-/// of programs where somebody gave them. An option whose texts come from several places has a line
-/// for each of them.
+/// Each option of a job, its value, and where it comes from: "KEY = VALUE  # ORIGIN" lines; of the
+/// programs of a job file what somebody gave them. What is not set is told in words. An option
+/// whose texts come from several places has a line for each of them.
 std::string config_text(const Settings& settings, OptionTable table = all_options());
 
 /// The same as a JSON array of {"key", "value", "layer", "file", "line"}. A value that is not set
-/// is null.
+/// is null, and "if_unset" tells in words what is used.
 std::string config_json(const Settings& settings, OptionTable table = all_options());
 
 }  // namespace launch

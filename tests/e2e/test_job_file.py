@@ -194,6 +194,32 @@ def configuration_comes_from_the_users_file_and_the_environment():
 
 
 @test
+def options_show_what_they_lead_to():
+    with scratch() as folder:
+        env = {"XDG_CONFIG_HOME": folder}
+
+        def shown(*words):
+            lines = [line.split("  # ") for line in expect(launch("config", *words, env=env, cwd=folder), err="").lines]
+            return {setting.strip(): place for setting, place in lines}
+
+        for setting, place in (('ranks = 4', "-n"), ('hostfile = "hosts"', "-f"), ("topology = (auto; kary where degree is set)", "built-in"),
+                               ('stdin = "all"', "--stdin")):
+            if shown("-n", "4", "-f", "hosts", "--stdin=all").get(setting) != place:
+                fail(f"{setting}: {shown('-n', '4')}")
+        if "ranks = (one for each slot)" not in shown() or "(not set)" in str(shown()) or "()" in str(shown()):
+            fail(str(shown()))
+        write(folder, "job.toml", 'label = true\ncommand = "true"\n')
+        if shown("job.toml", "--timeout", "1m")["label = true"] != "job.toml:1":
+            fail(str(shown("job.toml")))
+        for words, wrong in ((["--timout"], "unknown option --timout; did you mean --timeout? (see launch --help)"),
+                             (["x"], "x: only options and a job file may stand here (see launch --help)"),
+                             (["-n"], "-n needs a value: N (see launch --help)"),
+                             (["--dry-run"], "the option --dry-run is for running a job (see launch --help)"),
+                             (["--format", "xml"], "--format xml: not one of text and json (see launch --help)")):
+            expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")
+
+
+@test
 def a_configuration_that_may_not_be_read_is_left_out():
     with scratch() as folder:
         path = write(folder, "launch/config.toml", "label = true\n")
