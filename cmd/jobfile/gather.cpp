@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <utility>
 
+#include "cmd/jobfile/missing_job_file.hpp"
 #include "cmd/jobfile/read_job_file.hpp"
 #include "cmd/options/absolute.hpp"
 #include "cmd/options/command_line.hpp"
@@ -26,11 +27,16 @@ std::string folder_of(const std::string& path, const std::string& wdir) {
 }
 
 /// Empty where none is given.
-std::string job_file_of(const Source& command_line) {
+struct JobFileWord {
     std::string path;
+    Origin origin;
+};
+
+JobFileWord job_file_of(const Source& command_line) {
+    JobFileWord word;
     for (const auto& given : command_line.given)
-        if (given.option->names_job_file()) path = given.value;
-    return path;
+        if (given.option->names_job_file()) word = {given.value, given.origin};
+    return word;
 }
 
 bool asks_about_launch(const Source& command_line) {
@@ -49,11 +55,17 @@ class Gatherer {
         return true;
     }
 
+    /// The one file that must be there.
+    bool add_job_file(const JobFileWord& word) {
+        job_word_ = word;
+        return add_file(word.path, Layer::job_file);
+    }
+
     bool add_file(const std::string& path, Layer layer) {
         if (path.empty()) return true;
         const auto [text, reason] = read_file(path);
-        const bool missing = reason == ENOENT || reason == ENOTDIR;
-        if (missing && layer != Layer::job_file) return true;
+        if (reason == ENOENT || reason == ENOTDIR)
+            return layer != Layer::job_file || refuse(missing_job_file(path, job_word_.origin));
         // It may be another user's, whose HOME su has left.
         if (reason == EACCES && layer != Layer::job_file) return pass_over(path, reason);
         if (reason != 0) return refuse(unreadable("read", path, reason));
@@ -84,6 +96,7 @@ class Gatherer {
   private:
     OptionTable table_;
     std::string wdir_;
+    JobFileWord job_word_;
     std::vector<Source> sources_;
     Gathered gathered_;
 };
@@ -110,20 +123,21 @@ Gathered gather_settings(const std::vector<std::string>& words, const WordRules&
         gatherer.refuse(std::move(command_line.error()));
         return gatherer.take();
     }
-    const std::string job_file = job_file_of(*command_line);
+    const auto job_file = job_file_of(*command_line);
     // Options alone hold for whatever program would be run.
-    if (rules.programs == Programs::none && job_file.empty()) command_line->programs.emplace_back();
+    if (rules.programs == Programs::none && job_file.path.empty())
+        command_line->programs.emplace_back();
     const bool about_launch = asks_about_launch(*command_line);
     const bool layers_are_right =
-        about_launch || (gatherer.add_file(places.site_file, Layer::site_file) &&
-                         gatherer.add_file(places.user_file, Layer::user_file) &&
-                         gatherer.add(read_environment(places.env, table)) &&
-                         gatherer.add_file(job_file, Layer::job_file));
+        about_launch ||
+        (gatherer.add_file(places.site_file, Layer::site_file) &&
+         gatherer.add_file(places.user_file, Layer::user_file) &&
+         gatherer.add(read_environment(places.env, table)) && gatherer.add_job_file(job_file));
     if (layers_are_right) gatherer.add(*std::move(command_line));
     auto gathered = gatherer.take();
     if (layers_are_right && !about_launch && gathered.settings.programs.empty())
         gathered.mistakes.push_back(
-            usage_error(shown_path(job_file) +
+            usage_error(shown_path(job_file.path) +
                         ": no program to run: write command = \"...\" in a [[program]]"));
     return gathered;
 }

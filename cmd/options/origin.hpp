@@ -18,7 +18,7 @@ enum class Layer : uint8_t {
 /// Where one value came from, as its user wrote it.
 struct Origin {
     Layer layer = Layer::built_in;
-    std::string name;       ///< "-f", "hostfile" or "LAUNCH_OPT_HOSTFILE"
+    std::string name;       ///< "-f", "hostfile", "LAUNCH_OPT_HOSTFILE", or a job file's own
     std::string file = {};  ///< of a file's layers
     uint32_t line = 0;      ///< from 1; 0: not of a file
     uint32_t column = 0;

@@ -103,8 +103,7 @@ class Scanner {
         const auto option = std::find_if(table_.begin(), table_.end(), [](const OptionRow* row) {
             return row->names_job_file();
         });
-        const std::string name(names_of(**option).back());
-        return give({*option, word, {.layer = Layer::command_line, .name = name}}, segment);
+        return give({*option, word, {.layer = Layer::command_line, .name = word}}, segment);
     }
 
     Status give(Given given, Segment& segment) {

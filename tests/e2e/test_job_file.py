@@ -111,10 +111,25 @@ def all_mistakes_of_a_file_are_told_at_once():
 
 
 @test
+def a_word_that_ends_as_a_job_file_and_is_not_there_is_told_as_one():
+    with scratch() as folder:
+        write(folder, "job.toml", 'command = "true"\n')
+        expect(launch("jbo.toml", cwd=folder), code=2, out="", err="launch: there is no job file jbo.toml; "
+               "did you mean job.toml? (to run a program of that name: launch -- jbo.toml)\n")
+        expect(launch("-l", "sub/other.toml", cwd=folder), code=2, out="",
+               err="launch: there is no job file sub/other.toml (to run a program of that name: launch -- sub/other.toml)\n")
+        expect(launch("-n", "1", "--", "jbo.toml", cwd=folder), code=127, err_contains="jbo.toml")
+        program = write(folder, "in-path.toml", "#!/bin/sh\necho ran\n")
+        os.chmod(program, 0o755)
+        expect(launch("-n", "1", "in-path.toml", env={"PATH": f"{folder}:{os.environ['PATH']}"}), out="ran\n", err="")
+
+
+@test
 def a_name_of_a_file_is_told_on_one_line():
-    for option, what in (("-f", "read the host file"), ("--job", "read"), ("-configfile", "read the file of -configfile")):
+    for option, what in (("-f", "read the host file"), ("-configfile", "read the file of -configfile")):
         expect(launch(option, "no\nfile", *(["true"] if option == "-f" else [])), code=2, out="",
                err_lines=1, err_contains=f'launch: {what} "no\\x0afile": No such file or directory')
+    expect(launch("--job", "no\nfile"), code=2, out="", err_lines=1, err_contains='launch: there is no job file "no\\x0afile" (')
     with scratch() as folder:
         write(folder, "a\nb.toml", "labl = true\n")
         expect(launch("a\nb.toml", cwd=folder), code=2, out="", err_contains='launch: "a\\x0ab.toml":1:1: unknown key')

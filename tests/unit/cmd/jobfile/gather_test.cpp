@@ -78,7 +78,7 @@ TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
     const auto missing = gather_settings({"--job", folder + "/none.toml"}, {}, places);
     ASSERT_EQ(missing.mistakes.size(), 1U);
     EXPECT_EQ(describe(missing.mistakes[0]),
-              "read " + folder + "/none.toml: No such file or directory");
+              "there is no job file " + folder + "/none.toml (see launch help job-files)");
     const auto empty = gather_settings({"--job", write("job.toml", "degree = 3\n")}, {}, places);
     ASSERT_EQ(empty.mistakes.size(), 1U);
     EXPECT_EQ(describe(empty.mistakes[0]),
@@ -109,22 +109,43 @@ TEST(JobFileWord, IsJobFileOptionWhereAProgramWouldStand) {
         const char* words;
         std::string read;
     } rows[] = {
-        {"a.toml", "--job=a.toml "},
-        {"-n 4 a.toml -l", "-n=4 --job=a.toml -l=true "},
-        {"a.toml app b.toml", "--job=a.toml [app][b.toml]"},
+        {"a.toml", "a.toml=a.toml "},
+        {"-n 4 a.toml -l", "-n=4 a.toml=a.toml -l=true "},
+        {"a.toml app b.toml", "a.toml=a.toml [app][b.toml]"},
         {"-- a.toml", "[a.toml]"},
-        {"-env A -- a.toml", "-env=A=-- --job=a.toml "},
-        {"a.toml -n 1 x : -n 1 y", "--job=a.toml -n=1 [x] : -n=1 [y]"},
+        {"-env A -- a.toml", "-env=A=-- a.toml=a.toml "},
+        {"a.toml -n 1 x : -n 1 y", "a.toml=a.toml -n=1 [x] : -n=1 [y]"},
         {"--job a.toml -genv A :", "--job=a.toml -genv=A=: "},
         {"a.toml : x", "no program before ':'"},
         {"x : a.toml", "no program after ':'"},
         {"--job a.toml b.toml", two},
         {"a.toml --job=b.toml", two},
         {"a.toml x : b.toml y", two},
-        {"a.toml -- b.toml", "--job=a.toml [b.toml]"},
+        {"a.toml -- b.toml", "a.toml=a.toml [b.toml]"},
     };
     for (const auto& row : rows)
         EXPECT_EQ(scanned(row.words), row.read) << row.words;
+}
+
+TEST_F(GatherTest, AMissingJobFileIsToldWithTheOneThatWasMeant) {
+    write("nightly.toml", "command = 'app'\n");
+    write("nightly.txt", "");
+    const WordRules rules{.is_job_file = [](const auto& word) { return word.ends_with(".toml"); }};
+    const auto message = [&](const std::vector<std::string>& words) {
+        const auto gathered = gather_settings(words, rules, places);
+        EXPECT_EQ(gathered.mistakes.size(), 1U);
+        return gathered.mistakes.empty() ? "" : describe(gathered.mistakes[0]);
+    };
+    const std::string there_is_no = "there is no job file " + folder;
+    const std::string as_program = " (to run a program of that name: launch -- " + folder;
+    EXPECT_EQ(message({folder + "/nigthly.toml"}), there_is_no + "/nigthly.toml; did you mean " +
+                                                       folder + "/nightly.toml?" + as_program +
+                                                       "/nigthly.toml)");
+    EXPECT_EQ(message({"-l", folder + "/zzz.toml"}),
+              there_is_no + "/zzz.toml" + as_program + "/zzz.toml)");
+    EXPECT_EQ(message({"--job", folder + "/nigtly.toml"}),
+              there_is_no + "/nigtly.toml; did you mean " + folder +
+                  "/nightly.toml? (see launch help job-files)");
 }
 
 TEST_F(GatherTest, UserFilesAreWhereTheXdgSpecificationHasThem) {

@@ -1,0 +1,46 @@
+#include "cmd/jobfile/missing_job_file.hpp"
+
+#include <filesystem>
+#include <string_view>
+#include <vector>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+
+namespace launch {
+namespace {
+
+namespace fs = std::filesystem;
+
+/// The names of job files in a folder, without their ends; none where it cannot be read.
+std::vector<std::string> stems_in(const fs::path& folder, const fs::path& end) {
+    std::vector<std::string> stems;
+    std::error_code failure;
+    fs::directory_iterator entry(folder.empty() ? "." : folder, failure);
+    for (; !failure && entry != fs::directory_iterator(); entry.increment(failure))
+        if (entry->path().extension() == end) stems.push_back(entry->path().stem());
+    return stems;
+}
+
+/// Beside the path, written as it is; empty if none is near.
+std::string nearest_beside(const fs::path& path) {
+    const auto stems = stems_in(path.parent_path(), path.extension());
+    const std::vector<std::string_view> known(stems.begin(), stems.end());
+    const auto near = nearest(path.stem().string(), known);
+    if (near.empty()) return {};
+    const fs::path name = std::string(near) + path.extension().string();
+    return shown_path(path.parent_path() / name);
+}
+
+}  // namespace
+
+Error missing_job_file(const std::string& path, const Origin& origin) {
+    auto error = usage_error("there is no job file " + shown_path(path) +
+                             did_you_mean(nearest_beside(path)));
+    error.hint = origin.name == path
+                     ? "to run a program of that name: launch -- " + shown_path(path)
+                     : "see launch help job-files";
+    return error;
+}
+
+}  // namespace launch
