@@ -92,6 +92,8 @@ int start_job(const Settings& settings, const Surroundings& around) {
 
 int fail(const Error& error) {
     say(describe(error));
+    for (const auto& other : error.others)
+        say(describe(other));
     return exit_code_of(error);
 }
 

@@ -11,7 +11,7 @@ namespace launch {
 /// it. Returns the exit code.
 int start_run(const std::vector<std::string>& words);
 
-/// Says what is wrong, and returns its exit code.
+/// Says what is wrong, and what else is, and returns its exit code.
 int fail(const Error& error);
 
 /// Says what is wrong, an error on each line, and returns the exit code of the last; success where

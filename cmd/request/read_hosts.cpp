@@ -83,8 +83,11 @@ void append(std::vector<Host> more, std::vector<Host>& hosts) {
 
 /// The error with where the value stands, unless that is the command line, which the user sees.
 Error placed(const Origin* origin, Error error) {
-    if (origin != nullptr && origin->layer != Layer::command_line)
-        error.cause = named(*origin) + ": " + error.cause;
+    if (origin == nullptr || origin->layer == Layer::command_line) return error;
+    const std::string before = named(*origin) + ": ";
+    error.cause = before + error.cause;
+    for (auto& other : error.others)
+        other.cause = before + other.cause;
     return error;
 }
 

@@ -3,6 +3,7 @@
 #include <string>
 #include <utility>
 #include <variant>
+#include <vector>
 
 namespace launch {
 
@@ -28,11 +29,13 @@ struct Error {
     int rank = -1;
     std::string cause;
     std::string hint;
+    /// What else is wrong, where several things of one kind are found at once: a line each.
+    std::vector<Error> others = {};
 
     bool operator==(const Error&) const = default;
 };
 
-/// One line: "HOST: OPERATION: CAUSE (HINT)".
+/// One line: "HOST: OPERATION: CAUSE (HINT)". The others are not in it.
 std::string describe(const Error& error);
 
 /// What an errno of this process means; where descriptors ran out, also how many it may have.

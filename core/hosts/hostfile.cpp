@@ -63,16 +63,21 @@ std::string read_word(std::string_view word, LineWords& words) {
 }
 
 // The line without comment, and without the blanks round '=' and ',', so that what belongs
-// together is one word.
-std::string tighten(std::string_view line) {
+// together is one word. `places`: where not null, receives where in the line each byte stands.
+std::string tighten(std::string_view line, std::vector<std::size_t>* places = nullptr) {
     constexpr std::string_view joints = "=,";
     line = line.substr(0, line.find('#'));
     std::string out;
-    for (char c : line) {
+    for (std::size_t i = 0; i < line.size(); ++i) {
+        const char c = line[i];
         if (joints.find(c) != joints.npos) {
             out.erase(out.find_last_not_of(blanks) + 1);
         } else if (blanks.find(c) != blanks.npos) {
             if (out.empty() || joints.find(out.back()) != joints.npos) continue;
+        }
+        if (places != nullptr) {
+            places->resize(out.size());
+            places->push_back(i);
         }
         out += c;
     }
@@ -86,7 +91,16 @@ std::string_view next_word(std::string_view& text) {
     return word;
 }
 
-std::string take_line(const LineWords& words, std::vector<Host>& hosts) {
+// What is wrong with a line, as a clause; empty: nothing is.
+struct Objection {
+    std::string text = {};
+    std::size_t at = 0;    // in the line as it was tightened
+    bool is_last = false;  // all that follows would be wrong, too
+
+    bool empty() const { return text.empty(); }
+};
+
+std::string take_words(const LineWords& words, std::vector<Host>& hosts) {
     for (Host& host : hosts) {
         if (words.slots != 0) host.slots = words.slots;
         if (!words.user.empty()) host.user = words.user;
@@ -98,24 +112,34 @@ std::string take_line(const LineWords& words, std::vector<Host>& hosts) {
     return {};
 }
 
-// Appends the hosts of one line. Returns what is wrong with it, or an empty string.
-std::string read_line(std::string_view raw, std::vector<Host>& hosts) {
-    std::string line = tighten(raw);
+// The words that follow the list.
+Objection read_words(std::string_view line, std::string_view rest, LineWords& words) {
+    for (auto word = next_word(rest); !word.empty(); word = next_word(rest)) {
+        std::string text = read_word(word, words);
+        if (!text.empty()) {
+            return {std::move(text), static_cast<std::size_t>(word.data() - line.data())};
+        }
+    }
+    return {};
+}
+
+// Appends the hosts of one line, tightened.
+Objection read_line(std::string_view line, std::vector<Host>& hosts) {
     std::string_view rest = line;
     std::string_view list = next_word(rest);
     if (list.empty()) return {};
-    if (list.find('=') != list.npos) return "no host before " + quoted(list);
+    const auto begin = static_cast<std::size_t>(list.data() - line.data());
+    if (list.find('=') != list.npos) return {"no host before " + quoted(list), begin};
     LineWords words;
-    for (auto word = next_word(rest); !word.empty(); word = next_word(rest)) {
-        std::string objection = read_word(word, words);
-        if (!objection.empty()) return objection;
-    }
-    auto parsed = parse_hosts(list);
-    if (!parsed) return parsed.error().cause;
+    Objection objection = read_words(line, rest, words);
+    if (!objection.empty()) return objection;
+    std::size_t wrong_at = 0;
+    auto parsed = parse_hosts(list, max_hosts, &wrong_at);
+    if (!parsed) return {parsed.error().cause, begin + wrong_at};
     if (hosts.size() + parsed->size() > max_hosts) {
-        return "the file makes more than " + std::to_string(max_hosts) + " hosts";
+        return {"the file makes more than " + std::to_string(max_hosts) + " hosts", begin, true};
     }
-    std::string objection = take_line(words, *parsed);
+    objection = {take_words(words, *parsed), begin};
     if (hosts.empty()) {
         hosts = *std::move(parsed);  // a file is often one long list
     } else {
@@ -124,18 +148,62 @@ std::string read_line(std::string_view raw, std::vector<Host>& hosts) {
     return objection;
 }
 
+// The column of a place in the tightened line, from 1.
+std::size_t column_of(std::string_view line, std::size_t at) {
+    std::vector<std::size_t> places;
+    tighten(line, &places);
+    return at < places.size() ? places[at] + 1 : 1;
+}
+
+// All that is wrong with a file: what comes first is kept, the rest is counted.
+class Mistakes {
+  public:
+    explicit Mistakes(std::string_view name) : name_(name) {}
+
+    void add(std::size_t number, std::string_view line, const Objection& objection) {
+        if (kept_.size() == most_told) {
+            ++more_;
+            return;
+        }
+        kept_.push_back(file_error(name_ + ":" + std::to_string(number) + ":" +
+                                       std::to_string(column_of(line, objection.at)),
+                                   objection.text));
+    }
+
+    bool empty() const { return kept_.empty(); }
+
+    // The first, with the others.
+    Error take() {
+        if (more_ > 0) {
+            kept_.push_back(file_error(name_, "... and " + std::to_string(more_) + " more"));
+        }
+        Error first = std::move(kept_.front());
+        first.others.assign(std::make_move_iterator(kept_.begin() + 1),
+                            std::make_move_iterator(kept_.end()));
+        return first;
+    }
+
+  private:
+    static constexpr std::size_t most_told = 20;
+
+    std::string name_;
+    std::vector<Error> kept_;
+    std::size_t more_ = 0;
+};
+
 }  // namespace
 
 Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view name) {
     std::vector<Host> hosts;
+    Mistakes mistakes(name);
     std::string line;
     for (std::size_t number = 1; std::getline(file, line); ++number) {
-        std::string objection = read_line(line, hosts);
-        if (!objection.empty()) {
-            return file_error(std::string(name) + ":" + std::to_string(number), objection);
-        }
+        const Objection objection = read_line(tighten(line), hosts);
+        if (!objection.empty()) mistakes.add(number, line, objection);
+        if (objection.is_last) break;
     }
     if (file.bad()) return file_error(name, "it can't be read to its end");
+    if (!mistakes.empty()) return mistakes.take();
     if (hosts.empty()) return file_error(name, "it names no host");
     return hosts;
 }

@@ -19,6 +19,8 @@ namespace launch {
 ///
 /// A '-' in a key reads as '_'. '#' begins a comment. Hosts come in the order of the lines,
 /// repeats included (merge_hosts adds them up). A file without a host is an error.
+/// All that is wrong is told at once, up to 20 mistakes, each as FILE:LINE:COLUMN: WHAT; the
+/// error's others are all but the first.
 Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view name);
 
 }  // namespace launch

@@ -115,11 +115,15 @@ uint32_t add_slots(uint32_t a, uint32_t b) {
 
 }  // namespace
 
-Result<std::vector<Host>> parse_hosts(std::string_view text, std::size_t most) {
+Result<std::vector<Host>> parse_hosts(std::string_view text, std::size_t most,
+                                      std::size_t* wrong_at) {
+    const char* begin = text.data();
     std::vector<Host> hosts;
     for (auto item = next_item(text); !item.empty(); item = next_item(text)) {
         std::string objection = append_item(item, most, hosts);
-        if (!objection.empty()) return list_error(quoted(item) + ": " + objection);
+        if (objection.empty()) continue;
+        if (wrong_at != nullptr) *wrong_at = static_cast<std::size_t>(item.data() - begin);
+        return list_error(quoted(item) + ": " + objection);
     }
     if (hosts.empty()) return list_error("it names no host");
     return hosts;

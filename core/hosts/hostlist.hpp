@@ -23,8 +23,10 @@ inline constexpr std::size_t max_hosts = 4'000'000;
 /// node[001-064,100] keeps its zeros, r[1-2]n[01-16] is the product, leftmost slowest. A bracket
 /// that contains ':' is an IPv6 address instead, with or without %ZONE, and stands for NAME.
 /// Hosts come in the order of the text, repeats included; names are kept as written. A list
-/// without a host is an error, as is one of more than `most`.
-Result<std::vector<Host>> parse_hosts(std::string_view text, std::size_t most = max_hosts);
+/// without a host is an error, as is one of more than `most`. `wrong_at`: where not null, receives
+/// the place in the text of the item that is wrong.
+Result<std::vector<Host>> parse_hosts(std::string_view text, std::size_t most = max_hosts,
+                                      std::size_t* wrong_at = nullptr);
 
 /// The list as short text, order kept: parse_hosts(fold_hosts(x)) is x for every x that
 /// parse_hosts can make. Linear in the size of x.

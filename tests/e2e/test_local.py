@@ -327,6 +327,16 @@ def inside_an_allocation_the_user_learns_how_to_use_it():
 
 
 @test
+def all_that_is_wrong_with_a_host_file_is_told_at_once():
+    expect(launch("-f", "-", "true", stdin=b"a fast\nb\n\n c , n[5-1]\nd slots=0\n"), code=2, out="", err_lines=[
+        'launch: read the host file: standard input:1:3: unknown word "fast"',
+        'launch: read the host file: standard input:4:6: "n[5-1]": the range 5-1 runs backwards',
+        'launch: read the host file: standard input:5:3: "slots=0": the number of slots is 0'])
+    expect(launch("-f", "-", "true", stdin=b"a b\n" * 30), code=2, out="", err_lines=21,
+           err_contains="launch: read the host file: standard input: ... and 10 more")
+
+
+@test
 def words_of_other_launchers_get_the_hint_that_fits():
     with scratch() as folder:
         with open(f"{folder}/hosts", "w") as file:

@@ -53,21 +53,25 @@ TEST(HostFile, refuses) {
     } rows[] = {
         {"empty", "", "hosts: it names no host"},
         {"comments only", "# a\n\n", "hosts: it names no host"},
-        {"a bad list", "a\n\nn[5-1]\n", "hosts:3: \"n[5-1]\": the range 5-1 runs backwards"},
-        {"an unknown word", "a slots=2 fast\n", "hosts:1: unknown word \"fast\""},
-        {"a second host without a comma", "a b\n", "hosts:1: unknown word \"b\""},
-        {"an unknown key", "a\nb cpus=2\n", "hosts:2: unknown word \"cpus=2\""},
-        {"no host", "slots=4\n", "hosts:1: no host before \"slots=4\""},
+        {"a bad list", "a\n\nn[5-1]\n", "hosts:3:1: \"n[5-1]\": the range 5-1 runs backwards"},
+        {"an unknown word", "a slots=2 fast\n", "hosts:1:11: unknown word \"fast\""},
+        {"a second host without a comma", "a b\n", "hosts:1:3: unknown word \"b\""},
+        {"an unknown key", "a\nb cpus=2\n", "hosts:2:3: unknown word \"cpus=2\""},
+        {"no host", "slots=4\n", "hosts:1:1: no host before \"slots=4\""},
         {"slots without number", "a slots=\n",
-         "hosts:1: \"slots=\": the number of slots \"\" is not a number"},
-        {"no slots", "a slots=0\n", "hosts:1: \"slots=0\": the number of slots is 0"},
+         "hosts:1:3: \"slots=\": the number of slots \"\" is not a number"},
+        {"no slots", "a slots=0\n", "hosts:1:3: \"slots=0\": the number of slots is 0"},
         {"max_slots below slots", "a slots=4 max_slots=2\n",
-         "hosts:1: max_slots is 2, below slots, which is 4"},
+         "hosts:1:1: max_slots is 2, below slots, which is 4"},
         {"max_slots below slots of the list", "n[1-2]:4 max_slots=2\n",
-         "hosts:1: max_slots is 2, below slots, which is 4"},
-        {"a bad user", "a user=-x\n", "hosts:1: \"user=-x\": the user begins with '-'"},
-        {"a comma only", ",\n", "hosts:1: it names no host"},
-        {"too many hosts", "n[1-4000000]\nx\n", "hosts:2: the file makes more than 4000000 hosts"},
+         "hosts:1:1: max_slots is 2, below slots, which is 4"},
+        {"a bad user", "a user=-x\n", "hosts:1:3: \"user=-x\": the user begins with '-'"},
+        {"the item of a list", "  a , b , n[5-1]\n",
+         "hosts:1:11: \"n[5-1]\": the range 5-1 runs backwards"},
+        {"after blanks", "\ta  slots = 0\n", "hosts:1:5: \"slots=0\": the number of slots is 0"},
+        {"a comma only", ",\n", "hosts:1:1: it names no host"},
+        {"too many hosts", "n[1-4000000]\nx\n",
+         "hosts:2:1: the file makes more than 4000000 hosts"},
     };
     for (const auto& row : rows) {
         std::istringstream file(row.file);
@@ -77,6 +81,35 @@ TEST(HostFile, refuses) {
         EXPECT_EQ(hosts.error().kind, ErrorKind::usage) << row.row;
         EXPECT_EQ(hosts.error().operation, "read the host file") << row.row;
     }
+}
+
+/// Each line as it is told.
+std::vector<std::string> told(const std::string& text) {
+    std::istringstream file(text);
+    const auto hosts = parse_hostfile(file, "hosts");
+    if (hosts) return {};
+    std::vector<std::string> lines{hosts.error().cause};
+    for (const auto& other : hosts.error().others)
+        lines.push_back(other.cause);
+    return lines;
+}
+
+TEST(HostFile, tells_all_that_is_wrong_at_once) {
+    EXPECT_EQ(told("a\nb fast\nc\nd[\ne slots=0 # no\n"),
+              (std::vector<std::string>{"hosts:2:3: unknown word \"fast\"",
+                                        "hosts:4:1: \"d[\": " + told("d[\n").at(0).substr(17),
+                                        "hosts:5:3: \"slots=0\": the number of slots is 0"}));
+}
+
+TEST(HostFile, tells_no_more_than_a_screen_of_it) {
+    std::string text;
+    for (int i = 0; i < 20; ++i)
+        text += "a b\n";
+    EXPECT_EQ(told(text).size(), 20U);
+    EXPECT_EQ(told(text).back(), "hosts:20:3: unknown word \"b\"");
+    EXPECT_EQ(told(text + "a b\n").back(), "hosts: ... and 1 more");
+    EXPECT_EQ(told(text + text + text).size(), 21U);
+    EXPECT_EQ(told(text + text + text).back(), "hosts: ... and 40 more");
 }
 
 TEST(HostFile, reports_a_file_that_fails) {
