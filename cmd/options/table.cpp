@@ -18,7 +18,7 @@ constexpr auto titles = std::to_array<std::string_view>({
     "MPI programs",
     "Tree and transport",
     "Input and output",
-    "Failures and time (TIME: 10, 1.5s, 200ms, 2m, 1h)",
+    "Failures and time",
     "Look first",
 });
 static_assert(titles.size() == static_cast<size_t>(OptionGroup::look) + 1);

@@ -164,6 +164,20 @@ TEST(Guide, EachOptionsPageTellsWhatItsRowDoes) {
             }
 }
 
+TEST(Guide, HowATimeIsWrittenStandsInOnePlace) {
+    std::string all = std::string(screen_page()) + std::string(manual_page());
+    for (const auto pages : {topics(), commands()})
+        for (const auto& page : pages)
+            all += page.text;
+    for (const auto* row : all_options())
+        all.append(title_of(row->group)).append(row->help).append(row->manual);
+    const std::string_view written = "`200ms`";
+    const auto first = all.find(written);
+    ASSERT_NE(first, all.npos);
+    EXPECT_EQ(all.find("200ms", first + written.size()), all.npos);
+    EXPECT_NE(shown({"options"}).find("200ms"), std::string::npos);
+}
+
 TEST(Guide, TheWayToAllOptionsIsToldFirst) {
     for (const std::vector<std::string>& words : {std::vector<std::string>{}, {"topics"}})
         for (const char* way : {" launch help options ", " launch help -n "})
