@@ -337,6 +337,21 @@ def all_that_is_wrong_with_a_host_file_is_told_at_once():
 
 
 @test
+def the_hint_for_files_of_output_does_what_was_asked_for():
+    for option, written in (("-outfile-pattern", {"out.0": "o x\n", "out.1": "o x\n"}), ("-errfile-pattern", {"err.0": "e\n", "err.1": "e\n"})):
+        advice = launch(option, "out.%r", "-n", "2", "./app").err_text
+        with scratch() as folder:
+            with open(f"{folder}/app", "w") as file:
+                file.write('#!/bin/sh\necho o "$@"; echo e >&2\n')
+            os.chmod(f"{folder}/app", 0o755)
+            command = re.search(r"sh -c '.*' - \./app", advice)[0]
+            expect(run(["sh", "-c", f"{LAUNCH} -n 2 {command} x"], cwd=folder))
+            made = {name: open(f"{folder}/{name}").read() for name in os.listdir(folder) if name != "app"}
+            if made != written:
+                fail(f"{option}: {made}")
+
+
+@test
 def words_of_other_launchers_get_the_hint_that_fits():
     with scratch() as folder:
         with open(f"{folder}/hosts", "w") as file:
