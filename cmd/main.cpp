@@ -6,6 +6,7 @@
 
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
+#include "cmd/help_command.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
@@ -44,12 +45,19 @@ int start_singleton(const std::vector<std::string>& words) {
     return served ? exit_code::success : fail(served.error());
 }
 
+/// `launch config --help`: the page of that command; help itself has it by other words.
+bool asks_about(const Subcommand& subcommand, const std::vector<std::string>& words) {
+    const bool has_page = !subcommand.help.empty() && subcommand.start != start_help;
+    return has_page && words.size() == 2 && (words[1] == "-h" || words[1] == "--help");
+}
+
 int start(const char* called_as, const std::vector<std::string>& words) {
     if (!words.empty() && words[0] == "--relay") return start_relay(words);
     if (!words.empty() && words[0] == "-pmi_args") return start_singleton(words);
     const auto* subcommand = find_subcommand(called_as, words);
     if (subcommand == nullptr) return start_run(words);
     if (subcommand->start == nullptr) return fail(usage_error(reserved_text(subcommand->name)));
+    if (asks_about(*subcommand, words)) return start_help({words[0]});
     return subcommand->start({words.begin() + 1, words.end()});
 }
 
