@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cctype>
+#include <utility>
 
 #include "cmd/guide/wrap.hpp"
 #include "core/base/list_text.hpp"
@@ -97,10 +98,11 @@ class Roff {
 
     void operator()(const Verbatim& verbatim) {
         begin_paragraph();
-        text_ += ".RS 4\n.nf\n";
+        const auto [begin, end] = indents_of(verbatim);
+        text_ += begin + ".nf\n";
         for (const auto& line : verbatim.lines)
             text_ += as_text_line(escaped(line, true));
-        text_ += ".fi\n.RE\n";
+        text_ += ".fi\n" + end;
     }
 
     /// Without tbl(1), which not every man(1) runs.
@@ -123,6 +125,17 @@ class Roff {
     std::string take() { return std::move(text_); }
 
   private:
+    /// Deeper than the text or, where a line would not fit into 80 columns then, less deep.
+    static std::pair<std::string, std::string> indents_of(const Verbatim& verbatim) {
+        constexpr size_t screen = 80;
+        constexpr size_t deeper = 11;  // man(1) begins text at 7
+        size_t widest = 0;
+        for (const auto& line : verbatim.lines)
+            widest = std::max(widest, line.size());
+        if (widest + deeper <= screen) return {".RS 4\n", ".RE\n"};
+        return {".in " + std::to_string(screen - std::min(widest, screen)) + "n\n", ".in\n"};
+    }
+
     /// A heading begins one itself.
     void begin_paragraph() {
         if (!after_heading_) text_ += ".PP\n";

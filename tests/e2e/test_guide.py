@@ -100,8 +100,10 @@ def manual_pages_have_no_fault():
     with scratch() as folder:
         for name, path in manual_pages(folder):
             drawn = expect(run([groff, "-man", "-Tutf8", "-ww", "-rLL=80n", path]), err="")
-            if not drawn.text.strip():
-                fail(f"{name}: nothing is drawn")
+            lines = re.sub("\033\\[[0-9;]*m|.\b", "", drawn.text).splitlines()
+            wide = [line for line in lines if len(line) > 80]
+            if not lines or wide:
+                fail(f"{name}: {wide or 'nothing is drawn'}")
             expect(run([mandoc, "-T", "lint", "-W", "warning", path]), out="", err="")
             shown = expect(run([man, "-l", path], env={"MANWIDTH": "80", "MANPAGER": "cat"}), err="")
             if "NAME\n" not in re.sub(r"\033\[[0-9]*m", "", shown.text):

@@ -50,6 +50,12 @@ TEST(Man, EachBlock) {
               "launch(1), x(7)\n");
 }
 
+TEST(Man, LinesThatStandAsTheyAreFitTheScreen) {
+    const std::string line(76, 'x');
+    const auto text = roff_of("```sh\n" + line + "\n```\n");
+    EXPECT_NE(text.find("\n.in 4n\n.nf\n" + line + "\n.fi\n.in\n"), text.npos) << text;
+}
+
 TEST(Man, NoDescriptionWhereThePageBeginsWithAHeading) {
     EXPECT_EQ(roff_of("## Synopsis\n\na").find("DESCRIPTION"), std::string::npos);
 }
