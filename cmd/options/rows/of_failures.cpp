@@ -33,9 +33,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "timeout",
      .metavar = "TIME",
      .value = time<&Settings::timeout>(),
-     .help = "end the job after this time",
-     .manual = "Ends the job after this time, with exit code 124. By default there is no end, "
-               "unless the variable `MPIEXEC_TIMEOUT` names a number of seconds."},
+     .help = "end the job after this time; 0, the default, for never",
+     .manual =
+         "Ends the job after this time, with exit code 124. By default, which is 0, there is no "
+         "end, unless the variable `MPIEXEC_TIMEOUT` names a number of seconds."},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--kill-grace",
