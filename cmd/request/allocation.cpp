@@ -5,6 +5,7 @@
 #include <fstream>
 #include <string_view>
 
+#include "cmd/request/own_names.hpp"
 #include "core/base/environment.hpp"
 #include "core/hosts/hostlist.hpp"
 
@@ -56,11 +57,6 @@ std::vector<std::string> hosts_of(const Manager& manager, const std::string& val
     for (const auto& host : *hosts)
         names.push_back(host.name);
     return names;
-}
-
-/// One may be the other with its domain.
-bool same_machine(std::string_view a, std::string_view b) {
-    return a == b || a.substr(0, a.find('.')) == b || a == b.substr(0, b.find('.'));
 }
 
 }  // namespace

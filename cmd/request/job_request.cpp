@@ -15,6 +15,7 @@
 #include "cmd/options/values.hpp"
 #include "cmd/request/allocation.hpp"
 #include "cmd/request/job_env.hpp"
+#include "cmd/request/own_names.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/staged_files.hpp"
 #include "core/base/environment.hpp"
@@ -51,7 +52,13 @@ Status complete_transport(const Settings& line, const Surroundings& around,
     return complete_ssh_config(spelled(line, "ssh-config"), around.wdir, transport.ssh_config);
 }
 
-Status complete_hosts(const Settings& line, std::istream& input, JobRequest& made) {
+/// Where nobody said how hosts are reached, this machine is reached without ssh.
+std::string usual_transport(const std::vector<Host>& hosts, const Surroundings& around) {
+    return hosts.empty() || all_are_here(hosts, around.host) ? "local" : "ssh";
+}
+
+Status complete_hosts(const Settings& line, const Surroundings& around, std::istream& input,
+                      JobRequest& made) {
     JobSpec& spec = made.spec;
     auto given = read_hosts(line, input);
     if (!given) return std::move(given.error());
@@ -59,7 +66,7 @@ Status complete_hosts(const Settings& line, std::istream& input, JobRequest& mad
     spec.choices = std::move(given->choices);
     made.notes = std::move(given->notes);
     std::string& name = spec.transport.name;
-    if (name.empty()) name = spec.hosts.empty() ? "local" : "ssh";
+    if (name.empty()) name = usual_transport(spec.hosts, around);
     if (spec.hosts.empty() && line.origins.is_for_every_job("transport")) name = "local";
     if (spec.hosts.empty() && name != "local")
         return usage_error(spelled(line, "transport") + " " + name +
@@ -263,7 +270,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     auto done = check_log(around);
     if (done) done = complete_transport(line, around, spec.transport);
     if (done) done = complete_timeout(line, around, spec);
-    if (done) done = complete_hosts(line, input, made);
+    if (done) done = complete_hosts(line, around, input, made);
     if (done) done = complete_spares(line, spec);
     if (done) done = complete_stdin(line, spec);
     if (done) done = complete_programs(line, around, made);

@@ -134,6 +134,29 @@ TEST(JobSpec, TransportFollowsTheHosts) {
     EXPECT_TRUE(spec_of("-v app").transport.verbose);
 }
 
+TEST(JobSpec, NeedsNoSshForThisMachine) {
+    struct {
+        const char* hosts;
+        const char* transport;
+    } rows[] = {
+        {"localhost", "local"},
+        {"localhost:4", "local"},
+        {"127.0.0.1,[::1]:2", "local"},
+        {"head", "local"},
+        {"head.example.org:2", "local"},
+        {"localhost,head", "local"},
+        {"localhost,n1", "ssh"},  // the others must be reached, and may have to reach it
+        {"headmaster", "ssh"},
+        {"ann@localhost", "ssh"},  // somebody else, or another server there
+        {"localhost:2222:1", "ssh"},
+    };
+    for (const auto& row : rows) {
+        const std::string words = std::string("-hosts ") + row.hosts;
+        EXPECT_EQ(spec_of(words + " app").transport.name, row.transport) << row.hosts;
+        EXPECT_EQ(spec_of(words + " --transport ssh app").transport.name, "ssh") << row.hosts;
+    }
+}
+
 TEST(JobSpec, ReadsHostFiles) {
     const std::string path = testing::TempDir() + "launch_job_spec_test_hosts";
     std::ofstream(path) << "a slots=4\nn[1-2]\n";
