@@ -143,7 +143,10 @@ class Run:
         self.job.discard()
 
     def limit(self):
-        """Seconds until the job has ended."""
+        """Seconds until the job has ended; a sanitizer needs twice as long."""
+        return self.promised_limit() * (2 if sanitized() else 1)
+
+    def promised_limit(self):
         if self.case.costs_nothing:
             return HITCH
         if self.case.phase in EARLY:

@@ -314,7 +314,7 @@ def memory_does_not_grow_with_the_file(cluster):
                                    "grep VmHWM /proc/$PPID/status", timeout=60), err="")
             most[size] = max(int(line.split()[1]) for line in result.lines)
     print(f"    {most} KiB at most in a relay")
-    if most[60_000_000] > most[100_000] + 6000:
+    if most[60_000_000] > most[100_000] + 6000 and not sanitized():  # which keeps what was freed for a while
         fail(f"KiB in a relay, by bytes staged: {most}")
 
 
