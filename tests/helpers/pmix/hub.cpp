@@ -64,7 +64,7 @@ void Hub::handle(int fd, const Message& message) {
         case Message::ended: ++ended_; return;
         case Message::event: return tell_others(fd, message);
         case Message::died:
-        case Message::abort:
+        case Message::abort_job:
             for (const int node : nodes_)
                 if (node >= 0) send_message(node, message);
             return;

@@ -110,7 +110,7 @@ class Node : public PmixEvents {
     void pmix_abort(uint32_t rank, int code, std::string message) override {
         say(index_, "abort " + std::to_string(rank) + " " + std::to_string(code) + " " + message);
         exit_code_ = code;
-        send_message(hub_.native_handle(), {.kind = Message::abort});
+        send_message(hub_.native_handle(), {.kind = Message::abort_job});
     }
 
   private:
@@ -228,7 +228,7 @@ void Node::rank_gone(uint32_t rank, int status) {
                     std::to_string(code));
     if (exit_code_ == 0) exit_code_ = code == 0 ? 1 : code;
     send_message(hub_.native_handle(),
-                 {.kind = options_.notify ? Message::died : Message::abort, .number = rank});
+                 {.kind = options_.notify ? Message::died : Message::abort_job, .number = rank});
 }
 
 void Node::wait_for_hub() {
@@ -244,7 +244,7 @@ void Node::handle(const Message& message) {
     if (message.kind == Message::fetch) return answer_fetch(message);
     if (message.kind == Message::died) return server_->notify_died(message.number);
     if (message.kind == Message::event) return server_->tell_event(message.data);
-    if (message.kind == Message::abort) {
+    if (message.kind == Message::abort_job) {
         for (const auto& [pid, rank] : ranks_)
             kill(pid, SIGKILL);
         return;
