@@ -16,6 +16,22 @@ def the_first_line_of_the_readme():
 
 
 @test
+def hosts_that_are_this_machine_need_no_ssh():
+    """There is no sshd where this runs, nor may ssh ask anything there."""
+    host = os.uname().nodename
+    for names in ("localhost", "127.0.0.1", host, f"{host}.example.org"):
+        expect(launch("-hosts", f"{names}:2", "-ppn", "2", "sh", "-c", "echo $LAUNCH_RANK $(hostname)"),
+               out_lines=[f"0 {host}", f"1 {host}"], err="")
+    with scratch() as folder:
+        path = os.path.join(folder, "hosts")
+        with open(path, "w") as file:
+            file.write("localhost slots=3\n")
+        expect(launch("-f", path, "hostname"), out_lines=[host] * 3, err="")
+        expect(launch("--transport", "ssh", "--ssh-config", "none", "-hosts", "localhost", "hostname", env={**os.environ, "HOME": folder}),
+               code=69, out="", err_contains=["localhost: "])
+
+
+@test
 def exit_codes_are_as_documented():
     rows = [
         ("all succeed", ["-n", "3", "true"], 0, []),
