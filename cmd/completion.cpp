@@ -43,6 +43,7 @@ std::string shell_line(const Completion& completion) {
 
 std::vector<std::string> names_of_variables(const std::vector<std::string>& env) {
     std::vector<std::string> names;
+    names.reserve(env.size());
     for (const auto& entry : env)
         names.push_back(entry.substr(0, entry.find('=')));
     std::sort(names.begin(), names.end());

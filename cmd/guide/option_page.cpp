@@ -76,6 +76,7 @@ Status add_places(const OptionRow& option, Facts& facts) {
 Result<Block> facts_of(const OptionRow& option, const std::vector<std::string>& topics) {
     Facts facts;
     std::vector<std::string> pages;
+    pages.reserve(topics.size());
     for (const auto& topic : topics)
         pages.push_back(in_code("launch help " + topic));
     auto done = facts.add("value", value_in_text(option));

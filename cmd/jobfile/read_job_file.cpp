@@ -102,7 +102,7 @@ class Reader {
         const Origin origin = origin_of(where, "");
         auto error = usage_error(place_of(origin) + ": " + cause);
         error.hint = "see launch help job-files";
-        mistakes_.push_back({{origin.line, origin.column}, std::move(error)});
+        mistakes_.emplace_back(std::pair{origin.line, origin.column}, std::move(error));
     }
 
     Origin origin_of(const toml::source_region& where, std::string_view key) const {

@@ -23,6 +23,7 @@ std::span<const TransportName> known_transports() {
 
 std::vector<std::string_view> transport_names() {
     std::vector<std::string_view> names;
+    names.reserve(known.size());
     for (const auto& each : known)
         names.push_back(each.name);
     return names;

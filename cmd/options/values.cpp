@@ -120,6 +120,7 @@ std::string write_mapping(Mapping mapping) {
 
 std::vector<ChoiceWord> mapping_words() {
     std::vector<ChoiceWord> words;
+    words.reserve(mapping_names.size());
     for (const auto& each : mapping_names)
         words.push_back({std::string(each.name), std::string(each.help)});
     return words;
