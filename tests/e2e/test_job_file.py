@@ -229,7 +229,8 @@ def options_show_what_they_lead_to():
         for words, wrong in ((["--timout"], "unknown option --timout; did you mean --timeout? (see launch --help)"),
                              (["x"], "x: only options and a job file may stand here (see launch --help)"),
                              (["-n"], "-n needs a value: N (see launch --help)"),
-                             (["--dry-run"], "the option --dry-run is for running a job (see launch --help)"),
+                             (["--dry-run"], "the option --dry-run does not go with launch config (see launch --help)"),
+                             (["--version"], "the option --version does not go with launch config (see launch --help)"),
                              (["--format", "xml"], "--format xml: not one of text and json (see launch --help)")):
             expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")
 
