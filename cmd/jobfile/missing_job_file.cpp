@@ -34,12 +34,11 @@ std::string nearest_beside(const fs::path& path) {
 
 }  // namespace
 
-Error missing_job_file(const std::string& path, const Origin& origin) {
+Error missing_job_file(const std::string& path, bool may_be_program) {
     auto error = usage_error("there is no job file " + shown_path(path) +
                              did_you_mean(nearest_beside(path)));
-    error.hint = origin.name == path
-                     ? "to run a program of that name: launch -- " + shown_path(path)
-                     : "see launch help job-files";
+    error.hint = may_be_program ? "to run a program of that name: launch -- " + shown_path(path)
+                                : "see launch help job-files";
     return error;
 }
 

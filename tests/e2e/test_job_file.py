@@ -228,6 +228,7 @@ def options_show_what_they_lead_to():
             fail(str(shown("job.toml")))
         for words, wrong in ((["--timout"], "unknown option --timout; did you mean --timeout? (see launch --help)"),
                              (["x"], "x: only options and a job file may stand here (see launch --help)"),
+                             (["zzz.toml"], "there is no job file zzz.toml (see launch help job-files)"),
                              (["-n"], "-n needs a value: N (see launch --help)"),
                              (["--dry-run"], "the option --dry-run does not go with launch config (see launch --help)"),
                              (["--version"], "the option --version does not go with launch config (see launch --help)"),
