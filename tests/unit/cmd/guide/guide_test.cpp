@@ -149,6 +149,7 @@ TEST(Guide, AnOptionHasAPageOfItsOwn) {
     EXPECT_EQ(shown({"--no-label"}), shown({"-l"}));
     EXPECT_NE(shown({"--topology"}).find("  kary:K "), page.npos);
     EXPECT_NE(shown({"--init"}).find("an option of the command line alone"), page.npos);
+    EXPECT_NE(shown({"--init"}).find(" launch config --init,"), page.npos);
     EXPECT_TRUE(shown({"hosts"}).starts_with("launch-hosts: "));
 }
 
