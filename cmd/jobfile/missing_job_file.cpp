@@ -17,8 +17,11 @@ std::vector<std::string> stems_in(const fs::path& folder, const fs::path& end) {
     std::vector<std::string> stems;
     std::error_code failure;
     fs::directory_iterator entry(folder.empty() ? "." : folder, failure);
-    for (; !failure && entry != fs::directory_iterator(); entry.increment(failure))
-        if (entry->path().extension() == end) stems.push_back(entry->path().stem());
+    for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+        std::error_code unseen;  // of a link to nothing, which is no file
+        if (entry->path().extension() == end && entry->is_regular_file(unseen))
+            stems.push_back(entry->path().stem());
+    }
     return stems;
 }
 
