@@ -44,7 +44,7 @@ Result<Wanted> read_words(std::vector<std::string> words) {
     if (names.size() > 1) return topics_error("help takes one topic, command or option");
     if (!names.empty()) wanted.topic = names.front();
     if (wanted.as_man_page && wanted.topic.empty())
-        return topics_error("help --man takes a topic, or launch");
+        return topics_error("help --man takes a topic, a command or launch");
     return wanted;
 }
 

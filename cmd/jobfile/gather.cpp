@@ -29,13 +29,14 @@ std::string folder_of(const std::string& path, const std::string& wdir) {
 /// Empty where none is given.
 struct JobFileWord {
     std::string path;
-    Origin origin;
+    bool may_be_program = false;  ///< the word alone made it a job file
 };
 
-JobFileWord job_file_of(const Source& command_line) {
+JobFileWord job_file_of(const Source& command_line, Programs programs) {
     JobFileWord word;
     for (const auto& given : command_line.given)
-        if (given.option->names_job_file()) word = {given.value, given.origin};
+        if (given.option->names_job_file())
+            word = {given.value, programs == Programs::needed && given.origin.name == given.value};
     return word;
 }
 
@@ -65,7 +66,8 @@ class Gatherer {
         if (path.empty()) return true;
         const auto [text, reason] = read_file(path);
         if (reason == ENOENT || reason == ENOTDIR)
-            return layer != Layer::job_file || refuse(missing_job_file(path, job_word_.origin));
+            return layer != Layer::job_file ||
+                   refuse(missing_job_file(path, job_word_.may_be_program));
         // It may be another user's, whose HOME su has left.
         if (reason == EACCES && layer != Layer::job_file) return pass_over(path, reason);
         if (reason != 0) return refuse(unreadable("read", path, reason));
@@ -123,7 +125,7 @@ Gathered gather_settings(const std::vector<std::string>& words, const WordRules&
         gatherer.refuse(std::move(command_line.error()));
         return gatherer.take();
     }
-    const auto job_file = job_file_of(*command_line);
+    const auto job_file = job_file_of(*command_line, rules.programs);
     // Options alone hold for whatever program would be run.
     if (rules.programs == Programs::none && job_file.path.empty())
         command_line->programs.emplace_back();

@@ -31,8 +31,8 @@ struct Gathered {
 
 /// Reads files, the environment and the words of the command line, and lets the strongest win. A
 /// file of configuration that is not there says nothing, one that may not be read adds a note; a
-/// job file must be there. Words that ask for help or the version have no files read. `table`: the
-/// options of files and of the environment.
+/// job file must be there. Words that ask for help, the version or --init have no files read.
+/// `table`: the options of files and of the environment.
 Gathered gather_settings(const std::vector<std::string>& words, const WordRules& rules,
                          const SettingsPlaces& places, OptionTable table = all_options());
 

@@ -17,8 +17,11 @@ std::vector<std::string> stems_in(const fs::path& folder, const fs::path& end) {
     std::vector<std::string> stems;
     std::error_code failure;
     fs::directory_iterator entry(folder.empty() ? "." : folder, failure);
-    for (; !failure && entry != fs::directory_iterator(); entry.increment(failure))
-        if (entry->path().extension() == end) stems.push_back(entry->path().stem());
+    for (; !failure && entry != fs::directory_iterator(); entry.increment(failure)) {
+        std::error_code unseen;  // of a link to nothing, which is no file
+        if (entry->path().extension() == end && entry->is_regular_file(unseen))
+            stems.push_back(entry->path().stem());
+    }
     return stems;
 }
 
@@ -34,12 +37,11 @@ std::string nearest_beside(const fs::path& path) {
 
 }  // namespace
 
-Error missing_job_file(const std::string& path, const Origin& origin) {
+Error missing_job_file(const std::string& path, bool may_be_program) {
     auto error = usage_error("there is no job file " + shown_path(path) +
                              did_you_mean(nearest_beside(path)));
-    error.hint = origin.name == path
-                     ? "to run a program of that name: launch -- " + shown_path(path)
-                     : "see launch help job-files";
+    error.hint = may_be_program ? "to run a program of that name: launch -- " + shown_path(path)
+                                : "see launch help job-files";
     return error;
 }
 

@@ -5,6 +5,7 @@
 
 #include "cmd/options/absolute.hpp"
 #include "cmd/options/describe.hpp"
+#include "cmd/options/source.hpp"
 #include "cmd/options/values.hpp"
 
 namespace launch {
@@ -60,6 +61,9 @@ std::string rows(OptionTable table, Scope scope, const View& view, const Origins
     for (const auto* row : table) {
         if (row->scope != scope || !origins.has(row->key)) continue;
         auto values = texts_of(*row, view);
+        // A 0 that takes back what a weaker layer says must do so there, too.
+        const bool is_number = row->value.kind == Kind::number;
+        if (values.empty() && is_number && !objection_to({row, "0", {}})) values = {"0"};
         for (auto& value : values)
             value = absolute_value(*row, value, folder);
         if (!values.empty())

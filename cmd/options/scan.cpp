@@ -80,7 +80,7 @@ class Scanner {
                                           : read_option(take_apart(word, table_), segment);
             if (!read || segment.asks_about_launch()) return read;
         }
-        if (rules_.programs == Programs::none && !at_end()) return no_place(words_[at_]);
+        if (rules_.programs == Programs::none && at_ < words_.size()) return no_place(words_[at_]);
         while (!at_end())
             segment.program.push_back(words_[at_++]);
         if (segment.program.empty() && !may_lack_program(segment)) return no_program(segment);
@@ -134,7 +134,7 @@ class Scanner {
     }
 
     static Error no_place(const std::string& word) {
-        return usage_error(shown(word) + ": only options and a job file may stand here");
+        return usage_error("only options and a job file may stand here, not " + shown(word));
     }
 
     static Error nameless_program() {

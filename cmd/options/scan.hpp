@@ -14,10 +14,10 @@ namespace launch {
 /// What stands between two ':'.
 struct Segment {
     std::vector<Given> options;
-    /// Empty only if --help or --version was met, or a job file names the programs.
+    /// Empty only if --help, --version or --init was met, or a job file names the programs.
     std::vector<std::string> program;
 
-    /// It ends at --help or --version.
+    /// It ends at --help, --version or --init.
     bool asks_about_launch() const;
 };
 
@@ -37,8 +37,8 @@ struct WordRules {
     Programs programs = Programs::needed;
 };
 
-/// Finds where options end and programs begin, and gives each option its words. At --help and
-/// --version the scan stops, as what follows does not matter then.
+/// Finds where options end and programs begin, and gives each option its words. At --help,
+/// --version and --init the scan stops, as what follows does not matter then.
 ///
 /// A job file that stands where a program would, and not after --, is what --job FILE is. Words
 /// name one job file at most.

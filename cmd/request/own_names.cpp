@@ -14,7 +14,8 @@ bool is_here(const Host& host, std::string_view own_host) {
     if (!host.user.empty() || host.port != 0) return false;
     const bool loopback =
         std::find(loopback_names.begin(), loopback_names.end(), host.name) != loopback_names.end();
-    return loopback || same_machine(host.name, own_host);
+    // NAME.DOMAIN may be another machine of that name, where this one does not say its domain.
+    return loopback || host.name == own_host || host.name == own_host.substr(0, own_host.find('.'));
 }
 
 }  // namespace

@@ -54,7 +54,7 @@ def a_topic_that_there_is_not():
     expect(launch("help", "plcement"), code=2, out="",
            err="launch: no help about plcement; did you mean placement? (see launch help topics)\n")
     expect(launch("help", "--zz"), code=2, out="", err="launch: unknown option --zz (see launch help options)\n")
-    expect(launch("help", "--man"), code=2, out="", err="launch: help --man takes a topic, or launch (see launch help topics)\n")
+    expect(launch("help", "--man"), code=2, out="", err="launch: help --man takes a topic, a command or launch (see launch help topics)\n")
     expect(launch("help", "hosts", "trees"), code=2, out="",
            err="launch: help takes one topic, command or option (see launch help topics)\n")
 

@@ -227,9 +227,12 @@ def options_show_what_they_lead_to():
         if shown("job.toml", "--timeout", "1m")["label = true"] != "job.toml:1":
             fail(str(shown("job.toml")))
         for words, wrong in ((["--timout"], "unknown option --timout; did you mean --timeout? (see launch --help)"),
-                             (["x"], "x: only options and a job file may stand here (see launch --help)"),
+                             (["x"], "only options and a job file may stand here, not x (see launch --help)"),
+                             (["-n", "2", ":"], "only options and a job file may stand here, not : (see launch --help)"),
+                             (["zzz.toml"], "there is no job file zzz.toml (see launch help job-files)"),
                              (["-n"], "-n needs a value: N (see launch --help)"),
-                             (["--dry-run"], "the option --dry-run is for running a job (see launch --help)"),
+                             (["--dry-run"], "the option --dry-run does not go with launch config (see launch --help)"),
+                             (["--version"], "the option --version does not go with launch config (see launch --help)"),
                              (["--format", "xml"], "--format xml: not one of text and json (see launch --help)")):
             expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")
 

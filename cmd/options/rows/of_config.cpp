@@ -16,9 +16,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::init>(),
      .help = "print a configuration file with every line commented out",
-     .manual = "Prints a configuration file in which every option stands as a comment, with its "
-               "default or an example: to be put at `~/.config/launch/config.toml`, or at "
-               "`/etc/launch/config.toml` for all users."},
+     .manual = "Prints, as `launch config --init`, a configuration file in which every option "
+               "stands as a comment, with its default or an example: to be put at "
+               "`~/.config/launch/config.toml`, or at `/etc/launch/config.toml` for all users."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "--format",

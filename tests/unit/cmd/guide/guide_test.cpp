@@ -149,6 +149,7 @@ TEST(Guide, AnOptionHasAPageOfItsOwn) {
     EXPECT_EQ(shown({"--no-label"}), shown({"-l"}));
     EXPECT_NE(shown({"--topology"}).find("  kary:K "), page.npos);
     EXPECT_NE(shown({"--init"}).find("an option of the command line alone"), page.npos);
+    EXPECT_NE(shown({"--init"}).find(" launch config --init,"), page.npos);
     EXPECT_TRUE(shown({"hosts"}).starts_with("launch-hosts: "));
 }
 
@@ -202,7 +203,7 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
         {{"topolgy"}, "no help about topolgy; did you mean topology? (see launch help topics)"},
         {{"confg"}, "no help about confg; did you mean config? (see launch help topics)"},
         {{"-rr"}, "unknown option -rr: use -map-by node (see launch help options)"},
-        {{"--man"}, "help --man takes a topic, or launch (see launch help topics)"},
+        {{"--man"}, "help --man takes a topic, a command or launch (see launch help topics)"},
     };
     for (const auto& row : rows) {
         const auto text = help_page(row.words, false);

@@ -130,6 +130,8 @@ TEST(JobFileWord, IsJobFileOptionWhereAProgramWouldStand) {
 TEST_F(GatherTest, AMissingJobFileIsToldWithTheOneThatWasMeant) {
     write("nightly.toml", "command = 'app'\n");
     write("nightly.txt", "");
+    std::filesystem::create_symlink("nowhere", folder + "/zzz.toml");
+    std::filesystem::create_directory(folder + "/zzzz.toml");
     const WordRules rules{.is_job_file = [](const auto& word) { return word.ends_with(".toml"); }};
     const auto message = [&](const std::vector<std::string>& words) {
         const auto gathered = gather_settings(words, rules, places);

@@ -102,6 +102,12 @@ TEST(WriteJobFile, AllOptionsTogetherComeBack) {
     EXPECT_EQ(seen(again), seen(settings)) << write_job_file(settings, {});
 }
 
+TEST(WriteJobFile, AZeroThatTakesANumberBackIsWritten) {
+    const auto text = write_job_file(settings_of(words_of("-ppn 0 --spares 0 -hosts a app")), {});
+    for (const char* line : {"ppn = 0\n", "spares = 0\n"})
+        EXPECT_NE(text.find(line), text.npos) << line << "\n" << text;
+}
+
 TEST(WriteJobFile, IsReadByPeople) {
     EXPECT_EQ(write_job_file(
                   settings_of(words_of(

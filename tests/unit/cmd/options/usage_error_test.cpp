@@ -22,6 +22,7 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-genv A hostname", "no program to run (hostname was taken as the value of -genv)"},
         {"-n 2 '' a", "the program's name is empty (is a variable of the shell not set?)"},
         {": a", "no program before ':' (see launch --help)"},
+        {"--init a", "the option --init is for launch config (see launch --help)"},
         {"a : -n 2 : b", "no program before ':' (see launch --help)"},
         {"--hots a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
         {"--hots=a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
