@@ -6,6 +6,7 @@
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "transports/remote_command.hpp"
 
 namespace launch {
 namespace {
@@ -40,7 +41,7 @@ std::string nearest_beside(const fs::path& path) {
 Error missing_job_file(const std::string& path, bool may_be_program) {
     auto error = usage_error("there is no job file " + shown_path(path) +
                              did_you_mean(nearest_beside(path)));
-    error.hint = may_be_program ? "to run a program of that name: launch -- " + shown_path(path)
+    error.hint = may_be_program ? "to run a program of that name: launch -- " + shell_word(path)
                                 : "see launch help job-files";
     return error;
 }

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <array>
 
+#include "core/base/lower.hpp"
+
 namespace launch {
 namespace {
 
@@ -12,10 +14,12 @@ constexpr auto loopback_names =
 
 bool is_here(const Host& host, std::string_view own_host) {
     if (!host.user.empty() || host.port != 0) return false;
+    const std::string name = lower(host.name);
+    const std::string own = lower(std::string(own_host));
     const bool loopback =
-        std::find(loopback_names.begin(), loopback_names.end(), host.name) != loopback_names.end();
+        std::find(loopback_names.begin(), loopback_names.end(), name) != loopback_names.end();
     // NAME.DOMAIN may be another machine of that name, where this one does not say its domain.
-    return loopback || host.name == own_host || host.name == own_host.substr(0, own_host.find('.'));
+    return loopback || name == own || name == own.substr(0, own.find('.'));
 }
 
 }  // namespace

@@ -106,10 +106,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "how hosts are reached: ssh, openssh, or local to play them here",
      .manual =
          "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
-         "the ssh program in PATH; `local` plays the hosts on this machine, to try things out. It "
-         "is "
-         "also the default where every host is `localhost` or this machine's own name, so that no "
-         "ssh is needed there.",
+         "the ssh program in PATH; `local` plays the hosts on this machine, to try things out. "
+         "That "
+         "is also the default where every host is `localhost` or this machine's own name, so that "
+         "no ssh is needed there.",
      .if_unset = "ssh; local where no host but this one is named",
      .example = "openssh"},
     {.group = OptionGroup::tree,

@@ -17,7 +17,7 @@ struct Message {
         reply = 'r',      ///< number: 1 if there is such a thing, data
         died = 'D',       ///< number: the rank; told to all
         event = 'V',      ///< data; told to all other nodes
-        abort_job = 'X',      ///< told to all
+        abort_job = 'X',  ///< told to all
         ended = 'E',      ///< all ranks of the node have; it still answers fetches
     };
     char kind = 0;

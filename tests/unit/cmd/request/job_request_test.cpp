@@ -138,19 +138,19 @@ TEST(JobSpec, NeedsNoSshForThisMachine) {
     struct {
         const char* hosts;
         const char* transport;
-    } rows[] =
-        {
-            {"localhost", "local"},
-            {"localhost:4", "local"},
-            {"127.0.0.1,[::1]:2", "local"},
-            {"head", "local"},
-            {"head.example.org:2", "ssh"},  // the head of another domain, perhaps
-            {"localhost,head", "local"},
-            {"localhost,n1", "ssh"},  // the others must be reached, and may have to reach it
-            {"headmaster", "ssh"},
-            {"ann@localhost", "ssh"},  // somebody else, or another server there
-            {"localhost:2222:1", "ssh"},
-        };
+    } rows[] = {
+        {"localhost", "local"},
+        {"localhost:4", "local"},
+        {"LocalHost,HEAD", "local"},
+        {"127.0.0.1,[::1]:2", "local"},
+        {"head", "local"},
+        {"head.example.org:2", "ssh"},  // the head of another domain, perhaps
+        {"localhost,head", "local"},
+        {"localhost,n1", "ssh"},  // the others must be reached, and may have to reach it
+        {"headmaster", "ssh"},
+        {"ann@localhost", "ssh"},  // somebody else, or another server there
+        {"localhost:2222:1", "ssh"},
+    };
     for (const auto& row : rows) {
         const std::string words = std::string("-hosts ") + row.hosts;
         EXPECT_EQ(spec_of(words + " app").transport.name, row.transport) << row.hosts;
