@@ -1,7 +1,10 @@
 #include "modex/pmix/pmix_server.hpp"
 
+#include <chrono>
 #include <cstdlib>
 #include <filesystem>
+#include <future>
+#include <thread>
 #include <unistd.h>
 
 #include "modex/pmix/server/callbacks.hpp"
@@ -55,6 +58,22 @@ InfoList server_info(const PmixJob& job, StandInTopology* topology) {
     infos.add_string(PMIX_HOSTNAME, job.hosts[job.node]);
     if (topology != nullptr) infos.add_topology(PMIX_TOPOLOGY2, topology->get());
     return infos;
+}
+
+/// Usually milliseconds.
+constexpr std::chrono::seconds finalize_limit{2};
+
+/// libpmix 4.2 ends a thread of its own that may hold a lock, for which its own end then waits for
+/// good (pmix_rte_finalize; seen after events). This process ends next: it leaves libpmix behind in
+/// a thread rather than itself on the host.
+void finalize_in_time(std::shared_ptr<const LibPmix> lib) {
+    std::promise<void> promise;
+    auto finalized = promise.get_future();
+    std::thread([lib = std::move(lib), promise = std::move(promise)]() mutable {
+        lib->PMIx_server_finalize();
+        promise.set_value();
+    }).detach();
+    finalized.wait_for(finalize_limit);
 }
 
 }  // namespace
@@ -187,7 +206,7 @@ void PmixServer::Session::close() {
     open_ = false;
     set_callback_inbox(nullptr);
     inbox_->close();
-    lib_->PMIx_server_finalize();
+    finalize_in_time(lib_);
     rounds_->close();
     fetches_->close();
 }
