@@ -13,6 +13,7 @@ struct Block {
     NodeIndex first = 0;
     std::vector<Host> hosts;
     std::vector<std::vector<RankRun>> ranks;
+    uint32_t generation = 0;  ///< of the relays there, see core/tree/generations.hpp
 
     NodeIndex size() const { return static_cast<NodeIndex>(hosts.size()); }
     bool contains(NodeIndex node) const { return node >= first && node - first < size(); }

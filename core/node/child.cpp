@@ -22,91 +22,113 @@ Child::Child(ChildContext& context, SubtreeMap::ChildId id, Block block)
     if (context_.stage != nullptr) feed_.emplace(*context_.stage);
 }
 
+void Child::step(ChildEvent event) {
+    state_ = next(state_, event);
+    changed_.notify();
+}
+
+void Child::expect(Origin origin) {
+    origin_ = origin;
+    state_ = ChildState::expected;
+}
+
 awaitable<void> Child::run() {
-    if (adopted_) {
-        if (link_) co_await listen();
-        ended_ = true;
-        co_return;
-    }
+    if (state_ == ChildState::starting) co_await start_relay();
+    if (is_heard(state_)) co_await listen();
+    if (state_ == ChildState::lost) report_loss();
+    step(ChildEvent::drained);
+}
+
+awaitable<void> Child::start_relay() {
     RelayStart start({context_.executor, context_.transport, context_.job.policies,
                       context_.job.launch_path, context_.build_id, context_.stop, context_.image},
                      block_.hosts.front());
     auto link = co_await start.run();
-    if (link) {
-        link_ = std::move(*link);
-        pushed_bytes_ = start.pushed_bytes();
-        notice_push(start.replaced());
-        co_await serve();
-    } else if (!context_.stop.stop_requested()) {
-        report_failure(std::move(link.error()));
+    if (!link) {
+        const bool tells = !context_.stop.stop_requested();
+        if (tells) report_failure(std::move(link.error()));
+        step(ChildEvent::not_started);
+        co_return;
     }
-    ended_ = true;
+    link_ = std::move(*link);
+    pushed_bytes_ = start.pushed_bytes();
+    step(ChildEvent::started);
+    if (state_ != ChildState::running) {
+        link_->close();  // it was cut off meanwhile
+        co_return;
+    }
+    notice_push(start.replaced());
+    notice_noise();
+    greet();
 }
 
-awaitable<void> Child::serve() {
-    notice_noise();
+void Child::greet() {
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, context_.build_id}.encode());
     give_part();
-    co_await listen();
 }
 
-/// Over one link after the other.
+/// Over one link after the other, until no other takes the place of the last.
 awaitable<void> Child::listen() {
-    listening_ = true;
     tasks_.spawn(write_to_end(link_));
     tasks_.spawn(forward_output());
     if (feed_)
         tasks_.spawn(feed_->run([this](std::string p) { return send_segment(std::move(p)); }));
-    for (;;) {
-        const Link link = link_;
-        for (;;) {
-            auto frame = co_await link->receive();
-            if (!frame) broken_ = std::move(frame.error());
-            if (!frame || !frame->has_value()) break;
-            const bool made_sense = handle(**frame);
-            if (made_sense && said_bye_ && has_direct_link()) break;  // it waits for that
-            if (made_sense) continue;
-            broken_ = Error{
-                ErrorKind::internal, "read from the relay", {}, -1, "a malformed message", {}};
-            break;
-        }
-        const bool back = co_await wait_for_return();
-        if (!back) break;
+    while (is_heard(state_)) {
+        link_end_ = co_await hear(link_);
+        step(may_return() ? ChildEvent::link_ended : ChildEvent::link_failed);
+        if (state_ == ChildState::away) co_await wait_for_return();
     }
-    listening_ = false;
-    gives_up_ = true;
-    changed_.notify();
     link_->close();
     if (feed_) feed_->stop();
     co_await tasks_.join();
-    if (!said_bye_ && !cut_off_ && !released()) report_loss();
+    if (released()) step(ChildEvent::emptied);
 }
 
-/// Links can be had, and the child has not been told to leave.
+/// Until this link ends, or is not listened to any more.
+awaitable<Child::LinkEnd> Child::hear(Link link) {
+    for (;;) {
+        auto frame = co_await link->receive();
+        if (!frame) co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(frame.error().cause)};
+        if (!frame->has_value()) break;
+        if (!handle(**frame)) co_return LinkEnd{LinkEnd::Kind::nonsense, "a malformed message"};
+        // It waits for the end of a direct link.
+        if (state_ == ChildState::leaving && has_direct_link()) break;
+    }
+    co_return std::exchange(link_end_, {});
+}
+
+/// Links can be had, and what it said made sense.
 bool Child::may_return() const {
     const bool reachable = !context_.contacts.empty() && context_.contacts.front().port != 0;
-    return reachable && !said_bye_ && !cut_off_ && !broken_;
+    return reachable && link_end_.kind != LinkEnd::Kind::nonsense;
 }
 
-/// The link has ended. True: another has taken its place.
-awaitable<bool> Child::wait_for_return() {
+awaitable<void> Child::wait_for_return() {
     WaitLimit wait(patience::come_back);
     bool dead = false;
-    if (next_link_ == nullptr && may_return() && !silent_) dead = co_await surely_dead();
+    if (!next_link_ && link_end_.kind == LinkEnd::Kind::ended) dead = co_await surely_dead();
     link_->close();
     // Whoever is below a dead relay comes here by itself.
     const auto orphans = [this] { return context_.below.count(id_) > 1; };
-    while (next_link_ == nullptr && may_return() && !released() && (!dead || orphans()) &&
+    while (state_ == ChildState::away && !next_link_ && !released() && (!dead || orphans()) &&
            !wait.over())
         co_await wait.wait(changed_);
-    if (next_link_ == nullptr) co_return false;
+    if (state_ != ChildState::away) co_return;
+    if (next_link_) {
+        change_link();
+    } else {
+        step(released() ? ChildEvent::emptied : ChildEvent::given_up);
+    }
+}
+
+void Child::change_link() {
     link_->close();
     past_counts_ += link_->counts();
     link_ = std::move(next_link_);
     silence_.excuse();
-    silent_ = false;
-    co_return true;
+    link_end_ = {};
+    step(ChildEvent::attached);
 }
 
 /// The transport says that the command it started there has ended.
@@ -124,50 +146,42 @@ awaitable<bool> Child::surely_dead() {
     co_return link_->stream().exit_code().has_value();
 }
 
-void Child::reroute(Block block) {
-    block_ = std::move(block);
-    rerouted_ = true;
-    adopted_ = adopted_ || !link_;
-}
-
 void Child::come_broken(Link link) {
     link_ = std::move(link);
     link_->close();
+    step(ChildEvent::attached);
 }
 
 void Child::never_came() {
-    broken_ = Error{ErrorKind::unreachable, "run", {}, -1, "it did not come to its new parent", {}};
-    report_loss();
+    link_end_ = {LinkEnd::Kind::nonsense, "it did not come to its new parent"};
+    step(released() ? ChildEvent::emptied : ChildEvent::given_up);
 }
 
-void Child::retire() {
-    retired_ = true;
-    changed_.notify();
-}
-
-void Child::attach(Link link, const AttachMessage& message, bool adopted) {
-    const bool expected = rerouted_ && !link_;
-    adopted_ = adopted_ || adopted;
-    came_running_ = came_running_ || (adopted && !expected && placed());
-    attached_ += expected ? 0 : 1;
+bool Child::attach(Link link, const AttachMessage& message) {
+    if (!may_attach(state_)) return false;
+    // Who comes with the routing tree has not lost a parent.
+    const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;
+    attached_ += comes_with_tree ? 0 : 1;
     ++direct_links_;
-    late_.clear();  // orders are said again, and the rest is not for who comes
     kept_.acknowledge(message.received);
     link->send(FrameType::attached, AttachedMessage{kept_.received(), context_.contacts}.encode());
     link->send(FrameType::credit, encode_number(context_.window));
     kept_.say_again(*link);
     for (const auto& entry : context_.orders.entries())
         if (entry.order.number > message.orders) link->send(entry.type, entry.order.encode());
-    if (finishing_) link->send(FrameType::finish, {});
-    if (!listening_) {
+    if (context_.owner.is_finishing()) link->send(FrameType::finish, {});
+    if (state_ == ChildState::expected) {
+        late_.clear();  // orders are said again, and the rest is not for who comes
         link_ = std::move(link);
-        return;
+        step(ChildEvent::attached);
+        return true;
     }
     tasks_.spawn(write_to_end(link));
     newest().close();
     next_link_ = std::move(link);
     link_->close();
     changed_.notify();
+    return true;
 }
 
 std::vector<std::vector<RankRun>> Child::ranks_below() const {
@@ -200,9 +214,13 @@ void Child::send(FrameType type, std::string_view payload) {
 
 void Child::pass_order(FrameType type, const OrderMessage& order) {
     send(type, order.encode());
-    if (type != FrameType::start_ranks) return;
-    announced_starting_ = false;
-    if (link_ && link_->take_heard()) silence_.excuse();  // said before it knew
+    if (type == FrameType::start_ranks) note_start(false);
+}
+
+/// It is told now whether the start goes on; what it said before, it said when it did not know.
+void Child::note_start(bool goes_on) {
+    start_ = goes_on ? Start::goes_on : Start::over_unheard;
+    if (link_ && link_->take_heard()) silence_.excuse();
 }
 
 void Child::keep(FrameType type, std::string_view body, bool now) {
@@ -223,22 +241,20 @@ void Child::send_modex(std::string_view message) {
 void Child::assign(const AssignmentMessage& assignment) {
     for (const auto& part : assignment.parts)
         if (block_.contains(part.node)) block_.ranks[part.node - block_.first] = part.runs;
-    if (!ended_) keep(FrameType::assignment, assignment.encode(), true);
+    keep(FrameType::assignment, assignment.encode(), true);
 }
 
 void Child::send_input(std::string_view bytes) {
-    if (link_ && lives() && !came_running_)
+    if (link_ && lives() && origin_ != Origin::running_orphan)
         newest().send_granted(FrameType::input, kept_.input.keep(FrameType::input, bytes));
 }
 
 void Child::finish() {
-    finishing_ = true;
-    if (link_ && lives()) newest().send(FrameType::finish, {});
-    changed_.notify();
+    send(FrameType::finish, {});
 }
 
 void Child::close() {
-    cut_off_ = true;
+    step(ChildEvent::cut);
     if (link_) link_->close();
 }
 
@@ -247,21 +263,21 @@ void Child::send_ping(bool starting) {
 }
 
 void Child::announce(bool starting) {
-    if (!link_ || !listening_ || retired_ || announced_starting_ == starting) return;
-    announced_starting_ = starting;
-    if (link_->take_heard()) silence_.excuse();  // said before it knew
+    const bool knows = starting == (start_ == Start::goes_on);
+    if (!is_spoken_to() || knows) return;
+    note_start(starting);
     send_ping(starting);
 }
 
 void Child::beat(bool starting, int late) {
-    if (!link_ || !listening_ || retired_ || link_->closed()) return;
+    if (!is_spoken_to() || link_->closed()) return;
     announce(starting);
     if (!link_->take_spoken() || kept_.owed() > 0) send_ping(starting);
     const bool heard = link_->take_heard();
-    patient_ = starting || (patient_ && !heard);
+    if (heard && start_ == Start::over_unheard) start_ = Start::over;
     silence_.beat(heard, late);
-    if (!silence_.lasts(patient_ ? patience::at_start : patience::neighbour)) return;
-    silent_ = true;
+    if (!silence_.lasts(start_ == Start::over ? patience::neighbour : patience::at_start)) return;
+    link_end_.kind = LinkEnd::Kind::silent;
     link_->close();
 }
 

@@ -18,10 +18,29 @@
 #include "core/push/image.hpp"
 #include "core/stage/feed.hpp"
 #include "core/transport.hpp"
+#include "core/tree/child_state.hpp"
 #include "core/tree/subtree_map.hpp"
 #include "core/wire/assignment.hpp"
 
 namespace launch {
+
+/// What a child needs of its node.
+class ChildOwner {
+  public:
+    virtual ~ChildOwner() = default;
+
+    /// At the head, where reports end: it confirms them to their origin, now and then.
+    virtual void confirm(NodeIndex origin, size_t bytes) = 0;
+    /// A child tells where those of its block take direct links. False: nobody asked.
+    virtual bool contacts_came(const ContactsMessage& contacts) = 0;
+    /// A child says that these are lost: they and what they took with them.
+    virtual void lost(const FailureMessage& failure) = 0;
+    /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
+    /// of whom nothing was heard are started another way.
+    virtual bool starts_hosts() const = 0;
+    /// The job is over: who comes now is told to leave.
+    virtual bool is_finishing() const = 0;
+};
 
 /// What all children of a node share.
 struct ChildContext {
@@ -39,16 +58,8 @@ struct ChildContext {
     std::vector<Contact> contacts;
     NewsCount& news;  ///< of all nodes below
     SubtreeMap& below;
-    /// The head, where news end: it confirms them.
-    std::function<void(NodeIndex origin, size_t bytes)> confirm;
     const OrderLog& orders;
-    /// A child tells where those of its block take direct links. False: nobody asked.
-    std::function<bool(const ContactsMessage& contacts)> contacts_came;
-    /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
-    /// of whom nothing was heard are started another way.
-    std::function<bool()> starts_hosts;
-    /// A child says that these are lost: they and what they took with them.
-    std::function<void(const FailureMessage& failure)> lost;
+    ChildOwner& owner;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
     /// Our own executable, from when the first host was seen to want it.
     std::optional<Image> image;
@@ -67,22 +78,29 @@ class Child {
     awaitable<void> run();
 
     using Link = std::shared_ptr<FramedLink>;
-    /// It has come back over this link, or come here from another node (`adopted`).
-    void attach(Link link, const AttachMessage& message, bool adopted);
-    /// It is a child in the routing tree, of that block there. New ones have not come yet.
-    void reroute(Block block);
+    /// Where a child comes from that is not started from here.
+    enum class Origin : uint8_t {
+        started_here,
+        orphan,          ///< its parent was lost while the tree was set up
+        running_orphan,  ///< the same when ranks ran: standard input on its way to it was lost
+        routing_tree,    ///< the routing tree has it here
+    };
+    /// It is not started here, but comes by attach().
+    void expect(Origin origin);
+    /// It has come, or come back, over this link. False: it may not, and the link is untouched.
+    bool attach(Link link, const AttachMessage& message);
+    /// It is a child in the routing tree, of that block there.
+    void reroute(Block block) { block_ = std::move(block); }
     /// The link by which it was to come here is broken; or there is none.
     void come_broken(Link link);
     void never_came();
     /// It has another parent in the routing tree: nothing is heard from or said to it any more, and
     /// its end is no loss. The link stays: some transports' commands end with it.
-    void retire();
-    bool adopted() const { return adopted_; }
-    bool retired() const { return retired_; }
+    void retire() { step(ChildEvent::retired); }
+    ChildState state() const { return state_; }
     /// Something is heard from it, or will be.
-    bool lives() const { return !ended_ && !retired_; }
-    bool cut_off() const { return cut_off_; }
-    bool rerouted() const { return rerouted_; }
+    bool lives() const { return is_in_tree(state_); }
+    bool ended() const { return state_ == ChildState::ended; }
     /// Some of what it had has come to this node or to one above: it may have nothing left to wait
     /// for.
     void subtree_changed() { changed_.notify(); }
@@ -90,7 +108,7 @@ class Child {
     bool had(NodeIndex node) const { return context_.below.last_owner(node) == id_; }
     /// That some of its block has another parent, to be told on to the node that they were below.
     void tell_released(const ReleasedMessage& message) {
-        if (!ended_) keep(FrameType::released, message.encode(), false);
+        keep(FrameType::released, message.encode(), false);
     }
 
     /// Down to the child, if it is there; what a late child must know it is told when it comes.
@@ -122,14 +140,16 @@ class Child {
     /// The ranks of the nodes that are still below it; empty lists for the others.
     std::vector<std::vector<RankRun>> ranks_below() const;
     const Block& block() const { return block_; }
-    bool ended() const { return ended_; }
     /// Nobody is below it any more, itself included: all have another parent.
     bool released() const { return context_.below.count(id_) == 0; }
-    /// Its last link has ended, and it is waited for no more.
-    bool gives_up() const { return gives_up_; }
-    bool started() const { return link_ != nullptr; }
+    /// It has, or has had, a link to this node.
+    bool has_come() const { return link_ != nullptr; }
+    /// It is in this tree, and not one that is only being started.
+    bool takes_part() const {
+        return has_come() ? state_ != ChildState::retired : state_ == ChildState::expected;
+    }
     /// It runs, and over no direct link yet.
-    bool wants_direct_link() const { return listening_ && !link_->moved() && !adopted_; }
+    bool wants_direct_link() const { return is_heard(state_) && !has_direct_link(); }
     void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
     /// What its links, one after the other, have carried.
     LinkCounts counts() const;
@@ -138,17 +158,34 @@ class Child {
     /// Bytes of launch itself that were sent to its host.
     uint64_t pushed_bytes() const { return pushed_bytes_; }
     /// Output came from it that its reader has not taken yet.
-    bool output_pending() const { return !outputs_.empty() || forwarding_; }
+    bool output_pending() const { return !outputs_.empty(); }
 
   private:
-    awaitable<void> serve();
+    /// How the last link ended.
+    struct LinkEnd {
+        enum class Kind : uint8_t { ended, silent, nonsense } kind = Kind::ended;
+        std::string cause;  ///< of nonsense
+    };
+    /// What it knows of the start of the tree: while that goes on silence is borne for longer. One
+    /// that was not heard since it was told that the start is over may have been cut off before:
+    /// those below it have not been told, and are to come here before they are given up.
+    enum class Start : uint8_t { goes_on, over_unheard, over };
+
+    void step(ChildEvent event);
+    awaitable<void> start_relay();
+    void greet();
     awaitable<void> listen();
-    awaitable<bool> wait_for_return();
+    awaitable<LinkEnd> hear(Link link);
+    awaitable<void> wait_for_return();
+    void change_link();
     /// Where it is spoken to.
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
+    /// The link is there and is read.
+    bool is_spoken_to() const { return link_ && is_heard(state_) && state_ != ChildState::retired; }
     void keep(FrameType type, std::string_view body, bool now);
+    void note_start(bool goes_on);
     void send_ping(bool starting);
     bool handle_news(Frame& frame);
     bool take_news(FrameType type, std::string_view body);
@@ -183,25 +220,11 @@ class Child {
     uint64_t pushed_bytes_ = 0;
     uint32_t direct_links_ = 0;  ///< that took a broken one's place
     uint32_t attached_ = 0;
-    bool listening_ = false;
-    bool finishing_ = false;
-    bool forwarding_ = false;
-    bool ended_ = false;
-    bool silent_ = false;
-    bool said_bye_ = false;
-    bool gives_up_ = false;
-    bool cut_off_ = false;  ///< by us
-    bool adopted_ = false;
-    bool rerouted_ = false;
-    bool retired_ = false;
-    bool came_running_ = false;  ///< from another node, when ranks ran: what was on its way is lost
-    bool announced_starting_ = true;
-    /// It has not been heard since it was told that the start is over: if it is cut off, those
-    /// below it have not been told, and bear its silence for longer. They are to come here before
-    /// they are given up.
-    bool patient_ = true;
+    ChildState state_ = ChildState::starting;
+    Origin origin_ = Origin::started_here;
+    Start start_ = Start::goes_on;
+    LinkEnd link_end_;
     Silence silence_;
-    std::optional<Error> broken_;
 };
 
 }  // namespace launch

@@ -8,7 +8,8 @@
 namespace launch {
 
 bool Child::handle(Frame& frame) {
-    if (retired_) return true;  // it says all that matters to its new parent, again
+    if (state_ == ChildState::retired)
+        return true;  // it says all that matters to its new parent, again
     switch (frame.type) {
         case FrameType::output:
             outputs_.push_back({link_, std::move(frame.payload)});
@@ -28,7 +29,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::input_wanted:
         case FrameType::input_refused: return handle_kept(frame);
         case FrameType::stage_wanted: return feed_ && feed_->wanted(frame.payload);
-        case FrameType::bye: said_bye_ = true; return true;
+        case FrameType::bye: step(ChildEvent::said_bye); return true;
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             return ping && kept_.acknowledge(ping->received);
@@ -47,7 +48,7 @@ bool Child::handle_news(Frame& frame) {
     if (fresh && !take_news(frame.type, news->body)) return false;
     context_.upstream.pass(frame.type, frame.payload, *news, fresh);
     // Also what came before: the word about it may have been lost with a link.
-    context_.confirm(news->header.origin, 0);
+    context_.owner.confirm(news->header.origin, 0);
     return true;
 }
 
@@ -64,7 +65,7 @@ bool Child::take_news(FrameType type, std::string_view body) {
     if (type != FrameType::failure) return true;
     const auto message = FailureMessage::decode(body);
     if (!message) return false;
-    if (message->was_up) context_.lost(*message);
+    if (message->was_up) context_.owner.lost(*message);
     if (message->was_up && placed())
         for (const uint32_t rank : ranks_of(*message))
             context_.modex.exited_below(index(), rank, {ExitStatus::Kind::lost});
@@ -89,18 +90,18 @@ std::vector<uint32_t> Child::ranks_of(const FailureMessage& failure) const {
 bool Child::handle_kept(Frame& frame) {
     const auto taken = kept_.control.take(frame.payload);
     if (!taken) return false;
-    if (kept_.control.owed() >= enough_to_confirm) send_ping(announced_starting_);
+    if (kept_.control.owed() >= enough_to_confirm) send_ping(start_ == Start::goes_on);
     return !taken->fresh || take_kept(frame.type, taken->body);
 }
 
 bool Child::take_kept(FrameType type, std::string_view body) {
     if (type == FrameType::contacts) {
         const auto message = ContactsMessage::decode(body);
-        return message && context_.contacts_came(*message);
+        return message && context_.owner.contacts_came(*message);
     }
     if (!placed()) return false;  // nobody below has ranks yet
     if (type == FrameType::modex) return context_.modex.from_child(index(), body);
-    if (came_running_) return true;  // see Node::adopt
+    if (origin_ == Origin::running_orphan) return true;  // see Node::adopt
     if (type == FrameType::input_refused) {
         context_.input.refused(input_key());
         return true;
@@ -113,14 +114,13 @@ bool Child::take_kept(FrameType type, std::string_view body) {
 awaitable<void> Child::forward_output() {
     uint64_t taken = 0;
     Link over;
-    while (listening_ || !outputs_.empty()) {
+    while (is_heard(state_) || !outputs_.empty()) {
         if (outputs_.empty()) {
             co_await changed_.wait();
             continue;
         }
-        auto [link, message] = std::move(outputs_.front());
-        outputs_.pop_front();
-        if (over != link) taken = 0;  // a new link began with a whole window
+        auto& [link, message] = outputs_.front();  // stays in its place until it has been passed on
+        if (over != link) taken = 0;               // a new link began with a whole window
         over = link;
         taken += message.size();
         const auto news = unwrap_news(message);
@@ -128,15 +128,14 @@ awaitable<void> Child::forward_output() {
                                   : NewsCount::Verdict::unknown;
         // Where nobody reads any more output is dropped, but its credit goes back all the same:
         // a rank must get rid of what it wrote to be able to end.
-        forwarding_ = true;
         if (verdict == NewsCount::Verdict::fresh || verdict == NewsCount::Verdict::known) {
             const bool fresh = verdict == NewsCount::Verdict::fresh;
             const NodeIndex origin = news->header.origin;
             const size_t size = message.size();
             co_await context_.upstream.pass_output(std::move(message), fresh);
-            context_.confirm(origin, size);
+            context_.owner.confirm(origin, size);
         }
-        forwarding_ = false;
+        outputs_.pop_front();
         if (taken >= context_.window / 2 || outputs_.empty())
             over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
     }
@@ -145,7 +144,7 @@ awaitable<void> Child::forward_output() {
 /// The nodes below it that are lost with it: all who have found no other parent. But of whom
 /// nothing was heard while hosts are started, those may be started another way, and are the rest.
 std::vector<NodeRange> Child::lost_below() {
-    const bool may_start = !rerouted_ && context_.starts_hosts();
+    const bool may_start = context_.owner.starts_hosts();
     std::vector<NodeRange> lost;
     const auto add = [](std::vector<NodeRange>& ranges, NodeIndex node) {
         if (!ranges.empty() && ranges.back().first + ranges.back().count == node)
@@ -169,19 +168,21 @@ void Child::report_loss() {
     error.kind = ErrorKind::unreachable;
     error.host = block_.hosts.front().name;
     error.operation = "run";
-    if (silent_) {
+    if (link_end_.kind == LinkEnd::Kind::silent) {
         error.cause = "the host no longer answers";
         error.hint = "its network or the host itself is down, or its relay stands still";
-    } else if (broken_) {
-        error.cause = broken_->cause;
+    } else if (link_end_.kind == LinkEnd::Kind::nonsense) {
+        error.cause = link_end_.cause;
     } else if (const auto words = last_words(link_->stream().error_text()); !words.empty()) {
         error.cause = "its relay ended: " + words;
     } else {
         error.cause = "the connection ended";
         error.hint = "its relay or the ssh session was killed, or the host went down";
     }
-    const FailureMessage failure{block_.first, true, lost_below(), std::move(error)};
-    context_.lost(failure);
+    FailureMessage failure{block_.first, true, lost_below(), std::move(error), {}, 0};
+    failure.restarted = rest_;
+    failure.generation = block_.generation + 1;
+    context_.owner.lost(failure);
     context_.upstream.failure(failure);
     if (placed()) context_.modex.lose_child(index(), ranks_of(failure));
 }

@@ -7,13 +7,14 @@ namespace launch {
 
 void Child::give_part() {
     link_->send(FrameType::job, context_.job_bytes);
-    const SubtreeMessage subtree{block_.first, block_.hosts, block_.ranks, context_.contacts};
+    const SubtreeMessage subtree{block_.first, block_.hosts, block_.ranks, context_.contacts,
+                                 block_.generation};
     link_->send(FrameType::subtree, subtree.encode());
     link_->send(FrameType::credit, encode_number(context_.window));
     kept_.say_again(*link_);
     for (const auto& [type, payload] : std::exchange(late_, {}))
         link_->send(type, payload);
-    if (finishing_) link_->send(FrameType::finish, {});
+    if (context_.owner.is_finishing()) link_->send(FrameType::finish, {});
 }
 
 void Child::report_failure(Error error) {

@@ -45,7 +45,7 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
         const size_t n = co_await in_->read_some({read_buffer_.data(), read_buffer_.size()});
         if (n == 0) co_return std::optional<Frame>{};
         heard_ = true;
-        traffic_ += n;
+        add_traffic(n);
         parser_.feed({read_buffer_.data(), n});
         // Most links stay small; one that carries much gets a large buffer.
         if (n == read_buffer_.size()) read_buffer_.resize(std::min(4 * n, large_read));
@@ -55,7 +55,7 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
 /// The other side goes on over the direct link, which it has had from us or we from it.
 awaitable<bool> FramedLink::follow() {
     const auto deadline = Clock::now() + follow_limit;
-    while (!direct_ && !closed_ && Clock::now() < deadline)
+    while (!direct_ && !closed() && Clock::now() < deadline)
         co_await offered_.wait_until(deadline);
     if (!direct_ || in_ == direct_.get()) co_return false;
     in_ = direct_.get();
@@ -64,7 +64,7 @@ awaitable<bool> FramedLink::follow() {
 }
 
 void FramedLink::offer(std::unique_ptr<ByteStream> direct) {
-    if (closed_ || left_ || in_ != stream_.get()) {
+    if (closed() || move_ != Move::none || in_ != stream_.get()) {
         direct->close();
         return;
     }
@@ -79,8 +79,8 @@ void FramedLink::move_to(std::unique_ptr<ByteStream> direct) {
 
 /// Once only: the other side's answer may come before we know that our own word was written.
 void FramedLink::leave() {
-    if (std::exchange(left_, true)) return;
-    moving_ = true;
+    if (move_ != Move::none) return;
+    move_ = Move::wanted;
     writable_.notify();
 }
 
@@ -100,26 +100,26 @@ void FramedLink::encode(FrameType type, std::string_view payload, std::string& o
 }
 
 void FramedLink::send(FrameType type, std::string_view payload) {
-    if (closed_ || deaf_) return;
+    if (!takes()) return;
     encode(type, payload, control_);
     writable_.notify();
 }
 
 void FramedLink::send_now(FrameType type, std::string_view payload) {
-    if (closed_ || deaf_ || writing_ || moving_ || !control_.empty() || !data_.empty()) {
+    if (!takes() || writing_ || move_ == Move::wanted || !control_.empty() || !data_.empty()) {
         send(type, payload);
         return;
     }
     encode(type, payload, control_);
     const size_t n = out_->write_now(control_);
-    traffic_ += n;
+    add_traffic(n);
     spoken_ = spoken_ || n > 0;
     control_.erase(0, n);
     if (!control_.empty()) writable_.notify();
 }
 
 void FramedLink::send_granted(FrameType type, std::string_view payload) {
-    if (closed_ || deaf_) return;
+    if (!takes()) return;
     std::string bytes;
     encode(type, payload, bytes);
     data_.push_back(std::move(bytes));
@@ -127,17 +127,17 @@ void FramedLink::send_granted(FrameType type, std::string_view payload) {
 }
 
 awaitable<bool> FramedLink::send_paced(FrameType type, std::string_view payload) {
-    while (!closed_ && !deaf_ && !data_.empty())
+    while (takes() && !data_.empty())
         co_await drained_.wait();
-    if (closed_ || deaf_) co_return false;
+    if (!takes()) co_return false;
     send_granted(type, payload);
     co_return true;
 }
 
 awaitable<bool> FramedLink::send_data(FrameType type, std::string_view payload) {
-    while (!closed_ && !deaf_ && credit_ <= 0)
+    while (takes() && credit_ <= 0)
         co_await credited_.wait();
-    if (closed_ || deaf_) co_return false;
+    if (!takes()) co_return false;
     // One frame may overdraw the credit: the receiver's bound is its window plus one frame.
     credit_ -= static_cast<int64_t>(payload.size());
     send_granted(type, payload);
@@ -149,6 +149,18 @@ void FramedLink::add_credit(uint64_t bytes) {
     credited_.notify();
 }
 
+void FramedLink::when_carried(uint64_t bytes, std::function<void()> tell) {
+    told_at_ = bytes;
+    tell_ = std::move(tell);
+    add_traffic(0);
+}
+
+void FramedLink::add_traffic(size_t bytes) {
+    traffic_ += bytes;
+    if (!tell_ || traffic_ < told_at_) return;
+    std::exchange(tell_, nullptr)();
+}
+
 std::string FramedLink::take_batch() {
     std::string batch = std::exchange(control_, {});
     while (!data_.empty() && batch.size() < batch_size) {
@@ -156,23 +168,24 @@ std::string FramedLink::take_batch() {
         data_.pop_front();
     }
     if (data_.empty()) drained_.notify();
-    if (moving_) encode_frame(FrameType::moved, {}, batch);
+    if (move_ == Move::wanted) encode_frame(FrameType::moved, {}, batch);
     return batch;
 }
 
 awaitable<void> FramedLink::run_writer() {
-    while (!closed_) {
+    while (!closed()) {
         std::string batch = take_batch();  // not kept while there is nothing to write
         if (batch.empty()) {
-            if (finishing_) co_return;
+            if (state_ == State::finishing) co_return;
             co_await writable_.wait();
             continue;
         }
         spoken_ = true;
         writing_ = true;
-        const bool moves = std::exchange(moving_, false);
+        const bool moves = move_ == Move::wanted;
+        if (moves) move_ = Move::under_way;
         std::span<const char> rest(batch);
-        while (!rest.empty() && !closed_) {
+        while (!rest.empty() && !closed()) {
             const size_t n = co_await out_->write_some(rest);
             if (n == 0) {
                 stop_writing();
@@ -181,7 +194,7 @@ awaitable<void> FramedLink::run_writer() {
             // Who takes in much may be too busy to say so. To one that is gone this ends as soon as
             // what lies between is full.
             heard_ = heard_ || rest.size() < batch.size();
-            traffic_ += n;
+            add_traffic(n);
             rest = rest.subspan(n);
         }
         if (moves) out_ = direct_.get();
@@ -191,7 +204,7 @@ awaitable<void> FramedLink::run_writer() {
 
 /// What the other side said before it left is still to be read.
 void FramedLink::stop_writing() {
-    deaf_ = true;
+    come_to(State::deaf);
     control_.clear();
     data_.clear();
     credited_.notify();
@@ -199,12 +212,12 @@ void FramedLink::stop_writing() {
 }
 
 void FramedLink::finish_writing() {
-    finishing_ = true;
+    come_to(State::finishing);
     writable_.notify();
 }
 
 void FramedLink::close() {
-    closed_ = true;
+    come_to(State::closed);
     stream_->close();
     if (direct_) direct_->close();
     offered_.notify();

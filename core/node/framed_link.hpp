@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -43,11 +45,12 @@ class FramedLink {
     void move_to(std::unique_ptr<ByteStream> direct);
     /// Both directions go over a direct link.
     bool moved() const { return in_ != stream_.get() && out_ != stream_.get(); }
+    /// Calls `tell` once, when so many bytes have moved over this link both ways; soon, if they
+    /// have already. Another call, or none, takes its place.
+    void when_carried(uint64_t bytes, std::function<void()> tell);
     /// After it moved: reads the stream that it left to its end, which tells how what the
     /// transport started there ended. Until close() at the latest.
     awaitable<void> read_left_stream();
-    /// Bytes moved over this link, both ways.
-    uint64_t traffic() const { return traffic_; }
     const LinkCounts& counts() const { return counts_; }
 
     /// Writes what is queued until close() and the queues are empty or the stream is gone.
@@ -56,7 +59,7 @@ class FramedLink {
     void finish_writing();
     /// Ends both directions now.
     void close();
-    bool closed() const { return closed_; }
+    bool closed() const { return state_ == State::closed; }
 
     /// For liveness: has anything been received (or much been taken in by the other side) / sent
     /// since the last call?
@@ -67,8 +70,25 @@ class FramedLink {
     const ByteStream& stream() const { return *stream_; }
 
   private:
+    /// In this order: a link only ever goes on to a later one.
+    enum class State : uint8_t {
+        open,
+        finishing,  ///< nothing more will be queued
+        deaf,       ///< the other side takes nothing any more; what it said is still read
+        closed,
+    };
+    /// From the transport's stream to the direct one, as the writer.
+    enum class Move : uint8_t {
+        none,
+        wanted,     ///< as soon as what is queued is written
+        under_way,  ///< the word is being written, or has been
+    };
+
     awaitable<bool> follow();
     void leave();
+    void come_to(State state) { state_ = std::max(state_, state); }
+    bool takes() const { return state_ < State::deaf; }
+    void add_traffic(size_t bytes);
     void encode(FrameType type, std::string_view payload, std::string& out);
     std::string take_batch();
     void stop_writing();
@@ -88,12 +108,11 @@ class FramedLink {
     int64_t credit_ = 0;
     uint64_t traffic_ = 0;
     LinkCounts counts_;
-    bool finishing_ = false;
-    bool moving_ = false;  ///< to direct_, as soon as what is queued is written
-    bool left_ = false;    ///< has begun to, or has
+    uint64_t told_at_ = 0;  ///< bytes, see when_carried()
+    std::function<void()> tell_;
+    State state_ = State::open;
+    Move move_ = Move::none;
     bool writing_ = false;
-    bool closed_ = false;
-    bool deaf_ = false;  ///< the other side takes nothing any more
     bool heard_ = false;
     bool spoken_ = false;
 };

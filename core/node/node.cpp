@@ -47,11 +47,8 @@ Node::Node(any_io_executor executor, Settings settings, Reaper& reaper, Upstream
                {},
                news_,
                below_,
-               [this](NodeIndex origin, size_t bytes) { confirm(origin, bytes); },
                orders_,
-               [this](const ContactsMessage& message) { return contacts_came(message); },
-               [this] { return late_ && !assignment_ && !stop_.stop_requested(); },
-               [this](const FailureMessage& failure) { fence(failure); }},
+               *this},
       ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
       changed_(executor),
       tasks_(executor) {}
@@ -141,7 +138,7 @@ void Node::add_ranks_of(const Child& child, const std::vector<std::vector<RankRu
 /// The host at the top of a block could not be started, or was lost before those below it were
 /// heard of: they are started from here.
 void Node::start_rest(const Child& failed) {
-    if (failed.started()) return start_parts(failed);
+    if (failed.has_come()) return start_parts(failed);
     const Block& rest = failed.block();
     if (rest.size() > 0 && !stop_.stop_requested())
         start_blocks(rest, spread_rest(settings_.topology, rest.size()));
@@ -151,7 +148,8 @@ void Node::start_rest(const Child& failed) {
 void Node::start_parts(const Child& lost) {
     if (stop_.stop_requested()) return;
     for (const auto& [first, count] : lost.rest()) {
-        const Block part = lost.block().part(first, count);
+        Block part = lost.block().part(first, count);
+        ++part.generation;
         auto starts = spread_rest(settings_.topology, count + 1);  // below the lost one
         for (NodeIndex& start : starts)
             --start;
@@ -243,7 +241,7 @@ bool Node::output_pending() const {
 
 bool Node::children_left(bool retired) const {
     return std::any_of(children_.begin(), children_.end(), [retired](const auto& child) {
-        return !child->ended() && child->retired() == retired;
+        return !child->ended() && (child->state() == ChildState::retired) == retired;
     });
 }
 
@@ -263,7 +261,8 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
     std::vector<std::string> stuck;
     for (const auto& child : children_) {
         if (child->ended()) continue;
-        if (!child->retired()) stuck.push_back(child->block().hosts.front().name);
+        if (child->state() != ChildState::retired)
+            stuck.push_back(child->block().hosts.front().name);
         child->close();
     }
     close_waiting_links();

@@ -18,13 +18,14 @@
 #include "core/process/guard.hpp"
 #include "core/stage/stage.hpp"
 #include "core/topology.hpp"
+#include "core/tree/generations.hpp"
 #include "core/wire/assignment.hpp"
 
 namespace launch {
 
 /// What a node of the tree does, head and relay alike: runs its own ranks, starts the relays
 /// below it, carries news up and orders down.
-class Node : private ModexHost, private DirectLinkHandler {
+class Node : private ModexHost, private DirectLinkHandler, private ChildOwner {
   public:
     struct Settings {
         const JobMessage& job;  ///< outlives the node
@@ -124,6 +125,11 @@ class Node : private ModexHost, private DirectLinkHandler {
     bool wants_link(NodeIndex from, LinkPurpose purpose) override;
     void direct_link(NodeIndex from, LinkPurpose purpose,
                      std::unique_ptr<ByteStream> stream) override;
+    void confirm(NodeIndex origin, size_t bytes) override;
+    bool contacts_came(const ContactsMessage& message) override;
+    void lost(const FailureMessage& failure) override;
+    bool starts_hosts() const override { return late_ && !assignment_ && !stop_.stop_requested(); }
+    bool is_finishing() const override { return finishing_; }
     awaitable<void> carry_trace();
 
     void open_links(size_t children, const std::vector<Contact>& ancestors);
@@ -137,7 +143,6 @@ class Node : private ModexHost, private DirectLinkHandler {
         return routing_ && !finishing_ && early_peers_.count(from) == 0;
     }
     void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
-    bool contacts_came(const ContactsMessage& message);
     void send_contacts();
     void tell_missing();
     awaitable<void> dial_route_parent();
@@ -148,15 +153,14 @@ class Node : private ModexHost, private DirectLinkHandler {
     awaitable<void> run_routed(Child& child);
     awaitable<void> take_routed(Child& child, Child::Link link);
     awaitable<void> send_over(Child::Link link);
+    awaitable<void> dismiss(Child::Link link);
     void tell_routes(Child& child);
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
     Child* child_above(NodeIndex node);
     Child& add_child(Block block);
-    void fence(const FailureMessage& failure);
     awaitable<void> receive(NodeIndex from, Child::Link link);
     bool adopt(Child::Link link, const AttachMessage& message);
-    void confirm(NodeIndex origin, size_t bytes);
 
     void open_stage();
     awaitable<void> stage_files();
@@ -189,6 +193,7 @@ class Node : private ModexHost, private DirectLinkHandler {
     InputMerge input_;
     NewsCount news_{0, 0};
     SubtreeMap below_;
+    Generations generations_;
     SubtreeMap::ChildId last_child_ = 0;
     OrderLog orders_;
     std::unique_ptr<Stage> stage_;  ///< null: no files are staged

@@ -29,7 +29,7 @@ void Node::assign(AssignmentMessage assignment) {
     start_ranks(own != nullptr ? own->number + 1 : 0,
                 own != nullptr ? own->runs : std::vector<RankRun>());
     for (const auto& child : children_)
-        if ((child->started() || child->rerouted()) && !child->retired()) assign_to(*child);
+        if (child->takes_part()) assign_to(*child);
     open_peers();
     open_input();
 }

@@ -54,14 +54,16 @@ Child* Node::child_above(NodeIndex node) {
 
 /// Who was given up stays lost. A relay that was frozen may be here already, as another's orphan,
 /// by the time that its loss is told: it is sent away.
-void Node::fence(const FailureMessage& failure) {
+void Node::lost(const FailureMessage& failure) {
     below_.lose({failure.node, 1});
     for (const NodeRange& range : failure.below)
         below_.lose(range);
+    for (const NodeRange& range : failure.restarted)
+        generations_.raise(range, failure.generation);
     for (const auto& child : children_) {
         child->subtree_changed();
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
-        if (fenced && child->adopted() && child->lives()) child->close();
+        if (fenced && child->lives()) child->close();
     }
 }
 
@@ -97,6 +99,7 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
         co_return;
     }
     link->send_magic();
+    if (message->generation < generations_.least(from)) co_return co_await dismiss(std::move(link));
     if (routing_ && routing_->gone_over() != message->rerouted) {
         // It is to go over first; or, if this node is the one, it finds another.
         if (!message->rerouted) co_await send_over(link);
@@ -111,9 +114,8 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
     bool taken = false;
     if (child == nullptr) {
         taken = adopt(link, *message);
-    } else if (!child->gives_up()) {  // else it is too late
-        child->attach(link, *message, false);
-        taken = true;
+    } else {
+        taken = child->attach(link, *message);
     }
     if (!taken) {
         link->close();
@@ -125,6 +127,16 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
     changed_.notify();
 }
 
+/// Another relay was started in its place: it leaves, and those whom it had started with it.
+awaitable<void> Node::dismiss(Child::Link link) {
+    link->send(FrameType::finish, {});
+    link->finish_writing();
+    co_await link->run_writer();
+    // It hangs up when it has read that.
+    const auto frame = co_await receive_within(executor_, link, attach_limit);
+    link->close();
+}
+
 /// Takes over a node from below a child that it has lost. False: its block is not of that child.
 /// Standard input that was on its way there is lost: nobody below an adopted child reads any more.
 bool Node::adopt(Child::Link link, const AttachMessage& message) {
@@ -133,7 +145,8 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     if (!block.contains(message.node, message.size)) return false;
     Child& child = add_child(block.part(message.node, message.size));
     below_.move(above.id(), child.id(), child.block().range());
-    child.attach(std::move(link), message, true);
+    child.expect(placed() ? Child::Origin::running_orphan : Child::Origin::orphan);
+    child.attach(std::move(link), message);
     above.subtree_changed();
     above.tell_released({message.node, message.size});
     missing_.push_back({message.node, message.size});
@@ -141,7 +154,6 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     if (assignment_) child.assign(assignment_->part_of(message.node, message.size));
     if (placed())
         modex_->split_child(above.index(), child.index(), child.ranks_below(), above.ranks_below());
-    if (finishing_) child.finish();
     tasks_.spawn(run_child(child));
     return true;
 }
@@ -184,7 +196,7 @@ NodeStats Node::stats() const {
     NodeStats stats;
     stats.node = self_;
     for (const auto& child : children_) {
-        stats.links += child->started() ? 1U : 0U;
+        stats.links += child->has_come() ? 1U : 0U;
         stats.direct_links += child->has_direct_link() ? 1U : 0U;
         stats.attached += child->attached();
         stats.pushed += child->pushed_bytes() > 0 ? 1U : 0U;
@@ -219,7 +231,7 @@ void Node::ask_again() {
     if (routing_ && routing_->gone_over()) routing_->phase = Routing::Phase::over;
     changed_.notify();
     for (const auto& child : children_)
-        if (child->started()) child->send(FrameType::resend, {});
+        if (child->has_come()) child->send(FrameType::resend, {});
     if (stage_) stage_->ask_again();
 }
 

@@ -149,8 +149,8 @@ void Node::go_over() {
             continue;
         }
         Child& child = add_child(block);
+        child.expect(Child::Origin::routing_tree);
         reroute(child, block);
-        if (finishing_) child.finish();
         tasks_.spawn(run_routed(child));
     }
     set_window(running_children_);
@@ -177,25 +177,25 @@ awaitable<void> Node::run_routed(Child& child) {
     const auto waits = [&] {
         const bool here =
             routing_->phase == Routing::Phase::over && routing_->link_of(child.index());
-        return !here && !child.started() && !child.cut_off() && !child.released() &&
+        return !here && child.state() == ChildState::expected && !child.released() &&
                Clock::now() < deadline;
     };
     while (waits())
         co_await changed_.wait_until(deadline);
     const Child::Link link = routing_->link_of(child.index());
-    if (link && !child.cut_off()) co_await take_routed(child, link);
-    if (!child.started() && !child.cut_off() && !child.released()) child.never_came();
+    if (link && child.state() == ChildState::expected) co_await take_routed(child, link);
+    if (child.state() == ChildState::expected) child.never_came();
     co_await run_child(child);
 }
 
 awaitable<void> Node::take_routed(Child& child, Child::Link link) {
     const auto message = co_await receive_attach(executor_, link, child.index(), come_limit);
     const bool came = message && message->rerouted;
-    if (child.started()) {
+    if (child.state() != ChildState::expected) {
         link->close();  // it has come over another one meanwhile
     } else if (came) {
         link->send_magic();
-        child.attach(std::move(link), *message, true);
+        child.attach(std::move(link), *message);
     } else {
         child.come_broken(std::move(link));
     }

@@ -11,8 +11,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds dial_limit{2000};
 constexpr milliseconds first_pause{5000};
 constexpr milliseconds longest_pause{60'000};
-/// How often the traffic is looked at, since nobody tells of each byte.
-constexpr milliseconds look{1000};
 
 }  // namespace
 
@@ -35,16 +33,16 @@ DirectMove::DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> lin
       changed_(executor) {}
 
 bool DirectMove::worth_it() const {
-    return choice_ == LinkChoice::direct || expected_ || messages_ >= enough_messages ||
-           link_->traffic() >= enough_bytes;
+    return choice_ == LinkChoice::direct || expected_ || messages_ >= enough_messages;
 }
 
 awaitable<void> DirectMove::run() {
     const std::stop_token stop = stop_.get_token();
     milliseconds pause = first_pause;
+    link_->when_carried(enough_bytes, [this] { expect_much(); });
     while (!stop.stop_requested() && !link_->closed()) {
         if (!worth_it()) {
-            co_await changed_.wait_until(Clock::now() + look);
+            co_await changed_.wait();
             continue;
         }
         if (!parent_.usable()) co_return failed_(no_address());
@@ -62,6 +60,7 @@ awaitable<void> DirectMove::run() {
 
 void DirectMove::stop() {
     stop_.request_stop();
+    link_->when_carried(0, nullptr);
     changed_.notify();
 }
 

@@ -44,23 +44,41 @@ void ParentLink::open(Kin kin) {
     tasks_.spawn(move_->run());
 }
 
-awaitable<std::optional<Frame>> ParentLink::receive() {
-    for (;;) {
-        if (route_) {
-            const bool over = co_await go_over();
-            if (!over) break;
-        }
-        if (std::exchange(renewed_, false)) co_return Frame{FrameType::resend, {}};
-        const auto link = link_;
-        auto frame = co_await next_of(link);
-        if (frame) co_return frame;
-        link->close();
-        if (route_) continue;
-        const bool renewed = co_await renew();
-        if (!renewed) break;
-    }
-    gone_ = true;
+void ParentLink::step(ParentEvent event) {
+    state_ = next(state_, event);
     changed_.notify();
+}
+
+awaitable<std::optional<Frame>> ParentLink::receive() {
+    while (state_ != ParentState::gone) {
+        if (!route_) {
+            const auto link = link_;
+            auto frame = co_await next_of(link);
+            if (frame) co_return frame;
+            link->close();
+        }
+        step(route_ ? ParentEvent::sent_on : ParentEvent::link_ended);
+        if (state_ == ParentState::seeking) {
+            auto frame = co_await seek();
+            co_return frame;
+        }
+    }
+    co_return std::nullopt;
+}
+
+/// What comes of it, as a frame.
+awaitable<std::optional<Frame>> ParentLink::seek() {
+    auto answer = Answer::none;
+    if (route_) answer = co_await go_over();
+    if (answer == Answer::none) answer = co_await renew();
+    switch (answer) {
+        case Answer::attached: step(ParentEvent::attached); co_return Frame{FrameType::resend, {}};
+        case Answer::dismissed:
+            step(ParentEvent::dismissed);
+            co_return Frame{FrameType::finish, {}};
+        case Answer::none: break;
+    }
+    step(ParentEvent::not_found);
     co_return std::nullopt;
 }
 
@@ -123,9 +141,9 @@ void ParentLink::news(FrameType type, std::string_view body) {
 }
 
 awaitable<bool> ParentLink::output(std::string body) {
-    while (!gone_ && log_.output_bytes() >= most_output)
+    while (!gone() && log_.output_bytes() >= most_output)
         co_await changed_.wait();
-    if (gone_) co_return false;
+    if (gone()) co_return false;
     log_.add_output(body);
     changed_.notify();
     co_return true;
@@ -133,7 +151,7 @@ awaitable<bool> ParentLink::output(std::string body) {
 
 /// Sends the log's output in order, as the parent's credit allows.
 awaitable<void> ParentLink::pump() {
-    while (!gone_) {
+    while (!gone()) {
         const auto* entry = log_.next_output();
         if (entry == nullptr || link_->closed()) {
             co_await changed_.wait();
@@ -159,7 +177,7 @@ void ParentLink::pass(FrameType type, std::string_view payload) {
 awaitable<bool> ParentLink::pass_output(std::string payload) {
     const auto link = link_;
     const bool sent = co_await link->send_data(FrameType::output, payload);
-    co_return sent || !gone_;  // what a broken link swallowed its origin says again
+    co_return sent || !gone();  // what a broken link swallowed its origin says again
 }
 
 void ParentLink::keep(FrameType type, std::string_view body, bool now) {
@@ -192,18 +210,19 @@ void ParentLink::beat(bool starting, bool paused, int late) {
     starting_ = starting;
     if (!link_->take_spoken() || kept_.owed() > 0) send_ping();
     silence_.beat(link_->take_heard(), late);
-    if (paused || coming_) silence_.excuse();
+    if (paused || state_ == ParentState::seeking) silence_.excuse();
     if (silence_.lasts(borne_silence())) link_->close();
 }
 
 awaitable<void> ParentLink::finish() {
     if (move_) move_->stop();
     // A link that breaks now is renewed like any other: output may still be on its way.
-    while (!gone_ && !closing_ && (link_->closed() || log_.next_output() != nullptr))
+    const auto may_say_more = [this] {
+        return state_ == ParentState::seeking || link_->closed() || log_.next_output() != nullptr;
+    };
+    while (!gone() && may_say_more())
         co_await changed_.wait();
-    said_bye_ = true;
-    gone_ = true;
-    changed_.notify();
+    step(ParentEvent::said_bye);
     link_->send_granted(FrameType::bye, {});  // after all output
     link_->finish_writing();
     co_await writing_.join();
@@ -217,12 +236,11 @@ awaitable<void> ParentLink::finish() {
 }
 
 void ParentLink::close() {
-    closing_ = true;
     stop_.request_stop();
     link_->close();
     if (coming_) coming_->close();
     if (link_of_start_) link_of_start_->close();
-    changed_.notify();
+    step(ParentEvent::closed);
 }
 
 }  // namespace launch

@@ -12,6 +12,7 @@
 #include "core/node/kept_lanes.hpp"
 #include "core/node/news_log.hpp"
 #include "core/relay/direct_move.hpp"
+#include "core/tree/parent_state.hpp"
 
 namespace launch {
 
@@ -29,7 +30,8 @@ class ParentLink {
     /// What is needed to find a new link, and to move to a better one.
     struct Kin {
         NodeIndex self = 0;
-        NodeIndex size = 1;  ///< nodes of the block
+        uint32_t generation = 0;  ///< see core/tree/generations.hpp
+        NodeIndex size = 1;       ///< nodes of the block
         LinkChoice choice = LinkChoice::automatic;
         std::chrono::milliseconds connect_timeout{};
         DirectLinks* links = nullptr;      ///< null: the link it began with is the only one
@@ -54,7 +56,8 @@ class ParentLink {
 
     /// The next frame from the parent, whichever link it comes over. Nothing: there is none any
     /// more. FrameType::resend also stands for a link of ours that was renewed: those below must
-    /// say again what went through here.
+    /// say again what went through here; FrameType::finish also for an ancestor's answer that
+    /// another relay has been started in the place of this one.
     awaitable<std::optional<Frame>> receive();
 
     /// The parent says that hosts are still being started.
@@ -91,14 +94,22 @@ class ParentLink {
   private:
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
-    awaitable<bool> renew();
-    awaitable<bool> go_over();
-    awaitable<bool> attach_to(Contact contact);
-    awaitable<bool> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
-                                std::chrono::milliseconds limit);
-    awaitable<std::optional<AttachedMessage>> ask_to_attach(std::shared_ptr<FramedLink> link,
-                                                            bool same_parent,
-                                                            std::chrono::milliseconds limit);
+    void step(ParentEvent event);
+    bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
+    enum class Answer : uint8_t {
+        none,       ///< nobody there, or one who does not take this relay
+        attached,   ///< it is the parent now
+        dismissed,  ///< this relay is to leave
+    };
+    awaitable<std::optional<Frame>> seek();
+    awaitable<Answer> renew();
+    awaitable<Answer> go_over();
+    awaitable<Answer> attach_to(Contact contact);
+    awaitable<Answer> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
+                                  std::chrono::milliseconds limit);
+    awaitable<std::optional<Frame>> ask_to_attach(std::shared_ptr<FramedLink> link,
+                                                  bool same_parent,
+                                                  std::chrono::milliseconds limit);
     void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer, const Contact& contact,
                    bool same_parent);
     int borne_silence() const;
@@ -124,10 +135,7 @@ class ParentLink {
     bool rerouted_ = false;
     LinkCounts past_counts_;  ///< of links that broke
     uint32_t renewals_ = 0;
-    bool said_bye_ = false;
-    bool closing_ = false;
-    bool gone_ = false;  ///< there is no parent any more
-    bool renewed_ = false;
+    ParentState state_ = ParentState::linked;
     bool starting_ = false;
     bool parent_starting_ = true;
     Silence silence_;

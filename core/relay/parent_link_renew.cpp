@@ -21,23 +21,23 @@ void ParentLink::say_again() {
 
 /// Who hangs up, or whose process is gone, is not asked again; who did not answer in time may only
 /// be busy.
-awaitable<bool> ParentLink::renew() {
+awaitable<ParentLink::Answer> ParentLink::renew() {
     const auto deadline = Clock::now() + patience::renew;
-    if (kin_.links == nullptr || said_bye_) co_return false;
+    if (kin_.links == nullptr) co_return Answer::none;
     auto candidates = kin_.ancestors;
     while (!candidates.empty()) {
         std::vector<Contact> silent;
         for (const Contact& contact : candidates) {
             const auto begin = Clock::now();
-            if (closing_ || begin >= deadline) co_return false;
+            if (state_ != ParentState::seeking || begin >= deadline) co_return Answer::none;
             if (!contact.usable()) continue;
-            const bool attached = co_await attach_to(contact);
-            if (attached) co_return true;
+            const auto answer = co_await attach_to(contact);
+            if (answer != Answer::none) co_return answer;
             if (Clock::now() - begin >= patience::dial) silent.push_back(contact);
         }
         candidates = std::move(silent);
     }
-    co_return false;
+    co_return Answer::none;
 }
 
 void ParentLink::reroute(Route route) {
@@ -52,51 +52,55 @@ void ParentLink::reroute(Route route) {
 }
 
 /// If the new parent is lost just now, another takes its place.
-awaitable<bool> ParentLink::go_over() {
+awaitable<ParentLink::Answer> ParentLink::go_over() {
     const Route route = *std::exchange(route_, std::nullopt);
     if (move_) move_->stop();
     link_of_start_ = link_;
     link_of_start_->finish_writing();
-    if (route.link) {
-        const bool over = co_await attach_over(route.link, route.ancestors.front(), over_limit);
-        if (over) co_return true;
-    }
-    co_return co_await renew();
+    if (!route.link) co_return Answer::none;
+    co_return co_await attach_over(route.link, route.ancestors.front(), over_limit);
 }
 
-awaitable<bool> ParentLink::attach_to(Contact contact) {
+awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact) {
     auto stream =
         co_await kin_.links->dial(contact, LinkPurpose::attach, patience::dial, stop_.get_token());
-    if (!stream || closing_) co_return false;
+    if (!stream || state_ != ParentState::seeking) co_return Answer::none;
     auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
     co_return co_await attach_over(std::move(link), std::move(contact), patience::dial);
 }
 
-awaitable<bool> ParentLink::attach_over(std::shared_ptr<FramedLink> link, Contact contact,
-                                        milliseconds limit) {
+awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink> link,
+                                                      Contact contact, milliseconds limit) {
     writing_.spawn(write_to_end(link));
     const bool same_parent = contact.node == parent_;
     coming_ = link;
     auto answer = co_await ask_to_attach(link, same_parent, limit);
     coming_ = nullptr;
-    if (!answer || closing_) {
+    if (answer && answer->type == FrameType::finish) {
         link->close();
-        co_return false;
+        co_return Answer::dismissed;
     }
-    take_over(std::move(link), std::move(*answer), contact, same_parent);
-    co_return true;
+    auto attached = answer ? AttachedMessage::decode(answer->payload) : std::nullopt;
+    if (!attached || state_ != ParentState::seeking) {
+        link->close();
+        co_return Answer::none;
+    }
+    take_over(std::move(link), std::move(*attached), contact, same_parent);
+    co_return Answer::attached;
 }
 
-awaitable<std::optional<AttachedMessage>> ParentLink::ask_to_attach(
-    std::shared_ptr<FramedLink> link, bool same_parent, milliseconds limit) {
-    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), rerouted_};
+/// The answer, where it is one that is known.
+awaitable<std::optional<Frame>> ParentLink::ask_to_attach(std::shared_ptr<FramedLink> link,
+                                                          bool same_parent, milliseconds limit) {
+    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), rerouted_, kin_.generation};
     if (same_parent) message.received = kept_.received();
     link->send_magic();
     link->send(FrameType::attach, message.encode());
     auto frame = co_await receive_within(executor_, link, limit);
-    if (!frame || !frame->has_value() || (*frame)->type != FrameType::attached)
-        co_return std::nullopt;
-    co_return AttachedMessage::decode((*frame)->payload);
+    if (!frame || !frame->has_value()) co_return std::nullopt;
+    const FrameType type = (*frame)->type;
+    if (type != FrameType::attached && type != FrameType::finish) co_return std::nullopt;
+    co_return std::move(**frame);
 }
 
 void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
@@ -113,7 +117,6 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     kept_.say_again(*link_);
     if (!same_parent) kin_.adopted();
     say_again();
-    renewed_ = true;
 }
 
 }  // namespace launch

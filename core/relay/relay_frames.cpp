@@ -16,7 +16,8 @@ constexpr uint64_t much_data = 1u << 20;
 bool RelayRun::start(std::string_view payload) {
     auto subtree = SubtreeMessage::decode(payload);
     if (!subtree || job_bytes_.empty() || node_) return false;
-    Block block{subtree->first, std::move(subtree->hosts), std::move(subtree->ranks)};
+    Block block{subtree->first, std::move(subtree->hosts), std::move(subtree->ranks),
+                subtree->generation};
     block_size_ = block.hosts.size();
     times_.told = Clock::now();
     auto topology = factories_.topology(job_.topology, 0, job_.nodes + 1, nullptr);
@@ -46,7 +47,7 @@ bool RelayRun::start(std::string_view payload) {
     if (!ancestors.empty() && ancestors.front().address.empty())
         ancestors.front().address = addresses.from;
     node_->open(block, ancestors, addresses.by);
-    open_link(std::move(ancestors));
+    open_link(std::move(ancestors), block.generation);
     node_->check(block);
     nodes_up({self});
     node_->start(block, true);
@@ -106,9 +107,10 @@ void RelayRun::take_account(const FailureMessage& failure) {
     if (node_) node_->account(failure);
 }
 
-void RelayRun::open_link(std::vector<Contact> ancestors) {
+void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     ParentLink::Kin kin;
     kin.self = self_;
+    kin.generation = generation;
     kin.size = static_cast<NodeIndex>(block_size_);
     kin.choice = job_.policies.links.choice;
     kin.connect_timeout = job_.policies.connect_timeout;

@@ -94,7 +94,7 @@ class RelayRun : public Upstream {
     void go_over(bool late);
     void take_account(const FailureMessage& failure);
     void take_account_of(FrameType type, std::string_view news);
-    void open_link(std::vector<Contact> ancestors);
+    void open_link(std::vector<Contact> ancestors, uint32_t generation);
     void direct_link_failed(Error error);
     awaitable<void> wait_for_part();
     awaitable<void> watch_signals();

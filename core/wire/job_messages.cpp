@@ -163,7 +163,7 @@ std::string SubtreeMessage::encode() const {
     for (const auto& runs : ranks)
         encode_runs(out, runs);
     encode_contacts(out, ancestors);
-    return out.take();
+    return out.number(generation).take();
 }
 
 std::optional<SubtreeMessage> SubtreeMessage::decode(std::string_view payload) {
@@ -179,6 +179,7 @@ std::optional<SubtreeMessage> SubtreeMessage::decode(std::string_view payload) {
     for (uint32_t i = 0; in.ok() && i < count; ++i)
         subtree.ranks.push_back(decode_runs(in));
     subtree.ancestors = decode_contacts(in);
+    subtree.generation = in.number32();
     return checked(in, std::move(subtree));
 }
 

@@ -76,7 +76,7 @@ std::string AttachMessage::encode() const {
     Encoder out;
     out.number(node).number(size);
     encode_count(out, received);
-    return out.number(orders).flag(rerouted).take();
+    return out.number(orders).flag(rerouted).number(generation).take();
 }
 
 std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
@@ -87,6 +87,7 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     message.received = decode_count(in);
     message.orders = in.number();
     message.rerouted = in.flag();
+    message.generation = in.number32();
     if (message.size == 0) in.fail();
     return checked(in, message);
 }

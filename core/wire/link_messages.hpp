@@ -75,13 +75,15 @@ struct AttachMessage {
     NodeIndex size = 1;  ///< nodes of its block
     KeptCount received;  ///< from the parent it had
     uint64_t orders = 0;
-    bool rerouted = false;  ///< it has gone over to the routing tree
+    bool rerouted = false;    ///< it has gone over to the routing tree
+    uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
 
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);
 };
 
-/// Down, the answer. What either side has not received follows.
+/// Down, the answer; or FrameType::finish, where another relay has been started in its place. What
+/// either side has not received follows.
 struct AttachedMessage {
     KeptCount received;
     std::vector<Contact> ancestors;  ///< from now on; as in SubtreeMessage

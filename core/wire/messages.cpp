@@ -35,6 +35,28 @@ ExitStatus decode_status(Decoder& in) {
     return status;
 }
 
+void encode_ranges(Encoder& out, const std::vector<NodeRange>& ranges) {
+    out.number(ranges.size());
+    for (const NodeRange& range : ranges)
+        out.number(range.first).number(range.count);
+}
+
+std::vector<NodeRange> decode_ranges(Decoder& in) {
+    std::vector<NodeRange> ranges;
+    const uint32_t count = in.count();
+    uint64_t nodes = 0;
+    for (uint32_t i = 0; in.ok() && i < count; ++i) {
+        NodeRange range;
+        range.first = in.number32();
+        range.count = in.number32();
+        nodes += range.count;
+        // Who hears of them goes through them one by one.
+        if (nodes > max_hosts) in.fail();
+        ranges.push_back(range);
+    }
+    return ranges;
+}
+
 }  // namespace
 
 std::string Hello::encode() const {
@@ -70,11 +92,11 @@ std::optional<NodesMessage> NodesMessage::decode(std::string_view payload) {
 
 std::string FailureMessage::encode() const {
     Encoder out;
-    out.number(node).flag(was_up).number(below.size());
-    for (const NodeRange& range : below)
-        out.number(range.first).number(range.count);
+    out.number(node).flag(was_up);
+    encode_ranges(out, below);
     encode_error(out, error);
-    return out.take();
+    encode_ranges(out, restarted);
+    return out.number(generation).take();
 }
 
 std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
@@ -82,18 +104,10 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
     FailureMessage message;
     message.node = in.number32();
     message.was_up = in.flag();
-    const uint32_t ranges = in.count();
-    uint64_t nodes = 0;
-    for (uint32_t i = 0; in.ok() && i < ranges; ++i) {
-        NodeRange range;
-        range.first = in.number32();
-        range.count = in.number32();
-        nodes += range.count;
-        // Who hears of them goes through them one by one.
-        if (nodes > max_hosts) in.fail();
-        message.below.push_back(range);
-    }
+    message.below = decode_ranges(in);
     message.error = decode_error(in);
+    message.restarted = decode_ranges(in);
+    message.generation = in.number32();
     return checked(in, std::move(message));
 }
 

@@ -70,6 +70,7 @@ struct SubtreeMessage {
     /// Where the ancestors take direct links, the sender first. Its own address is left to the
     /// receiver, who knows by which one it was reached.
     std::vector<Contact> ancestors;
+    uint32_t generation = 0;  ///< see core/tree/generations.hpp
 
     std::string encode() const;
     static std::optional<SubtreeMessage> decode(std::string_view payload);
@@ -87,6 +88,9 @@ struct FailureMessage {
     bool was_up = false;           ///< it ran, and was lost
     std::vector<NodeRange> below;  ///< those that are lost with it
     Error error;
+    /// Others below it are started anew by who tells this, as relays of that generation.
+    std::vector<NodeRange> restarted;
+    uint32_t generation = 0;
 
     NodeIndex count_below() const {
         NodeIndex count = 0;

@@ -47,6 +47,19 @@ def sshd_sessions(cluster, host):
     return [int(pid) for name, pid, command in cluster.pids(host) if command.startswith("sshd:")]
 
 
+@contextlib.contextmanager
+def stopped(pids):
+    """Until the end of the block."""
+    for pid in pids:
+        os.kill(pid, signal.SIGSTOP)
+    try:
+        yield
+    finally:
+        for pid in pids:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
+
 def kill_sessions(cluster, host):
     """The links of the relay there break; it lives on."""
     sessions = sshd_sessions(cluster, host)

@@ -1,0 +1,48 @@
+#pragma once
+
+#include <cstdint>
+
+namespace launch {
+
+/// What a node of the tree knows of one of its children.
+enum class ChildState : uint8_t {
+    starting,  ///< its relay is being started from here, and has not greeted yet
+    expected,  ///< started by another node, it is to come here over a link of its own
+    running,   ///< it has a link to this node
+    leaving,   ///< it has said its last words over that link
+    away,      ///< its link has ended; it may come back, or those below it may come here
+    retired,   ///< it has another parent now; nothing that it says here counts any more
+    closing,   ///< this node has cut it off
+    lost,      ///< it was given up; what it had said is still passed on
+    parted,    ///< its link has ended as it should; what it had said is still passed on
+    ended,     ///< nothing of it is left here
+};
+inline constexpr ChildState last_child_state = ChildState::ended;
+
+enum class ChildEvent : uint8_t {
+    started,      ///< its relay has greeted
+    not_started,  ///< its relay could not be started
+    attached,     ///< it has come, or has come back, over a link of its own
+    said_bye,     ///< its last words came
+    link_ended,   ///< and another link may take its place
+    link_failed,  ///< and no other can take its place
+    given_up,     ///< no other link took its place in time, or there is none who could come
+    emptied,      ///< nobody is below it any more, itself included: all have another parent
+    retired,      ///< the routing tree has another parent for it
+    cut,          ///< this node ends the link
+    drained,      ///< all that it had said has been passed on
+};
+inline constexpr ChildEvent last_child_event = ChildEvent::drained;
+
+/// The state after the event. An event that means nothing in a state changes nothing there. Pure.
+ChildState next(ChildState state, ChildEvent event);
+
+/// Something is said to it, or will be, and what it says counts: until it has left, or has another
+/// parent. Also true of a lost one: those below it may still come here.
+bool is_in_tree(ChildState state);
+/// It may come here over a link of its own.
+bool may_attach(ChildState state);
+/// Its link is read, or another one is waited for.
+bool is_heard(ChildState state);
+
+}  // namespace launch

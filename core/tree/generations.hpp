@@ -1,0 +1,36 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <vector>
+
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// How often the relay of a node has been started: a relay that stood still while its parent died
+/// may come back when another has been started in its place, and is to leave then. A node knows the
+/// least generation that counts for those below it. Sans I/O.
+class Generations {
+  public:
+    /// These have been started anew; relays of an earlier generation are to leave.
+    void raise(NodeRange nodes, uint32_t generation) { raised_.push_back({nodes, generation}); }
+
+    uint32_t least(NodeIndex node) const {
+        uint32_t least = 0;
+        for (const auto& [nodes, generation] : raised_)
+            if (node >= nodes.first && node - nodes.first < nodes.count)
+                least = std::max(least, generation);
+        return least;
+    }
+
+  private:
+    struct Raised {
+        NodeRange nodes;
+        uint32_t generation = 0;
+    };
+
+    std::vector<Raised> raised_;  ///< one or a few for each host that was lost in the start
+};
+
+}  // namespace launch
