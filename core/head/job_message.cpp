@@ -11,21 +11,6 @@
 namespace launch {
 namespace {
 
-/// The whole tree as a block: its root is the head, which has no ranks of its own here.
-Block whole_tree(const Plan& plan) {
-    Block block;
-    block.hosts.push_back(Host{"", "head", 0, 1});
-    block.ranks.emplace_back();
-    for (size_t i = 0; i < plan.hosts.size(); ++i) {
-        block.hosts.push_back(plan.hosts[i]);
-        auto& ranks = block.ranks.emplace_back();
-        if (plan.late()) continue;
-        const auto runs = plan.placement.node(i);
-        ranks.assign(runs.begin(), runs.end());
-    }
-    return block;
-}
-
 /// What PMIx's ranks ask for.
 std::string node_map(const JobSpec& spec, const std::vector<Host>& hosts,
                      const Placement& placement) {
@@ -35,15 +20,6 @@ std::string node_map(const JobSpec& spec, const std::vector<Host>& hosts,
 JobHosts told_hosts(const JobSpec& spec, const std::vector<Host>& hosts,
                     const Placement& placement) {
     return job_hosts(hosts, placement, spec.transport.name == "local", host_name());
-}
-
-Block only_this_machine(const Plan& plan) {
-    Block block;
-    block.first = 1;
-    block.hosts = plan.hosts;
-    const auto runs = plan.placement.node(0);
-    block.ranks.emplace_back(runs.begin(), runs.end());
-    return block;
 }
 
 }  // namespace
@@ -102,7 +78,21 @@ AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed, bool
 }
 
 Block tree_of(const Plan& plan) {
-    return plan.local ? only_this_machine(plan) : whole_tree(plan);
+    if (plan.local) return {1, plan.hosts, 0};
+    Block block{0, {Host{"", "head", 0, 1}}, 0};
+    block.hosts.insert(block.hosts.end(), plan.hosts.begin(), plan.hosts.end());
+    return block;
+}
+
+std::vector<std::vector<RankRun>> ranks_of(const Plan& plan) {
+    std::vector<std::vector<RankRun>> ranks;
+    if (!plan.local) ranks.emplace_back();
+    for (size_t i = 0; i < plan.hosts.size(); ++i) {
+        const auto runs = plan.placement.node(i);
+        auto& own = ranks.emplace_back();
+        if (plan.local || !plan.late()) own.assign(runs.begin(), runs.end());
+    }
+    return ranks;
 }
 
 }  // namespace launch

@@ -24,9 +24,10 @@ JobRun::JobRun(any_io_executor executor, Plan plan, Transport& transport,
       reaper_(reaper),
       node_(executor,
             Node::Settings{job_, job_.encode(), own_build_id(), *plan_.topology,
-                           plan_.routing.get(), transport, factories.modex, factories.links, guard},
-            reaper, *this),
-      input_(executor, node_),
+                           plan_.routing.get(), transport, factories.links},
+            *this),
+      node_job_(executor, {job_, factories.modex, guard}, reaper, *this, node_),
+      input_(executor, node_job_),
       signals_(executor),
       heart_(job_.policies.liveness),
       changed_(executor),
@@ -84,7 +85,7 @@ awaitable<void> JobRun::finish() {
     begin(JobPhase::end);
     done_ = true;
     input_.stop();
-    auto stuck = co_await node_.finish(patience::leave_head);
+    auto stuck = co_await node_job_.finish(patience::leave_head);
     close_stats();
     co_await node_.close_links();
     if (!stuck.empty() && !outcome_.error) {
@@ -199,7 +200,8 @@ awaitable<void> JobRun::run() {
     if (plan_.local) nodes_up({1});
     const Block tree = tree_of(plan_);
     node_.open(tree, {}, {});
-    node_.start(tree, false);
+    node_job_.open({tree.first, tree.hosts.front().name, false, ranks_of(plan_)});
+    node_job_.start();
     co_await wait_for_end();
     co_await finish();
 }

@@ -126,6 +126,7 @@ class JobRun : public Upstream {
     Console console_;
     Reaper& reaper_;
     Node node_;
+    NodeJob node_job_;
     InputCarrier input_;
     SignalWatch signals_;
     SignalPolicy signal_policy_;

@@ -76,8 +76,8 @@ void JobRun::place_ranks() {
     const auto up = record_.up();
     const auto lost =
         take_unless(message.parts, [&up](const auto& part) { return up[part.node - 1]; });
-    node_.assign(std::move(message));
-    node_.lose(lost);
+    node_job_.assign(std::move(message));
+    node_job_.lose(lost);
 }
 
 }  // namespace launch

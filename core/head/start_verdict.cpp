@@ -5,7 +5,7 @@
 #include <set>
 
 #include "core/job/program_index.hpp"
-#include "core/node/start_check.hpp"
+#include "core/run/start_check.hpp"
 
 namespace launch {
 namespace {

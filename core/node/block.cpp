@@ -9,7 +9,6 @@ Block Block::slice(size_t begin, size_t end) const {
     part.first = first + static_cast<NodeIndex>(begin);
     part.generation = generation;
     part.hosts.assign(hosts.begin() + b, hosts.begin() + e);
-    part.ranks.assign(ranks.begin() + b, ranks.begin() + e);
     return part;
 }
 

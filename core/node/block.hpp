@@ -3,7 +3,6 @@
 #include <vector>
 
 #include "core/hosts/host.hpp"
-#include "core/job/placement.hpp"
 #include "core/topology.hpp"
 
 namespace launch {
@@ -12,7 +11,6 @@ namespace launch {
 struct Block {
     NodeIndex first = 0;
     std::vector<Host> hosts;
-    std::vector<std::vector<RankRun>> ranks;
     uint32_t generation = 0;  ///< of the relays there, see core/tree/generations.hpp
 
     NodeIndex size() const { return static_cast<NodeIndex>(hosts.size()); }

@@ -184,13 +184,6 @@ bool Child::attach(Link link, const AttachMessage& message) {
     return true;
 }
 
-std::vector<std::vector<RankRun>> Child::ranks_below() const {
-    std::vector<std::vector<RankRun>> ranks(block_.size());
-    for (NodeIndex i = 0; i < block_.size(); ++i)
-        if (had(block_.first + i)) ranks[i] = block_.ranks[i];
-    return ranks;
-}
-
 LinkCounts Child::counts() const {
     LinkCounts counts = past_counts_;
     if (link_) counts += link_->counts();
@@ -234,18 +227,8 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
     }
 }
 
-void Child::send_modex(std::string_view message) {
-    keep(FrameType::modex, message, true);
-}
-
-void Child::assign(const AssignmentMessage& assignment) {
-    for (const auto& part : assignment.parts)
-        if (block_.contains(part.node)) block_.ranks[part.node - block_.first] = part.runs;
-    keep(FrameType::assignment, assignment.encode(), true);
-}
-
 void Child::send_input(std::string_view bytes) {
-    if (link_ && lives() && origin_ != Origin::running_orphan)
+    if (link_ && lives())
         newest().send_granted(FrameType::input, kept_.input.keep(FrameType::input, bytes));
 }
 

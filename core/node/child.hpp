@@ -6,21 +6,19 @@
 #include <string>
 
 #include "core/async/task_group.hpp"
-#include "core/modex_server.hpp"
 #include "core/node/block.hpp"
 #include "core/node/framed_link.hpp"
 #include "core/node/heartbeat.hpp"
-#include "core/node/input_merge.hpp"
 #include "core/node/kept_lanes.hpp"
 #include "core/node/news_count.hpp"
 #include "core/node/order_log.hpp"
+#include "core/node/tree_user.hpp"
 #include "core/node/upstream.hpp"
 #include "core/push/image.hpp"
 #include "core/stage/feed.hpp"
 #include "core/transport.hpp"
 #include "core/tree/child_state.hpp"
 #include "core/tree/subtree_map.hpp"
-#include "core/wire/assignment.hpp"
 
 namespace launch {
 
@@ -47,8 +45,6 @@ struct ChildContext {
     any_io_executor executor;
     Transport& transport;
     Upstream& upstream;
-    InputMerge& input;
-    ModexServer& modex;
     const JobMessage& job;
     std::string job_bytes;  ///< the encoded job, passed on as it came
     std::string build_id;
@@ -60,6 +56,7 @@ struct ChildContext {
     SubtreeMap& below;
     const OrderLog& orders;
     ChildOwner& owner;
+    TreeUser* user = nullptr;
     SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
     /// Our own executable, from when the first host was seen to want it.
     std::optional<Image> image;
@@ -81,9 +78,8 @@ class Child {
     /// Where a child comes from that is not started from here.
     enum class Origin : uint8_t {
         started_here,
-        orphan,          ///< its parent was lost while the tree was set up
-        running_orphan,  ///< the same when ranks ran: standard input on its way to it was lost
-        routing_tree,    ///< the routing tree has it here
+        orphan,        ///< its parent was lost
+        routing_tree,  ///< the routing tree has it here
     };
     /// It is not started here, but comes by attach().
     void expect(Origin origin);
@@ -115,16 +111,14 @@ class Child {
     void send(FrameType type, std::string_view payload);
     /// An order; who is told to start ranks knows by it that no host is being started any more.
     void pass_order(FrameType type, const OrderMessage& order);
-    void send_modex(std::string_view message);
-    /// The ranks of its block; see Node::assign().
-    void assign(const AssignmentMessage& assignment);
+    /// From a job's part here to its part there: once and in order, whatever link carries it.
+    void send_user(FrameType type, std::string_view body) { keep(type, body, true); }
+    /// The same for standard input, which control frames overtake.
     void send_input(std::string_view bytes);
     /// In the node's SubtreeMap. Two children of a node may have had the same index.
     SubtreeMap::ChildId id() const { return id_; }
     /// The node at the top of its block.
     NodeIndex index() const { return block_.first; }
-    /// This child under InputMerge.
-    InputMerge::Key input_key() const { return InputMerge::child_key(index()); }
     /// The job is over: the child cleans up and leaves.
     void finish();
     /// Ends the link now.
@@ -137,8 +131,7 @@ class Child {
 
     /// What is left to start when it is lost: parts of its block, in order.
     const std::vector<NodeRange>& rest() const { return rest_; }
-    /// The ranks of the nodes that are still below it; empty lists for the others.
-    std::vector<std::vector<RankRun>> ranks_below() const;
+    ChildView view() const { return {index(), context_.below.nodes_of(id_)}; }
     const Block& block() const { return block_; }
     /// Nobody is below it any more, itself included: all have another parent.
     bool released() const { return context_.below.count(id_) == 0; }
@@ -194,12 +187,9 @@ class Child {
     awaitable<void> forward_output();
     awaitable<bool> send_segment(std::string payload);
     bool handle(Frame& frame);
-    /// The ranks of all nodes are known.
-    bool placed() const { return context_.job.ranks > 0; }
     void give_part();
     void report_failure(Error error);
     std::vector<NodeRange> lost_below();
-    std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void report_loss();
     void notice_noise();
     void notice_push(bool replaced);

@@ -54,37 +54,12 @@ bool Child::handle_news(Frame& frame) {
 
 /// What this node itself learns from news on their way up.
 bool Child::take_news(FrameType type, std::string_view body) {
-    if (type == FrameType::exits) {
-        if (!placed()) return false;
-        const auto message = ExitsMessage::decode(body);
+    if (type == FrameType::failure) {
+        const auto message = FailureMessage::decode(body);
         if (!message) return false;
-        for (const RankExit& exit : message->exits)
-            context_.modex.exited_below(index(), exit.rank, exit.status);
-        return true;
+        if (message->was_up) context_.owner.lost(*message);
     }
-    if (type != FrameType::failure) return true;
-    const auto message = FailureMessage::decode(body);
-    if (!message) return false;
-    if (message->was_up) context_.owner.lost(*message);
-    if (message->was_up && placed())
-        for (const uint32_t rank : ranks_of(*message))
-            context_.modex.exited_below(index(), rank, {ExitStatus::Kind::lost});
-    return true;
-}
-
-/// Of the nodes that it is about.
-std::vector<uint32_t> Child::ranks_of(const FailureMessage& failure) const {
-    std::vector<uint32_t> ranks;
-    const auto add = [&](NodeIndex node) {
-        if (block_.contains(node))
-            for_each_rank(block_.ranks[node - block_.first],
-                          [&](uint32_t rank) { ranks.push_back(rank); });
-    };
-    add(failure.node);
-    for (const auto& [first, count] : failure.below)
-        for (NodeIndex i = 0; i < count; ++i)
-            add(first + i);
-    return ranks;
+    return context_.user->report_passes(index(), type, body);
 }
 
 bool Child::handle_kept(Frame& frame) {
@@ -99,16 +74,7 @@ bool Child::take_kept(FrameType type, std::string_view body) {
         const auto message = ContactsMessage::decode(body);
         return message && context_.owner.contacts_came(*message);
     }
-    if (!placed()) return false;  // nobody below has ranks yet
-    if (type == FrameType::modex) return context_.modex.from_child(index(), body);
-    if (origin_ == Origin::running_orphan) return true;  // see Node::adopt
-    if (type == FrameType::input_refused) {
-        context_.input.refused(input_key());
-        return true;
-    }
-    const auto bytes = decode_number(body);
-    if (bytes) context_.input.wanted(input_key(), *bytes);
-    return bytes.has_value();
+    return context_.user->from_child(index(), type, body);
 }
 
 awaitable<void> Child::forward_output() {
@@ -184,7 +150,9 @@ void Child::report_loss() {
     failure.generation = block_.generation + 1;
     context_.owner.lost(failure);
     context_.upstream.failure(failure);
-    if (placed()) context_.modex.lose_child(index(), ranks_of(failure));
+    ChildView gone{index(), failure.below};
+    gone.nodes.push_back({index(), 1});
+    context_.user->child_lost(gone);
 }
 
 }  // namespace launch

@@ -7,7 +7,8 @@ namespace launch {
 
 void Child::give_part() {
     link_->send(FrameType::job, context_.job_bytes);
-    const SubtreeMessage subtree{block_.first, block_.hosts, block_.ranks, context_.contacts,
+    const SubtreeMessage subtree{block_.first, block_.hosts,
+                                 context_.user->ranks_of(block_.range()), context_.contacts,
                                  block_.generation};
     link_->send(FrameType::subtree, subtree.encode());
     link_->send(FrameType::credit, encode_number(context_.window));

@@ -138,22 +138,18 @@ awaitable<void> Node::dismiss(Child::Link link) {
 }
 
 /// Takes over a node from below a child that it has lost. False: its block is not of that child.
-/// Standard input that was on its way there is lost: nobody below an adopted child reads any more.
 bool Node::adopt(Child::Link link, const AttachMessage& message) {
     Child& above = *child_above(message.node);
     const Block& block = above.block();
     if (!block.contains(message.node, message.size)) return false;
     Child& child = add_child(block.part(message.node, message.size));
     below_.move(above.id(), child.id(), child.block().range());
-    child.expect(placed() ? Child::Origin::running_orphan : Child::Origin::orphan);
+    child.expect(Child::Origin::orphan);
     child.attach(std::move(link), message);
     above.subtree_changed();
     above.tell_released({message.node, message.size});
     missing_.push_back({message.node, message.size});
-    // The one before may not have told it any more.
-    if (assignment_) child.assign(assignment_->part_of(message.node, message.size));
-    if (placed())
-        modex_->split_child(above.index(), child.index(), child.ranks_below(), above.ranks_below());
+    context_.user->child_came(child.view(), above.index(), above.view().nodes);
     tasks_.spawn(run_child(child));
     return true;
 }
@@ -166,13 +162,13 @@ bool Node::release(std::string_view payload) {
     Child* above = child_above(message->first);
     if (above == nullptr) return true;
     if (!above->block().contains(message->first, message->count)) return false;
-    const auto ranks = above->block().part(message->first, message->count).ranks;
     below_.release(above->id(), {message->first, message->count});
     above->subtree_changed();
     missing_.push_back({message->first, message->count});
     tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);
-    if (placed()) modex_->release_child(above->index(), ranks, above->ranks_below());
+    context_.user->nodes_left({message->first, message->count}, above->index(),
+                              above->view().nodes);
     return true;
 }
 
@@ -232,7 +228,6 @@ void Node::ask_again() {
     changed_.notify();
     for (const auto& child : children_)
         if (child->has_come()) child->send(FrameType::resend, {});
-    if (stage_) stage_->ask_again();
 }
 
 }  // namespace launch

@@ -11,10 +11,6 @@ constexpr milliseconds contacts_limit{3000};
 }  // namespace
 
 /// At the root. What a job is started with knows all contacts already.
-void Node::modex_wants_peers() {
-    tasks_.spawn(ask_for_contacts());
-}
-
 awaitable<void> Node::ask_for_contacts() {
     co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
     if (links_ && !routing_) order(FrameType::want_contacts, 0);
@@ -22,23 +18,24 @@ awaitable<void> Node::ask_for_contacts() {
     const auto comes = [this] { return routing_ && !peers_ && !has_routes() && !finishing_; };
     while (comes() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
-    if (!peers_ && !finishing_) modex_->no_peers();
+    if (!peers_ && !finishing_) context_.user->no_peers();
 }
 
 /// All contacts are known here, and ranks are placed: on each host of the table, or those without
 /// would not hear of what goes on.
 void Node::open_peers() {
-    if (peers_ || !has_routes() || !placed()) return;
+    const NodeIndex used = context_.user->nodes();
+    if (peers_ || !has_routes() || used == 0) return;
     const RouteTable& table = *routing_->table;
-    if (table.places() != settings_.job.nodes + 1) return;
+    if (table.places() != used + 1) return;
     PeerLinks::Settings settings;
     settings.connect_timeout = settings_.job.policies.connect_timeout;
     settings.received = [this](uint32_t place, std::string_view message) {
-        return modex_->from_peer(place, message);
+        return context_.user->from_peer(place, message);
     };
-    settings.lost = [this](uint32_t place) { modex_->peer_lost(place); };
+    settings.lost = [this](uint32_t place) { context_.user->peer_lost(place); };
     peers_ = std::make_unique<PeerLinks>(executor_, *links_, table, std::move(settings));
-    modex_->open_peers(table.own_place(), table.places());
+    context_.user->peers_open(table.own_place(), table.places());
     for (auto& [from, stream] : std::exchange(early_peers_, {}))
         take_peer(from, std::move(stream));
     changed_.notify();
@@ -53,10 +50,6 @@ void Node::take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream) {
     } else {
         stream->close();
     }
-}
-
-void Node::modex_peer(uint32_t number, std::string message) {
-    peers_->send(number, std::move(message));
 }
 
 }  // namespace launch

@@ -22,7 +22,7 @@ size_t Node::route_children() const {
 
 void Node::open_routing() {
     listen();
-    routing_ = std::make_unique<Routing>(self_, block_size_);
+    routing_ = std::make_unique<Routing>(self_, block_.size());
     const auto& contacts = context_.contacts;
     ContactGather& gather = routing_->gather;
     if (contacts.size() == 1) {
@@ -61,7 +61,6 @@ void Node::send_contacts() {
 }
 
 void Node::new_parent() {
-    if (placed()) modex_->new_parent();
     if (!routing_ || routing_->settled()) return;
     routing_->gather.say_again();
     send_contacts();

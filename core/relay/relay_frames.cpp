@@ -16,8 +16,7 @@ constexpr uint64_t much_data = 1u << 20;
 bool RelayRun::start(std::string_view payload) {
     auto subtree = SubtreeMessage::decode(payload);
     if (!subtree || job_bytes_.empty() || node_) return false;
-    Block block{subtree->first, std::move(subtree->hosts), std::move(subtree->ranks),
-                subtree->generation};
+    const Block block{subtree->first, std::move(subtree->hosts), subtree->generation};
     block_size_ = block.hosts.size();
     times_.told = Clock::now();
     auto topology = factories_.topology(job_.topology, 0, job_.nodes + 1, nullptr);
@@ -37,20 +36,22 @@ bool RelayRun::start(std::string_view payload) {
     auto transport = factories_.transport(executor_, job_.transport, reaper_, note);
     if (!transport) return false;
     transport_ = std::move(*transport);
-    node_ = std::make_unique<Node>(
-        executor_,
-        Node::Settings{job_, job_bytes_, build_id_, *topology_, routing_.get(), *transport_,
-                       factories_.modex, factories_.links, guard_},
-        reaper_, *this);
+    node_ = std::make_unique<Node>(executor_,
+                                   Node::Settings{job_, job_bytes_, build_id_, *topology_,
+                                                  routing_.get(), *transport_, factories_.links},
+                                   *this);
+    node_job_ = std::make_unique<NodeJob>(
+        executor_, NodeJob::Settings{job_, factories_.modex, guard_}, reaper_, *this, *node_);
     auto ancestors = std::move(subtree->ancestors);
     const Reached addresses = reached(job_);
     if (!ancestors.empty() && ancestors.front().address.empty())
         ancestors.front().address = addresses.from;
     node_->open(block, ancestors, addresses.by);
+    node_job_->open({self, host_, true, std::move(subtree->ranks)});
     open_link(std::move(ancestors), block.generation);
-    node_->check(block);
+    node_job_->check();
     nodes_up({self});
-    node_->start(block, true);
+    node_job_->start();
     changed_.notify();
     return true;
 }
@@ -64,7 +65,7 @@ bool RelayRun::assign(std::string_view payload) {
     accounted_ = block_size_;  // nobody else is started any more
     note_up();
     begin(JobPhase::run);
-    node_->assign(std::move(*assignment));
+    node_job_->assign(std::move(*assignment));
     return true;
 }
 
@@ -117,7 +118,10 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.orders = [this] { return node_->orders(); };
-    kin.adopted = [this] { node_->new_parent(); };
+    kin.adopted = [this] {
+        node_job_->new_parent();
+        node_->new_parent();
+    };
     kin.failed = [this](const Error& error) { direct_link_failed(error); };
     link_.open(std::move(kin));
     if (job_.stage.bytes() >= much_data) link_.expect_much();
@@ -169,13 +173,13 @@ bool RelayRun::handle(const Frame& frame) {
             if (node_) node_->announce(starting());
             return true;
         case FrameType::input:
-            if (node_) node_->give_input(frame.payload);
-            return true;
-        case FrameType::modex: return node_ && node_->modex_from_parent(frame.payload);
-        case FrameType::segment: return node_ && node_->give_segment(frame.payload);
+        case FrameType::modex:
+        case FrameType::segment:
+            return node_job_ && node_job_->from_parent(frame.type, frame.payload);
         case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
         case FrameType::resend:
             if (node_) node_->ask_again();
+            if (node_job_) node_job_->ask_again();
             return true;
         case FrameType::finish: told_to_finish_ = true; return true;
         case FrameType::pause:

@@ -60,7 +60,7 @@ awaitable<void> RelayRun::leave() {
             FrameType::terminate,
             {node_->orders() + 1,
              static_cast<uint64_t>(std::min(patience::orphans, job_.policies.kill_grace).count())});
-    co_await node_->finish(told_to_finish_ ? patience::leave : patience::orphans * 2);
+    co_await node_job_->finish(told_to_finish_ ? patience::leave : patience::orphans * 2);
 }
 
 LinkCounts RelayRun::counts() const {

@@ -12,6 +12,7 @@
 #include "core/process/guard.hpp"
 #include "core/process/reaper.hpp"
 #include "core/relay/parent_link.hpp"
+#include "core/run/node_job.hpp"
 
 namespace launch {
 
@@ -127,6 +128,7 @@ class RelayRun : public Upstream {
     std::unique_ptr<Topology> routing_;  ///< null: as the job was started
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<Node> node_;
+    std::unique_ptr<NodeJob> node_job_;  ///< there as soon as the node is
     NodeIndex self_ = 0;
     std::string host_;
     PhaseTimes times_;

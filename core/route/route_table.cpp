@@ -59,7 +59,6 @@ Block RouteTable::block_of(uint32_t place, uint32_t end) const {
     const NodeIndex past =
         end < places() ? stops_[end].contact.node : stops_.back().contact.node + 1;
     block.hosts.resize(past - block.first);
-    block.ranks.resize(past - block.first);
     for (uint32_t i = place; i < end; ++i)
         block.hosts[stops_[i].contact.node - block.first].name = stops_[i].host;
     return block;

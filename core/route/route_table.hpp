@@ -29,7 +29,7 @@ class RouteTable {
 
     /// Nodes above this one, the parent first; none for the head.
     const std::vector<Contact>& ancestors() const { return ancestors_; }
-    /// This node and all below it, with those between that do not run; nobody has ranks yet.
+    /// This node and all below it, with those between that do not run.
     const Block& block() const { return block_; }
     /// The same of each child.
     const std::vector<Block>& children() const { return children_; }

@@ -6,7 +6,7 @@
 #include <set>
 
 #include "core/node/ack_desk.hpp"
-#include "core/node/input_merge.hpp"
+#include "core/run/input_merge.hpp"
 #include "core/node/kept_frames.hpp"
 #include "core/node/news_count.hpp"
 #include "core/node/order_log.hpp"
@@ -18,7 +18,7 @@
 #include "core/wire/messages.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"
-#include "tests/unit/core/node/demand_upstream.hpp"
+#include "tests/unit/core/run/demand_upstream.hpp"
 #include "topologies/kary.hpp"
 
 namespace launch {

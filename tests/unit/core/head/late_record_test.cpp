@@ -146,7 +146,7 @@ TEST(LateRecord, the_tree_is_told_first_the_hosts_then_the_ranks) {
     EXPECT_EQ(job.ranks, 0u);
     EXPECT_EQ(job.nodes, 4u);
     EXPECT_EQ(job.node_map, "");
-    for (const auto& runs : tree_of(plan).ranks)
+    for (const auto& runs : ranks_of(plan))
         EXPECT_TRUE(runs.empty());
     const auto message = assignment(plan, *place_on_living(plan, {true, false, true, true}), true);
     EXPECT_EQ(message.parts, (std::vector<AssignmentMessage::Part>{

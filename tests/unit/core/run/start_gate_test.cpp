@@ -1,4 +1,4 @@
-#include "core/node/start_gate.hpp"
+#include "core/run/start_gate.hpp"
 
 #include <gtest/gtest.h>
 

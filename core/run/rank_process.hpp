@@ -9,11 +9,11 @@
 #include "core/async/task_group.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/line_assembler.hpp"
-#include "core/node/input_merge.hpp"
 #include "core/node/upstream.hpp"
 #include "core/process/process_group.hpp"
 #include "core/process/reaper.hpp"
 #include "core/process/spawn.hpp"
+#include "core/run/input_merge.hpp"
 
 namespace launch {
 

@@ -1,4 +1,4 @@
-#include "core/node/local_ranks.hpp"
+#include "core/run/local_ranks.hpp"
 
 #include <algorithm>
 #include <csignal>

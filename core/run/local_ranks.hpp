@@ -6,8 +6,8 @@
 
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
-#include "core/node/rank_process.hpp"
 #include "core/process/limits.hpp"
+#include "core/run/rank_process.hpp"
 
 namespace launch {
 

@@ -1,4 +1,4 @@
-#include "core/node/start_check.hpp"
+#include "core/run/start_check.hpp"
 
 #include "core/base/environment.hpp"
 #include "core/job/program_index.hpp"

@@ -1,4 +1,4 @@
-#include "core/node/input_merge.hpp"
+#include "core/run/input_merge.hpp"
 
 #include <algorithm>
 

@@ -1,8 +1,8 @@
-#include "core/node/input_merge.hpp"
+#include "core/run/input_merge.hpp"
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/core/node/demand_upstream.hpp"
+#include "tests/unit/core/run/demand_upstream.hpp"
 
 namespace launch {
 namespace {

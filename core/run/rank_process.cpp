@@ -1,4 +1,4 @@
-#include "core/node/rank_process.hpp"
+#include "core/run/rank_process.hpp"
 
 #include <algorithm>
 #include <cerrno>
