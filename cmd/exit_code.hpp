@@ -1,8 +1,8 @@
 #pragma once
 
 #include "core/base/error.hpp"
+#include "core/head/outcome.hpp"
 #include "core/job/exit_status.hpp"
-#include "core/job/outcome.hpp"
 
 namespace launch {
 

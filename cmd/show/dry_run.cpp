@@ -4,7 +4,7 @@
 
 #include "cmd/show/dry_run_json.hpp"
 #include "cmd/show/offer_text.hpp"
-#include "core/node/relay_request.hpp"
+#include "core/tree/relay_request.hpp"
 #include "modex/detect/host_files.hpp"
 
 namespace launch {

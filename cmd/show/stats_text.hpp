@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/job/outcome.hpp"
+#include "core/head/outcome.hpp"
 
 namespace launch {
 

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/factories.hpp"
-#include "core/job/outcome.hpp"
+#include "core/head/outcome.hpp"
 #include "core/process/guard.hpp"
 
 namespace launch {

@@ -3,7 +3,7 @@
 #include <string>
 
 #include "core/job/late_placement.hpp"
-#include "core/node/block.hpp"
+#include "core/tree/block.hpp"
 #include "core/wire/assignment.hpp"
 
 namespace launch {

@@ -13,18 +13,18 @@
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/start_verdict.hpp"
-#include "core/node/heartbeat.hpp"
-#include "core/node/node.hpp"
-#include "core/node/phase_counts.hpp"
-#include "core/node/phase_times.hpp"
+#include "core/link/heartbeat.hpp"
+#include "core/run/phase_counts.hpp"
+#include "core/run/phase_times.hpp"
+#include "core/tree/node.hpp"
 
 namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
-/// and tells the user. What nodes report is in job_run_news.cpp, what the user and the clock do in
-/// job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp, and
-/// how all go over to a routing tree in job_run_routes.cpp.
-class JobRun : public Upstream {
+/// and tells the user. What nodes report is in job_run_reports.cpp, what the user and the clock do
+/// in job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp,
+/// and how all go over to a routing tree in job_run_routes.cpp.
+class JobRun : public JobUpstream {
   public:
     JobRun(any_io_executor executor, Plan plan, Transport& transport, const Factories& factories,
            const HeadOptions& options, const Guard& guard, Reaper& reaper);
@@ -58,7 +58,7 @@ class JobRun : public Upstream {
     void exits(const std::vector<RankExit>& exits) override;
     void notice(const NoticeMessage& notice) override;
     void fault(const FaultMessage& fault) override;
-    void pass(FrameType type, std::string_view payload, const News& news, bool fresh) override;
+    void pass(FrameType type, std::string_view payload, const Report& report, bool fresh) override;
     awaitable<bool> pass_output(std::string payload, bool fresh) override;
     void modex(std::string) override {}  // the head is the root of the exchange
     void input_wanted(uint64_t bytes) override { input_.wanted(bytes); }

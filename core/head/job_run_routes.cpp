@@ -1,4 +1,4 @@
-// How all nodes go over to the routing tree before ranks are placed; see core/node/routing.hpp.
+// How all nodes go over to the routing tree before ranks are placed; see core/tree/routing.hpp.
 
 #include "core/head/job_run.hpp"
 #include "core/hosts/hostlist.hpp"

@@ -4,7 +4,7 @@
 #include <vector>
 
 #include "core/head/job_record.hpp"
-#include "core/node/phase_times.hpp"
+#include "core/run/phase_times.hpp"
 
 namespace launch {
 

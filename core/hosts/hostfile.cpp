@@ -161,25 +161,25 @@ class Mistakes {
     explicit Mistakes(std::string_view name) : name_(name) {}
 
     void add(std::size_t number, std::string_view line, const Objection& objection) {
-        if (kept_.size() == most_told) {
+        if (channels_.size() == most_told) {
             ++more_;
             return;
         }
-        kept_.push_back(file_error(name_ + ":" + std::to_string(number) + ":" +
-                                       std::to_string(column_of(line, objection.at)),
-                                   objection.text));
+        channels_.push_back(file_error(name_ + ":" + std::to_string(number) + ":" +
+                                           std::to_string(column_of(line, objection.at)),
+                                       objection.text));
     }
 
-    bool empty() const { return kept_.empty(); }
+    bool empty() const { return channels_.empty(); }
 
     // The first, with the others.
     Error take() {
         if (more_ > 0) {
-            kept_.push_back(file_error(name_, "... and " + std::to_string(more_) + " more"));
+            channels_.push_back(file_error(name_, "... and " + std::to_string(more_) + " more"));
         }
-        Error first = std::move(kept_.front());
-        first.others.assign(std::make_move_iterator(kept_.begin() + 1),
-                            std::make_move_iterator(kept_.end()));
+        Error first = std::move(channels_.front());
+        first.others.assign(std::make_move_iterator(channels_.begin() + 1),
+                            std::make_move_iterator(channels_.end()));
         return first;
     }
 
@@ -187,7 +187,7 @@ class Mistakes {
     static constexpr std::size_t most_told = 20;
 
     std::string name_;
-    std::vector<Error> kept_;
+    std::vector<Error> channels_;
     std::size_t more_ = 0;
 };
 

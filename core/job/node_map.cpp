@@ -1,7 +1,7 @@
 #include "core/job/node_map.hpp"
 
+#include "core/base/codec.hpp"
 #include "core/hosts/hostlist.hpp"
-#include "core/wire/codec.hpp"
 
 namespace launch {
 namespace {

@@ -9,8 +9,8 @@
 #include "core/async/asio.hpp"
 #include "core/base/error.hpp"
 #include "core/job/link_choice.hpp"
-#include "core/link/contact.hpp"
 #include "core/transport.hpp"
+#include "core/wire/contact.hpp"
 
 namespace launch {
 

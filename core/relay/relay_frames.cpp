@@ -62,7 +62,7 @@ bool RelayRun::assign(std::string_view payload) {
     if (job_.ranks > 0) return true;  // from the parent before this one
     const auto placement = JobPlacement::decode(assignment->job);
     if (!placement || !placement->apply_to(job_)) return false;
-    accounted_ = block_size_;  // nobody else is started any more
+    settled_ = block_size_;  // nobody else is started any more
     note_up();
     begin(JobPhase::run);
     node_job_->assign(std::move(*assignment));
@@ -86,25 +86,25 @@ bool RelayRun::reroute(std::string_view payload) {
 void RelayRun::go_over(bool late) {
     if (node_->routing().settled()) return;
     node_->reroute(true);
-    accounted_ = block_size_;
+    settled_ = block_size_;
     const Routing& routing = node_->routing();
     const RouteTable& table = *routing.table;
     link_.reroute({routing.moves, late, routing.parent, table.block().size(), table.ancestors()});
 }
 
 /// They run, or never will.
-void RelayRun::take_account_of(FrameType type, std::string_view news) {
+void RelayRun::settle_by(FrameType type, std::string_view report) {
     if (type == FrameType::nodes_up) {
-        const auto message = NodesMessage::decode(news);
-        accounted_ += message ? message->nodes.size() : 0;
+        const auto message = NodesMessage::decode(report);
+        settled_ += message ? message->nodes.size() : 0;
     }
     if (type != FrameType::failure) return;
-    const auto message = FailureMessage::decode(news);
-    if (message) take_account(*message);
+    const auto message = FailureMessage::decode(report);
+    if (message) settle(*message);
 }
 
-void RelayRun::take_account(const FailureMessage& failure) {
-    accounted_ += 1 + failure.count_below();
+void RelayRun::settle(const FailureMessage& failure) {
+    settled_ += 1 + failure.count_below();
     if (node_) node_->account(failure);
 }
 

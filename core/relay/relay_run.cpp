@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/node/heartbeat.hpp"
+#include "core/link/heartbeat.hpp"
 
 namespace launch {
 
@@ -78,7 +78,7 @@ void RelayRun::tell_stats() {
     stats.start_us = times_.between(times_.began, times_.told);
     stats.up_us = times_.between(times_.told, times_.up);
     stats.end_us = times_.between(times_.ending, Clock::now());
-    link_.news(FrameType::stats, stats.encode());
+    link_.report(FrameType::stats, stats.encode());
 }
 
 awaitable<void> RelayRun::run() {

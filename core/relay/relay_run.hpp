@@ -6,19 +6,19 @@
 
 #include "core/base/build_id.hpp"
 #include "core/factories.hpp"
-#include "core/node/node.hpp"
-#include "core/node/phase_counts.hpp"
-#include "core/node/phase_times.hpp"
 #include "core/process/guard.hpp"
 #include "core/process/reaper.hpp"
-#include "core/relay/parent_link.hpp"
 #include "core/run/node_job.hpp"
+#include "core/run/phase_counts.hpp"
+#include "core/run/phase_times.hpp"
+#include "core/tree/node.hpp"
+#include "core/tree/parent_link.hpp"
 
 namespace launch {
 
 /// One relay's part of a job, from its greeting until it leaves. What its parent says is in
 /// relay_frames.cpp.
-class RelayRun : public Upstream {
+class RelayRun : public JobUpstream {
   public:
     RelayRun(any_io_executor executor, std::unique_ptr<ByteStream> streams,
              const Factories& factories, const Guard& guard)
@@ -35,33 +35,35 @@ class RelayRun : public Upstream {
     awaitable<void> run();
 
     void nodes_up(const std::vector<NodeIndex>& nodes) override {
-        accounted_ += nodes.size();
+        settled_ += nodes.size();
         note_up();
-        link_.news(FrameType::nodes_up, NodesMessage{nodes}.encode());
+        link_.report(FrameType::nodes_up, NodesMessage{nodes}.encode());
     }
     void unready(const UnreadyMessage& unready) override {
-        link_.news(FrameType::unready, unready.encode());
+        link_.report(FrameType::unready, unready.encode());
     }
     void failure(const FailureMessage& failure) override {
-        take_account(failure);
-        link_.news(FrameType::failure, failure.encode());
+        settle(failure);
+        link_.report(FrameType::failure, failure.encode());
     }
     void exits(const std::vector<RankExit>& exits) override {
-        link_.news(FrameType::exits, ExitsMessage{exits}.encode());
+        link_.report(FrameType::exits, ExitsMessage{exits}.encode());
     }
     void notice(const NoticeMessage& notice) override {
-        link_.news(FrameType::notice, notice.encode());
+        link_.report(FrameType::notice, notice.encode());
     }
-    void fault(const FaultMessage& fault) override { link_.news(FrameType::fault, fault.encode()); }
+    void fault(const FaultMessage& fault) override {
+        link_.report(FrameType::fault, fault.encode());
+    }
     void contacts(const ContactsMessage& contacts) override {
         link_.keep(FrameType::contacts, contacts.encode(), false);
     }
     void routed(const RoutedMessage& routed) override {
-        link_.news(FrameType::routed, routed.encode());
+        link_.report(FrameType::routed, routed.encode());
         if (std::exchange(over_when_linked_, false)) go_over(true);
     }
     void staged(const std::vector<NodeIndex>& nodes) override {
-        link_.news(FrameType::staged, NodesMessage{nodes}.encode());
+        link_.report(FrameType::staged, NodesMessage{nodes}.encode());
     }
     void stage_wanted(const WantedMessage& message) override {
         link_.pass(FrameType::stage_wanted, message.encode());
@@ -69,8 +71,8 @@ class RelayRun : public Upstream {
     awaitable<bool> output(std::string message) override {
         return link_.output(std::move(message));
     }
-    void pass(FrameType type, std::string_view payload, const News& news, bool fresh) override {
-        if (fresh) take_account_of(type, news.body);
+    void pass(FrameType type, std::string_view payload, const Report& report, bool fresh) override {
+        if (fresh) settle_by(type, report.body);
         note_up();
         link_.pass(type, payload);
     }
@@ -85,7 +87,7 @@ class RelayRun : public Upstream {
 
   private:
     /// Somebody above or below is still being started: silence is more likely haste than death.
-    bool starting() const { return link_.parent_starting() || accounted_ < block_size_; }
+    bool starting() const { return link_.parent_starting() || settled_ < block_size_; }
     awaitable<void> listen();
     bool handle(const Frame& frame);
     bool obey(const Frame& frame);
@@ -93,8 +95,8 @@ class RelayRun : public Upstream {
     bool assign(std::string_view payload);
     bool reroute(std::string_view payload);
     void go_over(bool late);
-    void take_account(const FailureMessage& failure);
-    void take_account_of(FrameType type, std::string_view news);
+    void settle(const FailureMessage& failure);
+    void settle_by(FrameType type, std::string_view report);
     void open_link(std::vector<Contact> ancestors, uint32_t generation);
     void direct_link_failed(Error error);
     awaitable<void> wait_for_part();
@@ -107,7 +109,7 @@ class RelayRun : public Upstream {
     }
     void tell_stats();
     void note_up() {
-        if (accounted_ < block_size_ || times_.up != Clock::time_point()) return;
+        if (settled_ < block_size_ || times_.up != Clock::time_point()) return;
         times_.up = Clock::now();
         begin(job_.ranks > 0 ? JobPhase::run : JobPhase::place);
     }
@@ -138,7 +140,7 @@ class RelayRun : public Upstream {
     bool parent_paused_ = false;
     bool over_when_linked_ = false;
     size_t block_size_ = 0;
-    size_t accounted_ = 0;
+    size_t settled_ = 0;
     bool stopping_ = false;
 };
 

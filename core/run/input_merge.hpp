@@ -3,7 +3,7 @@
 #include <cstdint>
 #include <map>
 
-#include "core/node/upstream.hpp"
+#include "core/run/job_upstream.hpp"
 
 namespace launch {
 
@@ -15,7 +15,7 @@ class InputMerge {
     using Key = uint64_t;
     static Key child_key(NodeIndex first) { return (uint64_t{1} << 32) + first; }
 
-    explicit InputMerge(Upstream& upstream) : upstream_(upstream) {}
+    explicit InputMerge(JobUpstream& upstream) : upstream_(upstream) {}
 
     /// Ranks are keyed by their number, children by child_key. Unknown keys are ignored later.
     void add(Key reader) { granted_.emplace(reader, 0); }
@@ -28,7 +28,7 @@ class InputMerge {
   private:
     void publish();
 
-    Upstream& upstream_;
+    JobUpstream& upstream_;
     std::map<Key, uint64_t> granted_;
     uint64_t published_ = 0;
     bool open_ = false;

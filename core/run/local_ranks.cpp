@@ -47,7 +47,7 @@ std::string fallback_folder(const std::vector<std::string>& env) {
 }  // namespace
 
 LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper,
-                       Upstream& upstream, InputMerge& input, ModexServer& modex)
+                       JobUpstream& upstream, InputMerge& input, ModexServer& modex)
     : executor_(executor),
       job_(job),
       reaper_(reaper),

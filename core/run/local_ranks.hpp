@@ -15,8 +15,8 @@ namespace launch {
 /// and sees to it that nothing of them stays.
 class LocalRanks {
   public:
-    LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper, Upstream& upstream,
-               InputMerge& input, ModexServer& modex);
+    LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper,
+               JobUpstream& upstream, InputMerge& input, ModexServer& modex);
 
     struct Where {
         NodeIndex node = 0;    ///< the tree's index
@@ -55,7 +55,7 @@ class LocalRanks {
     any_io_executor executor_;
     const JobMessage& job_;
     Reaper& reaper_;
-    Upstream& upstream_;
+    JobUpstream& upstream_;
     InputMerge& input_;
     ModexServer& modex_;
     std::vector<Program> programs_;  ///< empty: those of the job

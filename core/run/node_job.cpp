@@ -13,7 +13,7 @@ constexpr size_t most_trace_lines = 10'000;
 
 }  // namespace
 
-NodeJob::NodeJob(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream,
+NodeJob::NodeJob(any_io_executor executor, Settings settings, Reaper& reaper, JobUpstream& upstream,
                  Node& tree)
     : executor_(executor),
       settings_(settings),

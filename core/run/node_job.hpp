@@ -7,20 +7,20 @@
 #include <vector>
 
 #include "core/modex_server.hpp"
-#include "core/node/node.hpp"
-#include "core/node/tree_user.hpp"
 #include "core/process/guard.hpp"
 #include "core/run/input_merge.hpp"
 #include "core/run/local_ranks.hpp"
 #include "core/run/start_gate.hpp"
 #include "core/stage/stage.hpp"
+#include "core/tree/node.hpp"
+#include "core/tree/tree_user.hpp"
 #include "core/wire/assignment.hpp"
 
 namespace launch {
 
 /// A job at one node of a tree, head and relay alike: the node's own ranks with their standard
 /// streams, its staged files, its part of the exchange of cards. Talks to its parts at other nodes
-/// through the tree, and to the head through Upstream.
+/// through the tree, and to the head through JobUpstream.
 class NodeJob : public TreeUser, private ModexHost {
   public:
     struct Settings {
@@ -37,7 +37,7 @@ class NodeJob : public TreeUser, private ModexHost {
         std::vector<std::vector<RankRun>> ranks;
     };
 
-    NodeJob(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream,
+    NodeJob(any_io_executor executor, Settings settings, Reaper& reaper, JobUpstream& upstream,
             Node& tree);
 
     void open(Place place);
@@ -116,7 +116,7 @@ class NodeJob : public TreeUser, private ModexHost {
 
     any_io_executor executor_;
     Settings settings_;
-    Upstream& upstream_;
+    JobUpstream& upstream_;
     Node& tree_;
     std::unique_ptr<ModexServer> modex_;
     InputMerge input_;

@@ -33,7 +33,7 @@ bool has_writers(asio::posix::stream_descriptor& pipe) {
 }  // namespace
 
 RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& reaper,
-                         Upstream& upstream, InputMerge& input)
+                         JobUpstream& upstream, InputMerge& input)
     : executor_(executor),
       settings_(std::move(settings)),
       reaper_(reaper),

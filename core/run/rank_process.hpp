@@ -9,11 +9,11 @@
 #include "core/async/task_group.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/line_assembler.hpp"
-#include "core/node/upstream.hpp"
 #include "core/process/process_group.hpp"
 #include "core/process/reaper.hpp"
 #include "core/process/spawn.hpp"
 #include "core/run/input_merge.hpp"
+#include "core/run/job_upstream.hpp"
 
 namespace launch {
 
@@ -38,7 +38,7 @@ class RankProcess {
         std::function<void(int signal)> wants_terminal;  ///< stopped by SIGTTIN or SIGTTOU
     };
 
-    RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, Upstream& upstream,
+    RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, JobUpstream& upstream,
                 InputMerge& input);
 
     /// Starts the process (the request's streams are set here). Nothing: it runs.
@@ -91,7 +91,7 @@ class RankProcess {
     any_io_executor executor_;
     Settings settings_;
     Reaper& reaper_;
-    Upstream& upstream_;
+    JobUpstream& upstream_;
     InputMerge& demand_;
     pid_t pid_ = -1;
     ProcessGroup group_;

@@ -3,44 +3,41 @@
 namespace launch {
 namespace {
 
-using State = ParentState;
-using Event = ParentEvent;
-
-State of_linked(Event event) {
+ParentState step_linked(ParentEvent event) {
     switch (event) {
-        case Event::link_ended:
-        case Event::sent_on: return State::seeking;
-        case Event::said_bye: return State::leaving;
-        case Event::closed: return State::gone;
-        default: return State::linked;
+        case ParentEvent::link_ended:
+        case ParentEvent::sent_on: return ParentState::seeking;
+        case ParentEvent::said_bye: return ParentState::leaving;
+        case ParentEvent::closed: return ParentState::gone;
+        default: return ParentState::linked;
     }
 }
 
-State of_seeking(Event event) {
+ParentState step_seeking(ParentEvent event) {
     switch (event) {
-        case Event::attached: return State::linked;
-        case Event::not_found:
-        case Event::dismissed:
-        case Event::closed: return State::gone;
-        default: return State::seeking;
+        case ParentEvent::attached: return ParentState::linked;
+        case ParentEvent::not_found:
+        case ParentEvent::dismissed:
+        case ParentEvent::closed: return ParentState::gone;
+        default: return ParentState::seeking;
     }
 }
 
-State of_leaving(Event event) {
-    const bool over = event == Event::link_ended || event == Event::closed;
-    return over ? State::gone : State::leaving;
+ParentState step_leaving(ParentEvent event) {
+    const bool over = event == ParentEvent::link_ended || event == ParentEvent::closed;
+    return over ? ParentState::gone : ParentState::leaving;
 }
 
 }  // namespace
 
 ParentState next(ParentState state, ParentEvent event) {
     switch (state) {
-        case State::linked: return of_linked(event);
-        case State::seeking: return of_seeking(event);
-        case State::leaving: return of_leaving(event);
-        case State::gone: break;
+        case ParentState::linked: return step_linked(event);
+        case ParentState::seeking: return step_seeking(event);
+        case ParentState::leaving: return step_leaving(event);
+        case ParentState::gone: break;
     }
-    return State::gone;
+    return ParentState::gone;
 }
 
 }  // namespace launch

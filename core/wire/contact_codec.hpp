@@ -2,8 +2,8 @@
 
 #include <vector>
 
-#include "core/link/contact.hpp"
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
+#include "core/wire/contact.hpp"
 
 namespace launch {
 

@@ -34,7 +34,7 @@ enum class FrameType : uint8_t {
     attach,         ///< up, first on a link that takes a broken one's place (AttachMessage)
     attached,       ///< down: its answer (AttachedMessage)
     resend,         ///< down: a link broke; tell again what the head has not confirmed
-    ack,            ///< down, to one node: the head has taken its news (AckMessage)
+    ack,            ///< down, to one node: the head has taken its reports (AckMessage)
     segment,        ///< down, data: of the files to stage (SegmentMessage)
     stage_wanted,   ///< up: so much of them may come (WantedMessage)
     staged,         ///< up: all files are on these nodes (NodesMessage)

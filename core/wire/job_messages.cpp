@@ -1,7 +1,7 @@
 // What a node is told of its job; see messages.hpp.
 
+#include "core/base/codec.hpp"
 #include "core/hosts/hostlist.hpp"
-#include "core/wire/codec.hpp"
 #include "core/wire/contact_codec.hpp"
 #include "core/wire/messages.hpp"
 #include "core/wire/run_codec.hpp"

@@ -1,17 +1,17 @@
 #include "core/wire/link_messages.hpp"
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 #include "core/wire/contact_codec.hpp"
 
 namespace launch {
 namespace {
 
-void encode_count(Encoder& out, const KeptCount& count) {
+void encode_count(Encoder& out, const ReceivedCount& count) {
     out.number(count.control).number(count.data);
 }
 
-KeptCount decode_count(Decoder& in) {
-    KeptCount count;
+ReceivedCount decode_count(Decoder& in) {
+    ReceivedCount count;
     count.control = in.number();
     count.data = in.number();
     return count;
@@ -19,17 +19,17 @@ KeptCount decode_count(Decoder& in) {
 
 }  // namespace
 
-std::string wrap_news(NewsHeader header, std::string_view body) {
+std::string wrap_report(ReportHeader header, std::string_view body) {
     return Encoder{}.number(header.origin).number(header.number).raw(body).take();
 }
 
-std::optional<News> unwrap_news(std::string_view payload) {
+std::optional<Report> unwrap_report(std::string_view payload) {
     Decoder in(payload);
-    News news;
-    news.header.origin = in.number32();
-    news.header.number = in.number();
-    news.body = in.rest();
-    return checked(in, news);
+    Report report;
+    report.header.origin = in.number32();
+    report.header.number = in.number();
+    report.body = in.rest();
+    return checked(in, report);
 }
 
 std::string AckMessage::encode() const {

@@ -6,34 +6,34 @@
 #include <string_view>
 #include <vector>
 
-#include "core/link/contact.hpp"
+#include "core/wire/contact.hpp"
 
 namespace launch {
 
 /// Messages by which links outlive what carries them. As those of messages.hpp.
 
-/// Before the body of every frame that tells the head something (news): who tells it, and its
-/// number among the origin's news of the same class. News travel in order, so that the head, and
-/// every node on the way, knows what it has had when an origin tells all again.
-struct NewsHeader {
+/// Before the body of every frame that tells the head something (a report): who tells it, and its
+/// number among the origin's reports of the same class. Reports travel in order, so that the head,
+/// and every node on the way, knows what it has had when an origin tells all again.
+struct ReportHeader {
     NodeIndex origin = 0;
     uint64_t number = 0;  ///< from 1
 
-    bool operator==(const NewsHeader&) const = default;
+    bool operator==(const ReportHeader&) const = default;
 };
 
-/// Control news overtake output, so each class has numbers of its own.
-enum class NewsClass : uint8_t { control = 0, output = 1 };
+/// Control reports overtake output, so each class has numbers of its own.
+enum class ReportClass : uint8_t { control = 0, output = 1 };
 
-std::string wrap_news(NewsHeader header, std::string_view body);
+std::string wrap_report(ReportHeader header, std::string_view body);
 
-struct News {
-    NewsHeader header;
+struct Report {
+    ReportHeader header;
     std::string_view body;  ///< points into the payload
 };
-std::optional<News> unwrap_news(std::string_view payload);
+std::optional<Report> unwrap_report(std::string_view payload);
 
-/// Down to one origin: the head has taken its news up to these numbers.
+/// Down to one origin: the head has taken its reports up to these numbers.
 struct AckMessage {
     NodeIndex origin = 0;
     uint64_t control = 0;
@@ -43,18 +43,18 @@ struct AckMessage {
     static std::optional<AckMessage> decode(std::string_view payload);
 };
 
-/// What one side has received of the other's kept frames, see core/node/kept_frames.hpp.
-struct KeptCount {
+/// What one side has received of the other's kept frames, see core/link/neighbour_channel.hpp.
+struct ReceivedCount {
     uint64_t control = 0;
     uint64_t data = 0;
 
-    bool operator==(const KeptCount&) const = default;
+    bool operator==(const ReceivedCount&) const = default;
 };
 
 /// Liveness, and what a neighbour needs to know now and then.
 struct PingMessage {
     bool starting = false;  ///< hosts are still being started: silence is more likely haste
-    KeptCount received;
+    ReceivedCount received;
 
     std::string encode() const;
     static std::optional<PingMessage> decode(std::string_view payload);
@@ -71,9 +71,9 @@ struct OrderMessage {
 
 /// Up, first on a link that takes the place of one that broke.
 struct AttachMessage {
-    NodeIndex node = 0;  ///< who speaks
-    NodeIndex size = 1;  ///< nodes of its block
-    KeptCount received;  ///< from the parent it had
+    NodeIndex node = 0;      ///< who speaks
+    NodeIndex size = 1;      ///< nodes of its block
+    ReceivedCount received;  ///< from the parent it had
     uint64_t orders = 0;
     bool rerouted = false;    ///< it has gone over to the routing tree
     uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
@@ -85,7 +85,7 @@ struct AttachMessage {
 /// Down, the answer; or FrameType::finish, where another relay has been started in its place. What
 /// either side has not received follows.
 struct AttachedMessage {
-    KeptCount received;
+    ReceivedCount received;
     std::vector<Contact> ancestors;  ///< from now on; as in SubtreeMessage
 
     std::string encode() const;

@@ -10,8 +10,8 @@
 #include "core/job/exit_status.hpp"
 #include "core/job/job_hosts.hpp"
 #include "core/job/job_spec.hpp"
-#include "core/link/contact.hpp"
 #include "core/topology.hpp"
+#include "core/wire/contact.hpp"
 
 namespace launch {
 

@@ -1,7 +1,7 @@
 #include "core/wire/route_messages.hpp"
 
+#include "core/base/codec.hpp"
 #include "core/hosts/hostlist.hpp"
-#include "core/wire/codec.hpp"
 #include "core/wire/contact_codec.hpp"
 
 namespace launch {

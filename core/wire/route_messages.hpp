@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/link/contact.hpp"
+#include "core/wire/contact.hpp"
 
 namespace launch {
 
@@ -38,7 +38,7 @@ struct RoutesMessage {
     static std::optional<RoutesMessage> decode(std::string_view payload);
 };
 
-/// News: this node has a link to its parent in the routing tree, or why not.
+/// Report: this node has a link to its parent in the routing tree, or why not.
 struct RoutedMessage {
     NodeIndex node = 0;
     NodeIndex parent = 0;

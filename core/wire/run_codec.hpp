@@ -2,8 +2,8 @@
 
 #include <vector>
 
+#include "core/base/codec.hpp"
 #include "core/job/placement.hpp"
-#include "core/wire/codec.hpp"
 
 namespace launch {
 

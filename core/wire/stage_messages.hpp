@@ -5,8 +5,8 @@
 #include <string>
 #include <string_view>
 
+#include "core/base/codec.hpp"
 #include "core/job/stage_spec.hpp"
-#include "core/wire/codec.hpp"
 
 namespace launch {
 

@@ -1,6 +1,6 @@
 #include "core/wire/stats.hpp"
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 
 namespace launch {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 #include "modex/exchange/key_pattern.hpp"
 
 namespace launch {

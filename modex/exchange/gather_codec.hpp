@@ -2,7 +2,7 @@
 
 #include <vector>
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 #include "modex/exchange/gather_messages.hpp"
 
 namespace launch {

@@ -5,8 +5,8 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "core/base/codec.hpp"
 #include "core/base/fd.hpp"
-#include "core/wire/codec.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "transports/direct/tls.hpp"

@@ -7,7 +7,7 @@
 #include <string>
 #include <string_view>
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace launch {

@@ -69,7 +69,7 @@ void decode_all(std::string_view payload) {
     round_trip<RoutesMessage>(payload);
     round_trip<RoutedMessage>(payload);
     round_trip<NodeStats>(payload);
-    unwrap_news(payload);
+    unwrap_report(payload);
     decode_number(payload);
     limit.check();
 }

@@ -4,11 +4,11 @@
 #include <utility>
 #include <vector>
 
-#include "core/node/ack_desk.hpp"
-#include "core/node/kept_frames.hpp"
-#include "core/node/news_count.hpp"
-#include "core/node/news_log.hpp"
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
+#include "core/link/ack_desk.hpp"
+#include "core/link/neighbour_channel.hpp"
+#include "core/link/report_filter.hpp"
+#include "core/link/report_log.hpp"
 #include "tests/fuzz/targets.hpp"
 
 namespace launch {
@@ -104,12 +104,12 @@ class Pair {
         down_ = Wire();
         require(above_.acknowledge(below_.received()), "no more than was sent");
         require(below_.acknowledge(above_.received()), "no more than was sent");
-        for (const auto& frame : below_.unconfirmed())
+        for (const auto& frame : below_.unacknowledged().entries())
             up_.send(frame.type, frame.payload);
-        for (const auto& frame : above_.unconfirmed())
+        for (const auto& frame : above_.unacknowledged().entries())
             down_.send(frame.type, frame.payload);
         log_.rewind();
-        for (const auto& entry : log_.control())
+        for (const auto& entry : log_.control().entries())
             up_.send(entry.type, entry.payload);
     }
 
@@ -118,7 +118,7 @@ class Pair {
             if (frame->type == FrameType::modex)
                 take(above_, frame->payload, rising_);
             else
-                news(*frame);
+                report(*frame);
         }
         while (const auto frame = down_.receive()) {
             if (frame->type == FrameType::modex) {
@@ -131,34 +131,35 @@ class Pair {
         }
     }
 
-    static void take(KeptFrames& kept, std::string_view payload, Told& told) {
+    static void take(NeighbourChannel& kept, std::string_view payload, Told& told) {
         const auto taken = kept.take(payload);
         require(taken.has_value(), "none misses its predecessor");
         if (taken->fresh) told.came(taken->body);
     }
 
-    void news(const Frame& frame) {
+    void report(const Frame& frame) {
         const bool is_output = frame.type == FrameType::output;
-        const auto kind = is_output ? NewsClass::output : NewsClass::control;
-        const auto news = unwrap_news(frame.payload);
-        require(news.has_value(), "news");
-        const auto verdict = count_.take(kind, news->header);
-        require(verdict == NewsCount::Verdict::fresh || verdict == NewsCount::Verdict::known,
+        const auto kind = is_output ? ReportClass::output : ReportClass::control;
+        const auto report = unwrap_report(frame.payload);
+        require(report.has_value(), "report");
+        const auto verdict = count_.take(kind, report->header);
+        require(verdict == ReportFilter::Verdict::fresh || verdict == ReportFilter::Verdict::known,
                 "none misses its predecessor");
-        if (verdict == NewsCount::Verdict::fresh) (is_output ? output_ : control_).came(news->body);
+        if (verdict == ReportFilter::Verdict::fresh)
+            (is_output ? output_ : control_).came(report->body);
         if (!desk_.took(origin, is_output ? frame.payload.size() : 0)) return;
-        const AckMessage ack{origin, count_.had(origin, NewsClass::control),
-                             count_.had(origin, NewsClass::output)};
+        const AckMessage ack{origin, count_.had(origin, ReportClass::control),
+                             count_.had(origin, ReportClass::output)};
         down_.send(FrameType::ack, ack.encode());
     }
 
     Wire up_;
     Wire down_;
-    NewsLog log_{origin};
-    NewsCount count_{origin, 1};
+    ReportLog log_{origin};
+    ReportFilter count_{origin, 1};
     AckDesk desk_{origin, 1};
-    KeptFrames above_;
-    KeptFrames below_;
+    NeighbourChannel above_;
+    NeighbourChannel below_;
     Told control_;
     Told output_;
     Told rising_;

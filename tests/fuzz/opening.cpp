@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <vector>
 
-#include "core/node/said_text.hpp"
 #include "core/push/push_error.hpp"
+#include "core/tree/said_text.hpp"
 #include "core/wire/frame.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -9,7 +9,7 @@
 #include <sys/socket.h>
 #include <vector>
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 #include "modex/server/loopback.hpp"
 #include "tests/fuzz/targets.hpp"
 

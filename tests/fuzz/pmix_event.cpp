@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 #include "modex/pmix/server/event_packet.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"

@@ -1,11 +1,11 @@
 // The head's record of a job, and whatever its relays may tell. The first byte says whether ranks
-// are placed late; then a list of news, each a kind and a body.
+// are placed late; then a list of reports, each a kind and a body.
 #include <cstdint>
 #include <set>
 
+#include "core/base/codec.hpp"
 #include "core/head/job_record.hpp"
 #include "core/head/start_verdict.hpp"
-#include "core/wire/codec.hpp"
 #include "core/wire/route_messages.hpp"
 #include "tests/fuzz/targets.hpp"
 #include "topologies/kary.hpp"

@@ -5,16 +5,16 @@
 #include <map>
 #include <set>
 
-#include "core/node/ack_desk.hpp"
+#include "core/base/codec.hpp"
+#include "core/link/ack_desk.hpp"
+#include "core/link/neighbour_channel.hpp"
+#include "core/link/order_log.hpp"
+#include "core/link/report_filter.hpp"
 #include "core/run/input_merge.hpp"
-#include "core/node/kept_frames.hpp"
-#include "core/node/news_count.hpp"
-#include "core/node/order_log.hpp"
-#include "core/route/contact_gather.hpp"
-#include "core/route/route_table.hpp"
 #include "core/stage/flow.hpp"
+#include "core/tree/contact_gather.hpp"
+#include "core/tree/route_table.hpp"
 #include "core/wire/assignment.hpp"
-#include "core/wire/codec.hpp"
 #include "core/wire/messages.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -55,11 +55,11 @@ class Relay {
 
     void take(const Frame& frame, NodeIndex child) {
         switch (frame.type) {
-            case FrameType::output: return news(NewsClass::output, frame.payload);
+            case FrameType::output: return report(ReportClass::output, frame.payload);
             case FrameType::nodes_up:
             case FrameType::failure:
             case FrameType::exits:
-            case FrameType::stats: return news(NewsClass::control, frame.payload);
+            case FrameType::stats: return report(ReportClass::control, frame.payload);
             case FrameType::ping: return ping(frame.payload);
             case FrameType::contacts: return contacts(frame.payload);
             case FrameType::routes: return routes(frame.payload);
@@ -79,22 +79,22 @@ class Relay {
     }
 
   private:
-    void news(NewsClass kind, std::string_view payload) {
-        const auto news = unwrap_news(payload);
-        if (!news) return;
-        const auto [origin, number] = news->header;
+    void report(ReportClass kind, std::string_view payload) {
+        const auto report = unwrap_report(payload);
+        if (!report) return;
+        const auto [origin, number] = report->header;
         const bool ours = origin >= self && origin - self < block_size;
         const uint64_t before = ours ? count_.had(origin, kind) : 0;
-        const auto verdict = count_.take(kind, news->header);
-        require((verdict == NewsCount::Verdict::unknown) == !ours, "those of the block");
+        const auto verdict = count_.take(kind, report->header);
+        require((verdict == ReportFilter::Verdict::unknown) == !ours, "those of the block");
         if (!ours) return;
-        const bool fresh = verdict == NewsCount::Verdict::fresh;
+        const bool fresh = verdict == ReportFilter::Verdict::fresh;
         require(fresh == (number == before + 1), "the next one is fresh");
         require(count_.had(origin, kind) == before + (fresh ? 1 : 0), "and is counted");
-        if (desk_.took(origin, news->body.size())) ++confirmed_;
-        told_ += news->body.size() + 1;
+        if (desk_.took(origin, report->body.size())) ++confirmed_;
+        told_ += report->body.size() + 1;
         require(confirmed_ <= told_, "no word for nothing");
-        if (const auto failure = FailureMessage::decode(news->body))
+        if (const auto failure = FailureMessage::decode(report->body))
             gather_.missing(failure->node, 1 + failure->count_below());
     }
 
@@ -103,12 +103,12 @@ class Relay {
         if (!ping) return;
         said_.keep(FrameType::modex, "what a neighbour is told");
         ++sent_;
-        const size_t kept = said_.unconfirmed().size();
+        const size_t kept = said_.unacknowledged().entries().size();
         const bool known = said_.acknowledge(ping->received.control);
         require(known == (ping->received.control <= sent_), "no more than was sent");
         if (known) acknowledged_ = std::max(acknowledged_, ping->received.control);
-        require(said_.unconfirmed().size() == sent_ - acknowledged_ &&
-                    said_.unconfirmed().size() <= kept,
+        require(said_.unacknowledged().entries().size() == sent_ - acknowledged_ &&
+                    said_.unacknowledged().entries().size() <= kept,
                 "what is not confirmed is kept");
     }
 
@@ -202,10 +202,10 @@ class Relay {
 
     Above above_;
     InputMerge input_{above_};
-    NewsCount count_{self, block_size};
+    ReportFilter count_{self, block_size};
     AckDesk desk_{self, block_size};
-    KeptFrames said_;
-    KeptFrames heard_;
+    NeighbourChannel said_;
+    NeighbourChannel heard_;
     OrderLog orders_;
     ContactGather gather_{self, block_size};
     std::unique_ptr<Topology> tree_ = make_kary(2);

@@ -27,9 +27,19 @@ OWNERS = {
 # Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
 SANS_IO = ["core/wire", "core/hosts", "core/job", "core/base", "topologies",
            "core/io/line_assembler.hpp", "core/head/job_record.hpp", "core/head/report.hpp",
-           "core/head/signals.hpp", "core/route", "core/tree", "core/stage/segments.hpp", "core/stage/flow.hpp",
+           "core/head/signals.hpp", "core/link/ack_desk.hpp", "core/wire/contact.hpp", "core/link/neighbour_channel.hpp",
+           "core/link/order_log.hpp", "core/link/report_filter.hpp", "core/link/report_log.hpp", "core/tree/block.hpp",
+           "core/tree/child_state.hpp", "core/tree/contact_gather.hpp", "core/tree/generations.hpp", "core/tree/parent_state.hpp",
+           "core/tree/route_table.hpp", "core/tree/spread.hpp", "core/tree/subtree_map.hpp", "core/stage/segments.hpp", "core/stage/flow.hpp",
            "core/stage/checksum.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
            "core/push/push_error.hpp", "modex/front", "modex/pmi1", "modex/pmi2"]
+# What a folder of core must not know, though it would make no cycle. A job uses the tree, and the tree knows no job.
+MUST_NOT_INCLUDE = {
+    "core/link": ("core/modex_server.hpp",),
+    "core/tree": ("core/modex_server.hpp",),
+    "core/relay": ("core/head/",),
+    "core/head": ("core/relay/",),
+}
 TOP_LEVEL = {"CMakeLists.txt", "CMakePresets.json", "LICENSE", "README.md", "cmd", "core",
              "transports", "topologies", "modex", "completions", "tests"}
 
@@ -58,6 +68,45 @@ def check_rooms(faults):
                 for pattern, allowed in OWNERS.items():
                     if kind == "<" and re.match(pattern, header) and not allowed(path):
                         faults.append(f"{path} includes <{header}>, which is not its business")
+
+
+def folders_of_core():
+    """For each what it includes of the others, by one of its files."""
+    graph = {}
+    for path in sources("core"):
+        folder = os.path.dirname(path)
+        for kind, header in includes(path):
+            other = os.path.dirname(header)
+            if kind == '"' and other.startswith("core/") and folder.startswith("core/") and other != folder:
+                graph.setdefault(folder, {}).setdefault(other, f"{path} includes {header}")
+    return graph
+
+
+def way_back(graph, folder, to, seen):
+    """The includes by which `to` is reached from the folder."""
+    if folder in seen:
+        return None
+    seen.add(folder)
+    for other, include in sorted(graph.get(folder, {}).items()):
+        if other == to:
+            return [include]
+        way = way_back(graph, other, to, seen)
+        if way:
+            return [include] + way
+    return None
+
+
+def check_layers_of_core(faults):
+    for folder, forbidden in MUST_NOT_INCLUDE.items():
+        for path in sources(folder):
+            for kind, header in includes(path):
+                if kind == '"' and header.startswith(forbidden):
+                    faults.append(f"{path} includes {header}: {folder} may not know it")
+    graph = folders_of_core()
+    for folder in sorted(graph):
+        cycle = way_back(graph, folder, folder, set())
+        if cycle:
+            faults.append(f"{folder} is in a cycle of folders: {'; '.join(cycle)}")
 
 
 def reaches_asio(path, seen):
@@ -110,6 +159,7 @@ def main():
     faults = []
     self_test()
     check_rooms(faults)
+    check_layers_of_core(faults)
     check_sans_io(faults)
     check_tree(faults)
     for fault in faults:

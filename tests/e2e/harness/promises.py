@@ -30,7 +30,7 @@ RETURN = 2.5
 STUCK = 3.5
 HOPELESS = 0.5
 FLOW_CONTROL_MIB = 1.5
-CODE = {"core/node/patience.hpp": [f"come_back{{{RETURN * 1000:g}}}"],
+CODE = {"core/link/patience.hpp": [f"come_back{{{RETURN * 1000:g}}}"],
         "core/run/local_ranks.cpp": [f"stream_patience{{{HOPELESS * 1000:g}}}", f"kill_patience{{{(STUCK - HOPELESS) * 1000:g}}}"],
         "core/process/guard.cpp": [f"patient_rounds = {HOPELESS * 100:g}"]}
 

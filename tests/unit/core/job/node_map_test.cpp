@@ -3,8 +3,8 @@
 #include <gtest/gtest.h>
 #include <random>
 
+#include "core/base/codec.hpp"
 #include "core/hosts/hostlist.hpp"
-#include "core/wire/codec.hpp"
 
 namespace launch {
 namespace {

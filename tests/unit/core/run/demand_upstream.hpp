@@ -1,11 +1,11 @@
 #pragma once
 
-#include "core/node/upstream.hpp"
+#include "core/run/job_upstream.hpp"
 
 namespace launch {
 
 /// Hears of the demand for standard input, and nothing else.
-struct DemandUpstream : Upstream {
+struct DemandUpstream : JobUpstream {
     uint64_t wanted = 0;
     int refusals = 0;
     void nodes_up(const std::vector<NodeIndex>&) override {}
@@ -18,7 +18,7 @@ struct DemandUpstream : Upstream {
     void stage_wanted(const WantedMessage&) override {}
     void contacts(const ContactsMessage&) override {}
     void routed(const RoutedMessage&) override {}
-    void pass(FrameType, std::string_view, const News&, bool) override {}
+    void pass(FrameType, std::string_view, const Report&, bool) override {}
     awaitable<bool> pass_output(std::string, bool) override { co_return true; }
     void modex(std::string) override {}
     void input_wanted(uint64_t bytes) override { wanted += bytes; }

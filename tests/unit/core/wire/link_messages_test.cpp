@@ -39,7 +39,7 @@ TEST(LinkMessages, come_back) {
     const auto attached =
         AttachedMessage::decode(AttachedMessage{{1, 2}, {{3, "::1", 65535}}}.encode());
     ASSERT_TRUE(attached);
-    EXPECT_EQ(attached->received, (KeptCount{1, 2}));
+    EXPECT_EQ(attached->received, (ReceivedCount{1, 2}));
     EXPECT_EQ(attached->ancestors, (std::vector<Contact>{{3, "::1", 65535}}));
 }
 
@@ -57,14 +57,14 @@ TEST(LinkMessages, a_block_without_nodes_is_malformed) {
 
 TEST(LinkMessages, news_carry_any_body) {
     for (const std::string& body : {std::string(), std::string("\0\xff\n", 3)}) {
-        const std::string payload = wrap_news({900, 1u << 20}, body);
-        const auto news = unwrap_news(payload);
-        ASSERT_TRUE(news);
-        EXPECT_EQ(news->header, (NewsHeader{900, 1u << 20}));
-        EXPECT_EQ(news->body, body);
+        const std::string payload = wrap_report({900, 1u << 20}, body);
+        const auto report = unwrap_report(payload);
+        ASSERT_TRUE(report);
+        EXPECT_EQ(report->header, (ReportHeader{900, 1u << 20}));
+        EXPECT_EQ(report->body, body);
     }
-    EXPECT_FALSE(unwrap_news(""));
-    EXPECT_FALSE(unwrap_news("\x05"));
+    EXPECT_FALSE(unwrap_report(""));
+    EXPECT_FALSE(unwrap_report("\x05"));
 }
 
 }  // namespace

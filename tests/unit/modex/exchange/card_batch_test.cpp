@@ -5,7 +5,7 @@
 #include <random>
 #include <tuple>
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 
 namespace launch {
 namespace {

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 #include <random>
 
-#include "core/wire/codec.hpp"
+#include "core/base/codec.hpp"
 
 namespace launch {
 namespace {

@@ -1,0 +1,176 @@
+// What the nodes of the tree report.
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+
+#include "core/base/seconds.hpp"
+#include "core/head/job_run.hpp"
+#include "core/head/report.hpp"
+
+namespace launch {
+namespace {
+
+/// The same notice comes from many hosts over the time of a start: it is told once, folded.
+constexpr milliseconds notice_delay{3000};
+/// The same when all hosts are up: what they say then, they say at once.
+constexpr milliseconds short_notice_delay{200};
+
+template <class Message, class F>
+void take(std::string_view body, F f) {
+    if (const auto message = Message::decode(body)) f(*message);
+}
+
+}  // namespace
+
+/// Where this process was away for longer than hosts wait for it, that is why they are gone.
+FailureMessage JobRun::explained(FailureMessage failure) const {
+    const auto borne = heart_.time_of(patience::head_away);
+    const auto away = heart_.absence();
+    if (!failure.was_up || away == away.zero() || away < borne) return failure;
+    failure.error.cause =
+        "it ended, as launch itself was stopped here, or this machine slept, for " +
+        in_seconds(std::chrono::floor<std::chrono::seconds>(away)) + "; hosts wait for it for " +
+        in_seconds(std::chrono::floor<milliseconds>(borne));
+    failure.error.hint = "a longer --liveness is borne for longer";
+    return failure;
+}
+
+void JobRun::failure(const FailureMessage& message) {
+    if (message.node == 0) return fail_job(message.error);  // no host: this process itself
+    const FailureMessage failure = explained(message);
+    record_.host_failed(failure);
+    // A host that was lost ends the job at once. One that could not be started ends it when all
+    // others have been tried, so that the user learns of every bad host in one go.
+    // Where ranks are not placed yet and hosts may be missing, a lost one is such a host.
+    const bool lost = failure.was_up && !may_begin_without();
+    if (lost && must_end_for(failure))
+        end_job(job_.policies.kill_grace);
+    else if (lost && !ending_ && !must_end())
+        tell_loss(failure);
+    tell_up();
+    changed_.notify();
+}
+
+/// The job survives it.
+void JobRun::tell_loss(const FailureMessage& failure) {
+    told_losses_.push_back(failure.node);
+    const bool spare = !record_.has_ranks(failure);
+    const char* then =
+        spare ? "; it had no ranks, the job goes on" : "; its ranks are lost, the others go on";
+    for (const auto& line : host_failure_lines({failure}))
+        console_.say(line + then);
+}
+
+/// If the user has interrupted the job, that is why the first of its ranks failed.
+void JobRun::blame_interrupt() {
+    const bool may_be = Clock::now() < answers_.interrupted_until();
+    if (!outcome_.failed && may_be) interrupt_ = SIGINT;
+}
+
+void JobRun::fault(const FaultMessage& fault) {
+    if (ending_) return;
+    blame_interrupt();
+    // A rank that was interrupted leaves as it can. Others wait for it in vain, but may have
+    // something to write.
+    const bool left =
+        fault.kind == FaultMessage::Kind::unfinished || fault.kind == FaultMessage::Kind::absent;
+    if (left && Clock::now() < answers_.interrupted_until()) {
+        spared_until_ = std::min(spared_until_, answers_.interrupted_until());
+        changed_.notify();
+        return;
+    }
+    Error error = fault_error(fault, record_.host_of_rank(fault.rank));
+    if (fault.kind != FaultMessage::Kind::aborted) {
+        fail_job(std::move(error));
+        return;
+    }
+    console_.say(describe(error));
+    // An abort is a failure, whatever the number says.
+    const int32_t code = fault.value & 0xff;
+    outcome_.failed = ExitStatus{ExitStatus::Kind::exited, code == 0 ? 1 : code};
+    end_job(job_.policies.kill_grace);
+}
+
+void JobRun::exits(const std::vector<RankExit>& exits) {
+    if (ending_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
+    for (const auto& exit : exits) {
+        if (record_.rank_ended(exit)) end_after(exit.status);
+    }
+    changed_.notify();
+}
+
+void JobRun::end_after(const ExitStatus& failed) {
+    blame_interrupt();
+    if (!outcome_.failed) outcome_.failed = failed;
+    if (job_.policies.keep_going) return;
+    spared_until_ = std::min(spared_until_, answers_.spared_until(failed));
+    if (Clock::now() >= spared_until_) end_job(job_.policies.kill_grace);
+}
+
+void JobRun::notice(const NoticeMessage& notice) {
+    if (notice.verbose_only && !job_.policies.verbose) return;
+    const std::string host = notice.node > 0 && notice.node <= plan_.hosts.size()
+                                 ? plan_.hosts[notice.node - 1].name
+                                 : "";
+    const auto delay = record_.all_known() ? short_notice_delay : notice_delay;
+    notices_.add(notice.text, host, Clock::now() + delay);
+    changed_.notify();
+}
+
+awaitable<bool> JobRun::output(std::string message) {
+    const auto output = OutputMessage::decode(message);
+    if (!output) co_return true;
+    const bool taken = co_await console_.output(*output);
+    if (!taken) output_failed();
+    co_return taken;
+}
+
+void JobRun::pass(FrameType type, std::string_view, const Report& report, bool fresh) {
+    if (!fresh) return;
+    switch (type) {
+        case FrameType::nodes_up:
+            return take<NodesMessage>(report.body, [this](const auto& m) { nodes_up(m.nodes); });
+        case FrameType::staged:
+            return take<NodesMessage>(report.body, [this](const auto& m) { staged(m.nodes); });
+        case FrameType::routed:
+            return take<RoutedMessage>(report.body, [this](const auto& m) { routed(m); });
+        case FrameType::unready:
+            return take<UnreadyMessage>(report.body, [this](const auto& m) { unready(m); });
+        case FrameType::failure:
+            return take<FailureMessage>(report.body, [this](const auto& m) { failure(m); });
+        case FrameType::exits:
+            return take<ExitsMessage>(report.body, [this](const auto& m) { exits(m.exits); });
+        case FrameType::notice:
+            return take<NoticeMessage>(report.body, [this](const auto& m) { notice(m); });
+        case FrameType::fault:
+            return take<FaultMessage>(report.body, [this](const auto& m) { fault(m); });
+        case FrameType::stats:
+            if (!outcome_.stats) return;  // nobody asked for them
+            return take<NodeStats>(report.body,
+                                   [this](const auto& m) { outcome_.stats->nodes.push_back(m); });
+        default: return;
+    }
+}
+
+awaitable<bool> JobRun::pass_output(std::string payload, bool fresh) {
+    const auto report = unwrap_report(payload);
+    if (!fresh || !report) co_return true;
+    std::string body(report->body);
+    co_return co_await output(std::move(body));
+}
+
+void JobRun::output_failed() {
+    if (ending_) return;
+    const int error = console_.output_error();
+    if (error == EPIPE) {
+        outcome_.signal = SIGPIPE;  // `launch ... | head -1`: the reader has seen enough
+        end_job(job_.policies.kill_grace);
+        return;
+    }
+    Error failure = os_error("write standard output", error);
+    failure.kind = ErrorKind::output;
+    fail_job(std::move(failure));
+}
+
+}  // namespace launch

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// When the head confirms what a node has told it: seldom, since it only frees memory there. Sans
+/// I/O.
+class AckDesk {
+  public:
+    AckDesk(NodeIndex first, NodeIndex size) : first_(first), owed_(size) {}
+
+    /// Report with so many bytes of output came from there. True: it is time to confirm.
+    bool took(NodeIndex origin, size_t bytes) {
+        uint32_t& owed = owed_[origin - first_];
+        owed += static_cast<uint32_t>(bytes) + each_report;
+        if (owed < enough) return false;
+        owed = 0;
+        return true;
+    }
+
+  private:
+    static constexpr uint32_t each_report = 256;
+    static constexpr uint32_t enough = 128u << 10;
+
+    NodeIndex first_;
+    std::vector<uint32_t> owed_;
+};
+
+}  // namespace launch

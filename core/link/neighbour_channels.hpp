@@ -1,0 +1,25 @@
+#pragma once
+
+#include "core/link/framed_link.hpp"
+#include "core/link/neighbour_channel.hpp"
+#include "core/wire/link_messages.hpp"
+
+namespace launch {
+
+/// Those of one side of a link: control frames overtake standard input, so each class keeps its own
+/// order.
+struct NeighbourChannels {
+    NeighbourChannel control;
+    NeighbourChannel input;
+
+    ReceivedCount received() const { return {control.received(), input.received()}; }
+    /// The same, to be told to the other side now.
+    ReceivedCount tell();
+    size_t owed() const { return control.owed() + input.owed(); }
+    /// False: more than were sent.
+    bool acknowledge(const ReceivedCount& count);
+    /// All that the other side has not confirmed, over a new link.
+    void resend(FramedLink& link) const;
+};
+
+}  // namespace launch

@@ -1,0 +1,268 @@
+#include "core/tree/child.hpp"
+
+#include <algorithm>
+
+#include "core/async/wait_limit.hpp"
+#include "core/tree/relay_start.hpp"
+
+namespace launch {
+namespace {
+
+/// Until a transport knows how the command there ended, if it did.
+constexpr milliseconds exit_limit{200};
+
+}  // namespace
+
+Child::Child(ChildContext& context, SubtreeMap::ChildId id, Block block)
+    : context_(context),
+      id_(id),
+      block_(std::move(block)),
+      tasks_(context.executor),
+      changed_(context.executor) {
+    if (context_.stage != nullptr) feed_.emplace(*context_.stage);
+}
+
+void Child::step(ChildEvent event) {
+    state_ = next(state_, event);
+    changed_.notify();
+}
+
+void Child::expect(Origin origin) {
+    origin_ = origin;
+    state_ = ChildState::expected;
+}
+
+awaitable<void> Child::run() {
+    if (state_ == ChildState::starting) co_await start_relay();
+    if (is_heard(state_)) co_await listen();
+    if (state_ == ChildState::lost) report_loss();
+    step(ChildEvent::drained);
+}
+
+awaitable<void> Child::start_relay() {
+    RelayStart start({context_.executor, context_.transport, context_.job.policies,
+                      context_.job.launch_path, context_.build_id, context_.stop, context_.image},
+                     block_.hosts.front());
+    auto link = co_await start.run();
+    if (!link) {
+        const bool tells = !context_.stop.stop_requested();
+        if (tells) report_failure(std::move(link.error()));
+        step(ChildEvent::not_started);
+        co_return;
+    }
+    link_ = std::move(*link);
+    pushed_bytes_ = start.pushed_bytes();
+    step(ChildEvent::started);
+    if (state_ != ChildState::running) {
+        link_->close();  // it was cut off meanwhile
+        co_return;
+    }
+    notice_push(start.replaced());
+    notice_noise();
+    greet();
+}
+
+void Child::greet() {
+    link_->send_magic();
+    link_->send(FrameType::hello, Hello{Hello::current_version, context_.build_id}.encode());
+    give_part();
+}
+
+/// Over one link after the other, until no other takes the place of the last.
+awaitable<void> Child::listen() {
+    tasks_.spawn(write_to_end(link_));
+    tasks_.spawn(forward_output());
+    if (feed_)
+        tasks_.spawn(feed_->run([this](std::string p) { return send_segment(std::move(p)); }));
+    while (is_heard(state_)) {
+        link_end_ = co_await hear(link_);
+        step(may_return() ? ChildEvent::link_ended : ChildEvent::link_failed);
+        if (state_ == ChildState::away) co_await wait_for_return();
+    }
+    link_->close();
+    if (feed_) feed_->stop();
+    co_await tasks_.join();
+    if (released()) step(ChildEvent::emptied);
+}
+
+/// Until this link ends, or is not listened to any more.
+awaitable<Child::LinkEnd> Child::hear(Link link) {
+    for (;;) {
+        auto frame = co_await link->receive();
+        if (!frame) co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(frame.error().cause)};
+        if (!frame->has_value()) break;
+        if (!handle(**frame)) co_return LinkEnd{LinkEnd::Kind::nonsense, "a malformed message"};
+        // It waits for the end of a direct link.
+        if (state_ == ChildState::leaving && has_direct_link()) break;
+    }
+    co_return std::exchange(link_end_, {});
+}
+
+/// Links can be had, and what it said made sense.
+bool Child::may_return() const {
+    const bool reachable = !context_.contacts.empty() && context_.contacts.front().port != 0;
+    return reachable && link_end_.kind != LinkEnd::Kind::nonsense;
+}
+
+awaitable<void> Child::wait_for_return() {
+    WaitLimit wait(patience::come_back);
+    bool dead = false;
+    if (!next_link_ && link_end_.kind == LinkEnd::Kind::ended) dead = co_await surely_dead();
+    link_->close();
+    // Whoever is below a dead relay comes here by itself.
+    const auto orphans = [this] { return context_.below.count(id_) > 1; };
+    while (state_ == ChildState::away && !next_link_ && !released() && (!dead || orphans()) &&
+           !wait.over())
+        co_await wait.wait(changed_);
+    if (state_ != ChildState::away) co_return;
+    if (next_link_) {
+        change_link();
+    } else {
+        step(released() ? ChildEvent::emptied : ChildEvent::given_up);
+    }
+}
+
+void Child::change_link() {
+    link_->close();
+    past_counts_ += link_->counts();
+    link_ = std::move(next_link_);
+    silence_.excuse();
+    link_end_ = {};
+    step(ChildEvent::attached);
+}
+
+/// The transport says that the command it started there has ended.
+awaitable<bool> Child::surely_dead() {
+    const auto deadline = Clock::now() + exit_limit;
+    const Link link = link_;
+    asio::steady_timer limit(context_.executor, deadline);
+    limit.async_wait([link](std::error_code ec) {
+        if (!ec) link->close();
+    });
+    co_await link->read_left_stream();
+    limit.cancel();
+    while (!link_->stream().exit_code() && Clock::now() < deadline && next_link_ == nullptr)
+        co_await sleep_for(context_.executor, milliseconds{10});
+    co_return link_->stream().exit_code().has_value();
+}
+
+void Child::come_broken(Link link) {
+    link_ = std::move(link);
+    link_->close();
+    step(ChildEvent::attached);
+}
+
+void Child::never_came() {
+    link_end_ = {LinkEnd::Kind::nonsense, "it did not come to its new parent"};
+    step(released() ? ChildEvent::emptied : ChildEvent::given_up);
+}
+
+bool Child::attach(Link link, const AttachMessage& message) {
+    if (!may_attach(state_)) return false;
+    // Who comes with the routing tree has not lost a parent.
+    const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;
+    attached_ += comes_with_tree ? 0 : 1;
+    ++direct_links_;
+    channels_.acknowledge(message.received);
+    link->send(FrameType::attached,
+               AttachedMessage{channels_.received(), context_.contacts}.encode());
+    link->send(FrameType::credit, encode_number(context_.window));
+    channels_.resend(*link);
+    for (const auto& entry : context_.orders.entries())
+        if (entry.order.number > message.orders) link->send(entry.type, entry.order.encode());
+    if (context_.owner.is_finishing()) link->send(FrameType::finish, {});
+    if (state_ == ChildState::expected) {
+        late_.clear();  // orders are said again, and the rest is not for who comes
+        link_ = std::move(link);
+        step(ChildEvent::attached);
+        return true;
+    }
+    tasks_.spawn(write_to_end(link));
+    newest().close();
+    next_link_ = std::move(link);
+    link_->close();
+    changed_.notify();
+    return true;
+}
+
+LinkCounts Child::counts() const {
+    LinkCounts counts = past_counts_;
+    if (link_) counts += link_->counts();
+    return counts;
+}
+
+/// False where the link has broken; if another takes its place, the child says how to go on.
+awaitable<bool> Child::send_segment(std::string payload) {
+    const Link link = link_;
+    co_return co_await link->send_paced(FrameType::segment, payload);
+}
+
+void Child::send(FrameType type, std::string_view payload) {
+    if (!lives()) return;
+    if (link_) {
+        newest().send(type, payload);
+    } else {
+        late_.emplace_back(type, payload);
+    }
+}
+
+void Child::pass_order(FrameType type, const OrderMessage& order) {
+    send(type, order.encode());
+    if (type == FrameType::start_ranks) note_start(false);
+}
+
+/// It is told now whether the start goes on; what it said before, it said when it did not know.
+void Child::note_start(bool goes_on) {
+    start_ = goes_on ? Start::goes_on : Start::over_unheard;
+    if (link_ && link_->take_heard()) silence_.excuse();
+}
+
+void Child::keep(FrameType type, std::string_view body, bool now) {
+    if (!lives()) return;
+    const std::string& payload = channels_.control.keep(type, body);
+    if (!link_) return;  // goes with its part
+    if (now) {
+        newest().send_now(type, payload);
+    } else {
+        newest().send(type, payload);
+    }
+}
+
+void Child::send_input(std::string_view bytes) {
+    if (link_ && lives())
+        newest().send_granted(FrameType::input, channels_.input.keep(FrameType::input, bytes));
+}
+
+void Child::finish() {
+    send(FrameType::finish, {});
+}
+
+void Child::close() {
+    step(ChildEvent::cut);
+    if (link_) link_->close();
+}
+
+void Child::send_ping(bool starting) {
+    newest().send(FrameType::ping, PingMessage{starting, channels_.tell()}.encode());
+}
+
+void Child::announce(bool starting) {
+    const bool knows = starting == (start_ == Start::goes_on);
+    if (!is_spoken_to() || knows) return;
+    note_start(starting);
+    send_ping(starting);
+}
+
+void Child::beat(bool starting, int late) {
+    if (!is_spoken_to() || link_->closed()) return;
+    announce(starting);
+    if (!link_->take_spoken() || channels_.owed() > 0) send_ping(starting);
+    const bool heard = link_->take_heard();
+    if (heard && start_ == Start::over_unheard) start_ = Start::over;
+    silence_.beat(heard, late);
+    if (!silence_.lasts(start_ == Start::over ? patience::neighbour : patience::at_start)) return;
+    link_end_.kind = LinkEnd::Kind::silent;
+    link_->close();
+}
+
+}  // namespace launch

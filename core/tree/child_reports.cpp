@@ -1,0 +1,158 @@
+// What comes up from a child, and what is said of it when it is lost.
+
+#include <algorithm>
+
+#include "core/tree/child.hpp"
+#include "core/tree/said_text.hpp"
+
+namespace launch {
+
+bool Child::handle(Frame& frame) {
+    if (state_ == ChildState::retired)
+        return true;  // it says all that matters to its new parent, again
+    switch (frame.type) {
+        case FrameType::output:
+            outputs_.push_back({link_, std::move(frame.payload)});
+            changed_.notify();
+            return true;
+        case FrameType::nodes_up:
+        case FrameType::unready:
+        case FrameType::failure:
+        case FrameType::exits:
+        case FrameType::notice:
+        case FrameType::staged:
+        case FrameType::stats:
+        case FrameType::routed:
+        case FrameType::fault: return handle_report(frame);
+        case FrameType::contacts:
+        case FrameType::modex:
+        case FrameType::input_wanted:
+        case FrameType::input_refused: return handle_numbered(frame);
+        case FrameType::stage_wanted: return feed_ && feed_->wanted(frame.payload);
+        case FrameType::bye: step(ChildEvent::said_bye); return true;
+        case FrameType::ping: {
+            const auto ping = PingMessage::decode(frame.payload);
+            return ping && channels_.acknowledge(ping->received);
+        }
+        default: return false;
+    }
+}
+
+bool Child::handle_report(Frame& frame) {
+    const auto report = unwrap_report(frame.payload);
+    if (!report) return false;
+    const auto verdict = context_.reports.take(ReportClass::control, report->header);
+    if (verdict == ReportFilter::Verdict::unknown) return false;
+    if (verdict == ReportFilter::Verdict::early) return true;
+    const bool fresh = verdict == ReportFilter::Verdict::fresh;
+    if (fresh && !learn_from(frame.type, report->body)) return false;
+    context_.upstream.pass(frame.type, frame.payload, *report, fresh);
+    // Also what came before: the word about it may have been lost with a link.
+    context_.owner.confirm(report->header.origin, 0);
+    return true;
+}
+
+/// What this node itself learns from reports on their way up.
+bool Child::learn_from(FrameType type, std::string_view body) {
+    if (type == FrameType::failure) {
+        const auto message = FailureMessage::decode(body);
+        if (!message) return false;
+        if (message->was_up) context_.owner.lost(*message);
+    }
+    return context_.user->report_passes(index(), type, body);
+}
+
+bool Child::handle_numbered(Frame& frame) {
+    const auto taken = channels_.control.take(frame.payload);
+    if (!taken) return false;
+    if (channels_.control.owed() >= enough_to_acknowledge) send_ping(start_ == Start::goes_on);
+    return !taken->fresh || take_numbered(frame.type, taken->body);
+}
+
+bool Child::take_numbered(FrameType type, std::string_view body) {
+    if (type == FrameType::contacts) {
+        const auto message = ContactsMessage::decode(body);
+        return message && context_.owner.contacts_came(*message);
+    }
+    return context_.user->from_child(index(), type, body);
+}
+
+awaitable<void> Child::forward_output() {
+    uint64_t taken = 0;
+    Link over;
+    while (is_heard(state_) || !outputs_.empty()) {
+        if (outputs_.empty()) {
+            co_await changed_.wait();
+            continue;
+        }
+        auto& [link, message] = outputs_.front();  // stays in its place until it has been passed on
+        if (over != link) taken = 0;               // a new link began with a whole window
+        over = link;
+        taken += message.size();
+        const auto report = unwrap_report(message);
+        const auto verdict = report ? context_.reports.take(ReportClass::output, report->header)
+                                    : ReportFilter::Verdict::unknown;
+        // Where nobody reads any more output is dropped, but its credit goes back all the same:
+        // a rank must get rid of what it wrote to be able to end.
+        if (verdict == ReportFilter::Verdict::fresh || verdict == ReportFilter::Verdict::known) {
+            const bool fresh = verdict == ReportFilter::Verdict::fresh;
+            const NodeIndex origin = report->header.origin;
+            const size_t size = message.size();
+            co_await context_.upstream.pass_output(std::move(message), fresh);
+            context_.owner.confirm(origin, size);
+        }
+        outputs_.pop_front();
+        if (taken >= context_.window / 2 || outputs_.empty())
+            over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
+    }
+}
+
+/// The nodes below it that are lost with it: all who have found no other parent. But of whom
+/// nothing was heard while hosts are started, those may be started another way, and are the rest.
+std::vector<NodeRange> Child::lost_below() {
+    const bool may_start = context_.owner.starts_hosts();
+    std::vector<NodeRange> lost;
+    const auto add = [](std::vector<NodeRange>& ranges, NodeIndex node) {
+        if (!ranges.empty() && ranges.back().first + ranges.back().count == node)
+            ++ranges.back().count;
+        else
+            ranges.push_back({node, 1});
+    };
+    for (const auto& [first, count] : context_.below.nodes_of(id_))
+        for (NodeIndex node = first; node - first < count; ++node) {
+            if (node == index()) continue;
+            const bool heard = context_.reports.had(node, ReportClass::control) > 0;
+            add(may_start && !heard ? rest_ : lost, node);
+        }
+    for (const NodeRange& range : rest_)
+        context_.below.release(id_, range);
+    return lost;
+}
+
+void Child::report_loss() {
+    Error error;
+    error.kind = ErrorKind::unreachable;
+    error.host = block_.hosts.front().name;
+    error.operation = "run";
+    if (link_end_.kind == LinkEnd::Kind::silent) {
+        error.cause = "the host no longer answers";
+        error.hint = "its network or the host itself is down, or its relay stands still";
+    } else if (link_end_.kind == LinkEnd::Kind::nonsense) {
+        error.cause = link_end_.cause;
+    } else if (const auto words = last_words(link_->stream().error_text()); !words.empty()) {
+        error.cause = "its relay ended: " + words;
+    } else {
+        error.cause = "the connection ended";
+        error.hint = "its relay or the ssh session was killed, or the host went down";
+    }
+    FailureMessage failure{block_.first, true, lost_below(), std::move(error), {}, 0};
+    failure.restarted = rest_;
+    failure.generation = block_.generation + 1;
+    context_.owner.lost(failure);
+    context_.upstream.failure(failure);
+    ChildView gone{index(), failure.below};
+    gone.nodes.push_back({index(), 1});
+    context_.user->child_lost(gone);
+}
+
+}  // namespace launch

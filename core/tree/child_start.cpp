@@ -1,0 +1,43 @@
+// What a child that has greeted is told first, and what is told of its start.
+
+#include "core/tree/child.hpp"
+#include "core/tree/said_text.hpp"
+
+namespace launch {
+
+void Child::give_part() {
+    link_->send(FrameType::job, context_.job_bytes);
+    const SubtreeMessage subtree{block_.first, block_.hosts,
+                                 context_.user->ranks_of(block_.range()), context_.contacts,
+                                 block_.generation};
+    link_->send(FrameType::subtree, subtree.encode());
+    link_->send(FrameType::credit, encode_number(context_.window));
+    channels_.resend(*link_);
+    for (const auto& [type, payload] : std::exchange(late_, {}))
+        link_->send(type, payload);
+    if (context_.owner.is_finishing()) link_->send(FrameType::finish, {});
+}
+
+void Child::report_failure(Error error) {
+    error.kind = ErrorKind::unreachable;
+    context_.upstream.failure({block_.first, false, {}, std::move(error)});
+}
+
+void Child::notice_noise() {
+    const std::string noise = link_->parser().noise();
+    if (noise.empty()) return;
+    context_.upstream.notice({block_.first, false,
+                              "the login shell printed \"" + last_lines(noise, 60) +
+                                  "\" before launch started; ignored (make its start-up files "
+                                  "silent where no terminal is)"});
+}
+
+/// Who has an old one there may want to know that it is replaced each time.
+void Child::notice_push(bool replaced) {
+    if (pushed_bytes_ == 0) return;
+    const char* text =
+        replaced ? "another build of launch is there; this one was sent" : "launch was sent there";
+    context_.upstream.notice({block_.first, !replaced, text});
+}
+
+}  // namespace launch

@@ -1,0 +1,216 @@
+#include "core/tree/node.hpp"
+
+#include <algorithm>
+
+#include "core/async/wait_limit.hpp"
+#include "core/tree/spread.hpp"
+
+namespace launch {
+namespace {
+
+/// All output on its way from children to this node, when its reader is slow, is about this much.
+constexpr uint64_t output_budget = 2u << 20;
+constexpr uint64_t smallest_window = 32u << 10;
+constexpr uint64_t largest_window = 512u << 10;
+constexpr milliseconds retired_limit{500};
+
+}  // namespace
+
+Node::Node(any_io_executor executor, Settings settings, Upstream& upstream)
+    : executor_(executor),
+      settings_(std::move(settings)),
+      upstream_(upstream),
+      context_{executor,
+               settings_.transport,
+               upstream,
+               settings_.job,
+               settings_.job_bytes,
+               settings_.build_id,
+               stop_.get_token(),
+               0,
+               {},
+               reports_,
+               below_,
+               orders_,
+               *this},
+      changed_(executor),
+      tasks_(executor) {}
+
+void Node::open(const Block& block, const std::vector<Contact>& ancestors,
+                const std::string& address) {
+    block_ = block;
+    self_ = block.first;
+    address_ = address;
+    tree_nodes_ = settings_.job.nodes + 1;
+    reports_ = ReportFilter(self_, block.size());
+    if (ancestors.empty()) acks_.emplace(self_, block.size());
+    std::vector<NodeIndex> starts;
+    settings_.topology.children(0, block.size(), starts);
+    open_links(starts.size(), ancestors);
+    if (settings_.routing != nullptr && links_) open_routing();
+}
+
+void Node::start() {
+    std::vector<NodeIndex> starts;
+    settings_.topology.children(0, block_.size(), starts);
+    start_blocks(block_, starts);
+}
+
+std::vector<ChildView> Node::children() const {
+    std::vector<ChildView> views;
+    for (const auto& child : children_)
+        if (child->lives() && child->takes_part()) views.push_back(child->view());
+    return views;
+}
+
+void Node::send_child(NodeIndex child, FrameType type, std::string_view body) {
+    if (Child* at = child_at(child)) at->send_user(type, body);
+}
+
+void Node::send_input(NodeIndex child, std::string_view bytes) {
+    if (Child* at = child_at(child)) at->send_input(bytes);
+}
+
+void Node::set_window(size_t children) {
+    const uint64_t part = output_budget / std::max<size_t>(children, 1);
+    context_.window = std::clamp(part, smallest_window, largest_window);
+}
+
+/// Starts the parts of the block that begin at these offsets, side by side.
+void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts) {
+    const size_t children = running_children_ + starts.size();
+    if (children == 0) return;
+    set_window(children);
+    for (size_t i = 0; i < starts.size(); ++i) {
+        const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
+        Child& child = add_child(block.slice(starts[i], end));
+        below_.give(child.id(), child.block().range());
+        context_.user->child_added(child.view());
+        tasks_.spawn(run_child(child));
+    }
+}
+
+/// It has nobody in the SubtreeMap yet.
+Child& Node::add_child(Block block) {
+    children_.push_back(std::make_unique<Child>(context_, ++last_child_, std::move(block)));
+    ++running_children_;
+    return *children_.back();
+}
+
+/// The host at the top of a block could not be started, or was lost before those below it were
+/// heard of: they are started from here.
+void Node::start_rest(const Child& failed) {
+    if (failed.has_come()) return start_parts(failed);
+    const Block& rest = failed.block();
+    if (rest.size() > 0 && !stop_.stop_requested())
+        start_blocks(rest, spread_rest(settings_.topology, rest.size()));
+    context_.user->child_not_started(failed.index());
+}
+
+void Node::start_parts(const Child& lost) {
+    if (stop_.stop_requested()) return;
+    for (const auto& [first, count] : lost.rest()) {
+        Block part = lost.block().part(first, count);
+        ++part.generation;
+        auto starts = spread_rest(settings_.topology, count + 1);  // below the lost one
+        for (NodeIndex& start : starts)
+            --start;
+        start_blocks(part, starts);
+    }
+}
+
+awaitable<void> Node::run_child(Child& child) {
+    co_await child.run();
+    start_rest(child);
+    context_.user->child_ended(child.index());
+    --running_children_;
+    changed_.notify();
+}
+
+void Node::order(FrameType type, uint64_t value) {
+    obey(type, {orders_.last() + 1, value});
+}
+
+void Node::obey(FrameType type, OrderMessage order) {
+    if (!orders_.take(type, order)) return;
+    for (const auto& child : children_)
+        child->pass_order(type, order);
+    if (type == FrameType::want_contacts && links_ && !routing_) open_routing();
+    if (type == FrameType::terminate) stop_starting();
+    context_.user->ordered(type, order.value);
+}
+
+bool Node::output_pending() const {
+    return std::any_of(children_.begin(), children_.end(),
+                       [](const auto& child) { return child->output_pending(); });
+}
+
+bool Node::children_left(bool retired) const {
+    return std::any_of(children_.begin(), children_.end(), [retired](const auto& child) {
+        return !child->ended() && (child->state() == ChildState::retired) == retired;
+    });
+}
+
+/// Of retired children the commands here may end with the link; but others watch over them.
+awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
+    for (const auto& child : children_)
+        child->finish();
+    WaitLimit wait(limit);
+    while (children_left(false) && !wait.over()) {
+        co_await wait.wait(changed_);
+        // A slow reader is no reason to cut anybody off.
+        if (output_pending()) wait.restart();
+    }
+    WaitLimit more(std::min<Clock::duration>(wait.left(), retired_limit));
+    while (children_left(true) && !more.over())
+        co_await more.wait(changed_);
+    std::vector<std::string> stuck;
+    for (const auto& child : children_) {
+        if (child->ended()) continue;
+        if (child->state() != ChildState::retired)
+            stuck.push_back(child->block().hosts.front().name);
+        child->close();
+    }
+    close_waiting_links();
+    refusing_ = true;
+    changed_.notify();
+    co_return stuck;
+}
+
+/// Of those who have not come, or have been sent on.
+void Node::close_waiting_links() {
+    for (const auto& link : parting_)
+        link->close();
+    early_peers_.clear();
+    if (!routing_) return;
+    for (const auto& [node, link] : routing_->children)
+        if (link) link->close();
+}
+
+void Node::begin_end() {
+    stop_starting();
+    finishing_ = true;
+    changed_.notify();
+    if (peers_) peers_->close();
+}
+
+awaitable<void> Node::join() {
+    if (peers_) co_await peers_->join();
+    co_await tasks_.join();
+}
+
+awaitable<void> Node::close_links() {
+    if (links_) co_await links_->close();
+}
+
+void Node::beat(bool starting, int late) {
+    for (const auto& child : children_)
+        child->beat(starting, late);
+}
+
+void Node::announce(bool starting) {
+    for (const auto& child : children_)
+        child->announce(starting);
+}
+
+}  // namespace launch

@@ -1,0 +1,202 @@
+#pragma once
+
+#include <deque>
+#include <memory>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "core/link/ack_desk.hpp"
+#include "core/link/direct_links.hpp"
+#include "core/topology.hpp"
+#include "core/tree/child.hpp"
+#include "core/tree/generations.hpp"
+#include "core/tree/peer_links.hpp"
+#include "core/tree/routing.hpp"
+#include "core/tree/tree_user.hpp"
+
+namespace launch {
+
+/// A node of the tree, head and relay alike: starts the relays below it, keeps the links to them
+/// and heals the tree, carries reports up and orders down, and what its user says either way.
+class Node : private DirectLinkHandler, private ChildOwner {
+  public:
+    struct Settings {
+        const JobMessage& job;  ///< outlives the node
+        std::string job_bytes;  ///< the same, encoded
+        std::string build_id;
+        const Topology& topology;
+        const Topology* routing;  ///< of the routing tree; null: that of the start
+        Transport& transport;
+        const DirectLinksFactory& make_links;
+    };
+
+    Node(any_io_executor executor, Settings settings, Upstream& upstream);
+
+    /// Who uses the tree; before anything else. It outlives the node's last coroutine.
+    void carry(TreeUser& user) { context_.user = &user; }
+    /// Then: prepares for the block, whose first node is this one. `ancestors`: where they take
+    /// direct links, the parent first. `address`: by which this node was reached.
+    void open(const Block& block, const std::vector<Contact>& ancestors,
+              const std::string& address);
+    /// Starts the relays below.
+    void start();
+    /// No relay is started any more.
+    void stop_starting() { stop_.request_stop(); }
+
+    /// The children that are in the tree.
+    std::vector<ChildView> children() const;
+    /// It was below a child of this node, and was lost.
+    bool is_lost(NodeIndex node) const {
+        return !below_.owner(node) && below_.last_owner(node).has_value();
+    }
+    /// To the user's part at a child: see Child::send_user(). To one that is not there: nothing.
+    void send_child(NodeIndex child, FrameType type, std::string_view body);
+    void send_input(NodeIndex child, std::string_view bytes);
+    /// To its part at any node, once TreeUser::peers_open() was called.
+    void send_peer(uint32_t place, std::string message) { peers_->send(place, std::move(message)); }
+    /// At the head: it is to be called, or no_peers().
+    void want_peers() { tasks_.spawn(ask_for_contacts()); }
+    /// The user knows now on which nodes it is.
+    void open_peers();
+    /// Children are given these.
+    void feed_children(SegmentShelf& shelf) { context_.stage = &shelf; }
+
+    /// Where a routing tree is wanted (see Routing): these nodes will not take part ...
+    void account(const FailureMessage& failure);
+    /// ... the contacts that came, at the head ...
+    const ContactGather& contacts() const { return routing_->gather; }
+    Contact own_contact() const { return context_.contacts.front(); }
+    /// ... all nodes of it, from above or of the head itself. False: malformed.
+    bool route(std::string_view payload);
+    /// ... go over to it, or stay.
+    bool reroute(bool go);
+    bool has_routes() const { return routing_ && routing_->table; }
+    const Routing& routing() const { return *routing_; }
+    /// The links of the start may yet be left, or have been, for those of the routing tree.
+    bool may_go_over() const {
+        return settings_.routing != nullptr && routing_ && routing_->phase != Routing::Phase::stays;
+    }
+    /// Direct links of this node; null where there are to be none.
+    DirectLinks* links() { return links_.get(); }
+
+    /// The head's user wants something of all nodes:
+    ///  - signal (its number): to all ranks;
+    ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
+    ///  reported;
+    ///  - pause: the head is about to be stopped, its silence is not death;
+    ///  - start_ranks: all is ready, ranks that wait for that start.
+    void order(FrameType type, uint64_t value);
+    /// The same from above; once, however often it comes.
+    void obey(FrameType type, OrderMessage order);
+    uint64_t orders() const { return orders_.last(); }
+    /// Nodes below have gone to another parent. False: malformed.
+    bool release(std::string_view payload);
+    /// From the head to one node below. False: malformed.
+    bool pass_ack(std::string_view payload);
+    /// This node has no parent any more and ends: nobody is to find a new parent here.
+    void lose_parent() { refusing_ = true; }
+    /// This node ends, and the job does not: those below are to find another parent.
+    void leave_children();
+    /// A link above broke: all below say again what the head has not confirmed.
+    void ask_again();
+    /// This node has come to another parent.
+    void new_parent();
+    /// The end begins: no relay is started any more, and who comes is told to leave.
+    void begin_end();
+    /// Waits until the relays below have left. Those that have not after `limit` are cut off; the
+    /// result names their hosts. Then nobody finds a parent here any more.
+    awaitable<std::vector<std::string>> finish_children(milliseconds limit);
+    awaitable<void> join();
+    /// After join(), and when the link to the parent is not to be renewed any more.
+    awaitable<void> close_links();
+    /// What this node has cost; without its link to a parent, and what went over links.
+    NodeStats stats() const;
+    LinkCounts counts() const;
+    /// One beat of the liveness clock (see Child::beat).
+    void beat(bool starting, int late);
+    void announce(bool starting);
+
+  private:
+    bool wants_link(NodeIndex from, LinkPurpose purpose) override;
+    void direct_link(NodeIndex from, LinkPurpose purpose,
+                     std::unique_ptr<ByteStream> stream) override;
+    void confirm(NodeIndex origin, size_t bytes) override;
+    bool contacts_came(const ContactsMessage& message) override;
+    void lost(const FailureMessage& failure) override;
+    bool starts_hosts() const override {
+        return context_.user->waits_for_hosts() && !stop_.stop_requested();
+    }
+    bool is_finishing() const override { return finishing_; }
+
+    void open_links(size_t children, const std::vector<Contact>& ancestors);
+    size_t route_children() const;
+    bool wants_route(NodeIndex from) const;
+    void open_routing();
+    void listen();
+    awaitable<void> ask_for_contacts();
+    bool waits_for_peer(NodeIndex from) const {
+        return routing_ && !finishing_ && early_peers_.count(from) == 0;
+    }
+    void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
+    void send_contacts();
+    void tell_missing();
+    awaitable<void> dial_route_parent();
+    void tell_routed(const std::string& cause);
+    void go_over();
+    void retire(Child& child);
+    void reroute(Child& child, const Block& block);
+    awaitable<void> run_routed(Child& child);
+    awaitable<void> take_routed(Child& child, Child::Link link);
+    awaitable<void> send_over(Child::Link link);
+    awaitable<void> dismiss(Child::Link link);
+    void tell_routes(Child& child);
+    bool children_left(bool retired) const;
+    Child* child_at(NodeIndex index);
+    Child* child_above(NodeIndex node);
+    Child& add_child(Block block);
+    awaitable<void> receive(NodeIndex from, Child::Link link);
+    bool adopt(Child::Link link, const AttachMessage& message);
+
+    void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
+    void set_window(size_t children);
+    void start_rest(const Child& failed);
+    void start_parts(const Child& lost);
+    bool output_pending() const;
+    awaitable<void> run_child(Child& child);
+    void close_waiting_links();
+
+    any_io_executor executor_;
+    Settings settings_;
+    Upstream& upstream_;
+    std::stop_source stop_;
+    ReportFilter reports_{0, 0};
+    SubtreeMap below_;
+    Generations generations_;
+    SubtreeMap::ChildId last_child_ = 0;
+    OrderLog orders_;
+    std::optional<AckDesk> acks_;  ///< of the head
+    ChildContext context_;
+    std::vector<std::unique_ptr<Child>> children_;
+    size_t running_children_ = 0;
+    std::unique_ptr<DirectLinks> links_;
+    std::unique_ptr<Routing> routing_;  ///< null: contacts are not asked for
+    std::unique_ptr<PeerLinks> peers_;  ///< null: not open
+    /// That came before.
+    std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
+    std::vector<Child::Link> parting_;  ///< to those who were sent on
+    /// Below this node, whose contacts will not come by its children; until the gathering, which
+    /// may begin in the middle of a job, has been told.
+    std::vector<NodeRange> missing_;
+    Block block_;  ///< of this node, as it was started
+    NodeIndex self_ = 0;
+    NodeIndex tree_nodes_ = 1;  ///< of the whole job, when it was started
+    std::string address_;       ///< by which this node was reached
+    bool refusing_ = false;     ///< nobody finds a new parent here
+    bool finishing_ = false;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

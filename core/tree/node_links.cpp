@@ -1,0 +1,233 @@
+// How a node's links are made anew: what is told by whom, who comes here and who has gone.
+
+#include <algorithm>
+
+#include "core/process/usage.hpp"
+#include "core/tree/node.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds attach_limit{2000};
+
+}  // namespace
+
+/// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
+/// all, so it is no failure here: who must have a direct link says so (see DirectMove).
+void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
+    context_.contacts.push_back({self_, {}, 0});
+    context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
+    const LinkPolicy& policy = settings_.job.policies.links;
+    if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
+    const size_t callers = children + route_children();
+    const bool this_machine = settings_.job.transport.name == "local";
+    links_ = settings_.make_links(
+        executor_,
+        {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, callers, this_machine},
+        static_cast<DirectLinkHandler&>(*this));
+    if (children > 0 || settings_.routing != nullptr) listen();
+}
+
+void Node::listen() {
+    uint16_t& own_port = context_.contacts.front().port;
+    if (own_port != 0) return;
+    const auto port = links_->listen();
+    if (port) own_port = *port;
+    if (!port) upstream_.notice({self_, true, describe(port.error())});
+}
+
+Child* Node::child_at(NodeIndex index) {
+    const auto at = std::find_if(children_.begin(), children_.end(), [index](const auto& child) {
+        return child->index() == index && child->lives();
+    });
+    return at == children_.end() ? nullptr : at->get();
+}
+
+/// The child in whose subtree a node is now; null where that has ended, or the node is lost.
+Child* Node::child_above(NodeIndex node) {
+    const auto owner = below_.owner(node);
+    const auto at = std::find_if(children_.begin(), children_.end(), [&](const auto& child) {
+        return owner == child->id() && child->lives();
+    });
+    return at == children_.end() ? nullptr : at->get();
+}
+
+/// Who was given up stays lost. A relay that was frozen may be here already, as another's orphan,
+/// by the time that its loss is told: it is sent away.
+void Node::lost(const FailureMessage& failure) {
+    below_.lose({failure.node, 1});
+    for (const NodeRange& range : failure.below)
+        below_.lose(range);
+    for (const NodeRange& range : failure.restarted)
+        generations_.raise(range, failure.generation);
+    for (const auto& child : children_) {
+        child->subtree_changed();
+        const bool fenced = child->had(child->index()) && !below_.owner(child->index());
+        if (fenced && child->lives()) child->close();
+    }
+}
+
+bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
+    if (purpose == LinkPurpose::route) return wants_route(from);
+    if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : waits_for_peer(from);
+    if (purpose == LinkPurpose::attach)
+        return !refusing_ && (child_above(from) != nullptr || (routing_ && routing_->gone_over()));
+    const Child* child = child_at(from);
+    return child != nullptr && child->wants_direct_link();
+}
+
+void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<ByteStream> stream) {
+    if (!wants_link(from, purpose)) return;
+    if (purpose == LinkPurpose::route) {
+        routing_->children[from] = std::make_shared<FramedLink>(executor_, std::move(stream));
+        changed_.notify();
+        return;
+    }
+    if (purpose == LinkPurpose::peer) return take_peer(from, std::move(stream));
+    if (purpose == LinkPurpose::attach) {
+        tasks_.spawn(receive(from, std::make_shared<FramedLink>(executor_, std::move(stream))));
+    } else {
+        child_at(from)->offer(std::move(stream));
+    }
+}
+
+/// A node that lost its parent, perhaps us, says who it is.
+awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
+    const auto message = co_await receive_attach(executor_, link, from, attach_limit);
+    if (!message || !wants_link(from, LinkPurpose::attach)) {
+        link->close();
+        co_return;
+    }
+    link->send_magic();
+    if (message->generation < generations_.least(from)) co_return co_await dismiss(std::move(link));
+    if (routing_ && routing_->gone_over() != message->rerouted) {
+        // It is to go over first; or, if this node is the one, it finds another.
+        if (!message->rerouted) co_await send_over(link);
+        link->close();
+        co_return;
+    }
+    if (child_above(from) == nullptr) {
+        link->close();
+        co_return;
+    }
+    Child* const child = child_at(from);
+    bool taken = false;
+    if (child == nullptr) {
+        taken = adopt(link, *message);
+    } else {
+        taken = child->attach(link, *message);
+    }
+    if (!taken) {
+        link->close();
+        co_return;
+    }
+    tell_routes(*child_at(from));
+    // It does not come by the link that was made for that any more.
+    if (const Child::Link unused = routing_ ? routing_->link_of(from) : nullptr) unused->close();
+    changed_.notify();
+}
+
+/// Another relay was started in its place: it leaves, and those whom it had started with it.
+awaitable<void> Node::dismiss(Child::Link link) {
+    link->send(FrameType::finish, {});
+    link->finish_writing();
+    co_await link->run_writer();
+    // It hangs up when it has read that.
+    const auto frame = co_await receive_within(executor_, link, attach_limit);
+    link->close();
+}
+
+/// Takes over a node from below a child that it has lost. False: its block is not of that child.
+bool Node::adopt(Child::Link link, const AttachMessage& message) {
+    Child& above = *child_above(message.node);
+    const Block& block = above.block();
+    if (!block.contains(message.node, message.size)) return false;
+    Child& child = add_child(block.part(message.node, message.size));
+    below_.move(above.id(), child.id(), child.block().range());
+    child.expect(Child::Origin::orphan);
+    child.attach(std::move(link), message);
+    above.subtree_changed();
+    above.tell_released({message.node, message.size});
+    missing_.push_back({message.node, message.size});
+    context_.user->child_came(child.view(), above.index(), above.view().nodes);
+    tasks_.spawn(run_child(child));
+    return true;
+}
+
+/// They look for a parent while the one they had may live, and only not reach them: it is not to
+/// take them for lost.
+bool Node::release(std::string_view payload) {
+    const auto message = ReleasedMessage::decode(payload);
+    if (!message) return false;
+    Child* above = child_above(message->first);
+    if (above == nullptr) return true;
+    if (!above->block().contains(message->first, message->count)) return false;
+    below_.release(above->id(), {message->first, message->count});
+    above->subtree_changed();
+    missing_.push_back({message->first, message->count});
+    tell_missing();  // they tell theirs to the parent they have now
+    if (above->index() != message->first) above->tell_released(*message);
+    context_.user->nodes_left({message->first, message->count}, above->index(),
+                              above->view().nodes);
+    return true;
+}
+
+bool Node::pass_ack(std::string_view payload) {
+    const auto ack = AckMessage::decode(payload);
+    if (!ack) return false;
+    if (Child* child = child_above(ack->origin)) child->send(FrameType::ack, payload);
+    return true;
+}
+
+void Node::confirm(NodeIndex origin, size_t bytes) {
+    // Who is to have another parent says all of it again there.
+    const bool moving = settings_.routing != nullptr && routing_ && !routing_->settled();
+    if (moving || !acks_ || !acks_->took(origin, bytes)) return;
+    pass_ack(AckMessage{origin, reports_.had(origin, ReportClass::control),
+                        reports_.had(origin, ReportClass::output)}
+                 .encode());
+}
+
+NodeStats Node::stats() const {
+    NodeStats stats;
+    stats.node = self_;
+    for (const auto& child : children_) {
+        stats.links += child->has_come() ? 1U : 0U;
+        stats.direct_links += child->has_direct_link() ? 1U : 0U;
+        stats.attached += child->attached();
+        stats.pushed += child->pushed_bytes() > 0 ? 1U : 0U;
+        stats.pushed_bytes += child->pushed_bytes();
+    }
+    if (peers_) {
+        stats.links += peers_->count();
+        stats.direct_links += peers_->count();
+    }
+    const Usage usage = own_usage();
+    stats.resident_kib = usage.resident_kib;
+    stats.cpu_us = usage.cpu_us;
+    return stats;
+}
+
+LinkCounts Node::counts() const {
+    LinkCounts counts;
+    for (const auto& child : children_)
+        counts += child->counts();
+    if (peers_) counts += peers_->counts();
+    return counts;
+}
+
+void Node::leave_children() {
+    refusing_ = true;
+    stop_.request_stop();
+    for (const auto& child : children_)
+        child->close();
+}
+
+void Node::ask_again() {
+    if (routing_ && routing_->gone_over()) routing_->phase = Routing::Phase::over;
+    changed_.notify();
+    for (const auto& child : children_)
+        if (child->has_come()) child->send(FrameType::resend, {});
+}
+
+}  // namespace launch

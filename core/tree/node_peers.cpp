@@ -1,0 +1,55 @@
+// Links of a node to others that are no neighbours in the tree.
+
+#include "core/tree/node.hpp"
+
+namespace launch {
+namespace {
+
+/// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
+constexpr milliseconds contacts_limit{3000};
+
+}  // namespace
+
+/// At the root. What a job is started with knows all contacts already.
+awaitable<void> Node::ask_for_contacts() {
+    co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
+    if (links_ && !routing_) order(FrameType::want_contacts, 0);
+    const auto deadline = Clock::now() + contacts_limit;
+    const auto comes = [this] { return routing_ && !peers_ && !has_routes() && !finishing_; };
+    while (comes() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (!peers_ && !finishing_) context_.user->no_peers();
+}
+
+/// All contacts are known here, and ranks are placed: on each host of the table, or those without
+/// would not hear of what goes on.
+void Node::open_peers() {
+    const NodeIndex used = context_.user->nodes();
+    if (peers_ || !has_routes() || used == 0) return;
+    const RouteTable& table = *routing_->table;
+    if (table.places() != used + 1) return;
+    PeerLinks::Settings settings;
+    settings.connect_timeout = settings_.job.policies.connect_timeout;
+    settings.received = [this](uint32_t place, std::string_view message) {
+        return context_.user->from_peer(place, message);
+    };
+    settings.lost = [this](uint32_t place) { context_.user->peer_lost(place); };
+    peers_ = std::make_unique<PeerLinks>(executor_, *links_, table, std::move(settings));
+    context_.user->peers_open(table.own_place(), table.places());
+    for (auto& [from, stream] : std::exchange(early_peers_, {}))
+        take_peer(from, std::move(stream));
+    changed_.notify();
+}
+
+/// Another node may know all contacts before this one does.
+void Node::take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream) {
+    if (!peers_) {
+        early_peers_.emplace(from, std::move(stream));
+    } else if (peers_->wants(from)) {
+        peers_->take(from, std::move(stream));
+    } else {
+        stream->close();
+    }
+}
+
+}  // namespace launch

@@ -1,0 +1,247 @@
+#include "core/tree/parent_link.hpp"
+
+#include <algorithm>
+
+#include "core/base/build_id.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds hello_limit{60'000};
+/// Output that the head has not confirmed: more waits.
+constexpr size_t most_output = 512u << 10;
+
+}  // namespace
+
+ParentLink::ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams,
+                       std::string build_id)
+    : executor_(executor),
+      build_id_(std::move(build_id)),
+      link_(std::make_shared<FramedLink>(executor, std::move(streams))),
+      changed_(executor),
+      writing_(executor),
+      tasks_(executor) {}
+
+awaitable<bool> ParentLink::greet() {
+    writing_.spawn(write_to_end(link_));
+    link_->send_magic();
+    link_->send(FrameType::hello, Hello{Hello::current_version, build_id_}.encode());
+    auto frame = co_await receive_within(executor_, link_, hello_limit);
+    if (!frame || !frame->has_value() || (*frame)->type != FrameType::hello) co_return false;
+    const auto hello = Hello::decode((*frame)->payload);
+    co_return hello && hello->version == Hello::current_version && hello->build_id == build_id_;
+}
+
+void ParentLink::open(Kin kin) {
+    kin_ = std::move(kin);
+    tasks_.spawn(pump());
+    if (kin_.ancestors.empty()) return;
+    parent_ = kin_.ancestors.front().node;
+    if (kin_.links == nullptr) return;
+    move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice,
+                  kin_.connect_timeout, kin_.failed);
+    tasks_.spawn(move_->run());
+}
+
+void ParentLink::step(ParentEvent event) {
+    state_ = next(state_, event);
+    changed_.notify();
+}
+
+awaitable<std::optional<Frame>> ParentLink::receive() {
+    while (state_ != ParentState::gone) {
+        if (!route_) {
+            const auto link = link_;
+            auto frame = co_await next_of(link);
+            if (frame) co_return frame;
+            link->close();
+        }
+        step(route_ ? ParentEvent::sent_on : ParentEvent::link_ended);
+        if (state_ == ParentState::seeking) {
+            auto frame = co_await seek();
+            co_return frame;
+        }
+    }
+    co_return std::nullopt;
+}
+
+/// What comes of it, as a frame.
+awaitable<std::optional<Frame>> ParentLink::seek() {
+    auto answer = Answer::none;
+    if (route_) answer = co_await go_over();
+    if (answer == Answer::none) answer = co_await renew();
+    switch (answer) {
+        case Answer::attached: step(ParentEvent::attached); co_return Frame{FrameType::resend, {}};
+        case Answer::dismissed:
+            step(ParentEvent::dismissed);
+            co_return Frame{FrameType::finish, {}};
+        case Answer::none: break;
+    }
+    step(ParentEvent::not_found);
+    co_return std::nullopt;
+}
+
+/// Nothing: this link has ended, or what came over it makes no sense.
+awaitable<std::optional<Frame>> ParentLink::next_of(std::shared_ptr<FramedLink> link) {
+    for (;;) {
+        auto frame = co_await link->receive();
+        if (!frame || !frame->has_value()) co_return std::nullopt;
+        bool done = false;
+        if (!handle(**frame, done)) co_return std::nullopt;
+        if (!done) co_return std::move(**frame);
+    }
+}
+
+/// What concerns the link itself is `done` here; of the rest the envelope is taken off.
+bool ParentLink::handle(Frame& frame, bool& done) {
+    switch (frame.type) {
+        case FrameType::credit: {
+            const auto bytes = decode_number(frame.payload);
+            if (bytes) link_->add_credit(*bytes);
+            done = true;
+            return bytes.has_value();
+        }
+        case FrameType::ping: {
+            const auto ping = PingMessage::decode(frame.payload);
+            if (!ping) return false;
+            channels_.acknowledge(ping->received);
+            // It is patient until it knows that we are not (see Child::patient_).
+            if (std::exchange(parent_starting_, ping->starting) && !ping->starting) send_ping();
+            return true;
+        }
+        case FrameType::ack: {
+            const auto ack = AckMessage::decode(frame.payload);
+            if (ack && ack->origin == kin_.self) {
+                log_.acknowledge(*ack);
+                changed_.notify();
+                done = true;
+            }
+            return ack.has_value();
+        }
+        case FrameType::modex:
+        case FrameType::released:
+        case FrameType::assignment:
+        case FrameType::input: {
+            NeighbourChannel& kept =
+                frame.type == FrameType::input ? channels_.input : channels_.control;
+            const auto taken = kept.take(frame.payload);
+            if (!taken) return false;
+            done = !taken->fresh;
+            frame.payload = std::string(taken->body);
+            if (kept.owed() >= enough_to_acknowledge) send_ping();
+            return true;
+        }
+        case FrameType::resend: resend(); return true;
+        default: return true;
+    }
+}
+
+void ParentLink::report(FrameType type, std::string_view body) {
+    link_->send(type, log_.add(type, body).payload);
+}
+
+awaitable<bool> ParentLink::output(std::string body) {
+    while (!gone() && log_.output_bytes() >= most_output)
+        co_await changed_.wait();
+    if (gone()) co_return false;
+    log_.add_output(body);
+    changed_.notify();
+    co_return true;
+}
+
+/// Sends the log's output in order, as the parent's credit allows.
+awaitable<void> ParentLink::pump() {
+    while (!gone()) {
+        const auto* entry = log_.next_output();
+        if (entry == nullptr || link_->closed()) {
+            co_await changed_.wait();
+            continue;
+        }
+        const auto link = link_;
+        const uint64_t number = entry->number;
+        const std::string payload = entry->payload;
+        const bool sent = co_await link->send_data(FrameType::output, payload);
+        if (sent && link == link_) {
+            log_.output_sent(number);
+            changed_.notify();
+        } else if (!sent && link == link_) {
+            co_await changed_.wait();  // for another link, or the end
+        }
+    }
+}
+
+void ParentLink::pass(FrameType type, std::string_view payload) {
+    link_->send(type, payload);
+}
+
+awaitable<bool> ParentLink::pass_output(std::string payload) {
+    const auto link = link_;
+    const bool sent = co_await link->send_data(FrameType::output, payload);
+    co_return sent || !gone();  // what a broken link swallowed its origin says again
+}
+
+void ParentLink::keep(FrameType type, std::string_view body, bool now) {
+    const std::string& payload = channels_.control.keep(type, body);
+    if (now) {
+        link_->send_now(type, payload);
+    } else {
+        link_->send(type, payload);
+    }
+    if (now && move_) move_->said();
+}
+
+LinkCounts ParentLink::counts() const {
+    LinkCounts counts = past_counts_;
+    counts += link_->counts();
+    return counts;
+}
+
+void ParentLink::send_ping() {
+    link_->send(FrameType::ping, PingMessage{starting_, channels_.tell()}.encode());
+}
+
+/// In beats.
+int ParentLink::borne_silence() const {
+    if (parent_ == 0) return patience::head;
+    return starting_ ? patience::at_start : patience::neighbour;
+}
+
+void ParentLink::beat(bool starting, bool paused, int late) {
+    starting_ = starting;
+    if (!link_->take_spoken() || channels_.owed() > 0) send_ping();
+    silence_.beat(link_->take_heard(), late);
+    if (paused || state_ == ParentState::seeking) silence_.excuse();
+    if (silence_.lasts(borne_silence())) link_->close();
+}
+
+awaitable<void> ParentLink::finish() {
+    if (move_) move_->stop();
+    // A link that breaks now is renewed like any other: output may still be on its way.
+    const auto may_say_more = [this] {
+        return state_ == ParentState::seeking || link_->closed() || log_.next_output() != nullptr;
+    };
+    while (!gone() && may_say_more())
+        co_await changed_.wait();
+    step(ParentEvent::said_bye);
+    link_->send_granted(FrameType::bye, {});  // after all output
+    link_->finish_writing();
+    co_await writing_.join();
+    // Who closes a socket that the other side still writes to may undo what it has sent itself.
+    const auto deadline = Clock::now() + patience::hang_up;
+    while (is_direct() && !link_->closed() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    link_->close();
+    if (link_of_start_) link_of_start_->close();
+    co_await tasks_.join();
+}
+
+void ParentLink::close() {
+    stop_.request_stop();
+    link_->close();
+    if (coming_) coming_->close();
+    if (link_of_start_) link_of_start_->close();
+    step(ParentEvent::closed);
+}
+
+}  // namespace launch

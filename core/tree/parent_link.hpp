@@ -1,0 +1,144 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/async/task_group.hpp"
+#include "core/link/direct_links.hpp"
+#include "core/link/direct_move.hpp"
+#include "core/link/framed_link.hpp"
+#include "core/link/heartbeat.hpp"
+#include "core/link/neighbour_channels.hpp"
+#include "core/link/report_log.hpp"
+#include "core/tree/parent_state.hpp"
+
+namespace launch {
+
+/// A relay's way to its parent, which outlives the link that carries it: where that breaks, a
+/// direct link to the parent, or to the nearest other ancestor that answers, takes its place, and
+/// what may have been lost is said again. Report to the head are kept until the head has confirmed
+/// them (ReportLog), what neighbours say to each other until the neighbour has (NeighbourChannel).
+class ParentLink {
+  public:
+    ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams, std::string build_id);
+
+    /// Greets; false: whoever started us is none of ours.
+    awaitable<bool> greet();
+
+    /// What is needed to find a new link, and to move to a better one.
+    struct Kin {
+        NodeIndex self = 0;
+        uint32_t generation = 0;  ///< see core/tree/generations.hpp
+        NodeIndex size = 1;       ///< nodes of the block
+        LinkChoice choice = LinkChoice::automatic;
+        std::chrono::milliseconds connect_timeout{};
+        DirectLinks* links = nullptr;      ///< null: the link it began with is the only one
+        std::vector<Contact> ancestors;    ///< the parent first
+        std::function<uint64_t()> orders;  ///< had so far
+        DirectMove::Failed failed;
+        std::function<void()> adopted;  ///< by another ancestor than before
+    };
+    void open(Kin kin);
+    /// From the next receive() on the parent is another one, in the routing tree, to which `link`
+    /// leads. What the old link carries is not listened to any more; it stays open.
+    struct Route {
+        bool moves = true;                 ///< false: the parent is the same one as before
+        bool late = false;                 ///< receive() waits for the old one
+        std::shared_ptr<FramedLink> link;  ///< null: another has to be found
+        NodeIndex size = 1;                ///< nodes of the block there
+        std::vector<Contact> ancestors;    ///< there, the parent first
+    };
+    void reroute(Route route);
+    /// Who reports; before the first report.
+    void set_origin(NodeIndex self) { log_.set_origin(self); }
+
+    /// The next frame from the parent, whichever link it comes over. Nothing: there is none any
+    /// more. FrameType::resend also stands for a link of ours that was renewed: those below must
+    /// say again what went through here; FrameType::finish also for an ancestor's answer that
+    /// another relay has been started in the place of this one.
+    awaitable<std::optional<Frame>> receive();
+
+    /// The parent says that hosts are still being started.
+    bool parent_starting() const { return parent_starting_; }
+    /// The head says that none is any more.
+    void start_is_over() { parent_starting_ = false; }
+
+    /// Report of this node.
+    void report(FrameType type, std::string_view body);
+    awaitable<bool> output(std::string body);
+    /// Report from below, as they came.
+    void pass(FrameType type, std::string_view payload);
+    awaitable<bool> pass_output(std::string payload);
+    /// Between neighbours; see NeighbourChannel. `now`: others wait for it.
+    void keep(FrameType type, std::string_view body, bool now);
+
+    /// Much is to come: a direct link is worth it.
+    void expect_much() {
+        if (move_) move_->expect_much();
+    }
+    LinkCounts counts() const;
+    bool is_direct() const { return renewals_ > 0 || link_->moved(); }
+    /// Links that are open, with that of the start.
+    uint32_t open_links() const { return link_of_start_ ? 2 : 1; }
+
+    /// One beat of the liveness clock; see Child::beat(). `paused`: the head is, by its user.
+    void beat(bool starting, bool paused, int late);
+
+    /// Says the last words, then ends.
+    awaitable<void> finish();
+    /// Ends now.
+    void close();
+
+  private:
+    awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
+    bool handle(Frame& frame, bool& done);
+    void step(ParentEvent event);
+    bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
+    enum class Answer : uint8_t {
+        none,       ///< nobody there, or one who does not take this relay
+        attached,   ///< it is the parent now
+        dismissed,  ///< this relay is to leave
+    };
+    awaitable<std::optional<Frame>> seek();
+    awaitable<Answer> renew();
+    awaitable<Answer> go_over();
+    awaitable<Answer> attach_to(Contact contact);
+    awaitable<Answer> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
+                                  std::chrono::milliseconds limit);
+    awaitable<std::optional<Frame>> ask_to_attach(std::shared_ptr<FramedLink> link,
+                                                  bool same_parent,
+                                                  std::chrono::milliseconds limit);
+    void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer, const Contact& contact,
+                   bool same_parent);
+    int borne_silence() const;
+    void resend();
+    void send_ping();
+    awaitable<void> pump();
+
+    any_io_executor executor_;
+    std::string build_id_;
+    std::shared_ptr<FramedLink> link_;
+    Kin kin_;
+    NeighbourChannels channels_;
+    ReportLog log_;
+    std::optional<DirectMove> move_;
+    Event changed_;
+    std::stop_source stop_;
+    TaskGroup writing_;
+    TaskGroup tasks_;
+    NodeIndex parent_ = 0;
+    std::optional<Route> route_;                 ///< not gone over yet
+    std::shared_ptr<FramedLink> coming_;         ///< asks to take the place of link_
+    std::shared_ptr<FramedLink> link_of_start_;  ///< once it is not the link to the parent any more
+    bool rerouted_ = false;
+    LinkCounts past_counts_;  ///< of links that broke
+    uint32_t renewals_ = 0;
+    ParentState state_ = ParentState::linked;
+    bool starting_ = false;
+    bool parent_starting_ = true;
+    Silence silence_;
+};
+
+}  // namespace launch

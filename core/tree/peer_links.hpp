@@ -1,0 +1,70 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <stop_token>
+#include <string>
+
+#include "core/async/task_group.hpp"
+#include "core/link/direct_links.hpp"
+#include "core/link/framed_link.hpp"
+#include "core/tree/route_table.hpp"
+
+namespace launch {
+
+/// A node's links to nodes that are no neighbours in the tree, for large data: made when something
+/// is to be said to one, or by the one who has something to say here. Messages to the same one keep
+/// their order, and wait until its link is there. A link that breaks, or takes nothing for long, is
+/// lost with what was on its way, once; what goes over the tree does not depend on any.
+class PeerLinks {
+  public:
+    struct Settings {
+        std::chrono::milliseconds connect_timeout{};
+        /// A message of a peer, by its place in the table. False: not what it may say.
+        std::function<bool(uint32_t place, std::string_view message)> received;
+        std::function<void(uint32_t place)> lost;
+    };
+    /// `links` and `table` outlive it.
+    PeerLinks(any_io_executor executor, DirectLinks& links, const RouteTable& table,
+              Settings settings);
+
+    void send(uint32_t place, std::string message);
+    bool wants(NodeIndex from) const;
+    void take(NodeIndex from, std::unique_ptr<ByteStream> stream);
+
+    uint32_t count() const { return static_cast<uint32_t>(open_.size()); }
+    LinkCounts counts() const;
+
+    /// Nothing is received any more, and no loss told of.
+    void close();
+    awaitable<void> join();
+
+  private:
+    using Link = std::shared_ptr<FramedLink>;
+    struct Peer {
+        Link link;  ///< null: not there yet
+        std::deque<std::string> waiting;
+        bool lost = false;
+    };
+
+    awaitable<void> reach(uint32_t place);
+    Link open(uint32_t place, std::unique_ptr<ByteStream> stream);
+    void use(uint32_t place, Link link);
+    awaitable<void> listen(uint32_t place, Link link);
+    void lose(uint32_t place);
+
+    any_io_executor executor_;
+    DirectLinks& links_;
+    const RouteTable& table_;
+    Settings settings_;
+    std::map<uint32_t, Peer> peers_;  ///< to whom something was to be said
+    std::set<uint32_t> incoming_;     ///< who made a link to here, at most one each
+    std::vector<Link> open_;
+    std::stop_source stop_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

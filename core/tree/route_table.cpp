@@ -1,0 +1,87 @@
+#include "core/tree/route_table.hpp"
+
+#include <algorithm>
+
+namespace launch {
+namespace {
+
+bool ascending_from_head(const std::vector<RouteStop>& stops) {
+    if (stops.empty() || stops.front().contact.node != 0) return false;
+    return std::adjacent_find(stops.begin(), stops.end(), [](const auto& a, const auto& b) {
+               return a.contact.node >= b.contact.node;
+           }) == stops.end();
+}
+
+}  // namespace
+
+std::optional<RouteTable> RouteTable::make(const Topology& topology, NodeIndex self,
+                                           NodeIndex nodes, RoutesMessage routes) {
+    if (!ascending_from_head(routes.stops)) return std::nullopt;
+    if (routes.stops.back().contact.node >= nodes) return std::nullopt;
+    RouteTable table;
+    table.stops_ = std::move(routes.stops);
+    const auto place = table.place_of(self);
+    if (!place) return std::nullopt;
+    table.self_ = *place;
+    table.block_ = table.block_of(*place, table.end_of(topology, *place));
+    table.find_children(topology);
+    for (uint32_t at = *place; at != 0;) {
+        at = topology.parent(at, table.places());
+        table.ancestors_.push_back(table.stops_[at].contact);
+    }
+    return table;
+}
+
+std::optional<uint32_t> RouteTable::place_of(NodeIndex node) const {
+    const auto at =
+        std::lower_bound(stops_.begin(), stops_.end(), node,
+                         [](const auto& stop, NodeIndex n) { return stop.contact.node < n; });
+    if (at == stops_.end() || at->contact.node != node) return std::nullopt;
+    return static_cast<uint32_t>(at - stops_.begin());
+}
+
+/// The place after the last of a subtree: that of the next sibling, or where the parent's ends.
+uint32_t RouteTable::end_of(const Topology& topology, uint32_t place) const {
+    std::vector<NodeIndex> siblings;
+    while (place != 0) {
+        const NodeIndex parent = topology.parent(place, places());
+        topology.children(parent, places(), siblings);
+        const auto next = std::upper_bound(siblings.begin(), siblings.end(), place);
+        if (next != siblings.end()) return *next;
+        place = parent;
+    }
+    return places();
+}
+
+Block RouteTable::block_of(uint32_t place, uint32_t end) const {
+    Block block;
+    block.first = stops_[place].contact.node;
+    const NodeIndex past =
+        end < places() ? stops_[end].contact.node : stops_.back().contact.node + 1;
+    block.hosts.resize(past - block.first);
+    for (uint32_t i = place; i < end; ++i)
+        block.hosts[stops_[i].contact.node - block.first].name = stops_[i].host;
+    return block;
+}
+
+void RouteTable::find_children(const Topology& topology) {
+    std::vector<NodeIndex> starts;
+    topology.children(self_, places(), starts);
+    const uint32_t end = end_of(topology, self_);
+    for (size_t i = 0; i < starts.size(); ++i)
+        children_.push_back(block_of(starts[i], i + 1 < starts.size() ? starts[i + 1] : end));
+}
+
+bool RouteTable::is_child(NodeIndex node) const {
+    return std::any_of(children_.begin(), children_.end(),
+                       [node](const Block& child) { return child.first == node; });
+}
+
+std::vector<NodeIndex> RouteTable::absent(const Block& block) const {
+    std::vector<NodeIndex> nodes;
+    for (NodeIndex i = 0; i < block.size(); ++i)
+        if (!place_of(block.first + i)) nodes.push_back(block.first + i);
+    return nodes;
+}
+
+}  // namespace launch

@@ -1,0 +1,53 @@
+#pragma once
+
+#include <memory>
+#include <optional>
+#include <vector>
+
+#include "core/topology.hpp"
+#include "core/tree/block.hpp"
+#include "core/wire/route_messages.hpp"
+
+namespace launch {
+
+/// The routing tree of a job as each of its nodes has it: the nodes that run, numbered without gaps
+/// (their places), in a tree of a topology's shape. Since a place's parent has a smaller place, as
+/// in the tree of the start, and a subtree is a block of both, nodes can go over from one tree to
+/// the other one by one and never form a ring. Pure.
+class RouteTable {
+  public:
+    /// Of a job of so many `nodes`, those that do not run included. Nothing where the stops are not
+    /// ascending from the head, are none of its nodes, or `self` is none of them.
+    static std::optional<RouteTable> make(const Topology& topology, NodeIndex self, NodeIndex nodes,
+                                          RoutesMessage routes);
+
+    uint32_t places() const { return static_cast<uint32_t>(stops_.size()); }
+    const RouteStop& stop(uint32_t place) const { return stops_[place]; }
+    /// Nothing for a node that does not run.
+    std::optional<uint32_t> place_of(NodeIndex node) const;
+    uint32_t own_place() const { return self_; }
+
+    /// Nodes above this one, the parent first; none for the head.
+    const std::vector<Contact>& ancestors() const { return ancestors_; }
+    /// This node and all below it, with those between that do not run.
+    const Block& block() const { return block_; }
+    /// The same of each child.
+    const std::vector<Block>& children() const { return children_; }
+    bool is_child(NodeIndex node) const;
+    /// Nodes of a block that do not run.
+    std::vector<NodeIndex> absent(const Block& block) const;
+
+  private:
+    RouteTable() = default;
+    uint32_t end_of(const Topology& topology, uint32_t place) const;
+    Block block_of(uint32_t place, uint32_t end) const;
+    void find_children(const Topology& topology);
+
+    std::vector<RouteStop> stops_;
+    uint32_t self_ = 0;
+    std::vector<Contact> ancestors_;
+    Block block_;
+    std::vector<Block> children_;
+};
+
+}  // namespace launch
