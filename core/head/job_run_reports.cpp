@@ -55,9 +55,9 @@ void JobRun::failure(const FailureMessage& message) {
 /// The job survives it.
 void JobRun::tell_loss(const FailureMessage& failure) {
     told_losses_.push_back(failure.node);
-    const bool spare = !record_.has_ranks(failure);
-    const char* then =
-        spare ? "; it had no ranks, the job goes on" : "; its ranks are lost, the others go on";
+    const char* then = "; its ranks are lost, the others go on";
+    if (done_) then = "; all ranks had ended, but output may be missing";
+    if (!record_.has_ranks(failure)) then = "; it had no ranks, the job goes on";
     for (const auto& line : host_failure_lines({failure}))
         console_.say(line + then);
 }

@@ -3,7 +3,7 @@ import dataclasses
 import itertools
 import random
 
-FAULTS = ("relay", "sshd", "host", "short cut", "long cut", "head")
+FAULTS = ("relay", "sshd", "host", "short cut", "long cut", "short stop", "long stop", "head", "head stop")
 PLACES = ("leaf", "inner", "head's child")
 PHASES = ("spawning", "exchanging", "staging", "idle", "fence", "output", "ending")
 EARLY = ("spawning", "exchanging", "staging")  # perhaps before ranks run
@@ -28,19 +28,23 @@ class Case:
     seed: int = 1
 
     def __str__(self):
-        where = "" if self.fault == "head" else f" of {self.place}"
+        where = "" if self.of_head else f" of {self.place}"
         return f"{self.fault}{where}, {self.phase}, links {self.links}, degree {self.degree}, {self.policy}, " \
                f"routing {self.routing}, {self.transport}, seed {self.seed}"
+
+    @property
+    def of_head(self):
+        return self.fault in ("head", "head stop")
 
     @property
     def hosts(self):
         """So many hosts it takes to have such a place in the tree."""
         wide = self.degree == 8 and self.place != "leaf" or self.degree == 3 and self.place == "inner"
-        return 24 if wide and self.fault != "head" else 8
+        return 24 if wide and not self.of_head else 8
 
     @property
     def makes_sense(self):
-        if self.fault == "head" and (self.place != "leaf" or self.policy != "abort"):
+        if self.of_head and (self.place != "leaf" or self.policy != "abort"):
             return False
         if self.routing != "spawn" and (self.links == "ssh" or self.phase == "spawning"):
             return False
@@ -49,7 +53,7 @@ class Case:
     @property
     def costs_nothing(self):
         """Nothing of the job is lost with it."""
-        return self.fault == "short cut" or self.fault == "sshd" and self.links != "ssh"
+        return self.fault in ("short cut", "short stop", "head stop") or self.fault == "sshd" and self.links != "ssh"
 
     @property
     def goes_on(self):

@@ -3,6 +3,7 @@
 A Case says what breaks, where in the tree, in which phase of the job, over which links; run_case() lets it happen and
 fails if anything is not as the README says (Verdict). test_faults.py runs a choice of cases, tests/faults.py random ones.
 """
+import contextlib
 import dataclasses
 import json
 import os
@@ -13,13 +14,13 @@ import time
 import traceback
 
 from fault_case import EARLY, CODE, LINES, every_case
-from fault_verdict import Verdict
+from fault_verdict import GOES_ON, Verdict
 from harness import *
 from harness import promises
 from harness.promises import clean_without_head, end_after_loss
 
 STAGED = 24 << 20  # bytes: on their way for a second or so
-LIVENESS = {"short cut": 4, "long cut": 2}
+LIVENESS = {"short cut": 4, "long cut": 2, "long stop": 2}
 SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
 HITCH = 8  # s: until a job has ended that lost a link only
 EARLY_END = 15  # s: until one has ended that lost a host early; others bear silence for longer, but the start is over soon
@@ -68,6 +69,7 @@ class Run:
         self.tree = Tree(words, hosts)
         self.host = self.tree.at(case.place)
         self.broken_at = None
+        self.stopped = []
         self.liveness = LIVENESS.get(case.fault, promises.LIVENESS.value)
         more = ["--keep-going"] if case.tells_codes else []
         self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", str(self.liveness),
@@ -131,13 +133,37 @@ class Run:
             self.cluster.kill(self.host)
         elif fault == "head":
             self.job.kill()
+        elif fault == "head stop":
+            with stopped([head_worker(self.job)]):
+                time.sleep(self.random.uniform(2, 8))
+            self.broken_at = time.monotonic()
+        elif fault == "short stop":  # of either process of the relay, of what carries its link, or of all
+            pids = [*self.relay(), *sshd_sessions(self.cluster, self.host)]
+            with stopped(self.random.choice([*([pid] for pid in pids), pids])):
+                time.sleep(self.random.uniform(0.2, 2.5))
+            self.broken_at = time.monotonic()
+        elif fault == "long stop":
+            self.stopped = self.relay()[1:]
+            for pid in self.stopped:
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(pid, signal.SIGSTOP)
         else:
             self.cluster.cut(self.host)
             if fault == "short cut":
                 time.sleep(self.random.uniform(0.2, 1))
                 self.cluster.heal(self.host)
 
+    def relay(self):
+        """Its guard and its worker; not the OpenSSH clients that it runs, whose words name a relay too."""
+        return launch_pids(self.cluster, self.host)[:2]
+
+    def wake(self):
+        for pid in self.stopped:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGCONT)
+
     def end(self):
+        self.wake()
         if self.case.fault in ("short cut", "long cut"):
             self.cluster.heal(self.host)
         self.job.discard()
@@ -151,7 +177,8 @@ class Run:
             return HITCH
         if self.case.phase in EARLY:
             return EARLY_END
-        return end_after_loss(self.liveness) + (OWN_END if self.case.goes_on and self.case.phase in ("fence", "output") else 0)
+        # One that was not heard since it was told that the start is over is waited for as in the start.
+        return end_after_loss(self.liveness, starting=self.case.fault == "long stop") + (OWN_END if self.case.goes_on and self.case.phase in ("fence", "output") else 0)
 
     def judge(self):
         if self.case.fault == "head":
@@ -159,6 +186,9 @@ class Run:
             self.job.wait(5)
             return
         if self.case.phase != "ending" and self.case.goes_on:
+            if self.stopped and self.case.phase not in EARLY:
+                self.job.until(GOES_ON.encode(), stream="err")
+                self.wake()
             time.sleep(0.3)  # what it may have broken shows before the job ends
             self.let_go()
         limit = self.limit()
@@ -166,11 +196,12 @@ class Run:
         took = time.monotonic() - self.broken_at
         if self.case.fault == "long cut":
             self.cluster.heal(self.host)
+        self.wake()
         Verdict(self.case, self.hosts, self.host, self.tree.below(self.host), result).judge()
         if took > limit:
             fail(f"took {took:.1f} s to end, not {limit}\n{result}")
         living = [host for host in self.hosts if not (self.case.fault == "host" and host == self.host)]
-        nothing_left(self.cluster, living, clean_without_head(self.liveness) if self.case.fault == "long cut" else 6)
+        nothing_left(self.cluster, living, clean_without_head(self.liveness) if self.case.fault in ("long cut", "long stop") else 6)
 
 
 def run_case(cluster, case, hosts):

@@ -49,9 +49,10 @@ def sshd_sessions(cluster, host):
 
 @contextlib.contextmanager
 def stopped(pids):
-    """Until the end of the block."""
+    """Until the end of the block, those of them that there still are."""
     for pid in pids:
-        os.kill(pid, signal.SIGSTOP)
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, signal.SIGSTOP)
     try:
         yield
     finally:
