@@ -56,7 +56,7 @@ int show_job_file(const Settings& settings, const Surroundings& around) {
     const std::string text = write_job_file(settings, around.wdir);
     const auto again = read_job_file(text, {"the job file", {}, Layer::job_file});
     if (again.mistakes.empty()) return show(text);
-    auto error = again.mistakes.front();
+    Error error = again.mistakes[0];
     error.cause = "this job cannot be written as a job file: " + error.cause;
     error.hint.clear();
     return fail(error);
@@ -97,10 +97,10 @@ int fail(const Error& error) {
     return exit_code_of(error);
 }
 
-int fail(const std::vector<Error>& errors) {
+int fail(const Mistakes& mistakes) {
     int code = exit_code::success;
-    for (const auto& error : errors)
-        code = fail(error);
+    for (const auto& mistake : mistakes)
+        code = fail(mistake);
     return code;
 }
 

@@ -3,7 +3,7 @@
 #include <string>
 #include <vector>
 
-#include "core/base/error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 
@@ -16,7 +16,7 @@ int fail(const Error& error);
 
 /// Says what is wrong, an error on each line, and returns the exit code of the last; success where
 /// there are none.
-int fail(const std::vector<Error>& errors);
+int fail(const Mistakes& mistakes);
 
 /// Says each on a line of its own on standard error.
 void tell_notes(const std::vector<std::string>& notes);

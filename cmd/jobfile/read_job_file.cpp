@@ -117,7 +117,7 @@ class Reader {
         std::stable_sort(mistakes_.begin(), mistakes_.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto& mistake : mistakes_)
-            file_.mistakes.push_back(std::move(mistake.second));
+            file_.mistakes.add(std::move(mistake.second));
     }
 
     void read_top(const toml::key& key, const toml::node& node) {

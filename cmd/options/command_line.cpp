@@ -14,8 +14,6 @@ Result<Source> read_command_line(const std::vector<std::string>& words, const Wo
         return source;
     }
     for (auto& segment : *segments) {
-        for (const auto& given : segment.options)
-            if (auto objection = objection_to(given)) return *std::move(objection);
         // Without a program of their own (a job file has them) options hold for all programs.
         if (segment.program.empty()) {
             source.given.insert(source.given.end(), segment.options.begin(), segment.options.end());

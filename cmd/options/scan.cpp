@@ -9,6 +9,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 namespace {
@@ -57,11 +58,13 @@ class Scanner {
         do {
             segments.emplace_back();
             only_one_ = segments.size() == 1;
-            const auto read = read_segment(segments.back());
-            if (!read) return read.error();
+            read_segment(segments.back());
             if (segments.back().asks_about_launch()) break;
         } while (at_ < words_.size() && words_[at_++] == ":");
-        return segments;
+        // Who asks about launch need not have got the values before it right.
+        const bool only_asks = segments.back().asks_about_launch() && !misread_;
+        if (mistakes_.empty() || only_asks) return segments;
+        return mistakes_.take();
     }
 
   private:
@@ -72,20 +75,39 @@ class Scanner {
 
     bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }
 
-    Status read_segment(Segment& segment) {
-        while (!at_end() && (looks_like_option(words_[at_]) || is_job_file(words_[at_]))) {
-            const std::string& word = words_[at_++];
-            if (word == "--") break;
-            auto read = is_job_file(word) ? take_job_file(word, segment)
-                                          : read_option(take_apart(word, table_), segment);
-            if (!read || segment.asks_about_launch()) return read;
+    void read_segment(Segment& segment) {
+        const size_t mistakes_before = mistakes_.size();
+        read_options(segment);
+        if (segment.asks_about_launch()) return;
+        while (rules_.programs == Programs::none && at_ < words_.size()) {
+            misread(no_place(words_[at_++]), mistakes_before);
+            read_options(segment);
+            if (segment.asks_about_launch()) return;
         }
-        if (rules_.programs == Programs::none && at_ < words_.size()) return no_place(words_[at_]);
         while (!at_end())
             segment.program.push_back(words_[at_++]);
-        if (segment.program.empty() && !may_lack_program(segment)) return no_program(segment);
-        if (!segment.program.empty() && segment.program.front().empty()) return nameless_program();
-        return Ok{};
+        if (segment.program.empty() && !may_lack_program(segment))
+            misread(no_program(segment), mistakes_before);
+        if (!segment.program.empty() && segment.program.front().empty())
+            misread(nameless_program(), mistakes_.size());
+    }
+
+    void read_options(Segment& segment) {
+        while (!at_end() && (looks_like_option(words_[at_]) || is_job_file(words_[at_]))) {
+            const std::string& word = words_[at_++];
+            if (word == "--") return;
+            auto read = is_job_file(word) ? take_job_file(word, segment)
+                                          : read_option(take_apart(word, table_), segment);
+            if (!read) misread(std::move(read.error()), mistakes_.size());
+            if (segment.asks_about_launch()) return;
+        }
+    }
+
+    /// A mistake that one before it in the same segment may have caused is not told: the words
+    /// after an unknown option are perhaps its value.
+    void misread(Error error, size_t mistakes_before) {
+        misread_ = true;
+        if (mistakes_.size() == mistakes_before) mistakes_.add(std::move(error));
     }
 
     /// Whether the segment that was read is all that there is.
@@ -113,14 +135,13 @@ class Scanner {
                                    shown(given.value) + ": give one of them");
             job_file_ = given.value;
         }
+        if (auto objection = objection_to(given)) mistakes_.add(*std::move(objection));
         segment.options.push_back(std::move(given));
         return Ok{};
     }
 
     /// An option whose value was forgotten has taken the program's name for it.
     Error no_program(const Segment& segment) const {
-        for (const auto& given : segment.options)
-            if (auto objection = objection_to(given)) return *std::move(objection);
         std::string cause = "no program to run";
         if (!alone())
             cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";
@@ -200,6 +221,8 @@ class Scanner {
     size_t at_ = 0;
     bool only_one_ = true;  ///< no segment stands before the one that is read
     std::string job_file_;  ///< empty: none was met
+    Mistakes mistakes_;
+    bool misread_ = false;  ///< one of them is in how the words go together, not in a value
 };
 
 }  // namespace

@@ -24,16 +24,16 @@ struct Segment {
 /// Whether a word is a job file's name.
 using IsJobFile = std::function<bool(const std::string&)>;
 
-/// Whether words name programs to run.
+/// Whether a command line has programs to run.
 enum class Programs : uint8_t {
-    needed,  ///< by the words, or by a job file that they name
-    none,    ///< they are options, and perhaps a job file
+    needed,  ///< the line names a program, or a job file that does
+    none,    ///< the line has options, perhaps a job file, and no program (launch config)
 };
 
-/// How words are to be understood.
+/// What may stand among the words.
 struct WordRules {
     OptionTable table = all_options();
-    IsJobFile is_job_file = {};  ///< of a word where a program would stand; empty: none is
+    IsJobFile is_job_file = {};  ///< asked of the word where a program would stand; empty: none is
     Programs programs = Programs::needed;
 };
 
@@ -45,6 +45,8 @@ struct WordRules {
 ///
 /// Accepted: --name VALUE, --name=VALUE, both with one dash, --no-name for a flag, -n4 for a
 /// number, and -- before a program. A program's own words are untouched up to a lone ':'.
+///
+/// All mistakes are told, those of values too, but for what may only follow from another one.
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
                                         const WordRules& rules = {});
 

@@ -8,6 +8,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 namespace {
@@ -68,12 +69,10 @@ Status export_here(const std::string& option, const std::string& entry, const Ex
 /// The pairs that an option gives, for the job or for one program.
 Status set_each(const auto& one, std::string_view key, const std::vector<std::string>& pairs,
                 std::vector<std::string>& variables) {
-    for (size_t i = 0; i < pairs.size(); ++i) {
-        auto named = check_name(spelled(one, key, i), pairs[i]);
-        if (!named) return named;
-        set(variables, pairs[i]);
-    }
-    return Ok{};
+    Mistakes mistakes;
+    for (size_t i = 0; i < pairs.size(); ++i)
+        if (mistakes.check(check_name(spelled(one, key, i), pairs[i]))) set(variables, pairs[i]);
+    return mistakes.take_status();
 }
 
 /// Of several options, at most one may be given for the job or for one program.
@@ -91,10 +90,11 @@ Status check_one_given(const auto& one, std::initializer_list<std::string_view> 
 }  // namespace
 
 Status check_inherit(const Settings& line) {
-    auto checked = check_one_given(line, {"genvall", "genvnone", "genvlist"});
+    Mistakes mistakes;
+    mistakes.check(check_one_given(line, {"genvall", "genvnone", "genvlist"}));
     for (const auto& program : line.programs)
-        if (checked) checked = check_one_given(program, {"envall", "envnone", "envlist"});
-    return checked;
+        mistakes.check(check_one_given(program, {"envall", "envnone", "envlist"}));
+    return mistakes.take_status();
 }
 
 std::vector<std::string> inherited(const std::vector<std::string>& env, const Inherit& asked) {
@@ -115,12 +115,13 @@ Result<std::vector<std::string>> set_variables(const Settings& line, const Progr
     std::vector<std::string> variables;
     for (const auto& entry : line.mca)
         set(variables, std::string(mca_variable_prefix) + entry);
-    auto done = set_each(line, "env", line.env, variables);
-    for (size_t i = 0; done && i < program.exported.size(); ++i)
-        done = export_here(spelled(program, "export", i), program.exported[i], known, variables,
-                           notes);
-    if (done) done = set_each(program, "env", program.env, variables);
-    if (!done) return std::move(done.error());
+    Mistakes mistakes;
+    mistakes.check(set_each(line, "env", line.env, variables));
+    for (size_t i = 0; i < program.exported.size(); ++i)
+        mistakes.check(export_here(spelled(program, "export", i), program.exported[i], known,
+                                   variables, notes));
+    mistakes.check(set_each(program, "env", program.env, variables));
+    if (!mistakes.empty()) return mistakes.take();
     return variables;
 }
 

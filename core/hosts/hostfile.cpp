@@ -7,6 +7,7 @@
 #include <string>
 #include <utility>
 
+#include "core/base/mistakes.hpp"
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
@@ -156,38 +157,33 @@ std::size_t column_of(std::string_view line, std::size_t at) {
 }
 
 // All that is wrong with a file: what comes first is kept, the rest is counted.
-class Mistakes {
+class FileMistakes {
   public:
-    explicit Mistakes(std::string_view name) : name_(name) {}
+    explicit FileMistakes(std::string_view name) : name_(name) {}
 
     void add(std::size_t number, std::string_view line, const Objection& objection) {
         if (kept_.size() == most_told) {
             ++more_;
             return;
         }
-        kept_.push_back(file_error(name_ + ":" + std::to_string(number) + ":" +
-                                       std::to_string(column_of(line, objection.at)),
-                                   objection.text));
+        kept_.add(file_error(name_ + ":" + std::to_string(number) + ":" +
+                                 std::to_string(column_of(line, objection.at)),
+                             objection.text));
     }
 
     bool empty() const { return kept_.empty(); }
 
     // The first, with the others.
     Error take() {
-        if (more_ > 0) {
-            kept_.push_back(file_error(name_, "... and " + std::to_string(more_) + " more"));
-        }
-        Error first = std::move(kept_.front());
-        first.others.assign(std::make_move_iterator(kept_.begin() + 1),
-                            std::make_move_iterator(kept_.end()));
-        return first;
+        if (more_ > 0) kept_.add(file_error(name_, "... and " + std::to_string(more_) + " more"));
+        return kept_.take();
     }
 
   private:
     static constexpr std::size_t most_told = 20;
 
     std::string name_;
-    std::vector<Error> kept_;
+    Mistakes kept_;
     std::size_t more_ = 0;
 };
 
@@ -195,7 +191,7 @@ class Mistakes {
 
 Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view name) {
     std::vector<Host> hosts;
-    Mistakes mistakes(name);
+    FileMistakes mistakes(name);
     std::string line;
     for (std::size_t number = 1; std::getline(file, line); ++number) {
         const Objection objection = read_line(tighten(line), hosts);

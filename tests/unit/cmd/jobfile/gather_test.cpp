@@ -74,6 +74,26 @@ TEST_F(GatherTest, AMistakeInAnyFileIsTold) {
     EXPECT_TRUE(gather("-n abc --job no.toml --help").help);
 }
 
+TEST_F(GatherTest, MistakesOfAllPlacesAreToldAtOnceTheCommandLineFirst) {
+    write("site.toml", "degree = 0\n");
+    write("user.toml", "labl = true\n");
+    places.env = {"LAUNCH_OPT_PPN=x", "LAUNCH_OPT_NONE=1"};
+    const auto told = [&](const std::string& words) {
+        const auto gathered = gather_settings(words_of(words), {}, places);
+        std::vector<std::string> causes;
+        for (const auto& mistake : gathered.mistakes)
+            causes.push_back(mistake.cause.substr(0, mistake.cause.rfind(": ")));
+        return causes;
+    };
+    const std::vector<std::string> others{folder + "/site.toml:1:10: degree = 0",
+                                          folder + "/user.toml:1:1", "LAUNCH_OPT_PPN=x",
+                                          "the variable LAUNCH_OPT_NONE"};
+    std::vector<std::string> all{"-n x", "-k y"};
+    all.insert(all.end(), others.begin(), others.end());
+    EXPECT_EQ(told("-n x -k y app"), all);
+    EXPECT_EQ(told("app"), others);
+}
+
 TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
     const auto missing = gather_settings({"--job", folder + "/none.toml"}, {}, places);
     ASSERT_EQ(missing.mistakes.size(), 1U);
