@@ -179,9 +179,10 @@ void complete_env(const Settings& line, const Surroundings& around, JobSpec& spe
 }
 
 /// Another tree than that of the start has links of its own.
-Status check_routing(const Settings& line, const JobSpec& spec) {
-    if (spec.routing.empty() || spec.policies.links.choice != LinkChoice::spawn) return Ok{};
-    return usage_error(spelled(line, "routing") + " " + spec.routing +
+Status check_routing(const Settings& line) {
+    const bool is_that_of_the_start = line.routing.empty() || line.routing == "spawn";
+    if (is_that_of_the_start || line.policies.links.choice != LinkChoice::spawn) return Ok{};
+    return usage_error(spelled(line, "routing") + " " + line.routing +
                        " needs direct links: not with " + spelled(line, "links") + " ssh");
 }
 
@@ -242,7 +243,22 @@ Status check_view(const Settings& line) {
     return usage_error(name + " goes with --dry-run");
 }
 
+/// Options that exclude one another, whatever the surroundings are.
+Mistakes contradictions_in(const Settings& line) {
+    Mistakes mistakes;
+    mistakes.check(check_inherit(line));
+    mistakes.check(check_routing(line));
+    return mistakes;
+}
+
 }  // namespace
+
+Status check_settings(const Settings& line) {
+    Mistakes mistakes;
+    mistakes.check(check_host_lists(line));
+    mistakes.add(contradictions_in(line));
+    return mistakes.take_status();
+}
 
 Result<JobRequest> make_request(const Settings& line, const Surroundings& around,
                                 std::istream& input) {
@@ -276,8 +292,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
         mistakes.check(complete_spares(line, spec));
     mistakes.check(complete_stdin(line, spec));
     const bool programs_are_right = mistakes.check(complete_programs(line, around, made));
-    mistakes.check(check_inherit(line));
-    mistakes.check(check_routing(line, spec));
+    mistakes.add(contradictions_in(line));
     mistakes.check(check_early_start(line, spec));
     if (programs_are_right) mistakes.check(complete_stage(line, around, spec));
     if (!mistakes.empty()) return mistakes.take();

@@ -92,11 +92,17 @@ Error placed(const Origin* origin, Error error) {
     return error;
 }
 
+/// Whether hosts are named in one way at most.
+Status check_one_way(const ProgramSettings& program) {
+    if (program.host_lists.empty() || program.hostfiles.empty()) return Ok{};
+    return usage_error(spelled(program, "hosts") + " and " + spelled(program, "hostfile") +
+                       " both name hosts, give one of them");
+}
+
 Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, HostFiles& files,
                                            std::vector<std::string>& notes) {
-    if (!program.host_lists.empty() && !program.hostfiles.empty())
-        return usage_error(spelled(program, "hosts") + " and " + spelled(program, "hostfile") +
-                           " both name hosts, give one of them");
+    auto one_way = check_one_way(program);
+    if (!one_way) return std::move(one_way.error());
     std::vector<Host> hosts;
     Mistakes mistakes;
     const auto take = [&](std::string_view key, Result<std::vector<Host>> more) {
@@ -214,6 +220,20 @@ bool rank_wants_input(const Settings& line) {
 
 bool hosts_come_from_input(const Settings& line) {
     return std::any_of(line.programs.begin(), line.programs.end(), reads_input);
+}
+
+Status check_host_lists(const Settings& line) {
+    Mistakes mistakes;
+    for (const auto& program : line.programs) {
+        mistakes.check(check_one_way(program));
+        for (const auto& list : program.host_lists) {
+            auto hosts = parse_hosts(list);
+            if (!hosts)
+                mistakes.add(placed(program.origins.find("hosts"), std::move(hosts.error())));
+        }
+    }
+    mistakes.check(excluded_hosts(line));
+    return mistakes.take_status();
 }
 
 Result<GivenHosts> read_hosts(const Settings& line, std::istream& input) {
