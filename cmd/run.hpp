@@ -7,9 +7,12 @@
 
 namespace launch {
 
-/// `launch run`, and launch without a subcommand: runs the job that the words describe, or shows
-/// it. Returns the exit code.
+/// Launch without a subcommand: runs the job that the words describe, or shows it. Returns the exit
+/// code.
 int start_run(const std::vector<std::string>& words);
+
+/// `launch run`: the same, but --help is about that command.
+int start_run_command(const std::vector<std::string>& words);
 
 /// Says what is wrong, and what else is, and returns its exit code.
 int fail(const Error& error);
