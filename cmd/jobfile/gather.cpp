@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
+#include <unistd.h>
 #include <utility>
 
 #include "cmd/jobfile/missing_job_file.hpp"
@@ -114,7 +116,12 @@ SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir) {
 Gathered gather_settings(const std::vector<std::string>& words, const WordRules& rules,
                          const SettingsPlaces& places, OptionTable table) {
     Gatherer gatherer(table, places.wdir);
-    auto command_line = read_command_line(words, rules);
+    auto rules_here = rules;
+    rules_here.job_file_fault = [](const std::string& path) -> std::optional<Error> {
+        if (access(path.c_str(), F_OK) == 0) return std::nullopt;
+        return missing_job_file(path, true);
+    };
+    auto command_line = read_command_line(words, rules_here);
     const bool about_launch = command_line && asks_about_launch(*command_line);
     if (about_launch) {
         gatherer.add(std::move(command_line));

@@ -140,8 +140,20 @@ class Scanner {
         return Ok{};
     }
 
+    /// A job file that stands beside a program, between ':'. If it is not there, its name is
+    /// probably not that of a job file.
+    Error job_file_beside_program() const {
+        if (rules_.job_file_fault)
+            if (auto fault = rules_.job_file_fault(job_file_)) return *std::move(fault);
+        auto error = usage_error("the job file " + shown(job_file_) +
+                                 " cannot stand beside a program: it describes the whole job");
+        error.hint = "see launch help job-files";
+        return error;
+    }
+
     /// An option whose value was forgotten has taken the program's name for it.
     Error no_program(const Segment& segment) const {
+        if (names_job_file(segment)) return job_file_beside_program();
         std::string cause = "no program to run";
         if (!alone())
             cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";

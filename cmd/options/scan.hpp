@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -24,6 +25,9 @@ struct Segment {
 /// Whether a word is a job file's name.
 using IsJobFile = std::function<bool(const std::string&)>;
 
+/// What is wrong with a job file of this name; none: it is there.
+using JobFileFault = std::function<std::optional<Error>(const std::string&)>;
+
 /// Whether a command line has programs to run.
 enum class Programs : uint8_t {
     needed,  ///< the line names a program, or a job file that does
@@ -35,6 +39,7 @@ struct WordRules {
     OptionTable table = all_options();
     IsJobFile is_job_file = {};  ///< asked of the word where a program would stand; empty: none is
     Programs programs = Programs::needed;
+    JobFileFault job_file_fault = {};  ///< asked of one that cannot stand where it does
 };
 
 /// Finds where options end and programs begin, and gives each option its words. At --help,

@@ -124,6 +124,8 @@ std::string scanned(const std::string& words) {
 }
 
 TEST(JobFileWord, IsJobFileOptionWhereAProgramWouldStand) {
+    const std::string beside =
+        "the job file a.toml cannot stand beside a program: it describes the whole job";
     const std::string two = "two job files, a.toml and b.toml: give one of them";
     struct {
         const char* words;
@@ -136,8 +138,9 @@ TEST(JobFileWord, IsJobFileOptionWhereAProgramWouldStand) {
         {"-env A -- a.toml", "-env=A=-- a.toml=a.toml "},
         {"a.toml -n 1 x : -n 1 y", "a.toml=a.toml -n=1 [x] : -n=1 [y]"},
         {"--job a.toml -genv A :", "--job=a.toml -genv=A=: "},
-        {"a.toml : x", "no program before ':'"},
-        {"x : a.toml", "no program after ':'"},
+        {"a.toml : x", beside},
+        {"x : a.toml", beside},
+        {"x : --job a.toml", beside},
         {"--job a.toml b.toml", two},
         {"a.toml --job=b.toml", two},
         {"a.toml x : b.toml y", two},
@@ -164,6 +167,8 @@ TEST_F(GatherTest, AMissingJobFileIsToldWithTheOneThatWasMeant) {
                                                        folder + "/nightly.toml?" + as_program +
                                                        "/nigthly.toml)");
     EXPECT_EQ(message({"-l", folder + "/zzz.toml"}),
+              there_is_no + "/zzz.toml" + as_program + "/zzz.toml)");
+    EXPECT_EQ(message({"-n", "1", "true", ":", folder + "/zzz.toml"}),
               there_is_no + "/zzz.toml" + as_program + "/zzz.toml)");
     EXPECT_EQ(message({"--job", folder + "/nigtly.toml"}),
               there_is_no + "/nigtly.toml; did you mean " + folder +
