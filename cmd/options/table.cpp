@@ -36,7 +36,7 @@ std::vector<const OptionRow*> collect() {
 std::vector<const OptionRow*> collect_for_config() {
     std::vector<const OptionRow*> table;
     for (const auto* row : all_options()) {
-        const bool is_for_both = row->names_job_file() || row->is(Scope::invocation, "help");
+        const bool is_for_both = row->is(Scope::invocation, "help");
         if (row->scope != Scope::invocation || is_for_both) table.push_back(row);
     }
     for (const auto& row : rows_of_config())
