@@ -11,6 +11,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/subcommand.hpp"
 
 namespace launch::guide {
 namespace {
@@ -65,6 +66,15 @@ Error nothing_about(std::string_view name) {
         error.hint = "see launch help options";
         return error;
     }
+    const auto all = subcommands();
+    const bool is_reserved = std::any_of(all.begin(), all.end(), [&](const Subcommand& each) {
+        return each.name == name && each.start == nullptr;
+    });
+    if (is_reserved) {
+        auto error = usage_error(std::string(name) + ": this subcommand does not exist yet");
+        error.hint = "see launch help topics";
+        return error;
+    }
     auto names = topic_names();
     for (const auto command : names_of_pages(commands()))
         names.push_back(command);
@@ -102,6 +112,11 @@ Result<Document> page_of(std::string_view name) {
     return page_of_option(name);
 }
 
+bool has_manual_page(std::string_view name) {
+    return name == manual_name || find_page(topics(), name) != nullptr ||
+           find_page(commands(), name) != nullptr;
+}
+
 /// All other pages; a topic's page names launch(1) alone, where they stand.
 std::vector<std::string> see_also(std::string_view name) {
     if (name != manual_name) return {"launch(1)"};
@@ -135,6 +150,12 @@ Result<std::string> topic_text(std::string_view name, bool colour) {
 }
 
 Result<std::string> manual_of(std::string_view name) {
+    if (!has_manual_page(name) && page_of_option(name)) {
+        auto error = usage_error("options have no manual pages of their own, so there is none of " +
+                                 shown(name));
+        error.hint = "see launch help " + std::string(name) + ", or launch help --man launch";
+        return error;
+    }
     const auto document = page_of(name);
     if (!document) return document.error();
     const bool is_topic = find_page(topics(), name) != nullptr;

@@ -59,7 +59,10 @@ class Scanner {
             segments.emplace_back();
             only_one_ = segments.size() == 1;
             read_segment(segments.back());
-            if (segments.back().asks_about_launch()) break;
+            if (segments.back().asks_about_launch()) {
+                check_alone(segments.back().options.back());
+                break;
+            }
         } while (at_ < words_.size() && words_[at_++] == ":");
         // Who asks about launch need not have got the values before it right.
         const bool only_asks = segments.back().asks_about_launch() && !misread_;
@@ -108,6 +111,16 @@ class Scanner {
     void misread(Error error, size_t mistakes_before) {
         misread_ = true;
         if (mistakes_.size() == mistakes_before) mistakes_.add(std::move(error));
+    }
+
+    /// What --init prints depends on nothing: other words were meant for something else, and if one
+    /// of them is wrong, that says enough.
+    void check_alone(const Given& asked) {
+        if (!asked.option->stands_alone() || words_.size() == 1) return;
+        const auto& other = at_ < words_.size() ? words_[at_] : words_.front();
+        misread(
+            usage_error(asked.origin.name + " stands alone, it does not go with " + shown(other)),
+            0);
     }
 
     /// Whether the segment that was read is all that there is.

@@ -42,8 +42,8 @@ struct WordRules {
     JobFileFault job_file_fault = {};  ///< asked of one that cannot stand where it does
 };
 
-/// Finds where options end and programs begin, and gives each option its words. At --help,
-/// --version and --init the scan stops, as what follows does not matter then.
+/// Finds where options end and programs begin, and gives each option its words. At --help and
+/// --version the scan stops, as what follows does not matter then; --init stands alone.
 ///
 /// A job file that stands where a program would, and not after --, is what --job FILE is. Words
 /// name one job file at most.

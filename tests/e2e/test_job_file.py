@@ -238,6 +238,9 @@ def options_show_what_they_lead_to():
                              (["--exclude", "n["], 'read the host list: "n[": a bracket is not closed'),
                              (["--routing", "flat", "--links", "ssh"],
                               "--routing flat needs direct links: not with --links ssh (see launch --help)"),
+                             (["--init", "nonsense"], "--init stands alone, it does not go with nonsense (see launch --help)"),
+                             (["-n", "3", "--init"], "--init stands alone, it does not go with -n (see launch --help)"),
+                             (["--dry-run", "--init"], "the option --dry-run does not go with launch config (see launch --help)"),
                              (["--version"], "the option --version does not go with launch config (see launch --help)"),
                              (["--format", "xml"], "--format xml: not one of text and json (see launch --help)")):
             expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")

@@ -203,6 +203,10 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
         {{"topolgy"}, "no help about topolgy; did you mean topology? (see launch help topics)"},
         {{"confg"}, "no help about confg; did you mean config? (see launch help topics)"},
         {{"-rr"}, "unknown option -rr: use -map-by node (see launch help options)"},
+        {{"--man", "-n"},
+         "options have no manual pages of their own, so there is none of -n (see launch help -n, "
+         "or launch help --man launch)"},
+        {{"session"}, "session: this subcommand does not exist yet (see launch help topics)"},
         {{"--man"}, "help --man takes a topic, a command or launch (see launch help topics)"},
     };
     for (const auto& row : rows) {
