@@ -1,6 +1,8 @@
 #include "cmd/guide/guide.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "cmd/guide/directives.hpp"
 #include "cmd/guide/man.hpp"
@@ -96,12 +98,21 @@ Result<std::vector<std::string>> topics_about(const OptionRow& option) {
     return names;
 }
 
+/// Of an option that `launch config` has as well, with another meaning, it tells both.
 Result<Document> page_of_option(std::string_view name) {
     const auto* option = find_asked(name, all_options());
-    if (option == nullptr) option = find_asked(name, config_options());
+    const auto* of_config = find_asked(name, config_options());
+    if (option == nullptr) std::swap(option, of_config);
     if (option == nullptr) return nothing_about(name);
     const auto names = topics_about(*option);
-    return names ? option_page(*option, *names) : names.error();
+    if (!names) return names.error();
+    auto page = option_page(*option, *names);
+    if (!page || of_config == nullptr || of_config == option) return page;
+    auto other = option_page(*of_config, {});
+    if (!other) return other;
+    page->blocks.emplace_back(Heading{"With launch config", false});
+    std::move(other->blocks.begin(), other->blocks.end(), std::back_inserter(page->blocks));
+    return page;
 }
 
 Result<Document> page_of(std::string_view name) {

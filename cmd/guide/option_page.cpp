@@ -93,7 +93,7 @@ Status add_places(const OptionRow& option, Facts& facts) {
     return done;
 }
 
-Result<Block> facts_of(const OptionRow& option, const std::vector<std::string>& topics) {
+Result<Table> facts_of(const OptionRow& option, const std::vector<std::string>& topics) {
     Facts facts;
     std::vector<std::string> pages;
     pages.reserve(topics.size());
@@ -104,7 +104,7 @@ Result<Block> facts_of(const OptionRow& option, const std::vector<std::string>& 
     if (done) done = add_places(option, facts);
     if (done) done = facts.add("more", joined(pages, ", "));
     if (!done) return done.error();
-    return Block(facts.take());
+    return facts.take();
 }
 
 Table words_of(const OptionRow& option) {
@@ -125,7 +125,7 @@ Result<Document> option_page(const OptionRow& option, const std::vector<std::str
         std::string(names_of(option).back()), std::string(scope_in_words(option.scope)), {}};
     page.blocks.emplace_back(Entries{{{all_names(option), *std::move(paragraph)}}});
     if (option.value.words != nullptr) page.blocks.emplace_back(words_of(option));
-    page.blocks.push_back(*std::move(facts));
+    if (!facts->rows.empty()) page.blocks.emplace_back(*std::move(facts));
     return page;
 }
 

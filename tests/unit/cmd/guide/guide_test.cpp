@@ -153,6 +153,32 @@ TEST(Guide, AnOptionHasAPageOfItsOwn) {
     EXPECT_TRUE(shown({"hosts"}).starts_with("launch-hosts: "));
 }
 
+TEST(Guide, OfTwoOptionsWithOneKeyEachTellsWhereItIsSet) {
+    const auto of_job = shown({"-genv"});
+    EXPECT_NE(of_job.find("env = { \"COLOUR\" = \"blue\" }, above the first [[program]]\n"),
+              of_job.npos)
+        << of_job;
+    EXPECT_NE(of_job.find("  variable  LAUNCH_OPT_ENV\n"), of_job.npos) << of_job;
+    const auto of_program = shown({"-env"});
+    EXPECT_NE(of_program.find(" }, in a [[program]]\n"), of_program.npos) << of_program;
+    EXPECT_NE(of_program.find("  variable  none: LAUNCH_OPT_ENV is that of -genv\n"),
+              of_program.npos)
+        << of_program;
+}
+
+TEST(Guide, AnOptionOfAJobAndOfConfigTellsBoth) {
+    const auto page = shown({"--format"});
+    const auto second = page.find("\nWith launch config\n");
+    ASSERT_NE(second, page.npos) << page;
+    EXPECT_LT(page.find("the job as a job file"), second) << page;
+    EXPECT_NE(page.find("Shows the settings as text", second), page.npos) << page;
+    EXPECT_FALSE(page.ends_with("\n\n")) << page;
+    EXPECT_NE(shown({"config"}).find("it does not run"), std::string::npos);
+    EXPECT_EQ(shown({"config"}).find("Runs the job"), std::string::npos);
+    for (const char* only_once : {"--init", "--dry-run", "-n"})
+        EXPECT_EQ(shown({only_once}).find("With launch config"), page.npos) << only_once;
+}
+
 TEST(Guide, EachOptionsPageTellsWhatItsRowDoes) {
     for (const auto table : {all_options(), config_options()})
         for (const auto* row : table)
