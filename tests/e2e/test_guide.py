@@ -107,7 +107,7 @@ def manual_pages_have_no_fault():
             wide = [line for line in lines if len(line) > 80]
             if not lines or wide:
                 fail(f"{name}: {wide or 'nothing is drawn'}")
-            expect(run([mandoc, "-T", "lint", "-W", "warning", path]), out="", err="")
+            expect(run([mandoc, "-T", "lint", "-W", "style", path]), out="", err="")
             shown = expect(run([man, "-l", path], env={"MANWIDTH": "80", "MANPAGER": "cat"}), err="")
             if "NAME\n" not in re.sub(r"\033\[[0-9]*m", "", shown.text):
                 fail(str(shown))
