@@ -165,6 +165,18 @@ Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>
     return Ok{};
 }
 
+/// Leaves of each list the first hosts, where no more are wanted.
+Status keep_first(const Settings& line, NamedHosts& named) {
+    if (line.max_hosts == 0) return Ok{};
+    if (named.lists.empty() && !line.origins.is_for_every_job("max-hosts"))
+        return usage_error(spelled(line, "max-hosts") + " needs hosts: -hosts LIST or -f FILE");
+    for (auto& list : named.lists) {
+        list = merge_hosts(std::move(list));
+        if (list.size() > line.max_hosts) list.erase(list.begin() + line.max_hosts, list.end());
+    }
+    return Ok{};
+}
+
 /// Where several programs name hosts: the hosts of all are listed once, and each of these programs
 /// is told the places of its own. A program that names none has no places, and may use them all.
 void join(NamedHosts named, size_t programs, GivenHosts& given) {
@@ -256,6 +268,8 @@ Result<GivenHosts> read_hosts(const Settings& line, std::istream& input) {
     }
     auto excluded = exclude(line, named, given.notes);
     if (!excluded) return std::move(excluded.error());
+    auto kept = keep_first(line, named);
+    if (!kept) return std::move(kept.error());
     if (named.lists.size() == 1)
         given.hosts = std::move(named.lists[0]);
     else if (!named.lists.empty())
