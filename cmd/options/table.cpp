@@ -141,10 +141,6 @@ std::string spelled(const ProgramSettings& program, std::string_view key) {
     return spelled(program.origins.find(key), key, {Scope::program});
 }
 
-std::string spelled(const Settings& settings, std::string_view key, size_t which) {
-    return spelled(at(settings.origins.all_of(key), which), key, {Scope::job});
-}
-
 std::string spelled(const ProgramSettings& program, std::string_view key, size_t which) {
     return spelled(at(program.origins.all_of(key), which), key, {Scope::program});
 }

@@ -23,11 +23,6 @@ void set(std::vector<std::string>& env, std::string entry) {
     env.push_back(std::move(entry));
 }
 
-Status check_name(std::string_view option, const std::string& entry) {
-    if (!name_of(entry).empty()) return Ok{};
-    return usage_error(std::string(option) + " " + shown(entry) + ": the name is empty");
-}
-
 bool may_name_variable(std::string_view name) {
     const auto fits = [](char c) {
         return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;
@@ -53,8 +48,6 @@ Status check_unset(const std::string& option, const std::string& name,
 
 Status export_here(const std::string& option, const std::string& entry, const ExportNames& known,
                    std::vector<std::string>& variables, std::vector<std::string>& notes) {
-    auto named = check_name(option, entry);
-    if (!named) return named;
     if (entry.find('=') != std::string::npos) {
         set(variables, entry);
         return Ok{};
@@ -64,15 +57,6 @@ Status export_here(const std::string& option, const std::string& entry, const Ex
     if (found == known.env.end()) return check_unset(option, entry, known.hosts, notes);
     set(variables, *found);
     return Ok{};
-}
-
-/// The pairs that an option gives, for the job or for one program.
-Status set_each(const auto& one, std::string_view key, const std::vector<std::string>& pairs,
-                std::vector<std::string>& variables) {
-    Mistakes mistakes;
-    for (size_t i = 0; i < pairs.size(); ++i)
-        if (mistakes.check(check_name(spelled(one, key, i), pairs[i]))) set(variables, pairs[i]);
-    return mistakes.take_status();
 }
 
 /// Of several options, at most one may be given for the job or for one program.
@@ -115,12 +99,14 @@ Result<std::vector<std::string>> set_variables(const Settings& line, const Progr
     std::vector<std::string> variables;
     for (const auto& entry : line.mca)
         set(variables, std::string(mca_variable_prefix) + entry);
+    for (const auto& entry : line.env)
+        set(variables, entry);
     Mistakes mistakes;
-    mistakes.check(set_each(line, "env", line.env, variables));
     for (size_t i = 0; i < program.exported.size(); ++i)
         mistakes.check(export_here(spelled(program, "export", i), program.exported[i], known,
                                    variables, notes));
-    mistakes.check(set_each(program, "env", program.env, variables));
+    for (const auto& entry : program.env)
+        set(variables, entry);
     if (!mistakes.empty()) return mistakes.take();
     return variables;
 }

@@ -233,6 +233,7 @@ def options_show_what_they_lead_to():
                              (["-n"], "-n needs a value: N (see launch --help)"),
                              (["--dry-run"], "the option --dry-run does not go with launch config (see launch --help)"),
                              (["-genvall", "-genvnone"], "-genvall and -genvnone exclude one another (see launch --help)"),
+                             (["-x", "=1"], "-x =1: the name is empty (see launch --help)"),
                              (["--hosts", "n["], 'read the host list: "n[": a bracket is not closed'),
                              (["--hosts", "a", "-f", "b"], "--hosts and -f both name hosts, give one of them (see launch --help)"),
                              (["--exclude", "n["], 'read the host list: "n[": a bracket is not closed'),

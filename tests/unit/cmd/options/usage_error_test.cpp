@@ -186,6 +186,8 @@ TEST(UsageErrors, TellAllThatIsWrongAtOnce) {
          {"-n needs a value: N, not the option --label", "--label takes no value",
           "-k app: not a whole number from 1 to "
           "2147483647"}},
+        {"-x =1 -env =2 --mca =3 app",
+         {"-x =1: the name is empty", "-env =2: the name is empty", "--mca =3: the name is empty"}},
         // What may follow from the mistake before it is not told.
         {"--fanuot 3 app", {"unknown option --fanuot"}},
         {"-k", {"-k needs a value: K"}},
@@ -196,9 +198,9 @@ TEST(UsageErrors, TellAllThatIsWrongAtOnce) {
         {"-f /no/a x : -hosts n[ --exclude m[ y",
          {"No such file or directory", "\"n[\": a bracket is not closed",
           "\"m[\": a bracket is not closed"}},
-        {"-genvnone -genvall -envnone -envall -x =1 -env =2 --ssh-config /no --explain app",
+        {"-genvnone -genvall -envnone -envall -x n-1 --ssh-config /no --explain app",
          {"--explain goes with --dry-run", "--ssh-config /no: No such file or directory",
-          "-x =1: the name is empty", "-env =2: the name is empty",
+          "-x n-1: it exports variables, and this is no name of one",
           "-genvall and -genvnone exclude one another",
           "-envall and -envnone exclude one another"}},
         {"--stage /no/a --stage /no/b app",
