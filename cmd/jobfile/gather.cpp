@@ -84,6 +84,7 @@ class Gatherer {
     }
 
     void refuse(Error error) { gathered_.mistakes.add(std::move(error)); }
+    void refuse(const Mistakes& mistakes) { gathered_.mistakes.add(mistakes); }
 
     /// What all layers say together.
     Gathered take() {
@@ -121,22 +122,20 @@ Gathered gather_settings(const std::vector<std::string>& words, const WordRules&
         if (access(path.c_str(), F_OK) == 0) return std::nullopt;
         return missing_job_file(path, true);
     };
-    auto command_line = read_command_line(words, rules_here);
-    const bool about_launch = command_line && asks_about_launch(*command_line);
-    if (about_launch) {
+    auto [command_line, mistakes] = read_words(words, rules_here);
+    gatherer.refuse(mistakes);
+    if (mistakes.empty() && asks_about_launch(command_line)) {
         gatherer.add(std::move(command_line));
         return gatherer.take();
     }
-    if (!command_line) gatherer.refuse(std::move(command_line.error()));
     gatherer.add_file(places.site_file, Layer::site_file);
     gatherer.add_file(places.user_file, Layer::user_file);
     gatherer.add(read_environment(places.env, table));
-    if (!command_line) return gatherer.take();
-    const auto job_file = job_file_of(*command_line, rules.programs);
+    const auto job_file = job_file_of(command_line, rules.programs);
     gatherer.add_job_file(job_file);
     // Options alone hold for whatever program would be run.
     if (rules.programs == Programs::none && job_file.path.empty())
-        command_line->programs.emplace_back();
+        command_line.programs.emplace_back();
     gatherer.add(std::move(command_line));
     auto gathered = gatherer.take();
     if (gathered.mistakes.empty() && gathered.settings.programs.empty())

@@ -9,7 +9,6 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "core/base/mistakes.hpp"
 
 namespace launch {
 namespace {
@@ -53,8 +52,8 @@ class Scanner {
     Scanner(const std::vector<std::string>& words, const WordRules& rules)
         : words_(words), rules_(rules), table_(rules.table) {}
 
-    Result<std::vector<Segment>> run() {
-        std::vector<Segment> segments;
+    Scanned run() {
+        auto& segments = made_.segments;
         do {
             segments.emplace_back();
             only_one_ = segments.size() == 1;
@@ -65,9 +64,8 @@ class Scanner {
             }
         } while (at_ < words_.size() && words_[at_++] == ":");
         // Who asks about launch need not have got the values before it right.
-        const bool only_asks = segments.back().asks_about_launch() && !misread_;
-        if (mistakes_.empty() || only_asks) return segments;
-        return mistakes_.take();
+        if (segments.back().asks_about_launch() && made_.is_clear) made_.mistakes = {};
+        return std::move(made_);
     }
 
   private:
@@ -79,7 +77,7 @@ class Scanner {
     bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }
 
     void read_segment(Segment& segment) {
-        const size_t mistakes_before = mistakes_.size();
+        const size_t mistakes_before = made_.mistakes.size();
         read_options(segment);
         if (segment.asks_about_launch()) return;
         while (rules_.programs == Programs::none && at_ < words_.size()) {
@@ -92,7 +90,7 @@ class Scanner {
         if (segment.program.empty() && !may_lack_program(segment))
             misread(no_program(segment), mistakes_before);
         if (!segment.program.empty() && segment.program.front().empty())
-            misread(nameless_program(), mistakes_.size());
+            misread(nameless_program(), made_.mistakes.size());
     }
 
     void read_options(Segment& segment) {
@@ -101,7 +99,7 @@ class Scanner {
             if (word == "--") return;
             auto read = is_job_file(word) ? take_job_file(word, segment)
                                           : read_option(take_apart(word, table_), segment);
-            if (!read) misread(std::move(read.error()), mistakes_.size());
+            if (!read) misread(std::move(read.error()), made_.mistakes.size());
             if (segment.asks_about_launch()) return;
         }
     }
@@ -109,8 +107,8 @@ class Scanner {
     /// A mistake that one before it in the same segment may have caused is not told: the words
     /// after an unknown option are perhaps its value.
     void misread(Error error, size_t mistakes_before) {
-        misread_ = true;
-        if (mistakes_.size() == mistakes_before) mistakes_.add(std::move(error));
+        made_.is_clear = false;
+        if (made_.mistakes.size() == mistakes_before) made_.mistakes.add(std::move(error));
     }
 
     /// What --init prints depends on nothing: other words were meant for something else, and if one
@@ -148,7 +146,7 @@ class Scanner {
                                    shown(given.value) + ": give one of them");
             job_file_ = given.value;
         }
-        if (auto objection = objection_to(given)) mistakes_.add(*std::move(objection));
+        if (auto objection = objection_to(given)) made_.mistakes.add(*std::move(objection));
         segment.options.push_back(std::move(given));
         return Ok{};
     }
@@ -246,8 +244,7 @@ class Scanner {
     size_t at_ = 0;
     bool only_one_ = true;  ///< no segment stands before the one that is read
     std::string job_file_;  ///< empty: none was met
-    Mistakes mistakes_;
-    bool misread_ = false;  ///< one of them is in how the words go together, not in a value
+    Scanned made_;
 };
 
 }  // namespace
@@ -256,9 +253,15 @@ bool Segment::asks_about_launch() const {
     return !options.empty() && options.back().option->asks_about_launch();
 }
 
+Scanned scan_all(const std::vector<std::string>& words, const WordRules& rules) {
+    return Scanner(words, rules).run();
+}
+
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
                                         const WordRules& rules) {
-    return Scanner(words, rules).run();
+    auto scanned = scan_all(words, rules);
+    if (!scanned.mistakes.empty()) return scanned.mistakes.take();
+    return std::move(scanned.segments);
 }
 
 }  // namespace launch

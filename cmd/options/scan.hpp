@@ -9,6 +9,7 @@
 #include "cmd/options/source.hpp"
 #include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 
@@ -42,6 +43,14 @@ struct WordRules {
     JobFileFault job_file_fault = {};  ///< asked of one that cannot stand where it does
 };
 
+/// What could be made of words, right or wrong.
+struct Scanned {
+    std::vector<Segment> segments;
+    Mistakes mistakes;
+    /// False: it is not clear which words belong together. Else only values may be wrong.
+    bool is_clear = true;
+};
+
 /// Finds where options end and programs begin, and gives each option its words. At --help and
 /// --version the scan stops, as what follows does not matter then; --init stands alone.
 ///
@@ -52,6 +61,9 @@ struct WordRules {
 /// number, and -- before a program. A program's own words are untouched up to a lone ':'.
 ///
 /// All mistakes are told, those of values too, but for what may only follow from another one.
+Scanned scan_all(const std::vector<std::string>& words, const WordRules& rules = {});
+
+/// The same where nothing may be wrong.
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
                                         const WordRules& rules = {});
 

@@ -92,6 +92,13 @@ TEST_F(GatherTest, MistakesOfAllPlacesAreToldAtOnceTheCommandLineFirst) {
     all.insert(all.end(), others.begin(), others.end());
     EXPECT_EQ(told("-n x -k y app"), all);
     EXPECT_EQ(told("app"), others);
+    // Those of a job file too, if it is clear which word names it.
+    const auto job = write("job.toml", "timeout = 'x'\ncommand = 'app'\n");
+    all = others;
+    all.insert(all.begin(), "-n x");
+    all.push_back(job + ":1:11: timeout = x");
+    EXPECT_EQ(told("-n x --job " + job), all);
+    EXPECT_EQ(told("--job " + job + " --nome").size(), others.size() + 1);
 }
 
 TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
