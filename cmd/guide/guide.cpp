@@ -10,6 +10,7 @@
 #include "cmd/guide/pages.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/guide/terminal.hpp"
+#include "cmd/options/read_environment.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
@@ -52,14 +53,26 @@ std::vector<std::string_view> names_of_pages(std::span<const Page> pages) {
     return names;
 }
 
-/// The option that was asked for, in the words of the command line, of files, or without dashes.
+/// The option whose variable of the environment has this name; null if there is none.
+const OptionRow* find_by_variable(std::string_view name, OptionTable table) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow* row) {
+        return row->scope != Scope::invocation && variable_of(*row) == name;
+    });
+    if (found == table.end()) return nullptr;
+    const auto* of_job = find_key((*found)->key, Scope::job, table);
+    return of_job != nullptr ? of_job : *found;
+}
+
+/// The option that was asked for, in the words of the command line, of files or of the environment,
+/// or without dashes.
 const OptionRow* find_asked(std::string_view word, OptionTable table) {
     if (const auto* option = find_option(word, table)) return option;
     if (const auto* option = find_negated(word, table)) return option;
     if (word.starts_with('-')) return nullptr;
     if (const auto* option = find_bare(word, table)) return option;
     const auto* option = find_key(word, Scope::job, table);
-    return option != nullptr ? option : find_key(word, Scope::program, table);
+    if (option == nullptr) option = find_key(word, Scope::program, table);
+    return option != nullptr ? option : find_by_variable(word, table);
 }
 
 Error nothing_about(std::string_view name) {
@@ -115,6 +128,16 @@ Result<Document> page_of_option(std::string_view name) {
     return page;
 }
 
+/// A page may be asked for by the name of its manual page, launch-hosts.
+std::string_view without_prefix(std::string_view name) {
+    constexpr std::string_view prefix = "launch-";
+    if (!name.starts_with(prefix)) return name;
+    const auto rest = name.substr(prefix.size());
+    const bool is_page =
+        find_page(topics(), rest) != nullptr || find_page(commands(), rest) != nullptr;
+    return is_page ? rest : name;
+}
+
 Result<Document> page_of(std::string_view name) {
     if (name == manual_name) return complete(manual_page());
     if (const auto* page = find_page(topics(), name)) return complete(page->text);
@@ -155,12 +178,13 @@ std::vector<ChoiceWord> topic_words() {
 }
 
 Result<std::string> topic_text(std::string_view name, bool colour) {
-    const auto document = page_of(name);
+    const auto document = page_of(without_prefix(name));
     if (!document) return document.error();
     return terminal_text(*document, colour);
 }
 
-Result<std::string> manual_of(std::string_view name) {
+Result<std::string> manual_of(std::string_view asked) {
+    const auto name = without_prefix(asked);
     if (!has_manual_page(name) && page_of_option(name)) {
         auto error = usage_error("options have no manual pages of their own, so there is none of " +
                                  shown(name));

@@ -151,6 +151,11 @@ TEST(Guide, AnOptionHasAPageOfItsOwn) {
     EXPECT_NE(shown({"--init"}).find("an option of the command line alone"), page.npos);
     EXPECT_NE(shown({"--init"}).find(" launch config --init,"), page.npos);
     EXPECT_TRUE(shown({"hosts"}).starts_with("launch-hosts: "));
+    EXPECT_EQ(shown({"launch-hosts"}), shown({"hosts"}));
+    EXPECT_EQ(shown({"launch-config"}), shown({"config"}));
+    EXPECT_EQ(shown({"--man", "launch-hosts"}), shown({"--man", "hosts"}));
+    EXPECT_EQ(shown({"LAUNCH_OPT_RANKS"}), page);
+    EXPECT_EQ(shown({"LAUNCH_OPT_ENV"}), shown({"-genv"}));
 }
 
 TEST(Guide, OfTwoOptionsWithOneKeyEachTellsWhereItIsSet) {
