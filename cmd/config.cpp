@@ -5,6 +5,7 @@
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
+#include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
 #include "cmd/show/config_text.hpp"
@@ -21,6 +22,8 @@ int start_config(const std::vector<std::string>& words) {
     const auto& settings = gathered.settings;
     if (settings.help) return start_help({"config"});
     if (settings.init) return show(commented_config());
+    const auto possible = check_settings(settings);
+    if (!possible) return fail(possible.error());
     tell_notes(gathered.notes);
     const bool as_json = settings.view.format == Format::json;
     return show(as_json ? config_json(settings) : config_text(settings));

@@ -1,3 +1,4 @@
+#include <algorithm>
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
@@ -45,10 +46,13 @@ int start_singleton(const std::vector<std::string>& words) {
     return served ? exit_code::success : fail(served.error());
 }
 
-/// `launch config --help`: the page of that command; help itself has it by other words.
-bool asks_about(const Subcommand& subcommand, const std::vector<std::string>& words) {
-    const bool has_page = !subcommand.help.empty() && subcommand.start != start_help;
-    return has_page && words.size() == 2 && (words[1] == "-h" || words[1] == "--help");
+/// Whether the words of a command ask for its page, wherever among them: `launch completion bash
+/// --help`. Not those of `run`, which may be a program's own: it finds out itself. Commands
+/// without a line of help have no page.
+bool asks_for_page(const Subcommand& command, const std::vector<std::string>& words) {
+    if (command.help.empty() || command.start == start_run_command) return false;
+    return std::any_of(words.begin() + 1, words.end(),
+                       [](const std::string& word) { return word == "-h" || word == "--help"; });
 }
 
 int start(const char* called_as, const std::vector<std::string>& words) {
@@ -57,7 +61,7 @@ int start(const char* called_as, const std::vector<std::string>& words) {
     const auto* subcommand = find_subcommand(called_as, words);
     if (subcommand == nullptr) return start_run(words);
     if (subcommand->start == nullptr) return fail(usage_error(reserved_text(subcommand->name)));
-    if (asks_about(*subcommand, words)) return start_help({words[0]});
+    if (asks_for_page(*subcommand, words)) return start_help({words[0]});
     return subcommand->start({words.begin() + 1, words.end()});
 }
 

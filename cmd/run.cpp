@@ -56,7 +56,7 @@ int show_job_file(const Settings& settings, const Surroundings& around) {
     const std::string text = write_job_file(settings, around.wdir);
     const auto again = read_job_file(text, {"the job file", {}, Layer::job_file});
     if (again.mistakes.empty()) return show(text);
-    auto error = again.mistakes.front();
+    Error error = again.mistakes[0];
     error.cause = "this job cannot be written as a job file: " + error.cause;
     error.hint.clear();
     return fail(error);
@@ -88,6 +88,26 @@ int start_job(const Settings& settings, const Surroundings& around) {
     return exit_code_of(outcome);
 }
 
+/// `help`: what of the guide --help shows.
+int start_words(const std::vector<std::string>& words, const std::vector<std::string>& help) {
+    const auto around = look_around();
+    if (!around) return fail(around.error());
+    auto expanded = with_config_file(words);
+    if (!expanded) return fail(expanded.error());
+    auto gathered = gather_settings(*expanded, {.is_job_file = is_job_file},
+                                    usual_places(around->env, around->wdir));
+    if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
+    auto& settings = gathered.settings;
+    if (settings.help) return start_help(help);
+    if (settings.version) return show(version_text());
+    if (!settings.quiet) tell_notes(gathered.notes);
+    if (settings.dry_run && settings.view.format == Format::toml) {
+        const auto taken = take_hosts_from_input(settings, std::cin);
+        if (!taken) return fail(taken.error());
+    }
+    return start_job(settings, *around);
+}
+
 }  // namespace
 
 int fail(const Error& error) {
@@ -97,10 +117,10 @@ int fail(const Error& error) {
     return exit_code_of(error);
 }
 
-int fail(const std::vector<Error>& errors) {
+int fail(const Mistakes& mistakes) {
     int code = exit_code::success;
-    for (const auto& error : errors)
-        code = fail(error);
+    for (const auto& mistake : mistakes)
+        code = fail(mistake);
     return code;
 }
 
@@ -120,22 +140,11 @@ std::string log_wanted() {
 }
 
 int start_run(const std::vector<std::string>& words) {
-    const auto around = look_around();
-    if (!around) return fail(around.error());
-    auto expanded = with_config_file(words);
-    if (!expanded) return fail(expanded.error());
-    auto gathered = gather_settings(*expanded, {.is_job_file = is_job_file},
-                                    usual_places(around->env, around->wdir));
-    if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
-    auto& settings = gathered.settings;
-    if (settings.help) return start_help({});
-    if (settings.version) return show(version_text());
-    if (!settings.quiet) tell_notes(gathered.notes);
-    if (settings.dry_run && settings.view.format == Format::toml) {
-        const auto taken = take_hosts_from_input(settings, std::cin);
-        if (!taken) return fail(taken.error());
-    }
-    return start_job(settings, *around);
+    return start_words(words, {});
+}
+
+int start_run_command(const std::vector<std::string>& words) {
+    return start_words(words, {"run"});
 }
 
 }  // namespace launch

@@ -3,20 +3,23 @@
 #include <string>
 #include <vector>
 
-#include "core/base/error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 
-/// `launch run`, and launch without a subcommand: runs the job that the words describe, or shows
-/// it. Returns the exit code.
+/// Launch without a subcommand: runs the job that the words describe, or shows it. Returns the exit
+/// code.
 int start_run(const std::vector<std::string>& words);
+
+/// `launch run`: the same, but --help is about that command.
+int start_run_command(const std::vector<std::string>& words);
 
 /// Says what is wrong, and what else is, and returns its exit code.
 int fail(const Error& error);
 
 /// Says what is wrong, an error on each line, and returns the exit code of the last; success where
 /// there are none.
-int fail(const std::vector<Error>& errors);
+int fail(const Mistakes& mistakes);
 
 /// Says each on a line of its own on standard error.
 void tell_notes(const std::vector<std::string>& notes);

@@ -12,7 +12,7 @@ namespace launch {
 namespace {
 
 constexpr auto table = std::to_array<Subcommand>({
-    {"run", "run a job; what launch does without a subcommand", start_run},
+    {"run", "run a job; what launch does without a subcommand", start_run_command},
     {"config", "show each setting and where it comes from", start_config},
     {"completion", "the completion script for a shell", start_completion},
     {"help", "help on a topic, a command or an option", start_help},

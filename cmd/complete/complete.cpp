@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "cmd/complete/scripts.hpp"
+#include "cmd/options/scan.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/subcommand.hpp"
 
@@ -27,8 +28,9 @@ struct Place {
 /// Reads the words before the last as the command line does, but bears what is wrong in them.
 class Walker {
   public:
-    Walker(const Words& words, const CompletionNames& names, OptionTable table)
-        : words_(words), names_(names), table_(table) {}
+    Walker(const Words& words, const CompletionNames& names, OptionTable table,
+           Programs programs = Programs::needed)
+        : words_(words), names_(names), table_(table), programs_(programs) {}
 
     Place walk(size_t begin) {
         at_ = begin;
@@ -68,7 +70,7 @@ class Walker {
         const size_t begin = at_;
         while (!at_last() && words_[at_] != ":")
             ++at_;
-        if (at_last()) {
+        if (at_last() || programs_ == Programs::none) {
             at_ = begin;
             return here(Place::Kind::program);
         }
@@ -97,6 +99,7 @@ class Walker {
     const Words& words_;
     const CompletionNames& names_;
     OptionTable table_;
+    Programs programs_;
     size_t at_ = 0;
     bool options_over_ = false;
     Words hostfiles_;
@@ -143,10 +146,13 @@ class Completer {
         if (name == "config") of_config();
     }
 
-    /// Options as a job has them, and a job file where its program would stand.
+    /// Options as a job has them, and a job file where its program would stand; nothing after a
+    /// program, which cannot be there.
     void of_config() {
         table_ = config_options();
-        of_job(Walker(words_, names_, table_).walk(1));
+        const auto place = Walker(words_, names_, table_, Programs::none).walk(1);
+        if (place.kind == Place::Kind::program) return;
+        of_job(place);
         if (made_.shell == ShellPart::command) {
             made_.shell = ShellPart::files;
             made_.command_at = 0;

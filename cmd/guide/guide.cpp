@@ -1,6 +1,8 @@
 #include "cmd/guide/guide.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <utility>
 
 #include "cmd/guide/directives.hpp"
 #include "cmd/guide/man.hpp"
@@ -8,9 +10,11 @@
 #include "cmd/guide/pages.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/guide/terminal.hpp"
+#include "cmd/options/read_environment.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/subcommand.hpp"
 
 namespace launch::guide {
 namespace {
@@ -49,20 +53,41 @@ std::vector<std::string_view> names_of_pages(std::span<const Page> pages) {
     return names;
 }
 
-/// The option that was asked for, in the words of the command line, of files, or without dashes.
+/// The option whose variable of the environment has this name; null if there is none.
+const OptionRow* find_by_variable(std::string_view name, OptionTable table) {
+    const auto found = std::find_if(table.begin(), table.end(), [&](const OptionRow* row) {
+        return row->scope != Scope::invocation && variable_of(*row) == name;
+    });
+    if (found == table.end()) return nullptr;
+    const auto* of_job = find_key((*found)->key, Scope::job, table);
+    return of_job != nullptr ? of_job : *found;
+}
+
+/// The option that was asked for, in the words of the command line, of files or of the environment,
+/// or without dashes.
 const OptionRow* find_asked(std::string_view word, OptionTable table) {
     if (const auto* option = find_option(word, table)) return option;
     if (const auto* option = find_negated(word, table)) return option;
     if (word.starts_with('-')) return nullptr;
     if (const auto* option = find_bare(word, table)) return option;
     const auto* option = find_key(word, Scope::job, table);
-    return option != nullptr ? option : find_key(word, Scope::program, table);
+    if (option == nullptr) option = find_key(word, Scope::program, table);
+    return option != nullptr ? option : find_by_variable(word, table);
 }
 
 Error nothing_about(std::string_view name) {
     if (name.starts_with('-')) {
         auto error = unknown_option(std::string(name));
         error.hint = "see launch help options";
+        return error;
+    }
+    const auto all = subcommands();
+    const bool is_reserved = std::any_of(all.begin(), all.end(), [&](const Subcommand& each) {
+        return each.name == name && each.start == nullptr;
+    });
+    if (is_reserved) {
+        auto error = usage_error(std::string(name) + ": this subcommand does not exist yet");
+        error.hint = "see launch help topics";
         return error;
     }
     auto names = topic_names();
@@ -86,12 +111,31 @@ Result<std::vector<std::string>> topics_about(const OptionRow& option) {
     return names;
 }
 
+/// Of an option that `launch config` has as well, with another meaning, it tells both.
 Result<Document> page_of_option(std::string_view name) {
     const auto* option = find_asked(name, all_options());
-    if (option == nullptr) option = find_asked(name, config_options());
+    const auto* of_config = find_asked(name, config_options());
+    if (option == nullptr) std::swap(option, of_config);
     if (option == nullptr) return nothing_about(name);
     const auto names = topics_about(*option);
-    return names ? option_page(*option, *names) : names.error();
+    if (!names) return names.error();
+    auto page = option_page(*option, *names);
+    if (!page || of_config == nullptr || of_config == option) return page;
+    auto other = option_page(*of_config, {});
+    if (!other) return other;
+    page->blocks.emplace_back(Heading{"With launch config", false});
+    std::move(other->blocks.begin(), other->blocks.end(), std::back_inserter(page->blocks));
+    return page;
+}
+
+/// A page may be asked for by the name of its manual page, launch-hosts.
+std::string_view without_prefix(std::string_view name) {
+    constexpr std::string_view prefix = "launch-";
+    if (!name.starts_with(prefix)) return name;
+    const auto rest = name.substr(prefix.size());
+    const bool is_page =
+        find_page(topics(), rest) != nullptr || find_page(commands(), rest) != nullptr;
+    return is_page ? rest : name;
 }
 
 Result<Document> page_of(std::string_view name) {
@@ -100,6 +144,11 @@ Result<Document> page_of(std::string_view name) {
     if (const auto* page = find_page(commands(), name))
         return complete(page->text, name == "config" ? config_options() : all_options());
     return page_of_option(name);
+}
+
+bool has_manual_page(std::string_view name) {
+    return name == manual_name || find_page(topics(), name) != nullptr ||
+           find_page(commands(), name) != nullptr;
 }
 
 /// All other pages; a topic's page names launch(1) alone, where they stand.
@@ -129,12 +178,19 @@ std::vector<ChoiceWord> topic_words() {
 }
 
 Result<std::string> topic_text(std::string_view name, bool colour) {
-    const auto document = page_of(name);
+    const auto document = page_of(without_prefix(name));
     if (!document) return document.error();
     return terminal_text(*document, colour);
 }
 
-Result<std::string> manual_of(std::string_view name) {
+Result<std::string> manual_of(std::string_view asked) {
+    const auto name = without_prefix(asked);
+    if (!has_manual_page(name) && page_of_option(name)) {
+        auto error = usage_error("options have no manual pages of their own, so there is none of " +
+                                 shown(name));
+        error.hint = "see launch help " + std::string(name) + ", or launch help --man launch";
+        return error;
+    }
     const auto document = page_of(name);
     if (!document) return document.error();
     const bool is_topic = find_page(topics(), name) != nullptr;

@@ -63,17 +63,37 @@ std::string in_code(const std::string& text) {
     return "`" + text + "`";
 }
 
+/// The option of the other scope that has the same key: -env is `env` in a [[program]] and -genv
+/// outside of all. Null: there is none.
+const OptionRow* namesake_of(const OptionRow& option) {
+    return find_key(option.key, option.scope == Scope::job ? Scope::program : Scope::job);
+}
+
+std::string place_in_files(const OptionRow& option) {
+    const auto line = in_code(example_line(option));
+    if (namesake_of(option) == nullptr) return line;
+    return line + (option.scope == Scope::job ? ", above the first" : ", in a") + " `[[program]]`";
+}
+
+/// A variable of the environment speaks of the whole job, where there is an option for that.
+std::string variable_in_text(const OptionRow& option) {
+    const auto* of_job = namesake_of(option);
+    if (option.scope == Scope::job || of_job == nullptr) return in_code(variable_of(option));
+    return "none: " + in_code(variable_of(option)) + " is that of " +
+           in_code(std::string(names_of(*of_job).back()));
+}
+
 Status add_places(const OptionRow& option, Facts& facts) {
     if (option.scope == Scope::invocation) return Ok{};
-    auto done = facts.add("in files", in_code(example_line(option)));
-    if (done) done = facts.add("variable", in_code(variable_of(option)));
+    auto done = facts.add("in files", place_in_files(option));
+    if (done) done = facts.add("variable", variable_in_text(option));
     if (done && option.can_be_taken_back())
         done = facts.add("taken back by",
                          in_code("--no-" + std::string(without_dashes(names_of(option).back()))));
     return done;
 }
 
-Result<Block> facts_of(const OptionRow& option, const std::vector<std::string>& topics) {
+Result<Table> facts_of(const OptionRow& option, const std::vector<std::string>& topics) {
     Facts facts;
     std::vector<std::string> pages;
     pages.reserve(topics.size());
@@ -84,7 +104,7 @@ Result<Block> facts_of(const OptionRow& option, const std::vector<std::string>& 
     if (done) done = add_places(option, facts);
     if (done) done = facts.add("more", joined(pages, ", "));
     if (!done) return done.error();
-    return Block(facts.take());
+    return facts.take();
 }
 
 Table words_of(const OptionRow& option) {
@@ -105,7 +125,7 @@ Result<Document> option_page(const OptionRow& option, const std::vector<std::str
         std::string(names_of(option).back()), std::string(scope_in_words(option.scope)), {}};
     page.blocks.emplace_back(Entries{{{all_names(option), *std::move(paragraph)}}});
     if (option.value.words != nullptr) page.blocks.emplace_back(words_of(option));
-    page.blocks.push_back(*std::move(facts));
+    if (!facts->rows.empty()) page.blocks.emplace_back(*std::move(facts));
     return page;
 }
 

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <optional>
+#include <unistd.h>
 #include <utility>
 
 #include "cmd/jobfile/missing_job_file.hpp"
@@ -49,45 +51,40 @@ class Gatherer {
   public:
     Gatherer(OptionTable table, std::string wdir) : table_(table), wdir_(std::move(wdir)) {}
 
-    /// False: there are mistakes.
-    bool add(Result<Source> source) {
+    void add(Result<Source> source) {
         if (!source) return refuse(std::move(source.error()));
         sources_.push_back(*std::move(source));
-        return true;
     }
 
     /// The one file that must be there.
-    bool add_job_file(const JobFileWord& word) {
+    void add_job_file(const JobFileWord& word) {
         job_word_ = word;
-        return add_file(word.path, Layer::job_file);
+        add_file(word.path, Layer::job_file);
     }
 
-    bool add_file(const std::string& path, Layer layer) {
-        if (path.empty()) return true;
+    void add_file(const std::string& path, Layer layer) {
+        if (path.empty()) return;
+        const bool must_be_there = layer == Layer::job_file;
         const auto [text, reason] = read_file(path);
-        if (reason == ENOENT || reason == ENOTDIR)
-            return layer != Layer::job_file ||
-                   refuse(missing_job_file(path, job_word_.may_be_program));
+        if (reason == ENOENT || reason == ENOTDIR) {
+            if (must_be_there) refuse(missing_job_file(path, job_word_.may_be_program));
+            return;
+        }
         // It may be another user's, whose HOME su has left.
-        if (reason == EACCES && layer != Layer::job_file) return pass_over(path, reason);
+        if (reason == EACCES && !must_be_there) return pass_over(path, reason);
         if (reason != 0) return refuse(unreadable("read", path, reason));
         auto file = read_job_file(text, {path, folder_of(path, wdir_), layer}, table_);
-        gathered_.mistakes = std::move(file.mistakes);
-        if (!gathered_.mistakes.empty()) return false;
+        gathered_.mistakes.add(file.mistakes);
         sources_.push_back(std::move(file.source));
-        return true;
     }
 
-    bool pass_over(const std::string& path, int reason) {
+    void pass_over(const std::string& path, int reason) {
         gathered_.notes.push_back(describe(unreadable("read", path, reason)) +
                                   "; its settings are left out");
-        return true;
     }
 
-    bool refuse(Error error) {
-        gathered_.mistakes.push_back(std::move(error));
-        return false;
-    }
+    void refuse(Error error) { gathered_.mistakes.add(std::move(error)); }
+    void refuse(const Mistakes& mistakes) { gathered_.mistakes.add(mistakes); }
 
     /// What all layers say together.
     Gathered take() {
@@ -120,25 +117,29 @@ SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir) {
 Gathered gather_settings(const std::vector<std::string>& words, const WordRules& rules,
                          const SettingsPlaces& places, OptionTable table) {
     Gatherer gatherer(table, places.wdir);
-    auto command_line = read_command_line(words, rules);
-    if (!command_line) {
-        gatherer.refuse(std::move(command_line.error()));
+    auto rules_here = rules;
+    rules_here.job_file_fault = [](const std::string& path) -> std::optional<Error> {
+        if (access(path.c_str(), F_OK) == 0) return std::nullopt;
+        return missing_job_file(path, true);
+    };
+    auto [command_line, mistakes] = read_words(words, rules_here);
+    gatherer.refuse(mistakes);
+    if (mistakes.empty() && asks_about_launch(command_line)) {
+        gatherer.add(std::move(command_line));
         return gatherer.take();
     }
-    const auto job_file = job_file_of(*command_line, rules.programs);
+    gatherer.add_file(places.site_file, Layer::site_file);
+    gatherer.add_file(places.user_file, Layer::user_file);
+    gatherer.add(read_environment(places.env, table));
+    const auto job_file = job_file_of(command_line, rules.programs);
+    gatherer.add_job_file(job_file);
     // Options alone hold for whatever program would be run.
     if (rules.programs == Programs::none && job_file.path.empty())
-        command_line->programs.emplace_back();
-    const bool about_launch = asks_about_launch(*command_line);
-    const bool layers_are_right =
-        about_launch ||
-        (gatherer.add_file(places.site_file, Layer::site_file) &&
-         gatherer.add_file(places.user_file, Layer::user_file) &&
-         gatherer.add(read_environment(places.env, table)) && gatherer.add_job_file(job_file));
-    if (layers_are_right) gatherer.add(*std::move(command_line));
+        command_line.programs.emplace_back();
+    gatherer.add(std::move(command_line));
     auto gathered = gatherer.take();
-    if (layers_are_right && !about_launch && gathered.settings.programs.empty())
-        gathered.mistakes.push_back(
+    if (gathered.mistakes.empty() && gathered.settings.programs.empty())
+        gathered.mistakes.add(
             usage_error(shown_path(job_file.path) +
                         ": no program to run: write command = \"...\" in a [[program]]"));
     return gathered;

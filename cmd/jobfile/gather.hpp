@@ -6,7 +6,7 @@
 #include "cmd/options/scan.hpp"
 #include "cmd/options/settings.hpp"
 #include "cmd/options/table.hpp"
-#include "core/base/error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 
@@ -22,10 +22,10 @@ struct SettingsPlaces {
 /// $XDG_CONFIG_HOME/launch/config.toml (XDG Base Directory Specification: by default in ~/.config).
 SettingsPlaces usual_places(std::vector<std::string> env, std::string wdir);
 
-/// What came of all layers, or all that is wrong with the first of them that cannot be used.
+/// What came of all layers, or all that is wrong with any of them, the command line first.
 struct Gathered {
     Settings settings;
-    std::vector<Error> mistakes;
+    Mistakes mistakes;
     std::vector<std::string> notes;
 };
 

@@ -74,6 +74,22 @@ bool fits(const OptionRow& option, const toml::node& node) {
     }
 }
 
+/// The entries of a table in the order in which they stand in the file: the last of several that
+/// say the same counts, and variables are set in their order. The parser sorts them by key.
+std::vector<std::pair<const toml::key*, const toml::node*>> in_order_of_file(
+    const toml::table& table) {
+    std::vector<std::pair<const toml::key*, const toml::node*>> entries;
+    for (const auto& [key, node] : table)
+        entries.emplace_back(&key, &node);
+    const auto place = [](const auto& entry) {
+        const auto& begin = entry.first->source().begin;
+        return std::pair(begin.line, begin.column);
+    };
+    std::stable_sort(entries.begin(), entries.end(),
+                     [&](const auto& a, const auto& b) { return place(a) < place(b); });
+    return entries;
+}
+
 class Reader {
   public:
     Reader(const FilePlace& place, OptionTable table) : place_(place), table_(table) {}
@@ -87,8 +103,8 @@ class Reader {
             return std::move(file_);
         }
         const toml::table& top = parsed;
-        for (const auto& [key, node] : top)
-            read_top(key, node);
+        for (const auto& [key, node] : in_order_of_file(top))
+            read_top(*key, *node);
         const bool twice = top.contains(command_key) && top.contains(program_key);
         if (twice && place_.layer == Layer::job_file)
             complain(top.get(command_key)->source(),
@@ -117,7 +133,7 @@ class Reader {
         std::stable_sort(mistakes_.begin(), mistakes_.end(),
                          [](const auto& a, const auto& b) { return a.first < b.first; });
         for (auto& mistake : mistakes_)
-            file_.mistakes.push_back(std::move(mistake.second));
+            file_.mistakes.add(std::move(mistake.second));
     }
 
     void read_top(const toml::key& key, const toml::node& node) {
@@ -164,13 +180,13 @@ class Reader {
 
     void read_program(const toml::table& table) {
         GivenProgram program;
-        for (const auto& [key, node] : table) {
-            if (key.str() == command_key) {
-                program.argv = read_command(node);
-            } else if (const auto* option = find_key(key.str(), Scope::program, table_)) {
-                read_option(*option, key, node, program.given);
+        for (const auto& [key, node] : in_order_of_file(table)) {
+            if (key->str() == command_key) {
+                program.argv = read_command(*node);
+            } else if (const auto* option = find_key(key->str(), Scope::program, table_)) {
+                read_option(*option, *key, *node, program.given);
             } else {
-                unknown(key, {Scope::program});
+                unknown(*key, {Scope::program});
             }
         }
         if (!table.contains(command_key))
@@ -241,14 +257,14 @@ class Reader {
     }
 
     void read_pairs(const OptionRow& option, const toml::table& table, std::vector<Given>& given) {
-        for (const auto& [key, node] : table) {
-            const auto text = text_of(node);
+        for (const auto& [key, node] : in_order_of_file(table)) {
+            const auto text = text_of(*node);
             if (!text)
-                complain(node.source(), std::string(option.key) + "." + shown(key.str()) +
-                                            ": a string, not " + kind_name(node));
+                complain(node->source(), std::string(option.key) + "." + shown(key->str()) +
+                                             ": a string, not " + kind_name(*node));
             else
-                give(option, std::string(key.str()) + "=" + *text,
-                     origin_of(node.source(), option.key), given);
+                give(option, std::string(key->str()) + "=" + *text,
+                     origin_of(node->source(), option.key), given);
         }
     }
 

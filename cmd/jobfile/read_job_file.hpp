@@ -2,18 +2,17 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "cmd/options/source.hpp"
 #include "cmd/options/table.hpp"
-#include "core/base/error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 
 /// What a file in the form of a job file says, and all that is wrong with it, in its order.
 struct JobFile {
     Source source;
-    std::vector<Error> mistakes;  ///< each begins with "FILE:LINE:COLUMN: "
+    Mistakes mistakes;  ///< each begins with "FILE:LINE:COLUMN: "
 };
 
 /// Where a file stands, for messages and for what it names.

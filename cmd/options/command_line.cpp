@@ -5,17 +5,15 @@
 
 namespace launch {
 
-Result<Source> read_command_line(const std::vector<std::string>& words, const WordRules& rules) {
-    auto segments = scan_words(words, rules);
-    if (!segments) return std::move(segments.error());
+namespace {
+
+Source source_of(std::vector<Segment> segments) {
     Source source;
-    if (segments->back().asks_about_launch()) {
-        source.given.push_back(segments->back().options.back());
+    if (segments.back().asks_about_launch()) {
+        source.given.push_back(segments.back().options.back());
         return source;
     }
-    for (auto& segment : *segments) {
-        for (const auto& given : segment.options)
-            if (auto objection = objection_to(given)) return *std::move(objection);
+    for (auto& segment : segments) {
         // Without a program of their own (a job file has them) options hold for all programs.
         if (segment.program.empty()) {
             source.given.insert(source.given.end(), segment.options.begin(), segment.options.end());
@@ -30,6 +28,21 @@ Result<Source> read_command_line(const std::vector<std::string>& words, const Wo
         }
     }
     return source;
+}
+
+}  // namespace
+
+CommandLine read_words(const std::vector<std::string>& words, const WordRules& rules) {
+    auto scanned = scan_all(words, rules);
+    CommandLine line{{}, std::move(scanned.mistakes)};
+    if (scanned.is_clear) line.source = source_of(std::move(scanned.segments));
+    return line;
+}
+
+Result<Source> read_command_line(const std::vector<std::string>& words, const WordRules& rules) {
+    auto line = read_words(words, rules);
+    if (!line.mistakes.empty()) return line.mistakes.take();
+    return std::move(line.source);
 }
 
 Result<Settings> parse_command_line(const std::vector<std::string>& words) {

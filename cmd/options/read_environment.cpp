@@ -7,6 +7,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/lower.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 namespace {
@@ -52,17 +53,22 @@ std::string variable_of(const OptionRow& option) {
 
 Result<Source> read_environment(const std::vector<std::string>& env, OptionTable table) {
     Source source;
+    Mistakes mistakes;
     for (const auto& entry : env) {
         if (!entry.starts_with(prefix)) continue;
         const auto equals = std::min(entry.find('='), entry.size() - 1);
         const std::string name = entry.substr(0, equals);
         const auto* option = find_variable(name, Scope::job, table);
         if (option == nullptr) option = find_variable(name, Scope::program, table);
-        if (option == nullptr) return unknown(name, table);
+        if (option == nullptr) {
+            mistakes.add(unknown(name, table));
+            continue;
+        }
         Given given{option, entry.substr(equals + 1), {.layer = Layer::environment, .name = name}};
-        if (auto objection = objection_to(given)) return *std::move(objection);
+        if (auto objection = objection_to(given)) mistakes.add(*std::move(objection));
         source.given.push_back(std::move(given));
     }
+    if (!mistakes.empty()) return mistakes.take();
     return source;
 }
 

@@ -109,6 +109,8 @@ struct OptionRow {
         return is(Scope::invocation, "help") || is(Scope::invocation, "version") ||
                is(Scope::invocation, "init");
     }
+    /// Other words beside it would say nothing.
+    bool stands_alone() const { return is(Scope::invocation, "init"); }
     bool names_job_file() const { return is(Scope::invocation, "job"); }
     bool is_flag() const { return value.kind == Kind::flag; }
     /// A flag of a family says one of several things, and its contrary says none of them.

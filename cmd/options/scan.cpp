@@ -52,16 +52,20 @@ class Scanner {
     Scanner(const std::vector<std::string>& words, const WordRules& rules)
         : words_(words), rules_(rules), table_(rules.table) {}
 
-    Result<std::vector<Segment>> run() {
-        std::vector<Segment> segments;
+    Scanned run() {
+        auto& segments = made_.segments;
         do {
             segments.emplace_back();
             only_one_ = segments.size() == 1;
-            const auto read = read_segment(segments.back());
-            if (!read) return read.error();
-            if (segments.back().asks_about_launch()) break;
+            read_segment(segments.back());
+            if (segments.back().asks_about_launch()) {
+                check_alone(segments.back().options.back());
+                break;
+            }
         } while (at_ < words_.size() && words_[at_++] == ":");
-        return segments;
+        // Who asks about launch need not have got the values before it right.
+        if (segments.back().asks_about_launch() && made_.is_clear) made_.mistakes = {};
+        return std::move(made_);
     }
 
   private:
@@ -72,20 +76,49 @@ class Scanner {
 
     bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }
 
-    Status read_segment(Segment& segment) {
-        while (!at_end() && (looks_like_option(words_[at_]) || is_job_file(words_[at_]))) {
-            const std::string& word = words_[at_++];
-            if (word == "--") break;
-            auto read = is_job_file(word) ? take_job_file(word, segment)
-                                          : read_option(take_apart(word, table_), segment);
-            if (!read || segment.asks_about_launch()) return read;
+    void read_segment(Segment& segment) {
+        const size_t mistakes_before = made_.mistakes.size();
+        read_options(segment);
+        if (segment.asks_about_launch()) return;
+        while (rules_.programs == Programs::none && at_ < words_.size()) {
+            misread(no_place(words_[at_++]), mistakes_before);
+            read_options(segment);
+            if (segment.asks_about_launch()) return;
         }
-        if (rules_.programs == Programs::none && at_ < words_.size()) return no_place(words_[at_]);
         while (!at_end())
             segment.program.push_back(words_[at_++]);
-        if (segment.program.empty() && !may_lack_program(segment)) return no_program(segment);
-        if (!segment.program.empty() && segment.program.front().empty()) return nameless_program();
-        return Ok{};
+        if (segment.program.empty() && !may_lack_program(segment))
+            misread(no_program(segment), mistakes_before);
+        if (!segment.program.empty() && segment.program.front().empty())
+            misread(nameless_program(), made_.mistakes.size());
+    }
+
+    void read_options(Segment& segment) {
+        while (!at_end() && (looks_like_option(words_[at_]) || is_job_file(words_[at_]))) {
+            const std::string& word = words_[at_++];
+            if (word == "--") return;
+            auto read = is_job_file(word) ? take_job_file(word, segment)
+                                          : read_option(take_apart(word, table_), segment);
+            if (!read) misread(std::move(read.error()), made_.mistakes.size());
+            if (segment.asks_about_launch()) return;
+        }
+    }
+
+    /// A mistake that one before it in the same segment may have caused is not told: the words
+    /// after an unknown option are perhaps its value.
+    void misread(Error error, size_t mistakes_before) {
+        made_.is_clear = false;
+        if (made_.mistakes.size() == mistakes_before) made_.mistakes.add(std::move(error));
+    }
+
+    /// What --init prints depends on nothing: other words were meant for something else, and if one
+    /// of them is wrong, that says enough.
+    void check_alone(const Given& asked) {
+        if (!asked.option->stands_alone() || words_.size() == 1) return;
+        const auto& other = at_ < words_.size() ? words_[at_] : words_.front();
+        misread(
+            usage_error(asked.origin.name + " stands alone, it does not go with " + shown(other)),
+            0);
     }
 
     /// Whether the segment that was read is all that there is.
@@ -113,14 +146,25 @@ class Scanner {
                                    shown(given.value) + ": give one of them");
             job_file_ = given.value;
         }
+        if (auto objection = objection_to(given)) made_.mistakes.add(*std::move(objection));
         segment.options.push_back(std::move(given));
         return Ok{};
     }
 
+    /// A job file that stands beside a program, between ':'. If it is not there, its name is
+    /// probably not that of a job file.
+    Error job_file_beside_program() const {
+        if (rules_.job_file_fault)
+            if (auto fault = rules_.job_file_fault(job_file_)) return *std::move(fault);
+        auto error = usage_error("the job file " + shown(job_file_) +
+                                 " cannot stand beside a program: it describes the whole job");
+        error.hint = "see launch help job-files";
+        return error;
+    }
+
     /// An option whose value was forgotten has taken the program's name for it.
     Error no_program(const Segment& segment) const {
-        for (const auto& given : segment.options)
-            if (auto objection = objection_to(given)) return *std::move(objection);
+        if (names_job_file(segment)) return job_file_beside_program();
         std::string cause = "no program to run";
         if (!alone())
             cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";
@@ -200,6 +244,7 @@ class Scanner {
     size_t at_ = 0;
     bool only_one_ = true;  ///< no segment stands before the one that is read
     std::string job_file_;  ///< empty: none was met
+    Scanned made_;
 };
 
 }  // namespace
@@ -208,9 +253,15 @@ bool Segment::asks_about_launch() const {
     return !options.empty() && options.back().option->asks_about_launch();
 }
 
+Scanned scan_all(const std::vector<std::string>& words, const WordRules& rules) {
+    return Scanner(words, rules).run();
+}
+
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
                                         const WordRules& rules) {
-    return Scanner(words, rules).run();
+    auto scanned = scan_all(words, rules);
+    if (!scanned.mistakes.empty()) return scanned.mistakes.take();
+    return std::move(scanned.segments);
 }
 
 }  // namespace launch

@@ -2,12 +2,14 @@
 
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "cmd/options/source.hpp"
 #include "cmd/options/table.hpp"
 #include "core/base/error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 
@@ -24,27 +26,44 @@ struct Segment {
 /// Whether a word is a job file's name.
 using IsJobFile = std::function<bool(const std::string&)>;
 
-/// Whether words name programs to run.
+/// What is wrong with a job file of this name; none: it is there.
+using JobFileFault = std::function<std::optional<Error>(const std::string&)>;
+
+/// Whether a command line has programs to run.
 enum class Programs : uint8_t {
-    needed,  ///< by the words, or by a job file that they name
-    none,    ///< they are options, and perhaps a job file
+    needed,  ///< the line names a program, or a job file that does
+    none,    ///< the line has options, perhaps a job file, and no program (launch config)
 };
 
-/// How words are to be understood.
+/// What may stand among the words.
 struct WordRules {
     OptionTable table = all_options();
-    IsJobFile is_job_file = {};  ///< of a word where a program would stand; empty: none is
+    IsJobFile is_job_file = {};  ///< asked of the word where a program would stand; empty: none is
     Programs programs = Programs::needed;
+    JobFileFault job_file_fault = {};  ///< asked of one that cannot stand where it does
 };
 
-/// Finds where options end and programs begin, and gives each option its words. At --help,
-/// --version and --init the scan stops, as what follows does not matter then.
+/// What could be made of words, right or wrong.
+struct Scanned {
+    std::vector<Segment> segments;
+    Mistakes mistakes;
+    /// False: it is not clear which words belong together. Else only values may be wrong.
+    bool is_clear = true;
+};
+
+/// Finds where options end and programs begin, and gives each option its words. At --help and
+/// --version the scan stops, as what follows does not matter then; --init stands alone.
 ///
 /// A job file that stands where a program would, and not after --, is what --job FILE is. Words
 /// name one job file at most.
 ///
 /// Accepted: --name VALUE, --name=VALUE, both with one dash, --no-name for a flag, -n4 for a
 /// number, and -- before a program. A program's own words are untouched up to a lone ':'.
+///
+/// All mistakes are told, those of values too, but for what may only follow from another one.
+Scanned scan_all(const std::vector<std::string>& words, const WordRules& rules = {});
+
+/// The same where nothing may be wrong.
 Result<std::vector<Segment>> scan_words(const std::vector<std::string>& words,
                                         const WordRules& rules = {});
 

@@ -86,6 +86,7 @@ struct Settings {
 
     std::vector<ProgramSettings> programs;
     std::vector<std::string> excluded;  ///< --exclude: host lists
+    uint32_t max_hosts = 0;             ///< 0: all
     uint32_t ppn = 0;
     uint32_t spares = 0;
     std::vector<std::string> env;  ///< -genv: "NAME=VALUE"

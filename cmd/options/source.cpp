@@ -141,6 +141,7 @@ std::string only_replaced(const OptionRow& option) {
 std::string clause_against(const OptionRow& option, const std::string& value) {
     Settings ignored;
     ProgramSettings program;
+    if (option.variable_prefix && value.starts_with('=')) return "the name is empty";
     if (option.is_pair() && value.find('=') == std::string::npos) return "not NAME=VALUE";
     if (option.is_flag() && value == "false" && !option.can_be_taken_back())
         return only_replaced(option);

@@ -36,7 +36,7 @@ std::vector<const OptionRow*> collect() {
 std::vector<const OptionRow*> collect_for_config() {
     std::vector<const OptionRow*> table;
     for (const auto* row : all_options()) {
-        const bool is_for_both = row->names_job_file() || row->is(Scope::invocation, "help");
+        const bool is_for_both = row->is(Scope::invocation, "help");
         if (row->scope != Scope::invocation || is_for_both) table.push_back(row);
     }
     for (const auto& row : rows_of_config())
@@ -139,10 +139,6 @@ std::string spelled(const Settings& settings, std::string_view key) {
 
 std::string spelled(const ProgramSettings& program, std::string_view key) {
     return spelled(program.origins.find(key), key, {Scope::program});
-}
-
-std::string spelled(const Settings& settings, std::string_view key, size_t which) {
-    return spelled(at(settings.origins.all_of(key), which), key, {Scope::job});
 }
 
 std::string spelled(const ProgramSettings& program, std::string_view key, size_t which) {

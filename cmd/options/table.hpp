@@ -48,7 +48,6 @@ std::vector<std::string> texts_of(const OptionRow& option, const View& view);
 std::string spelled(const Settings& settings, std::string_view key);
 std::string spelled(const ProgramSettings& program, std::string_view key);
 /// The same of one text of an option whose texts come from several places.
-std::string spelled(const Settings& settings, std::string_view key, size_t which);
 std::string spelled(const ProgramSettings& program, std::string_view key, size_t which);
 
 }  // namespace launch

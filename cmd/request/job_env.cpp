@@ -8,6 +8,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/mistakes.hpp"
 
 namespace launch {
 namespace {
@@ -20,11 +21,6 @@ void set(std::vector<std::string>& env, std::string entry) {
     const auto same = [&](const auto& other) { return name_of(other) == name_of(entry); };
     std::erase_if(env, same);
     env.push_back(std::move(entry));
-}
-
-Status check_name(std::string_view option, const std::string& entry) {
-    if (!name_of(entry).empty()) return Ok{};
-    return usage_error(std::string(option) + " " + shown(entry) + ": the name is empty");
 }
 
 bool may_name_variable(std::string_view name) {
@@ -52,8 +48,6 @@ Status check_unset(const std::string& option, const std::string& name,
 
 Status export_here(const std::string& option, const std::string& entry, const ExportNames& known,
                    std::vector<std::string>& variables, std::vector<std::string>& notes) {
-    auto named = check_name(option, entry);
-    if (!named) return named;
     if (entry.find('=') != std::string::npos) {
         set(variables, entry);
         return Ok{};
@@ -62,17 +56,6 @@ Status export_here(const std::string& option, const std::string& entry, const Ex
                                     [&](const auto& other) { return name_of(other) == entry; });
     if (found == known.env.end()) return check_unset(option, entry, known.hosts, notes);
     set(variables, *found);
-    return Ok{};
-}
-
-/// The pairs that an option gives, for the job or for one program.
-Status set_each(const auto& one, std::string_view key, const std::vector<std::string>& pairs,
-                std::vector<std::string>& variables) {
-    for (size_t i = 0; i < pairs.size(); ++i) {
-        auto named = check_name(spelled(one, key, i), pairs[i]);
-        if (!named) return named;
-        set(variables, pairs[i]);
-    }
     return Ok{};
 }
 
@@ -91,10 +74,11 @@ Status check_one_given(const auto& one, std::initializer_list<std::string_view> 
 }  // namespace
 
 Status check_inherit(const Settings& line) {
-    auto checked = check_one_given(line, {"genvall", "genvnone", "genvlist"});
+    Mistakes mistakes;
+    mistakes.check(check_one_given(line, {"genvall", "genvnone", "genvlist"}));
     for (const auto& program : line.programs)
-        if (checked) checked = check_one_given(program, {"envall", "envnone", "envlist"});
-    return checked;
+        mistakes.check(check_one_given(program, {"envall", "envnone", "envlist"}));
+    return mistakes.take_status();
 }
 
 std::vector<std::string> inherited(const std::vector<std::string>& env, const Inherit& asked) {
@@ -115,12 +99,15 @@ Result<std::vector<std::string>> set_variables(const Settings& line, const Progr
     std::vector<std::string> variables;
     for (const auto& entry : line.mca)
         set(variables, std::string(mca_variable_prefix) + entry);
-    auto done = set_each(line, "env", line.env, variables);
-    for (size_t i = 0; done && i < program.exported.size(); ++i)
-        done = export_here(spelled(program, "export", i), program.exported[i], known, variables,
-                           notes);
-    if (done) done = set_each(program, "env", program.env, variables);
-    if (!done) return std::move(done.error());
+    for (const auto& entry : line.env)
+        set(variables, entry);
+    Mistakes mistakes;
+    for (size_t i = 0; i < program.exported.size(); ++i)
+        mistakes.check(export_here(spelled(program, "export", i), program.exported[i], known,
+                                   variables, notes));
+    for (const auto& entry : program.env)
+        set(variables, entry);
+    if (!mistakes.empty()) return mistakes.take();
     return variables;
 }
 

@@ -19,6 +19,7 @@
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/staged_files.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/mistakes.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/enclosing_job.hpp"
@@ -141,21 +142,22 @@ Status complete_stdin(const Settings& line, JobSpec& spec) {
 
 /// Adds the programs, each with what was set for it alone.
 Status complete_programs(const Settings& line, const Surroundings& around, JobRequest& made) {
+    Mistakes mistakes;
     for (const auto& args : line.programs) {
         Program program{.argv = args.argv, .ranks = args.ranks, .env = {}, .wdir = {}};
         if (!args.wdir.empty()) program.wdir = absolute(args.wdir, around.wdir);
         auto env = set_variables(line, args, {around.env, made.spec.hosts}, made.notes);
-        if (!env) return std::move(env.error());
-        program.env = *std::move(env);
+        if (env)
+            program.env = *std::move(env);
+        else
+            mistakes.add(std::move(env.error()));
         made.spec.programs.push_back(std::move(program));
     }
-    return Ok{};
+    return mistakes.take_status();
 }
 
 /// The job has one inherited environment; where a program asked for its own, each brings it.
-Status complete_env(const Settings& line, const Surroundings& around, JobSpec& spec) {
-    auto checked = check_inherit(line);
-    if (!checked) return checked;
+void complete_env(const Settings& line, const Surroundings& around, JobSpec& spec) {
     auto env = around.env;
     scrub_identity(env);
     auto of_job = inherited(env, line.inherit);
@@ -164,7 +166,7 @@ Status complete_env(const Settings& line, const Surroundings& around, JobSpec& s
     };
     if (std::none_of(line.programs.begin(), line.programs.end(), has_own)) {
         spec.env = std::move(of_job);
-        return Ok{};
+        return;
     }
     for (size_t i = 0; i < spec.programs.size(); ++i) {
         const auto& program = line.programs[i];
@@ -174,13 +176,13 @@ Status complete_env(const Settings& line, const Surroundings& around, JobSpec& s
         all.insert(all.end(), spec.programs[i].env.begin(), spec.programs[i].env.end());
         spec.programs[i].env = std::move(all);
     }
-    return Ok{};
 }
 
 /// Another tree than that of the start has links of its own.
-Status check_routing(const Settings& line, const JobSpec& spec) {
-    if (spec.routing.empty() || spec.policies.links.choice != LinkChoice::spawn) return Ok{};
-    return usage_error(spelled(line, "routing") + " " + spec.routing +
+Status check_routing(const Settings& line) {
+    const bool is_that_of_the_start = line.routing.empty() || line.routing == "spawn";
+    if (is_that_of_the_start || line.policies.links.choice != LinkChoice::spawn) return Ok{};
+    return usage_error(spelled(line, "routing") + " " + line.routing +
                        " needs direct links: not with " + spelled(line, "links") + " ssh");
 }
 
@@ -241,12 +243,25 @@ Status check_view(const Settings& line) {
     return usage_error(name + " goes with --dry-run");
 }
 
+/// Options that exclude one another, whatever the surroundings are.
+Mistakes contradictions_in(const Settings& line) {
+    Mistakes mistakes;
+    mistakes.check(check_inherit(line));
+    mistakes.check(check_routing(line));
+    return mistakes;
+}
+
 }  // namespace
+
+Status check_settings(const Settings& line) {
+    Mistakes mistakes;
+    mistakes.check(check_host_lists(line));
+    mistakes.add(contradictions_in(line));
+    return mistakes.take_status();
+}
 
 Result<JobRequest> make_request(const Settings& line, const Surroundings& around,
                                 std::istream& input) {
-    auto viewed = check_view(line);
-    if (!viewed) return std::move(viewed.error());
     JobRequest made;
     JobSpec& spec = made.spec;
     spec.policies = line.policies;
@@ -267,18 +282,21 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     spec.launch_path = around.launch_path;
     spec.wdir = around.wdir;
 
-    auto done = check_log(around);
-    if (done) done = complete_transport(line, around, spec.transport);
-    if (done) done = complete_timeout(line, around, spec);
-    if (done) done = complete_hosts(line, around, input, made);
-    if (done) done = complete_spares(line, spec);
-    if (done) done = complete_stdin(line, spec);
-    if (done) done = complete_programs(line, around, made);
-    if (done) done = complete_stage(line, around, spec);
-    if (done) done = complete_env(line, around, spec);
-    if (done) done = check_routing(line, spec);
-    if (done) done = check_early_start(line, spec);
-    if (!done) return std::move(done.error());
+    // All that is wrong is told at once, but for what needs hosts, where these are wrong already.
+    Mistakes mistakes;
+    mistakes.check(check_view(line));
+    mistakes.check(check_log(around));
+    mistakes.check(complete_transport(line, around, spec.transport));
+    mistakes.check(complete_timeout(line, around, spec));
+    if (mistakes.check(complete_hosts(line, around, input, made)))
+        mistakes.check(complete_spares(line, spec));
+    mistakes.check(complete_stdin(line, spec));
+    const bool programs_are_right = mistakes.check(complete_programs(line, around, made));
+    mistakes.add(contradictions_in(line));
+    mistakes.check(check_early_start(line, spec));
+    if (programs_are_right) mistakes.check(complete_stage(line, around, spec));
+    if (!mistakes.empty()) return mistakes.take();
+    complete_env(line, around, spec);
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
     if (spec.hosts.empty() && line.transport.name != "local")
         made.notes.push_back(allocation_note(around.env, around.host));

@@ -11,6 +11,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "core/base/mistakes.hpp"
 #include "core/hosts/host_filter.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/hosts/hostfile.hpp"
@@ -91,22 +92,30 @@ Error placed(const Origin* origin, Error error) {
     return error;
 }
 
+/// Whether hosts are named in one way at most.
+Status check_one_way(const ProgramSettings& program) {
+    if (program.host_lists.empty() || program.hostfiles.empty()) return Ok{};
+    return usage_error(spelled(program, "hosts") + " and " + spelled(program, "hostfile") +
+                       " both name hosts, give one of them");
+}
+
 Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, HostFiles& files,
                                            std::vector<std::string>& notes) {
-    if (!program.host_lists.empty() && !program.hostfiles.empty())
-        return usage_error(spelled(program, "hosts") + " and " + spelled(program, "hostfile") +
-                           " both name hosts, give one of them");
+    auto one_way = check_one_way(program);
+    if (!one_way) return std::move(one_way.error());
     std::vector<Host> hosts;
-    for (const auto& list : program.host_lists) {
-        auto more = read_list(list, notes);
-        if (!more) return placed(program.origins.find("hosts"), std::move(more.error()));
-        append(*std::move(more), hosts);
-    }
-    for (const auto& path : program.hostfiles) {
-        auto more = files.read(path);
-        if (!more) return placed(program.origins.find("hostfile"), std::move(more.error()));
-        append(*std::move(more), hosts);
-    }
+    Mistakes mistakes;
+    const auto take = [&](std::string_view key, Result<std::vector<Host>> more) {
+        if (more)
+            append(*std::move(more), hosts);
+        else
+            mistakes.add(placed(program.origins.find(key), std::move(more.error())));
+    };
+    for (const auto& list : program.host_lists)
+        take("hosts", read_list(list, notes));
+    for (const auto& path : program.hostfiles)
+        take("hostfile", files.read(path));
+    if (!mistakes.empty()) return mistakes.take();
     return hosts;
 }
 
@@ -116,7 +125,22 @@ struct NamedHosts {
     std::vector<size_t> programs;
 };
 
-/// Takes out what --exclude names.
+/// What --exclude names.
+Result<std::vector<Host>> excluded_hosts(const Settings& line) {
+    std::vector<Host> unwanted;
+    Mistakes mistakes;
+    for (const auto& list : line.excluded) {
+        auto more = parse_hosts(list);
+        if (more)
+            append(*std::move(more), unwanted);
+        else
+            mistakes.add(placed(line.origins.find("exclude"), std::move(more.error())));
+    }
+    if (!mistakes.empty()) return mistakes.take();
+    return unwanted;
+}
+
+/// Takes it out.
 Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>& notes) {
     if (line.excluded.empty()) return Ok{};
     const bool for_every_job = line.origins.is_for_every_job("exclude");
@@ -124,13 +148,9 @@ Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>
     if (named.lists.empty())
         return usage_error(spelled(line, "exclude") +
                            " needs hosts to choose from: -hosts LIST or -f FILE");
-    std::vector<Host> unwanted;
-    for (const auto& list : line.excluded) {
-        auto more = parse_hosts(list);
-        if (!more) return placed(line.origins.find("exclude"), std::move(more.error()));
-        append(*std::move(more), unwanted);
-    }
-    HostFilter filter(std::move(unwanted));
+    auto unwanted = excluded_hosts(line);
+    if (!unwanted) return std::move(unwanted.error());
+    HostFilter filter(*std::move(unwanted));
     for (size_t i = 0; i < named.lists.size(); ++i) {
         filter.apply(named.lists[i]);
         if (!named.lists[i].empty()) continue;
@@ -142,6 +162,18 @@ Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>
     if (!unmatched.empty() && !for_every_job)
         notes.push_back(spelled(line, "exclude") +
                         ": not in the host list: " + fold_names(unmatched));
+    return Ok{};
+}
+
+/// Leaves of each list the first hosts, where no more are wanted.
+Status keep_first(const Settings& line, NamedHosts& named) {
+    if (line.max_hosts == 0) return Ok{};
+    if (named.lists.empty() && !line.origins.is_for_every_job("max-hosts"))
+        return usage_error(spelled(line, "max-hosts") + " needs hosts: -hosts LIST or -f FILE");
+    for (auto& list : named.lists) {
+        list = merge_hosts(std::move(list));
+        if (list.size() > line.max_hosts) list.erase(list.begin() + line.max_hosts, list.end());
+    }
     return Ok{};
 }
 
@@ -202,19 +234,42 @@ bool hosts_come_from_input(const Settings& line) {
     return std::any_of(line.programs.begin(), line.programs.end(), reads_input);
 }
 
+Status check_host_lists(const Settings& line) {
+    Mistakes mistakes;
+    for (const auto& program : line.programs) {
+        mistakes.check(check_one_way(program));
+        for (const auto& list : program.host_lists) {
+            auto hosts = parse_hosts(list);
+            if (!hosts)
+                mistakes.add(placed(program.origins.find("hosts"), std::move(hosts.error())));
+        }
+    }
+    mistakes.check(excluded_hosts(line));
+    return mistakes.take_status();
+}
+
 Result<GivenHosts> read_hosts(const Settings& line, std::istream& input) {
     GivenHosts given;
     HostFiles files(input);
     NamedHosts named;
+    Mistakes mistakes;
     for (size_t i = 0; i < line.programs.size(); ++i) {
         auto hosts = hosts_of_program(line.programs[i], files, given.notes);
-        if (!hosts) return std::move(hosts.error());
-        if (hosts->empty()) continue;
-        named.lists.push_back(*std::move(hosts));
-        named.programs.push_back(i);
+        if (!hosts) {
+            mistakes.add(std::move(hosts.error()));
+        } else if (!hosts->empty()) {
+            named.lists.push_back(*std::move(hosts));
+            named.programs.push_back(i);
+        }
+    }
+    if (!mistakes.empty()) {
+        mistakes.check(excluded_hosts(line));
+        return mistakes.take();
     }
     auto excluded = exclude(line, named, given.notes);
     if (!excluded) return std::move(excluded.error());
+    auto kept = keep_first(line, named);
+    if (!kept) return std::move(kept.error());
     if (named.lists.size() == 1)
         given.hosts = std::move(named.lists[0]);
     else if (!named.lists.empty())

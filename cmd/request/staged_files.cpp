@@ -10,6 +10,7 @@
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/mistakes.hpp"
 #include "core/process/program_search.hpp"
 
 namespace launch {
@@ -124,15 +125,12 @@ Status complete_stage(const Settings& line, const Surroundings& around, JobSpec&
     const bool keeps_nothing = stage.keep && line.staged.empty() && !line.stage_program;
     if (keeps_nothing && !line.origins.is_for_every_job("stage-keep"))
         return usage_error(spelled(line, "stage-keep") + " goes with --stage or --stage-program");
-    for (const auto& text : line.staged) {
-        auto added = add_named(spelled(line, "stage"), text, around.wdir, stage);
-        if (!added) return added;
-    }
-    for (size_t i = 0; line.stage_program && i < spec.programs.size(); ++i) {
-        auto added = add_program(spec.programs[i], i, spec.wdir, around.env, stage);
-        if (!added) return added;
-    }
-    return Ok{};
+    Mistakes mistakes;
+    for (const auto& text : line.staged)
+        mistakes.check(add_named(spelled(line, "stage"), text, around.wdir, stage));
+    for (size_t i = 0; line.stage_program && i < spec.programs.size(); ++i)
+        mistakes.check(add_program(spec.programs[i], i, spec.wdir, around.env, stage));
+    return mistakes.take_status();
 }
 
 }  // namespace launch

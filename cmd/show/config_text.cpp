@@ -46,9 +46,12 @@ void each_of(OptionTable table, Scope scope, const View& view, const Origins& or
              size_t program, const std::function<void(const Shown&)>& show) {
     for (const auto* row : table) {
         if (row->scope != scope) continue;
-        // Of a program that stands for any all is shown, but for keys that the job has too.
-        const bool is_shared = program > 0 || find_key(row->key, Scope::job, table) != nullptr;
-        if (scope == Scope::program && is_shared && !origins.has(row->key)) continue;
+        // Options of a program are listed once, set or not, where there is no job file with
+        // programs of its own. Otherwise only those that somebody set, so that a job of ten
+        // programs does not list all of them ten times; likewise a key that the job has as well
+        // (env), whose line for the job says already that it is not set.
+        const bool if_set = program > 0 || find_key(row->key, Scope::job, table) != nullptr;
+        if (scope == Scope::program && if_set && !origins.has(row->key)) continue;
         each_place(*row, texts_of(*row, view), origins.all_of(row->key), program, show);
     }
 }

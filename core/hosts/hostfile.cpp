@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <cstdint>
 #include <iterator>
 #include <string>
 #include <utility>
 
+#include "core/base/mistakes.hpp"
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
@@ -27,6 +29,7 @@ struct LineWords {
     uint32_t slots = 0;
     uint32_t max_slots = 0;
     std::string_view user;
+    std::bitset<8> given;  // by the places of word_readers
 };
 
 std::string read_user(std::string_view value, std::string_view& user) {
@@ -49,6 +52,8 @@ constexpr std::array word_readers = {
     WordReader{"ifname", [](std::string_view, LineWords&) { return std::string(); }},
 };
 
+static_assert(word_readers.size() <= decltype(LineWords::given)().size());
+
 std::string read_word(std::string_view word, LineWords& words) {
     std::size_t equals = word.find('=');
     std::string key(word.substr(0, equals));
@@ -58,6 +63,9 @@ std::string read_word(std::string_view word, LineWords& words) {
     if (equals == word.npos || reader == word_readers.end()) {
         return "unknown word " + quoted(word);
     }
+    const auto which = static_cast<std::size_t>(reader - word_readers.begin());
+    if (words.given[which]) return quoted(word) + ": " + key + " is given twice";
+    words.given.set(which);
     std::string objection = reader->read(word.substr(equals + 1), words);
     return objection.empty() ? objection : quoted(word) + ": " + objection;
 }
@@ -148,46 +156,53 @@ Objection read_line(std::string_view line, std::vector<Host>& hosts) {
     return objection;
 }
 
-// The column of a place in the tightened line, from 1.
+// Of UTF-8, as editors count them: bytes that go on with a character are no more of them.
+std::size_t characters_in(std::string_view text) {
+    const auto begins_one = [](char c) { return (static_cast<unsigned char>(c) & 0xc0) != 0x80; };
+    return static_cast<std::size_t>(std::count_if(text.begin(), text.end(), begins_one));
+}
+
+// The column of a place in the tightened line, in characters from 1.
 std::size_t column_of(std::string_view line, std::size_t at) {
     std::vector<std::size_t> places;
     tighten(line, &places);
-    return at < places.size() ? places[at] + 1 : 1;
+    return at < places.size() ? characters_in(line.substr(0, places[at])) + 1 : 1;
+}
+
+// What some editors put at the beginning of a file to say that it is UTF-8.
+void drop_byte_order_mark(std::string& line) {
+    constexpr std::string_view mark = "\xef\xbb\xbf";
+    if (line.starts_with(mark)) line.erase(0, mark.size());
 }
 
 // All that is wrong with a file: what comes first is kept, the rest is counted.
-class Mistakes {
+class FileMistakes {
   public:
-    explicit Mistakes(std::string_view name) : name_(name) {}
+    explicit FileMistakes(std::string_view name) : name_(name) {}
 
     void add(std::size_t number, std::string_view line, const Objection& objection) {
-        if (channels_.size() == most_told) {
+        if (kept_.size() == most_told) {
             ++more_;
             return;
         }
-        channels_.push_back(file_error(name_ + ":" + std::to_string(number) + ":" +
-                                           std::to_string(column_of(line, objection.at)),
-                                       objection.text));
+        kept_.add(file_error(name_ + ":" + std::to_string(number) + ":" +
+                                 std::to_string(column_of(line, objection.at)),
+                             objection.text));
     }
 
-    bool empty() const { return channels_.empty(); }
+    bool empty() const { return kept_.empty(); }
 
     // The first, with the others.
     Error take() {
-        if (more_ > 0) {
-            channels_.push_back(file_error(name_, "... and " + std::to_string(more_) + " more"));
-        }
-        Error first = std::move(channels_.front());
-        first.others.assign(std::make_move_iterator(channels_.begin() + 1),
-                            std::make_move_iterator(channels_.end()));
-        return first;
+        if (more_ > 0) kept_.add(file_error(name_, "... and " + std::to_string(more_) + " more"));
+        return kept_.take();
     }
 
   private:
     static constexpr std::size_t most_told = 20;
 
     std::string name_;
-    std::vector<Error> channels_;
+    Mistakes kept_;
     std::size_t more_ = 0;
 };
 
@@ -195,9 +210,10 @@ class Mistakes {
 
 Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view name) {
     std::vector<Host> hosts;
-    Mistakes mistakes(name);
+    FileMistakes mistakes(name);
     std::string line;
     for (std::size_t number = 1; std::getline(file, line); ++number) {
+        if (number == 1) drop_byte_order_mark(line);
         const Objection objection = read_line(tighten(line), hosts);
         if (!objection.empty()) mistakes.add(number, line, objection);
         if (objection.is_last) break;

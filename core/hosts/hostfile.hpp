@@ -17,10 +17,11 @@ namespace launch {
 ///     user=NAME          replaces the user in the list
 ///     binding=.. ifname=..   of other launchers, ignored
 ///
-/// A '-' in a key reads as '_'. '#' begins a comment. Hosts come in the order of the lines,
-/// repeats included (merge_hosts adds them up). A file without a host is an error.
-/// All that is wrong is told at once, up to 20 mistakes, each as FILE:LINE:COLUMN: WHAT; the
-/// error's others are all but the first.
+/// Each at most once on a line. A '-' in a key reads as '_'. '#' begins a comment. Hosts come in
+/// the order of the lines, repeats included (merge_hosts adds them up). A file without a host is an
+/// error. All that is wrong is told at once, up to 20 mistakes, each as FILE:LINE:COLUMN: WHAT,
+/// with columns in characters of UTF-8; the error's others are all but the first. A byte-order mark
+/// at the beginning is skipped.
 Result<std::vector<Host>> parse_hostfile(std::istream& file, std::string_view name);
 
 }  // namespace launch

@@ -232,9 +232,20 @@ def options_show_what_they_lead_to():
                              (["zzz.toml"], "there is no job file zzz.toml (see launch help job-files)"),
                              (["-n"], "-n needs a value: N (see launch --help)"),
                              (["--dry-run"], "the option --dry-run does not go with launch config (see launch --help)"),
+                             (["-genvall", "-genvnone"], "-genvall and -genvnone exclude one another (see launch --help)"),
+                             (["-x", "=1"], "-x =1: the name is empty (see launch --help)"),
+                             (["--hosts", "n["], 'read the host list: "n[": a bracket is not closed'),
+                             (["--hosts", "a", "-f", "b"], "--hosts and -f both name hosts, give one of them (see launch --help)"),
+                             (["--exclude", "n["], 'read the host list: "n[": a bracket is not closed'),
+                             (["--routing", "flat", "--links", "ssh"],
+                              "--routing flat needs direct links: not with --links ssh (see launch --help)"),
+                             (["--init", "nonsense"], "--init stands alone, it does not go with nonsense (see launch --help)"),
+                             (["-n", "3", "--init"], "--init stands alone, it does not go with -n (see launch --help)"),
+                             (["--dry-run", "--init"], "the option --dry-run does not go with launch config (see launch --help)"),
                              (["--version"], "the option --version does not go with launch config (see launch --help)"),
                              (["--format", "xml"], "--format xml: not one of text and json (see launch --help)")):
             expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")
+        expect(launch("config", "-f", "no-such-file"), err="", out_contains='hostfile = "no-such-file"')  # of a job: no file is read
 
 
 @test

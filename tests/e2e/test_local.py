@@ -353,6 +353,22 @@ def all_that_is_wrong_with_a_host_file_is_told_at_once():
 
 
 @test
+def all_that_is_wrong_with_a_command_line_is_told_at_once():
+    with scratch() as folder:
+        for name in ("one", "two"):
+            with open(f"{folder}/{name}", "w") as file:
+                file.write("a b\n")
+        expect(launch("-f", "one", "-f", "two", "-f", "three", "true", cwd=folder), code=2, out="",
+               err_lines=['launch: read the host file: one:1:3: unknown word "b"', 'launch: read the host file: two:1:3: unknown word "b"',
+                          "launch: read the host file three: No such file or directory (for a list of hosts: -hosts three)"])
+        expect(launch("-n", "x", "--labl", "true", ":", "-n", "0", "true", cwd=folder, env={"LAUNCH_OPT_PPN": "y"}), code=2, out="",
+               err_lines=["launch: -n x: not a whole number from 1 to 2147483647 (see launch --help)",
+                          "launch: unknown option --labl; did you mean --label? (see launch --help)",
+                          "launch: -n 0: not a whole number from 1 to 2147483647 (see launch --help)",
+                          "launch: LAUNCH_OPT_PPN=y: not a whole number from 0 to 2147483647 (see launch --help)"])
+
+
+@test
 def the_hint_for_files_of_output_does_what_was_asked_for():
     for option, written in (("-outfile-pattern", {"out.0": "o x\n", "out.1": "o x\n"}), ("-errfile-pattern", {"err.0": "e\n", "err.1": "e\n"})):
         advice = launch(option, "out.%r", "-n", "2", "./app").err_text

@@ -28,6 +28,17 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "text or json",
      .manual = "Shows the settings as `text`, the default, or as `json`, for scripts: see `launch "
                "help json`."},
+    {.group = OptionGroup::look,
+     .scope = Scope::invocation,
+     .names = "--job",
+     .key = "job",
+     .metavar = "FILE",
+     .value = text<&Settings::job_file>(Kind::path),
+     .help = "show the settings of the job of a TOML file",
+     .manual = "Shows what the job of a TOML file would be set to; it does not run. `launch config "
+               "JOB.toml` is the same. See `launch help job-files`.",
+     .if_unset = "no file is read",
+     .example = "job.toml"},
 });
 
 }  // namespace

@@ -50,6 +50,19 @@ constexpr auto rows = std::to_array<OptionRow>({
      .example = "node003"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
+     .names = "--max-hosts",
+     .key = "max-hosts",
+     .metavar = "N",
+     .value = number_or_none<&Settings::max_hosts>(),
+     .help = "use no more than the first N of the hosts",
+     .manual = "Uses no more than the first N of the hosts that `-hosts` or `-f` name, without "
+               "those that `--exclude` leaves out: to try a job on few of them. A host that is "
+               "named twice counts once; of several programs with hosts of their own each uses "
+               "its first N. By default, and with 0, all are used.",
+     .if_unset = "all of them are used",
+     .example = "2"},
+    {.group = OptionGroup::hosts,
+     .scope = Scope::job,
      .names = "-ppn --ppn",
      .key = "ppn",
      .metavar = "N",

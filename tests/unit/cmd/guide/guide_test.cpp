@@ -151,6 +151,37 @@ TEST(Guide, AnOptionHasAPageOfItsOwn) {
     EXPECT_NE(shown({"--init"}).find("an option of the command line alone"), page.npos);
     EXPECT_NE(shown({"--init"}).find(" launch config --init,"), page.npos);
     EXPECT_TRUE(shown({"hosts"}).starts_with("launch-hosts: "));
+    EXPECT_EQ(shown({"launch-hosts"}), shown({"hosts"}));
+    EXPECT_EQ(shown({"launch-config"}), shown({"config"}));
+    EXPECT_EQ(shown({"--man", "launch-hosts"}), shown({"--man", "hosts"}));
+    EXPECT_EQ(shown({"LAUNCH_OPT_RANKS"}), page);
+    EXPECT_EQ(shown({"LAUNCH_OPT_ENV"}), shown({"-genv"}));
+}
+
+TEST(Guide, OfTwoOptionsWithOneKeyEachTellsWhereItIsSet) {
+    const auto of_job = shown({"-genv"});
+    EXPECT_NE(of_job.find("env = { \"COLOUR\" = \"blue\" }, above the first [[program]]\n"),
+              of_job.npos)
+        << of_job;
+    EXPECT_NE(of_job.find("  variable  LAUNCH_OPT_ENV\n"), of_job.npos) << of_job;
+    const auto of_program = shown({"-env"});
+    EXPECT_NE(of_program.find(" }, in a [[program]]\n"), of_program.npos) << of_program;
+    EXPECT_NE(of_program.find("  variable  none: LAUNCH_OPT_ENV is that of -genv\n"),
+              of_program.npos)
+        << of_program;
+}
+
+TEST(Guide, AnOptionOfAJobAndOfConfigTellsBoth) {
+    const auto page = shown({"--format"});
+    const auto second = page.find("\nWith launch config\n");
+    ASSERT_NE(second, page.npos) << page;
+    EXPECT_LT(page.find("the job as a job file"), second) << page;
+    EXPECT_NE(page.find("Shows the settings as text", second), page.npos) << page;
+    EXPECT_FALSE(page.ends_with("\n\n")) << page;
+    EXPECT_NE(shown({"config"}).find("it does not run"), std::string::npos);
+    EXPECT_EQ(shown({"config"}).find("Runs the job"), std::string::npos);
+    for (const char* only_once : {"--init", "--dry-run", "-n"})
+        EXPECT_EQ(shown({only_once}).find("With launch config"), page.npos) << only_once;
 }
 
 TEST(Guide, EachOptionsPageTellsWhatItsRowDoes) {
@@ -203,6 +234,10 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
         {{"topolgy"}, "no help about topolgy; did you mean topology? (see launch help topics)"},
         {{"confg"}, "no help about confg; did you mean config? (see launch help topics)"},
         {{"-rr"}, "unknown option -rr: use -map-by node (see launch help options)"},
+        {{"--man", "-n"},
+         "options have no manual pages of their own, so there is none of -n (see launch help -n, "
+         "or launch help --man launch)"},
+        {{"session"}, "session: this subcommand does not exist yet (see launch help topics)"},
         {{"--man"}, "help --man takes a topic, a command or launch (see launch help topics)"},
     };
     for (const auto& row : rows) {

@@ -74,6 +74,33 @@ TEST_F(GatherTest, AMistakeInAnyFileIsTold) {
     EXPECT_TRUE(gather("-n abc --job no.toml --help").help);
 }
 
+TEST_F(GatherTest, MistakesOfAllPlacesAreToldAtOnceTheCommandLineFirst) {
+    write("site.toml", "degree = 0\n");
+    write("user.toml", "labl = true\n");
+    places.env = {"LAUNCH_OPT_PPN=x", "LAUNCH_OPT_NONE=1"};
+    const auto told = [&](const std::string& words) {
+        const auto gathered = gather_settings(words_of(words), {}, places);
+        std::vector<std::string> causes;
+        for (const auto& mistake : gathered.mistakes)
+            causes.push_back(mistake.cause.substr(0, mistake.cause.rfind(": ")));
+        return causes;
+    };
+    const std::vector<std::string> others{folder + "/site.toml:1:10: degree = 0",
+                                          folder + "/user.toml:1:1", "LAUNCH_OPT_PPN=x",
+                                          "the variable LAUNCH_OPT_NONE"};
+    std::vector<std::string> all{"-n x", "-k y"};
+    all.insert(all.end(), others.begin(), others.end());
+    EXPECT_EQ(told("-n x -k y app"), all);
+    EXPECT_EQ(told("app"), others);
+    // Those of a job file too, if it is clear which word names it.
+    const auto job = write("job.toml", "timeout = 'x'\ncommand = 'app'\n");
+    all = others;
+    all.insert(all.begin(), "-n x");
+    all.push_back(job + ":1:11: timeout = x");
+    EXPECT_EQ(told("-n x --job " + job), all);
+    EXPECT_EQ(told("--job " + job + " --nome").size(), others.size() + 1);
+}
+
 TEST_F(GatherTest, AJobFileMustBeThereAndNameAProgram) {
     const auto missing = gather_settings({"--job", folder + "/none.toml"}, {}, places);
     ASSERT_EQ(missing.mistakes.size(), 1U);
@@ -104,6 +131,8 @@ std::string scanned(const std::string& words) {
 }
 
 TEST(JobFileWord, IsJobFileOptionWhereAProgramWouldStand) {
+    const std::string beside =
+        "the job file a.toml cannot stand beside a program: it describes the whole job";
     const std::string two = "two job files, a.toml and b.toml: give one of them";
     struct {
         const char* words;
@@ -116,8 +145,9 @@ TEST(JobFileWord, IsJobFileOptionWhereAProgramWouldStand) {
         {"-env A -- a.toml", "-env=A=-- a.toml=a.toml "},
         {"a.toml -n 1 x : -n 1 y", "a.toml=a.toml -n=1 [x] : -n=1 [y]"},
         {"--job a.toml -genv A :", "--job=a.toml -genv=A=: "},
-        {"a.toml : x", "no program before ':'"},
-        {"x : a.toml", "no program after ':'"},
+        {"a.toml : x", beside},
+        {"x : a.toml", beside},
+        {"x : --job a.toml", beside},
         {"--job a.toml b.toml", two},
         {"a.toml --job=b.toml", two},
         {"a.toml x : b.toml y", two},
@@ -144,6 +174,8 @@ TEST_F(GatherTest, AMissingJobFileIsToldWithTheOneThatWasMeant) {
                                                        folder + "/nightly.toml?" + as_program +
                                                        "/nigthly.toml)");
     EXPECT_EQ(message({"-l", folder + "/zzz.toml"}),
+              there_is_no + "/zzz.toml" + as_program + "/zzz.toml)");
+    EXPECT_EQ(message({"-n", "1", "true", ":", folder + "/zzz.toml"}),
               there_is_no + "/zzz.toml" + as_program + "/zzz.toml)");
     EXPECT_EQ(message({"--job", folder + "/nigtly.toml"}),
               there_is_no + "/nigtly.toml; did you mean " + folder +

@@ -69,6 +69,15 @@ Words seen(const Settings& settings) {
     return all;
 }
 
+TEST(WriteJobFile, VariablesComeBackInTheirOrder) {
+    const auto settings = settings_of(
+        words_of("--mca z 1 --mca b 2 --mca a 3 -genv Z 1 -genv A 2 -env Y 1 -env B 2 app"));
+    const auto again = read_again(write_job_file(settings, "/here"));
+    EXPECT_EQ(again.mca, (Words{"z=1", "b=2", "a=3"}));
+    EXPECT_EQ(again.env, (Words{"Z=1", "A=2"}));
+    EXPECT_EQ(again.programs.at(0).env, (Words{"Y=1", "B=2"}));
+}
+
 TEST(WriteJobFile, EachOptionComesBackAsItWas) {
     for (const auto* row : all_options()) {
         if (row->scope == Scope::invocation) continue;

@@ -49,6 +49,7 @@ const std::vector<Effect>& effects() {
          [](const auto& l) { return first(l).hostfiles == Words{"file"}; }},
         {Scope::job, "exclude", "n[1-2]",
          [](const auto& l) { return l.excluded == Words{"n[1-2]"}; }},
+        {Scope::job, "max-hosts", "2", [](const auto& l) { return l.max_hosts == 2; }},
         {Scope::job, "ppn", "010", [](const auto& l) { return l.ppn == 10; }},
         {Scope::job, "allow-missing", "", [](const auto& l) { return l.allow_missing; }},
         {Scope::job, "spares", "3", [](const auto& l) { return l.spares == 3; }},

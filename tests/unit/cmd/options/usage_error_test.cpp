@@ -161,5 +161,57 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
     }
 }
 
+std::vector<std::string> all_told(const std::string& words) {
+    const auto request = request_of(words_of(words), "a\n");
+    if (request) return {};
+    std::vector<std::string> told{request.error().cause};
+    for (const auto& other : request.error().others)
+        told.push_back(other.cause);
+    return told;
+}
+
+TEST(UsageErrors, TellAllThatIsWrongAtOnce) {
+    struct {
+        const char* words;
+        std::vector<std::string> told;
+    } rows[] = {
+        {"-n x --timeout y app",
+         {"-n x: not a whole number from 1 to 2147483647",
+          "--timeout y: not a time such as 10, 1.5s, 200ms, 2m or 1h"}},
+        {"--hots=a -n 0 app : --lable b",
+         {"unknown option --hots; did you mean --hosts?",
+          "-n 0: not a whole number from 1 to 2147483647",
+          "unknown option --lable; did you mean --label?"}},
+        {"-n --label --label=no -k app",
+         {"-n needs a value: N, not the option --label", "--label takes no value",
+          "-k app: not a whole number from 1 to "
+          "2147483647"}},
+        {"-x =1 -env =2 --mca =3 app",
+         {"-x =1: the name is empty", "-env =2: the name is empty", "--mca =3: the name is empty"}},
+        // What may follow from the mistake before it is not told.
+        {"--fanuot 3 app", {"unknown option --fanuot"}},
+        {"-k", {"-k needs a value: K"}},
+        {": a : -n 2 :",
+         {"no program before ':'", "no program before ':'", "no program after ':'"}},
+        // Of what is found where files and the environment are looked at.
+        {"-f /no/a -f /no/b app", {"No such file or directory", "No such file or directory"}},
+        {"-f /no/a x : -hosts n[ --exclude m[ y",
+         {"No such file or directory", "\"n[\": a bracket is not closed",
+          "\"m[\": a bracket is not closed"}},
+        {"-genvnone -genvall -envnone -envall -x n-1 --ssh-config /no --explain app",
+         {"--explain goes with --dry-run", "--ssh-config /no: No such file or directory",
+          "-x n-1: it exports variables, and this is no name of one",
+          "-genvall and -genvnone exclude one another",
+          "-envall and -envnone exclude one another"}},
+        {"--stage /no/a --stage /no/b app",
+         {"--stage /no/a: No such file or directory", "--stage /no/b: No such file or directory"}},
+        {"--routing flat --links ssh --transport ssh app",
+         {"--transport ssh needs hosts: -hosts LIST or -f FILE",
+          "--routing flat needs direct links: not with --links ssh"}},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(all_told(row.words), row.told) << row.words;
+}
+
 }  // namespace
 }  // namespace launch

@@ -110,6 +110,10 @@ TEST(JobSpec, ProgramsHaveHostsOfTheirOwnWhereSeveralNameSome) {
         {"in its own order", "-host b,a X : -host a,b Y", "b,a", "b,a / a,b"},
         {"but not these", "-host n[1-4] X : -host n[3-6] --exclude n[3-5] Y", "n[1-2,6]",
          "n[1-2] / n6"},
+        {"the first of each", "--max-hosts 2 -host n[1-4] X : -host n3,n3,n[4-6]:2 Y",
+         "n[1-2],n[3-4]:2", "n[1-2] / n[3-4]:2"},
+        {"the first of all", "-host n1,n1,n[2-4] --exclude n2 --max-hosts 2 X : Y", "n1:2,n3", ""},
+        {"as many as there are", "--max-hosts 9 -host n[1-2] X", "n[1-2]", ""},
         {"nor these", "--exclude n1 -host n[1-4] X : Y", "n[2-4]", ""},
     };
     for (const auto& row : rows) {
@@ -408,6 +412,7 @@ TEST(JobSpec, WhatHoldsForEveryJobMayFindNothingToDoInOne) {
         {"EXCLUDE=n3", "--exclude n3",
          "--exclude needs hosts to choose from: -hosts LIST or -f FILE"},
         {"STAGE_KEEP=true", "--stage-keep", "--stage-keep goes with --stage or --stage-program"},
+        {"MAX_HOSTS=1", "--max-hosts 1", "--max-hosts needs hosts: -hosts LIST or -f FILE"},
         {"SPARES=1", "--spares 1", "--spares needs hosts: -hosts LIST or -f FILE"},
     };
     for (const auto& row : rows) {

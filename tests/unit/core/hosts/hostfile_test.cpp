@@ -34,6 +34,10 @@ TEST(HostFile, reads) {
         {"user= replaces", "joe@a user=ann\n", "ann@a"},
         {"Hydra", "a:2 binding=user:0,1 ifname=eth0\n", "a:2"},
         {"repeats stay", "a\na\n", "a,a"},
+        {"a byte-order mark",
+         "\xef\xbb\xbf"
+         "a slots=2\nb\n",
+         "a:2,b"},
     };
     for (const auto& row : rows) {
         std::istringstream file(row.file);
@@ -69,6 +73,14 @@ TEST(HostFile, refuses) {
         {"the item of a list", "  a , b , n[5-1]\n",
          "hosts:1:11: \"n[5-1]\": the range 5-1 runs backwards"},
         {"after blanks", "\ta  slots = 0\n", "hosts:1:5: \"slots=0\": the number of slots is 0"},
+        {"a key twice", "a slots=2 max-slots=4 max_slots = 5\n",
+         "hosts:1:23: \"max_slots=5\": max_slots is given twice"},
+        {"a column counts characters", "a binding=\xc3\xa9 \xe2\x82\xac\n",
+         "hosts:1:13: unknown word \"\\xe2\\x82\\xac\""},
+        {"a column after a byte-order mark",
+         "\xef\xbb\xbf"
+         "a b\n",
+         "hosts:1:3: unknown word \"b\""},
         {"a comma only", ",\n", "hosts:1:1: it names no host"},
         {"too many hosts", "n[1-4000000]\nx\n",
          "hosts:2:1: the file makes more than 4000000 hosts"},
