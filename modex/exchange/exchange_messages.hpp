@@ -85,8 +85,14 @@ struct Cards {
 
 /// Up to the root, which keeps the published names.
 struct NameAsk {
-    /// `dead`: of no name, which ranks have died.
-    enum class Verb : uint8_t { publish, unpublish, lookup, dead } verb = Verb::lookup;
+    enum class Verb : uint8_t {
+        publish,
+        publish_once,  ///< the first who looks it up takes it away
+        unpublish,
+        lookup,
+        dead,  ///< of no name: which ranks have died
+    };
+    Verb verb = Verb::lookup;
     uint64_t ticket = 0;
     std::string name;
     std::string value;

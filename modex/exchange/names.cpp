@@ -37,24 +37,42 @@ void Names::say_again() {
     }
 }
 
+Names::Published* Names::find(const std::string& name) {
+    const auto at = names_.find(name);
+    return at == names_.end() || at->second.taken ? nullptr : &at->second;
+}
+
+NameAnswer Names::publish(const NameAsk& message, Published value) {
+    const Published* known = find(message.name);
+    const bool same = known != nullptr && known->value == value.value;
+    if (message.again && same) return {0, true, {}};
+    if (known != nullptr) return {0, false, "key_already_present"};
+    if (names_.size() >= most_names) return {0, false, "too_many_names"};
+    names_.insert_or_assign(message.name, std::move(value));
+    return {0, true, {}};
+}
+
+NameAnswer Names::look_up(const NameAsk& message) {
+    const auto at = names_.find(message.name);
+    if (at == names_.end() || (at->second.taken && !message.again)) return {0, false, "not_found"};
+    at->second.taken = at->second.once;
+    return {0, true, at->second.value};
+}
+
+NameAnswer Names::unpublish(const NameAsk& message) {
+    if (find(message.name) == nullptr)
+        return message.again ? NameAnswer{0, true, {}} : NameAnswer{0, false, "not_found"};
+    names_.erase(message.name);
+    return {0, true, {}};
+}
+
 NameAnswer Names::decide(const NameAsk& message) {
-    const auto known = names_.find(message.name);
     switch (message.verb) {
-        case NameAsk::Verb::lookup:
-            if (known == names_.end()) return {0, false, "not_found"};
-            return {0, true, known->second};
-        case NameAsk::Verb::publish:
-            if (known != names_.end() && message.again && known->second == message.value)
-                return {0, true, {}};
-            if (known != names_.end()) return {0, false, "key_already_present"};
-            if (names_.size() >= most_names) return {0, false, "too_many_names"};
-            names_.emplace(message.name, message.value);
-            return {0, true, {}};
-        case NameAsk::Verb::unpublish:
-            if (known == names_.end() && message.again) return {0, true, {}};
-            if (known == names_.end()) return {0, false, "not_found"};
-            names_.erase(known);
-            return {0, true, {}};
+        case NameAsk::Verb::lookup: return look_up(message);
+        case NameAsk::Verb::publish: return publish(message, {.value = message.value});
+        case NameAsk::Verb::publish_once:
+            return publish(message, {.value = message.value, .once = true});
+        case NameAsk::Verb::unpublish: return unpublish(message);
         case NameAsk::Verb::dead: {
             std::string dead = deaths_.text(most_dead_text);
             if (dead.empty()) return {0, false, "key_not_found"};

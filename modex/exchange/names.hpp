@@ -34,7 +34,18 @@ class Names {
 
     ExchangeState& state_;
     const DeathRoll& deaths_;
-    std::map<std::string, std::string> names_;
+    struct Published {
+        std::string value;
+        bool once = false;   ///< until somebody has looked it up
+        bool taken = false;  ///< somebody has, and may ask again as the answer was lost
+    };
+    NameAnswer publish(const NameAsk& message, Published value);
+    NameAnswer look_up(const NameAsk& message);
+    NameAnswer unpublish(const NameAsk& message);
+    /// Null: nobody has published it, or it was taken.
+    Published* find(const std::string& name);
+
+    std::map<std::string, Published> names_;
     std::unordered_map<uint64_t, Asker> askers_;
     uint64_t next_ = 0;
 };

@@ -26,7 +26,9 @@ class PmixEvents {
                             Done done) = 0;
     /// The published data of a rank that runs on another node.
     virtual void pmix_fetch(uint32_t rank, Done done) = 0;
-    virtual void pmix_publish(std::string key, std::string value, Done done) = 0;
+    /// `once`: the first who looks it up takes it away.
+    virtual void pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
+                              Done done) = 0;
     virtual void pmix_lookup(std::string key, Done done) = 0;
     virtual void pmix_unpublish(std::string key, Done done) = 0;
     /// A rank tells the others something, of which those of this node have been told. For

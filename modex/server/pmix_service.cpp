@@ -218,9 +218,12 @@ void PmixService::ask_name(NameAsk::Verb verb, std::string key, std::string valu
     local_.settle();
 }
 
-void PmixService::pmix_publish(std::string key, std::string value, Done done) {
-    trace(speaker_, "or neighbours -> PMIx publish " + printable(key, max_trace));
-    ask_name(NameAsk::Verb::publish, std::move(key), std::move(value), std::move(done));
+void PmixService::pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
+                               Done done) {
+    trace(rank, "-> PMIx publish " + printable(key, max_trace));
+    if (!local_.within_quota(rank, key.size() + value.size())) return;
+    const auto verb = once ? NameAsk::Verb::publish_once : NameAsk::Verb::publish;
+    ask_name(verb, std::move(key), std::move(value), std::move(done));
 }
 
 void PmixService::pmix_lookup(std::string key, Done done) {

@@ -36,7 +36,8 @@ class PmixService : private PmixEvents {
     void pmix_finalized(uint32_t rank) override;
     void pmix_fence(const Group& ranks, std::string data, bool collect, Done done) override;
     void pmix_fetch(uint32_t rank, Done done) override;
-    void pmix_publish(std::string key, std::string value, Done done) override;
+    void pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
+                      Done done) override;
     void pmix_lookup(std::string key, Done done) override;
     void pmix_unpublish(std::string key, Done done) override;
     void pmix_event(uint32_t rank, std::string data) override;

@@ -34,6 +34,11 @@ def pmix_events_reach_all_nodes_once(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def what_is_published_for_one_reader_is_read_once(cluster):
+    expect(pmix_client(cluster, "name-for-one"), err="", out_lines=["at a port of 0", *["NOT-FOUND"] * 5])
+
+
+@needs_cluster(HOSTS, timeout=90)
 def pmix_ranks_are_told_who_died(cluster):
     expect(pmix_client(cluster, "--keep-going", "death"), code=134, out_lines=[f"{rank}: heard -7 from 0 of 0" for rank in range(1, 6)])
 

@@ -105,20 +105,24 @@ std::vector<std::string> words(char** keys) {
 pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pmix_info_t* infos,
                             size_t count, pmix_op_cbfunc_t answer, void* cookie) {
     std::vector<Entry> entries;
+    bool once = false;
     for (size_t i = 0; i < count; ++i) {
+        if (std::string_view(infos[i].key) == PMIX_PERSISTENCE)
+            once = infos[i].value.data.persist == PMIX_PERSIST_FIRST_READ;
         if (is_directive(infos[i].key)) continue;
         auto packed = pack(inbox.lib(), publisher, infos[i].value);
         if (!packed) return PMIX_ERR_PACK_FAILURE;
         entries.push_back({infos[i].key, std::move(*packed)});
     }
     if (entries.empty()) return PMIX_ERR_BAD_PARAM;
-    inbox.post([inbox = inbox.shared_from_this(), entries = std::move(entries), answer,
-                cookie](PmixEvents& events) mutable {
+    inbox.post([inbox = inbox.shared_from_this(), rank = publisher.rank, once,
+                entries = std::move(entries), answer, cookie](PmixEvents& events) mutable {
         auto all = std::make_shared<OpCountdown>(std::move(inbox), entries.size(), answer, cookie);
         for (auto& [key, value] : entries) {
-            events.pmix_publish(key, std::move(value), [all](const Result<std::string>& result) {
-                all->take(result ? PMIX_SUCCESS : PMIX_ERR_DUPLICATE_KEY);
-            });
+            events.pmix_publish(rank, key, std::move(value), once,
+                                [all](const Result<std::string>& result) {
+                                    all->take(result ? PMIX_SUCCESS : PMIX_ERR_DUPLICATE_KEY);
+                                });
         }
     });
     return PMIX_SUCCESS;

@@ -13,6 +13,7 @@
 #include "modex/pmix/server/job_info.hpp"
 #include "modex/pmix/server/open_mpi.hpp"
 #include "modex/pmix/server/pending_fetches.hpp"
+#include "modex/pmix/server/regex_bytes.hpp"
 #include "modex/pmix/server/stand_in_topology.hpp"
 
 namespace launch {
@@ -34,6 +35,12 @@ bool succeeded(pmix_status_t status) {
 std::string take_text(char* text) {
     std::string copy(text == nullptr ? "" : text);
     std::free(text);
+    return copy;
+}
+
+std::string take_regex(char* regex) {
+    std::string copy = regex == nullptr ? std::string() : regex_bytes(regex);
+    std::free(regex);
     return copy;
 }
 
@@ -140,10 +147,10 @@ Status PmixServer::Session::register_job(const PmixJob& job) {
     char* packed = nullptr;
     auto status = lib_->PMIx_generate_regex(node_list(job).c_str(), &packed);
     if (!succeeded(status)) return refused(*lib_, "PMIx_generate_regex", status);
-    const std::string nodes = take_text(packed);
+    const std::string nodes = take_regex(packed);
     status = lib_->PMIx_generate_ppn(rank_lists(job).c_str(), &packed);
     if (!succeeded(status)) return refused(*lib_, "PMIx_generate_ppn", status);
-    const std::string ranks = take_text(packed);
+    const std::string ranks = take_regex(packed);
     auto infos = job_info(job, nodes, ranks);
     only_number_.add_flag(PMIX_REGISTER_NODATA, true);
     const pmix_proc_t all = make_proc(job.nspace, PMIX_RANK_WILDCARD);

@@ -170,6 +170,24 @@ void names() {
     std::cout << line + ", " + lookup("service") + "\n";
 }
 
+/// All look up what only the first is to have.
+void name_for_one() {
+    if (self.rank == 0) {
+        pmix_info_t info[2];
+        pmix_persistence_t persistence = PMIX_PERSIST_FIRST_READ;
+        PMIX_INFO_LOAD(&info[0], "ticket", "at a port", PMIX_STRING);
+        PMIX_INFO_LOAD(&info[1], PMIX_PERSISTENCE, &persistence, PMIX_PERSIST);
+        expect("publish", PMIx_Publish(info, 2));
+    }
+    fence({}, false);
+    std::cout << lookup("ticket") + "\n";
+    fence({}, false);
+    if (self.rank != 0) return;
+    pmix_info_t again;
+    PMIX_INFO_LOAD(&again, "ticket", "free again", PMIX_STRING);
+    expect("publish what was taken", PMIx_Publish(&again, 1));
+}
+
 struct Heard {
     std::mutex mutex;
     std::condition_variable changed;
@@ -359,6 +377,7 @@ void run(const std::string& what, const std::string& argument) {
     if (what == "keys") return keys();
     if (what == "places") return places();
     if (what == "names") return names();
+    if (what == "name-for-one") return name_for_one();
     if (what == "event") return event(argument);
     if (what == "large-event") return large_event();
     if (what == "lonely") return lonely(true, argument == "early");

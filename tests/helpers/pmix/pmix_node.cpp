@@ -93,7 +93,7 @@ class Node : public PmixEvents {
         say(index_, "wants " + std::to_string(rank));
         ask({.kind = Message::fetch, .number = rank}, std::move(done));
     }
-    void pmix_publish(std::string key, std::string value, Done done) override {
+    void pmix_publish(uint32_t, std::string key, std::string value, bool, Done done) override {
         ask({.kind = Message::publish, .key = std::move(key), .data = std::move(value)},
             std::move(done));
     }

@@ -81,6 +81,13 @@ TEST(Exchange, names_are_the_whole_job_s) {
     EXPECT_EQ(ask(3, Verb::lookup), (Reply{true, "7"}));
     EXPECT_EQ(ask(2, Verb::unpublish), (Reply{true, ""}));
     EXPECT_EQ(ask(1, Verb::unpublish), (Reply{false, "not_found"}));
+    EXPECT_EQ(ask(1, Verb::publish_once, "9"), (Reply{true, ""}));
+    EXPECT_EQ(ask(2, Verb::publish, "8"), (Reply{false, "key_already_present"}));
+    EXPECT_EQ(ask(3, Verb::lookup), (Reply{true, "9"}));
+    EXPECT_EQ(ask(0, Verb::lookup), (Reply{false, "not_found"})) << "taken by the first";
+    EXPECT_EQ(ask(2, Verb::unpublish), (Reply{false, "not_found"}));
+    EXPECT_EQ(ask(2, Verb::publish, "8"), (Reply{true, ""}));
+    EXPECT_EQ(ask(0, Verb::lookup), (Reply{true, "8"}));
 }
 
 TEST(Exchange, what_a_rank_publishes_through_pmix_is_fetched_once_for_all_who_wait) {
