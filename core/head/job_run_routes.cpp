@@ -2,15 +2,9 @@
 
 #include "core/head/job_run.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/link/patience.hpp"
 
 namespace launch {
-namespace {
-
-/// A few trips along the tree.
-constexpr milliseconds trip_limit{10'000};
-
-}  // namespace
-
 bool JobRun::contacts_known() const {
     const auto up = record_.up();
     for (size_t i = 0; i < up.size(); ++i)
@@ -55,7 +49,8 @@ bool JobRun::settle_routes() {
         give_up_routes("direct links cannot be had");
         return true;
     }
-    if (routes_.phase() == Phase::none) routes_.enter(Phase::contacts, Clock::now() + trip_limit);
+    if (routes_.phase() == Phase::none)
+        routes_.enter(Phase::contacts, Clock::now() + patience::trip);
     if (routes_.phase() == Phase::contacts && contacts_known()) make_links();
     if (routes_.phase() == Phase::links && routes_.all_linked() && !routes_.failure()) {
         routes_.enter(Phase::settled, Clock::time_point::max());
@@ -69,7 +64,7 @@ bool JobRun::settle_routes() {
 void JobRun::make_links() {
     const auto message = routes();
     routes_.ask(message);
-    const auto limit = job_.policies.connect_timeout + trip_limit;
+    const auto limit = job_.policies.connect_timeout + patience::trip;
     routes_.enter(RouteSetup::Phase::links, Clock::now() + limit);
     node_.route(message.encode());
 }

@@ -2,15 +2,12 @@
 
 #include <algorithm>
 
+#include "core/link/patience.hpp"
+
 namespace launch {
 namespace {
 
 using std::chrono::milliseconds;
-
-/// An address that the transport came from answers at once or is behind a firewall.
-constexpr milliseconds dial_limit{2000};
-constexpr milliseconds first_pause{5000};
-constexpr milliseconds longest_pause{60'000};
 
 }  // namespace
 
@@ -28,7 +25,7 @@ DirectMove::DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> lin
       links_(links),
       parent_(std::move(parent)),
       choice_(choice),
-      limit_(choice == LinkChoice::direct ? limit : std::min(limit, dial_limit)),
+      limit_(choice == LinkChoice::direct ? limit : std::min(limit, patience::dial_direct)),
       failed_(std::move(failed)),
       changed_(executor) {}
 
@@ -38,7 +35,7 @@ bool DirectMove::worth_it() const {
 
 awaitable<void> DirectMove::run() {
     const std::stop_token stop = stop_.get_token();
-    milliseconds pause = first_pause;
+    milliseconds pause = patience::redial;
     link_->when_carried(enough_bytes, [this] { expect_much(); });
     while (!stop.stop_requested() && !link_->closed()) {
         if (!worth_it()) {
@@ -54,7 +51,7 @@ awaitable<void> DirectMove::run() {
         }
         if (!std::exchange(told_, true)) failed_(direct.error());
         co_await sleep_for(executor_, pause, stop);
-        pause = std::min(pause * 2, longest_pause);
+        pause = std::min(pause * 2, patience::longest_redial);
     }
 }
 

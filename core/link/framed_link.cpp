@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "core/link/patience.hpp"
+
 namespace launch {
 namespace {
 
 constexpr size_t small_read = 1u << 10;
 constexpr size_t large_read = 64u << 10;
 constexpr size_t batch_size = 64u << 10;
-/// Who says that it has moved has had our welcome on the other link: ours is a moment away.
-constexpr std::chrono::milliseconds follow_limit{5000};
 
 void count(FrameType type, std::string_view payload, std::array<FrameCount, frame_kinds>& counts) {
     FrameCount& of_kind = counts[static_cast<size_t>(kind_of(type))];
@@ -54,7 +54,7 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
 
 /// The other side goes on over the direct link, which it has had from us or we from it.
 awaitable<bool> FramedLink::follow() {
-    const auto deadline = Clock::now() + follow_limit;
+    const auto deadline = Clock::now() + patience::follow;
     while (!direct_ && !closed() && Clock::now() < deadline)
         co_await offered_.wait_until(deadline);
     if (!direct_ || in_ == direct_.get()) co_return false;

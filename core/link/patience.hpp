@@ -33,6 +33,31 @@ inline constexpr milliseconds dial{700};
 inline constexpr milliseconds renew{2000};
 /// Until a child whose link broke has come back, or those below it have come here.
 inline constexpr milliseconds come_back{2500};
+/// From a call of one that looks for a parent until it has said who it is; or until one that was
+/// told to leave has hung up.
+inline constexpr milliseconds attach{2000};
+/// Until a transport knows how the command ended that it started there, if it did.
+inline constexpr milliseconds exit_code{200};
+
+// A link that moves to a direct one.
+
+/// An address from which the transport came answers at once or is behind a firewall ...
+inline constexpr milliseconds dial_direct{2000};
+/// ... and is tried again after pauses that double, up to the longest.
+inline constexpr milliseconds redial{5000};
+inline constexpr milliseconds longest_redial{60'000};
+/// Who says that it has moved has had our welcome on the other link: ours is a moment away.
+inline constexpr milliseconds follow{5000};
+
+// Another tree, and links between any two nodes.
+
+/// A few trips along the tree, at the head.
+inline constexpr milliseconds trip{10'000};
+/// From the word to go over to the routing tree until it has come to the last node, and that one to
+/// its parent there.
+inline constexpr milliseconds go_over{15'000};
+/// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
+inline constexpr milliseconds contacts{3000};
 
 // The end.
 
@@ -41,12 +66,16 @@ inline constexpr milliseconds orphans{500};
 /// Until a relay's children have left, and the head's.
 inline constexpr milliseconds leave{3000};
 inline constexpr milliseconds leave_head{5000};
+/// More for children that have another parent in the routing tree: others watch over them.
+inline constexpr milliseconds retired{500};
 /// From a relay's last words until its parent hangs up. One that is silent is given up before.
 inline constexpr milliseconds hang_up{40'000};
 
 // The beginning.
 
-/// From a relay's greeting until its parent tells it what to do.
+/// From a relay's greeting until its parent's.
+inline constexpr milliseconds greeting{60'000};
+/// From there until its parent tells it what to do.
 inline constexpr milliseconds part{40'000};
 
 /// The longest silence that a head is granted where the user says nothing about it.
@@ -55,6 +84,10 @@ inline constexpr milliseconds usual_head = usual_liveness / beats * (head + 1);
 static_assert(neighbour < beats, "the limit counts from the last word, beats from the next beat");
 static_assert(neighbour < at_start && at_start < head);
 static_assert(2 * dial < renew, "a second ancestor is asked when the first is silent");
+static_assert(dial < attach && attach < come_back,
+              "who is slow to say who it is finds its place still free");
+static_assert(exit_code < come_back, "a command that has ended is known before its relay is lost");
+static_assert(retired < leave, "it is the rest of that time");
 static_assert(renew < come_back, "who looks for a way is still waited for");
 static_assert(leave < leave_head, "who gives up a child still has time to tell");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");

@@ -3,16 +3,10 @@
 #include <algorithm>
 
 #include "core/async/wait_limit.hpp"
+#include "core/link/patience.hpp"
 #include "core/tree/relay_start.hpp"
 
 namespace launch {
-namespace {
-
-/// Until a transport knows how the command there ended, if it did.
-constexpr milliseconds exit_limit{200};
-
-}  // namespace
-
 Child::Child(ChildContext& context, SubtreeMap::ChildId id, Block block)
     : context_(context),
       id_(id),
@@ -133,7 +127,7 @@ void Child::change_link() {
 
 /// The transport says that the command it started there has ended.
 awaitable<bool> Child::surely_dead() {
-    const auto deadline = Clock::now() + exit_limit;
+    const auto deadline = Clock::now() + patience::exit_code;
     const Link link = link_;
     asio::steady_timer limit(context_.executor, deadline);
     limit.async_wait([link](std::error_code ec) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/async/wait_limit.hpp"
+#include "core/link/patience.hpp"
 #include "core/tree/spread.hpp"
 
 namespace launch {
@@ -12,7 +13,6 @@ namespace {
 constexpr uint64_t output_budget = 2u << 20;
 constexpr uint64_t smallest_window = 32u << 10;
 constexpr uint64_t largest_window = 512u << 10;
-constexpr milliseconds retired_limit{500};
 
 }  // namespace
 
@@ -161,7 +161,7 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
         // A slow reader is no reason to cut anybody off.
         if (output_pending()) wait.restart();
     }
-    WaitLimit more(std::min<Clock::duration>(wait.left(), retired_limit));
+    WaitLimit more(std::min<Clock::duration>(wait.left(), patience::retired));
     while (children_left(true) && !more.over())
         co_await more.wait(changed_);
     std::vector<std::string> stuck;

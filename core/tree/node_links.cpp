@@ -2,16 +2,11 @@
 
 #include <algorithm>
 
+#include "core/link/patience.hpp"
 #include "core/process/usage.hpp"
 #include "core/tree/node.hpp"
 
 namespace launch {
-namespace {
-
-constexpr milliseconds attach_limit{2000};
-
-}  // namespace
-
 /// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
 /// all, so it is no failure here: who must have a direct link says so (see DirectMove).
 void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
@@ -93,7 +88,7 @@ void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<Byte
 
 /// A node that lost its parent, perhaps us, says who it is.
 awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
-    const auto message = co_await receive_attach(executor_, link, from, attach_limit);
+    const auto message = co_await receive_attach(executor_, link, from, patience::attach);
     if (!message || !wants_link(from, LinkPurpose::attach)) {
         link->close();
         co_return;
@@ -133,7 +128,7 @@ awaitable<void> Node::dismiss(Child::Link link) {
     link->finish_writing();
     co_await link->run_writer();
     // It hangs up when it has read that.
-    const auto frame = co_await receive_within(executor_, link, attach_limit);
+    const auto frame = co_await receive_within(executor_, link, patience::attach);
     link->close();
 }
 

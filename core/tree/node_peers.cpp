@@ -1,20 +1,14 @@
 // Links of a node to others that are no neighbours in the tree.
 
+#include "core/link/patience.hpp"
 #include "core/tree/node.hpp"
 
 namespace launch {
-namespace {
-
-/// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
-constexpr milliseconds contacts_limit{3000};
-
-}  // namespace
-
 /// At the root. What a job is started with knows all contacts already.
 awaitable<void> Node::ask_for_contacts() {
     co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
     if (links_ && !routing_) order(FrameType::want_contacts, 0);
-    const auto deadline = Clock::now() + contacts_limit;
+    const auto deadline = Clock::now() + patience::contacts;
     const auto comes = [this] { return routing_ && !peers_ && !has_routes() && !finishing_; };
     while (comes() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);

@@ -1,17 +1,9 @@
 // How a node goes over from the tree of the start to the routing tree; see Routing.
 
+#include "core/link/patience.hpp"
 #include "core/tree/node.hpp"
 
 namespace launch {
-namespace {
-
-/// From the word to go over until it has come to the last node.
-constexpr milliseconds come_limit{15'000};
-/// Until one that has come late has gone on to its parent in the routing tree.
-constexpr milliseconds leave_limit{15'000};
-
-}  // namespace
-
 /// As far as that is known before it is known who runs.
 size_t Node::route_children() const {
     if (settings_.routing == nullptr) return 0;
@@ -172,7 +164,7 @@ void Node::reroute(Child& child, const Block& block) {
 
 /// The child has its link here already, and says who it is when it has gone over too.
 awaitable<void> Node::run_routed(Child& child) {
-    const auto deadline = Clock::now() + come_limit;
+    const auto deadline = Clock::now() + patience::go_over;
     const auto waits = [&] {
         const bool here =
             routing_->phase == Routing::Phase::over && routing_->link_of(child.index());
@@ -188,7 +180,7 @@ awaitable<void> Node::run_routed(Child& child) {
 }
 
 awaitable<void> Node::take_routed(Child& child, Child::Link link) {
-    const auto message = co_await receive_attach(executor_, link, child.index(), come_limit);
+    const auto message = co_await receive_attach(executor_, link, child.index(), patience::go_over);
     const bool came = message && message->rerouted;
     if (child.state() != ChildState::expected) {
         link->close();  // it has come over another one meanwhile
@@ -215,9 +207,9 @@ awaitable<void> Node::send_over(Child::Link link) {
     link->send(FrameType::attached, AttachedMessage{{}, context_.contacts}.encode());
     link->send(FrameType::routes, routing_->bytes);
     link->send(FrameType::reroute, encode_number(1));
-    const auto deadline = Clock::now() + leave_limit;
+    const auto deadline = Clock::now() + patience::go_over;
     while (!link->closed() && Clock::now() < deadline) {
-        auto frame = co_await receive_within(executor_, link, leave_limit);
+        auto frame = co_await receive_within(executor_, link, patience::go_over);
         if (!frame || !frame->has_value()) break;
     }
     link->close();

@@ -3,12 +3,12 @@
 #include <algorithm>
 
 #include "core/base/build_id.hpp"
+#include "core/link/patience.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
 namespace {
 
-constexpr milliseconds hello_limit{60'000};
 /// Output that the head has not confirmed: more waits.
 constexpr size_t most_output = 512u << 10;
 
@@ -27,7 +27,7 @@ awaitable<bool> ParentLink::greet() {
     writing_.spawn(write_to_end(link_));
     link_->send_magic();
     link_->send(FrameType::hello, Hello{Hello::current_version, build_id_}.encode());
-    auto frame = co_await receive_within(executor_, link_, hello_limit);
+    auto frame = co_await receive_within(executor_, link_, patience::greeting);
     if (!frame || !frame->has_value() || (*frame)->type != FrameType::hello) co_return false;
     const auto hello = Hello::decode((*frame)->payload);
     co_return hello && hello->version == Hello::current_version && hello->build_id == build_id_;

@@ -1,16 +1,10 @@
 // How a relay finds another link to its parent, or another parent.
 
+#include "core/link/patience.hpp"
 #include "core/tree/parent_link.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
-namespace {
-
-/// Until the parent in the routing tree has gone over too.
-constexpr milliseconds over_limit{15'000};
-
-}  // namespace
-
 /// Nobody knows how far what was on its way has come.
 void ParentLink::resend() {
     log_.rewind();
@@ -58,7 +52,7 @@ awaitable<ParentLink::Answer> ParentLink::go_over() {
     link_of_start_ = link_;
     link_of_start_->finish_writing();
     if (!route.link) co_return Answer::none;
-    co_return co_await attach_over(route.link, route.ancestors.front(), over_limit);
+    co_return co_await attach_over(route.link, route.ancestors.front(), patience::go_over);
 }
 
 awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact) {
