@@ -172,7 +172,7 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
         child->close();
     }
     close_waiting_links();
-    refusing_ = true;
+    come_to(Door::shut);
     changed_.notify();
     co_return stuck;
 }
@@ -189,7 +189,7 @@ void Node::close_waiting_links() {
 
 void Node::begin_end() {
     stop_starting();
-    finishing_ = true;
+    come_to(Door::ending);
     changed_.notify();
     if (peers_) peers_->close();
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -96,7 +97,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// From the head to one node below. False: malformed.
     bool pass_ack(std::string_view payload);
     /// This node has no parent any more and ends: nobody is to find a new parent here.
-    void lose_parent() { refusing_ = true; }
+    void lose_parent() { come_to(Door::shut); }
     /// This node ends, and the job does not: those below are to find another parent.
     void leave_children();
     /// A link above broke: all below say again what the head has not confirmed.
@@ -128,7 +129,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }
-    bool is_finishing() const override { return finishing_; }
+    bool is_finishing() const override { return is_ending(); }
 
     void open_links(size_t children, const std::vector<Contact>& ancestors);
     size_t route_children() const;
@@ -137,7 +138,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void listen();
     awaitable<void> ask_for_contacts();
     bool waits_for_peer(NodeIndex from) const {
-        return routing_ && !finishing_ && early_peers_.count(from) == 0;
+        return routing_ && !is_ending() && early_peers_.count(from) == 0;
     }
     void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
     void send_contacts();
@@ -193,8 +194,17 @@ class Node : private DirectLinkHandler, private ChildOwner {
     NodeIndex self_ = 0;
     NodeIndex tree_nodes_ = 1;  ///< of the whole job, when it was started
     std::string address_;       ///< by which this node was reached
-    bool refusing_ = false;     ///< nobody finds a new parent here
-    bool finishing_ = false;
+    /// What becomes of a relay that looks for a parent here. A node only ever goes on to a later
+    /// one.
+    enum class Door : uint8_t {
+        open,    ///< it is taken in
+        ending,  ///< it is taken in, and told to leave as the job is over
+        shut,    ///< it has to look elsewhere
+    };
+    void come_to(Door door) { door_ = std::max(door_, door); }
+    bool is_ending() const { return door_ != Door::open; }
+
+    Door door_ = Door::open;
     Event changed_;
     TaskGroup tasks_;
 };

@@ -66,7 +66,8 @@ bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
     if (purpose == LinkPurpose::route) return wants_route(from);
     if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : waits_for_peer(from);
     if (purpose == LinkPurpose::attach)
-        return !refusing_ && (child_above(from) != nullptr || (routing_ && routing_->gone_over()));
+        return door_ != Door::shut &&
+               (child_above(from) != nullptr || (routing_ && routing_->gone_over()));
     const Child* child = child_at(from);
     return child != nullptr && child->wants_direct_link();
 }
@@ -212,7 +213,7 @@ LinkCounts Node::counts() const {
 }
 
 void Node::leave_children() {
-    refusing_ = true;
+    come_to(Door::shut);
     stop_.request_stop();
     for (const auto& child : children_)
         child->close();

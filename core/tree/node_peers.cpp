@@ -9,10 +9,10 @@ awaitable<void> Node::ask_for_contacts() {
     co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
     if (links_ && !routing_) order(FrameType::want_contacts, 0);
     const auto deadline = Clock::now() + patience::contacts;
-    const auto comes = [this] { return routing_ && !peers_ && !has_routes() && !finishing_; };
+    const auto comes = [this] { return routing_ && !peers_ && !has_routes() && !is_ending(); };
     while (comes() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
-    if (!peers_ && !finishing_) context_.user->no_peers();
+    if (!peers_ && !is_ending()) context_.user->no_peers();
 }
 
 /// All contacts are known here, and ranks are placed: on each host of the table, or those without
