@@ -13,7 +13,7 @@ class AckDesk {
   public:
     AckDesk(NodeIndex first, NodeIndex size) : first_(first), owed_(size) {}
 
-    /// Report with so many bytes of output came from there. True: it is time to confirm.
+    /// Reports with so many bytes of output came from there. True: it is time to confirm.
     bool took(NodeIndex origin, size_t bytes) {
         uint32_t& owed = owed_[origin - first_];
         owed += static_cast<uint32_t>(bytes) + each_report;

@@ -109,8 +109,8 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
 
 void NodeJob::give_input(std::string_view bytes) {
     ranks_.give_input(bytes);
-    for (const ChildView& child : tree_.children())
-        if (input_.reads(InputMerge::child_key(child.child))) tree_.send_input(child.child, bytes);
+    for (const NodeIndex child : tree_.child_indices())
+        if (input_.reads(InputMerge::child_key(child))) tree_.send_input(child, bytes);
 }
 
 void NodeJob::ask_again() {

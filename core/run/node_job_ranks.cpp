@@ -52,7 +52,7 @@ std::vector<uint32_t> NodeJob::ranks_of(const FailureMessage& failure) const {
 
 void NodeJob::place(const AssignmentMessage& assignment) {
     for (const auto& part : assignment.parts) {
-        if (part.node < place_.self) continue;
+        if (part.node < place_.self || part.node >= tree_.size()) continue;
         const size_t at = part.node - place_.self;
         if (at >= place_.ranks.size()) place_.ranks.resize(at + 1);
         place_.ranks[at] = part.runs;

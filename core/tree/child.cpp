@@ -74,6 +74,7 @@ awaitable<void> Child::listen() {
         if (state_ == ChildState::away) co_await wait_for_return();
     }
     link_->close();
+    if (next_link_) next_link_->close();
     if (feed_) feed_->stop();
     co_await tasks_.join();
     if (released()) step(ChildEvent::emptied);
@@ -153,6 +154,7 @@ void Child::never_came() {
 
 bool Child::attach(Link link, const AttachMessage& message) {
     if (!may_attach(state_)) return false;
+    block_.generation = message.generation;
     // Who comes with the routing tree has not lost a parent.
     const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;
     attached_ += comes_with_tree ? 0 : 1;
@@ -234,6 +236,7 @@ void Child::finish() {
 void Child::close() {
     step(ChildEvent::cut);
     if (link_) link_->close();
+    if (next_link_) next_link_->close();
 }
 
 void Child::send_ping(bool starting) {

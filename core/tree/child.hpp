@@ -32,7 +32,11 @@ class ChildOwner {
     /// A child tells where those of its block take direct links. False: nobody asked.
     virtual bool contacts_came(const ContactsMessage& contacts) = 0;
     /// A child says that these are lost: they and what they took with them.
-    virtual void lost(const FailureMessage& failure) = 0;
+    /// `through`: the child that passes it on; nothing: it is of this node itself.
+    virtual void lost(const FailureMessage& failure,
+                      std::optional<SubtreeMap::ChildId> through) = 0;
+    /// Of relays that are started now in the place of others.
+    virtual uint32_t next_generation(const std::vector<NodeRange>& nodes) const = 0;
     /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
     /// of whom nothing was heard are started another way.
     virtual bool starts_hosts() const = 0;
@@ -83,10 +87,14 @@ class Child {
     };
     /// It is not started here, but comes by attach().
     void expect(Origin origin);
+    bool came_here() const { return origin_ != Origin::started_here; }
     /// It has come, or come back, over this link. False: it may not, and the link is untouched.
     bool attach(Link link, const AttachMessage& message);
     /// It is a child in the routing tree, of that block there.
-    void reroute(Block block) { block_ = std::move(block); }
+    void reroute(Block block) {
+        block.generation = block_.generation;
+        block_ = std::move(block);
+    }
     /// The link by which it was to come here is broken; or there is none.
     void come_broken(Link link);
     void never_came();
@@ -132,6 +140,8 @@ class Child {
     /// What is left to start when it is lost: parts of its block, in order.
     const std::vector<NodeRange>& rest() const { return rest_; }
     ChildView view() const { return {index(), context_.below.nodes_of(id_)}; }
+    /// The same, with those of its nodes that are lost: their ranks are counted with its own.
+    ChildView view_with_lost() const { return {index(), context_.below.nodes_ever_of(id_)}; }
     const Block& block() const { return block_; }
     /// Nobody is below it any more, itself included: all have another parent.
     bool released() const { return context_.below.count(id_) == 0; }
@@ -142,7 +152,7 @@ class Child {
         return has_come() ? state_ != ChildState::retired : state_ == ChildState::expected;
     }
     /// It runs, and over no direct link yet.
-    bool wants_direct_link() const { return is_heard(state_) && !has_direct_link(); }
+    bool wants_direct_link() const { return is_spoken_to() && !has_direct_link(); }
     void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
     /// What its links, one after the other, have carried.
     LinkCounts counts() const;

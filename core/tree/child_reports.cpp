@@ -57,7 +57,7 @@ bool Child::learn_from(FrameType type, std::string_view body) {
     if (type == FrameType::failure) {
         const auto message = FailureMessage::decode(body);
         if (!message) return false;
-        if (message->was_up) context_.owner.lost(*message);
+        if (message->was_up) context_.owner.lost(*message, id_);
     }
     return context_.user->report_passes(index(), type, body);
 }
@@ -147,8 +147,8 @@ void Child::report_loss() {
     }
     FailureMessage failure{block_.first, true, lost_below(), std::move(error), {}, 0};
     failure.restarted = rest_;
-    failure.generation = block_.generation + 1;
-    context_.owner.lost(failure);
+    failure.generation = context_.owner.next_generation(rest_);
+    context_.owner.lost(failure, std::nullopt);
     context_.upstream.failure(failure);
     ChildView gone{index(), failure.below};
     gone.nodes.push_back({index(), 1});

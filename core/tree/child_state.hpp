@@ -37,8 +37,8 @@ inline constexpr ChildEvent last_child_event = ChildEvent::drained;
 /// The state after the event. An event that means nothing in a state changes nothing there. Pure.
 ChildState next(ChildState state, ChildEvent event);
 
-/// Something is said to it, or will be, and what it says counts: until it has left, or has another
-/// parent. Also true of a lost one: those below it may still come here.
+/// It has not left, and has no other parent. Also true of one that is lost, until all that it had
+/// said has been passed on: those below it may still come here.
 bool is_in_tree(ChildState state);
 /// It may come here over a link of its own.
 bool may_attach(ChildState state);

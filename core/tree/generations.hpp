@@ -24,7 +24,21 @@ class Generations {
         return least;
     }
 
+    /// Of all of these.
+    uint32_t greatest(const std::vector<NodeRange>& nodes) const {
+        uint32_t greatest = 0;
+        for (const auto& [raised, generation] : raised_)
+            for (const NodeRange& range : nodes)
+                if (meet(raised, range)) greatest = std::max(greatest, generation);
+        return greatest;
+    }
+
   private:
+    static bool meet(NodeRange a, NodeRange b) {
+        return uint64_t{a.first} < uint64_t{b.first} + b.count &&
+               uint64_t{b.first} < uint64_t{a.first} + a.count;
+    }
+
     struct Raised {
         NodeRange nodes;
         uint32_t generation = 0;

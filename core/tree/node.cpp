@@ -63,6 +63,13 @@ std::vector<ChildView> Node::children() const {
     return views;
 }
 
+std::vector<NodeIndex> Node::child_indices() const {
+    std::vector<NodeIndex> indices;
+    for (const auto& child : children_)
+        if (child->lives() && child->takes_part()) indices.push_back(child->index());
+    return indices;
+}
+
 void Node::send_child(NodeIndex child, FrameType type, std::string_view body) {
     if (Child* at = child_at(child)) at->send_user(type, body);
 }
@@ -85,7 +92,7 @@ void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         Child& child = add_child(block.slice(starts[i], end));
         below_.give(child.id(), child.block().range());
-        context_.user->child_added(child.view());
+        context_.user->child_added({child.index(), {child.block().range()}});
         tasks_.spawn(run_child(child));
     }
 }
@@ -111,7 +118,7 @@ void Node::start_parts(const Child& lost) {
     if (stop_.stop_requested()) return;
     for (const auto& [first, count] : lost.rest()) {
         Block part = lost.block().part(first, count);
-        ++part.generation;
+        part.generation = generations_.least(first);               // see lost()
         auto starts = spread_rest(settings_.topology, count + 1);  // below the lost one
         for (NodeIndex& start : starts)
             --start;

@@ -46,8 +46,11 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// No relay is started any more.
     void stop_starting() { stop_.request_stop(); }
 
-    /// The children that are in the tree.
+    /// The children that are in the tree, and their indices.
     std::vector<ChildView> children() const;
+    std::vector<NodeIndex> child_indices() const;
+    /// All nodes of the tree, the head among them.
+    NodeIndex size() const { return tree_nodes_; }
     /// It was below a child of this node, and was lost.
     bool is_lost(NodeIndex node) const {
         return !below_.owner(node) && below_.last_owner(node).has_value();
@@ -125,7 +128,10 @@ class Node : private DirectLinkHandler, private ChildOwner {
                      std::unique_ptr<ByteStream> stream) override;
     void confirm(NodeIndex origin, size_t bytes) override;
     bool contacts_came(const ContactsMessage& message) override;
-    void lost(const FailureMessage& failure) override;
+    void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) override;
+    uint32_t next_generation(const std::vector<NodeRange>& nodes) const override {
+        return std::max(block_.generation, generations_.greatest(nodes)) + 1;
+    }
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }

@@ -48,17 +48,23 @@ Child* Node::child_above(NodeIndex node) {
 }
 
 /// Who was given up stays lost. A relay that was frozen may be here already, as another's orphan,
-/// by the time that its loss is told: it is sent away.
-void Node::lost(const FailureMessage& failure) {
+/// by the time that its loss is told, or that another has been started in its place: it is sent
+/// away.
+void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
     below_.lose({failure.node, 1});
     for (const NodeRange& range : failure.below)
         below_.lose(range);
-    for (const NodeRange& range : failure.restarted)
+    for (const NodeRange& range : failure.restarted) {
         generations_.raise(range, failure.generation);
+        if (through) below_.give(*through, range);
+    }
     for (const auto& child : children_) {
         child->subtree_changed();
+        if (!child->came_here() || !child->has_come() || !child->lives()) continue;
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
-        if (fenced && child->lives()) child->close();
+        const bool replaced = child->block().generation < generations_.least(child->index());
+        if (fenced) child->close();
+        if (replaced) child->finish();
     }
 }
 
@@ -145,7 +151,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     above.subtree_changed();
     above.tell_released({message.node, message.size});
     missing_.push_back({message.node, message.size});
-    context_.user->child_came(child.view(), above.index(), above.view().nodes);
+    context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     tasks_.spawn(run_child(child));
     return true;
 }
@@ -164,7 +170,7 @@ bool Node::release(std::string_view payload) {
     tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);
     context_.user->nodes_left({message->first, message->count}, above->index(),
-                              above->view().nodes);
+                              above->view_with_lost().nodes);
     return true;
 }
 

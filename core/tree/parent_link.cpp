@@ -51,13 +51,13 @@ void ParentLink::step(ParentEvent event) {
 
 awaitable<std::optional<Frame>> ParentLink::receive() {
     while (state_ != ParentState::gone) {
-        if (!route_) {
+        if (!is_sent_on()) {
             const auto link = link_;
             auto frame = co_await next_of(link);
             if (frame) co_return frame;
             link->close();
         }
-        step(route_ ? ParentEvent::sent_on : ParentEvent::link_ended);
+        step(is_sent_on() ? ParentEvent::sent_on : ParentEvent::link_ended);
         if (state_ == ParentState::seeking) {
             auto frame = co_await seek();
             co_return frame;
@@ -106,7 +106,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping) return false;
             channels_.acknowledge(ping->received);
-            // It is patient until it knows that we are not (see Child::patient_).
+            // It bears silence for longer until it has heard that this relay knows (Child::Start).
             if (std::exchange(parent_starting_, ping->starting) && !ping->starting) send_ping();
             return true;
         }

@@ -18,7 +18,7 @@ namespace launch {
 
 /// A relay's way to its parent, which outlives the link that carries it: where that breaks, a
 /// direct link to the parent, or to the nearest other ancestor that answers, takes its place, and
-/// what may have been lost is said again. Report to the head are kept until the head has confirmed
+/// what may have been lost is said again. Reports to the head are kept until the head has confirmed
 /// them (ReportLog), what neighbours say to each other until the neighbour has (NeighbourChannel).
 class ParentLink {
   public:
@@ -65,10 +65,10 @@ class ParentLink {
     /// The head says that none is any more.
     void start_is_over() { parent_starting_ = false; }
 
-    /// Report of this node.
+    /// A report of this node.
     void report(FrameType type, std::string_view body);
     awaitable<bool> output(std::string body);
-    /// Report from below, as they came.
+    /// A report from below, as it came.
     void pass(FrameType type, std::string_view payload);
     awaitable<bool> pass_output(std::string payload);
     /// Between neighbours; see NeighbourChannel. `now`: others wait for it.
@@ -95,6 +95,8 @@ class ParentLink {
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
     void step(ParentEvent event);
+    /// There is another parent, and this relay still needs one.
+    bool is_sent_on() const { return route_ && state_ == ParentState::linked; }
     bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
     enum class Answer : uint8_t {
         none,       ///< nobody there, or one who does not take this relay

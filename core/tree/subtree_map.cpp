@@ -103,13 +103,29 @@ std::optional<SubtreeMap::ChildId> SubtreeMap::last_owner(NodeIndex node) const 
     return found->child;
 }
 
-std::vector<NodeRange> SubtreeMap::nodes_of(ChildId child) const {
+/// Neighbours joined.
+template <class Is>
+std::vector<NodeRange> SubtreeMap::stretches_that(const Is& is) const {
     std::vector<NodeRange> nodes;
-    for (const auto& [first, stretch] : stretches_)
-        if (stretch.owner == Owner{child})
-            nodes.push_back(
-                {static_cast<NodeIndex>(first), static_cast<NodeIndex>(stretch.end - first)});
+    for (const auto& [begin, stretch] : stretches_) {
+        if (!is(stretch.owner)) continue;
+        const auto first = static_cast<NodeIndex>(begin);
+        const auto count = static_cast<NodeIndex>(stretch.end - begin);
+        const bool joins = !nodes.empty() && nodes.back().first + nodes.back().count == first;
+        if (joins)
+            nodes.back().count += count;
+        else
+            nodes.push_back({first, count});
+    }
     return nodes;
+}
+
+std::vector<NodeRange> SubtreeMap::nodes_of(ChildId child) const {
+    return stretches_that([child](const Owner& owner) { return owner == Owner{child}; });
+}
+
+std::vector<NodeRange> SubtreeMap::nodes_ever_of(ChildId child) const {
+    return stretches_that([child](const Owner& owner) { return owner.child == child; });
 }
 
 void SubtreeMap::release_all(ChildId child) {

@@ -34,6 +34,8 @@ class SubtreeMap {
     std::optional<ChildId> last_owner(NodeIndex node) const;
     /// In ascending order, neighbours joined.
     std::vector<NodeRange> nodes_of(ChildId child) const;
+    /// The same, with those that were lost while they were the child's.
+    std::vector<NodeRange> nodes_ever_of(ChildId child) const;
     NodeIndex count(ChildId child) const;
 
   private:
@@ -53,6 +55,8 @@ class SubtreeMap {
     Stretches::iterator cut(uint64_t at);
     void join(uint64_t at);
     /// `change` has the new owner for each stretch of the range; nothing: it is nobody's.
+    template <class Is>
+    std::vector<NodeRange> stretches_that(const Is& is) const;
     template <class Change>
     void alter(NodeRange nodes, const Change& change);
 

@@ -43,7 +43,7 @@ struct AckMessage {
     static std::optional<AckMessage> decode(std::string_view payload);
 };
 
-/// What one side has received of the other's kept frames, see core/link/neighbour_channel.hpp.
+/// What one side has received of the other's numbered frames, see core/link/neighbour_channel.hpp.
 struct ReceivedCount {
     uint64_t control = 0;
     uint64_t data = 0;

@@ -153,5 +153,23 @@ def who_has_come_twice_hides_no_loss(cluster):
     expect(job.wait(15), code=69, err_contains=f"launch: {first}: run: ")
 
 
+@needs_cluster(HOSTS, timeout=90)
+def a_fence_waits_for_who_lost_one_below_it_and_then_another_to_the_node_above(cluster):
+    """Of a chain of four the last is lost; the third leaves the second for the first. The second is still one of the fence."""
+    second, third, last = cluster.hosts[1:4]
+    job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(4), "-k", "1", helper("pmi_cards"), "--fences", "100",
+               "--delay", "130", "--read", "next", "--mourn", "1"])
+    eventually(lambda: launch_pids(cluster, last), what="the last relay")
+    time.sleep(1)
+    kill_relay(cluster, last)
+    job.until(re.escape(f"launch: {last}: run: "), stream="err")
+    with apart(cluster, second, third):
+        time.sleep(6)
+    result = job.wait(40)
+    expect(result, code=69, err_lines=1)
+    if sorted(re.findall(r"(?m)^\d+: \S* died$", result.text)) != [f"{rank}: 3 died" for rank in (0, 1, 2)]:
+        fail(str(result))
+
+
 if __name__ == "__main__":
     main()

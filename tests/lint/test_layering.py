@@ -98,6 +98,8 @@ def way_back(graph, folder, to, seen):
 
 def check_layers_of_core(faults):
     for folder, forbidden in MUST_NOT_INCLUDE.items():
+        if not list(sources(folder)):
+            faults.append(f"{folder} has rules, and is not there")
         for path in sources(folder):
             for kind, header in includes(path):
                 if kind == '"' and header.startswith(forbidden):
@@ -125,7 +127,9 @@ def reaches_asio(path, seen):
 
 def check_sans_io(faults):
     for place in SANS_IO:
-        paths = [place] if place.endswith(".hpp") else list(sources(place))
+        paths = [place, place[:-3] + "cpp"] if place.endswith(".hpp") else list(sources(place))
+        if not paths or not os.path.exists(os.path.join(ROOT, paths[0])):
+            faults.append(f"{place} is said to be sans I/O, and is not there")
         for path in paths:
             way = reaches_asio(path, set())
             if way:
@@ -153,6 +157,9 @@ def self_test():
     way = reaches_asio("core/async/event.hpp", set())
     assert way and way[-1] == "core/async/asio.hpp", way
     assert list(sources("core")), "no sources found"
+    circle = {"a": {"b": "a to b"}, "b": {"c": "b to c"}, "c": {"b": "c to b"}}
+    assert way_back(circle, "b", "b", set()) == ["b to c", "c to b"] and way_back(circle, "a", "a", set()) is None
+    assert len(folders_of_core()) > 5, "no includes found"
 
 
 def main():

@@ -7,7 +7,7 @@ namespace {
 
 using Verdict = ReportFilter::Verdict;
 
-TEST(ReportFilter, takes_each_news_once_and_in_order) {
+TEST(ReportFilter, takes_each_report_once_and_in_order) {
     struct Row {
         NodeIndex origin;
         ReportClass kind;

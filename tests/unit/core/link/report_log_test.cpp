@@ -29,7 +29,7 @@ ReportLog log_of(std::initializer_list<const char*> outputs) {
     return log;
 }
 
-TEST(ReportLog, control_news_are_kept_until_they_are_confirmed) {
+TEST(ReportLog, control_reports_are_kept_until_they_are_acknowledged) {
     ReportLog log(self);
     EXPECT_EQ(body_of(&log.add(FrameType::exits, "one")), "one");
     EXPECT_EQ(body_of(&log.add(FrameType::notice, "two")), "two");

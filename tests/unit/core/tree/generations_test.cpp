@@ -18,5 +18,16 @@ TEST(Generations, TheLatestStartCounts) {
     EXPECT_EQ(generations.least(7), 0U);
 }
 
+TEST(Generations, WhoIsStartedInThePlaceOfOthersIsLaterThanAll) {
+    Generations generations;
+    EXPECT_EQ(generations.greatest({{0, 9}}), 0U);
+    generations.raise({3, 2}, 1);
+    generations.raise({4, 1}, 2);
+    EXPECT_EQ(generations.greatest({{0, 3}}), 0U);
+    EXPECT_EQ(generations.greatest({{0, 4}}), 1U);
+    EXPECT_EQ(generations.greatest({{0, 1}, {4, 4}}), 2U);
+    EXPECT_EQ(generations.greatest({{5, 4}}), 0U);
+}
+
 }  // namespace
 }  // namespace launch

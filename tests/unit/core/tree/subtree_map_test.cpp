@@ -22,6 +22,18 @@ TEST(SubtreeMap, KnowsWhoHasANode) {
     EXPECT_EQ(map.count(2), 3U);
 }
 
+TEST(SubtreeMap, RemembersWhomALostNodeWasBelow) {
+    SubtreeMap map;
+    map.give(1, {1, 6});
+    map.lose({3, 2});
+    EXPECT_EQ(map.nodes_of(1), (Ranges{{1, 2}, {5, 2}}));
+    EXPECT_EQ(map.nodes_ever_of(1), (Ranges{{1, 6}}));
+    map.move(1, 2, {4, 3});
+    EXPECT_EQ(map.nodes_ever_of(1), (Ranges{{1, 3}}));
+    EXPECT_EQ(map.nodes_ever_of(2), (Ranges{{4, 3}}));
+    EXPECT_EQ(map.nodes_of(2), (Ranges{{5, 2}}));
+}
+
 TEST(SubtreeMap, CountsANodeOnceHoweverOftenItMoves) {
     SubtreeMap map;
     map.give(1, {1, 10});
