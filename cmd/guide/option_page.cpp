@@ -70,7 +70,7 @@ const OptionRow* namesake_of(const OptionRow& option) {
 }
 
 std::string place_in_files(const OptionRow& option) {
-    const auto line = in_code(example_line(option));
+    auto line = in_code(example_line(option));
     if (namesake_of(option) == nullptr) return line;
     return line + (option.scope == Scope::job ? ", above the first" : ", in a") + " `[[program]]`";
 }

@@ -19,6 +19,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "core/base/list_text.hpp"
+#include "core/hosts/hostlist.hpp"
 
 namespace launch {
 namespace {
@@ -208,7 +209,8 @@ class Reader {
             }
             words = *std::move(split);
         } else if (const auto* list = node.as_array()) {
-            words = strings_of(*list, "command");
+            for (auto& word : strings_of(*list, "command"))
+                words.push_back(std::move(word.text));
         } else {
             complain(node.source(),
                      "command: a string or a list of strings, not " + kind_name(node));
@@ -223,11 +225,15 @@ class Reader {
         return words;
     }
 
-    std::vector<std::string> strings_of(const toml::array& list, std::string_view name) {
-        std::vector<std::string> strings;
+    struct Listed {
+        std::string text;
+        toml::source_region source;
+    };
+    std::vector<Listed> strings_of(const toml::array& list, std::string_view name) {
+        std::vector<Listed> strings;
         for (const auto& each : list) {
             if (const auto* text = each.as_string())
-                strings.push_back(text->get());
+                strings.push_back({text->get(), each.source()});
             else
                 complain(each.source(),
                          std::string(name) + ": strings are listed here, not " + kind_name(each));
@@ -247,13 +253,24 @@ class Reader {
                 return complain(
                     node.source(),
                     std::string(key.str()) + ": an empty list says nothing, leave the key out");
-            auto words = strings_of(*list, key.str());
-            if (!option.value.repeats) words = {joined(words, ",")};
-            for (const auto& word : words)
-                give(option, word, origin, given);
+            read_list(option, key, strings_of(*list, key.str()), origin, given);
             return;
         }
         give(option, *text_of(node), origin, given);
+    }
+
+    /// Each element of a list is a value of its own where the option may be given several times.
+    void read_list(const OptionRow& option, const toml::key& key, const std::vector<Listed>& list,
+                   const Origin& whole, std::vector<Given>& given) {
+        if (option.value.repeats) {
+            for (const auto& one : list)
+                give(option, one.text, origin_of(one.source, key.str()), given);
+            return;
+        }
+        std::vector<std::string> words;
+        for (const auto& one : list)
+            words.push_back(one.text);
+        give(option, joined(words, ","), whole, given);
     }
 
     void read_pairs(const OptionRow& option, const toml::table& table, std::vector<Given>& given) {
@@ -271,12 +288,22 @@ class Reader {
     void give(const OptionRow& option, const std::string& text, const Origin& origin,
               std::vector<Given>& given) {
         Given one{&option, absolute_value(option, text, place_.folder), origin};
-        if (auto objection = objection_to(one)) {
+        auto objection = objection_to(one);
+        if (!objection && option.value.kind == Kind::hosts) objection = objection_to_hosts(one);
+        if (objection) {
             objection->hint = "see launch help job-files";
             mistakes_.push_back({{origin.line, origin.column}, *std::move(objection)});
             return;
         }
         given.push_back(std::move(one));
+    }
+
+    /// A list of the command line is read later, where a hint can look at what files there are.
+    static std::optional<Error> objection_to_hosts(const Given& given) {
+        const auto hosts = parse_hosts(given.value);
+        if (hosts) return std::nullopt;
+        return usage_error(place_of(given.origin) + ": " + given.origin.name + " = " +
+                           shown(given.value) + ": " + hosts.error().cause);
     }
 
     FilePlace place_;

@@ -209,8 +209,15 @@ class Scanner {
                 return usage_error(needs(word) + ", not the option " + words_[at_]);
             word.value = words_[at_++];
         }
-        if (word.value.empty()) return missing(word);
+        if (word.value.empty()) return word.option->is_pair() ? no_name(word) : missing(word);
         return word.option->is_pair() ? read_pair(word) : Status(Ok{});
+    }
+
+    /// As "$UNSET" makes it. The value that follows is no program.
+    Error no_name(const OptionWord& word) {
+        if (at_end() || find_option(words_[at_], table_) != nullptr) return missing(word);
+        ++at_;
+        return usage_error(word.spelling + ": the name is empty");
     }
 
     /// NAME VALUE or, as Hydra also has it, NAME=VALUE. The second word may be anything but an

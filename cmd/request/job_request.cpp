@@ -291,10 +291,10 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (mistakes.check(complete_hosts(line, around, input, made)))
         mistakes.check(complete_spares(line, spec));
     mistakes.check(complete_stdin(line, spec));
-    const bool programs_are_right = mistakes.check(complete_programs(line, around, made));
+    mistakes.check(complete_programs(line, around, made));
     mistakes.add(contradictions_in(line));
     mistakes.check(check_early_start(line, spec));
-    if (programs_are_right) mistakes.check(complete_stage(line, around, spec));
+    mistakes.check(complete_stage(line, around, spec));
     if (!mistakes.empty()) return mistakes.take();
     complete_env(line, around, spec);
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));

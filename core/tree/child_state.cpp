@@ -20,7 +20,7 @@ State of_expected(Event event) {
     switch (event) {
         case Event::attached: return State::running;
         case Event::given_up: return State::lost;
-        case Event::emptied: return State::parted;
+        case Event::emptied:
         case Event::retired:
         case Event::cut: return State::parted;
         default: return State::expected;

@@ -183,9 +183,10 @@ def what_toml_cannot_hold_is_told():
 @test
 def a_value_is_told_with_where_it_stands():
     with scratch() as folder:
-        for key, value in (("exclude", "b["), ("stage", "/no/such"), ("export", "no-such!")):
+        for key, value, told in (("exclude", "b[", "{job}:3:11: exclude = b[: "), ("stage", "/no/such", "stage ({job}:3:"),
+                                 ("export", "no-such!", "export ({job}:3:")):
             job = write(folder, "job.toml", f'hosts = "a"\ntransport = "local"\n{key} = "{value}"\ncommand = "true"\n')
-            expect(launch(job), code=2, out="", err_contains=f"{key} ({job}:3:")
+            expect(launch(job), code=2, out="", err_contains=told.format(job=job))
     expect(launch("true", env={"LAUNCH_OPT_HOSTS": "a["}), code=2, out="", err_contains="LAUNCH_OPT_HOSTS: ")
 
 

@@ -159,6 +159,28 @@ TEST(JobFile, TellsEachMistakeWithItsPlace) {
     }
 }
 
+TEST(JobFile, TellsTheElementOfAListThatIsWrong) {
+    const char* text =
+        "command = 'app'\n"
+        "hosts = ['n1', 'm[',\n"
+        "  'k[']\n"
+        "exclude = 'q['\n"
+        "export = ['A=1', '=3']\n";
+    const std::vector<std::string> mistakes{
+        "job.toml:2:16: hosts = m[: \"m[\": a bracket is not closed",
+        "job.toml:3:3: hosts = k[: \"k[\": a bracket is not closed",
+        "job.toml:4:11: exclude = q[: \"q[\": a bracket is not closed",
+        "job.toml:5:18: export = =3: the name is empty",
+    };
+    const auto file = read(text);
+    std::vector<std::string> told;
+    for (const auto& mistake : file.mistakes) {
+        const std::string line = describe(mistake);
+        told.push_back(line.substr(0, line.find(" (see ")));
+    }
+    EXPECT_EQ(told, mistakes);
+}
+
 TEST(JobFile, ThatIsNoTomlIsTold) {
     const auto file = read("hosts = [\n  'a',\nranks = 3\n");
     ASSERT_EQ(file.mistakes.size(), 1U);
