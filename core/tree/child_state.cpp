@@ -3,74 +3,71 @@
 namespace launch {
 namespace {
 
-using State = ChildState;
-using Event = ChildEvent;
-
-State of_starting(Event event) {
+ChildState of_starting(ChildEvent event) {
     switch (event) {
-        case Event::started: return State::running;
-        case Event::not_started: return State::ended;
-        case Event::retired: return State::retired;
-        case Event::cut: return State::closing;
-        default: return State::starting;
+        case ChildEvent::started: return ChildState::running;
+        case ChildEvent::not_started: return ChildState::ended;
+        case ChildEvent::retired: return ChildState::retired;
+        case ChildEvent::cut: return ChildState::closing;
+        default: return ChildState::starting;
     }
 }
 
-State of_expected(Event event) {
+ChildState of_expected(ChildEvent event) {
     switch (event) {
-        case Event::attached: return State::running;
-        case Event::given_up: return State::lost;
-        case Event::emptied:
-        case Event::retired:
-        case Event::cut: return State::parted;
-        default: return State::expected;
+        case ChildEvent::attached: return ChildState::running;
+        case ChildEvent::given_up: return ChildState::lost;
+        case ChildEvent::emptied:
+        case ChildEvent::retired:
+        case ChildEvent::cut: return ChildState::parted;
+        default: return ChildState::expected;
     }
 }
 
-State of_running(Event event) {
+ChildState of_running(ChildEvent event) {
     switch (event) {
-        case Event::said_bye: return State::leaving;
-        case Event::link_ended: return State::away;
-        case Event::link_failed: return State::lost;
-        case Event::retired: return State::retired;
-        case Event::cut: return State::closing;
-        default: return State::running;
+        case ChildEvent::said_bye: return ChildState::leaving;
+        case ChildEvent::link_ended: return ChildState::away;
+        case ChildEvent::link_failed: return ChildState::lost;
+        case ChildEvent::retired: return ChildState::retired;
+        case ChildEvent::cut: return ChildState::closing;
+        default: return ChildState::running;
     }
 }
 
-State of_leaving(Event event) {
-    const bool over = event == Event::link_ended || event == Event::link_failed;
-    return over ? State::parted : State::leaving;
+ChildState of_leaving(ChildEvent event) {
+    const bool over = event == ChildEvent::link_ended || event == ChildEvent::link_failed;
+    return over ? ChildState::parted : ChildState::leaving;
 }
 
-State of_away(Event event) {
+ChildState of_away(ChildEvent event) {
     switch (event) {
-        case Event::attached: return State::running;
-        case Event::given_up: return State::lost;
-        case Event::emptied:
-        case Event::retired:
-        case Event::cut: return State::parted;
-        default: return State::away;
+        case ChildEvent::attached: return ChildState::running;
+        case ChildEvent::given_up: return ChildState::lost;
+        case ChildEvent::emptied:
+        case ChildEvent::retired:
+        case ChildEvent::cut: return ChildState::parted;
+        default: return ChildState::away;
     }
 }
 
 /// Of retired ones, too, and of those that are being cut off: they are no loss.
-State of_closing(State state, Event event) {
+ChildState of_closing(ChildState state, ChildEvent event) {
     switch (event) {
-        case Event::not_started: return State::ended;
-        case Event::link_ended:
-        case Event::link_failed: return State::parted;
+        case ChildEvent::not_started: return ChildState::ended;
+        case ChildEvent::link_ended:
+        case ChildEvent::link_failed: return ChildState::parted;
         default: return state;
     }
 }
 
-State of_lost(Event event) {
+ChildState of_lost(ChildEvent event) {
     switch (event) {
-        case Event::emptied:
-        case Event::retired:
-        case Event::cut: return State::parted;
-        case Event::drained: return State::ended;
-        default: return State::lost;
+        case ChildEvent::emptied:
+        case ChildEvent::retired:
+        case ChildEvent::cut: return ChildState::parted;
+        case ChildEvent::drained: return ChildState::ended;
+        default: return ChildState::lost;
     }
 }
 
@@ -78,35 +75,38 @@ State of_lost(Event event) {
 
 ChildState next(ChildState state, ChildEvent event) {
     switch (state) {
-        case State::starting: return of_starting(event);
-        case State::expected: return of_expected(event);
-        case State::running: return of_running(event);
-        case State::leaving: return of_leaving(event);
-        case State::away: return of_away(event);
-        case State::retired:
-        case State::closing: return of_closing(state, event);
-        case State::lost: return of_lost(event);
-        case State::parted: return event == Event::drained ? State::ended : State::parted;
-        case State::ended: break;
+        case ChildState::starting: return of_starting(event);
+        case ChildState::expected: return of_expected(event);
+        case ChildState::running: return of_running(event);
+        case ChildState::leaving: return of_leaving(event);
+        case ChildState::away: return of_away(event);
+        case ChildState::retired:
+        case ChildState::closing: return of_closing(state, event);
+        case ChildState::lost: return of_lost(event);
+        case ChildState::parted:
+            return event == ChildEvent::drained ? ChildState::ended : ChildState::parted;
+        case ChildState::ended: break;
     }
-    return State::ended;
+    return ChildState::ended;
 }
 
 bool is_in_tree(ChildState state) {
-    return state != State::retired && state != State::parted && state != State::ended;
+    return state != ChildState::retired && state != ChildState::parted &&
+           state != ChildState::ended;
 }
 
 bool may_attach(ChildState state) {
-    return state == State::expected || state == State::running || state == State::away;
+    return state == ChildState::expected || state == ChildState::running ||
+           state == ChildState::away;
 }
 
 bool is_heard(ChildState state) {
     switch (state) {
-        case State::running:
-        case State::leaving:
-        case State::away:
-        case State::retired:
-        case State::closing: return true;
+        case ChildState::running:
+        case ChildState::leaving:
+        case ChildState::away:
+        case ChildState::retired:
+        case ChildState::closing: return true;
         default: return false;
     }
 }

@@ -174,8 +174,7 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
     std::vector<std::string> stuck;
     for (const auto& child : children_) {
         if (child->ended()) continue;
-        if (child->state() != ChildState::retired)
-            stuck.push_back(child->block().hosts.front().name);
+        if (child->lives()) stuck.push_back(child->block().hosts.front().name);
         child->close();
     }
     close_waiting_links();
