@@ -1,5 +1,7 @@
 // The same launcher as client.cpp's, at a port: it also says which rank it is that comes.
+#include <arpa/inet.h>
 #include <array>
+#include <cstdint>
 #include <cstdlib>
 #include <netinet/in.h>
 #include <sys/socket.h>
@@ -18,25 +20,32 @@ using fuzz::require;
 constexpr std::string_view good_start =
     "cmd=initack rc=0\ncmd=set size=3\ncmd=set rank=1\ncmd=set debug=0\n";
 
+/// An address of this machine's own for each run. The port of a run that has ended waits a minute
+/// for late packets, and a fast machine would have used up all ports of one address by then.
+in_addr_t next_address() {
+    static std::uint32_t runs = 0;
+    constexpr std::uint32_t addresses = 1 << 16;
+    return htonl(INADDR_LOOPBACK + runs++ % addresses);
+}
+
 /// Says all to the one who comes first, and leaves when that one has.
 class Launcher {
   public:
     explicit Launcher(const std::string& says) : listener_(socket(AF_INET, SOCK_STREAM, 0)) {
         sockaddr_in address{};
         address.sin_family = AF_INET;
-        address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        address.sin_addr.s_addr = next_address();
         auto* const any = reinterpret_cast<sockaddr*>(&address);
         socklen_t length = sizeof address;
-        // The ports of a minute's runs still wait for late packets: without this all are soon used
-        // up.
-        const int again = 1;
-        require(setsockopt(listener_.get(), SOL_SOCKET, SO_REUSEADDR, &again, sizeof again) == 0,
-                "a port may be used again");
         require(bind(listener_.get(), any, length) == 0 && listen(listener_.get(), 1) == 0 &&
                     getsockname(listener_.get(), any, &length) == 0,
                 "a port");
         unsetenv("PMI_FD");
-        setenv("PMI_PORT", ("127.0.0.1:" + std::to_string(ntohs(address.sin_port))).c_str(), 1);
+        std::array<char, INET_ADDRSTRLEN> host{};
+        require(inet_ntop(AF_INET, &address.sin_addr, host.data(), host.size()) != nullptr,
+                "an address");
+        const std::string port = host.data() + (":" + std::to_string(ntohs(address.sin_port)));
+        setenv("PMI_PORT", port.c_str(), 1);
         setenv("PMI_ID", "7", 1);
         thread_ = std::thread([this, &says] { serve(says); });
     }
