@@ -52,6 +52,7 @@ class JobRun : public JobUpstream {
     }
     void contacts(const ContactsMessage&) override;
     void routed(const RoutedMessage& routed) override;
+    void gained(const MovedMessage&) override {}         // nobody is above the head
     void stage_wanted(const WantedMessage&) override {}  // the head has the files
     void unready(const UnreadyMessage& unready) override { record_.node_unready(unready); }
     void failure(const FailureMessage& failure) override;
@@ -72,8 +73,11 @@ class JobRun : public JobUpstream {
     awaitable<void> wait_for_end();
     awaitable<void> finish();
     bool settle_routes();
-    void make_links();
-    std::string routes_problem() const;
+    void open_routes();
+    void await_places();
+    std::string name_of(NodeIndex node) const;
+    std::string names_of(const std::vector<NodeIndex>& nodes) const;
+    void note_routes(const std::string& text);
     void give_up_routes(const std::string& why);
     bool contacts_known() const;
     RoutesMessage routes() const;

@@ -37,6 +37,9 @@ void JobRun::contacts(const ContactsMessage&) {
 
 void JobRun::routed(const RoutedMessage& routed) {
     routes_.heard(routed);
+    using Phase = RouteSetup::Phase;
+    if (routes_.phase() == Phase::moving)
+        routes_.enter(Phase::moving, Clock::now() + patience::go_over);
     changed_.notify();
 }
 
@@ -51,48 +54,55 @@ bool JobRun::settle_routes() {
     }
     if (routes_.phase() == Phase::none)
         routes_.enter(Phase::contacts, Clock::now() + patience::trip);
-    if (routes_.phase() == Phase::contacts && contacts_known()) make_links();
-    if (routes_.phase() == Phase::links && routes_.all_linked() && !routes_.failure()) {
-        routes_.enter(Phase::settled, Clock::time_point::max());
-        node_.reroute(true);
-    } else if (const std::string why = routes_problem(); !why.empty()) {
-        give_up_routes(why);
-    }
+    if (routes_.phase() == Phase::contacts && contacts_known()) open_routes();
+    if (routes_.phase() == Phase::contacts && routes_.late())
+        give_up_routes("the hosts' contacts did not come in time");
+    if (routes_.phase() == Phase::moving) await_places();
     return routes_.phase() == Phase::settled;
 }
 
-void JobRun::make_links() {
+void JobRun::open_routes() {
     const auto message = routes();
     routes_.ask(message);
-    const auto limit = job_.policies.connect_timeout + patience::trip;
-    routes_.enter(RouteSetup::Phase::links, Clock::now() + limit);
+    routes_.enter(RouteSetup::Phase::moving, Clock::now() + patience::go_over);
     node_.route(message.encode());
 }
 
-/// Why all stay on the tree of the start; empty: nothing yet.
-std::string JobRun::routes_problem() const {
-    if (const auto& failed = routes_.failure()) {
-        const std::string parent =
-            failed->parent == 0 ? "the head" : record_.name_of(failed->parent);
-        return "no link from " + record_.name_of(failed->node) + " to " + parent + " (" +
-               failed->cause + ")";
-    }
-    const bool linking = routes_.phase() == RouteSetup::Phase::links;
-    if (linking && record_.hosts_up() < routes_.asked())
-        return "a host was lost while the links were made";
-    if (!routes_.late()) return {};
-    std::vector<std::string> hosts;
-    for (const NodeIndex node : routes_.waiting())
-        hosts.push_back(record_.name_of(node));
-    return linking ? "no word in time of the links of " + fold_names(hosts)
-                   : "the hosts' contacts did not come in time";
+/// Who is lost meanwhile needs none. Who has said nothing when the time is over is about to be
+/// given up by its parent there.
+void JobRun::await_places() {
+    const auto up = record_.up();
+    const auto waiting = routes_.waiting();
+    for (const NodeIndex node : waiting)
+        if (!up[node - 1]) routes_.lost(node);
+    if (!routes_.waiting().empty() && !routes_.late()) return;
+    routes_.enter(RouteSetup::Phase::settled, Clock::time_point::max());
+    for (const RouteSetup::Detour& detour : routes_.detours())
+        note_routes("no link from " + names_of(detour.nodes) + " to " + name_of(detour.wanted) +
+                    " (" + detour.cause + "); goes on below " + name_of(detour.parent));
+    if (!routes_.waiting().empty())
+        note_routes("no word in time of " + names_of(routes_.waiting()));
+}
+
+std::string JobRun::name_of(NodeIndex node) const {
+    return node == 0 ? "the head" : record_.name_of(node);
+}
+
+std::string JobRun::names_of(const std::vector<NodeIndex>& nodes) const {
+    std::vector<std::string> names;
+    for (const NodeIndex node : nodes)
+        names.push_back(record_.name_of(node));
+    return fold_names(names);
+}
+
+void JobRun::note_routes(const std::string& text) {
+    console_.note("note: --routing " + plan_.routing->name() + ": " + text);
 }
 
 void JobRun::give_up_routes(const std::string& why) {
-    console_.note("note: --routing " + plan_.routing->name() + ": " + why +
-                  "; goes on over the tree of the start");
+    note_routes(why + "; goes on over the tree of the start");
     routes_.enter(RouteSetup::Phase::settled, Clock::time_point::max());
-    node_.reroute(false);
+    node_.stay_as_started();
 }
 
 }  // namespace launch

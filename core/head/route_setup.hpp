@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -9,14 +8,15 @@
 
 namespace launch {
 
-/// What the head waits for before all nodes go over to the routing tree; see Routing. Sans I/O.
+/// What the head waits for before ranks are placed where there is a routing tree; see Routing. Sans
+/// I/O.
 class RouteSetup {
   public:
     enum class Phase : uint8_t {
         none,      ///< not begun
         contacts,  ///< they are on their way here
-        links,     ///< each node makes its own
-        settled,   ///< all have gone over, or stay
+        moving,    ///< each node looks for its place
+        settled,   ///< all have theirs, or stay as they were started
     };
     Phase phase() const { return phase_; }
     /// Everybody has so long.
@@ -24,22 +24,28 @@ class RouteSetup {
     bool late() const { return Clock::now() >= deadline_; }
     Clock::time_point deadline() const { return deadline_; }
 
-    /// The nodes that are asked for a link.
+    /// The nodes that look for a place.
     void ask(const RoutesMessage& routes);
     void heard(const RoutedMessage& routed);
-    bool all_linked() const { return waiting_.empty(); }
-    /// Who could not be linked first.
-    const std::optional<RoutedMessage>& failure() const { return failure_; }
+    /// It runs no more.
+    void lost(NodeIndex node);
+    /// That have no place yet, ascending.
     const std::vector<NodeIndex>& waiting() const { return waiting_; }
-    /// So many nodes were up then.
-    size_t asked() const { return asked_; }
+
+    /// Nodes that got another place than the planned one, all for the same reason.
+    struct Detour {
+        NodeIndex wanted = 0;
+        NodeIndex parent = 0;
+        std::string cause;
+        std::vector<NodeIndex> nodes;
+    };
+    const std::vector<Detour>& detours() const { return detours_; }
 
   private:
     Phase phase_ = Phase::none;
     Clock::time_point deadline_ = Clock::time_point::max();
-    std::vector<NodeIndex> waiting_;  ///< ascending
-    size_t asked_ = 0;
-    std::optional<RoutedMessage> failure_;
+    std::vector<NodeIndex> waiting_;
+    std::vector<Detour> detours_;
 };
 
 }  // namespace launch

@@ -17,8 +17,7 @@ namespace launch {
 /// What a direct link is opened for.
 enum class LinkPurpose : uint8_t {
     move,    ///< the link between two neighbours goes on over it
-    attach,  ///< it takes the place of one that broke
-    route,   ///< of the routing tree, to the parent there
+    attach,  ///< the caller looks for a parent
     peer,    ///< large data between any two
 };
 

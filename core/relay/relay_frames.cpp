@@ -69,27 +69,31 @@ bool RelayRun::assign(std::string_view payload) {
     return true;
 }
 
-/// Who was late to be told of the nodes has no link yet when it is told to go over.
-bool RelayRun::reroute(std::string_view payload) {
-    const auto go = decode_number(payload);
-    if (!go || !node_) return false;
-    if (*go == 0) return node_->reroute(false);
-    if (!node_->has_routes()) return false;
-    if (node_->routing().linked)
-        go_over(false);
-    else
-        over_when_linked_ = true;
+/// Its children first: what the new parent says is for them too.
+bool RelayRun::route(std::string_view payload) {
+    if (!node_) return false;
+    const bool had = node_->goes_over();
+    if (!node_->route(payload)) return false;
+    if (had || !node_->goes_over()) return true;
+    settled_ = block_size_;
+    const RouteTable& table = *node_->routing().table;
+    link_.reroute(table.block().size(), table.ancestors());
     return true;
 }
 
-/// Its children first: what the new parent says is for them too.
-void RelayRun::go_over(bool late) {
-    if (node_->routing().settled()) return;
-    node_->reroute(true);
-    settled_ = block_size_;
-    const Routing& routing = node_->routing();
-    const RouteTable& table = *routing.table;
-    link_.reroute({routing.moves, late, routing.parent, table.block().size(), table.ancestors()});
+/// The link has been renewed, or leads to the place that this node was looking for.
+void RelayRun::take_place() {
+    if (!node_) return;
+    const bool looked = node_->goes_over() && node_->routing().phase == Routing::Phase::moving;
+    if (looked) {
+        const Contact& wanted = node_->routing().table->ancestors().front();
+        RoutedMessage routed{self_, link_.parent(), wanted.node, {}};
+        if (routed.parent != routed.wanted)
+            routed.cause = wanted.usable() ? link_.detour() : "it takes no direct links";
+        this->routed(routed);
+    }
+    node_->set_ancestors(link_.ancestors());
+    node_->take_place();
 }
 
 /// They run, or never will.
@@ -166,8 +170,7 @@ bool RelayRun::handle(const Frame& frame) {
         }
         case FrameType::subtree: return start(frame.payload);
         case FrameType::assignment: return assign(frame.payload);
-        case FrameType::routes: return node_ && node_->route(frame.payload);
-        case FrameType::reroute: return reroute(frame.payload);
+        case FrameType::routes: return route(frame.payload);
         case FrameType::released: return node_ && node_->release(frame.payload);
         case FrameType::ping:
             if (node_) node_->announce(starting());
@@ -178,7 +181,7 @@ bool RelayRun::handle(const Frame& frame) {
             return node_job_ && node_job_->from_parent(frame.type, frame.payload);
         case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
         case FrameType::resend:
-            if (node_) node_->ask_again();
+            take_place();
             if (node_job_) node_job_->ask_again();
             return true;
         case FrameType::finish: told_to_finish_ = true; return true;

@@ -60,7 +60,9 @@ class RelayRun : public JobUpstream {
     }
     void routed(const RoutedMessage& routed) override {
         link_.report(FrameType::routed, routed.encode());
-        if (std::exchange(over_when_linked_, false)) go_over(true);
+    }
+    void gained(const MovedMessage& nodes) override {
+        link_.keep(FrameType::gained, nodes.encode(), false);
     }
     void staged(const std::vector<NodeIndex>& nodes) override {
         link_.report(FrameType::staged, NodesMessage{nodes}.encode());
@@ -93,8 +95,8 @@ class RelayRun : public JobUpstream {
     bool obey(const Frame& frame);
     bool start(std::string_view payload);
     bool assign(std::string_view payload);
-    bool reroute(std::string_view payload);
-    void go_over(bool late);
+    bool route(std::string_view payload);
+    void take_place();
     void settle(const FailureMessage& failure);
     void settle_by(FrameType type, std::string_view report);
     void open_link(std::vector<Contact> ancestors, uint32_t generation);
@@ -138,7 +140,6 @@ class RelayRun : public JobUpstream {
     bool told_to_finish_ = false;
     bool parent_gone_ = false;
     bool parent_paused_ = false;
-    bool over_when_linked_ = false;
     size_t block_size_ = 0;
     size_t settled_ = 0;
     bool stopping_ = false;

@@ -28,6 +28,7 @@ void Child::expect(Origin origin) {
 
 awaitable<void> Child::run() {
     if (state_ == ChildState::starting) co_await start_relay();
+    if (state_ == ChildState::expected) co_await wait_to_come();
     if (is_heard(state_)) co_await listen();
     if (state_ == ChildState::lost) report_loss();
     step(ChildEvent::drained);
@@ -64,7 +65,7 @@ void Child::greet() {
 
 /// Over one link after the other, until no other takes the place of the last.
 awaitable<void> Child::listen() {
-    tasks_.spawn(write_to_end(link_));
+    if (!came_here()) tasks_.spawn(write_to_end(link_));
     tasks_.spawn(forward_output());
     if (feed_)
         tasks_.spawn(feed_->run([this](std::string p) { return send_segment(std::move(p)); }));
@@ -141,13 +142,15 @@ awaitable<bool> Child::surely_dead() {
     co_return link_->stream().exit_code().has_value();
 }
 
-void Child::come_broken(Link link) {
-    link_ = std::move(link);
-    link_->close();
-    step(ChildEvent::attached);
-}
-
-void Child::never_came() {
+/// It looks for its place itself, and finds it when this node has its own.
+awaitable<void> Child::wait_to_come() {
+    const auto comes = [this] { return state_ == ChildState::expected && !released(); };
+    while (comes() && !context_.owner.has_place())
+        co_await changed_.wait();
+    const auto deadline = Clock::now() + patience::come_over;
+    while (comes() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (state_ != ChildState::expected) co_return;
     link_end_ = {LinkEnd::Kind::nonsense, "it did not come to its new parent"};
     step(released() ? ChildEvent::emptied : ChildEvent::given_up);
 }
@@ -159,26 +162,42 @@ bool Child::attach(Link link, const AttachMessage& message) {
     const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;
     attached_ += comes_with_tree ? 0 : 1;
     ++direct_links_;
-    channels_.acknowledge(message.received);
-    link->send(FrameType::attached,
-               AttachedMessage{channels_.received(), context_.contacts}.encode());
+    answer(*link, message);
     link->send(FrameType::credit, encode_number(context_.window));
-    channels_.resend(*link);
-    for (const auto& entry : context_.orders.entries())
-        if (entry.order.number > message.orders) link->send(entry.type, entry.order.encode());
-    if (context_.owner.is_finishing()) link->send(FrameType::finish, {});
     if (state_ == ChildState::expected) {
         late_.clear();  // orders are said again, and the rest is not for who comes
         link_ = std::move(link);
         step(ChildEvent::attached);
         return true;
     }
-    tasks_.spawn(write_to_end(link));
     newest().close();
     next_link_ = std::move(link);
     link_->close();
     changed_.notify();
     return true;
+}
+
+/// With all that it may have missed.
+void Child::answer(FramedLink& link, const AttachMessage& message) {
+    channels_.acknowledge(message.received);
+    link.send(FrameType::attached,
+              AttachedMessage{channels_.received(), context_.contacts}.encode());
+    channels_.resend(link);
+    for (const auto& entry : context_.orders.entries())
+        if (entry.order.number > message.orders) link.send(entry.type, entry.order.encode());
+    if (context_.owner.is_finishing()) link.send(FrameType::finish, {});
+}
+
+bool Child::stay_on(Block block) {
+    step(ChildEvent::stays);
+    if (state_ != ChildState::running) return false;
+    reroute(std::move(block));
+    silence_.excuse();
+    return true;
+}
+
+void Child::confirm_place(const AttachMessage& message) {
+    if (is_spoken_to()) answer(newest(), message);
 }
 
 LinkCounts Child::counts() const {

@@ -22,6 +22,8 @@
 
 namespace launch {
 
+class Child;
+
 /// What a child needs of its node.
 class ChildOwner {
   public:
@@ -42,6 +44,13 @@ class ChildOwner {
     virtual bool starts_hosts() const = 0;
     /// The job is over: who comes now is told to leave.
     virtual bool is_finishing() const = 0;
+    /// This node has its place in the routing tree: those who have theirs below it may come.
+    virtual bool has_place() const = 0;
+    /// A child asks for its place in the routing tree over the link that it has: confirm_place()
+    /// answers.
+    virtual void asks_to_stay(Child& child, const AttachMessage& message) = 0;
+    /// A child says that these are below it from now on. False: none of this node's.
+    virtual bool gained(SubtreeMap::ChildId child, const MovedMessage& nodes) = 0;
 };
 
 /// What all children of a node share.
@@ -88,19 +97,22 @@ class Child {
     /// It is not started here, but comes by attach().
     void expect(Origin origin);
     bool came_here() const { return origin_ != Origin::started_here; }
-    /// It has come, or come back, over this link. False: it may not, and the link is untouched.
+    /// It has come, or come back, over this link, which somebody writes already. False: it may not,
+    /// and the link is untouched.
     bool attach(Link link, const AttachMessage& message);
     /// It is a child in the routing tree, of that block there.
     void reroute(Block block) {
         block.generation = block_.generation;
         block_ = std::move(block);
     }
-    /// The link by which it was to come here is broken; or there is none.
-    void come_broken(Link link);
-    void never_came();
     /// It has another parent in the routing tree: nothing is heard from or said to it any more, and
     /// its end is no loss. The link stays: some transports' commands end with it.
     void retire() { step(ChildEvent::retired); }
+    /// It could not go there, and keeps its place here, with that block. False: it has left.
+    bool stay_on(Block block);
+    /// It keeps the link that it has.
+    void confirm_place(const AttachMessage& message);
+    const Link& link() const { return link_; }
     ChildState state() const { return state_; }
     /// Something is heard from it, or will be.
     bool lives() const { return is_in_tree(state_); }
@@ -111,7 +123,7 @@ class Child {
     /// The node is below it, or would be if it lived.
     bool had(NodeIndex node) const { return context_.below.last_owner(node) == id_; }
     /// That some of its block has another parent, to be told on to the node that they were below.
-    void tell_released(const ReleasedMessage& message) {
+    void tell_released(const MovedMessage& message) {
         keep(FrameType::released, message.encode(), false);
     }
 
@@ -176,6 +188,8 @@ class Child {
 
     void step(ChildEvent event);
     awaitable<void> start_relay();
+    awaitable<void> wait_to_come();
+    void answer(FramedLink& link, const AttachMessage& message);
     void greet();
     awaitable<void> listen();
     awaitable<LinkEnd> hear(Link link);

@@ -8,6 +8,11 @@
 namespace launch {
 
 bool Child::handle(Frame& frame) {
+    if (frame.type == FrameType::attach) {
+        const auto message = AttachMessage::decode(frame.payload);
+        if (message) context_.owner.asks_to_stay(*this, *message);
+        return message.has_value();
+    }
     if (state_ == ChildState::retired)
         return true;  // it says all that matters to its new parent, again
     switch (frame.type) {
@@ -25,6 +30,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::routed:
         case FrameType::fault: return handle_report(frame);
         case FrameType::contacts:
+        case FrameType::gained:
         case FrameType::modex:
         case FrameType::input_wanted:
         case FrameType::input_refused: return handle_numbered(frame);
@@ -73,6 +79,10 @@ bool Child::take_numbered(FrameType type, std::string_view body) {
     if (type == FrameType::contacts) {
         const auto message = ContactsMessage::decode(body);
         return message && context_.owner.contacts_came(*message);
+    }
+    if (type == FrameType::gained) {
+        const auto message = MovedMessage::decode(body);
+        return message && context_.owner.gained(id_, *message);
     }
     return context_.user->from_child(index(), type, body);
 }

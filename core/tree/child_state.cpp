@@ -51,13 +51,23 @@ ChildState of_away(ChildEvent event) {
     }
 }
 
-/// Of retired ones, too, and of those that are being cut off: they are no loss.
-ChildState of_closing(ChildState state, ChildEvent event) {
+ChildState of_retired(ChildEvent event) {
+    switch (event) {
+        case ChildEvent::not_started: return ChildState::ended;
+        case ChildEvent::stays: return ChildState::running;
+        case ChildEvent::link_ended:
+        case ChildEvent::link_failed: return ChildState::parted;
+        default: return ChildState::retired;
+    }
+}
+
+/// One that is being cut off is no loss.
+ChildState of_closing(ChildEvent event) {
     switch (event) {
         case ChildEvent::not_started: return ChildState::ended;
         case ChildEvent::link_ended:
         case ChildEvent::link_failed: return ChildState::parted;
-        default: return state;
+        default: return ChildState::closing;
     }
 }
 
@@ -80,8 +90,8 @@ ChildState next(ChildState state, ChildEvent event) {
         case ChildState::running: return of_running(event);
         case ChildState::leaving: return of_leaving(event);
         case ChildState::away: return of_away(event);
-        case ChildState::retired:
-        case ChildState::closing: return of_closing(state, event);
+        case ChildState::retired: return of_retired(event);
+        case ChildState::closing: return of_closing(event);
         case ChildState::lost: return of_lost(event);
         case ChildState::parted:
             return event == ChildEvent::drained ? ChildState::ended : ChildState::parted;

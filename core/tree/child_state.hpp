@@ -29,6 +29,7 @@ enum class ChildEvent : uint8_t {
     given_up,     ///< no other link took its place in time, or there is none who could come
     emptied,      ///< nobody is below it any more, itself included: all have another parent
     retired,      ///< the routing tree has another parent for it
+    stays,        ///< but it could not go there, and is to keep its place here
     cut,          ///< this node ends the link
     drained,      ///< all that it had said has been passed on
 };

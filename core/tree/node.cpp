@@ -177,20 +177,10 @@ awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
         if (child->lives()) stuck.push_back(child->block().hosts.front().name);
         child->close();
     }
-    close_waiting_links();
+    early_peers_.clear();
     come_to(Door::shut);
     changed_.notify();
     co_return stuck;
-}
-
-/// Of those who have not come, or have been sent on.
-void Node::close_waiting_links() {
-    for (const auto& link : parting_)
-        link->close();
-    early_peers_.clear();
-    if (!routing_) return;
-    for (const auto& [node, link] : routing_->children)
-        if (link) link->close();
 }
 
 void Node::begin_end() {

@@ -72,12 +72,18 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// ... the contacts that came, at the head ...
     const ContactGather& contacts() const { return routing_->gather; }
     Contact own_contact() const { return context_.contacts.front(); }
-    /// ... all nodes of it, from above or of the head itself. False: malformed.
+    /// ... all nodes of it, from above or of the head itself: this one looks for its place there.
+    /// False: malformed.
     bool route(std::string_view payload);
-    /// ... go over to it, or stay.
-    bool reroute(bool go);
+    /// ... or there is to be none after all: at the head, which tells nobody.
+    void stay_as_started();
+    /// Somebody above has given this node its place, or another one.
+    void take_place();
+    /// That is above this node now, the parent first.
+    void set_ancestors(const std::vector<Contact>& ancestors);
     bool has_routes() const { return routing_ && routing_->table; }
     const Routing& routing() const { return *routing_; }
+    bool goes_over() const { return routing_ && routing_->goes_over(); }
     /// The links of the start may yet be left, or have been, for those of the routing tree.
     bool may_go_over() const {
         return settings_.routing != nullptr && routing_ && routing_->phase != Routing::Phase::stays;
@@ -136,10 +142,14 @@ class Node : private DirectLinkHandler, private ChildOwner {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }
     bool is_finishing() const override { return is_ending(); }
+    bool has_place() const override {
+        return routing_ && routing_->phase == Routing::Phase::placed;
+    }
+    void asks_to_stay(Child& child, const AttachMessage& message) override;
+    bool gained(SubtreeMap::ChildId child, const MovedMessage& message) override;
 
     void open_links(size_t children, const std::vector<Contact>& ancestors);
     size_t route_children() const;
-    bool wants_route(NodeIndex from) const;
     void open_routing();
     void listen();
     awaitable<void> ask_for_contacts();
@@ -149,22 +159,24 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
     void send_contacts();
     void tell_missing();
-    awaitable<void> dial_route_parent();
-    void tell_routed(const std::string& cause);
     void go_over();
     void retire(Child& child);
     void reroute(Child& child, const Block& block);
-    awaitable<void> run_routed(Child& child);
-    awaitable<void> take_routed(Child& child, Child::Link link);
-    awaitable<void> send_over(Child::Link link);
-    awaitable<void> dismiss(Child::Link link);
+    awaitable<bool> wait_for_place(Child::Link asker);
+    awaitable<void> let_stay(Child& child, AttachMessage message);
+    void gain(SubtreeMap::ChildId child, NodeRange nodes);
+    void tell_gained();
+    awaitable<void> send_on(Child::Link link, FrameType type, std::string_view payload);
     void tell_routes(Child& child);
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
     Child* child_above(NodeIndex node);
     Child& add_child(Block block);
     awaitable<void> receive(NodeIndex from, Child::Link link);
+    bool take_in(Child::Link link, const AttachMessage& message);
     bool adopt(Child::Link link, const AttachMessage& message);
+    std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
+    void tell_taken_from(Child& child);
 
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void set_window(size_t children);
@@ -172,7 +184,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void start_parts(const Child& lost);
     bool output_pending() const;
     awaitable<void> run_child(Child& child);
-    void close_waiting_links();
 
     any_io_executor executor_;
     Settings settings_;
@@ -192,7 +203,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
     /// That came before.
     std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
-    std::vector<Child::Link> parting_;  ///< to those who were sent on
     /// Below this node, whose contacts will not come by its children; until the gathering, which
     /// may begin in the middle of a job, has been told.
     std::vector<NodeRange> missing_;

@@ -69,22 +69,16 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
 }
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
-    if (purpose == LinkPurpose::route) return wants_route(from);
     if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : waits_for_peer(from);
+    // Who calls may know of the routing tree before this node does.
     if (purpose == LinkPurpose::attach)
-        return door_ != Door::shut &&
-               (child_above(from) != nullptr || (routing_ && routing_->gone_over()));
+        return door_ != Door::shut && (child_above(from) != nullptr || may_go_over());
     const Child* child = child_at(from);
     return child != nullptr && child->wants_direct_link();
 }
 
 void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<ByteStream> stream) {
     if (!wants_link(from, purpose)) return;
-    if (purpose == LinkPurpose::route) {
-        routing_->children[from] = std::make_shared<FramedLink>(executor_, std::move(stream));
-        changed_.notify();
-        return;
-    }
     if (purpose == LinkPurpose::peer) return take_peer(from, std::move(stream));
     if (purpose == LinkPurpose::attach) {
         tasks_.spawn(receive(from, std::make_shared<FramedLink>(executor_, std::move(stream))));
@@ -93,84 +87,94 @@ void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<Byte
     }
 }
 
-/// A node that lost its parent, perhaps us, says who it is.
+/// A node that lost its parent, perhaps us, or has another one in the routing tree, says who it is.
 awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
     const auto message = co_await receive_attach(executor_, link, from, patience::attach);
     if (!message || !wants_link(from, LinkPurpose::attach)) {
         link->close();
         co_return;
     }
+    tasks_.spawn(write_to_end(link));
     link->send_magic();
-    if (message->generation < generations_.least(from)) co_return co_await dismiss(std::move(link));
-    if (routing_ && routing_->gone_over() != message->rerouted) {
-        // It is to go over first; or, if this node is the one, it finds another.
-        if (!message->rerouted) co_await send_over(link);
+    if (message->generation < generations_.least(from))
+        co_return co_await send_on(std::move(link), FrameType::finish, {});
+    if (goes_over() && !message->rerouted)
+        co_return co_await send_on(std::move(link), FrameType::routes, routing_->bytes);
+    const bool placed = !message->rerouted || co_await wait_for_place(link);
+    if (!placed || !take_in(link, *message)) {
         link->close();
         co_return;
     }
-    if (child_above(from) == nullptr) {
-        link->close();
-        co_return;
-    }
-    Child* const child = child_at(from);
-    bool taken = false;
-    if (child == nullptr) {
-        taken = adopt(link, *message);
-    } else {
-        taken = child->attach(link, *message);
-    }
-    if (!taken) {
-        link->close();
-        co_return;
-    }
-    tell_routes(*child_at(from));
-    // It does not come by the link that was made for that any more.
-    if (const Child::Link unused = routing_ ? routing_->link_of(from) : nullptr) unused->close();
     changed_.notify();
 }
 
-/// Another relay was started in its place: it leaves, and those whom it had started with it.
-awaitable<void> Node::dismiss(Child::Link link) {
-    link->send(FrameType::finish, {});
+bool Node::take_in(Child::Link link, const AttachMessage& message) {
+    if (child_above(message.node) == nullptr) return false;
+    Child* const child = child_at(message.node);
+    const bool taken = child != nullptr ? child->attach(link, message) : adopt(link, message);
+    if (taken) tell_routes(*child_at(message.node));
+    return taken;
+}
+
+/// To one that gets no place here: another relay was started in its place, and it leaves with those
+/// whom it had started; or it must know of the routing tree first.
+awaitable<void> Node::send_on(Child::Link link, FrameType type, std::string_view payload) {
+    link->send(type, payload);
     link->finish_writing();
-    co_await link->run_writer();
     // It hangs up when it has read that.
     const auto frame = co_await receive_within(executor_, link, patience::attach);
     link->close();
 }
 
-/// Takes over a node from below a child that it has lost. False: its block is not of that child.
+/// What a node brings with it that was below that child; nothing: it is none of these.
+std::optional<Block> Node::block_of(const AttachMessage& message, const Child& above) const {
+    if (goes_over()) return routing_->table->block_below(*settings_.routing, message.node);
+    if (!above.block().contains(message.node, message.size)) return std::nullopt;
+    return above.block().part(message.node, message.size);
+}
+
+/// Takes over a node from below a child that it has lost, or that has no place yet.
 bool Node::adopt(Child::Link link, const AttachMessage& message) {
     Child& above = *child_above(message.node);
-    const Block& block = above.block();
-    if (!block.contains(message.node, message.size)) return false;
-    Child& child = add_child(block.part(message.node, message.size));
+    auto block = block_of(message, above);
+    if (!block) return false;
+    Child& child = add_child(std::move(*block));
     below_.move(above.id(), child.id(), child.block().range());
     child.expect(Child::Origin::orphan);
     child.attach(std::move(link), message);
     above.subtree_changed();
     above.tell_released({message.node, message.size});
+    tell_taken_from(child);
     missing_.push_back({message.node, message.size});
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     tasks_.spawn(run_child(child));
     return true;
 }
 
+/// Some of the block that a child brought may have come here before it did, by themselves: it is to
+/// know that they are no longer below it.
+void Node::tell_taken_from(Child& child) {
+    for (const auto& other : children_)
+        if (other.get() != &child && other->lives() && other->came_here() &&
+            child.block().contains(other->index()) && child.index() != other->index())
+            for (const NodeRange& range : below_.nodes_of(other->id()))
+                if (child.block().contains(range.first, range.count))
+                    child.tell_released({range.first, range.count});
+}
+
 /// They look for a parent while the one they had may live, and only not reach them: it is not to
 /// take them for lost.
 bool Node::release(std::string_view payload) {
-    const auto message = ReleasedMessage::decode(payload);
+    const auto message = MovedMessage::decode(payload);
     if (!message) return false;
     Child* above = child_above(message->first);
     if (above == nullptr) return true;
-    if (!above->block().contains(message->first, message->count)) return false;
-    below_.release(above->id(), {message->first, message->count});
+    below_.release(above->id(), message->range());
     above->subtree_changed();
-    missing_.push_back({message->first, message->count});
+    missing_.push_back(message->range());
     tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);
-    context_.user->nodes_left({message->first, message->count}, above->index(),
-                              above->view_with_lost().nodes);
+    context_.user->nodes_left(message->range(), above->index(), above->view_with_lost().nodes);
     return true;
 }
 
@@ -183,7 +187,7 @@ bool Node::pass_ack(std::string_view payload) {
 
 void Node::confirm(NodeIndex origin, size_t bytes) {
     // Who is to have another parent says all of it again there.
-    const bool moving = settings_.routing != nullptr && routing_ && !routing_->settled();
+    const bool moving = may_go_over() && !goes_over();
     if (moving || !acks_ || !acks_->took(origin, bytes)) return;
     pass_ack(AckMessage{origin, reports_.had(origin, ReportClass::control),
                         reports_.had(origin, ReportClass::output)}
@@ -225,8 +229,13 @@ void Node::leave_children() {
         child->close();
 }
 
+void Node::set_ancestors(const std::vector<Contact>& ancestors) {
+    auto& contacts = context_.contacts;
+    contacts.erase(std::next(contacts.begin()), contacts.end());
+    contacts.insert(contacts.end(), ancestors.begin(), ancestors.end());
+}
+
 void Node::ask_again() {
-    if (routing_ && routing_->gone_over()) routing_->phase = Routing::Phase::over;
     changed_.notify();
     for (const auto& child : children_)
         if (child->has_come()) child->send(FrameType::resend, {});

@@ -1,4 +1,4 @@
-// How a node goes over from the tree of the start to the routing tree; see Routing.
+// How a node comes from the tree of the start to its place in the routing tree; see Routing.
 
 #include "core/link/patience.hpp"
 #include "core/tree/node.hpp"
@@ -53,9 +53,18 @@ void Node::send_contacts() {
 }
 
 void Node::new_parent() {
-    if (!routing_ || routing_->settled()) return;
-    routing_->gather.resend();
+    if (!routing_) return;
+    if (routing_->phase == Routing::Phase::gathering) routing_->gather.resend();
     send_contacts();
+    if (goes_over()) tell_gained();
+}
+
+/// A new parent knows of the routing tree's block only.
+void Node::tell_gained() {
+    const Block& block = routing_->table->block();
+    for (const auto& child : children_)
+        for (const auto& [first, count] : below_.nodes_of(child->id()))
+            if (!block.contains(first, count)) upstream_.gained({first, count});
 }
 
 bool Node::route(std::string_view payload) {
@@ -71,81 +80,45 @@ bool Node::route(std::string_view payload) {
     for (const auto& child : children_)
         child->send(FrameType::routes, payload);
     if (changes)
-        tasks_.spawn(dial_route_parent());
+        go_over();
     else
         open_peers();
     return true;
 }
 
-void Node::tell_routed(const std::string& cause) {
-    routing_->linked = true;
-    upstream_.routed({self_, routing_->table->ancestors().front().node, cause});
-    changed_.notify();
-}
-
-/// Who has the same parent in both trees keeps its link.
-awaitable<void> Node::dial_route_parent() {
-    const auto& ancestors = routing_->table->ancestors();
-    if (ancestors.empty()) co_return;
-    const Contact parent = ancestors.front();
-    routing_->moves = context_.contacts.size() == 1 || parent.node != context_.contacts[1].node;
-    if (!routing_->moves) co_return tell_routed({});
-    if (!parent.usable()) co_return tell_routed("it takes no direct links");
-    const auto limit = settings_.job.policies.connect_timeout;
-    auto stream = co_await links_->dial(parent, LinkPurpose::route, limit, stop_.get_token());
-    if (!stream) co_return tell_routed(stream.error().cause);
-    routing_->parent = std::make_shared<FramedLink>(executor_, std::move(*stream));
-    tell_routed({});
-}
-
-/// Who calls may know all contacts before this node does.
-bool Node::wants_route(NodeIndex from) const {
-    if (!routing_ || routing_->phase == Routing::Phase::stays) return false;
-    if (routing_->children.count(from) > 0) return false;
-    return !routing_->table || routing_->table->is_child(from);
-}
-
-bool Node::reroute(bool go) {
-    if (!routing_ || (go && !routing_->table)) return false;
-    if (routing_->settled()) return true;
-    routing_->phase = go ? Routing::Phase::going_over : Routing::Phase::stays;
-    for (const auto& child : children_)
-        child->send(FrameType::reroute, encode_number(go ? 1 : 0));
-    if (go) {
-        go_over();
-        return true;
-    }
-    for (const auto& [node, link] : std::exchange(routing_->children, {}))
-        link->close();
-    if (routing_->parent) std::exchange(routing_->parent, nullptr)->close();
-    return true;
+void Node::stay_as_started() {
+    if (routing_) routing_->phase = Routing::Phase::stays;
 }
 
 /// Who is a child in both trees keeps its link.
 void Node::go_over() {
     const RouteTable& table = *routing_->table;
+    routing_->phase = Routing::Phase::moving;
     stop_.request_stop();  // nobody is started any more
     reports_.widen(table.block().size());
-    auto& contacts = context_.contacts;
-    contacts.erase(std::next(contacts.begin()), contacts.end());
-    contacts.insert(contacts.end(), table.ancestors().begin(), table.ancestors().end());
+    set_ancestors(table.ancestors());
     for (const auto& child : children_)
         if (!child->ended() && !table.is_child(child->index())) retire(*child);
     for (const Block& block : table.children()) {
-        Child* const known = child_at(block.first);
-        if (known != nullptr) {
+        if (Child* const known = child_at(block.first)) {
             reroute(*known, block);
-            // It came here when it lost its parent, and did not know that it would stay.
-            if (const Child::Link link = routing_->link_of(block.first)) link->close();
             continue;
         }
         Child& child = add_child(block);
         child.expect(Child::Origin::routing_tree);
         reroute(child, block);
-        tasks_.spawn(run_routed(child));
+        tasks_.spawn(run_child(child));
     }
     set_window(running_children_);
-    if (self_ == 0) ask_again();
+    if (self_ == 0) take_place();
+}
+
+void Node::take_place() {
+    if (routing_ && routing_->phase == Routing::Phase::moving)
+        routing_->phase = Routing::Phase::placed;
+    for (const auto& child : children_)
+        child->subtree_changed();
+    ask_again();
 }
 
 void Node::retire(Child& child) {
@@ -162,58 +135,62 @@ void Node::reroute(Child& child, const Block& block) {
     child.reroute(block);
 }
 
-/// The child has its link here already, and says who it is when it has gone over too.
-awaitable<void> Node::run_routed(Child& child) {
-    const auto deadline = Clock::now() + patience::go_over;
-    const auto waits = [&] {
-        const bool here =
-            routing_->phase == Routing::Phase::over && routing_->link_of(child.index());
-        return !here && child.state() == ChildState::expected && !child.released() &&
-               Clock::now() < deadline;
-    };
-    while (waits())
-        co_await changed_.wait_until(deadline);
-    const Child::Link link = routing_->link_of(child.index());
-    if (link && child.state() == ChildState::expected) co_await take_routed(child, link);
-    if (child.state() == ChildState::expected) child.never_came();
-    co_await run_child(child);
-}
-
-awaitable<void> Node::take_routed(Child& child, Child::Link link) {
-    const auto message = co_await receive_attach(executor_, link, child.index(), patience::go_over);
-    const bool came = message && message->rerouted;
-    if (child.state() != ChildState::expected) {
-        link->close();  // it has come over another one meanwhile
-    } else if (came) {
-        link->send_magic();
-        child.attach(std::move(link), *message);
-    } else {
-        child.come_broken(std::move(link));
-    }
-}
-
-/// To one that came here, and may have missed it.
+/// One that came here may have missed where others can be reached.
 void Node::tell_routes(Child& child) {
-    if (!routing_ || routing_->bytes.empty() || routing_->gone_over()) return;
-    child.send(FrameType::routes, routing_->bytes);
-    if (routing_->settled()) child.send(FrameType::reroute, encode_number(0));
+    const bool has = routing_ && !routing_->bytes.empty();
+    if (has && settings_.routing == nullptr) child.send(FrameType::routes, routing_->bytes);
 }
 
-/// For one that lost its parent before it was told: it gets the word here.
-awaitable<void> Node::send_over(Child::Link link) {
-    TaskGroup writing(executor_);
-    writing.spawn(write_to_end(link));
-    parting_.push_back(link);
-    link->send(FrameType::attached, AttachedMessage{{}, context_.contacts}.encode());
-    link->send(FrameType::routes, routing_->bytes);
-    link->send(FrameType::reroute, encode_number(1));
-    const auto deadline = Clock::now() + patience::go_over;
-    while (!link->closed() && Clock::now() < deadline) {
-        auto frame = co_await receive_within(executor_, link, patience::go_over);
-        if (!frame || !frame->has_value()) break;
+/// Until this node has its place in the routing tree. False: it gets none, or the one who asks for
+/// one has hung up.
+awaitable<bool> Node::wait_for_place(Child::Link asker) {
+    auto next = Clock::now() + patience::hold;
+    while (!has_place() && !asker->closed() && door_ != Door::shut) {
+        co_await changed_.wait_until(next);
+        if (Clock::now() < next) continue;
+        asker->send(FrameType::ping, PingMessage{true, {}}.encode());
+        next += patience::hold;
     }
-    link->close();
-    co_await writing.join();
+    co_return has_place() && !asker->closed();
+}
+
+/// A child asks for its place over the link that it has: the routing tree has it here too, or it
+/// can reach nobody else.
+void Node::asks_to_stay(Child& child, const AttachMessage& message) {
+    tasks_.spawn(let_stay(child, message));
+}
+
+awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
+    const bool placed = co_await wait_for_place(child.link());
+    if (!placed || message.node != child.index()) co_return;
+    if (child.state() == ChildState::retired) {
+        auto block = routing_->table->block_below(*settings_.routing, message.node);
+        if (!block || !child.stay_on(std::move(*block))) co_return;
+        gain(child.id(), child.block().range());
+    }
+    child.confirm_place(message);
+}
+
+/// They are below that child from now on. Where they were below another one of this node that is
+/// told, and nobody above has to know.
+void Node::gain(SubtreeMap::ChildId child, NodeRange nodes) {
+    reports_.widen(nodes.first + nodes.count - self_);
+    Child* const above = child_above(nodes.first);
+    if (above == nullptr) {
+        below_.give(child, nodes);
+        upstream_.gained({nodes.first, nodes.count});
+    } else if (above->id() != child) {
+        below_.move(above->id(), child, nodes);
+        above->subtree_changed();
+        above->tell_released({nodes.first, nodes.count});
+    }
+}
+
+bool Node::gained(SubtreeMap::ChildId child, const MovedMessage& message) {
+    const bool ours = message.first > self_ && message.first < tree_nodes_ &&
+                      message.count <= tree_nodes_ - message.first;
+    if (ours) gain(child, message.range());
+    return ours;
 }
 
 }  // namespace launch

@@ -37,7 +37,7 @@ void ParentLink::open(Kin kin) {
     kin_ = std::move(kin);
     tasks_.spawn(pump());
     if (kin_.ancestors.empty()) return;
-    parent_ = kin_.ancestors.front().node;
+    parent_ = kin_.ancestors.front();
     if (kin_.links == nullptr) return;
     move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice,
                   kin_.connect_timeout, kin_.failed);
@@ -51,35 +51,39 @@ void ParentLink::step(ParentEvent event) {
 
 awaitable<std::optional<Frame>> ParentLink::receive() {
     while (state_ != ParentState::gone) {
-        if (!is_sent_on()) {
-            const auto link = link_;
-            auto frame = co_await next_of(link);
-            if (frame) co_return frame;
-            link->close();
-        }
-        step(is_sent_on() ? ParentEvent::sent_on : ParentEvent::link_ended);
         if (state_ == ParentState::seeking) {
             auto frame = co_await seek();
             co_return frame;
         }
+        const auto link = link_;
+        auto frame = co_await next_of(link);
+        if (frame) co_return frame;
+        link->close();
+        step(ParentEvent::link_ended);
     }
     co_return std::nullopt;
 }
 
 /// What comes of it, as a frame.
 awaitable<std::optional<Frame>> ParentLink::seek() {
-    auto answer = Answer::none;
-    if (route_) answer = co_await go_over();
-    if (answer == Answer::none) answer = co_await renew();
-    switch (answer) {
-        case Answer::attached: step(ParentEvent::attached); co_return Frame{FrameType::resend, {}};
-        case Answer::dismissed:
-            step(ParentEvent::dismissed);
-            co_return Frame{FrameType::finish, {}};
-        case Answer::none: break;
+    auto answer = Answer{};
+    if (place_ == Place::wanted) {
+        answer = co_await go_over();
+    } else {
+        answer = co_await renew(patience::dial);
     }
-    step(ParentEvent::not_found);
-    co_return std::nullopt;
+    if (answer.kind != Answer::Kind::answered) {
+        step(ParentEvent::not_found);
+        co_return std::nullopt;
+    }
+    switch (answer.frame.type) {
+        case FrameType::attached:
+            step(ParentEvent::attached);
+            co_return Frame{FrameType::resend, {}};
+        case FrameType::finish: step(ParentEvent::dismissed); break;
+        default: break;  // it goes on looking, when the routing tree is known
+    }
+    co_return std::move(answer.frame);
 }
 
 /// Nothing: this link has ended, or what came over it makes no sense.
@@ -203,7 +207,7 @@ void ParentLink::send_ping() {
 
 /// In beats.
 int ParentLink::borne_silence() const {
-    if (parent_ == 0) return patience::head;
+    if (parent_.node == 0) return patience::head;
     return starting_ ? patience::at_start : patience::neighbour;
 }
 

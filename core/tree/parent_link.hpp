@@ -41,23 +41,23 @@ class ParentLink {
         std::function<void()> adopted;  ///< by another ancestor than before
     };
     void open(Kin kin);
-    /// From the next receive() on the parent is another one, in the routing tree, to which `link`
-    /// leads. What the old link carries is not listened to any more; it stays open.
-    struct Route {
-        bool moves = true;                 ///< false: the parent is the same one as before
-        bool late = false;                 ///< receive() waits for the old one
-        std::shared_ptr<FramedLink> link;  ///< null: another has to be found
-        NodeIndex size = 1;                ///< nodes of the block there
-        std::vector<Contact> ancestors;    ///< there, the parent first
-    };
-    void reroute(Route route);
+    /// There is a routing tree, where the block has so many nodes, and these are above it, the
+    /// parent first. The next receive() looks for a place there. What the old link carries is not
+    /// listened to any more; it stays open. Not while receive() waits.
+    void reroute(NodeIndex size, std::vector<Contact> ancestors);
+    /// The parent that it has, and all above it, the parent first.
+    NodeIndex parent() const { return parent_.node; }
+    const std::vector<Contact>& ancestors() const { return kin_.ancestors; }
+    /// Why it is not the one that the routing tree has; empty: it is.
+    const std::string& detour() const { return detour_; }
     /// Who reports; before the first report.
     void set_origin(NodeIndex self) { log_.set_origin(self); }
 
     /// The next frame from the parent, whichever link it comes over. Nothing: there is none any
     /// more. FrameType::resend also stands for a link of ours that was renewed: those below must
     /// say again what went through here; FrameType::finish also for an ancestor's answer that
-    /// another relay has been started in the place of this one.
+    /// another relay has been started in the place of this one; FrameType::routes also for one that
+    /// there is a routing tree.
     awaitable<std::optional<Frame>> receive();
 
     /// The parent says that hosts are still being started.
@@ -95,25 +95,27 @@ class ParentLink {
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
     void step(ParentEvent event);
-    /// There is another parent, and this relay still needs one.
-    bool is_sent_on() const { return route_ && state_ == ParentState::linked; }
     bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
-    enum class Answer : uint8_t {
-        none,       ///< nobody there, or one who does not take this relay
-        attached,   ///< it is the parent now
-        dismissed,  ///< this relay is to leave
+    /// What comes of asking for a place: the frame by which it was answered. A routing tree that
+    /// was not known may be the answer.
+    struct Answer {
+        enum class Kind : uint8_t { unreachable, refused, answered } kind = Kind::unreachable;
+        Frame frame;
     };
     awaitable<std::optional<Frame>> seek();
-    awaitable<Answer> renew();
+    awaitable<Answer> renew(std::chrono::milliseconds limit);
     awaitable<Answer> go_over();
-    awaitable<Answer> attach_to(Contact contact);
+    awaitable<Answer> ask_parent();
+    awaitable<Answer> attach_to(Contact contact, std::chrono::milliseconds limit);
     awaitable<Answer> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
                                   std::chrono::milliseconds limit);
-    awaitable<std::optional<Frame>> ask_to_attach(std::shared_ptr<FramedLink> link,
-                                                  bool same_parent,
-                                                  std::chrono::milliseconds limit);
-    void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer, const Contact& contact,
-                   bool same_parent);
+    std::string attach_message(bool same_parent) const;
+    awaitable<std::optional<Frame>> next_answer(std::shared_ptr<FramedLink> link,
+                                                std::chrono::milliseconds limit);
+    void leave_link();
+    void take_ancestors(std::vector<Contact> ancestors);
+    void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
+                   const Contact& contact);
     int borne_silence() const;
     void resend();
     void send_ping();
@@ -130,12 +132,14 @@ class ParentLink {
     std::stop_source stop_;
     TaskGroup writing_;
     TaskGroup tasks_;
-    NodeIndex parent_ = 0;
-    std::optional<Route> route_;                 ///< not gone over yet
+    Contact parent_;  ///< by which address it was reached
+    /// Where in the routing tree it is: not wanted there, as far as it knows; looking for a place;
+    /// it has had one.
+    enum class Place : uint8_t { of_start, wanted, of_routing } place_ = Place::of_start;
+    std::string detour_;
     std::shared_ptr<FramedLink> coming_;         ///< asks to take the place of link_
     std::shared_ptr<FramedLink> link_of_start_;  ///< once it is not the link to the parent any more
-    bool rerouted_ = false;
-    LinkCounts past_counts_;  ///< of links that broke
+    LinkCounts past_counts_;                     ///< of links that broke
     uint32_t renewals_ = 0;
     ParentState state_ = ParentState::linked;
     bool starting_ = false;

@@ -14,98 +14,149 @@ void ParentLink::resend() {
 }
 
 /// Who hangs up, or whose process is gone, is not asked again; who did not answer in time may only
-/// be busy.
-awaitable<ParentLink::Answer> ParentLink::renew() {
-    const auto deadline = Clock::now() + patience::renew;
-    if (kin_.links == nullptr) co_return Answer::none;
+/// be busy. Who says nothing within the limit is left for the next.
+awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
+    Answer last;
+    if (kin_.links == nullptr) co_return last;
+    auto deadline = Clock::now() + patience::renew;
     auto candidates = kin_.ancestors;
     while (!candidates.empty()) {
         std::vector<Contact> silent;
         for (const Contact& contact : candidates) {
             const auto begin = Clock::now();
-            if (state_ != ParentState::seeking || begin >= deadline) co_return Answer::none;
+            if (state_ != ParentState::seeking || begin >= deadline) co_return last;
             if (!contact.usable()) continue;
-            const auto answer = co_await attach_to(contact);
-            if (answer != Answer::none) co_return answer;
-            if (Clock::now() - begin >= patience::dial) silent.push_back(contact);
+            auto answer = co_await attach_to(contact, limit);
+            if (answer.kind == Answer::Kind::answered) co_return answer;
+            if (answer.kind == Answer::Kind::refused) last.kind = Answer::Kind::refused;
+            const auto took = Clock::now() - begin;
+            if (took >= patience::dial) silent.push_back(contact);
+            if (limit > patience::dial) deadline += took;  // it has said that it waits, too
         }
         candidates = std::move(silent);
     }
-    co_return Answer::none;
+    co_return last;
 }
 
-void ParentLink::reroute(Route route) {
-    rerouted_ = true;
-    kin_.size = route.size;
-    kin_.ancestors = route.ancestors;
-    // A link that has taken another's place may lead to who does not listen to it any more.
-    const bool settled = renewals_ == 0 && route.ancestors.front().node == parent_;
-    if (!route.link && !route.moves && settled) return;
-    route_ = std::move(route);
-    if (route_->late) link_->close();
+void ParentLink::reroute(NodeIndex size, std::vector<Contact> ancestors) {
+    kin_.size = size;
+    kin_.ancestors = std::move(ancestors);
+    place_ = Place::wanted;
+    step(ParentEvent::sent_on);
 }
 
-/// If the new parent is lost just now, another takes its place.
+/// The parent in the routing tree may be the one that it has. Who cannot reach any that is above it
+/// there asks the one that it has to keep it; but not who was refused: it may have been given up.
 awaitable<ParentLink::Answer> ParentLink::go_over() {
-    const Route route = *std::exchange(route_, std::nullopt);
-    if (move_) move_->stop();
-    link_of_start_ = link_;
-    link_of_start_->finish_writing();
-    if (!route.link) co_return Answer::none;
-    co_return co_await attach_over(route.link, route.ancestors.front(), patience::go_over);
+    place_ = Place::of_routing;
+    Answer answer;
+    const bool same = kin_.ancestors.front().node == parent_.node;
+    if (same) answer = co_await ask_parent();
+    if (answer.kind == Answer::Kind::unreachable) answer = co_await renew(patience::place);
+    if (!same && answer.kind == Answer::Kind::unreachable) answer = co_await ask_parent();
+    co_return answer;
 }
 
-awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact) {
+/// For a place in the routing tree, over the link that there is. What the parent said before it had
+/// read that is left out: it says all that matters again.
+awaitable<ParentLink::Answer> ParentLink::ask_parent() {
+    const auto link = link_;
+    link->send(FrameType::attach, attach_message(true));
+    for (;;) {
+        auto frame = co_await next_answer(link, patience::place);
+        if (!frame) co_return Answer{};
+        if (frame->type == FrameType::credit || frame->type == FrameType::ack) {
+            bool done = false;
+            handle(*frame, done);
+        }
+        if (frame->type == FrameType::finish) break;
+        if (frame->type != FrameType::attached) continue;
+        auto attached = AttachedMessage::decode(frame->payload);
+        if (!attached) co_return Answer{};
+        take_ancestors(std::move(attached->ancestors));
+        channels_.acknowledge(attached->received);
+        channels_.resend(*link);
+        resend();
+        co_return Answer{Answer::Kind::answered, std::move(*frame)};
+    }
+    // The job ended meanwhile: the link is as good as it was.
+    step(ParentEvent::attached);
+    co_return Answer{Answer::Kind::answered, {FrameType::finish, {}}};
+}
+
+awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact, milliseconds limit) {
     auto stream =
         co_await kin_.links->dial(contact, LinkPurpose::attach, patience::dial, stop_.get_token());
-    if (!stream || state_ != ParentState::seeking) co_return Answer::none;
+    if (!stream && detour_.empty()) detour_ = stream.error().cause;
+    if (!stream || state_ != ParentState::seeking) co_return Answer{};
     auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
-    co_return co_await attach_over(std::move(link), std::move(contact), patience::dial);
+    co_return co_await attach_over(std::move(link), std::move(contact), limit);
 }
 
 awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink> link,
                                                       Contact contact, milliseconds limit) {
     writing_.spawn(write_to_end(link));
-    const bool same_parent = contact.node == parent_;
     coming_ = link;
-    auto answer = co_await ask_to_attach(link, same_parent, limit);
+    link->send_magic();
+    link->send(FrameType::attach, attach_message(contact.node == parent_.node));
+    auto frame = co_await next_answer(link, limit);
+    while (frame && frame->type == FrameType::ping)  // it waits for a place itself
+        frame = co_await next_answer(link, limit);
     coming_ = nullptr;
-    if (answer && answer->type == FrameType::finish) {
+    Answer answer{Answer::Kind::refused, {}};
+    const bool known =
+        frame && (frame->type == FrameType::attached || frame->type == FrameType::finish ||
+                  frame->type == FrameType::routes);
+    auto attached = known && frame->type == FrameType::attached
+                        ? AttachedMessage::decode(frame->payload)
+                        : std::nullopt;
+    if (known && state_ == ParentState::seeking && (attached || frame->type != FrameType::attached))
+        answer = {Answer::Kind::answered, std::move(*frame)};
+    if (attached && answer.kind == Answer::Kind::answered)
+        take_over(std::move(link), std::move(*attached), contact);
+    else
         link->close();
-        co_return Answer::dismissed;
-    }
-    auto attached = answer ? AttachedMessage::decode(answer->payload) : std::nullopt;
-    if (!attached || state_ != ParentState::seeking) {
-        link->close();
-        co_return Answer::none;
-    }
-    take_over(std::move(link), std::move(*attached), contact, same_parent);
-    co_return Answer::attached;
+    co_return answer;
 }
 
-/// The answer, where it is one that is known.
-awaitable<std::optional<Frame>> ParentLink::ask_to_attach(std::shared_ptr<FramedLink> link,
-                                                          bool same_parent, milliseconds limit) {
-    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), rerouted_, kin_.generation};
+std::string ParentLink::attach_message(bool same_parent) const {
+    const bool routed = place_ != Place::of_start;
+    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), routed, kin_.generation};
     if (same_parent) message.received = channels_.received();
-    link->send_magic();
-    link->send(FrameType::attach, message.encode());
+    return message.encode();
+}
+
+/// Nothing: none came in time, or what came makes no sense.
+awaitable<std::optional<Frame>> ParentLink::next_answer(std::shared_ptr<FramedLink> link,
+                                                        milliseconds limit) {
     auto frame = co_await receive_within(executor_, link, limit);
     if (!frame || !frame->has_value()) co_return std::nullopt;
-    const FrameType type = (*frame)->type;
-    if (type != FrameType::attached && type != FrameType::finish) co_return std::nullopt;
     co_return std::move(**frame);
 }
 
+/// As the parent tells them, which does not know by which address it is reached.
+void ParentLink::take_ancestors(std::vector<Contact> ancestors) {
+    kin_.ancestors = std::move(ancestors);
+    if (!kin_.ancestors.empty()) kin_.ancestors.front().address = parent_.address;
+}
+
+/// It stays open and idle: some transports' commands end with it.
+void ParentLink::leave_link() {
+    if (move_) move_->stop();
+    link_of_start_ = link_;
+    link_of_start_->finish_writing();
+}
+
 void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
-                           const Contact& contact, bool same_parent) {
+                           const Contact& contact) {
+    const bool same_parent = contact.node == parent_.node;
+    if (place_ == Place::of_routing && !link_->closed()) leave_link();
     past_counts_ += link_->counts();
     ++renewals_;
     link_ = std::move(link);
     silence_.excuse();
-    parent_ = contact.node;
-    kin_.ancestors = std::move(answer.ancestors);
-    if (!kin_.ancestors.empty()) kin_.ancestors.front().address = contact.address;
+    parent_ = contact;
+    take_ancestors(std::move(answer.ancestors));
     if (!same_parent) channels_ = {};  // it knows nothing of what the one before was told
     channels_.acknowledge(answer.received);
     channels_.resend(*link_);

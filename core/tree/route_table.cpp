@@ -72,6 +72,12 @@ void RouteTable::find_children(const Topology& topology) {
         children_.push_back(block_of(starts[i], i + 1 < starts.size() ? starts[i + 1] : end));
 }
 
+std::optional<Block> RouteTable::block_below(const Topology& topology, NodeIndex node) const {
+    const auto place = place_of(node);
+    if (!place) return std::nullopt;
+    return block_of(*place, end_of(topology, *place));
+}
+
 bool RouteTable::is_child(NodeIndex node) const {
     return std::any_of(children_.begin(), children_.end(),
                        [node](const Block& child) { return child.first == node; });

@@ -34,6 +34,9 @@ class RouteTable {
     /// The same of each child.
     const std::vector<Block>& children() const { return children_; }
     bool is_child(NodeIndex node) const;
+    /// The same of any node, in the topology that the table was made of. Nothing for one that does
+    /// not run.
+    std::optional<Block> block_below(const Topology& topology, NodeIndex node) const;
     /// Nodes of a block that do not run.
     std::vector<NodeIndex> absent(const Block& block) const;
 

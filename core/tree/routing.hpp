@@ -1,62 +1,47 @@
 #pragma once
 
-#include <map>
-#include <memory>
 #include <optional>
 #include <string>
 
-#include "core/link/framed_link.hpp"
 #include "core/tree/contact_gather.hpp"
 #include "core/tree/route_table.hpp"
 
 namespace launch {
 
-/// One node's part in setting up the routing tree, while the tree of the start carries everything:
+/// What a node knows of all others, and how far it has come from the tree of the start to the
+/// routing tree:
 ///
-///  1. contacts go up to the head (ContactGather);
-///  2. those of all nodes come down (`table`); each node dials its parent there, and tells the
-///  head;
-///  3. when all have their links the head says that everybody is to go over: nothing is said over
-///  the tree of the start any more. Where one has none, all stay.
+///  1. Contacts go up to the head (ContactGather).
+///  2. Those of all nodes come down (`table`). From then on a node's children are those that the
+///     routing tree has for it, and it looks for its place there as one does that has lost its
+///     parent: it asks its parent in that tree, or the next above that it can reach. Who can reach
+///     none of them asks the parent that it has: it stays below that one.
+///  3. Who is asked answers when it has its own place. So places are taken from the head downwards,
+///     and each node tells the head again what that has not confirmed just once, by a way that does
+///     not change any more. Whoever is above has a smaller index in either tree, so no ring can
+///     come about.
 ///
-/// Each is told over the tree of the start, so neighbours may be apart for a moment. A node that
-/// has reached its new parent (Phase::over) listens to its new children, and asks those that it
-/// keeps to say again what the head has not confirmed, as new ones do by themselves: so everybody
-/// says it once, from the head downwards, and on its way up everything passes those who have had
-/// all before it. What still goes up the old links is not taken any more. No ranks run yet: their
-/// start is the first that goes by the routing tree.
+/// No ranks run yet: their start is the first that goes by the routing tree.
 ///
 /// Where large data is to go between any two nodes, the first two steps come in the middle of a
 /// job, and nobody changes the tree.
 struct Routing {
     enum class Phase {
-        undecided,   ///< it may come to going over, or not
-        stays,       ///< ... or has been said not to
-        going_over,  ///< children are those of the routing tree, the way up is the old one
-        over,        ///< the way up is the new one
+        gathering,  ///< it may come to going over, or not
+        stays,      ///< at the head: the tree of the start remains
+        moving,     ///< children are those of the routing tree, this node has no place there yet
+        placed,     ///< it has
     };
 
     Routing(NodeIndex self, NodeIndex size) : gather(self, size) {}
 
-    bool settled() const { return phase != Phase::undecided; }
-    bool gone_over() const { return phase == Phase::going_over || phase == Phase::over; }
+    bool goes_over() const { return phase == Phase::moving || phase == Phase::placed; }
 
-    Phase phase = Phase::undecided;
+    Phase phase = Phase::gathering;
 
     ContactGather gather;
     std::string bytes;  ///< the RoutesMessage, passed on as it came
     std::optional<RouteTable> table;
-    /// Links of those who are to be children, until the tree is gone over to.
-    std::map<NodeIndex, std::shared_ptr<FramedLink>> children;
-    /// Null: it has none.
-    std::shared_ptr<FramedLink> link_of(NodeIndex child) const {
-        const auto at = children.find(child);
-        return at == children.end() ? nullptr : at->second;
-    }
-    /// The link to the parent there, if it is another one than now.
-    std::shared_ptr<FramedLink> parent;
-    bool moves = true;    ///< the parent there is another one
-    bool linked = false;  ///< the head has been told of the link to the parent
 };
 
 }  // namespace launch

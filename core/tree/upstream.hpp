@@ -20,8 +20,10 @@ class Upstream {
     virtual void notice(const NoticeMessage& notice) = 0;
     /// Where the nodes of this one's block take direct links.
     virtual void contacts(const ContactsMessage& contacts) = 0;
-    /// This node has its link to the parent in the routing tree, or cannot have it.
+    /// This node has its place in the routing tree.
     virtual void routed(const RoutedMessage& routed) = 0;
+    /// These are below this node now, and were not.
+    virtual void gained(const MovedMessage& nodes) = 0;
     /// A report from below, in its envelope (wire/link_messages.hpp); `fresh`: it has not been
     /// here before. One that has must go on all the same where a link above broke.
     virtual void pass(FrameType type, std::string_view payload, const Report& report,

@@ -41,11 +41,11 @@ enum class FrameType : uint8_t {
     bye,            ///< up, last: the sender leaves, nothing of its subtree is left
     stats,          ///< up: what a node has cost (NodeStats), when it leaves
     assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
-    released,       ///< down, to who was above them: these nodes have another parent
+    released,       ///< down, to who was above them: these have another parent (MovedMessage)
+    gained,         ///< up: these are below the sender now, wherever they were (MovedMessage)
     contacts,       ///< up: where nodes take direct links (ContactsMessage)
     routes,         ///< down: the nodes of the routing tree (RoutesMessage)
-    routed,         ///< up: the link to the parent there is up, or is not (RoutedMessage)
-    reroute,        ///< down: from here on by the routing tree; or not at all (number)
+    routed,         ///< up: where in the routing tree the sender is now (RoutedMessage)
     want_contacts,  ///< down: tell where you take direct links (OrderMessage)
     peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
     start_ranks,    ///< down: all are ready, ranks start (OrderMessage: may_leave_wdir)

@@ -107,13 +107,13 @@ std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload)
     return checked(in, std::move(message));
 }
 
-std::string ReleasedMessage::encode() const {
+std::string MovedMessage::encode() const {
     return Encoder{}.number(first).number(count).take();
 }
 
-std::optional<ReleasedMessage> ReleasedMessage::decode(std::string_view payload) {
+std::optional<MovedMessage> MovedMessage::decode(std::string_view payload) {
     Decoder in(payload);
-    ReleasedMessage message;
+    MovedMessage message;
     message.first = in.number32();
     message.count = in.number32();
     if (message.count == 0) in.fail();

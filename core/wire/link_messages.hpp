@@ -69,21 +69,24 @@ struct OrderMessage {
     static std::optional<OrderMessage> decode(std::string_view payload);
 };
 
-/// Up, first on a link that takes the place of one that broke.
+/// Up: the sender asks for a place below who reads it. First on a link that takes the place of one
+/// that broke, or leads to another parent; or in the middle of the link that it has, where it is to
+/// keep that.
 struct AttachMessage {
     NodeIndex node = 0;      ///< who speaks
     NodeIndex size = 1;      ///< nodes of its block
     ReceivedCount received;  ///< from the parent it had
     uint64_t orders = 0;
-    bool rerouted = false;    ///< it has gone over to the routing tree
+    bool rerouted = false;    ///< it asks for its place in the routing tree
     uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
 
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);
 };
 
-/// Down, the answer; or FrameType::finish, where another relay has been started in its place. What
-/// either side has not received follows.
+/// Down, the answer, when the one who answers has a place itself. Or it is FrameType::finish, where
+/// another relay has been started in the asker's place; or FrameType::routes, where it must find a
+/// place in the routing tree first. What either side has not received follows.
 struct AttachedMessage {
     ReceivedCount received;
     std::vector<Contact> ancestors;  ///< from now on; as in SubtreeMessage
@@ -92,13 +95,15 @@ struct AttachedMessage {
     static std::optional<AttachedMessage> decode(std::string_view payload);
 };
 
-/// Down, from a node that adopted these to the one that they were below.
-struct ReleasedMessage {
+/// Nodes that have come to another parent, in one direction to who was above them, in the other to
+/// who is now.
+struct MovedMessage {
     NodeIndex first = 0;
     NodeIndex count = 1;
 
+    NodeRange range() const { return {first, count}; }
     std::string encode() const;
-    static std::optional<ReleasedMessage> decode(std::string_view payload);
+    static std::optional<MovedMessage> decode(std::string_view payload);
 };
 
 }  // namespace launch

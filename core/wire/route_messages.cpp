@@ -44,7 +44,7 @@ std::optional<RoutesMessage> RoutesMessage::decode(std::string_view payload) {
 }
 
 std::string RoutedMessage::encode() const {
-    return Encoder{}.number(node).number(parent).text(cause).take();
+    return Encoder{}.number(node).number(parent).number(wanted).text(cause).take();
 }
 
 std::optional<RoutedMessage> RoutedMessage::decode(std::string_view payload) {
@@ -52,6 +52,7 @@ std::optional<RoutedMessage> RoutedMessage::decode(std::string_view payload) {
     RoutedMessage message;
     message.node = in.number32();
     message.parent = in.number32();
+    message.wanted = in.number32();
     message.cause = in.text();
     return checked(in, std::move(message));
 }

@@ -30,7 +30,7 @@ struct RouteStop {
 };
 
 /// Down the tree of the start, the other half of the all-gather: all nodes that run, by ascending
-/// node, the head first.
+/// node, the head first. Where there is a routing tree each node looks for its place there.
 struct RoutesMessage {
     std::vector<RouteStop> stops;
 
@@ -38,11 +38,12 @@ struct RoutesMessage {
     static std::optional<RoutesMessage> decode(std::string_view payload);
 };
 
-/// Report: this node has a link to its parent in the routing tree, or why not.
+/// Report: this node has found its place in the routing tree.
 struct RoutedMessage {
     NodeIndex node = 0;
-    NodeIndex parent = 0;
-    std::string cause;  ///< empty: the link is up
+    NodeIndex parent = 0;  ///< that it has now
+    NodeIndex wanted = 0;  ///< that it has in the tree as it was planned
+    std::string cause;     ///< why it could not have that; empty: it has
 
     std::string encode() const;
     static std::optional<RoutedMessage> decode(std::string_view payload);

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The routing tree: jobs that run along another tree than the one that started them."""
+import collections
 import json
 import math
 import os
@@ -140,14 +141,42 @@ def the_plan_shows_it(cluster):
 
 
 @needs_cluster(HOSTS)
-def where_a_link_cannot_be_had_all_stay(cluster):
-    """The port of a host that would have children there is taken."""
+def who_cannot_have_its_place_takes_the_next(cluster):
+    """The port of a host that has children there is taken: they go to the one above it, and nobody else changes."""
     host = cluster.hosts[1]
     with port_taken(host, 7740):
-        result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "binomial", "--link-ports", "7740", helper("pmi_cards"),
+        result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "chain", "--link-ports", "7740", helper("pmi_cards"),
                         "--fences", "5")
         expect(result, out=f"cards of {HOSTS} ranks are right\n",
-               err_contains=["--routing binomial: no link from", f"to {host}", "goes on over the tree of the start"])
+               err_contains=[f"--routing chain: no link from {cluster.hosts[2]} to {host} (it takes no direct links); "
+                             f"goes on below {cluster.hosts[0]}"])
+        if result.err_text.count("--routing") != 1:
+            fail(f"others are named, too\n{result}")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def who_can_reach_nobody_above_stays_below_whom_it_has(cluster):
+    """The head's children of the routing tree that others have started cannot call it: they keep their parents, with all that
+    comes to them; output, input, signals, cards and losses find their way."""
+    with port_taken(None, 7740):
+        words = ["-hosts", cluster.fold(HOSTS), "-k", "2", "--link-ports", "7740", "--routing", "flat"]
+        result = launch(*words, helper("pmi_cards"), "--fences", "5", timeout=60)
+        expect(result, out=f"cards of {HOSTS} ranks are right\n", err_contains=["--routing flat: no link from", "to the head", "goes on below"])
+        words[-1] = "binomial"
+        result = launch(*words, "seq", "200000", timeout=60)
+        expect(result, err_contains="--routing binomial: no link from")
+        if collections.Counter(result.lines) != collections.Counter({str(i): HOSTS for i in range(1, 200001)}):
+            fail(f"{len(result.lines)} lines, not {HOSTS} times 200000")
+        job = Job([LAUNCH, *words, "--on-host-loss", "continue", "sh", "-c", "trap 'echo got it; exit 0' USR1; echo ready; while :; do sleep 0.1; done"])
+        job.until(r"(ready\s+){%d}" % HOSTS)
+        lost = cluster.hosts[HOSTS - 1]
+        os.kill(launch_pids(cluster, lost)[0], signal.SIGKILL)
+        job.until(f"{lost}: ", stream="err")
+        job.signal(signal.SIGUSR1)
+        result = job.wait(20)
+        expect(result, code=69)
+        if result.text.count("got it") != HOSTS - 1:
+            fail(f"not everybody got it\n{result}")
 
 
 @needs_cluster(HOSTS)

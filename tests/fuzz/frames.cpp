@@ -64,7 +64,7 @@ void decode_all(std::string_view payload) {
     round_trip<AttachedMessage>(payload);
     round_trip<SegmentMessage>(payload);
     round_trip<WantedMessage>(payload);
-    round_trip<ReleasedMessage>(payload);
+    round_trip<MovedMessage>(payload);
     round_trip<ContactsMessage>(payload);
     round_trip<RoutesMessage>(payload);
     round_trip<RoutedMessage>(payload);

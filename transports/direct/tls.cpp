@@ -82,8 +82,7 @@ std::optional<TlsCall> TlsContext::caller(std::string_view identity) const {
         std::from_chars(from_on.data(), from_on.data() + from_on.size(), from);
     if (error != std::errc{}) return std::nullopt;
     // Said in one way only: what is not what we would say ourselves is nobody's.
-    for (const auto purpose :
-         {LinkPurpose::move, LinkPurpose::attach, LinkPurpose::route, LinkPurpose::peer})
+    for (const auto purpose : {LinkPurpose::move, LinkPurpose::attach, LinkPurpose::peer})
         if (identity == this->identity(from, self_, purpose)) return TlsCall{from, purpose};
     return std::nullopt;
 }

@@ -94,7 +94,7 @@ def nothing_left(cluster, hosts, seconds=5):
 
 @contextlib.contextmanager
 def port_taken(host, port):
-    """By somebody else, who listens there."""
+    """By somebody else, who listens there; None: on this machine."""
     script = f"import socket, time; s = socket.socket(socket.AF_INET6); s.bind(('::', {port})); s.listen(); print('ready', flush=True); time.sleep(60)"
     taken = Job(["python3", "-c", script], host=host)
     taken.until("ready")

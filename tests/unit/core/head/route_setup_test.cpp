@@ -12,38 +12,42 @@ RoutesMessage nodes(std::initializer_list<NodeIndex> list) {
     return routes;
 }
 
-TEST(RouteSetup, all_are_linked_when_each_has_said_so) {
+TEST(RouteSetup, NobodyIsWaitedForWhoHasSaidWhereItIsOrIsLost) {
     RouteSetup setup;
-    setup.ask(nodes({0, 1, 4, 5}));
-    EXPECT_EQ(setup.asked(), 3U);
-    setup.heard({4, 1, {}});
-    setup.heard({4, 1, {}});
-    setup.heard({2, 1, {}});  // it was not asked
-    EXPECT_FALSE(setup.all_linked());
-    EXPECT_EQ(setup.waiting(), (std::vector<NodeIndex>{1, 5}));
-    setup.heard({1, 0, {}});
-    setup.heard({5, 4, {}});
-    EXPECT_TRUE(setup.all_linked());
-    EXPECT_FALSE(setup.failure());
+    setup.ask(nodes({0, 1, 4, 5, 7}));
+    setup.heard({4, 1, 1, {}});
+    setup.heard({4, 1, 1, {}});
+    setup.heard({2, 1, 1, {}});  // it was not asked
+    setup.lost(6);
+    EXPECT_EQ(setup.waiting(), (std::vector<NodeIndex>{1, 5, 7}));
+    setup.heard({1, 0, 0, {}});
+    setup.lost(5);
+    setup.heard({7, 4, 4, {}});
+    EXPECT_TRUE(setup.waiting().empty());
+    EXPECT_TRUE(setup.detours().empty());
 }
 
-TEST(RouteSetup, the_first_link_that_cannot_be_had_is_told_of) {
+TEST(RouteSetup, WhoGotAnotherPlaceIsToldOfWithThoseOfTheSameReason) {
     RouteSetup setup;
-    setup.ask(nodes({0, 1, 2}));
-    setup.heard({2, 1, "connection refused"});
-    setup.heard({1, 0, "no route to host"});
-    ASSERT_TRUE(setup.failure());
-    EXPECT_EQ(setup.failure()->node, 2U);
-    EXPECT_EQ(setup.failure()->cause, "connection refused");
+    setup.ask(nodes({0, 1, 2, 3, 4}));
+    setup.heard({2, 0, 1, "connection refused"});
+    setup.heard({3, 0, 1, "no route to host"});
+    setup.heard({4, 0, 1, "connection refused"});
+    ASSERT_EQ(setup.detours().size(), 2U);
+    EXPECT_EQ(setup.detours()[0].nodes, (std::vector<NodeIndex>{2, 4}));
+    EXPECT_EQ(setup.detours()[0].wanted, 1U);
+    EXPECT_EQ(setup.detours()[0].parent, 0U);
+    EXPECT_EQ(setup.detours()[1].cause, "no route to host");
+    EXPECT_EQ(setup.waiting(), (std::vector<NodeIndex>{1}));
 }
 
-TEST(RouteSetup, each_phase_has_its_time) {
+TEST(RouteSetup, EachPhaseHasItsTime) {
     RouteSetup setup;
     EXPECT_EQ(setup.phase(), RouteSetup::Phase::none);
     EXPECT_FALSE(setup.late());
     setup.enter(RouteSetup::Phase::contacts, Clock::now() - std::chrono::seconds(1));
     EXPECT_TRUE(setup.late());
-    setup.enter(RouteSetup::Phase::links, Clock::now() + std::chrono::hours(1));
+    setup.enter(RouteSetup::Phase::moving, Clock::now() + std::chrono::hours(1));
     EXPECT_FALSE(setup.late());
 }
 

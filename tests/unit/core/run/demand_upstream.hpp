@@ -18,6 +18,7 @@ struct DemandUpstream : JobUpstream {
     void stage_wanted(const WantedMessage&) override {}
     void contacts(const ContactsMessage&) override {}
     void routed(const RoutedMessage&) override {}
+    void gained(const MovedMessage&) override {}
     void pass(FrameType, std::string_view, const Report&, bool) override {}
     awaitable<bool> pass_output(std::string, bool) override { co_return true; }
     void modex(std::string) override {}

@@ -40,6 +40,7 @@ const std::map<State, Moves>& table() {
           {Event::cut, State::parted}}},
         {State::retired,
          {{Event::not_started, State::ended},
+          {Event::stays, State::running},
           {Event::link_ended, State::parted},
           {Event::link_failed, State::parted}}},
         {State::closing,

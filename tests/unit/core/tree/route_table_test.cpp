@@ -48,6 +48,10 @@ TEST(RouteTable, every_node_finds_itself_below_its_parent_and_all_of_its_subtree
                     EXPECT_TRUE(above.block().contains(node, at->size()));
                     EXPECT_EQ(at->hosts.front().name, "n" + std::to_string(node));
                 }
+                // Any node knows what is below this one, as it knows itself.
+                const auto seen = tables.at(nodes.back()).block_below(*topology, node);
+                ASSERT_TRUE(seen);
+                EXPECT_EQ(seen->range(), table.block().range()) << topology->name() << node;
                 // The children's blocks are all that is below, each node once.
                 NodeIndex next = node + 1;
                 for (const Block& child : table.children()) {
@@ -73,6 +77,7 @@ TEST(RouteTable, tells_who_does_not_run) {
     EXPECT_EQ(table->children()[0].first, 4U);
     EXPECT_EQ(table->children()[0].size(), 5U);
     EXPECT_EQ(table->absent(table->children()[0]), (std::vector<NodeIndex>{6, 7}));
+    EXPECT_FALSE(table->block_below(*topology, 6));
 }
 
 TEST(RouteTable, what_makes_no_tree_is_refused) {

@@ -15,17 +15,18 @@ TEST(RouteMessages, come_back) {
     const auto routes_again = RoutesMessage::decode(routes.encode());
     ASSERT_TRUE(routes_again);
     EXPECT_EQ(routes_again->stops, routes.stops);
-    const auto routed = RoutedMessage::decode(RoutedMessage{7, 3, "refused"}.encode());
+    const auto routed = RoutedMessage::decode(RoutedMessage{7, 3, 2, "refused"}.encode());
     ASSERT_TRUE(routed);
     EXPECT_EQ(routed->node, 7U);
     EXPECT_EQ(routed->parent, 3U);
+    EXPECT_EQ(routed->wanted, 2U);
     EXPECT_EQ(routed->cause, "refused");
 }
 
 TEST(RouteMessages, what_is_cut_off_or_goes_on_is_malformed) {
     const std::string contacts = ContactsMessage{{{1, "10.0.0.1", 9}}}.encode();
     const std::string routes = RoutesMessage{{{{1, "10.0.0.1", 9}, "n1"}}}.encode();
-    const std::string routed = RoutedMessage{1, 2, "x"}.encode();
+    const std::string routed = RoutedMessage{1, 2, 3, "x"}.encode();
     for (size_t size = 0; size < contacts.size(); ++size)
         EXPECT_FALSE(ContactsMessage::decode(contacts.substr(0, size)));
     for (size_t size = 0; size < routes.size(); ++size)
