@@ -9,7 +9,18 @@ namespace {
 
 using std::chrono::milliseconds;
 
+constexpr int least_messages = 32;
+/// Over so many messages more the moves are spread.
+constexpr NodeIndex spread = 64;
+
 }  // namespace
+
+/// Nodes whose numbers are near each other are far from each other here (Fibonacci hashing: Knuth,
+/// The Art of Computer Programming, volume 3, 6.4).
+int DirectMove::messages_before(NodeIndex node) {
+    constexpr uint32_t golden = 2654435769U;  // 2^32 by the golden ratio
+    return least_messages + static_cast<int>((uint64_t{node * golden} * spread) >> 32);
+}
 
 Error DirectMove::no_address() const {
     const char* why =
@@ -18,8 +29,8 @@ Error DirectMove::no_address() const {
 }
 
 DirectMove::DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> link,
-                       DirectLinks& links, Contact parent, LinkChoice choice, milliseconds limit,
-                       Failed failed)
+                       DirectLinks& links, NodeIndex self, Contact parent, LinkChoice choice,
+                       milliseconds limit, Failed failed)
     : executor_(executor),
       link_(std::move(link)),
       links_(links),
@@ -27,10 +38,11 @@ DirectMove::DirectMove(any_io_executor executor, std::shared_ptr<FramedLink> lin
       choice_(choice),
       limit_(choice == LinkChoice::direct ? limit : std::min(limit, patience::dial_direct)),
       failed_(std::move(failed)),
-      changed_(executor) {}
+      changed_(executor),
+      enough_messages_(messages_before(self)) {}
 
 bool DirectMove::worth_it() const {
-    return choice_ == LinkChoice::direct || expected_ || messages_ >= enough_messages;
+    return choice_ == LinkChoice::direct || expected_ || messages_ >= enough_messages_;
 }
 
 awaitable<void> DirectMove::run() {

@@ -39,7 +39,7 @@ void ParentLink::open(Kin kin) {
     if (kin_.ancestors.empty()) return;
     parent_ = kin_.ancestors.front();
     if (kin_.links == nullptr) return;
-    move_.emplace(executor_, link_, *kin_.links, kin_.ancestors.front(), kin_.choice,
+    move_.emplace(executor_, link_, *kin_.links, kin_.self, kin_.ancestors.front(), kin_.choice,
                   kin_.connect_timeout, kin_.failed);
     tasks_.spawn(move_->run());
 }

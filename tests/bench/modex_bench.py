@@ -7,8 +7,9 @@ Brings up the test cluster (needs root, and a build with tests), runs the conten
 tables in Markdown: medians over the rounds, with the wall seconds and CPU seconds of whole runs beside them. CPU is that of
 the whole machine: ranks, launchers, daemons on all test hosts. A run is ended when it takes too long or eats the memory.
 
-  exchange  put of 200 B and fence, and an empty fence, one rank a host, over PMI-1 (tests/helpers/pmi_bench.cpp); beside
-            it a barrier of bare TCP along a tree, the least that any launcher takes here (tests/helpers/barrier_floor.cpp)
+  exchange  put of 200 B and fence, and an empty fence, one rank a host, over PMI-1 (tests/helpers/pmi_bench.cpp), when
+            links have moved to better ones, and the mean of the job's first ten empty fences, before that; beside them a
+            barrier of bare TCP along a tree, the least that any launcher takes here (tests/helpers/barrier_floor.cpp)
   read      16 ranks on each of 64 hosts, each reading all cards; Hydra takes minutes (--skip-slow leaves it out)
   pmix      PMIx_Init, put and fence, one rank a host, at up to 256 hosts (more is not survived by all contenders)
   large     a PMIx fence in which each of 64 hosts contributes 100 kB, along the tree and among peers, from start to end
@@ -127,6 +128,7 @@ class Field:
 
     def links(self, count, ppn, *words):
         yield "launch", self.ours(count, ppn, *words)
+        yield "launch --links direct", self.ours(count, ppn, "--links", "direct", *words)
         yield "launch --links ssh", self.ours(count, ppn, "--links", "ssh", *words)
 
 
@@ -142,13 +144,14 @@ def rivals(name):
 
 
 def exchange(args, field, count):
-    program = [helper("pmi_bench"), "--reps", str(args.reps)]
+    program = [helper("pmi_bench"), "--reps", str(args.reps), "--warm", "100"]
     contenders = list(field.links(count, 1, *program))
     if rivals("mpiexec.hydra"):
         contenders.append(("mpiexec.hydra", field.hydra(count, 1, *program)))
     contenders.append(("the machine's floor", field.ours(count, 1, "-k", "32", helper("barrier_floor"), "--reps", str(args.reps))))
     columns = {"put 200 B + fence, rank 0, ms": "put_fence.rank0", "last rank": "put_fence.median",
-               "empty fence, rank 0, ms": "barrier.rank0", "last rank ": "barrier.median"}
+               "empty fence, rank 0, ms": "barrier.rank0", "last rank ": "barrier.median",
+               "mean of the first ten, ms": "first_ten"}
     return f"PMI-1, {count} hosts, 1 rank each", columns, contenders
 
 
