@@ -92,6 +92,7 @@ class RelayRun : public JobUpstream {
     bool handle(const Frame& frame);
     bool obey(const Frame& frame);
     bool start(std::string_view payload);
+    awaitable<void> come_up();
     bool assign(std::string_view payload);
     bool reroute(std::string_view payload);
     void go_over(bool late);

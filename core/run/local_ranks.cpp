@@ -98,10 +98,8 @@ const Program& LocalRanks::program_of(uint32_t rank) const {
     return index < programs.size() ? programs[index] : programs.back();
 }
 
-void LocalRanks::never_start(const std::vector<RankRun>& runs, int signal) {
-    for_each_rank(runs, [&](uint32_t rank) {
-        report({rank, ExitStatus{ExitStatus::Kind::signalled, signal}, {}});
-    });
+void LocalRanks::never_start(const std::vector<RankRun>& runs, const NotStarted& why) {
+    for_each_rank(runs, [&](uint32_t rank) { report({rank, why.status, why.detail}); });
 }
 
 InputSource LocalRanks::input_source(uint32_t rank) const {

@@ -28,8 +28,8 @@ class LocalRanks {
 
     /// Before start(): what is run instead of the job's programs, one for each.
     void run_instead(std::vector<Program> programs) { programs_ = std::move(programs); }
-    /// Instead of start(): the job ended before, by this signal.
-    void never_start(const std::vector<RankRun>& runs, int signal);
+    /// Instead of start(): the job ended before, by a signal, or they cannot start.
+    void never_start(const std::vector<RankRun>& runs, const NotStarted& why);
 
     void signal(int number);
     /// To every rank here that reads the head's standard input; empty: end of file.

@@ -60,8 +60,8 @@ void NodeJob::start_ready_ranks() {
     if (!gate_.is_open() || !waiting_ranks_) return;
     const auto [number, runs] = *std::exchange(waiting_ranks_, std::nullopt);
     if (runs.empty()) return;
-    if (unstarted_by_ != 0) {
-        ranks_.never_start(runs, unstarted_by_);
+    if (unstarted_) {
+        ranks_.never_start(runs, *unstarted_);
         return;
     }
     if (stage_) ranks_.run_instead(stage_->programs(settings_.job.programs));
@@ -79,7 +79,8 @@ void NodeJob::end_waiting(int signal) {
     const bool ends =
         signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
     if (!ends) return;
-    if (!gate_.is_open()) unstarted_by_ = signal;
+    if (!gate_.is_open()) unstarted_ = {{ExitStatus::Kind::signalled, signal}, {}};
+    no_start_.request_stop();
     if (stage_ && !stage_->stopped()) stage_->stop();
     if (!settings_.job.starts_together()) unlock(StartGate::Lock::word);
 }

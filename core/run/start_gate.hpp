@@ -10,6 +10,7 @@ class StartGate {
     enum class Lock : uint8_t {
         files = 1,  ///< the job's files are not here yet
         word = 2,   ///< the head has not said yet that all is ready
+        look = 4,   ///< whether they can start is still looked at
     };
 
     void close(Lock lock) { locks_ |= static_cast<uint8_t>(lock); }
