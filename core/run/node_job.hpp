@@ -117,6 +117,7 @@ class NodeJob : public TreeUser, private ModexHost {
     void stage_failed(Error error);
     void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_ready_ranks();
+    awaitable<void> prepare_ranks();
     void unlock(StartGate::Lock lock);
     void end_waiting(int signal);
 
@@ -137,6 +138,7 @@ class NodeJob : public TreeUser, private ModexHost {
     bool input_known_ = false;  ///< who reads it, but for ranks here that have not started
     /// The number of this node among those with ranks, and its ranks, until they start.
     std::optional<std::pair<NodeIndex, std::vector<RankRun>>> waiting_ranks_;
+    bool prepared_ = false;  ///< what they are offered is there
     std::optional<AssignmentMessage> assignment_;
     DetachedPool files_;         ///< who looks for what ranks need
     std::stop_source no_start_;  ///< what ranks need is not asked for any more
