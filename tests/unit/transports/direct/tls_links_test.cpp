@@ -262,9 +262,9 @@ TEST(TlsLinks, hundreds_who_say_nothing_or_half_a_word_take_little_and_keep_nobo
     nodes.run(milliseconds{50});
     const size_t kept = open_descriptors() - before - crowd;
     EXPECT_LE(kept, 64U) << "those that it has open itself";
-    EXPECT_GE(nodes.called->refused(), crowd - kept) << "the oldest gave way";
+    EXPECT_GE(nodes.called->refused(), crowd - kept) << "others gave way";
     EXPECT_TRUE(nodes.dials());
-    EXPECT_LT(nodes.called->refused(), crowd) << "the last ones have their time";
+    EXPECT_LT(nodes.called->refused(), crowd) << "who is left has its time";
     EXPECT_TRUE(nodes.refused(crowd)) << nodes.called->refused();
     for (const UniqueFd& stranger : strangers)
         EXPECT_TRUE(hung_up_on(stranger));
