@@ -46,7 +46,7 @@ bool RelayRun::start(std::string_view payload) {
     const Reached addresses = reached(job_);
     if (!ancestors.empty() && ancestors.front().address.empty())
         ancestors.front().address = addresses.from;
-    node_->open(block, ancestors, addresses.by);
+    node_->open(block, {ancestors, addresses.by, std::move(subtree->key)});
     node_job_->open({self, host_, true, std::move(subtree->ranks)});
     open_link(std::move(ancestors), block.generation);
     if (node_job_->looks_first())

@@ -12,6 +12,7 @@
 #include "core/async/task_group.hpp"
 #include "core/base/seconds.hpp"
 #include "transports/dial.hpp"
+#include "transports/direct/link_keys.hpp"
 #include "transports/direct/listen.hpp"
 #include "transports/direct/tls_stream.hpp"
 #include "transports/direct/victim.hpp"
@@ -39,6 +40,7 @@ class TlsLinks : public DirectLinks {
     TlsLinks(any_io_executor executor, DirectLinkSettings settings, DirectLinkHandler& handler)
         : executor_(executor),
           settings_(std::move(settings)),
+          keys_(settings_),
           handler_(handler),
           listener_(executor),
           changed_(executor),
@@ -48,6 +50,7 @@ class TlsLinks : public DirectLinks {
     awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, LinkPurpose purpose,
                                                         milliseconds limit,
                                                         std::stop_token stop) override;
+    std::string key_of(NodeRange block) override { return keys_.key_of(block).value_or(""); }
     awaitable<void> close() override;
     uint64_t refused() const override { return refused_; }
 
@@ -74,6 +77,7 @@ class TlsLinks : public DirectLinks {
 
     any_io_executor executor_;
     DirectLinkSettings settings_;
+    LinkKeys keys_;
     DirectLinkHandler& handler_;
     asio::posix::stream_descriptor listener_;
     std::shared_ptr<const TlsContext> context_;
@@ -96,7 +100,7 @@ Result<uint16_t> TlsLinks::listen() {
 
 Result<std::shared_ptr<const TlsContext>> TlsLinks::context() {
     if (context_) return context_;
-    auto made = TlsContext::make(settings_);
+    auto made = TlsContext::make(keys_);
     if (made) context_ = *made;
     return made;
 }
