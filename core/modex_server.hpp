@@ -3,6 +3,7 @@
 #include <functional>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -76,9 +77,12 @@ class ModexServer {
     /// A rank of that subtree has exited.
     virtual void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) = 0;
 
+    /// Before offer(), for one rank of each program: looks at the program's files and opens the
+    /// service that it speaks, beside the executor's thread. Not waited for any more after `stop`.
+    virtual awaitable<void> prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) = 0;
     /// Adds to the request what a local rank needs to find this server. The service is up when
     /// this returns. Then the rank is started(), or will not be.
-    virtual Status offer(uint32_t rank, const Program& program, SpawnRequest& request) = 0;
+    virtual Status offer(uint32_t rank, SpawnRequest& request) = 0;
     virtual void started(uint32_t rank) = 0;
     virtual void not_started(uint32_t rank) = 0;
     /// A local rank's process is gone. A fault: it left the others in the lurch.

@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "core/base/build_id.hpp"
+#include "core/base/random.hpp"
 #include "core/head/job_message.hpp"
 #include "core/head/phase_text.hpp"
 #include "core/head/report.hpp"
@@ -199,7 +200,7 @@ awaitable<void> JobRun::run() {
     tell_plan();
     if (plan_.local) nodes_up({1});
     const Block tree = tree_of(plan_);
-    node_.open(tree, {}, {});
+    node_.open(tree, {{}, {}, {random_bytes(link_key_size), {}}});
     node_job_.open({tree.first, tree.hosts.front().name, false, ranks_of(plan_)});
     node_job_.start();
     co_await wait_for_end();

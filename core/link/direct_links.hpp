@@ -11,6 +11,7 @@
 #include "core/job/link_choice.hpp"
 #include "core/transport.hpp"
 #include "core/wire/contact.hpp"
+#include "core/wire/node_key.hpp"
 
 namespace launch {
 
@@ -25,7 +26,8 @@ enum class LinkPurpose : uint8_t {
 class DirectLinkHandler {
   public:
     virtual ~DirectLinkHandler() = default;
-    /// `from` has proved that it is of this job. False: it has no business here; it is hung up on.
+    /// `from` has proved who it is, or, where it is not below this node in the tree of the start,
+    /// that it is of this job. False: it has no business here; it is hung up on.
     virtual bool wants_link(NodeIndex from, LinkPurpose purpose) = 0;
     /// The link of one that is wanted.
     virtual void direct_link(NodeIndex from, LinkPurpose purpose,
@@ -33,7 +35,7 @@ class DirectLinkHandler {
 };
 
 /// TCP connections between nodes of one job, beside those of the transport: authenticated both ways
-/// and encrypted, with a key that only the nodes of the job have. Who has not is hung up on, and
+/// and encrypted, with keys that only the nodes of the job have. Who has none is hung up on, and
 /// counted. One thread.
 class DirectLinks {
   public:
@@ -45,6 +47,8 @@ class DirectLinks {
     virtual awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, LinkPurpose purpose,
                                                                 std::chrono::milliseconds limit,
                                                                 std::stop_token stop) = 0;
+    /// The key of a node below this one that is given such a block; empty: it cannot be made here.
+    virtual std::string key_of(NodeRange block) = 0;
     /// Takes none any more, and waits until nothing is on its way.
     virtual awaitable<void> close() = 0;
     /// Connections that were hung up on.
@@ -54,7 +58,10 @@ class DirectLinks {
 struct DirectLinkSettings {
     NodeIndex self = 0;
     std::string job_id;
-    std::string key;  ///< of the job: link_key_size random bytes
+    NodeKey own;
+    std::string job_key;  ///< of all its nodes: link_key_size random bytes
+    /// Nodes may have other ancestors than in the tree of the start.
+    bool routed = false;
     PortRange ports;
     size_t expected = 0;        ///< so many may come at once
     bool this_machine = false;  ///< all nodes are on this machine: nobody else is let in

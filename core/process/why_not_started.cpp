@@ -23,15 +23,29 @@ NotStarted not_started(Stage stage, int error, std::string detail = {}) {
     return {{ExitStatus::Kind::not_started, error, stage}, std::move(detail)};
 }
 
+/// Where ranks start, and from where their paths are seen.
+struct Folder {
+    UniqueFd fd;
+    std::string path;  ///< empty: the caller's
+    const LookingAt& looking_at;
+
+    int get() const { return fd.get(); }
+    void look_at(const std::string& file) const {
+        const bool whole = file.starts_with('/') || path.empty();
+        if (looking_at) looking_at(whole ? file : path + (path.ends_with('/') ? "" : "/") + file);
+    }
+};
+
 /// 0: the file at `path`, as seen from `folder`, can be executed.
-int access_error(const UniqueFd& folder, const std::string& path) {
+int access_error(const Folder& folder, const std::string& path) {
+    folder.look_at(path);
     struct stat status {};
     if (fstatat(folder.get(), path.c_str(), &status, 0) != 0) return errno;
     if (!S_ISREG(status.st_mode)) return S_ISDIR(status.st_mode) ? EISDIR : EACCES;
     return faccessat(folder.get(), path.c_str(), X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
-std::string first_bytes(const UniqueFd& folder, const std::string& path) {
+std::string first_bytes(const Folder& folder, const std::string& path) {
     const UniqueFd file(openat(folder.get(), path.c_str(), O_RDONLY | O_CLOEXEC));
     std::array<char, kernel_reads> bytes;
     const ssize_t size = file ? read(file.get(), bytes.data(), bytes.size()) : 0;
@@ -39,7 +53,7 @@ std::string first_bytes(const UniqueFd& folder, const std::string& path) {
 }
 
 /// What is to run the script is missing, or may not be executed.
-std::optional<NotStarted> script_obstacle(const UniqueFd& folder, const std::string& path) {
+std::optional<NotStarted> script_obstacle(const Folder& folder, const std::string& path) {
     std::string interpreter = interpreter_of(first_bytes(folder, path));
     if (interpreter.empty()) return std::nullopt;
     const int error = access_error(folder, interpreter);
@@ -54,14 +68,14 @@ std::optional<NotStarted> script_obstacle(const UniqueFd& folder, const std::str
                        "its interpreter " + interpreter + ": " + errno_text(error));
 }
 
-std::optional<NotStarted> file_obstacle(const UniqueFd& folder, const std::string& path) {
+std::optional<NotStarted> file_obstacle(const Folder& folder, const std::string& path) {
     const int error = access_error(folder, path);
     if (error != 0) return not_started(Stage::exec, error);
     return script_obstacle(folder, path);
 }
 
 /// The search of spawn_process(), for what would be found.
-std::optional<NotStarted> program_obstacle(const UniqueFd& folder, const ProgramPlace& place) {
+std::optional<NotStarted> program_obstacle(const Folder& folder, const ProgramPlace& place) {
     NotStarted told = not_started(Stage::exec, ENOENT);
     const auto candidates = program_candidates(place.program, place.path);
     const int fault = search_program(candidates, [&](const std::string& path) {
@@ -76,8 +90,10 @@ std::optional<NotStarted> program_obstacle(const UniqueFd& folder, const Program
     return told;
 }
 
-UniqueFd open_folder(const std::string& wdir) {
-    return UniqueFd(open(wdir.empty() ? "." : wdir.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC));
+Folder open_folder(const std::string& wdir, const LookingAt& looking_at) {
+    const std::string path = wdir.empty() ? "." : wdir;
+    if (looking_at) looking_at(path);
+    return {UniqueFd(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)), wdir, looking_at};
 }
 
 /// Of a program that is there and was executed all the same in vain.
@@ -97,11 +113,11 @@ std::string interpreter_of(std::string_view first_bytes) {
     return std::string(line.substr(begin, line.find_first_of(" \t", begin) - begin));
 }
 
-std::optional<NotStarted> find_obstacle(const ProgramPlace& place) {
-    const UniqueFd folder = open_folder(place.wdir);
-    const int no_folder = folder ? 0 : errno;
+std::optional<NotStarted> find_obstacle(const ProgramPlace& place, const LookingAt& looking_at) {
+    const Folder folder = open_folder(place.wdir, looking_at);
+    const int no_folder = folder.fd ? 0 : errno;
     if (no_folder == EMFILE || no_folder == ENFILE) return std::nullopt;
-    if (!folder) return not_started(Stage::chdir, no_folder);
+    if (no_folder != 0) return not_started(Stage::chdir, no_folder);
     if (faccessat(folder.get(), ".", X_OK, AT_EACCESS) != 0)
         return not_started(Stage::chdir, errno);
     return program_obstacle(folder, place);

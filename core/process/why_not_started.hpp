@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <optional>
 #include <string>
 
@@ -15,9 +16,14 @@ struct ProgramPlace {
     std::string wdir;     ///< where it starts; empty: the caller's
 };
 
+/// Is told of each path, absolute where that is known, before it is looked at: a file server that
+/// is down may not answer for good.
+using LookingAt = std::function<void(const std::string& path)>;
+
 /// Why a program cannot be started, as far as its files tell: without starting it, and for the
-/// same reasons as spawn_process(). Nothing: it looks well.
-std::optional<NotStarted> find_obstacle(const ProgramPlace& place);
+/// same reasons as spawn_process(). Nothing: it looks well. Blocks.
+std::optional<NotStarted> find_obstacle(const ProgramPlace& place,
+                                        const LookingAt& looking_at = nullptr);
 
 /// Why spawn_process() failed, in more than an errno where more is known.
 NotStarted why_not_started(const SpawnRequest& request, const SpawnResult& result);

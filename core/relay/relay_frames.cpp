@@ -46,14 +46,22 @@ bool RelayRun::start(std::string_view payload) {
     const Reached addresses = reached(job_);
     if (!ancestors.empty() && ancestors.front().address.empty())
         ancestors.front().address = addresses.from;
-    node_->open(block, ancestors, addresses.by);
+    node_->open(block, {ancestors, addresses.by, std::move(subtree->key)});
     node_job_->open({self, host_, true, std::move(subtree->ranks)});
     open_link(std::move(ancestors), block.generation);
-    node_job_->check();
-    nodes_up({self});
+    if (node_job_->looks_first())
+        tasks_.spawn(come_up());
+    else
+        nodes_up({self});
     node_job_->start();
     changed_.notify();
     return true;
+}
+
+/// Those below are started meanwhile.
+awaitable<void> RelayRun::come_up() {
+    co_await node_job_->check();
+    nodes_up({self_});
 }
 
 bool RelayRun::assign(std::string_view payload) {

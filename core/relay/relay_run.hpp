@@ -94,6 +94,7 @@ class RelayRun : public JobUpstream {
     bool handle(const Frame& frame);
     bool obey(const Frame& frame);
     bool start(std::string_view payload);
+    awaitable<void> come_up();
     bool assign(std::string_view payload);
     bool route(std::string_view payload);
     void take_place();

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <csignal>
+#include <set>
 #include <unistd.h>
 
 #include "core/base/environment.hpp"
@@ -57,11 +58,7 @@ LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& 
       changed_(executor),
       tasks_(executor) {}
 
-void LocalRanks::start(const Where& where, const std::vector<RankRun>& runs) {
-    node_ = where.node;
-    remote_ = where.remote;
-    const auto env = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
-    fallback_wdir_ = remote_ && job_.may_leave_wdir ? fallback_folder(env) : std::string();
+RankIdentity LocalRanks::identity_of(const Where& where, const std::vector<RankRun>& runs) const {
     RankIdentity id;
     id.size = job_.ranks;
     id.local_size = local_size(runs);
@@ -70,10 +67,42 @@ void LocalRanks::start(const Where& where, const std::vector<RankRun>& runs) {
     id.host = where.host;
     id.hosts = job_.hosts;
     id.job_id = job_.job_id;
+    return id;
+}
+
+awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, std::stop_token stop) {
+    preparing_ = true;
+    node_ = where.node;
+    remote_ = where.remote;
+    env_ = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
+    fallback_wdir_ = remote_ && job_.may_leave_wdir ? fallback_folder(env_) : std::string();
+    first_ = identity_of(where, runs);
     fit_to_host();
+    for (const uint32_t rank : first_of_programs(runs)) {
+        RankIdentity id = first_;
+        id.rank = rank;
+        SpawnRequest request = request_for(id);
+        co_await modex_.prepare(rank, std::move(request), stop);
+    }
+    preparing_ = false;
+    changed_.notify();
+}
+
+/// Of each program that has ranks here, one.
+std::vector<uint32_t> LocalRanks::first_of_programs(const std::vector<RankRun>& runs) const {
+    std::vector<uint32_t> ranks;
+    std::set<size_t> seen;
+    for_each_rank(runs, [&](uint32_t rank) {
+        if (seen.insert(program_index(job_.programs, rank)).second) ranks.push_back(rank);
+    });
+    return ranks;
+}
+
+void LocalRanks::start(const std::vector<RankRun>& runs) {
+    RankIdentity id = first_;
     for_each_rank(runs, [&](uint32_t rank) {
         id.rank = rank;
-        start_rank(id, env);
+        start_rank(id);
         ++id.local_rank;
     });
 }
@@ -98,10 +127,8 @@ const Program& LocalRanks::program_of(uint32_t rank) const {
     return index < programs.size() ? programs[index] : programs.back();
 }
 
-void LocalRanks::never_start(const std::vector<RankRun>& runs, int signal) {
-    for_each_rank(runs, [&](uint32_t rank) {
-        report({rank, ExitStatus{ExitStatus::Kind::signalled, signal}, {}});
-    });
+void LocalRanks::never_start(const std::vector<RankRun>& runs, const NotStarted& why) {
+    for_each_rank(runs, [&](uint32_t rank) { report({rank, why.status, why.detail}); });
 }
 
 InputSource LocalRanks::input_source(uint32_t rank) const {
@@ -113,13 +140,13 @@ InputSource LocalRanks::input_source(uint32_t rank) const {
     return !remote_ && isatty(0) == 0 ? InputSource::inherited : InputSource::on_demand;
 }
 
-void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::string>& env) {
+SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     const Program& program = program_of(id.rank);
     SpawnRequest request;
     request.argv = program.argv;
     request.limits = limits_;
     request.umask = job_.limits.umask;
-    request.env = env;
+    request.env = env_;
     for (const auto& entry : program.env) {
         const size_t equals = entry.find('=');
         set_env(request.env, entry.substr(0, equals), entry.substr(equals + 1));
@@ -129,8 +156,12 @@ void LocalRanks::start_rank(const RankIdentity& id, const std::vector<std::strin
     // A folder that was asked for must be there.
     if (program.wdir.empty()) request.wdir_fallback = fallback_wdir_;
     if (!request.wdir.empty()) set_env(request.env, "PWD", request.wdir);
+    return request;
+}
 
-    const Status offered = modex_.offer(id.rank, program, request);
+void LocalRanks::start_rank(const RankIdentity& id) {
+    SpawnRequest request = request_for(id);
+    const Status offered = modex_.offer(id.rank, request);
     if (!offered) {
         upstream_.fault({id.rank, FaultMessage::Kind::no_service, 0, offered.error().cause,
                          offered.error().hint});
@@ -248,7 +279,7 @@ awaitable<void> LocalRanks::wait_for_ends(milliseconds limit) {
 }
 
 awaitable<void> LocalRanks::finish(milliseconds grace) {
-    while (running_ > 0)
+    while (running_ > 0 || preparing_)
         co_await changed_.wait();
     co_await tasks_.join();
     // What ranks left behind is ours now: we are its subreaper. It gets the same two signals.

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
@@ -24,12 +25,15 @@ class LocalRanks {
         std::string host;
         bool remote = false;  ///< the relay's own login environment is to be mixed in
     };
-    void start(const Where& where, const std::vector<RankRun>& runs);
+    /// Sees to it that what they are to be offered is there. After `stop` that is not waited for.
+    awaitable<void> prepare(Where where, std::vector<RankRun> runs, std::stop_token stop);
+    /// Then.
+    void start(const std::vector<RankRun>& runs);
 
     /// Before start(): what is run instead of the job's programs, one for each.
     void run_instead(std::vector<Program> programs) { programs_ = std::move(programs); }
-    /// Instead of start(): the job ended before, by this signal.
-    void never_start(const std::vector<RankRun>& runs, int signal);
+    /// Instead of start(): the job ended before, by a signal, or they cannot start.
+    void never_start(const std::vector<RankRun>& runs, const NotStarted& why);
 
     void signal(int number);
     /// To every rank here that reads the head's standard input; empty: end of file.
@@ -41,8 +45,11 @@ class LocalRanks {
     bool all_ended() const { return running_ == 0; }
 
   private:
+    RankIdentity identity_of(const Where& where, const std::vector<RankRun>& runs) const;
+    std::vector<uint32_t> first_of_programs(const std::vector<RankRun>& runs) const;
     void fit_to_host();
-    void start_rank(const RankIdentity& identity, const std::vector<std::string>& env);
+    SpawnRequest request_for(const RankIdentity& identity) const;
+    void start_rank(const RankIdentity& identity);
     awaitable<void> run_rank(RankProcess& rank);
     awaitable<void> wait_for_ends(milliseconds limit);
     void report(RankExit exit);
@@ -61,6 +68,9 @@ class LocalRanks {
     std::vector<Program> programs_;  ///< empty: those of the job
     NodeIndex node_ = 0;
     bool remote_ = false;
+    RankIdentity first_;            ///< what the first rank here is told
+    std::vector<std::string> env_;  ///< of all ranks here
+    bool preparing_ = false;
     uint64_t file_limit_ = raise_file_limit();  ///< the host's own, for ranks
     std::vector<SoftLimit> limits_;             ///< what ranks get
     std::string fallback_wdir_;

@@ -22,6 +22,7 @@ NodeJob::NodeJob(any_io_executor executor, Settings settings, Reaper& reaper, Jo
       modex_(settings_.make_modex(executor, settings_.job, *this)),
       input_(upstream),
       ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
+      files_(executor, 1),
       tasks_(executor) {
     tree_.carry(*this);
 }
@@ -30,11 +31,29 @@ void NodeJob::open(Place place) {
     place_ = std::move(place);
     placed_late_ = !placed();
     if (settings_.job.starts_together()) gate_.close(StartGate::Lock::word);
+    if (place_.remote && looks_first()) gate_.close(StartGate::Lock::look);
 }
 
-void NodeJob::check() {
-    if (settings_.job.may_leave_wdir) return;  // no other host: the start itself tells
-    auto unready = check_programs(settings_.job, place_.ranks.front());
+awaitable<void> NodeJob::check() {
+    const auto check = std::make_shared<StartCheck>(settings_.job, place_.ranks.front());
+    const auto patience = settings_.job.policies.start_timeout;
+    std::function<void()> work = [check] { check->run(); };
+    const bool done = co_await files_.run(std::move(work), patience, no_start_.get_token());
+    if (done)
+        tell_unready(check->unready());
+    else if (!no_start_.stop_requested())
+        give_up_start(check->unanswered(patience));
+    unlock(StartGate::Lock::look);
+}
+
+/// Nothing starts here then, also where other hosts' ranks do: to execute a program would hang,
+/// too.
+void NodeJob::give_up_start(UnreadyMessage::Program unready) {
+    unstarted_ = unready.why;
+    tell_unready({std::move(unready)});
+}
+
+void NodeJob::tell_unready(std::vector<UnreadyMessage::Program> unready) {
     const auto& programs = settings_.job.programs;
     // Whether other hosts have the job's folder the head knows, not this one.
     if (std::any_of(unready.begin(), unready.end(),

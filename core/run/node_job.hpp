@@ -3,9 +3,11 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <stop_token>
 #include <string>
 #include <vector>
 
+#include "core/async/detached_pool.hpp"
 #include "core/modex_server.hpp"
 #include "core/process/guard.hpp"
 #include "core/run/input_merge.hpp"
@@ -41,9 +43,11 @@ class NodeJob : public TreeUser, private ModexHost {
             Node& tree);
 
     void open(Place place);
-    /// A look at what the ranks here will need; what is missing is told upstream, before the node
-    /// is said to be up.
-    void check();
+    /// Ranks wait for check() here: on a lone host the start itself tells.
+    bool looks_first() const { return !settings_.job.may_leave_wdir; }
+    /// A look at what the ranks here will need; what is missing is told upstream when this returns,
+    /// before the node is said to be up.
+    awaitable<void> check();
     /// Starts the ranks here and the relays below. Where ranks are not placed yet, assign()
     /// follows.
     void start();
@@ -106,11 +110,14 @@ class NodeJob : public TreeUser, private ModexHost {
     bool reads_input(const NodeRanks& ranks) const;
     void open_input();
 
+    void tell_unready(std::vector<UnreadyMessage::Program> unready);
+    void give_up_start(UnreadyMessage::Program unready);
     void open_stage();
     awaitable<void> stage_files();
     void stage_failed(Error error);
     void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
     void start_ready_ranks();
+    awaitable<void> prepare_ranks();
     void unlock(StartGate::Lock lock);
     void end_waiting(int signal);
 
@@ -126,11 +133,15 @@ class NodeJob : public TreeUser, private ModexHost {
     std::unique_ptr<Stage> stage_;  ///< null: no files are staged
     StartGate gate_;                ///< of the ranks here
     bool stage_failed_ = false;
-    int unstarted_by_ = 0;      ///< the signal that ended the ranks before they started
+    /// Why the ranks here do not start: a signal came before, or a file server does not answer.
+    std::optional<NotStarted> unstarted_;
     bool input_known_ = false;  ///< who reads it, but for ranks here that have not started
     /// The number of this node among those with ranks, and its ranks, until they start.
     std::optional<std::pair<NodeIndex, std::vector<RankRun>>> waiting_ranks_;
+    bool prepared_ = false;  ///< what they are offered is there
     std::optional<AssignmentMessage> assignment_;
+    DetachedPool files_;         ///< who looks for what ranks need
+    std::stop_source no_start_;  ///< what ranks need is not asked for any more
     std::deque<std::string> trace_;
     bool tracing_ = false;
     TaskGroup tasks_;

@@ -55,17 +55,28 @@ void NodeJob::unlock(StartGate::Lock lock) {
     if (input_known_ && gate_.is_open()) input_.open();
 }
 
-/// Ranks start when they are known and nothing is waited for any more.
+/// Ranks start when they are known and nothing is waited for any more; the last of that is the
+/// service that they are offered.
 void NodeJob::start_ready_ranks() {
     if (!gate_.is_open() || !waiting_ranks_) return;
-    const auto [number, runs] = *std::exchange(waiting_ranks_, std::nullopt);
-    if (runs.empty()) return;
-    if (unstarted_by_ != 0) {
-        ranks_.never_start(runs, unstarted_by_);
+    if (!waiting_ranks_->second.empty() && !unstarted_ && !std::exchange(prepared_, true)) {
+        gate_.close(StartGate::Lock::service);
+        tasks_.spawn(prepare_ranks());
         return;
     }
+    const auto [number, runs] = *std::exchange(waiting_ranks_, std::nullopt);
+    if (unstarted_)
+        ranks_.never_start(runs, *unstarted_);
+    else
+        ranks_.start(runs);
+}
+
+awaitable<void> NodeJob::prepare_ranks() {
+    const auto& [number, runs] = *waiting_ranks_;
     if (stage_) ranks_.run_instead(stage_->programs(settings_.job.programs));
-    ranks_.start({place_.self, number, place_.host, place_.remote}, runs);
+    LocalRanks::Where where{place_.self, number, place_.host, place_.remote};
+    co_await ranks_.prepare(std::move(where), runs, no_start_.get_token());
+    unlock(StartGate::Lock::service);
 }
 
 void NodeJob::open_input() {
@@ -79,7 +90,10 @@ void NodeJob::end_waiting(int signal) {
     const bool ends =
         signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
     if (!ends) return;
-    if (!gate_.is_open()) unstarted_by_ = signal;
+    if (!gate_.is_open()) {
+        unstarted_ = {{ExitStatus::Kind::signalled, signal}, {}};
+        no_start_.request_stop();
+    }
     if (stage_ && !stage_->stopped()) stage_->stop();
     if (!settings_.job.starts_together()) unlock(StartGate::Lock::word);
 }

@@ -1,9 +1,11 @@
 #include "core/run/start_check.hpp"
 
+#include <cerrno>
+
 #include "core/base/environment.hpp"
+#include "core/base/seconds.hpp"
 #include "core/job/program_index.hpp"
 #include "core/job/rank_env.hpp"
-#include "core/process/why_not_started.hpp"
 
 namespace launch {
 namespace {
@@ -19,22 +21,42 @@ std::vector<bool> programs_of(const JobMessage& job, const std::vector<RankRun>&
 
 }  // namespace
 
-std::vector<UnreadyMessage::Program> check_programs(const JobMessage& job,
-                                                    const std::vector<RankRun>& runs) {
-    std::vector<UnreadyMessage::Program> unready;
+StartCheck::StartCheck(const JobMessage& job, const std::vector<RankRun>& runs) {
     const auto used = programs_of(job, runs);
     const std::string job_path = env_value(merge_host_env(job.env, own_environment()), "PATH");
     for (uint32_t index = 0; index < used.size(); ++index) {
         if (!used[index]) continue;
         const Program& program = job.programs[index];
         const std::string own_path = env_value(program.env, "PATH");
-        auto obstacle = find_obstacle({program.argv.front(), own_path.empty() ? job_path : own_path,
-                                       program.wdir.empty() ? job.wdir : program.wdir});
-        const bool comes_later =
-            program.staged && obstacle && obstacle->status.stage != ExitStatus::Stage::chdir;
-        if (obstacle && !comes_later) unready.push_back({index, *std::move(obstacle)});
+        looks_.push_back({index,
+                          program.staged.has_value(),
+                          {program.argv.front(), own_path.empty() ? job_path : own_path,
+                           program.wdir.empty() ? job.wdir : program.wdir}});
     }
-    return unready;
+}
+
+void StartCheck::run() {
+    for (const Look& look : looks_) {
+        const auto looking_at = [&](const std::string& path) {
+            const std::lock_guard lock(mutex_);
+            program_ = look.program;
+            path_ = path;
+        };
+        auto obstacle = find_obstacle(look.place, looking_at);
+        const bool comes_later =
+            look.staged && obstacle && obstacle->status.stage != ExitStatus::Stage::chdir;
+        if (obstacle && !comes_later) unready_.push_back({look.program, *std::move(obstacle)});
+    }
+}
+
+/// Never said to be the folder: that a host lacks the job's is another matter.
+UnreadyMessage::Program StartCheck::unanswered(milliseconds time) const {
+    const std::lock_guard lock(mutex_);
+    NotStarted why;
+    why.status = {ExitStatus::Kind::not_started, ETIMEDOUT, ExitStatus::Stage::exec};
+    why.detail = "no answer about " + path_ + " within " + in_seconds(time) +
+                 " (a file server that is down?)";
+    return {program_, std::move(why)};
 }
 
 bool lacks_job_folder(const std::vector<Program>& programs,

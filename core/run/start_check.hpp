@@ -1,17 +1,42 @@
 #pragma once
 
+#include <mutex>
+#include <string>
 #include <vector>
 
 #include "core/job/placement.hpp"
+#include "core/process/why_not_started.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
 
-/// Which of the job's programs cannot start on this host, of those that have ranks among `runs`;
-/// of all, where the job's ranks are not placed yet. A look at files, before anything is started.
+/// A look at files, before anything is started: which of the job's programs cannot start on this
+/// host, of those that have ranks among `runs`; of all, where the job's ranks are not placed yet.
 /// Where the job's own folder is missing nothing else is looked at: ranks may start at home.
-std::vector<UnreadyMessage::Program> check_programs(const JobMessage& job,
-                                                    const std::vector<RankRun>& runs);
+class StartCheck {
+  public:
+    StartCheck(const JobMessage& job, const std::vector<RankRun>& runs);
+
+    /// Blocks, perhaps for good. On any thread.
+    void run();
+    /// Then: programs that cannot start.
+    const std::vector<UnreadyMessage::Program>& unready() const { return unready_; }
+    /// While it runs: what has not been answered for so long.
+    UnreadyMessage::Program unanswered(milliseconds time) const;
+
+  private:
+    struct Look {
+        uint32_t program = 0;
+        bool staged = false;
+        ProgramPlace place;
+    };
+
+    std::vector<Look> looks_;
+    std::vector<UnreadyMessage::Program> unready_;
+    mutable std::mutex mutex_;
+    uint32_t program_ = 0;  ///< under the mutex, as is where it looks
+    std::string path_;
+};
 
 /// Ranks of the program start in the job's folder, which a host may lack.
 bool lacks_job_folder(const std::vector<Program>& programs, const UnreadyMessage::Program& unready);

@@ -8,8 +8,10 @@ namespace launch {
 class StartGate {
   public:
     enum class Lock : uint8_t {
-        files = 1,  ///< the job's files are not here yet
-        word = 2,   ///< the head has not said yet that all is ready
+        files = 1,    ///< the job's files are not here yet
+        word = 2,     ///< the head has not said yet that all is ready
+        look = 4,     ///< whether they can start is still looked at
+        service = 8,  ///< what they are to be offered is not there yet
     };
 
     void close(Lock lock) { locks_ |= static_cast<uint8_t>(lock); }

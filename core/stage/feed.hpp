@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <stop_token>
 #include <string>
 #include <string_view>
 
@@ -27,7 +28,7 @@ class StageFeed {
   private:
     SegmentShelf& shelf_;
     SegmentCursor cursor_;
-    bool stopped_ = false;
+    std::stop_source stop_;
 };
 
 }  // namespace launch

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <span>
+#include <sys/uio.h>
 #include <unistd.h>
 
 namespace launch {
@@ -20,6 +21,14 @@ inline ssize_t read_at(int fd, std::span<char> buffer, uint64_t offset) {
         have += static_cast<size_t>(n);
     }
     return static_cast<ssize_t>(have);
+}
+
+/// Fills the buffer with what the kernel has in memory. False: not all of that is there, or the
+/// file system does not say; nothing was waited for.
+inline bool read_cached_at(int fd, std::span<char> buffer, uint64_t offset) {
+    const iovec all{buffer.data(), buffer.size()};
+    const ssize_t n = preadv2(fd, &all, 1, static_cast<off_t>(offset), RWF_NOWAIT);
+    return n == static_cast<ssize_t>(buffer.size());
 }
 
 }  // namespace launch

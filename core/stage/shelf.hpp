@@ -1,34 +1,42 @@
 #pragma once
 
 #include <functional>
+#include <memory>
+#include <stop_token>
 #include <string>
 #include <vector>
 
 #include "core/async/event.hpp"
 #include "core/base/error.hpp"
+#include "core/stage/disk_thread.hpp"
 #include "core/stage/segments.hpp"
 
 namespace launch {
 
 /// The segments that a node has, for those below it. They are read from its disk, where they have
 /// just been written (a relay) or read (the head), so that the kernel's cache has them: a child may
-/// be as slow as it likes, it costs no memory here and holds up no other.
+/// be as slow as it likes, it costs no memory here and holds up no other. What the cache has lost,
+/// or a file system does not tell of, is read in a thread.
 class SegmentShelf {
   public:
     using Failed = std::function<void(Error error)>;
     SegmentShelf(any_io_executor executor, const std::vector<StagedFile>& files, Failed failed);
 
     const Segments& segments() const { return segments_; }
-    /// Where a file is read; stays open as long as this shelf is used.
-    void put_file(size_t file, int descriptor) { files_[file].descriptor = descriptor; }
+    /// Where a file is read; stays open as long as its owner lives.
+    void put_file(size_t file, int descriptor, std::shared_ptr<const void> owner) {
+        files_[file].descriptor = descriptor;
+        files_[file].owner = std::move(owner);
+    }
     /// Before its last segment is there.
     void put_checksum(size_t file, uint64_t checksum) { files_[file].checksum = checksum; }
     /// So many are there now.
     void advance(uint64_t available);
 
     uint64_t available() const { return available_; }
-    /// An encoded SegmentMessage; empty: it cannot be read, which has been reported.
-    std::string read(uint64_t number);
+    /// An encoded SegmentMessage; empty: it cannot be read, which has been reported, or nobody
+    /// wants it any more.
+    awaitable<std::string> read(uint64_t number, std::stop_token stop);
     /// There may be more, or something else to look at.
     Event& changed() { return changed_; }
 
@@ -36,13 +44,16 @@ class SegmentShelf {
     struct File {
         std::string source;
         int descriptor = -1;
+        std::shared_ptr<const void> owner;
         uint64_t checksum = 0;
     };
+    struct Piece;
 
     Segments segments_;
     std::vector<File> files_;
     Failed failed_;
     Event changed_;
+    DiskThread disk_;
     uint64_t available_ = 0;
 };
 

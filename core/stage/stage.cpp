@@ -1,15 +1,11 @@
 #include "core/stage/stage.hpp"
 
-#include "core/base/seconds.hpp"
-#include "core/stage/disk_error.hpp"
-
 namespace launch {
 namespace {
 
 /// Segments that may come before those written: what a fast link moves while a disk writes.
 constexpr uint64_t window = 16;
-/// A disk or a file server that takes longer for a megabyte is taken for dead.
-constexpr milliseconds disk_patience{60'000};
+constexpr const char* all_files = "files";
 constexpr milliseconds stop_grace{1000};
 constexpr milliseconds removal_patience{5000};
 constexpr uint64_t verified_at_once = 64u << 20;
@@ -28,40 +24,33 @@ Stage::Stage(any_io_executor executor, Settings settings)
       intake_(shelf_.segments().total(), window),
       place_(std::make_shared<StagePlace>(settings_.stage, settings_.node, settings_.remains)),
       changed_(executor),
-      disk_(executor, 1) {}
+      disk_(executor) {}
 
 /// The work owns what it touches: where the disk hangs nobody waits for its end.
-awaitable<Status> Stage::on_disk(std::function<Status()> work, milliseconds patience) {
-    const auto result = std::make_shared<Status>(Ok{});
-    std::function<void()> task = [work = std::move(work), result] { *result = work(); };
-    const bool done = co_await disk_.run(std::move(task), patience, stop_.get_token(), stop_grace);
-    if (done) co_return std::move(*result);
-    hangs_ = true;
-    if (stopped()) co_return Ok{};
-    co_return stage_error("files", {}, "a disk does not answer within " + in_seconds(patience),
-                          "a file server that is down?");
+awaitable<Status> Stage::on_disk(DiskThread::Work work, milliseconds patience) {
+    return disk_.run(std::move(work), patience, stop_.get_token(), stop_grace);
 }
 
 awaitable<Status> Stage::prepare(bool here) {
-    auto work = [place = place_, here] {
-        return here ? place->prepare() : place->prepare_shared();
-    };
+    DiskThread::Work work{all_files, [place = place_, here] {
+                              return here ? place->prepare() : place->prepare_shared();
+                          }};
     co_return co_await on_disk(std::move(work), patience_for(settings_.stage.bytes()));
 }
 
 /// All of a file is written.
 awaitable<Status> Stage::complete(size_t file, uint64_t checksum) {
     while (!stopped() && !place_->target(file).verified()) {
-        auto verify = [place = place_, file] {
-            return place->target(file).verify(verified_at_once);
-        };
+        DiskThread::Work verify{name_of(file), [place = place_, file] {
+                                    return place->target(file).verify(verified_at_once);
+                                }};
         auto verified = co_await on_disk(std::move(verify), patience_for(verified_at_once));
         if (!verified) co_return verified;
     }
     if (stopped()) co_return Ok{};
-    auto publish = [place = place_, file, checksum] {
-        return place->target(file).publish(checksum);
-    };
+    DiskThread::Work publish{name_of(file), [place = place_, file, checksum] {
+                                 return place->target(file).publish(checksum);
+                             }};
     co_return co_await on_disk(std::move(publish), patience_for(settings_.stage.files[file].size));
 }
 
@@ -94,16 +83,17 @@ awaitable<Status> Stage::read_file(size_t index, bool here) {
     const Segments& segments = shelf_.segments();
     const auto source = std::make_shared<StageSource>(settings_.stage.files[index]);
     sources_.push_back(source);
-    auto open = [source] { return source->open(); };
+    DiskThread::Work open{name_of(index), [source] { return source->open(); }};
     auto done = co_await on_disk(std::move(open), disk_patience);
-    if (done) shelf_.put_file(index, source->descriptor());
+    if (done) shelf_.put_file(index, source->descriptor(), source);
     while (done && !stopped() && !source->finished()) {
         auto read = [source, here, index, place = place_] {
             auto status = source->read();
             if (!status || !here) return status;
             return place->target(index).write(source->begin(), source->bytes());
         };
-        done = co_await on_disk(std::move(read), disk_patience);
+        DiskThread::Work work{name_of(index), std::move(read)};
+        done = co_await on_disk(std::move(work), disk_patience);
         if (done && !source->finished())
             shelf_.advance(segments.start_of(index) + source->position() / Segments::size);
     }
@@ -119,7 +109,7 @@ awaitable<Status> Stage::receive_all() {
     auto done = co_await prepare(true);
     if (done) {
         for (size_t i = 0; i < settings_.stage.files.size(); ++i)
-            shelf_.put_file(i, place_->target(i).descriptor());
+            shelf_.put_file(i, place_->target(i).descriptor(), place_);
         asking_ = true;
         settings_.ask(intake_.restart());
     }
@@ -150,7 +140,7 @@ bool Stage::take(std::string_view payload) {
 
 awaitable<Status> Stage::write_arrived() {
     const auto batch = std::make_shared<const Batch>(std::exchange(arrived_, {}));
-    auto work = [batch, place = place_] {
+    auto write = [batch, place = place_] {
         Status done = Ok{};
         for (const auto& [at, payload] : *batch) {
             const auto message = SegmentMessage::decode(payload);
@@ -158,6 +148,7 @@ awaitable<Status> Stage::write_arrived() {
         }
         return done;
     };
+    DiskThread::Work work{name_of(batch->front().at.file), std::move(write)};
     auto done = co_await on_disk(std::move(work), disk_patience);
     if (!done) co_return done;
     // First to those below; this node's own verification delays nobody.
@@ -192,9 +183,14 @@ void Stage::stop() {
 awaitable<void> Stage::remove() {
     while (busy_)
         co_await changed_.wait();
-    if (hangs_) co_return;
-    std::function<void()> work = [place = place_] { place->remove(); };
-    co_await disk_.run(std::move(work), removal_patience, {});
+    if (disk_.hangs()) co_return;
+    auto all = [place = place_]() -> Status {
+        place->remove();
+        return Ok{};
+    };
+    DiskThread::Work work{all_files, std::move(all)};
+    const Status removed = co_await disk_.run(std::move(work), removal_patience, {});
+    if (!removed) co_return;  // the guard sees to it
 }
 
 std::vector<Program> Stage::programs(std::vector<Program> programs) const {

@@ -7,8 +7,8 @@
 #include <string>
 #include <vector>
 
-#include "core/async/detached_pool.hpp"
 #include "core/job/job_spec.hpp"
+#include "core/stage/disk_thread.hpp"
 #include "core/stage/flow.hpp"
 #include "core/stage/place.hpp"
 #include "core/stage/shelf.hpp"
@@ -66,7 +66,8 @@ class Stage {
     };
     using Batch = std::vector<Arrived>;
 
-    awaitable<Status> on_disk(std::function<Status()> work, milliseconds patience);
+    awaitable<Status> on_disk(DiskThread::Work work, milliseconds patience);
+    const std::string& name_of(size_t file) const { return settings_.stage.files[file].source; }
     awaitable<Status> prepare(bool here);
     awaitable<Status> read_all(bool here);
     awaitable<Status> receive_all();
@@ -82,11 +83,10 @@ class Stage {
     Batch arrived_;
     Event changed_;
     std::stop_source stop_;
-    DetachedPool disk_;
+    DiskThread disk_;
     uint64_t written_ = 0;
     bool asking_ = false;  ///< the parent may send
     bool busy_ = false;    ///< files are read or received
-    bool hangs_ = false;   ///< a disk has not answered
 };
 
 }  // namespace launch

@@ -6,6 +6,7 @@
 #include <string>
 
 #include "core/async/task_group.hpp"
+#include "core/link/direct_links.hpp"
 #include "core/link/framed_link.hpp"
 #include "core/link/heartbeat.hpp"
 #include "core/link/neighbour_channels.hpp"
@@ -70,7 +71,9 @@ struct ChildContext {
     const OrderLog& orders;
     ChildOwner& owner;
     TreeUser* user = nullptr;
-    SegmentShelf* stage = nullptr;  ///< what children are to be given; null: nothing
+    DirectLinks* links = nullptr;    ///< null: there are to be none
+    std::vector<NodeRange> lineage;  ///< of this node, see NodeKey
+    SegmentShelf* stage = nullptr;   ///< what children are to be given; null: nothing
     /// Our own executable, from when the first host was seen to want it.
     std::optional<Image> image;
 };

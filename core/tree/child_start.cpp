@@ -7,9 +7,11 @@ namespace launch {
 
 void Child::give_part() {
     link_->send(FrameType::job, context_.job_bytes);
-    const SubtreeMessage subtree{block_.first, block_.hosts,
-                                 context_.user->ranks_of(block_.range()), context_.contacts,
-                                 block_.generation};
+    NodeKey key;
+    if (context_.links != nullptr) key = {context_.links->key_of(block_.range()), context_.lineage};
+    const SubtreeMessage subtree{
+        block_.first,      block_.hosts,      context_.user->ranks_of(block_.range()),
+        context_.contacts, block_.generation, std::move(key)};
     link_->send(FrameType::subtree, subtree.encode());
     link_->send(FrameType::credit, encode_number(context_.window));
     channels_.resend(*link_);

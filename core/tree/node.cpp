@@ -36,17 +36,16 @@ Node::Node(any_io_executor executor, Settings settings, Upstream& upstream)
       changed_(executor),
       tasks_(executor) {}
 
-void Node::open(const Block& block, const std::vector<Contact>& ancestors,
-                const std::string& address) {
+void Node::open(const Block& block, Origin origin) {
     block_ = block;
     self_ = block.first;
-    address_ = address;
+    address_ = std::move(origin.address);
     tree_nodes_ = settings_.job.nodes + 1;
     reports_ = ReportFilter(self_, block.size());
-    if (ancestors.empty()) acks_.emplace(self_, block.size());
+    if (origin.ancestors.empty()) acks_.emplace(self_, block.size());
     std::vector<NodeIndex> starts;
     settings_.topology.children(0, block.size(), starts);
-    open_links(starts.size(), ancestors);
+    open_links(starts.size(), origin.ancestors, std::move(origin.key));
     if (settings_.routing != nullptr && links_) open_routing();
 }
 

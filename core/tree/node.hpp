@@ -37,10 +37,14 @@ class Node : private DirectLinkHandler, private ChildOwner {
 
     /// Who uses the tree; before anything else. It outlives the node's last coroutine.
     void carry(TreeUser& user) { context_.user = &user; }
-    /// Then: prepares for the block, whose first node is this one. `ancestors`: where they take
-    /// direct links, the parent first. `address`: by which this node was reached.
-    void open(const Block& block, const std::vector<Contact>& ancestors,
-              const std::string& address);
+    /// How a relay was started; of the head there is but a key.
+    struct Origin {
+        std::vector<Contact> ancestors;  ///< where they take direct links, the parent first
+        std::string address;             ///< by which this node was reached
+        NodeKey key;                     ///< with the lineage of the parent
+    };
+    /// Then: prepares for the block, whose first node is this one.
+    void open(const Block& block, Origin origin);
     /// Starts the relays below.
     void start();
     /// No relay is started any more.
@@ -148,7 +152,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void asks_to_stay(Child& child, const AttachMessage& message) override;
     bool gained(SubtreeMap::ChildId child, const MovedMessage& message) override;
 
-    void open_links(size_t children, const std::vector<Contact>& ancestors);
+    void open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key);
     size_t route_children() const;
     void open_routing();
     void listen();

@@ -9,17 +9,26 @@
 namespace launch {
 /// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
 /// all, so it is no failure here: who must have a direct link says so (see DirectMove).
-void Node::open_links(size_t children, const std::vector<Contact>& ancestors) {
+void Node::open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key) {
     context_.contacts.push_back({self_, {}, 0});
     context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
     const LinkPolicy& policy = settings_.job.policies.links;
     if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
     const size_t callers = children + route_children();
     const bool this_machine = settings_.job.transport.name == "local";
-    links_ = settings_.make_links(
-        executor_,
-        {self_, settings_.job.job_id, settings_.job.link_key, policy.ports, callers, this_machine},
-        static_cast<DirectLinkHandler&>(*this));
+    key.lineage.push_back(block_.range());
+    context_.lineage = key.lineage;
+    DirectLinkSettings settings{self_,
+                                settings_.job.job_id,
+                                std::move(key),
+                                settings_.job.link_key,
+                                settings_.routing != nullptr,
+                                policy.ports,
+                                callers,
+                                this_machine};
+    links_ = settings_.make_links(executor_, std::move(settings),
+                                  static_cast<DirectLinkHandler&>(*this));
+    context_.links = links_.get();
     if (children > 0 || settings_.routing != nullptr) listen();
 }
 

@@ -112,6 +112,25 @@ TransportOptions decode_transport(Decoder& in) {
     return t;
 }
 
+void encode_key(Encoder& out, const NodeKey& key) {
+    out.text(key.key).number(key.lineage.size());
+    for (const NodeRange& block : key.lineage)
+        out.number(block.first).number(block.count);
+}
+
+NodeKey decode_key(Decoder& in) {
+    NodeKey key;
+    key.key = in.text();
+    const uint32_t count = in.count();
+    for (uint32_t i = 0; in.ok() && i < count; ++i) {
+        NodeRange block;
+        block.first = in.number32();
+        block.count = in.number32();
+        key.lineage.push_back(block);
+    }
+    return key;
+}
+
 }  // namespace
 
 std::string JobMessage::encode() const {
@@ -163,7 +182,9 @@ std::string SubtreeMessage::encode() const {
     for (const auto& runs : ranks)
         encode_runs(out, runs);
     encode_contacts(out, ancestors);
-    return out.number(generation).take();
+    out.number(generation);
+    encode_key(out, key);
+    return out.take();
 }
 
 std::optional<SubtreeMessage> SubtreeMessage::decode(std::string_view payload) {
@@ -180,6 +201,7 @@ std::optional<SubtreeMessage> SubtreeMessage::decode(std::string_view payload) {
         subtree.ranks.push_back(decode_runs(in));
     subtree.ancestors = decode_contacts(in);
     subtree.generation = in.number32();
+    subtree.key = decode_key(in);
     return checked(in, std::move(subtree));
 }
 

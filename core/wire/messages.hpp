@@ -12,6 +12,7 @@
 #include "core/job/job_spec.hpp"
 #include "core/topology.hpp"
 #include "core/wire/contact.hpp"
+#include "core/wire/node_key.hpp"
 
 namespace launch {
 
@@ -50,7 +51,7 @@ struct JobMessage {
     StageSpec stage;              ///< what nodes get before their ranks start
     /// Ranks may start in the home folder of a host that lacks the job's: no host has it.
     bool may_leave_wdir = false;
-    std::string link_key;  ///< of the job's direct links; see core/link/direct_links.hpp
+    std::string link_key;  ///< that all nodes have; see core/link/direct_links.hpp
 
     /// The tree that runs the job is the spanning tree of a hypercube.
     bool runs_on_hypercube() const { return (routing.empty() ? topology : routing) == "hypercube"; }
@@ -71,6 +72,7 @@ struct SubtreeMessage {
     /// receiver, who knows by which one it was reached.
     std::vector<Contact> ancestors;
     uint32_t generation = 0;  ///< see core/tree/generations.hpp
+    NodeKey key;              ///< the receiver's, with the lineage of the sender
 
     std::string encode() const;
     static std::optional<SubtreeMessage> decode(std::string_view payload);

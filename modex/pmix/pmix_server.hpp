@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,7 +26,7 @@ class PmixServer {
     static Result<std::unique_ptr<PmixServer>> start(any_io_executor executor, PmixJob job,
                                                      PmixEvents& events);
 
-    /// Closes.
+    /// Blocks, unless what end() returned has been run.
     ~PmixServer();
     PmixServer(const PmixServer&) = delete;
     PmixServer& operator=(const PmixServer&) = delete;
@@ -48,9 +49,12 @@ class PmixServer {
     /// What another node's PmixEvents::pmix_event() was given: for the local ranks it is meant for.
     void tell_event(const std::string& data);
 
-    /// Ends the service and removes its folder. No event arrives after it, no `done` that was
-    /// handed out has an effect any more, and those that fetch_local() was given get an Error.
-    void close();
+    /// The service ends. No event arrives after this, and no `done` that was handed out has an
+    /// effect any more. The rest, libpmix's own end and the removal of the folder, is for another
+    /// thread, since it may take its time or, where libpmix fails, never return. It owns what it
+    /// touches. When it has been run the server may go, and answers what fetch_local() was given
+    /// with an Error.
+    std::function<void()> end();
 
   private:
     class Session;

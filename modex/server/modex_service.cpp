@@ -4,6 +4,7 @@
 #include <csignal>
 #include <map>
 
+#include "core/async/detached_pool.hpp"
 #include "core/base/environment.hpp"
 #include "core/job/program_index.hpp"
 #include "modex/detect/silence_hint.hpp"
@@ -29,7 +30,8 @@ class ModexService : public ModexServer, private PmiPortHandler {
           host_(host),
           local_(executor, job, host),
           port_(executor, static_cast<PmiPortHandler&>(*this)),
-          pmix_(executor, job, host, local_),
+          threads_(executor, 1),
+          pmix_(executor, job, host, local_, threads_),
           offers_(job.policies.pmi) {}
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
@@ -77,7 +79,8 @@ class ModexService : public ModexServer, private PmiPortHandler {
     }
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
-    Status offer(uint32_t rank, const Program& program, SpawnRequest& request) override;
+    awaitable<void> prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) override;
+    Status offer(uint32_t rank, SpawnRequest& request) override;
     void started(uint32_t rank) override;
     void not_started(uint32_t rank) override;
     std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) override;
@@ -85,6 +88,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
 
   private:
     bool came(PortArrival arrival) override;
+    awaitable<void> look(size_t program, SpawnRequest request, std::stop_token stop);
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
     Status offer_pmix(uint32_t rank, SpawnRequest& request);
     Status offer_socket(uint32_t rank, SpawnRequest& request);
@@ -106,6 +110,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     ModexHost& host_;
     LocalService local_;
     PmiPort port_;
+    DetachedPool threads_;
     PmixService pmix_;
     Offers offers_;
     std::vector<uint32_t> ranks_;
@@ -217,9 +222,31 @@ Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
     return Ok{};
 }
 
-Status ModexService::offer(uint32_t rank, const Program& program, SpawnRequest& request) {
-    const Offers::Offer& offer =
-        offers_.of(program_index(job_.programs, rank), program, request.env, request.wdir);
+awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) {
+    const size_t program = program_index(job_.programs, rank);
+    // On a lone host nobody waits for this node's word, and its start is to cost no thread.
+    if (job_.nodes <= 1)
+        offers_.put(program, Offers::look_at(request));
+    else
+        co_await look(program, std::move(request), stop);
+    const bool opens = offers_.of(program).pmix && !stop.stop_requested();
+    if (opens) co_await pmix_.open(stop);
+}
+
+/// A program whose files are not answered for is offered what costs least.
+awaitable<void> ModexService::look(size_t program, SpawnRequest request, std::stop_token stop) {
+    const auto needs = std::make_shared<PmiNeeds>();
+    std::function<void()> work = [needs, request = std::move(request)] {
+        *needs = Offers::look_at(request);
+    };
+    const bool done = co_await threads_.run(std::move(work), job_.policies.start_timeout, stop);
+    PmiNeeds least;
+    least.pmi = true;
+    offers_.put(program, done ? std::move(*needs) : std::move(least));
+}
+
+Status ModexService::offer(uint32_t rank, SpawnRequest& request) {
+    const Offers::Offer& offer = offers_.of(program_index(job_.programs, rank));
     if (offer.pmix) {
         Status offered = offer_pmix(rank, request);
         if (!offered && !offer.pmi) return offered;
@@ -281,7 +308,7 @@ void ModexService::note_silence(uint32_t rank, bool excused) {
     Silence& silence = silences_[index];
     silence.excused = silence.excused || excused;
     if (--silence.running > 0 || silence.excused) return;
-    const PmiNeeds& needs = offers_.needs_of(index);
+    const PmiNeeds& needs = offers_.of(index).needs;
     const std::string hint = silence_hint(program.ranks, needs.program, needs, job_.policies.pmi);
     if (!hint.empty()) host_.modex_notice(hint);
 }
@@ -299,7 +326,7 @@ awaitable<void> ModexService::close() {
     co_await port_.close();
     tell_refused();
     co_await local_.close();
-    pmix_.close();
+    co_await pmix_.close();
 }
 
 }  // namespace

@@ -4,21 +4,16 @@
 
 namespace launch {
 
-const Offers::Offer& Offers::of(size_t index, const Program& program,
-                                const std::vector<std::string>& env, const std::string& wdir) {
-    const auto known = offers_.find(index);
-    if (known != offers_.end()) return known->second;
-    return offers_.emplace(index, decide(program, env, wdir)).first->second;
+PmiNeeds Offers::look_at(const SpawnRequest& request) {
+    HostFiles files;
+    return needs_of(request.argv, request.env, request.wdir, files);
 }
 
-Offers::Offer Offers::decide(const Program& program, const std::vector<std::string>& env,
-                             const std::string& wdir) const {
-    HostFiles files;
-    PmiNeeds needs = launch::needs_of(program.argv, env, wdir, files);
+void Offers::put(size_t program, PmiNeeds needs) {
     const bool automatic = choice_ == PmiChoice::automatic;
     const bool pmi = automatic ? needs.pmi : names_pmi(choice_);
     const bool pmix = automatic ? needs.pmix : choice_ == PmiChoice::pmix;
-    return {pmi, pmix, std::move(needs)};
+    offers_.insert_or_assign(program, Offer{pmi, pmix, std::move(needs)});
 }
 
 }  // namespace launch

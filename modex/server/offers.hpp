@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "core/job/job_spec.hpp"
+#include "core/process/spawn.hpp"
 #include "modex/detect/pmi_needs.hpp"
 
 namespace launch {
 
 /// What the ranks of each program of a job are offered on this host. A program's files are looked
-/// at once, when its first rank is about to start.
+/// at once, before its first rank is started.
 class Offers {
   public:
     explicit Offers(PmiChoice choice) : choice_(choice) {}
@@ -20,16 +21,14 @@ class Offers {
         bool pmix = false;
         PmiNeeds needs;  ///< what the program's files say
     };
-    const Offer& of(size_t index, const Program& program, const std::vector<std::string>& env,
-                    const std::string& wdir);
+    /// What the files say of a program. Blocks, on any thread.
+    static PmiNeeds look_at(const SpawnRequest& request);
+    void put(size_t program, PmiNeeds needs);
 
-    /// Of a program that was asked for by of(), by its index in the job.
-    const PmiNeeds& needs_of(size_t program) const { return offers_.at(program).needs; }
+    /// Of a program that is known, by its index in the job.
+    const Offer& of(size_t program) const { return offers_.at(program); }
 
   private:
-    Offer decide(const Program& program, const std::vector<std::string>& env,
-                 const std::string& wdir) const;
-
     PmiChoice choice_;
     std::map<size_t, Offer> offers_;
 };

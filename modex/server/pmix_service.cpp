@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/base/seconds.hpp"
 #include "core/job/node_map.hpp"
 #include "core/process/cpus.hpp"
 #include "modex/front/printable.hpp"
@@ -16,6 +17,18 @@ constexpr const char* name_prefix = "pmix:";
 /// An event goes to every node of the job.
 constexpr size_t most_event_bytes = 1u << 20;
 
+/// Usually milliseconds. libpmix 4.2 ends a thread of its own that may hold a lock, for which its
+/// own end then waits for good (pmix_rte_finalize; seen after events): it is left behind then, as
+/// this process ends next.
+constexpr milliseconds end_patience{2000};
+
+Error no_start(milliseconds patience) {
+    return {.kind = ErrorKind::internal,
+            .operation = "offer PMIx",
+            .cause = "libpmix does not start within " + in_seconds(patience),
+            .hint = "is it on a file server that is down? use another --pmi"};
+}
+
 Error no_answer(const char* why) {
     Error error;
     error.kind = ErrorKind::protocol;
@@ -26,11 +39,12 @@ Error no_answer(const char* why) {
 }  // namespace
 
 PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
-                         LocalService& local)
+                         LocalService& local, DetachedPool& threads)
     : executor_(std::move(executor)),
       job_(job),
       host_(host),
       local_(local),
+      threads_(threads),
       tracing_(traces_pmi(job)),
       next_ticket_(first_ticket) {
     local_.on_blob_fence = [this](const std::string& blob) { fence_done(blob); };
@@ -70,26 +84,42 @@ Result<PmixJob> PmixService::pmix_job() const {
     return job;
 }
 
-Status PmixService::start_server() {
+/// Where nobody waits for it any more it is closed in the thread, when it is there.
+awaitable<void> PmixService::open(std::stop_token stop) {
+    if (server_ || no_server_) co_return;
     auto job = pmix_job();
-    if (!job) return std::move(job.error());
+    if (!job) {
+        no_server_ = std::move(job.error());
+        co_return;
+    }
     host_.modex_folder(job->folders.top);
-    auto server = PmixServer::start(executor_, std::move(*job), *this);
-    if (!server) return std::move(server.error());
-    server_ = std::move(*server);
+    const auto started = std::make_shared<std::optional<Result<std::unique_ptr<PmixServer>>>>();
+    PmixEvents& events = *this;
+    std::function<void()> work = [started, executor = executor_, job = std::move(*job), &events] {
+        started->emplace(PmixServer::start(executor, job, events));
+    };
+    const auto patience = job_.policies.start_timeout;
+    const bool done = co_await threads_.run(std::move(work), patience, stop);
+    if (done)
+        take_server(std::move(**started));
+    else
+        no_server_ = no_start(patience);
+}
+
+void PmixService::take_server(Result<std::unique_ptr<PmixServer>> started) {
+    if (!started) {
+        no_server_ = std::move(started.error());
+        return;
+    }
+    server_ = std::move(*started);
     if (job_.policies.keep_going || job_.policies.survives_host_loss()) {
         local_.exchange().watch_deaths();
         local_.settle();
     }
-    return Ok{};
 }
 
 Status PmixService::offer(uint32_t rank, std::vector<std::string>& env) {
-    if (!server_ && !no_server_) {
-        auto started = start_server();
-        if (!started) no_server_ = std::move(started.error());
-    }
-    if (no_server_) return *no_server_;
+    if (!server_) return *no_server_;
     may_fence_.insert(rank);
     return server_->rank_env(rank, env);
 }
@@ -115,8 +145,11 @@ bool PmixService::can_be_taken_out(uint32_t rank) const {
            std::includes(joined_.begin(), joined_.end(), may_fence_.begin(), may_fence_.end());
 }
 
-void PmixService::close() {
-    if (server_) server_->close();
+awaitable<void> PmixService::close() {
+    if (!server_) co_return;
+    std::function<void()> end = server_->end();
+    co_await threads_.run(std::move(end), end_patience, {});
+    server_.reset();
 }
 
 void PmixService::trace(uint32_t rank, const std::string& text) {

@@ -2,32 +2,37 @@
 
 #include <memory>
 #include <set>
+#include <stop_token>
 #include <unordered_map>
 
+#include "core/async/detached_pool.hpp"
 #include "modex/pmix/pmix_server.hpp"
 #include "modex/server/local_service.hpp"
 
 namespace launch {
 
-/// The ranks of a node that speak PMIx: starts libpmix's server when the first one needs it, and
-/// carries what they ask to the exchange, which LocalService owns.
+/// The ranks of a node that speak PMIx: starts libpmix's server before the first one, and carries
+/// what they ask to the exchange, which LocalService owns.
 class PmixService : private PmixEvents {
   public:
+    /// `threads`: where libpmix starts and ends.
     PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
-                LocalService& local);
+                LocalService& local, DetachedPool& threads);
 
     /// `speaker`: one of the node's ranks, for what is said for all of them.
     void start(NodeIndex node, uint32_t speaker) {
         node_ = node;
         speaker_ = speaker;
     }
-    /// What the rank needs to find the server; an Error where this node has no PMIx.
+    /// Starts the server, if nobody has. Not waited for any more after `stop`.
+    awaitable<void> open(std::stop_token stop);
+    /// What the rank needs to find it; an Error where this node has no PMIx.
     Status offer(uint32_t rank, std::vector<std::string>& env);
     void not_started(uint32_t rank);
     /// The rank's process is gone. True: it had joined the others and not finalized.
     bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const { return spoke_.count(rank) > 0; }
-    void close();
+    awaitable<void> close();
 
   private:
     using Group = std::vector<uint32_t>;
@@ -45,7 +50,7 @@ class PmixService : private PmixEvents {
 
     void trace(uint32_t rank, const std::string& text);
     bool can_be_taken_out(uint32_t rank) const;
-    Status start_server();
+    void take_server(Result<std::unique_ptr<PmixServer>> started);
     Result<PmixJob> pmix_job() const;
     void fence_done(const std::string& blob);
     void group_done(const Group& group, const std::string& blob);
@@ -59,6 +64,7 @@ class PmixService : private PmixEvents {
     const JobMessage& job_;
     ModexHost& host_;
     LocalService& local_;
+    DetachedPool& threads_;
     NodeIndex node_ = 0;
     uint32_t speaker_ = 0;
     bool tracing_ = false;

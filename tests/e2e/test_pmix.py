@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Raw clients of PMIx over real hosts."""
 import os
+import signal
+import time
 
 from harness import *
 from programs import HOSTS, job, names, pmix
@@ -17,6 +19,19 @@ def every_card_arrives_over_pmix(cluster):
                    out=f"cards of {2 * hosts} ranks are right\n", err="")
     # More than a frame takes ends the job by a message, not by a broken link.
     expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "30000000", hosts=2), code=76, err_contains=["MiB together"])
+
+
+@test(timeout=40)
+def a_libpmix_that_nobody_answers_for_is_told_of_and_can_be_left():
+    with scratch() as folder:
+        library = os.path.join(folder, "libpmix.so.2")
+        os.mkfifo(library)  # to open it takes until somebody writes
+        words, env = [LAUNCH, "-n", "1", "--pmi", "pmix", "--start-timeout"], {"LAUNCH_LIBPMIX": library}
+        expect(run([*words, "1", "true"], env=env), code=70, err_contains="libpmix does not start within 1 s", within=5)
+        job = Job([*words, "1000", "true"], env=env)
+        time.sleep(1)
+        job.signal(signal.SIGINT)
+        expect(job.wait(5), code=130, err="launch: rank 0 on localhost: ended by signal 2 (Interrupt)\n")
 
 
 def pmix_client(cluster, *words, hosts=3, **options):

@@ -6,8 +6,10 @@ import re
 import signal
 import time
 
+from dead_file_server import dead_file_server
 from harness import *
 from starts import PLACE, REFUSED, held, held_up, listed, places, slow
+from this_machine import PLAY
 
 NONE_STARTED = "; no rank was started"
 NONE = NONE_STARTED + "\n"
@@ -49,6 +51,20 @@ def with_start_early_the_others_do(cluster):
         expect(job.wait(15), out_lines=places(cluster.hosts[:3]), err="")
     result = launch("--start-early", "-k", "8", "-hosts", listed(cluster, 3, [2]), "sh", "-c", "echo ran; sleep 60")
     expect(result, code=69, out_contains="ran", err_contains=f"launch: {cluster.hosts[2]}: {REFUSED}", err_lacks=NONE_STARTED)
+
+
+@test(timeout=60)
+def a_file_server_that_is_down_is_named_and_no_host_lost_by_it():
+    for words, out in (([], ""), (["--keep-going", "--start-early"], "ran\n")):
+        with dead_file_server() as server:
+            job = Job([LAUNCH, *PLAY, *words, "-hosts", "a,b", "--liveness", "1", "--start-timeout", "2", "-n", "1", "echo",
+                       "ran", ":", "-n", "1", "-wdir", server.file, "echo", "never"])
+            job.until(re.escape(f"launch: rank 1 on b: echo: cannot execute: no answer about {server.file} within 2 s (a file "
+                                "server that is down?)"), stream="err", timeout=20)
+            eventually(lambda: not job.pump(0.1) or not job.running, what="the end of the job")
+        # Its thread that waits in the kernel keeps the relay there until the server is gone.
+        expect(job.wait(10), code=126, out=out, err_lacks="lost")
+    launch("-n", "1", "true")  # sees to the cgroups that could not be removed
 
 
 @test

@@ -27,8 +27,14 @@ std::shared_ptr<const TlsContext> context_of(NodeIndex self) {
     DirectLinkSettings settings;
     settings.self = self;
     settings.job_id = "job";
-    settings.key = std::string(link_key_size, 'k');
-    auto context = TlsContext::make(settings);
+    settings.job_key = std::string(link_key_size, 'k');
+    settings.own = {std::string(link_key_size, 'o'), {{0, 100}, {called, 10}}};
+    const LinkKeys parent(settings);
+    if (self == caller) {
+        settings.own.key = parent.key_of({caller, 2}).value_or("");
+        settings.own.lineage.push_back({caller, 2});
+    }
+    auto context = TlsContext::make(LinkKeys(settings));
     require(bool(context), "OpenSSL");
     return *context;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <array>
-#include <charconv>
 #include <climits>
 
 namespace launch {
@@ -27,17 +26,16 @@ int clamp_size(size_t size) {
 
 }  // namespace
 
-Result<std::shared_ptr<const TlsContext>> TlsContext::make(const DirectLinkSettings& settings) {
+Result<std::shared_ptr<const TlsContext>> TlsContext::make(const LinkKeys& keys) {
     const LibSsl& lib = LibSsl::get();
     if (!lib.why_not.empty()) return tls_error(lib.why_not);
-    auto context = std::make_shared<TlsContext>(settings);
+    auto context = std::make_shared<TlsContext>(keys);
     Status ready = context->set_up();
     if (!ready) return std::move(ready.error());
     return std::shared_ptr<const TlsContext>(std::move(context));
 }
 
-TlsContext::TlsContext(const DirectLinkSettings& settings)
-    : lib_(LibSsl::get()), self_(settings.self), job_id_(settings.job_id), key_(settings.key) {}
+TlsContext::TlsContext(const LinkKeys& keys) : lib_(LibSsl::get()), keys_(keys) {}
 
 TlsContext::~TlsContext() {
     lib_.SSL_CTX_free(context_);
@@ -46,7 +44,7 @@ TlsContext::~TlsContext() {
 
 Status TlsContext::set_up() {
     context_ = lib_.SSL_CTX_new(lib_.TLS_method());
-    if (context_ == nullptr || key_.size() != link_key_size) return tls_error("no TLS to be had");
+    if (context_ == nullptr) return tls_error("no TLS to be had");
     // Idle links keep no buffers; a record that would block may be written from another address.
     const long mode = SSL_MODE_RELEASE_BUFFERS | SSL_MODE_ENABLE_PARTIAL_WRITE |
                       SSL_MODE_ACCEPT_MOVING_WRITE_BUFFER;
@@ -67,36 +65,16 @@ Status TlsContext::set_up() {
     return Ok{};
 }
 
-std::string TlsContext::identity(NodeIndex from, NodeIndex to, LinkPurpose purpose) const {
-    constexpr std::array<const char*, 4> names{"/move", "/attach", "/route", "/peer"};
-    const char* what = names[static_cast<size_t>(purpose)];
-    return job_id_ + "/" + std::to_string(from) + "/" + std::to_string(to) + what;
-}
-
-std::optional<TlsCall> TlsContext::caller(std::string_view identity) const {
-    const std::string_view job(job_id_);
-    if (!identity.starts_with(job)) return std::nullopt;
-    const std::string_view from_on = identity.substr(std::min(job.size() + 1, identity.size()));
-    NodeIndex from = 0;
-    const auto [end, error] =
-        std::from_chars(from_on.data(), from_on.data() + from_on.size(), from);
-    if (error != std::errc{}) return std::nullopt;
-    // Said in one way only: what is not what we would say ourselves is nobody's.
-    for (const auto purpose : {LinkPurpose::move, LinkPurpose::attach, LinkPurpose::peer})
-        if (identity == this->identity(from, self_, purpose)) return TlsCall{from, purpose};
-    return std::nullopt;
-}
-
-/// The job's key in the form that OpenSSL wants one from outside.
-SSL_SESSION* TlsContext::key_session() const {
+/// The key in the form that OpenSSL wants one from outside.
+SSL_SESSION* TlsContext::key_session(const std::string& key) const {
     SSL_SESSION* session = lib_.SSL_SESSION_new();
     if (session == nullptr) return nullptr;
     SSL* const any = lib_.SSL_new(context_);
     const SSL_CIPHER* cipher =
         any == nullptr ? nullptr : lib_.SSL_CIPHER_find(any, cipher_number.data());
-    const auto* key = reinterpret_cast<const unsigned char*>(key_.data());
+    const auto* bytes = reinterpret_cast<const unsigned char*>(key.data());
     const bool made = cipher != nullptr &&
-                      lib_.SSL_SESSION_set1_master_key(session, key, key_.size()) == 1 &&
+                      lib_.SSL_SESSION_set1_master_key(session, bytes, key.size()) == 1 &&
                       lib_.SSL_SESSION_set_cipher(session, cipher) == 1 &&
                       lib_.SSL_SESSION_set_protocol_version(session, TLS1_3_VERSION) == 1;
     lib_.SSL_free(any);
@@ -109,8 +87,11 @@ int TlsContext::find_session(SSL* ssl, const unsigned char* identity, size_t siz
                              SSL_SESSION** session) {
     auto& self = *static_cast<TlsSession*>(LibSsl::get().SSL_get_ex_data(ssl, session_slot));
     *session = nullptr;
-    self.call_ = self.context_->caller({reinterpret_cast<const char*>(identity), size});
-    if (self.call_) *session = self.context_->key_session();
+    const auto claim =
+        self.context_->keys_.claim_of({reinterpret_cast<const char*>(identity), size});
+    if (!claim) return 0;
+    self.call_ = TlsCall{claim->from, claim->purpose};
+    *session = self.context_->key_session(claim->key);
     return *session != nullptr ? 1 : 0;
 }
 
@@ -126,20 +107,22 @@ int TlsContext::take(BIO* bio, char* bytes, int size) {
 int TlsContext::use_session(SSL* ssl, const EVP_MD*, const unsigned char** identity, size_t* size,
                             SSL_SESSION** session) {
     auto& self = *static_cast<TlsSession*>(LibSsl::get().SSL_get_ex_data(ssl, session_slot));
-    self.identity_ =
-        self.context_->identity(self.context_->self_, self.call_->peer, self.call_->purpose);
-    *identity = reinterpret_cast<const unsigned char*>(self.identity_.data());
-    *size = self.identity_.size();
-    *session = self.context_->key_session();
+    const auto& [said, key] = self.proof_;
+    *identity = reinterpret_cast<const unsigned char*>(said.data());
+    *size = said.size();
+    *session = self.context_->key_session(key);
     return *session != nullptr ? 1 : 0;
 }
 
 Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsContext> context,
                                                      int socket, std::optional<TlsCall> call) {
     const LibSsl& lib = context->lib_;
+    auto proof = call ? context->keys_.proof_for(call->peer, call->purpose) : std::nullopt;
+    if (call && !proof) return tls_error("no key for that node");
     auto session = std::make_unique<TlsSession>(std::move(context), call);
     if (!session->set_up(socket)) return tls_error("no memory for a TLS session");
     if (call) {
+        session->proof_ = std::move(*proof);
         lib.SSL_set_connect_state(session->ssl_);
         // Who has no key cannot help itself with a certificate.
         lib.SSL_set_verify(session->ssl_, SSL_VERIFY_PEER, nullptr);

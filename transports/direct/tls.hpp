@@ -9,6 +9,7 @@
 #include "core/base/error.hpp"
 #include "core/link/direct_links.hpp"
 #include "transports/direct/libssl.hpp"
+#include "transports/direct/link_keys.hpp"
 
 namespace launch {
 
@@ -42,7 +43,7 @@ class TlsSession {
     /// So many have been put there.
     void fill(size_t count);
 
-    /// Until done: both sides have proved that they have the job's key.
+    /// Until done: both sides have proved that they have the key.
     Step handshake();
     /// `count` bytes were read or written.
     Step read(char* bytes, size_t size, size_t& count);
@@ -60,7 +61,7 @@ class TlsSession {
 
     std::shared_ptr<const TlsContext> context_;
     std::optional<TlsCall> call_;
-    std::string identity_;   ///< of the key, as the caller says it
+    LinkKeys::Proof proof_;  ///< of a caller
     std::string received_;   ///< grows where much comes at once
     std::string_view left_;  ///< of it, not used yet
     bool full_ = false;
@@ -68,14 +69,14 @@ class TlsSession {
     SSL* ssl_ = nullptr;
 };
 
-/// TLS 1.3 (RFC 8446) with a pre-shared key, which is the job's, and a fresh Diffie-Hellman
-/// exchange for each connection. The key's identity names the job, who calls, who is called and
-/// what for, and is covered by the proof of the key: a call that is led to another node, or back to
-/// the caller, fails. No certificates, no tickets, no early data, so nothing can be replayed.
+/// TLS 1.3 (RFC 8446) with a pre-shared key (LinkKeys) and a fresh Diffie-Hellman exchange for each
+/// connection. The key's identity names the job, who calls, who is called and what for, is covered
+/// by the proof of the key, and the key is made for it: a call that is led to another node, or back
+/// to the caller, fails. No certificates, no tickets, no early data, so nothing can be replayed.
 class TlsContext : public std::enable_shared_from_this<TlsContext> {
   public:
-    static Result<std::shared_ptr<const TlsContext>> make(const DirectLinkSettings& settings);
-    explicit TlsContext(const DirectLinkSettings& settings);
+    static Result<std::shared_ptr<const TlsContext>> make(const LinkKeys& keys);
+    explicit TlsContext(const LinkKeys& keys);
     TlsContext(const TlsContext&) = delete;
     TlsContext& operator=(const TlsContext&) = delete;
     ~TlsContext();
@@ -83,9 +84,7 @@ class TlsContext : public std::enable_shared_from_this<TlsContext> {
   private:
     friend class TlsSession;
     Status set_up();
-    SSL_SESSION* key_session() const;
-    std::string identity(NodeIndex from, NodeIndex to, LinkPurpose purpose) const;
-    std::optional<TlsCall> caller(std::string_view identity) const;
+    SSL_SESSION* key_session(const std::string& key) const;
     static int find_session(SSL* ssl, const unsigned char* identity, size_t size,
                             SSL_SESSION** session);
     static int take(BIO* bio, char* bytes, int size);
@@ -93,9 +92,7 @@ class TlsContext : public std::enable_shared_from_this<TlsContext> {
                            size_t* size, SSL_SESSION** session);
 
     const LibSsl& lib_;
-    NodeIndex self_;
-    std::string job_id_;
-    std::string key_;
+    LinkKeys keys_;
     SSL_CTX* context_ = nullptr;
     BIO_METHOD* from_room_ = nullptr;  ///< how OpenSSL reads: what room() was filled with
 };

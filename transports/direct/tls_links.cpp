@@ -7,12 +7,15 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/socket.h>
+#include <vector>
 
 #include "core/async/task_group.hpp"
 #include "core/base/seconds.hpp"
 #include "transports/dial.hpp"
+#include "transports/direct/link_keys.hpp"
 #include "transports/direct/listen.hpp"
 #include "transports/direct/tls_stream.hpp"
+#include "transports/direct/victim.hpp"
 
 namespace launch {
 namespace {
@@ -37,6 +40,7 @@ class TlsLinks : public DirectLinks {
     TlsLinks(any_io_executor executor, DirectLinkSettings settings, DirectLinkHandler& handler)
         : executor_(executor),
           settings_(std::move(settings)),
+          keys_(settings_),
           handler_(handler),
           listener_(executor),
           changed_(executor),
@@ -46,6 +50,7 @@ class TlsLinks : public DirectLinks {
     awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, LinkPurpose purpose,
                                                         milliseconds limit,
                                                         std::stop_token stop) override;
+    std::string key_of(NodeRange block) override { return keys_.key_of(block).value_or(""); }
     awaitable<void> close() override;
     uint64_t refused() const override { return refused_; }
 
@@ -67,11 +72,12 @@ class TlsLinks : public DirectLinks {
     awaitable<bool> prove(Place caller);
     awaitable<bool> greet(Place called);
     awaitable<void> keep_time();
-    void give_up_oldest();
+    void give_up_any();
     static void give_up(Unproved& link);
 
     any_io_executor executor_;
     DirectLinkSettings settings_;
+    LinkKeys keys_;
     DirectLinkHandler& handler_;
     asio::posix::stream_descriptor listener_;
     std::shared_ptr<const TlsContext> context_;
@@ -94,7 +100,7 @@ Result<uint16_t> TlsLinks::listen() {
 
 Result<std::shared_ptr<const TlsContext>> TlsLinks::context() {
     if (context_) return context_;
-    auto made = TlsContext::make(settings_);
+    auto made = TlsContext::make(keys_);
     if (made) context_ = *made;
     return made;
 }
@@ -126,7 +132,7 @@ bool TlsLinks::accept_waiting() {
         UniqueFd socket(
             accept4(listener_.native_handle(), nullptr, nullptr, SOCK_CLOEXEC | SOCK_NONBLOCK));
         if (!socket) return errno == EAGAIN || errno == EINTR || errno == ECONNABORTED;
-        if (callers_.size() >= most_strangers + settings_.expected) give_up_oldest();
+        if (callers_.size() >= most_strangers + settings_.expected) give_up_any();
         auto silent = std::make_unique<asio::posix::stream_descriptor>(executor_, socket.release());
         callers_.push_back({std::move(silent), nullptr, Clock::now() + settings_.proof_limit});
         tasks_.spawn(attend(std::prev(callers_.end())));
@@ -204,10 +210,12 @@ awaitable<Result<std::unique_ptr<ByteStream>>> TlsLinks::dial(Contact peer, Link
                               : "hung up on by who answers there");
 }
 
-void TlsLinks::give_up_oldest() {
-    const auto waits = [](const Unproved& link) { return !link.given_up; };
-    const auto oldest = std::find_if(callers_.begin(), callers_.end(), waits);
-    if (oldest != callers_.end()) give_up(*oldest);
+void TlsLinks::give_up_any() {
+    std::vector<Place> waiting;
+    for (auto at = callers_.begin(); at != callers_.end(); ++at)
+        if (!at->given_up) waiting.push_back(at);
+    if (waiting.empty()) return;
+    give_up(*waiting[choose_victim(waiting.size(), KernelRandom())]);
 }
 
 void TlsLinks::give_up(Unproved& link) {

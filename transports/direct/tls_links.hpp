@@ -8,7 +8,7 @@ namespace launch {
 /// loaded when the first one is wanted.
 ///
 /// What strangers can do: connect. Connections that have not proved the key are limited in number
-/// (the oldest gives way) and time, and one that says nothing costs a descriptor only.
+/// (any of them gives way) and time, and one that says nothing costs a descriptor only.
 std::unique_ptr<DirectLinks> make_tls_links(any_io_executor executor, DirectLinkSettings settings,
                                             DirectLinkHandler& handler);
 

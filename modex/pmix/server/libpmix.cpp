@@ -2,9 +2,12 @@
 
 #include <cstdlib>
 #include <dlfcn.h>
+#include <fcntl.h>
 #include <optional>
+#include <unistd.h>
 #include <vector>
 
+#include "core/base/fd.hpp"
 #include "core/base/library.hpp"
 
 namespace launch {
@@ -26,8 +29,18 @@ std::vector<std::string> candidates() {
             "/opt/pmix/lib/libpmix.so.2"};
 }
 
+/// dlopen() holds a lock that whoever starts a thread needs: a file server that is down is to hang
+/// this thread before, and no other.
+void wait_for_answer(const std::string& path) {
+    if (!path.starts_with('/')) return;
+    const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
+    char first = 0;
+    if (file && read(file.get(), &first, 1) < 0) return;  // dlopen() says why
+}
+
 std::optional<Library> open_first(const std::vector<std::string>& names, std::string& why) {
     for (const auto& name : names) {
+        wait_for_answer(name);
         Library library(name);
         if (library.is_open()) return library;
         if (why.empty()) why = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc's is per thread

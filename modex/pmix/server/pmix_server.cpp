@@ -1,10 +1,8 @@
 #include "modex/pmix/pmix_server.hpp"
 
-#include <chrono>
+#include <atomic>
 #include <cstdlib>
 #include <filesystem>
-#include <future>
-#include <thread>
 #include <unistd.h>
 
 #include "modex/pmix/server/callbacks.hpp"
@@ -67,22 +65,6 @@ InfoList server_info(const PmixJob& job, StandInTopology* topology) {
     return infos;
 }
 
-/// Usually milliseconds.
-constexpr std::chrono::seconds finalize_limit{2};
-
-/// libpmix 4.2 ends a thread of its own that may hold a lock, for which its own end then waits for
-/// good (pmix_rte_finalize; seen after events). This process ends next: it leaves libpmix behind in
-/// a thread rather than itself on the host.
-void finalize_in_time(std::shared_ptr<const LibPmix> lib) {
-    std::promise<void> promise;
-    auto finalized = promise.get_future();
-    std::thread([lib = std::move(lib), promise = std::move(promise)]() mutable {
-        lib->PMIx_server_finalize();
-        promise.set_value();
-    }).detach();
-    finalized.wait_for(finalize_limit);
-}
-
 }  // namespace
 
 class PmixServer::Session {
@@ -90,7 +72,7 @@ class PmixServer::Session {
     Session(any_io_executor executor, std::shared_ptr<const LibPmix> lib, PrivateFolder folder,
             const PmixJob& job, PmixEvents& events)
         : lib_(lib),
-          folder_(std::move(folder)),
+          folder_(std::make_shared<PrivateFolder>(std::move(folder))),
           folders_(job.folders),
           open_mpi_settings_(open_mpi_settings(job)),
           inbox_(std::make_shared<Inbox>(std::move(executor), std::move(lib), job.nspace, events)),
@@ -98,7 +80,7 @@ class PmixServer::Session {
           fetches_(std::make_shared<PendingFetches>(inbox_, rounds_)) {}
     Session(const Session&) = delete;
     Session& operator=(const Session&) = delete;
-    ~Session() { close(); }
+    ~Session();
 
     Status open(const PmixJob& job);
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
@@ -106,23 +88,24 @@ class PmixServer::Session {
     void rank_ended(uint32_t rank, bool take_out);
     void notify_died(uint32_t rank);
     void tell_event(const std::string& data) { tell_packed_event(*lib_, data); }
+    std::function<void()> end();
 
   private:
     Status register_job(const PmixJob& job);
     void take_out(uint32_t rank);
-    void close();
 
     std::shared_ptr<const LibPmix> lib_;
-    PrivateFolder folder_;
+    std::shared_ptr<PrivateFolder> folder_;
     PmixFolders folders_;
     std::vector<std::string> open_mpi_settings_;
-    std::unique_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
+    std::shared_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
     std::shared_ptr<Inbox> inbox_;
     std::shared_ptr<Rounds> rounds_;
     std::shared_ptr<PendingFetches> fetches_;
     InfoList only_number_;      ///< of what is registered, the number of ranks is new
     uint32_t local_ranks_ = 0;  ///< that libpmix expects
     bool open_ = false;
+    std::shared_ptr<std::atomic<bool>> ended_ = std::make_shared<std::atomic<bool>>();
 };
 
 Status PmixServer::Session::open(const PmixJob& job) {
@@ -208,12 +191,25 @@ void PmixServer::Session::notify_died(uint32_t rank) {
                             infos.size(), told, nullptr);
 }
 
-void PmixServer::Session::close() {
-    if (!open_) return;
+std::function<void()> PmixServer::Session::end() {
+    if (!open_) return [] {};
     open_ = false;
     set_callback_inbox(nullptr);
     inbox_->close();
-    finalize_in_time(lib_);
+    return [lib = lib_, ended = ended_, topology = topology_,
+            folder = std::exchange(folder_, nullptr)]() mutable {
+        lib->PMIx_server_finalize();
+        *ended = true;
+        topology.reset();
+        folder.reset();
+    };
+}
+
+/// Where libpmix has not come to its end, it may still answer what it was asked: that stays.
+PmixServer::Session::~Session() {
+    const std::function<void()> rest = end();
+    rest();
+    if (!*ended_) return;
     rounds_->close();
     fetches_->close();
 }
@@ -254,8 +250,8 @@ void PmixServer::tell_event(const std::string& data) {
     session_->tell_event(data);
 }
 
-void PmixServer::close() {
-    session_.reset();
+std::function<void()> PmixServer::end() {
+    return session_->end();
 }
 
 }  // namespace launch

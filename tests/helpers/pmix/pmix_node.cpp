@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "core/async/detached_pool.hpp"
+#include "core/async/run.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/process/spawn.hpp"
@@ -126,6 +128,7 @@ class Node : public PmixEvents {
         asked_[message.id] = std::move(done);
         send_message(hub_.native_handle(), message);
     }
+    awaitable<void> close(any_io_executor executor);
     void start_rank(uint32_t rank);
     void fetch(uint32_t rank);
     void wait_for_children();
@@ -169,8 +172,16 @@ int Node::run(asio::io_context& context, const std::string& id) {
     wait_for_hub();
     wait_for_children();
     context.run();
-    server_->close();
+    context.restart();
+    run_to_end(context, close(context.get_executor()));
     return exit_code_;
+}
+
+awaitable<void> Node::close(any_io_executor executor) {
+    DetachedPool threads(executor, 1);
+    std::function<void()> end = server_->end();
+    co_await threads.run(std::move(end), std::chrono::seconds{2}, {});
+    server_.reset();
 }
 
 void Node::start_rank(uint32_t rank) {

@@ -77,8 +77,11 @@ TEST(Messages, a_subtree_comes_back) {
     subtree.first = 7;
     subtree.hosts = {{"al", "n1", 22, 2}, {"", "n2", 0, 1}, {"", "::1", 2222, 4}};
     subtree.ranks = {{{0, 2, 1}}, {}, {{2, 2, 3}, {9, 1, 1}}};
+    subtree.key = {std::string("\0key", 4), {{0, 4'000'000}, {7, 3'999'993}}};
     const auto back = SubtreeMessage::decode(subtree.encode());
     ASSERT_TRUE(back);
+    EXPECT_EQ(back->key.key, subtree.key.key);
+    EXPECT_EQ(back->key.lineage, subtree.key.lineage);
     EXPECT_EQ(back->first, 7u);
     EXPECT_EQ(back->hosts, subtree.hosts);
     EXPECT_EQ(back->ranks, subtree.ranks);

@@ -12,6 +12,7 @@
 #include "core/async/run.hpp"
 #include "core/async/task_group.hpp"
 #include "core/base/fd.hpp"
+#include "tests/unit/transports/direct/family.hpp"
 #include "transports/direct/tls.hpp"
 
 namespace launch {
@@ -23,10 +24,8 @@ constexpr NodeIndex here = 3;
 constexpr NodeIndex friend_node = 7;
 
 DirectLinkSettings settings(NodeIndex self, char key = 'k') {
-    DirectLinkSettings made;
-    made.self = self;
-    made.job_id = "job";
-    made.key = std::string(link_key_size, key);
+    const DirectLinkSettings called = child_of(head_of_job("job", key), {here, 10});
+    DirectLinkSettings made = self == here ? called : child_of(called, {self, 1});
     made.ports = {0, 0};
     made.this_machine = true;
     made.proof_limit = milliseconds{500};
@@ -137,7 +136,7 @@ std::string first_words(const DirectLinkSettings& caller, NodeIndex called) {
     EXPECT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
     const UniqueFd ours(ends[0]);
     const UniqueFd theirs(ends[1]);
-    auto context = TlsContext::make(caller);
+    auto context = TlsContext::make(LinkKeys(caller));
     EXPECT_TRUE(context);
     auto session = TlsSession::make(*context, ours.get(), TlsCall{called, LinkPurpose::attach});
     EXPECT_TRUE(session);
@@ -160,7 +159,7 @@ TEST(TlsLinks, strangers_are_hung_up_on_and_counted) {
         {"nothing of TLS 1.3", std::string("\x16\x03\x01\x00\x05\x01\x00\x00\x01\x03", 10)},
         {"a TLS alert", std::string("\x15\x03\x03\x00\x02\x02\x28", 7)},
         {"another key", first_words(settings(friend_node, 'x'), here)},
-        {"a call for another node", first_words(settings(friend_node), here + 1)},
+        {"a call for another node", first_words(settings(friend_node), 0)},
         {"a proof with another last bit", cut_off},
     };
     Nodes nodes;
@@ -262,9 +261,9 @@ TEST(TlsLinks, hundreds_who_say_nothing_or_half_a_word_take_little_and_keep_nobo
     nodes.run(milliseconds{50});
     const size_t kept = open_descriptors() - before - crowd;
     EXPECT_LE(kept, 64U) << "those that it has open itself";
-    EXPECT_GE(nodes.called->refused(), crowd - kept) << "the oldest gave way";
+    EXPECT_GE(nodes.called->refused(), crowd - kept) << "others gave way";
     EXPECT_TRUE(nodes.dials());
-    EXPECT_LT(nodes.called->refused(), crowd) << "the last ones have their time";
+    EXPECT_LT(nodes.called->refused(), crowd) << "who is left has its time";
     EXPECT_TRUE(nodes.refused(crowd)) << nodes.called->refused();
     for (const UniqueFd& stranger : strangers)
         EXPECT_TRUE(hung_up_on(stranger));

@@ -6,18 +6,17 @@
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
+#include "tests/unit/transports/direct/family.hpp"
 
 namespace launch {
 namespace {
 
 using Step = TlsSession::Step;
 
+/// Node 3, or one below it.
 DirectLinkSettings settings(NodeIndex self, const std::string& job = "job", char key = 'k') {
-    DirectLinkSettings made;
-    made.self = self;
-    made.job_id = job;
-    made.key = std::string(link_key_size, key);
-    return made;
+    const DirectLinkSettings called = child_of(head_of_job(job, key), {3, 10});
+    return self == called.self ? called : child_of(called, {self, 1});
 }
 
 /// The two ends of one connection.
@@ -34,7 +33,7 @@ struct Pair {
 
     static std::unique_ptr<TlsSession> make(const DirectLinkSettings& settings, int socket,
                                             std::optional<TlsCall> call) {
-        auto context = TlsContext::make(settings);
+        auto context = TlsContext::make(LinkKeys(settings));
         EXPECT_TRUE(context) << describe(context.error());
         auto session = TlsSession::make(*context, socket, call);
         EXPECT_TRUE(session);
@@ -121,6 +120,17 @@ TEST(Tls, much_comes_whole) {
     EXPECT_LE(pair.server->room().size(), 1024U);
 }
 
+/// Who calls itself by another's name, and has its own key still.
+DirectLinkSettings as_another(DirectLinkSettings caller, NodeIndex name) {
+    caller.self = name;
+    caller.own.lineage.back().first = name;
+    return caller;
+}
+
+DirectLinkSettings below(const DirectLinkSettings& caller, NodeIndex name) {
+    return child_of(caller, {name, 1});
+}
+
 TEST(Tls, others_are_refused) {
     struct Row {
         const char* what;
@@ -130,7 +140,9 @@ TEST(Tls, others_are_refused) {
     const Row rows[] = {
         {"another key", settings(7, "job", 'x'), 3},
         {"another job", settings(7, "jobs"), 3},
-        {"a call for another node", settings(7), 4},
+        {"a call for another node", settings(7), 0},
+        {"another's name, with its own key", as_another(settings(7), 8), 3},
+        {"another's name, as if that were below it", below(settings(7), 8), 3},
         {"a job whose name begins alike", settings(7, "job/7"), 3},
     };
     for (const Row& row : rows) {

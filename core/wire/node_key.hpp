@@ -1,0 +1,48 @@
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// What a node proves itself by to those above it in the tree of the start. Each node's key is made
+/// of its parent's and the block of nodes that it was given, so that who has one can make those of
+/// all below, whoever starts them in the end, and no other.
+struct NodeKey {
+    std::string key;  ///< empty: it has none
+    /// The blocks that the nodes from the head down to this one were given, this one's last.
+    std::vector<NodeRange> lineage;
+
+    /// The blocks from below an ancestor down to this node's. Nothing: it is no ancestor.
+    std::optional<std::vector<NodeRange>> path_from(NodeIndex ancestor) const {
+        const auto at = std::find_if(lineage.begin(), lineage.end(), [ancestor](NodeRange block) {
+            return block.first == ancestor;
+        });
+        if (at == lineage.end() || std::next(at) == lineage.end()) return std::nullopt;
+        return std::vector<NodeRange>(std::next(at), lineage.end());
+    }
+
+    /// A path may lead from this node down to that one: each block is in the one before, below its
+    /// first node.
+    bool may_lead_to(NodeIndex node, const std::vector<NodeRange>& path) const {
+        if (lineage.empty() || path.empty() || path.back().first != node) return false;
+        NodeRange above = lineage.back();
+        for (const NodeRange& block : path) {
+            if (!is_below(above, block)) return false;
+            above = block;
+        }
+        return true;
+    }
+
+  private:
+    static bool is_below(NodeRange above, NodeRange block) {
+        return block.count > 0 && block.first > above.first &&
+               uint64_t{block.first} + block.count <= uint64_t{above.first} + above.count;
+    }
+};
+
+}  // namespace launch
