@@ -61,6 +61,8 @@ awaitable<void> DirectMove::run() {
             link_->move_to(std::move(*direct));
             co_return;
         }
+        co_await sleep_for(executor_, patience::word_of_death, stop);
+        if (stop.stop_requested() || link_->closed()) co_return;
         if (!std::exchange(told_, true)) failed_(direct.error());
         co_await sleep_for(executor_, pause, stop);
         pause = std::min(pause * 2, patience::longest_redial);

@@ -46,6 +46,8 @@ inline constexpr milliseconds dial_direct{2000};
 /// ... and is tried again after pauses that double, up to the longest.
 inline constexpr milliseconds redial{5000};
 inline constexpr milliseconds longest_redial{60'000};
+/// A parent that has died hangs up on who calls: the link to it ends within this time.
+inline constexpr milliseconds word_of_death{500};
 /// Who says that it has moved has had our welcome on the other link: ours is a moment away.
 inline constexpr milliseconds follow{5000};
 

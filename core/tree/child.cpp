@@ -156,7 +156,8 @@ awaitable<void> Child::wait_to_come() {
 }
 
 bool Child::attach(Link link, const AttachMessage& message) {
-    if (!may_attach(state_)) return false;
+    // Who had another parent meanwhile counts anew; this child goes on from where it was.
+    if (!may_attach(state_) || (has_come() && !message.received)) return false;
     block_.generation = message.generation;
     // Who comes with the routing tree has not lost a parent.
     const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;
@@ -177,11 +178,15 @@ bool Child::attach(Link link, const AttachMessage& message) {
     return true;
 }
 
-/// With all that it may have missed.
+/// With all that it may have missed. One that has come here for the first time, as far as this
+/// child knows, may have had this node for its parent before, as another child.
 void Child::answer(FramedLink& link, const AttachMessage& message) {
-    channels_.acknowledge(message.received);
-    link.send(FrameType::attached,
-              AttachedMessage{channels_.received(), context_.contacts}.encode());
+    AttachedMessage attached{{}, context_.contacts};
+    if (has_come() && message.received) {
+        channels_.acknowledge(*message.received);
+        attached.received = channels_.received();
+    }
+    link.send(FrameType::attached, attached.encode());
     channels_.resend(link);
     for (const auto& entry : context_.orders.entries())
         if (entry.order.number > message.orders) link.send(entry.type, entry.order.encode());

@@ -38,7 +38,7 @@ class ParentLink {
         std::vector<Contact> ancestors;    ///< the parent first
         std::function<uint64_t()> orders;  ///< had so far
         DirectMove::Failed failed;
-        std::function<void()> adopted;  ///< by another ancestor than before
+        std::function<void()> adopted;  ///< by one who has nothing of what was said before
     };
     void open(Kin kin);
     /// There is a routing tree, where the block has so many nodes, and these are above it, the

@@ -74,7 +74,7 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
         auto attached = AttachedMessage::decode(frame->payload);
         if (!attached) co_return Answer{};
         take_ancestors(std::move(attached->ancestors));
-        channels_.acknowledge(attached->received);
+        if (!attached->received || !channels_.acknowledge(*attached->received)) co_return Answer{};
         channels_.resend(*link);
         resend();
         co_return Answer{Answer::Kind::answered, std::move(*frame)};
@@ -149,7 +149,6 @@ void ParentLink::leave_link() {
 
 void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
                            const Contact& contact) {
-    const bool same_parent = contact.node == parent_.node;
     if (place_ == Place::of_routing && !link_->closed()) leave_link();
     past_counts_ += link_->counts();
     ++renewals_;
@@ -157,10 +156,12 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     silence_.excuse();
     parent_ = contact;
     take_ancestors(std::move(answer.ancestors));
-    if (!same_parent) channels_ = {};  // it knows nothing of what the one before was told
-    channels_.acknowledge(answer.received);
+    if (answer.received)
+        channels_.acknowledge(*answer.received);
+    else
+        channels_ = {};
     channels_.resend(*link_);
-    if (!same_parent) kin_.adopted();
+    if (!answer.received) kin_.adopted();
     resend();
 }
 

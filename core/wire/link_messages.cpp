@@ -17,6 +17,16 @@ ReceivedCount decode_count(Decoder& in) {
     return count;
 }
 
+void encode_count(Encoder& out, const std::optional<ReceivedCount>& count) {
+    out.flag(count.has_value());
+    if (count) encode_count(out, *count);
+}
+
+std::optional<ReceivedCount> decode_optional_count(Decoder& in) {
+    if (!in.flag()) return std::nullopt;
+    return decode_count(in);
+}
+
 }  // namespace
 
 std::string wrap_report(ReportHeader header, std::string_view body) {
@@ -84,7 +94,7 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     AttachMessage message;
     message.node = in.number32();
     message.size = in.number32();
-    message.received = decode_count(in);
+    message.received = decode_optional_count(in);
     message.orders = in.number();
     message.rerouted = in.flag();
     message.generation = in.number32();
@@ -102,7 +112,7 @@ std::string AttachedMessage::encode() const {
 std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload) {
     Decoder in(payload);
     AttachedMessage message;
-    message.received = decode_count(in);
+    message.received = decode_optional_count(in);
     message.ancestors = decode_contacts(in);
     return checked(in, std::move(message));
 }

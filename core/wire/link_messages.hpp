@@ -75,7 +75,8 @@ struct OrderMessage {
 struct AttachMessage {
     NodeIndex node = 0;      ///< who speaks
     NodeIndex size = 1;      ///< nodes of its block
-    ReceivedCount received;  ///< from the parent it had
+    /// From this very parent; nothing: it has another one, or none.
+    std::optional<ReceivedCount> received;
     uint64_t orders = 0;
     bool rerouted = false;    ///< it asks for its place in the routing tree
     uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
@@ -88,7 +89,8 @@ struct AttachMessage {
 /// another relay has been started in the asker's place; or FrameType::routes, where it must find a
 /// place in the routing tree first. What either side has not received follows.
 struct AttachedMessage {
-    ReceivedCount received;
+    /// Nothing: none is known here of what was said before, and both sides number anew.
+    std::optional<ReceivedCount> received;
     std::vector<Contact> ancestors;  ///< from now on; as in SubtreeMessage
 
     std::string encode() const;

@@ -99,7 +99,7 @@ class Run:
 
     def wait_for_phase(self):
         if self.case.phase in EARLY:  # no rank runs before all hosts are up, or the file is there
-            eventually(lambda: launch_pids(self.cluster, self.host), what="the relay")
+            eventually(lambda: len(self.relay()) == 2, what="the relay")
             time.sleep(self.random.uniform(0.15, 0.5))  # it has greeted
         else:
             begun = set()
@@ -126,7 +126,7 @@ class Run:
         fault = self.case.fault
         self.broken_at = time.monotonic()
         if fault == "relay":  # either of its two processes
-            self.kill(launch_pids(self.cluster, self.host)[self.random.randrange(2):][:1])
+            self.kill([self.random.choice(self.relay())])
         elif fault == "sshd":
             self.kill(sshd_sessions(self.cluster, self.host))
         elif fault == "host":

@@ -6,6 +6,7 @@ import math
 import os
 import re
 import signal
+import time
 
 from harness import *
 from harness.promises import HEAD_MIB, most_kib
@@ -199,6 +200,30 @@ def files_come_first(cluster):
             file.write(os.urandom(3_000_000))
         result = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "hypercube", "--stage", path, "sh", "-c", "wc -c < \"$LAUNCH_STAGE_DIR/data\"")
         expect(result, out_lines=["3000000"] * HOSTS, err="")
+
+
+@needs_cluster(8, timeout=120)
+def who_comes_to_the_head_a_second_time_begins_anew(cluster):
+    """An orphan comes to the head before all hosts are up, is sent on by the routing tree to the parent that died, as that one
+    is not given up yet, and comes again: the head knows nothing of what it said before."""
+    first, last = cluster.hosts[0], cluster.hosts[7]
+    cluster.sshd(last, 'ForceCommand sleep 3; eval "$SSH_ORIGINAL_COMMAND"')
+    try:
+        for process in (0, 1):  # its guard or its worker
+            job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(8), "-k", "2", "--routing", "chain",
+                       helper("pmi_cards"), "--fences", "5", "--mourn", "1"])
+            eventually(lambda: all(len(launch_pids(cluster, host)) == 2 for host in cluster.hosts[:7]), what="the relays")
+            time.sleep(0.3)  # it has told where it takes links
+            with stopped(launch_pids(cluster, cluster.hosts[3])[1:]):  # nobody gives the dead one up before that one has come
+                os.kill(launch_pids(cluster, first)[process], signal.SIGKILL)
+                time.sleep(2.6)
+            result = job.wait(20)
+            expect(result, code=69, err_contains=f"launch: {first}: run: ")
+            others = [host for host in cluster.hosts[1:8] if f"launch: {host}: " in result.err_text]
+            if others:
+                fail(f"names {others}, not {first} alone\n{result}")
+    finally:
+        cluster.reset()
 
 
 @needs_cluster(HOSTS, timeout=120)

@@ -27,9 +27,10 @@ std::vector<Codec> codecs() {
         {"ack", AckMessage{5, 1, most}.encode(), &again<AckMessage>},
         {"ping", PingMessage{true, {300, 2}}.encode(), &again<PingMessage>},
         {"order", OrderMessage{1, 15}.encode(), &again<OrderMessage>},
-        {"attach", AttachMessage{UINT32_MAX, 7, {most, 1}, 9}.encode(), &again<AttachMessage>},
-        {"attached", AttachedMessage{{1, 2}, {v4, unknown}}.encode(), &again<AttachedMessage>},
-        {"attached to the head", AttachedMessage{{0, 0}, {}}.encode(), &again<AttachedMessage>},
+        {"attach", AttachMessage{UINT32_MAX, 7, ReceivedCount{most, 1}, 9}.encode(), &again<AttachMessage>},
+        {"attach to another", AttachMessage{1, 7, {}, 9}.encode(), &again<AttachMessage>},
+        {"attached", AttachedMessage{ReceivedCount{1, 2}, {v4, unknown}}.encode(), &again<AttachedMessage>},
+        {"attached to the head", AttachedMessage{{}, {}}.encode(), &again<AttachedMessage>},
     };
 }
 
@@ -37,7 +38,7 @@ TEST(LinkMessages, come_back) {
     for (const Codec& codec : codecs())
         EXPECT_EQ(codec.again(codec.payload), codec.payload) << codec.what;
     const auto attached =
-        AttachedMessage::decode(AttachedMessage{{1, 2}, {{3, "::1", 65535}}}.encode());
+        AttachedMessage::decode(AttachedMessage{ReceivedCount{1, 2}, {{3, "::1", 65535}}}.encode());
     ASSERT_TRUE(attached);
     EXPECT_EQ(attached->received, (ReceivedCount{1, 2}));
     EXPECT_EQ(attached->ancestors, (std::vector<Contact>{{3, "::1", 65535}}));
