@@ -23,16 +23,17 @@ class BulkFetch {
 
   private:
     bool is_parent(const Neighbour& n) const { return &n == &state_.parent; }
-    /// Somebody other than `n` waits for what is on n's side.
-    bool needed_from(const Neighbour& n) const;
-    bool all_but(const Neighbour& n) const;
+    /// Of the neighbours, counted once for all of them.
+    struct Counts {
+        size_t wanting = 0;  ///< our side
+        size_t lacking = 0;  ///< cards of theirs are not all known here
+    };
+    Counts count();
     bool is_its_own(NodeIndex index, const Neighbour& n, uint32_t owner) const;
     void ask(NodeIndex index, Neighbour& n);
     void answer(NodeIndex index, Neighbour& n);
     template <class F>
     void for_each_neighbour(F f);
-    template <class F>
-    bool none_of_the_others(const Neighbour& n, F f) const;
     void send(NodeIndex index, const Neighbour& n, const ExchangeMessage& message);
 
     ExchangeState& state_;
