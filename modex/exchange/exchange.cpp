@@ -263,10 +263,7 @@ bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
                 return child.has_value();
             },
             [&](NameAnswer& m) { return !child && names_.from_parent(m); },
-            [&](GroupUp& m) {
-                if (child) groups_.from_child(*child, std::move(m));
-                return child.has_value();
-            },
+            [&](GroupUp& m) { return child && groups_.from_child(*child, std::move(m)); },
             [&](GroupDown& m) {
                 if (!child) groups_.from_parent(m);
                 return !child.has_value();

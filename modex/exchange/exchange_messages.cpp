@@ -50,13 +50,15 @@ void put(Encoder& out, const std::vector<uint32_t>& ranks) {
         out.number(rank - std::exchange(before, rank));
 }
 
+/// Ascending, each once.
 std::vector<uint32_t> take_ranks(Decoder& in) {
     std::vector<uint32_t> ranks;
     const uint32_t count = in.count();
     uint64_t rank = 0;
     for (uint32_t i = 0; i < count && in.ok(); ++i) {
-        rank += in.number32();
-        if (rank > UINT32_MAX) in.fail();
+        const uint32_t step = in.number32();
+        rank += step;
+        if (rank > UINT32_MAX || (i > 0 && step == 0)) in.fail();
         if (in.ok()) ranks.push_back(static_cast<uint32_t>(rank));
     }
     return ranks;

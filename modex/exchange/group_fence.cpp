@@ -24,8 +24,14 @@ void GroupFence::say_again() {
     note_over();
 }
 
-void GroupFence::from_child(NodeIndex child, GroupUp message) {
+bool GroupFence::from_child(NodeIndex child, GroupUp message) {
+    const Group& group = message.group;
+    const bool of_job = !group.empty() && group.back() < state_.settings.ranks;
+    const bool members =
+        std::includes(group.begin(), group.end(), message.joined.begin(), message.joined.end());
+    if (!of_job || !members) return false;
     handle(child, std::move(message));
+    return true;
 }
 
 void GroupFence::handle(std::optional<NodeIndex> child, GroupUp message) {

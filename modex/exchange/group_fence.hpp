@@ -39,7 +39,8 @@ class GroupFence {
     /// All members of `group` (ascending) that run here, have not exited and have not `left`, have
     /// joined.
     void join(const std::vector<uint32_t>& group, std::string blob, const std::set<uint32_t>& left);
-    void from_child(NodeIndex child, GroupUp message);
+    /// False: it names ranks that there are not, or that are no members.
+    bool from_child(NodeIndex child, GroupUp message);
     void from_parent(const GroupDown& message);
     void over_at(NodeIndex child, const GroupsOver& message);
     void child_gone();

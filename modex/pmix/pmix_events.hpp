@@ -19,9 +19,9 @@ class PmixEvents {
 
     virtual void pmix_joined(uint32_t rank) = 0;
     virtual void pmix_finalized(uint32_t rank) = 0;
-    /// All local members of `ranks` (empty: the whole job) have entered the same fence. `data` is
-    /// what they contribute; `done` gets every node's contributions put end to end when `collect`,
-    /// else anything.
+    /// All local members of `ranks` (ascending; empty: the whole job) have entered the same fence.
+    /// `data` is what they contribute; `done` gets every node's contributions put end to end when
+    /// `collect`, else anything; a usage Error where it is no fence that can be entered.
     virtual void pmix_fence(const std::vector<uint32_t>& ranks, std::string data, bool collect,
                             Done done) = 0;
     /// The published data of a rank that runs on another node.

@@ -23,6 +23,13 @@ Error no_answer(const char* why) {
     return error;
 }
 
+Error misused(std::string why) {
+    Error error;
+    error.kind = ErrorKind::usage;
+    error.cause = std::move(why);
+    return error;
+}
+
 }  // namespace
 
 PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
@@ -143,6 +150,8 @@ void PmixService::pmix_finalized(uint32_t rank) {
 void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect, Done done) {
     trace(speaker_, "and neighbours -> PMIx fence, " + std::to_string(data.size()) + " bytes" +
                         (collect ? ", collect" : ""));
+    if (!ranks.empty() && ranks.back() >= job_.ranks)
+        return done(misused("there is no rank " + std::to_string(ranks.back())));
     const bool all = ranks.empty() || ranks.size() == job_.ranks;
     for (const uint32_t rank : joined_) {
         if (all) heard_at_[rank] = joins_;
@@ -150,10 +159,12 @@ void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect,
     if (all) {
         // The fence's end is told by settle(), so not before it is known here.
         if (in_fence_ || !local_.exchange().join_all(std::move(data), collect, finalized_)) {
-            done(no_answer("this fence is entered already"));
+            done(misused("this fence is entered already"));
         } else {
             in_fence_ = std::move(done);
         }
+    } else if (in_group_.count(ranks) > 0) {
+        done(misused("this fence is entered already"));
     } else {
         in_group_[ranks] = std::move(done);
         local_.exchange().join_group(ranks, std::move(data), finalized_);

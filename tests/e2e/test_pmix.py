@@ -54,6 +54,12 @@ def a_pmix_fence_does_not_wait_for_who_has_left(cluster):
 
 
 @needs_cluster(HOSTS)
+def a_pmix_fence_counts_each_rank_once(cluster):
+    """However often a list names it. A rank that there is not is no reason to wait."""
+    expect(pmix_client(cluster, "odd-groups", hosts=2), out_lines=["0: met", "2: met", "0: BAD-PARAM"], err="")
+
+
+@needs_cluster(HOSTS)
 def pmix_programs_know_of_each_other(cluster):
     """What Open MPI 5 asks for at its start, beyond what Open MPI 4 does."""
     client, folder = pmix("pmix_client"), os.getcwd()

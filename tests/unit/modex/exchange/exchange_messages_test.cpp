@@ -96,6 +96,7 @@ TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
         {"piece past all numbers",
          encode(GatherPieces{5, 1, true, {{1, UINT64_MAX, UINT64_MAX, "1"}}})},
         {"many pieces", Encoder{}.number(16).number(1).number(1).number(1).number(1u << 30).take()},
+        {"a rank twice", encode(GroupUp{{4, 5, 5}, {5}, 0, ""})},
         {"descending ranks",
          Encoder{}.number(9).number(2).number(5).number(UINT64_MAX).text("").take()},
     };

@@ -177,6 +177,16 @@ TEST(GroupFence, the_root_tells_a_lost_end_again_until_nobody_can_ask) {
     EXPECT_EQ(root.ends(), (std::vector<uint64_t>(2, GroupFence::over_step + 1)));
 }
 
+TEST(GroupFence, ranks_that_there_are_not_and_strangers_are_refused) {
+    HealingGroups root(true);
+    root.state.children[1].ranks = 9;
+    EXPECT_FALSE(root.fence.from_child(1, {{}, {}, 0, ""}));
+    EXPECT_FALSE(root.fence.from_child(1, {{1, 9}, {1}, 0, ""}));
+    EXPECT_FALSE(root.fence.from_child(1, {{1, 5}, {2}, 0, ""}));
+    EXPECT_TRUE(root.fence.from_child(1, {{1, 5}, {1, 5}, 0, ""}));
+    EXPECT_EQ(root.ends(), (std::vector<uint64_t>{1}));
+}
+
 TEST(GroupFence, who_is_lost_is_not_waited_for) {
     HealingGroups root(true);
     root.state.children[1].ranks = 5;
