@@ -107,6 +107,7 @@ void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
     for (const uint32_t rank : ranks)
         lost_below(rank);
     lookup_.forget(child);
+    names_.forget(child);
     remove_child(child);
 }
 

@@ -63,6 +63,7 @@ class Exchange {
     /// A local rank joins the fence of the key-value space. False: it is in it already.
     bool join(uint32_t rank);
     void get(uint64_t ticket, const std::string& key, int32_t owner);
+    /// Answered once. The verb give_up is of the ticket of one that awaits a name.
     void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
 
     /// PMIx: the local ranks that have not exited join the fence of all, or of a group, except

@@ -159,7 +159,7 @@ void write(Encoder& out, const NameAsk& m) {
 
 void read(Decoder& in, NameAsk& m) {
     const uint64_t verb = in.number();
-    if (verb > static_cast<uint64_t>(NameAsk::Verb::dead)) in.fail();
+    if (verb > static_cast<uint64_t>(NameAsk::Verb::give_up)) in.fail();
     m.verb = static_cast<NameAsk::Verb>(verb);
     m.ticket = in.number();
     m.again = in.flag();

@@ -10,8 +10,12 @@
 
 namespace launch {
 
+/// The answer to who gives up waiting for a name.
+inline constexpr const char* name_timeout = "timeout";
+
 /// The job's published names, kept at the root as is the list of the dead; other nodes pass
-/// questions up and answers down.
+/// questions up and answers down. Who awaits a name is answered when it is published, or, if he
+/// gives up, that it has not been: each question is answered once, by the root.
 class Names {
   public:
     Names(ExchangeState& state, const DeathRoll& deaths) : state_(state), deaths_(deaths) {}
@@ -21,13 +25,24 @@ class Names {
     bool from_parent(const NameAnswer& message);
     /// The parent is another one: what was asked of the one before is asked again.
     void say_again();
+    /// The child is lost, and who asked there: they take no name away any more.
+    void forget(NodeIndex child);
 
   private:
     struct Asker {
         std::optional<NodeIndex> child;  ///< nothing: a local rank
         uint64_t ticket = 0;             ///< in its own numbering
-        NameAsk asked = {};              ///< as it went up, where nodes may be lost
+        NameAsk asked = {};              ///< as it went up
+
+        bool is(std::optional<NodeIndex> who, uint64_t its_ticket) const {
+            return child == who && ticket == its_ticket;
+        }
     };
+    void pass_up(Asker asker, NameAsk message);
+    void pass_up_given_up(uint64_t ticket, Asker& asker);
+    void wait(Asker asker, NameAsk message);
+    void give_up(const Asker& asker);
+    void published(const std::string& name);
     void handle(Asker asker, NameAsk message);
     NameAnswer decide(const NameAsk& message);
     void answer(const Asker& asker, NameAnswer answer);
@@ -46,6 +61,7 @@ class Names {
     Published* find(const std::string& name);
 
     std::map<std::string, Published> names_;
+    std::multimap<std::string, Asker> waiting_;  ///< at the root, by the name that they await
     std::unordered_map<uint64_t, Asker> askers_;
     uint64_t next_ = 0;
 };

@@ -39,6 +39,13 @@ def what_is_published_for_one_reader_is_read_once(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def a_pmix_lookup_waits_if_it_is_to(cluster):
+    """For all that it asks for or for some of it, not longer than it says."""
+    answers = "NOT-FOUND, SUCCESS at a port, PARTIAL SUCCESS, TIMEOUT, PARTIAL SUCCESS"
+    expect(pmix_client(cluster, "awaited-names", hosts=2), err="", out_lines=[f"{rank}: {answers}" for rank in range(1, 4)])
+
+
+@needs_cluster(HOSTS, timeout=90)
 def pmix_ranks_are_told_who_died(cluster):
     expect(pmix_client(cluster, "--keep-going", "death"), code=134, out_lines=[f"{rank}: heard -7 from 0 of 0" for rank in range(1, 6)])
 

@@ -147,11 +147,11 @@ pmix_status_t publish(const pmix_proc_t* proc, const pmix_info_t* infos, size_t 
     return publish_names(*inbox, *proc, infos, count, answer, cookie);
 }
 
-pmix_status_t lookup(const pmix_proc_t* proc, char** keys, const pmix_info_t*, size_t,
+pmix_status_t lookup(const pmix_proc_t* proc, char** keys, const pmix_info_t* infos, size_t count,
                      pmix_lookup_cbfunc_t answer, void* cookie) {
     const auto inbox = inbox_of(proc);
     if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
-    return lookup_names(*inbox, keys, answer, cookie);
+    return lookup_names(*inbox, proc->rank, keys, infos, count, answer, cookie);
 }
 
 pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*, size_t,

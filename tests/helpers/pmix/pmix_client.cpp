@@ -205,6 +205,44 @@ void name_for_one() {
     expect("publish what was taken", PMIx_Publish(&again, 1));
 }
 
+struct Waiting {
+    int enough = -1;  ///< of the keys; -1: none
+    int limit = 0;    ///< in seconds
+};
+
+/// Of several keys: how many are there, or why not.
+std::string lookup(const std::vector<const char*>& keys, Waiting waiting) {
+    std::vector<pmix_pdata_t> found(keys.size());
+    for (size_t i = 0; i < keys.size(); ++i)
+        PMIX_LOAD_KEY(found[i].key, keys[i]);
+    std::array<pmix_info_t, 2> infos{};
+    PMIX_INFO_LOAD(&infos[0], PMIX_WAIT, &waiting.enough, PMIX_INT);
+    PMIX_INFO_LOAD(&infos[1], PMIX_TIMEOUT, &waiting.limit, PMIX_INT);
+    const size_t count = waiting.enough < 0 ? 0 : 2;
+    const auto status = PMIx_Lookup(found.data(), found.size(), infos.data(), count);
+    std::string line = PMIx_Error_string(status);
+    for (const auto& each : found)
+        if (each.value.type != PMIX_UNDEF) line += " " + text(each.value);
+    return line;
+}
+
+/// All wait for what rank 0 publishes when they do.
+void awaited_names() {
+    fence({}, false);
+    if (self.rank == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        pmix_info_t info;
+        PMIX_INFO_LOAD(&info, "service", "at a port", PMIX_STRING);
+        expect("publish", PMIx_Publish(&info, 1));
+    } else {
+        std::string line = std::to_string(self.rank) + ": " + lookup({"service"}, {});
+        line += ", " + lookup({"service"}, {0, 20}) + ", " + lookup({"never", "service"}, {1, 0});
+        line += ", " + lookup({"never"}, {0, 1}) + ", " + lookup({"service", "never"}, {});
+        std::cout << line + "\n";
+    }
+    fence({}, false);
+}
+
 struct Heard {
     std::mutex mutex;
     std::condition_variable changed;
@@ -396,6 +434,7 @@ void run(const std::string& what, const std::string& argument) {
     if (what == "places") return places();
     if (what == "names") return names();
     if (what == "name-for-one") return name_for_one();
+    if (what == "awaited-names") return awaited_names();
     if (what == "event") return event(argument);
     if (what == "large-event") return large_event();
     if (what == "lonely") return lonely(true, argument == "early");
