@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -67,8 +66,8 @@ class CardFence {
 
     ExchangeState& state_;
     FenceGate gate_;
-    std::unique_ptr<CardPolicy> policy_;
-    News news_;  ///< of this fence
+    const uint64_t most_carried_;  ///< bytes of new cards
+    News news_;                    ///< of this fence
     /// The fence before this one, for who has missed its end.
     struct Last {
         FenceDown down;

@@ -21,8 +21,8 @@ namespace launch {
 /// can drive any number of them. Needs the tree's links only.
 ///
 /// After BNR (Toonen et al., "Interfacing Parallel Jobs to Process Managers", HPDC 2001): put,
-/// fence, get. A fence's algorithm is chosen by size (CardPolicy): gather and broadcast along the
-/// tree, or on demand, where cards stay until somebody reads them.
+/// fence, get. A fence's algorithm is chosen by size (card_policy.hpp): gather and broadcast along
+/// the tree, or on demand, where cards stay until somebody reads them.
 class Exchange {
   public:
     Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink);
