@@ -139,7 +139,7 @@ void BlobFence::decide() {
     const bool by_peers = waited_ && state_.peers.usable();
     const bool all_here = !by_peers && coming_.complete &&
                           own <= most_carried(asked_, state_.peers) &&
-                          coming_.bytes() <= most_in_one_message(state_.peers);
+                          coming_.bytes() <= PieceBatch::limit;
     if (!coming_.collect || all_here || state_.children.empty()) {
         start_next(sequence_ + 1);
         open();

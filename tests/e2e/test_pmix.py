@@ -15,8 +15,14 @@ def every_card_arrives_over_pmix(cluster):
         for hosts in (2, 5, HOSTS):
             expect(job(cluster, "-k", "2", "--modex", modex, pmix("pmix_cards"), "collect", "300", "2", "2", hosts=hosts),
                    out=f"cards of {2 * hosts} ranks are right\n", err="")
-    # More than a frame takes ends the job by a message, not by a broken link.
-    expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "30000000", hosts=2), code=76, err_contains=["MiB together"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def cards_that_no_frame_takes_arrive_over_pmix(cluster):
+    """In pieces, among peers or along the tree."""
+    for links in ((), ("--links", "ssh")):
+        expect(job(cluster, "-k", "1", *links, pmix("pmix_cards"), "collect", "15000000", hosts=3),
+               out="cards of 6 ranks are right\n", err="")
 
 
 def pmix_client(cluster, *words, hosts=3, **options):
