@@ -94,7 +94,7 @@ void BlobFence::split_child(NodeIndex whole, NodeIndex part) {
     state_.sink.to_child(part, encode(down));
 }
 
-void BlobFence::say_again() {
+void BlobFence::new_parent() {
     round_.say_again();
     if (gate_.closed()) pass_up();
 }

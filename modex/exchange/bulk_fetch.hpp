@@ -1,13 +1,14 @@
 #pragma once
 
 #include "modex/exchange/exchange_state.hpp"
+#include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
 /// Fetches all cards at once where asking for each would cost more. A node that wants all asks
 /// each neighbour for its side of the tree; a neighbour that lacks some asks on. Each question is
 /// asked once however many wait for it, and no card goes over a link twice.
-class BulkFetch {
+class BulkFetch : public TreePart {
   public:
     explicit BulkFetch(ExchangeState& state) : state_(state) {}
 
@@ -19,7 +20,8 @@ class BulkFetch {
     /// False: malformed.
     bool received(Neighbour& from, const Cards& message);
     /// Asks what must be asked and answers what can be answered.
-    void advance();
+    void advance() override;
+    void new_parent() override { advance(); }
 
   private:
     bool is_parent(const Neighbour& n) const { return &n == &state_.parent; }

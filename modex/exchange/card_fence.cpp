@@ -158,7 +158,7 @@ void CardFence::split_child(NodeIndex whole, NodeIndex part) {
     if (state_.epoch > 0) tell_again(part);
 }
 
-void CardFence::say_again() {
+void CardFence::new_parent() {
     if (gate_.closed()) pass_up();
 }
 

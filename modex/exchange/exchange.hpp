@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -54,9 +55,9 @@ class Exchange {
     bool from_peer(uint32_t number, std::string_view payload);
     /// That one cannot be reached, or what went between may have been lost: told to one of the two
     /// at least.
-    void peer_lost(uint32_t number);
+    void peer_lost(uint32_t) { lose_peers(); }
     /// They will not be opened, or not at all nodes.
-    void no_peers();
+    void no_peers() { lose_peers(); }
 
     /// A local rank publishes; visible here at once, elsewhere after the next fence.
     void put(Card card);
@@ -95,6 +96,9 @@ class Exchange {
     bool from_child(NodeIndex child, std::string_view payload);
 
   private:
+    void leave_child(NodeIndex child);
+    void advance();
+    void lose_peers();
     bool handle(std::optional<NodeIndex> child, ExchangeMessage message);
     bool fence_up(std::optional<NodeIndex> child, FenceUp message);
     bool fence_down(std::optional<NodeIndex> child, FenceDown message);
@@ -115,6 +119,9 @@ class Exchange {
     BulkFetch bulk_;
     Lookup lookup_;
     Names names_;
+    /// In the order in which they are told.
+    const std::array<TreePart*, 7> parts_ = {&bulk_,   &lookup_, &cards_, &blobs_,
+                                             &groups_, &names_,  &deaths_};
 };
 
 }  // namespace launch

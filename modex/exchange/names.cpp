@@ -78,7 +78,8 @@ void Names::pass_up_given_up(uint64_t ticket, Asker& asker) {
     state_.sink.to_parent(encode(NameAsk{NameAsk::Verb::give_up, ticket, {}, {}}));
 }
 
-void Names::forget(NodeIndex child) {
+/// Who awaited a name there takes none away any more.
+void Names::lose_child(NodeIndex child) {
     std::erase_if(waiting_, [child](const auto& each) { return each.second.child == child; });
     for (auto& [ticket, asker] : askers_) {
         const bool waits = asker.asked.verb == NameAsk::Verb::await;
@@ -86,7 +87,7 @@ void Names::forget(NodeIndex child) {
     }
 }
 
-void Names::say_again() {
+void Names::new_parent() {
     for (auto& [ticket, asker] : askers_) {
         asker.asked.again = true;
         state_.sink.to_parent(encode(asker.asked));

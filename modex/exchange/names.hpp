@@ -7,6 +7,7 @@
 
 #include "modex/exchange/death_roll.hpp"
 #include "modex/exchange/exchange_state.hpp"
+#include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
@@ -16,17 +17,15 @@ inline constexpr const char* name_timeout = "timeout";
 /// The job's published names, kept at the root as is the list of the dead; other nodes pass
 /// questions up and answers down. Who awaits a name is answered when it is published, or, if he
 /// gives up, that it has not been: each question is answered once, by the root.
-class Names {
+class Names : public TreePart {
   public:
     Names(ExchangeState& state, const DeathRoll& deaths) : state_(state), deaths_(deaths) {}
 
     void ask(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
     void from_child(NodeIndex child, NameAsk message);
     bool from_parent(const NameAnswer& message);
-    /// The parent is another one: what was asked of the one before is asked again.
-    void say_again();
-    /// The child is lost, and who asked there: they take no name away any more.
-    void forget(NodeIndex child);
+    void new_parent() override;
+    void lose_child(NodeIndex child) override;
 
   private:
     struct Asker {
