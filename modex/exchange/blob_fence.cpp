@@ -66,8 +66,10 @@ bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
     const Peers& peers = state_.peers;
     if (number >= peers.nodes || number == peers.self) return false;
     if (message.sequence > sequence_) {
+        // Here and below all have joined, or all have exited and this node has said nothing.
+        const bool joined = gate_.closed() || gate_.awaits_nobody();
         const bool next = message.sequence == sequence_ + 1 && message.attempt == 1;
-        if (!next || !gate_.closed() || state_.settings.root) return false;
+        if (!next || !joined || state_.settings.root) return false;
         round_.keep_early(number, std::move(message));
         return true;
     }

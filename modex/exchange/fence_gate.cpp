@@ -79,11 +79,11 @@ FenceUp FenceGate::message(Channel channel, uint64_t sequence) const {
     return up;
 }
 
-bool FenceGate::complete() const {
-    if (awaited_ > 0 || idle()) return false;
-    return std::all_of(state_.children.begin(), state_.children.end(), [this](const auto& child) {
-        return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
-    });
+bool FenceGate::awaits_nobody() const {
+    return awaited_ == 0 &&
+           std::all_of(state_.children.begin(), state_.children.end(), [this](const auto& child) {
+               return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
+           });
 }
 
 bool FenceGate::joined(uint32_t rank) const {
