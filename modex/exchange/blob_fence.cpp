@@ -66,8 +66,10 @@ bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
     const Peers& peers = state_.peers;
     if (number >= peers.nodes || number == peers.self) return false;
     if (message.sequence > sequence_) {
+        // Here and below all have joined, or all have exited and this node has said nothing.
+        const bool joined = gate_.closed() || gate_.awaits_nobody();
         const bool next = message.sequence == sequence_ + 1 && message.attempt == 1;
-        if (!next || !gate_.closed() || state_.settings.root) return false;
+        if (!next || !joined || state_.settings.root) return false;
         round_.keep_early(number, std::move(message));
         return true;
     }
@@ -94,7 +96,7 @@ void BlobFence::split_child(NodeIndex whole, NodeIndex part) {
     state_.sink.to_child(part, encode(down));
 }
 
-void BlobFence::say_again() {
+void BlobFence::new_parent() {
     round_.say_again();
     if (gate_.closed()) pass_up();
 }
@@ -139,7 +141,7 @@ void BlobFence::decide() {
     const bool by_peers = waited_ && state_.peers.usable();
     const bool all_here = !by_peers && coming_.complete &&
                           own <= most_carried(asked_, state_.peers) &&
-                          coming_.bytes() <= most_in_one_message(state_.peers);
+                          coming_.bytes() <= PieceBatch::limit;
     if (!coming_.collect || all_here || state_.children.empty()) {
         start_next(sequence_ + 1);
         open();

@@ -7,6 +7,7 @@
 #include "modex/exchange/exchange_state.hpp"
 #include "modex/exchange/fence_gate.hpp"
 #include "modex/exchange/gather_round.hpp"
+#include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
@@ -14,7 +15,7 @@ namespace launch {
 /// with the fence, put together, and down with its end, to each node those from outside its
 /// subtree, since it has its own. What is large is withheld; when all have joined, the root says
 /// how it is to go, and that is a GatherRound.
-class BlobFence {
+class BlobFence : public TreePart {
   public:
     BlobFence(ExchangeState& state, ModexChoice asked);
 
@@ -29,12 +30,10 @@ class BlobFence {
     bool from_parent(const GatherOrder& message);
     bool from_parent(GatherPieces message);
     bool from_peer(uint32_t number, PeerPieces message);
-    void advance();
-    /// A peer or a node of the tree is lost, or has another parent: not all are to be had.
-    void lose_peers();
-    /// As in CardFence.
-    void split_child(NodeIndex whole, NodeIndex part);
-    void say_again();
+    void advance() override;
+    void lose_peers() override;
+    void split_child(NodeIndex whole, NodeIndex part) override;
+    void new_parent() override;
 
   private:
     /// Of the fence that is being joined: this node's subtree.

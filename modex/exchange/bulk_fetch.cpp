@@ -20,21 +20,13 @@ void BulkFetch::for_each_neighbour(F f) {
         f(index, child);
 }
 
-template <class F>
-bool BulkFetch::none_of_the_others(const Neighbour& n, F f) const {
-    if (!state_.settings.root && !is_parent(n) && f(state_.parent)) return false;
-    for (const auto& [index, child] : state_.children) {
-        if (&child != &n && f(child)) return false;
-    }
-    return true;
-}
-
-bool BulkFetch::needed_from(const Neighbour& n) const {
-    return wanted_ || !none_of_the_others(n, [](const Neighbour& other) { return other.wants; });
-}
-
-bool BulkFetch::all_but(const Neighbour& n) const {
-    return none_of_the_others(n, [](const Neighbour& other) { return !other.all; });
+BulkFetch::Counts BulkFetch::count() {
+    Counts counts;
+    for_each_neighbour([&counts](NodeIndex, const Neighbour& n) {
+        counts.wanting += n.wants;
+        counts.lacking += !n.all;
+    });
+    return counts;
 }
 
 void BulkFetch::send(NodeIndex index, const Neighbour& n, const ExchangeMessage& message) {
@@ -100,13 +92,21 @@ bool BulkFetch::received(Neighbour& from, const Cards& message) {
     return true;
 }
 
+/// A neighbour is asked for its side if somebody else waits for it, and answered when the sides of
+/// all others are known.
 void BulkFetch::advance() {
-    for_each_neighbour([this](NodeIndex index, Neighbour& n) {
-        if (!n.all && !n.asked && needed_from(n)) ask(index, n);
-    });
-    for_each_neighbour([this](NodeIndex index, Neighbour& n) {
-        if (n.wants && all_but(n)) answer(index, n);
-    });
+    const Counts counts = count();
+    if (wanted_ || counts.wanting > 0) {
+        for_each_neighbour([&](NodeIndex index, Neighbour& n) {
+            if (n.all || n.asked) return;
+            if (wanted_ || counts.wanting > size_t{n.wants}) ask(index, n);
+        });
+    }
+    if (counts.wanting > 0 && counts.lacking <= 1) {
+        for_each_neighbour([&](NodeIndex index, Neighbour& n) {
+            if (n.wants && counts.lacking == size_t{!n.all}) answer(index, n);
+        });
+    }
     if (wanted_ && state_.everything_known()) wanted_ = false;
 }
 

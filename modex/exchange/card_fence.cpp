@@ -15,7 +15,7 @@ uint64_t size_of(const Card& card) {
 }  // namespace
 
 CardFence::CardFence(ExchangeState& state, ModexChoice algorithm)
-    : state_(state), gate_(state), policy_(make_card_policy(algorithm)) {}
+    : state_(state), gate_(state), most_carried_(most_cards_carried(algorithm)) {}
 
 void CardFence::News::add(Item item) {
     if (listed.contains(item.id)) return;
@@ -81,7 +81,7 @@ void CardFence::advance() {
     if (end != FenceGate::End::open) return;
     FenceDown down;
     down.sequence = state_.epoch + 1;
-    down.complete = incomplete_.empty() && policy_->broadcast(news_.whole());
+    down.complete = incomplete_.empty() && news_.whole() <= most_carried_;
     down.forget = news_.changed && !down.complete;
     if (down.forget) forget();
     open(down);
@@ -106,7 +106,7 @@ std::string CardFence::batch_for(Neighbour& peer, F f) {
 void CardFence::pass_up() {
     FenceUp up = gate_.message(Channel::cards, state_.epoch + 1);
     up.changed = news_.changed;
-    up.complete = incomplete_.empty() && policy_->carry_up(news_.whole());
+    up.complete = incomplete_.empty() && news_.whole() <= most_carried_;
     up.bytes = news_.bytes;
     up.patterns = news_.patterns;
     if (up.complete) {
@@ -158,7 +158,7 @@ void CardFence::split_child(NodeIndex whole, NodeIndex part) {
     if (state_.epoch > 0) tell_again(part);
 }
 
-void CardFence::say_again() {
+void CardFence::new_parent() {
     if (gate_.closed()) pass_up();
 }
 

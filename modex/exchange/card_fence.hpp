@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <unordered_set>
 #include <vector>
@@ -8,13 +7,14 @@
 #include "modex/exchange/card_policy.hpp"
 #include "modex/exchange/exchange_state.hpp"
 #include "modex/exchange/fence_gate.hpp"
+#include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
 /// The fence of the key-value space at one node: up when all below have joined, down when all
 /// have. What is put before it is visible to everybody after it, either because it came along or
 /// because its pattern did, by which it can be asked for.
-class CardFence {
+class CardFence : public TreePart {
   public:
     CardFence(ExchangeState& state, ModexChoice algorithm);
 
@@ -25,12 +25,9 @@ class CardFence {
     /// False: not what a child may send now.
     bool from_child(NodeIndex child, FenceUp message);
     bool from_parent(FenceDown message);
-    /// A part of what is below `whole` speaks for itself from now on.
-    void split_child(NodeIndex whole, NodeIndex part);
-    /// The parent is another one: what the one before was told is to be told again.
-    void say_again();
-    /// Somebody below has exited: perhaps that was the last to wait for.
-    void advance();
+    void split_child(NodeIndex whole, NodeIndex part) override;
+    void new_parent() override;
+    void advance() override;
 
   private:
     /// What is new: put here, or come with the fence. All of it goes to whom it did not come from,
@@ -67,8 +64,8 @@ class CardFence {
 
     ExchangeState& state_;
     FenceGate gate_;
-    std::unique_ptr<CardPolicy> policy_;
-    News news_;  ///< of this fence
+    const uint64_t most_carried_;  ///< bytes of new cards
+    News news_;                    ///< of this fence
     /// The fence before this one, for who has missed its end.
     struct Last {
         FenceDown down;

@@ -31,7 +31,7 @@ void DeathRoll::report(const std::vector<uint32_t>& ranks) {
     state_.sink.to_parent(encode(Deaths{ranks}));
 }
 
-void DeathRoll::say_again() {
+void DeathRoll::new_parent() {
     if (!told_.empty()) state_.sink.to_parent(encode(Deaths{{told_.begin(), told_.end()}}));
     if (watched()) ask_parent(false);
 }

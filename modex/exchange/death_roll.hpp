@@ -5,12 +5,13 @@
 #include <vector>
 
 #include "modex/exchange/exchange_state.hpp"
+#include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
 /// Which ranks have died, known at the root. Nodes that watch are told of each; others can ask
 /// (Names), so that deaths cost little where nobody wants to know.
-class DeathRoll {
+class DeathRoll : public TreePart {
   public:
     explicit DeathRoll(ExchangeState& state) : state_(state) {}
 
@@ -21,8 +22,7 @@ class DeathRoll {
     void from_child(const Deaths& message);
     void from_parent(const Deaths& message);
     void watched_by(NodeIndex child);
-    /// What was on its way up may be lost, and so is who would have told of new ones.
-    void say_again();
+    void new_parent() override;
     /// At the root: "0,3-5", cut to whole entries that fit into `limit` characters; empty: none.
     std::string text(size_t limit) const;
 

@@ -39,12 +39,24 @@ void Exchange::add_child(NodeIndex child, const std::vector<std::vector<RankRun>
 void Exchange::remove_child(NodeIndex child) {
     state_.routes.remove(child);
     state_.children.erase(child);
-    lookup_.lost(child);
-    bulk_.advance();
-    lookup_.advance();
-    cards_.advance();
-    blobs_.advance();
-    groups_.child_gone();
+    leave_child(child);
+}
+
+/// Others may know what it was asked, and fewer are waited for.
+void Exchange::leave_child(NodeIndex child) {
+    for (TreePart* const part : parts_)
+        part->left_child(child);
+    advance();
+}
+
+void Exchange::advance() {
+    for (TreePart* const part : parts_)
+        part->advance();
+}
+
+void Exchange::lose_peers() {
+    for (TreePart* const part : parts_)
+        part->lose_peers();
 }
 
 /// Of a child's subtree only `others` stay; `ranks` go elsewhere.
@@ -66,7 +78,7 @@ Exchange::Gone Exchange::narrow(NodeIndex index, Neighbour& child, const NodeRun
 void Exchange::split_child(NodeIndex whole, NodeIndex part,
                            const std::vector<std::vector<RankRun>>& ranks,
                            const std::vector<std::vector<RankRun>>& others) {
-    blobs_.lose_peers();
+    lose_peers();
     const auto at = state_.children.find(whole);
     if (at == state_.children.end()) return;
     const auto [gone, gone_rank] = narrow(whole, at->second, ranks, others);
@@ -81,32 +93,28 @@ void Exchange::split_child(NodeIndex whole, NodeIndex part,
     child.disturbed = true;
     at->second.disturbed = true;
     state_.children[part] = std::move(child);
-    cards_.split_child(whole, part);
-    blobs_.split_child(whole, part);
-    lookup_.lost(whole);
-    bulk_.advance();
-    cards_.advance();
-    blobs_.advance();
+    for (TreePart* const each : parts_)
+        each->split_child(whole, part);
+    leave_child(whole);
 }
 
 void Exchange::release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
                              const std::vector<std::vector<RankRun>>& others) {
-    blobs_.lose_peers();
+    lose_peers();
     const auto at = state_.children.find(whole);
     if (at == state_.children.end()) return;
     narrow(whole, at->second, ranks, others);
     at->second.disturbed = true;
     if (at->second.ranks == 0) return lose_child(whole, {});
-    lookup_.lost(whole);
-    cards_.advance();
-    blobs_.advance();
+    leave_child(whole);
 }
 
 void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
-    blobs_.lose_peers();
+    lose_peers();
     for (const uint32_t rank : ranks)
         lost_below(rank);
-    lookup_.forget(child);
+    for (TreePart* const part : parts_)
+        part->lose_child(child);
     remove_child(child);
 }
 
@@ -114,14 +122,9 @@ void Exchange::new_parent() {
     state_.parent.has.clear();
     state_.parent.asked = false;
     state_.parent.wants = false;
-    cards_.say_again();
-    blobs_.say_again();
-    blobs_.lose_peers();
-    groups_.say_again();
-    lookup_.say_again();
-    names_.say_again();
-    deaths_.say_again();
-    bulk_.advance();
+    for (TreePart* const part : parts_)
+        part->new_parent();
+    lose_peers();
 }
 
 void Exchange::open_peers(uint32_t self, uint32_t count) {
@@ -130,18 +133,10 @@ void Exchange::open_peers(uint32_t self, uint32_t count) {
     blobs_.advance();
 }
 
-void Exchange::no_peers() {
-    blobs_.lose_peers();
-}
-
 bool Exchange::from_peer(uint32_t number, std::string_view payload) {
     auto message = decode_exchange(payload);
     auto* const pieces = message ? std::get_if<PeerPieces>(&*message) : nullptr;
     return pieces != nullptr && blobs_.from_peer(number, std::move(*pieces));
-}
-
-void Exchange::peer_lost(uint32_t) {
-    blobs_.lose_peers();
 }
 
 void Exchange::put(Card card) {
@@ -205,9 +200,7 @@ void Exchange::exited_below(uint32_t rank) {
     if (at == state_.children.end()) return;
     ++at->second.gone;
     at->second.gone_rank = rank;
-    if (at->second.gone < at->second.ranks) return;
-    cards_.advance();
-    blobs_.advance();
+    if (at->second.gone >= at->second.ranks) advance();
 }
 
 /// The root is told of all who are lost: nobody needs to pass it on as a death.
@@ -263,10 +256,7 @@ bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
                 return child.has_value();
             },
             [&](NameAnswer& m) { return !child && names_.from_parent(m); },
-            [&](GroupUp& m) {
-                if (child) groups_.from_child(*child, std::move(m));
-                return child.has_value();
-            },
+            [&](GroupUp& m) { return child && groups_.from_child(*child, std::move(m)); },
             [&](GroupDown& m) {
                 if (!child) groups_.from_parent(m);
                 return !child.has_value();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <set>
 #include <string>
 #include <string_view>
@@ -21,8 +22,8 @@ namespace launch {
 /// can drive any number of them. Needs the tree's links only.
 ///
 /// After BNR (Toonen et al., "Interfacing Parallel Jobs to Process Managers", HPDC 2001): put,
-/// fence, get. A fence's algorithm is chosen by size (CardPolicy): gather and broadcast along the
-/// tree, or on demand, where cards stay until somebody reads them.
+/// fence, get. A fence's algorithm is chosen by size (card_policy.hpp): gather and broadcast along
+/// the tree, or on demand, where cards stay until somebody reads them.
 class Exchange {
   public:
     Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink);
@@ -54,15 +55,16 @@ class Exchange {
     bool from_peer(uint32_t number, std::string_view payload);
     /// That one cannot be reached, or what went between may have been lost: told to one of the two
     /// at least.
-    void peer_lost(uint32_t number);
+    void peer_lost(uint32_t) { lose_peers(); }
     /// They will not be opened, or not at all nodes.
-    void no_peers();
+    void no_peers() { lose_peers(); }
 
     /// A local rank publishes; visible here at once, elsewhere after the next fence.
     void put(Card card);
     /// A local rank joins the fence of the key-value space. False: it is in it already.
     bool join(uint32_t rank);
     void get(uint64_t ticket, const std::string& key, int32_t owner);
+    /// Answered once. The verb give_up is of the ticket of one that awaits a name.
     void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
 
     /// PMIx: the local ranks that have not exited join the fence of all, or of a group, except
@@ -94,6 +96,9 @@ class Exchange {
     bool from_child(NodeIndex child, std::string_view payload);
 
   private:
+    void leave_child(NodeIndex child);
+    void advance();
+    void lose_peers();
     bool handle(std::optional<NodeIndex> child, ExchangeMessage message);
     bool fence_up(std::optional<NodeIndex> child, FenceUp message);
     bool fence_down(std::optional<NodeIndex> child, FenceDown message);
@@ -114,6 +119,9 @@ class Exchange {
     BulkFetch bulk_;
     Lookup lookup_;
     Names names_;
+    /// In the order in which they are told.
+    const std::array<TreePart*, 7> parts_ = {&bulk_,   &lookup_, &cards_, &blobs_,
+                                             &groups_, &names_,  &deaths_};
 };
 
 }  // namespace launch

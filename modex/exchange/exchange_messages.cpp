@@ -2,47 +2,107 @@
 
 #include <utility>
 
-#include "modex/exchange/gather_codec.hpp"
+#include "core/base/codec.hpp"
 
 namespace launch {
 namespace {
 
-/// The message's kind on the wire is its place in the variant.
-template <class T, size_t I = 0>
-constexpr uint64_t kind_of() {
-    if constexpr (std::is_same_v<T, std::variant_alternative_t<I, ExchangeMessage>>) {
-        return I;
-    } else {
-        return kind_of<T, I + 1>();
-    }
+// One kind of field: how it is written and how it is read.
+
+void put(Encoder& out, uint32_t number) {
+    out.number(number);
+}
+
+void take(Decoder& in, uint32_t& number) {
+    number = in.number32();
+}
+
+void put(Encoder& out, uint64_t number) {
+    out.number(number);
+}
+
+void take(Decoder& in, uint64_t& number) {
+    number = in.number();
+}
+
+void put(Encoder& out, bool flag) {
+    out.flag(flag);
+}
+
+void take(Decoder& in, bool& flag) {
+    flag = in.flag();
+}
+
+void put(Encoder& out, const std::string& text) {
+    out.text(text);
+}
+
+void take(Decoder& in, std::string& text) {
+    text = in.text();
 }
 
 void put(Encoder& out, Channel channel) {
     out.number(static_cast<uint64_t>(channel));
 }
 
-Channel take_channel(Decoder& in) {
-    const uint64_t number = in.number();
-    if (number >= channels) in.fail();
-    return number == 0 ? Channel::cards : Channel::blobs;
+void take(Decoder& in, Channel& channel) {
+    channel = decode_enum(in, Channel::blobs);
 }
 
-void put(Encoder& out, const std::vector<NewPattern>& patterns) {
-    out.number(patterns.size());
-    for (const auto& each : patterns)
-        out.text(each.text).number(each.owner);
+void put(Encoder& out, NameAsk::Verb verb) {
+    out.number(static_cast<uint64_t>(verb));
 }
 
-std::vector<NewPattern> take_patterns(Decoder& in) {
-    std::vector<NewPattern> patterns;
+void take(Decoder& in, NameAsk::Verb& verb) {
+    verb = decode_enum(in, NameAsk::Verb::give_up);
+}
+
+void put(Encoder& out, GatherWay way) {
+    out.number(static_cast<uint64_t>(way));
+}
+
+void take(Decoder& in, GatherWay& way) {
+    way = decode_enum(in, GatherWay::doubling);
+}
+
+void put(Encoder& out, const NewPattern& pattern) {
+    out.text(pattern.text).number(pattern.owner);
+}
+
+void take(Decoder& in, NewPattern& pattern) {
+    pattern.text = in.text();
+    pattern.owner = in.number32();
+}
+
+void put(Encoder& out, const Piece& piece) {
+    out.number(piece.of).number(piece.offset).number(piece.size).text(piece.bytes);
+}
+
+void take(Decoder& in, Piece& piece) {
+    piece.of = in.number32();
+    piece.offset = in.number();
+    piece.size = in.number();
+    piece.bytes = in.text();
+    const bool within =
+        piece.offset <= piece.size && piece.bytes.size() <= piece.size - piece.offset;
+    if (!within) in.fail();
+}
+
+template <class Item>
+void put(Encoder& out, const std::vector<Item>& items) {
+    out.number(items.size());
+    for (const Item& item : items)
+        put(out, item);
+}
+
+template <class Item>
+void take(Decoder& in, std::vector<Item>& items) {
     const uint32_t count = in.count();
-    for (uint32_t i = 0; i < count && in.ok(); ++i) {
-        std::string text(in.text());
-        patterns.push_back({std::move(text), in.number32()});
-    }
-    return patterns;
+    for (uint32_t i = 0; i < count && in.ok(); ++i)
+        take(in, items.emplace_back());
 }
 
+/// Ranks: ascending, each once, so each by its distance from the one before.
 void put(Encoder& out, const std::vector<uint32_t>& ranks) {
     out.number(ranks.size());
     uint32_t before = 0;
@@ -50,213 +110,165 @@ void put(Encoder& out, const std::vector<uint32_t>& ranks) {
         out.number(rank - std::exchange(before, rank));
 }
 
-std::vector<uint32_t> take_ranks(Decoder& in) {
-    std::vector<uint32_t> ranks;
+void take(Decoder& in, std::vector<uint32_t>& ranks) {
     const uint32_t count = in.count();
     uint64_t rank = 0;
     for (uint32_t i = 0; i < count && in.ok(); ++i) {
-        rank += in.number32();
-        if (rank > UINT32_MAX) in.fail();
+        const uint32_t step = in.number32();
+        rank += step;
+        if (rank > UINT32_MAX || (i > 0 && step == 0)) in.fail();
         if (in.ok()) ranks.push_back(static_cast<uint32_t>(rank));
     }
-    return ranks;
 }
 
-std::string take_text(Decoder& in) {
-    return std::string(in.text());
+struct Writer {
+    template <class... Field>
+    void operator()(const Field&... fields) {
+        (put(out, fields), ...);
+    }
+    template <class Message>
+    using Sees = const Message;
+
+    Encoder out;
+};
+
+struct Reader {
+    template <class... Field>
+    void operator()(Field&... fields) {
+        (take(in, fields), ...);
+    }
+    template <class Message>
+    using Sees = Message;
+
+    Decoder in;
+};
+
+// The fields of each message, in the order in which they are on the wire.
+
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<FenceUp>& m) {
+    wire(m.channel, m.sequence, m.absent, m.absent_rank, m.changed, m.collect, m.complete, m.bytes,
+         m.patterns, m.cards, m.changes, m.peers, m.peers_lost, m.pieces);
 }
 
-void write(Encoder& out, const FenceUp& m) {
-    put(out, m.channel);
-    out.number(m.sequence).number(m.absent).number(m.absent_rank);
-    out.flag(m.changed).flag(m.collect).flag(m.complete).number(m.bytes);
-    put(out, m.patterns);
-    out.text(m.cards).text(m.changes).number(m.peers).flag(m.peers_lost);
-    write(out, m.pieces);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<FenceDown>& m) {
+    wire(m.channel, m.sequence, m.forget, m.complete, m.patterns, m.cards, m.pieces);
 }
 
-void read(Decoder& in, FenceUp& m) {
-    m.channel = take_channel(in);
-    m.sequence = in.number();
-    m.absent = in.number32();
-    m.absent_rank = in.number32();
-    m.changed = in.flag();
-    m.collect = in.flag();
-    m.complete = in.flag();
-    m.bytes = in.number();
-    m.patterns = take_patterns(in);
-    m.cards = take_text(in);
-    m.changes = take_text(in);
-    m.peers = in.number32();
-    m.peers_lost = in.flag();
-    read(in, m.pieces);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<Ask>& m) {
+    wire(m.channel, m.owner, m.key);
 }
 
-void write(Encoder& out, const FenceDown& m) {
-    put(out, m.channel);
-    out.number(m.sequence).flag(m.forget).flag(m.complete);
-    put(out, m.patterns);
-    out.text(m.cards);
-    write(out, m.pieces);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<Answer>& m) {
+    wire(m.channel, m.owner, m.epoch, m.found, m.sent, m.key, m.value);
 }
 
-void read(Decoder& in, FenceDown& m) {
-    m.channel = take_channel(in);
-    m.sequence = in.number();
-    m.forget = in.flag();
-    m.complete = in.flag();
-    m.patterns = take_patterns(in);
-    m.cards = take_text(in);
-    read(in, m.pieces);
+template <class Wire>
+void fields(Wire&, typename Wire::template Sees<Want>&) {}
+
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<Cards>& m) {
+    wire(m.epoch, m.last, m.cards);
 }
 
-void write(Encoder& out, const Ask& m) {
-    put(out, m.channel);
-    out.number(m.owner).text(m.key);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<NameAsk>& m) {
+    wire(m.verb, m.ticket, m.again, m.name, m.value);
 }
 
-void read(Decoder& in, Ask& m) {
-    m.channel = take_channel(in);
-    m.owner = in.number32();
-    m.key = take_text(in);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<NameAnswer>& m) {
+    wire(m.ticket, m.ok, m.value);
 }
 
-void write(Encoder& out, const Answer& m) {
-    put(out, m.channel);
-    out.number(m.owner).number(m.epoch).flag(m.found).flag(m.sent).text(m.key).text(m.value);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<GroupUp>& m) {
+    wire(m.group, m.joined, m.after, m.blob);
 }
 
-void read(Decoder& in, Answer& m) {
-    m.channel = take_channel(in);
-    m.owner = in.number32();
-    m.epoch = in.number();
-    m.found = in.flag();
-    m.sent = in.flag();
-    m.key = take_text(in);
-    m.value = take_text(in);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<GroupDown>& m) {
+    wire(m.group, m.number, m.blob);
 }
 
-void write(Encoder&, const Want&) {}
-
-void read(Decoder&, Want&) {}
-
-void write(Encoder& out, const Cards& m) {
-    out.number(m.epoch).flag(m.last).text(m.cards);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<GroupsOver>& m) {
+    wire(m.number);
 }
 
-void read(Decoder& in, Cards& m) {
-    m.epoch = in.number();
-    m.last = in.flag();
-    m.cards = take_text(in);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<Told>& m) {
+    wire(m.data);
 }
 
-void write(Encoder& out, const NameAsk& m) {
-    out.number(static_cast<uint64_t>(m.verb)).number(m.ticket).flag(m.again);
-    out.text(m.name).text(m.value);
+template <class Wire>
+void fields(Wire&, typename Wire::template Sees<WatchDeaths>&) {}
+
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<Deaths>& m) {
+    wire(m.ranks);
 }
 
-void read(Decoder& in, NameAsk& m) {
-    const uint64_t verb = in.number();
-    if (verb > static_cast<uint64_t>(NameAsk::Verb::dead)) in.fail();
-    m.verb = static_cast<NameAsk::Verb>(verb);
-    m.ticket = in.number();
-    m.again = in.flag();
-    m.name = take_text(in);
-    m.value = take_text(in);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<GatherOrder>& m) {
+    wire(m.sequence, m.attempt, m.way, m.nodes, m.bytes, m.peers_lost);
 }
 
-void write(Encoder& out, const NameAnswer& m) {
-    out.number(m.ticket).flag(m.ok).text(m.value);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<GatherReport>& m) {
+    wire(m.sequence, m.attempt, m.done);
 }
 
-void read(Decoder& in, NameAnswer& m) {
-    m.ticket = in.number();
-    m.ok = in.flag();
-    m.value = take_text(in);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<GatherPieces>& m) {
+    wire(m.sequence, m.attempt, m.last, m.pieces);
 }
 
-void write(Encoder& out, const GroupUp& m) {
-    put(out, m.group);
-    put(out, m.joined);
-    out.number(m.after).text(m.blob);
+template <class Wire>
+void fields(Wire& wire, typename Wire::template Sees<PeerPieces>& m) {
+    wire(m.sequence, m.attempt, m.step, m.pieces);
 }
 
-void read(Decoder& in, GroupUp& m) {
-    m.group = take_ranks(in);
-    m.joined = take_ranks(in);
-    m.after = in.number();
-    m.blob = take_text(in);
+/// Of what has been read: it says what such a message may say.
+bool makes_sense(const GatherOrder& m) {
+    return m.attempt > 0;
 }
 
-void write(Encoder& out, const GroupDown& m) {
-    put(out, m.group);
-    out.number(m.number).text(m.blob);
-}
-
-void read(Decoder& in, GroupDown& m) {
-    m.group = take_ranks(in);
-    m.number = in.number();
-    m.blob = take_text(in);
-}
-
-void write(Encoder& out, const GroupsOver& m) {
-    out.number(m.number);
-}
-
-void read(Decoder& in, GroupsOver& m) {
-    m.number = in.number();
-}
-
-void write(Encoder& out, const Told& m) {
-    out.text(m.data);
-}
-
-void read(Decoder& in, Told& m) {
-    m.data = take_text(in);
-}
-
-void write(Encoder&, const WatchDeaths&) {}
-
-void read(Decoder&, WatchDeaths&) {}
-
-void write(Encoder& out, const Deaths& m) {
-    put(out, m.ranks);
-}
-
-void read(Decoder& in, Deaths& m) {
-    m.ranks = take_ranks(in);
+template <class Message>
+bool makes_sense(const Message&) {
+    return true;
 }
 
 template <size_t I = 0>
-std::optional<ExchangeMessage> read_kind(uint64_t kind, Decoder& in) {
+std::optional<ExchangeMessage> read_kind(uint64_t kind, Reader& reader) {
     if constexpr (I == std::variant_size_v<ExchangeMessage>) {
         return std::nullopt;
     } else {
-        if (kind != I) return read_kind<I + 1>(kind, in);
+        if (kind != I) return read_kind<I + 1>(kind, reader);
         std::variant_alternative_t<I, ExchangeMessage> message;
-        read(in, message);
-        if (!in.done()) return std::nullopt;
+        fields(reader, message);
+        if (!reader.in.done() || !makes_sense(message)) return std::nullopt;
         return message;
     }
 }
 
 }  // namespace
 
+/// The message's kind on the wire is its place in the variant.
 std::string encode(const ExchangeMessage& message) {
-    return std::visit(
-        [](const auto& m) {
-            Encoder out;
-            out.number(kind_of<std::decay_t<decltype(m)>>());
-            write(out, m);
-            return out.take();
-        },
-        message);
+    Writer writer;
+    writer(uint64_t{message.index()});
+    std::visit([&writer](const auto& m) { fields(writer, m); }, message);
+    return writer.out.take();
 }
 
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload) {
-    Decoder in(payload);
-    const uint64_t kind = in.number();
-    return read_kind(kind, in);
+    Reader reader{Decoder(payload)};
+    const uint64_t kind = reader.in.number();
+    return read_kind(kind, reader);
 }
 
 }  // namespace launch

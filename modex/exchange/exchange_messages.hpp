@@ -90,7 +90,9 @@ struct NameAsk {
         publish_once,  ///< the first who looks it up takes it away
         unpublish,
         lookup,
-        dead,  ///< of no name: which ranks have died
+        dead,     ///< of no name: which ranks have died
+        await,    ///< a lookup that waits until somebody has published it
+        give_up,  ///< of that ticket, which waits: not any more
     };
     Verb verb = Verb::lookup;
     uint64_t ticket = 0;

@@ -43,7 +43,10 @@ bool FenceGate::join_child(NodeIndex child, uint32_t absent, uint32_t absent_ran
 
 FenceGate::Entry FenceGate::admit(NodeIndex child, const FenceUp& message, uint64_t last) {
     const bool passed = message.sequence <= last || closed_ || has(child);
-    if (state_.children.at(child).disturbed && passed) return Entry::known;
+    const Neighbour& from = state_.children.at(child);
+    // Where all there have exited the fence goes on without them, though they may have joined.
+    const bool may_be_late = from.disturbed || from.gone >= from.ranks;
+    if (may_be_late && passed) return Entry::known;
     if (closed_ || message.sequence != last + 1) return Entry::refused;
     const bool joined = join_child(child, message.absent, message.absent_rank);
     return joined ? Entry::joined : Entry::refused;
@@ -79,11 +82,11 @@ FenceUp FenceGate::message(Channel channel, uint64_t sequence) const {
     return up;
 }
 
-bool FenceGate::complete() const {
-    if (awaited_ > 0 || idle()) return false;
-    return std::all_of(state_.children.begin(), state_.children.end(), [this](const auto& child) {
-        return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
-    });
+bool FenceGate::awaits_nobody() const {
+    return awaited_ == 0 &&
+           std::all_of(state_.children.begin(), state_.children.end(), [this](const auto& child) {
+               return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
+           });
 }
 
 bool FenceGate::joined(uint32_t rank) const {

@@ -44,8 +44,10 @@ class FenceGate {
     /// The message that goes up, with what the gate knows.
     FenceUp message(Channel channel, uint64_t sequence) const;
 
-    /// Everybody who can come has come, and somebody has.
-    bool complete() const;
+    /// Everybody who can come has come.
+    bool awaits_nobody() const;
+    /// And somebody has.
+    bool complete() const { return !idle() && awaits_nobody(); }
     /// Nobody has come yet.
     bool idle() const { return joined_ == 0 && children_.empty(); }
     bool joined(uint32_t rank) const;

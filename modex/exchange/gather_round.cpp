@@ -60,7 +60,7 @@ void GatherRound::begin_among_peers() {
     // Lost since this node has said that it has them.
     if (!peers.usable() || order_.nodes != peers.nodes) return give_up_peers();
     engine_.emplace(make_schedule(order_.way, peers.self, peers.nodes), peers.self, peers.nodes,
-                    own_, order_.bytes);
+                    own_, most_bytes_of(order_));
     carry();
 }
 

@@ -17,15 +17,21 @@ void GroupFence::join(const std::vector<uint32_t>& group, std::string blob,
     handle(std::nullopt, std::move(message));
 }
 
-void GroupFence::say_again() {
+void GroupFence::new_parent() {
     for (const GroupUp& message : pending_)
         state_.sink.to_parent(encode(message));
     told_over_ = 0;
     note_over();
 }
 
-void GroupFence::from_child(NodeIndex child, GroupUp message) {
+bool GroupFence::from_child(NodeIndex child, GroupUp message) {
+    const Group& group = message.group;
+    const bool of_job = !group.empty() && group.back() < state_.settings.ranks;
+    const bool members =
+        std::includes(group.begin(), group.end(), message.joined.begin(), message.joined.end());
+    if (!of_job || !members) return false;
     handle(child, std::move(message));
+    return true;
 }
 
 void GroupFence::handle(std::optional<NodeIndex> child, GroupUp message) {
@@ -47,7 +53,7 @@ void GroupFence::handle(std::optional<NodeIndex> child, GroupUp message) {
     const size_t before = at->second.joined.size();
     at->second.joined.insert(message.joined.begin(), message.joined.end());
     if (at->second.joined.size() > before) at->second.blob += message.blob;
-    advance(at);
+    end_if_complete(at);
 }
 
 bool GroupFence::all_gone(const std::vector<uint32_t>& ranks) const {
@@ -68,10 +74,10 @@ void GroupFence::pass_up(GroupUp message) {
 
 void GroupFence::exited() {
     for (auto at = open_.begin(); at != open_.end();)
-        at = advance(at);
+        at = end_if_complete(at);
 }
 
-GroupFence::Fences::iterator GroupFence::advance(Fences::iterator at) {
+GroupFence::Fences::iterator GroupFence::end_if_complete(Fences::iterator at) {
     const auto& [group, fence] = *at;
     uint32_t absent = 0;
     uint32_t absent_rank = 0;
@@ -133,7 +139,7 @@ void GroupFence::over_at(NodeIndex child, const GroupsOver& message) {
     note_over();
 }
 
-void GroupFence::child_gone() {
+void GroupFence::advance() {
     if (state_.settings.heals) note_over();
 }
 

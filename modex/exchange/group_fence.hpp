@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "modex/exchange/exchange_state.hpp"
+#include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
@@ -30,7 +31,7 @@ namespace launch {
 /// their way, and, after a loss, those since the oldest fence began that is still open from before.
 /// Less is not enough: without the end the root would take what is said again for the group's next
 /// fence, which would end before all have joined it, and who said it would wait for ever.
-class GroupFence {
+class GroupFence : public TreePart {
   public:
     explicit GroupFence(ExchangeState& state) : state_(state) {}
 
@@ -39,14 +40,14 @@ class GroupFence {
     /// All members of `group` (ascending) that run here, have not exited and have not `left`, have
     /// joined.
     void join(const std::vector<uint32_t>& group, std::string blob, const std::set<uint32_t>& left);
-    void from_child(NodeIndex child, GroupUp message);
+    /// False: it names ranks that there are not, or that are no members.
+    bool from_child(NodeIndex child, GroupUp message);
     void from_parent(const GroupDown& message);
     void over_at(NodeIndex child, const GroupsOver& message);
-    void child_gone();
+    void advance() override;
     /// A rank of this node or, at the root, of any.
     void exited();
-    /// What was on its way up may be lost.
-    void say_again();
+    void new_parent() override;
 
     /// Ends that may have to be told again.
     size_t kept() const { return ended_.size(); }
@@ -71,7 +72,7 @@ class GroupFence {
     void note_over();
     uint64_t over_everywhere() const;
     /// Ends the fence if everybody who can come has come; returns the next one.
-    Fences::iterator advance(Fences::iterator at);
+    Fences::iterator end_if_complete(Fences::iterator at);
 
     ExchangeState& state_;
     Fences open_;

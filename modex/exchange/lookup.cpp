@@ -108,7 +108,7 @@ void Lookup::send_again(Questions::iterator at) {
     if (!send(at->second)) settle_here(at);
 }
 
-void Lookup::lost(NodeIndex child) {
+void Lookup::left_child(NodeIndex child) {
     for (auto at = questions_open_.begin(); at != questions_open_.end();) {
         const auto next = std::next(at);
         if (at->second.sent && at->second.to == child) send_again(at);
@@ -116,14 +116,14 @@ void Lookup::lost(NodeIndex child) {
     }
 }
 
-void Lookup::forget(NodeIndex child) {
+void Lookup::lose_child(NodeIndex child) {
     for (auto& [name, question] : questions_open_)
         std::erase_if(question.waiters, [child](const Waiter& waiter) {
             return waiter.kind == Waiter::Kind::child && waiter.child == child;
         });
 }
 
-void Lookup::say_again() {
+void Lookup::new_parent() {
     for (auto& [name, question] : questions_open_) {
         std::erase_if(question.waiters, [](const Waiter& waiter) {
             return waiter.kind == Waiter::Kind::parent;  // another one has not asked

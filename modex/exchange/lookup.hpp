@@ -8,12 +8,13 @@
 
 #include "modex/exchange/bulk_fetch.hpp"
 #include "modex/exchange/exchange_state.hpp"
+#include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
 /// Finds cards that are not known here: asks towards their owner, once for all who wait for the
 /// same one, and keeps what comes. Who asks too often fetches everything.
-class Lookup {
+class Lookup : public TreePart {
   public:
     Lookup(ExchangeState& state, BulkFetch& bulk) : state_(state), bulk_(bulk) {}
 
@@ -26,13 +27,10 @@ class Lookup {
     bool from(std::optional<NodeIndex> child, Ask message);
     bool from(std::optional<NodeIndex> child, Answer message);
     /// The bulk fetch got on: some who wait may be answered.
-    void advance();
-    /// Nothing will come from that child: who else knows is asked.
-    void lost(NodeIndex child);
-    /// It will ask again, by another way.
-    void forget(NodeIndex child);
-    /// What was asked of the parent is to be asked again.
-    void say_again();
+    void advance() override;
+    void left_child(NodeIndex child) override;
+    void lose_child(NodeIndex child) override;
+    void new_parent() override;
 
   private:
     /// Who waits for one card of one owner: a child, the parent, or a local question.

@@ -1,5 +1,8 @@
 #include "modex/exchange/names.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace launch {
 namespace {
 
@@ -20,17 +23,71 @@ void Names::from_child(NodeIndex child, NameAsk message) {
 }
 
 void Names::handle(Asker asker, NameAsk message) {
-    if (state_.settings.root) {
-        answer(asker, decide(message));
-        return;
-    }
+    if (message.verb == NameAsk::Verb::give_up) return give_up(asker);
+    if (!state_.settings.root) return pass_up(asker, std::move(message));
+    if (message.verb == NameAsk::Verb::await) return wait(asker, std::move(message));
+    const NameAnswer decided = decide(message);
+    answer(asker, decided);
+    const bool published_now =
+        message.verb == NameAsk::Verb::publish || message.verb == NameAsk::Verb::publish_once;
+    if (published_now && decided.ok) published(message.name);
+}
+
+void Names::pass_up(Asker asker, NameAsk message) {
     message.ticket = next_++;
-    if (state_.settings.heals) asker.asked = message;
+    asker.asked = message;
     askers_.emplace(message.ticket, asker);
     state_.sink.to_parent(encode(std::move(message)));
 }
 
-void Names::say_again() {
+void Names::wait(Asker asker, NameAsk message) {
+    const NameAnswer found = look_up(message);
+    if (found.ok) return answer(asker, found);
+    asker.asked = std::move(message);
+    waiting_.emplace(asker.asked.name, asker);
+}
+
+/// Of a name that is read once the first takes it, and those who may have been the first: their
+/// question has come again.
+void Names::published(const std::string& name) {
+    auto [at, end] = waiting_.equal_range(name);
+    while (at != end) {
+        const NameAnswer found = look_up(at->second.asked);
+        if (found.ok) answer(at->second, found);
+        at = found.ok ? waiting_.erase(at) : std::next(at);
+    }
+}
+
+/// Whose answer is on its way already is not found: he will have that.
+void Names::give_up(const Asker& asker) {
+    const auto is_it = [&](const auto& each) { return each.second.is(asker.child, asker.ticket); };
+    if (state_.settings.root) {
+        const auto at = std::find_if(waiting_.begin(), waiting_.end(), is_it);
+        if (at == waiting_.end()) return;
+        waiting_.erase(at);
+        answer(asker, {0, false, name_timeout});
+    } else {
+        const auto at = std::find_if(askers_.begin(), askers_.end(), is_it);
+        if (at != askers_.end()) pass_up_given_up(at->first, at->second);
+    }
+}
+
+/// Where that is lost the question comes again as one that does not wait.
+void Names::pass_up_given_up(uint64_t ticket, Asker& asker) {
+    asker.asked.verb = NameAsk::Verb::lookup;
+    state_.sink.to_parent(encode(NameAsk{NameAsk::Verb::give_up, ticket, {}, {}}));
+}
+
+/// Who awaited a name there takes none away any more.
+void Names::lose_child(NodeIndex child) {
+    std::erase_if(waiting_, [child](const auto& each) { return each.second.child == child; });
+    for (auto& [ticket, asker] : askers_) {
+        const bool waits = asker.asked.verb == NameAsk::Verb::await;
+        if (waits && asker.child == child) pass_up_given_up(ticket, asker);
+    }
+}
+
+void Names::new_parent() {
     for (auto& [ticket, asker] : askers_) {
         asker.asked.again = true;
         state_.sink.to_parent(encode(asker.asked));
@@ -68,7 +125,8 @@ NameAnswer Names::unpublish(const NameAsk& message) {
 
 NameAnswer Names::decide(const NameAsk& message) {
     switch (message.verb) {
-        case NameAsk::Verb::lookup: return look_up(message);
+        case NameAsk::Verb::lookup:
+        case NameAsk::Verb::await: return look_up(message);
         case NameAsk::Verb::publish: return publish(message, {.value = message.value});
         case NameAsk::Verb::publish_once:
             return publish(message, {.value = message.value, .once = true});
@@ -78,6 +136,7 @@ NameAnswer Names::decide(const NameAsk& message) {
             if (dead.empty()) return {0, false, "key_not_found"};
             return {0, true, std::move(dead)};
         }
+        case NameAsk::Verb::give_up: break;
     }
     return {0, false, "unknown_request"};
 }

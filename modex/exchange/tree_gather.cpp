@@ -5,6 +5,10 @@
 
 namespace launch {
 
+uint64_t most_bytes_of(const GatherOrder& order) {
+    return max_cards_bytes + std::min(order.bytes, UINT64_MAX - max_cards_bytes);
+}
+
 TreeGather::TreeGather(ExchangeState& state, const GatherOrder& order, std::optional<uint32_t> of,
                        const std::string& own)
     : state_(state), order_(order) {
@@ -12,8 +16,7 @@ TreeGather::TreeGather(ExchangeState& state, const GatherOrder& order, std::opti
 }
 
 bool TreeGather::take(GatherPieces& message, std::optional<NodeIndex> from) {
-    // Who was taken for gone when the root counted may contribute after all.
-    const uint64_t limit = max_cards_bytes + std::min(order_.bytes, UINT64_MAX - max_cards_bytes);
+    const uint64_t limit = most_bytes_of(order_);
     return std::all_of(message.pieces.begin(), message.pieces.end(), [&](Piece& piece) {
         return piece.of < state_.settings.ranks && all_.take(std::move(piece), from, limit);
     });

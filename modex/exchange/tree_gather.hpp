@@ -8,11 +8,14 @@
 
 namespace launch {
 
+/// What all contributions may come to: as the order says, and as much as one message may unpack to,
+/// since who was taken for gone when the root counted may contribute after all.
+uint64_t most_bytes_of(const GatherOrder& order);
+
 /// All contributions to a fence along the tree, in pieces, at the root's order: every node says up
 /// those of its subtree when all below have, and when the root has all they go down, to each child
 /// those of others. Nodes may be lost meanwhile: what was on its way is said again, and whoever
-/// does not come any more is not waited for. Memory: what the order says they are, and
-/// max_cards_bytes, at most.
+/// does not come any more is not waited for. Memory: most_bytes_of() the order.
 class TreeGather {
   public:
     /// `of`: a rank of this node; nothing: it contributes nothing.

@@ -29,8 +29,7 @@ Request request_of(Request::Kind kind, std::string_view key = {}, std::string_vi
 std::string_view answer_to(Request::Kind kind) {
     switch (kind) {
         case Request::Kind::put: return "cmd=put_result";
-        case Request::Kind::get:
-        case Request::Kind::get_job: return "cmd=get_result";
+        case Request::Kind::get: return "cmd=get_result";
         case Request::Kind::fence: return "cmd=barrier_out";
         case Request::Kind::publish: return "cmd=publish_result";
         case Request::Kind::unpublish: return "cmd=unpublish_result";
@@ -205,8 +204,7 @@ Pmi1Front::Step Pmi1Front::get(std::string_view line) {
     if (!key) return lacks(line, "key");
     if (*kvsname != facts_.kvsname) return refuse(kind, "kvs_not_found");
     if (key->empty() || key->size() > pmi1_keylen_max) return refuse(kind, "key_not_found");
-    if (!key->starts_with("PMI_")) return ask(request_of(kind, *key));
-    if (*key != "PMI_process_mapping") return ask(request_of(Request::Kind::get_job, *key));
+    if (*key != "PMI_process_mapping") return ask(request_of(kind, *key));
     // Newer clients take an empty value for a fault, all of them a missing one for "unknown".
     const auto& mapping = facts_.process_mapping;
     const bool fits = !mapping.empty() && mapping.size() <= pmi1_vallen_max;
@@ -273,7 +271,7 @@ void Pmi1Front::answer(Request::Kind kind, const Reply& reply) {
     if (!reply.ok) {
         out_ += of_names(kind) ? " info=failed rc=-1 msg=" : " rc=-1 msg=";
         append_word(out_, reply.value);
-    } else if (kind == Request::Kind::get || kind == Request::Kind::get_job) {
+    } else if (kind == Request::Kind::get) {
         out_ += " rc=0 msg=success value=";
         out_ += reply.value;
     } else if (kind == Request::Kind::lookup) {

@@ -63,7 +63,7 @@ class Pmi1Front : public Front {
     UnreadBytes unread_;
     std::string out_;
     State state_ = State::fresh;
-    std::optional<Pmi1SpawnReader> spawn_;  ///< between its first and its last line
+    std::optional<Pmi1Spawn> spawn_;  ///< between its first and its last line
     std::optional<Waiting> waiting_;
     uint64_t last_ticket_ = 0;
 };

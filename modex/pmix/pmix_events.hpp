@@ -19,9 +19,9 @@ class PmixEvents {
 
     virtual void pmix_joined(uint32_t rank) = 0;
     virtual void pmix_finalized(uint32_t rank) = 0;
-    /// All local members of `ranks` (empty: the whole job) have entered the same fence. `data` is
-    /// what they contribute; `done` gets every node's contributions put end to end when `collect`,
-    /// else anything.
+    /// All local members of `ranks` (ascending; empty: the whole job) have entered the same fence.
+    /// `data` is what they contribute; `done` gets every node's contributions put end to end when
+    /// `collect`, else anything; a usage Error where it is no fence that can be entered.
     virtual void pmix_fence(const std::vector<uint32_t>& ranks, std::string data, bool collect,
                             Done done) = 0;
     /// The published data of a rank that runs on another node.
@@ -29,7 +29,11 @@ class PmixEvents {
     /// `once`: the first who looks it up takes it away.
     virtual void pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
                               Done done) = 0;
-    virtual void pmix_lookup(std::string key, Done done) = 0;
+    /// `awaits`: answered when somebody has published it, or with an Error of the kind timed_out
+    /// after pmix_give_up() with the number that this returns.
+    virtual uint64_t pmix_lookup(uint32_t rank, std::string key, bool awaits, Done done) = 0;
+    /// Of one that is answered already: nothing.
+    virtual void pmix_give_up(uint64_t lookup) = 0;
     virtual void pmix_unpublish(std::string key, Done done) = 0;
     /// A rank tells the others something, of which those of this node have been told. For
     /// PmixServer::tell_event() of every other node, once each.

@@ -9,6 +9,8 @@ namespace {
 /// What one rank may put before it is taken for a runaway.
 constexpr uint64_t most_cards = 100'000;
 constexpr uint64_t most_bytes = 256u << 20;
+/// What the names of keys of ours begin with.
+constexpr const char* our_keys = "PMI_";
 /// By this key MPICH asks which ranks have died: "0,3-5".
 constexpr const char* dead_processes = "PMI_dead_processes";
 
@@ -21,9 +23,7 @@ uint64_t size_of(const Request& request) {
 void LocalService::request(uint32_t rank, Request request) {
     switch (request.kind) {
         case Request::Kind::put: put(rank, request); break;
-        case Request::Kind::get:
-            exchange_->get(remember(rank, request.ticket), request.key, request.number);
-            break;
+        case Request::Kind::get: get(rank, request); break;
         case Request::Kind::fence:
             in_fence_.push_back({rank, request.ticket});
             if (!exchange_->join(rank))
@@ -67,6 +67,12 @@ void LocalService::put(uint32_t rank, Request& request) {
     if (!within_quota(rank, size_of(request))) return;
     exchange_->put({rank, std::move(request.key), std::move(request.value)});
     say({rank, request.ticket}, true, {});
+}
+
+/// No rank can put a key of ours: it is an attribute of the job, by whichever word it is asked for.
+void LocalService::get(uint32_t rank, const Request& request) {
+    if (request.key.starts_with(our_keys)) return get_job(rank, request);
+    exchange_->get(remember(rank, request.ticket), request.key, request.number);
 }
 
 void LocalService::ask_name(NameAsk::Verb verb, uint32_t rank, Request& request) {

@@ -99,6 +99,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void ask_name(NameAsk::Verb verb, uint32_t rank, Request& request);
     void put_node(uint32_t rank, const Request& request);
     void get_node(uint32_t rank, const Request& request);
+    void get(uint32_t rank, const Request& request);
     void get_job(uint32_t rank, const Request& request);
     uint64_t remember(uint32_t rank, uint64_t ticket);
     void say(Asked asked, bool ok, std::string value);

@@ -2,9 +2,11 @@
 
 #include <cerrno>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "modex/front/pmi_front.hpp"
 #include "modex/server/loopback.hpp"
+#include "modex/server/peer_user.hpp"
 
 namespace launch {
 namespace {
@@ -15,6 +17,8 @@ constexpr std::chrono::milliseconds first_line_limit{5000};
 constexpr size_t most_strangers = 64;
 /// At one time, so that who connects without pause does not stop everything else.
 constexpr int most_at_once = 64;
+/// Of one other user: of 2^31, so that even a thousand ranks here are safe from him.
+constexpr uint32_t most_wrong_ids = 16;
 /// Where no descriptor is to be had: until it is tried again.
 constexpr std::chrono::milliseconds accept_pause{100};
 
@@ -120,7 +124,22 @@ void PmiPort::hear(Guests::iterator guest) {
     if (!id) return refuse(guest);
     if (!id->has_value()) return;  // not whole yet
     const auto rank = ids_.find(**id);
-    rank ? receive(guest, **id, *rank) : refuse(guest);
+    const int socket = guest->socket.native_handle();
+    if (!rank) note_wrong_id(socket);
+    if (!rank || !is_believed(socket)) return refuse(guest);
+    receive(guest, **id, *rank);
+}
+
+/// A wrong id of this user's process is a mistake: who may look into the ranks need not guess.
+void PmiPort::note_wrong_id(int socket) {
+    const auto user = peer_user(socket);
+    if (user && *user != geteuid()) ++wrong_ids_[*user];
+}
+
+bool PmiPort::is_believed(int socket) const {
+    if (wrong_ids_.empty()) return true;
+    const auto at = wrong_ids_.find(peer_user(socket).value_or(geteuid()));
+    return at == wrong_ids_.end() || at->second < most_wrong_ids;
 }
 
 void PmiPort::receive(Guests::iterator guest, uint32_t id, uint32_t rank) {

@@ -36,6 +36,13 @@ Error no_answer(const char* why) {
     return error;
 }
 
+Error misused(std::string why) {
+    Error error;
+    error.kind = ErrorKind::usage;
+    error.cause = std::move(why);
+    return error;
+}
+
 }  // namespace
 
 PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
@@ -131,6 +138,7 @@ void PmixService::not_started(uint32_t rank) {
 
 bool PmixService::exited(uint32_t rank) {
     may_fence_.erase(rank);
+    give_up_all_of(rank);
     if (server_) server_->rank_ended(rank, can_be_taken_out(rank));
     return joined_.erase(rank) > 0;
 }
@@ -146,6 +154,7 @@ bool PmixService::can_be_taken_out(uint32_t rank) const {
 }
 
 awaitable<void> PmixService::close() {
+    open_.clear();
     if (!server_) co_return;
     std::function<void()> end = server_->end();
     co_await threads_.run(std::move(end), end_patience, {});
@@ -176,6 +185,8 @@ void PmixService::pmix_finalized(uint32_t rank) {
 void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect, Done done) {
     trace(speaker_, "and neighbours -> PMIx fence, " + std::to_string(data.size()) + " bytes" +
                         (collect ? ", collect" : ""));
+    if (!ranks.empty() && ranks.back() >= job_.ranks)
+        return done(misused("there is no rank " + std::to_string(ranks.back())));
     const bool all = ranks.empty() || ranks.size() == job_.ranks;
     for (const uint32_t rank : joined_) {
         if (all) heard_at_[rank] = joins_;
@@ -183,10 +194,12 @@ void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect,
     if (all) {
         // The fence's end is told by settle(), so not before it is known here.
         if (in_fence_ || !local_.exchange().join_all(std::move(data), collect, finalized_)) {
-            done(no_answer("this fence is entered already"));
+            done(misused("this fence is entered already"));
         } else {
             in_fence_ = std::move(done);
         }
+    } else if (in_group_.count(ranks) > 0) {
+        done(misused("this fence is entered already"));
     } else {
         in_group_[ranks] = std::move(done);
         local_.exchange().join_group(ranks, std::move(data), finalized_);
@@ -209,23 +222,22 @@ void PmixService::group_done(const Group& group, const std::string& blob) {
     done(blob);
 }
 
-uint64_t PmixService::remember(Done done) {
-    open_.emplace(next_ticket_, std::move(done));
+uint64_t PmixService::remember(Done done, std::optional<uint32_t> awaited_by) {
+    open_.emplace(next_ticket_, Open{std::move(done), awaited_by});
     return next_ticket_++;
 }
 
 void PmixService::answered(uint64_t ticket, bool found, const std::string& value) {
     const auto at = open_.find(ticket);
     if (at == open_.end()) return;
-    const Done done = std::move(at->second);
+    const Done done = std::move(at->second.done);
     open_.erase(at);
     trace(speaker_, "or neighbours <- PMIx " +
                         (found ? std::to_string(value.size()) + " bytes" : "not found"));
-    if (found) {
-        done(value);
-    } else {
-        done(no_answer("not found"));
-    }
+    if (found) return done(value);
+    Error error = no_answer("not found");
+    if (value == name_timeout) error.kind = ErrorKind::timed_out;
+    done(std::move(error));
 }
 
 void PmixService::pmix_fetch(uint32_t rank, Done done) {
@@ -246,9 +258,11 @@ void PmixService::blob_wanted(uint32_t rank) {
     }
 }
 
-void PmixService::ask_name(NameAsk::Verb verb, std::string key, std::string value, Done done) {
-    local_.exchange().name(verb, remember(std::move(done)), name_prefix + key, std::move(value));
+uint64_t PmixService::ask_name(NameAsk::Verb verb, std::string key, std::string value,
+                               uint64_t ticket) {
+    local_.exchange().name(verb, ticket, name_prefix + key, std::move(value));
     local_.settle();
+    return ticket;
 }
 
 void PmixService::pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
@@ -256,17 +270,34 @@ void PmixService::pmix_publish(uint32_t rank, std::string key, std::string value
     trace(rank, "-> PMIx publish " + printable(key, max_trace));
     if (!local_.within_quota(rank, key.size() + value.size())) return;
     const auto verb = once ? NameAsk::Verb::publish_once : NameAsk::Verb::publish;
-    ask_name(verb, std::move(key), std::move(value), std::move(done));
+    ask_name(verb, std::move(key), std::move(value), remember(std::move(done)));
 }
 
-void PmixService::pmix_lookup(std::string key, Done done) {
-    trace(speaker_, "or neighbours -> PMIx lookup " + printable(key, max_trace));
-    ask_name(NameAsk::Verb::lookup, std::move(key), {}, std::move(done));
+uint64_t PmixService::pmix_lookup(uint32_t rank, std::string key, bool awaits, Done done) {
+    trace(rank, "-> PMIx lookup " + printable(key, max_trace) + (awaits ? ", wait" : ""));
+    if (awaits && !local_.within_quota(rank, key.size())) return 0;
+    const auto verb = awaits ? NameAsk::Verb::await : NameAsk::Verb::lookup;
+    const auto awaited_by = awaits ? std::optional(rank) : std::nullopt;
+    return ask_name(verb, std::move(key), {}, remember(std::move(done), awaited_by));
+}
+
+void PmixService::pmix_give_up(uint64_t lookup) {
+    local_.exchange().name(NameAsk::Verb::give_up, lookup, {}, {});
+    local_.settle();
+}
+
+/// What it waits for it must not take from those who live.
+void PmixService::give_up_all_of(uint32_t rank) {
+    std::vector<uint64_t> lookups;
+    for (const auto& [ticket, open] : open_)
+        if (open.awaited_by == rank) lookups.push_back(ticket);
+    for (const uint64_t lookup : lookups)
+        pmix_give_up(lookup);
 }
 
 void PmixService::pmix_unpublish(std::string key, Done done) {
     trace(speaker_, "or neighbours -> PMIx unpublish " + printable(key, max_trace));
-    ask_name(NameAsk::Verb::unpublish, std::move(key), {}, std::move(done));
+    ask_name(NameAsk::Verb::unpublish, std::move(key), {}, remember(std::move(done)));
 }
 
 void PmixService::pmix_event(uint32_t rank, std::string data) {

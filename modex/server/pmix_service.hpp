@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <stop_token>
 #include <unordered_map>
@@ -43,7 +44,8 @@ class PmixService : private PmixEvents {
     void pmix_fetch(uint32_t rank, Done done) override;
     void pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
                       Done done) override;
-    void pmix_lookup(std::string key, Done done) override;
+    uint64_t pmix_lookup(uint32_t rank, std::string key, bool awaits, Done done) override;
+    void pmix_give_up(uint64_t lookup) override;
     void pmix_unpublish(std::string key, Done done) override;
     void pmix_event(uint32_t rank, std::string data) override;
     void pmix_abort(uint32_t rank, int code, std::string message) override;
@@ -57,8 +59,9 @@ class PmixService : private PmixEvents {
     void blob_wanted(uint32_t rank);
     void deaths_told(const std::vector<uint32_t>& ranks);
     void answered(uint64_t ticket, bool found, const std::string& value);
-    uint64_t remember(Done done);
-    void ask_name(NameAsk::Verb verb, std::string key, std::string value, Done done);
+    void give_up_all_of(uint32_t rank);
+    uint64_t remember(Done done, std::optional<uint32_t> awaited_by = {});
+    uint64_t ask_name(NameAsk::Verb verb, std::string key, std::string value, uint64_t ticket);
 
     any_io_executor executor_;
     const JobMessage& job_;
@@ -78,7 +81,11 @@ class PmixService : private PmixEvents {
     uint64_t joins_ = 0;
     Done in_fence_;
     std::map<Group, Done> in_group_;
-    std::unordered_map<uint64_t, Done> open_;
+    struct Open {
+        Done done;
+        std::optional<uint32_t> awaited_by;  ///< a rank that waits for a name to be published
+    };
+    std::unordered_map<uint64_t, Open> open_;
     uint64_t next_ticket_;
 };
 

@@ -140,6 +140,8 @@ def who_comes_to_another_parent_is_not_lost_to_the_one_that_lives(cluster):
         expect(result, out="cards of 4 ranks are right\n")
         if sum(node["attached"] for node in stats_of(result)["nodes"]) != 1:
             fail(f"nobody came to another parent\n{result}")
+        # The longer the two were apart, the less often TCP tries to tell the third host's sshd that its client has gone.
+        eventually(lambda: not sshd_sessions(cluster, cluster.hosts[2]), 40, what="the end of the session that was cut")
 
 
 @needs_cluster(HOSTS, timeout=60)

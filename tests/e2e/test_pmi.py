@@ -152,35 +152,46 @@ def the_exchange_is_traced(cluster):
                 fail(f"rank {rank}: no line with {part}\n{result}")
 
 
-PMI1_MOURNER = r"""
+MOURNER = r"""
 import os, sys, time
-def ask(line):
-    os.write(fd, line.encode() + b"\n")
-    answer = b""
-    while not answer.endswith(b"\n"):
-        answer += os.read(fd, 1000)
-    return answer.decode().strip()
 fd, rank = int(os.environ["PMI_FD"]), int(os.environ["PMI_RANK"])
-ask("cmd=init pmi_version=1 pmi_subversion=1")
-name = ask("cmd=get_my_kvsname").split("kvsname=")[1]
-dead = f"cmd=get kvsname={name} key=PMI_dead_processes"
+def answer_to(words):
+    os.write(fd, words)
+    answer = b""
+    while not answer.endswith((b"\n", b";")):
+        answer += os.read(fd, 1000)
+    return answer.decode().rstrip()
+def ask_1(line):
+    return answer_to(line.encode() + b"\n")
+def ask_2(body):
+    return answer_to(b"%6d" % len(body) + body.encode())[6:]
+if sys.argv[1] == "1":
+    ask_1("cmd=init pmi_version=1 pmi_subversion=1")
+    name = ask_1("cmd=get_my_kvsname").split("kvsname=")[1]
+    ask, dead, fence = ask_1, f"cmd=get kvsname={name} key=PMI_dead_processes", "cmd=barrier_in"
+else:
+    ask_1("cmd=init pmi_version=2 pmi_subversion=0")
+    ask_2("cmd=fullinit;")
+    ask, dead, fence = ask_2, "cmd=kvs-get;srcid=-1;key=PMI_dead_processes;", "cmd=kvs-fence;"
 if rank == 0:
     print(ask(dead), flush=True)
-ask("cmd=barrier_in")
+ask(fence)
 if rank in (1, 2, 5):
     os.kill(os.getpid(), 9) if rank != 5 else sys.exit(0)
-while not ask(dead).endswith("value=1-2,5"):
+while not ask(dead).strip(";").endswith("value=1-2,5"):
     time.sleep(0.1)
 print(rank, ask(dead))
-ask("cmd=finalize")
+ask("cmd=finalize" + ("" if sys.argv[1] == "1" else ";"))
 """
 
 
 @needs_cluster(HOSTS)
-def pmi_1_tells_who_died(cluster):
-    result = job(cluster, "-k", "1", "--keep-going", "--pmi", "pmi1", "/usr/bin/python3", "-c", PMI1_MOURNER, hosts=3)
-    expect(result, code=137, out_lines=["cmd=get_result rc=-1 msg=key_not_found"] +
-           [f"{rank} cmd=get_result rc=0 msg=success value=1-2,5" for rank in (0, 3, 4)])
+def pmi_1_and_pmi_2_tell_who_died(cluster):
+    answers = {"1": ("cmd=get_result rc=-1 msg=key_not_found", "cmd=get_result rc=0 msg=success value=1-2,5"),
+               "2": ("cmd=kvs-get-response;rc=0;found=FALSE;", "cmd=kvs-get-response;rc=0;found=TRUE;value=1-2,5;")}
+    for version, (nobody, dead) in answers.items():
+        result = job(cluster, "-k", "1", "--keep-going", "--pmi", "pmi" + version, "/usr/bin/python3", "-c", MOURNER, version, hosts=3)
+        expect(result, code=137, out_lines=[nobody] + [f"{rank} {dead}" for rank in (0, 3, 4)])
 
 
 if __name__ == "__main__":

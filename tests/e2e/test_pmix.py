@@ -17,8 +17,14 @@ def every_card_arrives_over_pmix(cluster):
         for hosts in (2, 5, HOSTS):
             expect(job(cluster, "-k", "2", "--modex", modex, pmix("pmix_cards"), "collect", "300", "2", "2", hosts=hosts),
                    out=f"cards of {2 * hosts} ranks are right\n", err="")
-    # More than a frame takes ends the job by a message, not by a broken link.
-    expect(job(cluster, "-k", "2", pmix("pmix_cards"), "collect", "30000000", hosts=2), code=76, err_contains=["MiB together"])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def cards_that_no_frame_takes_arrive_over_pmix(cluster):
+    """In pieces, among peers or along the tree."""
+    for links in ((), ("--links", "ssh")):
+        expect(job(cluster, "-k", "1", *links, pmix("pmix_cards"), "collect", "15000000", hosts=3),
+               out="cards of 6 ranks are right\n", err="")
 
 
 @test(timeout=40)
@@ -54,6 +60,13 @@ def what_is_published_for_one_reader_is_read_once(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def a_pmix_lookup_waits_if_it_is_to(cluster):
+    """For all that it asks for or for some of it, not longer than it says."""
+    answers = "NOT-FOUND, SUCCESS at a port, PARTIAL SUCCESS, TIMEOUT, PARTIAL SUCCESS"
+    expect(pmix_client(cluster, "awaited-names", hosts=2), err="", out_lines=[f"{rank}: {answers}" for rank in range(1, 4)])
+
+
+@needs_cluster(HOSTS, timeout=90)
 def pmix_ranks_are_told_who_died(cluster):
     expect(pmix_client(cluster, "--keep-going", "death"), code=134, out_lines=[f"{rank}: heard -7 from 0 of 0" for rank in range(1, 6)])
 
@@ -66,6 +79,12 @@ def a_pmix_fence_does_not_wait_for_who_has_left(cluster):
             print("   ", what, when)
             expect(pmix_client(cluster, what, when), code=76, err_contains=[names(5, cluster.hosts[2]), "others wait for it"])
             expect(pmix_client(cluster, "--keep-going", what, when), out_lines=[f"{rank}: through" for rank in range(5)], err="")
+
+
+@needs_cluster(HOSTS)
+def a_pmix_fence_counts_each_rank_once(cluster):
+    """However often a list names it. A rank that there is not is no reason to wait."""
+    expect(pmix_client(cluster, "odd-groups", hosts=2), out_lines=["0: met", "2: met", "0: BAD-PARAM"], err="")
 
 
 @needs_cluster(HOSTS)

@@ -3,9 +3,8 @@
 namespace launch {
 namespace {
 
-/// Below this the tree's way, a message up and one down each link, takes less time than making
-/// links to peers, a few milliseconds each: a node with 32 children sends 128 MiB of it, 0.1 s at
-/// 1 GB/s. A frame, which takes 64 MiB, has room for it.
+/// Below this the tree's way, up and down each link once, takes less time than making links to
+/// peers, a few milliseconds each: a node with 32 children sends 128 MiB of it, 0.1 s at 1 GB/s.
 constexpr uint64_t large = 4u << 20;
 /// Of a node, on average; see choose_way().
 constexpr uint64_t long_step = 512u << 10;
@@ -16,22 +15,17 @@ bool worth_peers(ModexChoice asked, uint64_t bytes) {
     return names_peers(asked) || (asked != ModexChoice::gather && bytes > large);
 }
 
-uint64_t most_in_one_message(const Peers& peers) {
-    // Without peers a fence is one message each way, as large as a frame may be.
-    return peers.open() ? large : UINT64_MAX;
-}
-
 uint64_t most_carried(ModexChoice asked, const Peers& peers) {
-    if (!peers.usable() || asked == ModexChoice::gather) return most_in_one_message(peers);
-    return names_peers(asked) ? 0 : large;
+    return peers.usable() && names_peers(asked) ? 0 : PieceBatch::limit;
 }
 
 GatherWay choose_way(ModexChoice asked, bool hypercube, uint64_t bytes, uint32_t nodes) {
+    if (!worth_peers(asked, bytes)) return GatherWay::tree;
     switch (asked) {
-        case ModexChoice::gather: return GatherWay::tree;
         case ModexChoice::ring: return GatherWay::ring;
         case ModexChoice::bruck: return GatherWay::bruck;
         case ModexChoice::doubling: return GatherWay::doubling;
+        case ModexChoice::gather:
         case ModexChoice::automatic:
         case ModexChoice::on_demand: break;
     }

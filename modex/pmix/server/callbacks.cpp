@@ -48,7 +48,8 @@ class DataReply {
 
     void operator()(Result<std::string> result) const {
         if (!inbox_->is_open()) return;
-        if (!result) return answer_(PMIX_ERR_NOT_FOUND, nullptr, 0, cookie_, nullptr, nullptr);
+        if (!result)
+            return answer_(status_of(result.error()), nullptr, 0, cookie_, nullptr, nullptr);
         if (result->empty()) return answer_(PMIX_SUCCESS, nullptr, 0, cookie_, nullptr, nullptr);
         auto data = std::make_unique<std::string>(std::move(*result));
         const std::string& text = *data;
@@ -56,6 +57,9 @@ class DataReply {
     }
 
   private:
+    static pmix_status_t status_of(const Error& error) {
+        return error.kind == ErrorKind::usage ? PMIX_ERR_BAD_PARAM : PMIX_ERR_NOT_FOUND;
+    }
     static void release(void* data) { delete static_cast<std::string*>(data); }
 
     std::shared_ptr<Inbox> inbox_;
@@ -93,7 +97,8 @@ pmix_status_t abort_job(const pmix_proc_t* proc, void*, int status, const char* 
     return PMIX_SUCCESS;
 }
 
-/// The members of a group; empty: the whole job. False: not all are ranks of this job.
+/// The members of a group, ascending, each once however often it is named; empty: the whole job.
+/// False: not all are ranks of this job.
 bool group_of(const Inbox& inbox, const pmix_proc_t* procs, size_t count,
               std::vector<uint32_t>& ranks) {
     for (size_t i = 0; i < count; ++i) {
@@ -105,6 +110,7 @@ bool group_of(const Inbox& inbox, const pmix_proc_t* procs, size_t count,
         ranks.push_back(procs[i].rank);
     }
     std::sort(ranks.begin(), ranks.end());
+    ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
     return std::all_of(ranks.begin(), ranks.end(),
                        [](auto rank) { return PMIX_RANK_IS_VALID(rank); });
 }
@@ -141,11 +147,11 @@ pmix_status_t publish(const pmix_proc_t* proc, const pmix_info_t* infos, size_t 
     return publish_names(*inbox, *proc, infos, count, answer, cookie);
 }
 
-pmix_status_t lookup(const pmix_proc_t* proc, char** keys, const pmix_info_t*, size_t,
+pmix_status_t lookup(const pmix_proc_t* proc, char** keys, const pmix_info_t* infos, size_t count,
                      pmix_lookup_cbfunc_t answer, void* cookie) {
     const auto inbox = inbox_of(proc);
     if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
-    return lookup_names(*inbox, keys, answer, cookie);
+    return lookup_names(*inbox, proc->rank, keys, infos, count, answer, cookie);
 }
 
 pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*, size_t,

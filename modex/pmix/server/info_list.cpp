@@ -86,4 +86,31 @@ bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key)
     return false;
 }
 
+namespace {
+
+std::optional<uint32_t> number_in(const pmix_value_t& value) {
+    switch (value.type) {
+        case PMIX_INT:
+            if (value.data.integer < 0) return std::nullopt;
+            return static_cast<uint32_t>(value.data.integer);
+        case PMIX_INT32:
+            if (value.data.int32 < 0) return std::nullopt;
+            return static_cast<uint32_t>(value.data.int32);
+        case PMIX_UINT: return value.data.uint;
+        case PMIX_UINT32: return value.data.uint32;
+        case PMIX_SIZE:
+            return static_cast<uint32_t>(std::min<std::size_t>(value.data.size, UINT32_MAX));
+        default: return std::nullopt;
+    }
+}
+
+}  // namespace
+
+std::optional<uint32_t> number_of(const pmix_info_t* infos, std::size_t count,
+                                  std::string_view key) {
+    for (std::size_t i = 0; i < count; ++i)
+        if (key == infos[i].key) return number_in(infos[i].value);
+    return std::nullopt;
+}
+
 }  // namespace launch

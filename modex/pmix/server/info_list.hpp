@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <pmix_common.h>
 #include <string>
 #include <string_view>
@@ -54,5 +55,9 @@ pmix_proc_t make_proc(std::string_view nspace, uint32_t rank);
 
 /// The flag `key` is among the infos and set. Without a value a flag means true.
 bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key);
+
+/// The number `key` among the infos, of whichever type; nothing: it is not there, or negative.
+std::optional<uint32_t> number_of(const pmix_info_t* infos, std::size_t count,
+                                  std::string_view key);
 
 }  // namespace launch

@@ -1,9 +1,12 @@
 #include "modex/pmix/server/name_service.hpp"
 
+#include <algorithm>
+#include <chrono>
 #include <optional>
 #include <string_view>
 #include <vector>
 
+#include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/pack_buffer.hpp"
 
 namespace launch {
@@ -48,12 +51,34 @@ class OpCountdown {
     void* cookie_;
 };
 
+/// What a lookup is to wait for.
+struct LookupTerms {
+    bool waits = false;
+    size_t wanted = 0;              ///< of the keys
+    std::chrono::seconds limit{0};  ///< 0: none
+};
+
+LookupTerms terms_of(const pmix_info_t* infos, size_t count, size_t keys) {
+    LookupTerms terms;
+    terms.waits = has_flag(infos, count, PMIX_WAIT);
+    const uint32_t some = number_of(infos, count, PMIX_WAIT).value_or(0);
+    terms.wanted = some == 0 ? keys : std::min<size_t>(some, keys);
+    terms.limit = std::chrono::seconds(number_of(infos, count, PMIX_TIMEOUT).value_or(0));
+    return terms;
+}
+
 /// Collects what a lookup finds and hands it to libpmix, which copies it.
-class LookupAnswer {
+class LookupAnswer : public std::enable_shared_from_this<LookupAnswer> {
   public:
-    LookupAnswer(std::shared_ptr<Inbox> inbox, size_t keys, pmix_lookup_cbfunc_t answer,
-                 void* cookie)
-        : inbox_(std::move(inbox)), asked_(keys), left_(keys), answer_(answer), cookie_(cookie) {}
+    LookupAnswer(std::shared_ptr<Inbox> inbox, std::vector<std::string> keys, LookupTerms terms,
+                 pmix_lookup_cbfunc_t answer, void* cookie)
+        : inbox_(std::move(inbox)),
+          keys_(std::move(keys)),
+          terms_(terms),
+          left_(keys_.size()),
+          limit_(inbox_->executor()),
+          answer_(answer),
+          cookie_(cookie) {}
     LookupAnswer(const LookupAnswer&) = delete;
     LookupAnswer& operator=(const LookupAnswer&) = delete;
     ~LookupAnswer() {
@@ -62,28 +87,64 @@ class LookupAnswer {
             inbox_->lib().PMIx_Value_destruct(&entry.value);
     }
 
-    void take(const std::string& key, const Result<std::string>& value) {
-        if (value && inbox_->is_open()) add(key, *value);
-        if (--left_ == 0 && inbox_->is_open()) finish();
+    void ask(uint32_t rank, PmixEvents& events) {
+        for (const auto& key : keys_)
+            open_.push_back(events.pmix_lookup(
+                rank, key, terms_.waits,
+                [self = shared_from_this(), key](const auto& value) { self->take(key, value); }));
+        if (!answered_ && terms_.waits && terms_.limit.count() > 0) keep_time();
     }
 
   private:
+    void take(const std::string& key, const Result<std::string>& value) {
+        --left_;
+        if (answered_ || !inbox_->is_open()) return;
+        if (value) add(key, *value);
+        late_ = late_ || (!value && value.error().kind == ErrorKind::timed_out);
+        const bool enough = terms_.waits && found_.size() >= terms_.wanted;
+        if (left_ == 0 || enough) finish();
+    }
     void add(const std::string& key, const std::string& value) {
         pmix_pdata_t entry{};
         key.copy(entry.key, sizeof entry.key - 1);
         if (unpack(inbox_->lib(), value, entry)) found_.push_back(entry);
     }
+    pmix_status_t status() const {
+        if (found_.size() == keys_.size()) return PMIX_SUCCESS;
+        if (late_) return PMIX_ERR_TIMEOUT;
+        return found_.empty() ? PMIX_ERR_NOT_FOUND : PMIX_ERR_PARTIAL_SUCCESS;
+    }
     void finish() {
-        const auto status = found_.empty()           ? PMIX_ERR_NOT_FOUND
-                            : found_.size() < asked_ ? PMIX_ERR_PARTIAL_SUCCESS
-                                                     : PMIX_SUCCESS;
-        answer_(status, found_.data(), found_.size(), cookie_);
+        answered_ = true;
+        limit_.cancel();
+        answer_(status(), found_.data(), found_.size(), cookie_);
+        if (left_ > 0) give_up();
+    }
+    /// Not from inside an event.
+    void give_up() {
+        inbox_->post([open = open_](PmixEvents& events) {
+            for (const uint64_t lookup : open)
+                events.pmix_give_up(lookup);
+        });
+    }
+    /// The timer keeps nothing alive: the answers do that are still to come.
+    void keep_time() {
+        limit_.expires_after(terms_.limit);
+        limit_.async_wait([weak = weak_from_this()](std::error_code gone) {
+            const auto self = weak.lock();
+            if (!gone && self && !self->answered_) self->give_up();
+        });
     }
 
     std::shared_ptr<Inbox> inbox_;
+    const std::vector<std::string> keys_;
+    const LookupTerms terms_;
+    std::vector<uint64_t> open_;
     std::vector<pmix_pdata_t> found_;
-    size_t asked_;
     size_t left_;
+    bool late_ = false;  ///< some did not come in time
+    bool answered_ = false;
+    asio::steady_timer limit_;
     pmix_lookup_cbfunc_t answer_;
     void* cookie_;
 };
@@ -128,16 +189,15 @@ pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pm
     return PMIX_SUCCESS;
 }
 
-pmix_status_t lookup_names(Inbox& inbox, char** keys, pmix_lookup_cbfunc_t answer, void* cookie) {
+pmix_status_t lookup_names(Inbox& inbox, uint32_t rank, char** keys, const pmix_info_t* infos,
+                           size_t count, pmix_lookup_cbfunc_t answer, void* cookie) {
     auto names = words(keys);
     if (names.empty()) return PMIX_ERR_BAD_PARAM;
-    inbox.post([inbox = inbox.shared_from_this(), names = std::move(names), answer,
+    const LookupTerms terms = terms_of(infos, count, names.size());
+    inbox.post([inbox = inbox.shared_from_this(), rank, names = std::move(names), terms, answer,
                 cookie](PmixEvents& events) mutable {
-        auto all = std::make_shared<LookupAnswer>(std::move(inbox), names.size(), answer, cookie);
-        for (const auto& name : names) {
-            events.pmix_lookup(
-                name, [all, name](const Result<std::string>& value) { all->take(name, value); });
-        }
+        std::make_shared<LookupAnswer>(std::move(inbox), std::move(names), terms, answer, cookie)
+            ->ask(rank, events);
     });
     return PMIX_SUCCESS;
 }

@@ -120,6 +120,23 @@ void groups() {
     }
 }
 
+/// Of a group as large as the job, if one counts by how many its list names; and of one with a rank
+/// that there is not. libpmix 4.2 itself waits for ever for one of the same node that is named
+/// twice: these are of another.
+void odd_groups() {
+    const uint32_t half = size / 2;
+    if (self.rank == 0 || self.rank == half) {
+        std::vector<uint32_t> list(size, half - self.rank);
+        list.front() = self.rank;
+        fence(list, true);
+        std::cout << std::to_string(self.rank) + ": met\n";
+    }
+    if (self.rank != 0) return;
+    std::array<pmix_proc_t, 2> procs = {self, rank_of_job(size)};
+    const auto status = PMIx_Fence(procs.data(), procs.size(), nullptr, 0);
+    std::cout << std::string("0: ") + PMIx_Error_string(status) + "\n";
+}
+
 void keys() {
     std::string line = std::to_string(self.rank);
     for (const char* key :
@@ -186,6 +203,44 @@ void name_for_one() {
     pmix_info_t again;
     PMIX_INFO_LOAD(&again, "ticket", "free again", PMIX_STRING);
     expect("publish what was taken", PMIx_Publish(&again, 1));
+}
+
+struct Waiting {
+    int enough = -1;  ///< of the keys; -1: none
+    int limit = 0;    ///< in seconds
+};
+
+/// Of several keys: how many are there, or why not.
+std::string lookup(const std::vector<const char*>& keys, Waiting waiting) {
+    std::vector<pmix_pdata_t> found(keys.size());
+    for (size_t i = 0; i < keys.size(); ++i)
+        PMIX_LOAD_KEY(found[i].key, keys[i]);
+    std::array<pmix_info_t, 2> infos{};
+    PMIX_INFO_LOAD(&infos[0], PMIX_WAIT, &waiting.enough, PMIX_INT);
+    PMIX_INFO_LOAD(&infos[1], PMIX_TIMEOUT, &waiting.limit, PMIX_INT);
+    const size_t count = waiting.enough < 0 ? 0 : 2;
+    const auto status = PMIx_Lookup(found.data(), found.size(), infos.data(), count);
+    std::string line = PMIx_Error_string(status);
+    for (const auto& each : found)
+        if (each.value.type != PMIX_UNDEF) line += " " + text(each.value);
+    return line;
+}
+
+/// All wait for what rank 0 publishes when they do.
+void awaited_names() {
+    fence({}, false);
+    if (self.rank == 0) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(500));
+        pmix_info_t info;
+        PMIX_INFO_LOAD(&info, "service", "at a port", PMIX_STRING);
+        expect("publish", PMIx_Publish(&info, 1));
+    } else {
+        std::string line = std::to_string(self.rank) + ": " + lookup({"service"}, {});
+        line += ", " + lookup({"service"}, {0, 20}) + ", " + lookup({"never", "service"}, {1, 0});
+        line += ", " + lookup({"never"}, {0, 1}) + ", " + lookup({"service", "never"}, {});
+        std::cout << line + "\n";
+    }
+    fence({}, false);
 }
 
 struct Heard {
@@ -374,10 +429,12 @@ void run(const std::string& what, const std::string& argument) {
     if (what == "direct") return cards(false, bytes);
     if (what == "missing") return missing();
     if (what == "groups") return groups();
+    if (what == "odd-groups") return odd_groups();
     if (what == "keys") return keys();
     if (what == "places") return places();
     if (what == "names") return names();
     if (what == "name-for-one") return name_for_one();
+    if (what == "awaited-names") return awaited_names();
     if (what == "event") return event(argument);
     if (what == "large-event") return large_event();
     if (what == "lonely") return lonely(true, argument == "early");

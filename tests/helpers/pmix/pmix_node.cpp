@@ -99,9 +99,11 @@ class Node : public PmixEvents {
         ask({.kind = Message::publish, .key = std::move(key), .data = std::move(value)},
             std::move(done));
     }
-    void pmix_lookup(std::string key, Done done) override {
+    uint64_t pmix_lookup(uint32_t, std::string key, bool, Done done) override {
         ask({.kind = Message::lookup, .key = std::move(key)}, std::move(done));
+        return 0;
     }
+    void pmix_give_up(uint64_t) override {}
     void pmix_unpublish(std::string key, Done done) override {
         ask({.kind = Message::unpublish, .key = std::move(key)}, std::move(done));
     }

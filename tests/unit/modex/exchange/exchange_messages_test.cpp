@@ -85,7 +85,7 @@ TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
         {"kind", Encoder{}.number(17).take()},
         {"channel", Encoder{}.number(2).number(2).number(0).text("").take()},
         {"owner", Encoder{}.number(2).number(0).number(1ull << 32).text("").take()},
-        {"verb", Encoder{}.number(6).number(4).number(0).text("").text("").take()},
+        {"verb", Encoder{}.number(6).number(7).number(0).flag(false).text("").text("").take()},
         {"many patterns",
          Encoder{}.number(1).number(0).number(1).flag(false).flag(true).number(1u << 30).take()},
         {"rank", Encoder{}.number(9).number(2).number(UINT32_MAX).number(1).text("").take()},
@@ -96,6 +96,7 @@ TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
         {"piece past all numbers",
          encode(GatherPieces{5, 1, true, {{1, UINT64_MAX, UINT64_MAX, "1"}}})},
         {"many pieces", Encoder{}.number(16).number(1).number(1).number(1).number(1u << 30).take()},
+        {"a rank twice", encode(GroupUp{{4, 5, 5}, {5}, 0, ""})},
         {"descending ranks",
          Encoder{}.number(9).number(2).number(5).number(UINT64_MAX).text("").take()},
     };

@@ -90,6 +90,107 @@ TEST(Exchange, names_are_the_whole_job_s) {
     EXPECT_EQ(ask(0, Verb::lookup), (Reply{true, "8"}));
 }
 
+TEST(Exchange, a_flat_tree_fetches_everything_by_four_messages_a_node) {
+    constexpr uint32_t nodes = 1000;
+    std::vector<uint32_t> counts(nodes + 1, 1);
+    counts[0] = 0;
+    Recorder told;
+    Simulation::Settings settings;
+    settings.algorithm = ModexChoice::on_demand;
+    settings.watch_repeats = false;
+    Simulation simulation(*make_kary(nodes), block_placement(counts), settings, told);
+    const auto key = [](uint32_t rank) { return "P" + std::to_string(rank); };
+    for (uint32_t rank = 0; rank < nodes; ++rank) {
+        simulation.of(rank).put({rank, key(rank), "v"});
+        simulation.of(rank).join(rank);
+    }
+    simulation.run();
+    uint64_t ticket = 0;
+    for (uint32_t rank = 0; rank < nodes; ++rank)
+        for (uint32_t other = 1; other <= 100; ++other)
+            simulation.of(rank).get(++ticket, key((rank + other) % nodes), -1);
+    simulation.run();
+    EXPECT_EQ(told.answers, ticket);
+    const auto& kinds = simulation.traffic().kinds;
+    EXPECT_EQ(kinds[4], 2 * nodes) << "each says once that it wants all, and is asked once";
+    EXPECT_EQ(kinds[5], 2 * nodes) << "and answered once, and answers once";
+}
+
+struct AwaitedNames {
+    explicit AwaitedNames(bool heals)
+        : simulation(*make_chain(), block_placement({1, 1, 1, 1}), {.heals = heals}, told) {}
+    /// Ranks ask with their own number for a ticket.
+    void ask(uint32_t rank, NameAsk::Verb verb, const std::string& value = {}) {
+        simulation.of(rank).name(verb, rank, "port", value);
+        simulation.run();
+    }
+
+    Recorder told;
+    Simulation simulation;
+};
+
+TEST(Exchange, who_awaits_a_name_is_answered_when_it_is_published) {
+    using Verb = NameAsk::Verb;
+    AwaitedNames job(false);
+    job.ask(0, Verb::await);
+    job.ask(3, Verb::await);
+    EXPECT_EQ(job.told.answers, 0U);
+    job.ask(2, Verb::publish, "7");
+    EXPECT_EQ(job.told.replies,
+              (std::map<uint64_t, Reply>{{0, {true, "7"}}, {2, {true, ""}}, {3, {true, "7"}}}));
+    job.ask(1, Verb::await);
+    EXPECT_EQ(job.told.replies.at(1), (Reply{true, "7"})) << "it is there already";
+    EXPECT_EQ(job.told.answers, 4U);
+}
+
+TEST(Exchange, a_name_for_one_goes_to_the_first_who_awaits_it) {
+    using Verb = NameAsk::Verb;
+    AwaitedNames job(false);
+    for (const uint32_t rank : {3U, 1U})
+        job.ask(rank, Verb::await);
+    job.ask(2, Verb::publish_once, "7");
+    EXPECT_EQ(job.told.replies, (std::map<uint64_t, Reply>{{2, {true, ""}}, {3, {true, "7"}}}));
+    job.ask(2, Verb::publish, "8");
+    EXPECT_EQ(job.told.replies.at(1), (Reply{true, "8"}));
+}
+
+TEST(Exchange, who_gives_up_a_name_is_answered_once_and_takes_nothing_away) {
+    using Verb = NameAsk::Verb;
+    for (const uint32_t rank : {0U, 3U}) {
+        AwaitedNames job(false);
+        job.ask(rank, Verb::await);
+        job.ask(rank, Verb::give_up);
+        EXPECT_EQ(job.told.replies.at(rank), (Reply{false, name_timeout}));
+        job.ask(rank, Verb::give_up);
+        job.ask(2, Verb::publish_once, "7");
+        EXPECT_EQ(job.told.answers, 2U);
+        // The name is on its way when he gives up.
+        job.simulation.of(rank).name(Verb::await, 9, "port", {});
+        while (job.told.replies.count(9) == 0 && job.simulation.step()) {
+        }
+        job.ask(rank, Verb::give_up);
+        EXPECT_EQ(job.told.replies.at(9), (Reply{true, "7"}));
+        EXPECT_EQ(job.told.answers, 3U);
+        EXPECT_EQ(job.simulation.traffic().refused, 0U);
+    }
+}
+
+TEST(Exchange, a_name_is_awaited_by_another_way_when_nodes_are_lost) {
+    using Verb = NameAsk::Verb;
+    for (const bool gives_up : {false, true}) {
+        AwaitedNames job(true);
+        job.ask(3, Verb::await);
+        job.simulation.lose(2);
+        if (gives_up) job.simulation.of(3).name(Verb::give_up, 3, {}, {});
+        job.simulation.run();
+        job.ask(1, Verb::publish_once, "7");
+        EXPECT_EQ(job.told.replies.at(3),
+                  gives_up ? (Reply{false, "not_found"}) : (Reply{true, "7"}));
+        EXPECT_EQ(job.told.answers, 2U);
+        EXPECT_EQ(job.simulation.traffic().refused, 0U);
+    }
+}
+
 TEST(Exchange, what_a_rank_publishes_through_pmix_is_fetched_once_for_all_who_wait) {
     Recorder told;
     Simulation simulation(*make_chain(), block_placement({0, 1, 1, 1}), {}, told);

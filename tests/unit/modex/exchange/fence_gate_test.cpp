@@ -113,6 +113,19 @@ TEST_F(FenceGateTest, who_exits_after_joining_is_there_and_missing_next_time) {
     EXPECT_EQ(gate.absent(), 4U);
 }
 
+TEST_F(FenceGateTest, goes_on_without_who_has_exited_though_they_may_have_joined) {
+    gate.join_all({});
+    gate.join_child(4, 0, 0);
+    all_of_child_exit(1, 3);
+    EXPECT_EQ(gate.advance(), FenceGate::End::up);
+    FenceUp late;
+    late.sequence = 1;
+    EXPECT_EQ(gate.admit(1, late, 0), FenceGate::Entry::known) << "closed";
+    gate.reset();
+    EXPECT_EQ(gate.admit(1, late, 1), FenceGate::Entry::known) << "over";
+    EXPECT_EQ(gate.admit(4, late, 1), FenceGate::Entry::refused);
+}
+
 TEST_F(FenceGateTest, stays_shut_when_everybody_has_exited_and_nobody_waits) {
     for (const uint32_t rank : {2U, 5U, 9U})
         gate.exited(rank);

@@ -64,6 +64,23 @@ TEST_F(GatherLeaf, withholds_what_it_contributes_once_it_has_peers) {
     EXPECT_TRUE(second.pieces.empty());
 }
 
+TEST_F(GatherLeaf, takes_what_peers_say_early_where_all_ranks_have_exited_too) {
+    exchange.open_peers(1, 3);
+    EXPECT_FALSE(from_peer(0, {1, 1, 0, {{0, 0, 4, "zero"}}})) << "its rank may still come";
+    exchange.exited(1);
+    EXPECT_TRUE(ring_ends());
+    EXPECT_TRUE(order(GatherWay::ring));
+    EXPECT_TRUE(last<GatherReport>(kept.up).done);
+}
+
+TEST_F(GatherLeaf, may_contribute_though_the_root_took_it_for_gone) {
+    exchange.open_peers(1, 3);
+    join();
+    EXPECT_TRUE(exchange.from_parent(encode(GatherOrder{1, 1, GatherWay::ring, 3, 7, false})));
+    EXPECT_TRUE(ring_ends());
+    EXPECT_EQ(kept.all, "zeroonetwo");
+}
+
 TEST_F(GatherLeaf, does_as_ordered_and_reports) {
     exchange.open_peers(1, 3);
     join();

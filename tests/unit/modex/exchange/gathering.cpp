@@ -35,6 +35,14 @@ void Gathering::open(NodeIndex node) {
     simulation_.open_peers(node);
 }
 
+/// The root, who may have asked for it, is the last: an order of its that counts on peers comes to
+/// no node before these do.
+void Gathering::open_late(NodeIndex node) {
+    const bool others =
+        std::all_of(nodes_.begin() + 1, nodes_.end(), [](const auto& each) { return each.open; });
+    if (node != 0 || others) open(node);
+}
+
 std::string Gathering::contribution(NodeIndex node, uint32_t round) {
     if (below(4) == 0) return {};
     const bool large = below(1000) < settings_.large;
@@ -77,7 +85,7 @@ void Gathering::disturb() {
 void Gathering::run() {
     for (;;) {
         disturb();
-        if (below(3) == 0) open(any());
+        if (below(3) == 0) open_late(any());
         const NodeIndex node = any();
         const bool joins = may_join(node);
         if (joins) join(node);

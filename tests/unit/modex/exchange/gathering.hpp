@@ -51,6 +51,7 @@ class Gathering : public SimulationEvents {
     bool collects(uint32_t round) const { return round % 5 != 0; }
     std::string contribution(NodeIndex node, uint32_t round);
     void open(NodeIndex node);
+    void open_late(NodeIndex node);
     void join(NodeIndex node);
     void disturb();
     void exit(NodeIndex node);

@@ -177,6 +177,16 @@ TEST(GroupFence, the_root_tells_a_lost_end_again_until_nobody_can_ask) {
     EXPECT_EQ(root.ends(), (std::vector<uint64_t>(2, GroupFence::over_step + 1)));
 }
 
+TEST(GroupFence, ranks_that_there_are_not_and_strangers_are_refused) {
+    HealingGroups root(true);
+    root.state.children[1].ranks = 9;
+    EXPECT_FALSE(root.fence.from_child(1, {{}, {}, 0, ""}));
+    EXPECT_FALSE(root.fence.from_child(1, {{1, 9}, {1}, 0, ""}));
+    EXPECT_FALSE(root.fence.from_child(1, {{1, 5}, {2}, 0, ""}));
+    EXPECT_TRUE(root.fence.from_child(1, {{1, 5}, {1, 5}, 0, ""}));
+    EXPECT_EQ(root.ends(), (std::vector<uint64_t>{1}));
+}
+
 TEST(GroupFence, who_is_lost_is_not_waited_for) {
     HealingGroups root(true);
     root.state.children[1].ranks = 5;
@@ -185,7 +195,7 @@ TEST(GroupFence, who_is_lost_is_not_waited_for) {
         root.fence.from_child(1, {{rank}, {rank}, 0, "x"});
     root.fence.over_at(1, {GroupFence::over_step});
     root.state.children.erase(6);
-    root.fence.child_gone();
+    root.fence.advance();
     EXPECT_EQ(root.fence.kept(), 0U);
 }
 
@@ -204,7 +214,7 @@ TEST(GroupFence, who_may_have_missed_an_end_says_so_until_it_is_told) {
     node.hear(1, 3);
     node.hear(6, 40);  // 4 and 5 were lost; one of them is of {1, 5}
     EXPECT_EQ(node.told_over(), std::vector<uint64_t>{});
-    node.fence.say_again();
+    node.fence.new_parent();
     EXPECT_EQ(node.sink.up.size(), 2U);
     node.fence.from_parent({{1, 5}, 5, "xy"});
     EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{40}));
@@ -217,7 +227,7 @@ TEST(GroupFence, a_subtree_is_as_far_as_its_last) {
     EXPECT_EQ(node.told_over(), std::vector<uint64_t>{});
     node.fence.over_at(3, {16});
     EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{16}));
-    node.fence.say_again();  // another parent knows nothing of it
+    node.fence.new_parent();  // another parent knows nothing of it
     EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{16, 16}));
 }
 

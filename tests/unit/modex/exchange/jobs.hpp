@@ -23,6 +23,12 @@ inline uint32_t one_job_of() {
     return given == nullptr ? 1 : static_cast<uint32_t>(std::stoul(given));
 }
 
+/// Other jobs than the usual ones.
+inline uint32_t first_seed() {
+    const char* const given = std::getenv("LAUNCH_RANDOM_SEED");
+    return given == nullptr ? 1 : static_cast<uint32_t>(std::stoul(given));
+}
+
 /// Calls f(topology, placement, settings) for trees of every kind and the first `choices`
 /// algorithms, with `times` random placements each.
 template <class F>
@@ -32,7 +38,7 @@ void for_each_job(uint32_t times, F f, size_t choices = card_choices) {
         trees.push_back(make_kary(degree));
     trees.push_back(make_binomial());
     trees.push_back(make_chain());
-    uint32_t seed = 1;
+    uint32_t seed = first_seed();
     for (const auto& topology : trees) {
         for (size_t algorithm = 0; algorithm < choices; ++algorithm) {
             for (uint32_t i = 0; i < times; i += one_job_of()) {

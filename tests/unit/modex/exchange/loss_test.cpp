@@ -186,7 +186,7 @@ class Mourners : public SimulationEvents {
         return true;
     }
     void ask(NodeIndex index) {
-        constexpr std::array verbs{Verb::publish, Verb::lookup, Verb::unpublish, Verb::lookup};
+        constexpr std::array verbs{Verb::publish, Verb::await, Verb::unpublish, Verb::lookup};
         Names& names = nodes_[index].names;
         const Verb verb = verbs.at(names.done % 4);
         const std::string value = part(index, names.done + 1);

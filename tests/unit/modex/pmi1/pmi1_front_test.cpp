@@ -152,7 +152,7 @@ TEST(Pmi1Front, asks_and_answers) {
          "cmd=get_result rc=-1 msg=key_not_found\n"},
         {"another key of ours",
          "cmd=get kvsname=kvs key=PMI_dead_processes\n",
-         Kind::get_job,
+         Kind::get,
          "PMI_dead_processes",
          "",
          {false, ""},

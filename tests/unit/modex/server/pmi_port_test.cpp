@@ -2,9 +2,12 @@
 
 #include <cerrno>
 #include <gtest/gtest.h>
+#include <sys/fsuid.h>
 #include <sys/socket.h>
+#include <unistd.h>
 
 #include "modex/server/loopback.hpp"
+#include "modex/server/peer_user.hpp"
 
 namespace launch {
 namespace {
@@ -118,6 +121,57 @@ TEST_F(PmiPortTest, silent_ones_make_room) {
     const UniqueFd rank = connect();
     say(rank, hello());
     EXPECT_EQ(arrivals.size(), 1u);
+}
+
+/// A socket is of the user that its thread is for files when it is made.
+class AsAnotherUser {
+  public:
+    AsAnotherUser() { setfsuid(65534); }
+    ~AsAnotherUser() { setfsuid(geteuid()); }
+    AsAnotherUser(const AsAnotherUser&) = delete;
+    AsAnotherUser& operator=(const AsAnotherUser&) = delete;
+};
+
+TEST_F(PmiPortTest, another_user_can_guess_a_few_times_only) {
+    if (geteuid() != 0) GTEST_SKIP() << "needs root";
+    const auto guess = [this](const std::string& words) {
+        const AsAnotherUser stranger;
+        UniqueFd socket = connect();
+        say(socket, words);
+        return socket;
+    };
+    const std::string wrong = "cmd=initack pmiid=" + std::to_string(id ^ 1U) + "\n";
+    for (int i = 0; i < 15; ++i)
+        guess(wrong);
+    EXPECT_FALSE(closed(guess(hello())));
+    EXPECT_EQ(arrivals.size(), 1u);
+    guess(wrong);
+    EXPECT_TRUE(closed(guess(hello())));
+    EXPECT_EQ(arrivals.size(), 1u);
+    const UniqueFd rank = connect();
+    say(rank, hello());
+    EXPECT_EQ(arrivals.size(), 2u);
+}
+
+TEST_F(PmiPortTest, wrong_ids_of_this_user_spoil_nothing) {
+    for (int i = 0; i < 100; ++i)
+        say(connect(), "cmd=initack pmiid=" + std::to_string(id ^ 1U) + "\n");
+    const UniqueFd rank = connect();
+    say(rank, hello());
+    EXPECT_EQ(arrivals.size(), 1u);
+}
+
+TEST(PeerUser, is_whoever_has_the_other_end) {
+    auto listener = listen_on_loopback();
+    ASSERT_TRUE(listener);
+    auto there = connect_to_loopback(listener->port);
+    ASSERT_TRUE(there);
+    const UniqueFd here = accept_on_loopback(listener->socket.get());
+    ASSERT_TRUE(here);
+    EXPECT_EQ(peer_user(here.get()), geteuid());
+    there->reset();
+    EXPECT_EQ(peer_user(here.get()), gone_user);
+    EXPECT_EQ(peer_user(-1), std::nullopt);
 }
 
 TEST_F(PmiPortTest, a_rank_that_has_exited_came_before_or_not_at_all) {

@@ -10,19 +10,16 @@ constexpr Peers open{3, 8, false};
 constexpr Peers lost{3, 8, true};
 constexpr uint64_t mib = 1u << 20;
 
-TEST(GatherChoice, without_peers_all_goes_along_as_long_as_it_fits) {
+TEST(GatherChoice, what_a_link_may_take_its_time_for_goes_along) {
     for (const auto asked : {ModexChoice::automatic, ModexChoice::gather, ModexChoice::ring}) {
-        EXPECT_EQ(most_carried(asked, none), UINT64_MAX);
-        EXPECT_EQ(most_carried(asked, lost), 4 * mib);
+        EXPECT_EQ(most_carried(asked, none), PieceBatch::limit);
+        EXPECT_EQ(most_carried(asked, lost), PieceBatch::limit);
     }
-    EXPECT_EQ(most_in_one_message(none), UINT64_MAX);
-    EXPECT_EQ(most_in_one_message(lost), 4 * mib);
+    EXPECT_EQ(most_carried(ModexChoice::automatic, open), PieceBatch::limit);
+    EXPECT_EQ(most_carried(ModexChoice::gather, open), PieceBatch::limit);
 }
 
-TEST(GatherChoice, with_peers_what_is_large_is_withheld_and_all_if_one_asks_for_peers) {
-    EXPECT_EQ(most_carried(ModexChoice::automatic, open), 4 * mib);
-    EXPECT_EQ(most_carried(ModexChoice::on_demand, open), 4 * mib);
-    EXPECT_EQ(most_carried(ModexChoice::gather, open), 4 * mib);
+TEST(GatherChoice, nothing_does_if_one_asks_for_peers) {
     for (const auto asked : {ModexChoice::ring, ModexChoice::bruck, ModexChoice::doubling})
         EXPECT_EQ(most_carried(asked, open), 0U);
 }
@@ -40,6 +37,11 @@ TEST(GatherChoice, the_way_is_what_one_asks_for) {
     EXPECT_EQ(choose_way(ModexChoice::ring, true, 1, 4), GatherWay::ring);
     EXPECT_EQ(choose_way(ModexChoice::bruck, true, 100 * mib, 4), GatherWay::bruck);
     EXPECT_EQ(choose_way(ModexChoice::doubling, false, 100 * mib, 4), GatherWay::doubling);
+}
+
+TEST(GatherChoice, or_the_tree_for_what_is_not_large) {
+    for (const bool hypercube : {false, true})
+        EXPECT_EQ(choose_way(ModexChoice::automatic, hypercube, 4 * mib, 2), GatherWay::tree);
 }
 
 TEST(GatherChoice, or_by_the_size_of_a_contribution) {

@@ -1,0 +1,28 @@
+#pragma once
+
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// A part of the exchange at one node, as it is told what becomes of the tree. The node's
+/// neighbours and routes (ExchangeState) are already what they are from now on.
+class TreePart {
+  public:
+    virtual ~TreePart() = default;
+
+    /// `part`, which was below `whole`, is a child of its own: what was on its way may be lost.
+    virtual void split_child(NodeIndex, NodeIndex) {}
+    /// Some who were below that child are so no more, or none are: what it was asked for others may
+    /// know.
+    virtual void left_child(NodeIndex) {}
+    /// The child is lost. Whoever lives of those below it will ask again, by another way.
+    virtual void lose_child(NodeIndex) {}
+    /// What was on its way up may be lost, and the new parent has been told nothing yet.
+    virtual void new_parent() {}
+    /// After any loss: links between peers are not all there any more.
+    virtual void lose_peers() {}
+    /// Perhaps all who are waited for have come, now that there are fewer.
+    virtual void advance() {}
+};
+
+}  // namespace launch
