@@ -45,21 +45,21 @@ bool BlobFence::from_child(NodeIndex child, FenceUp message) {
 }
 
 bool BlobFence::from_child(NodeIndex child, const GatherReport& message) {
-    if (!round_.from_child(child, message)) return false;
-    end_round();
-    return true;
+    return in_round(round_.from_child(child, message));
 }
 
 bool BlobFence::from_child(NodeIndex child, GatherPieces message) {
-    if (!round_.from_child(child, std::move(message))) return false;
-    end_round();
-    return true;
+    return in_round(round_.from_child(child, std::move(message)));
 }
 
 bool BlobFence::from_parent(GatherPieces message) {
-    if (!round_.from_parent(std::move(message))) return false;
-    end_round();
-    return true;
+    return in_round(round_.from_parent(std::move(message)));
+}
+
+/// What has been taken may have been the last.
+bool BlobFence::in_round(bool taken) {
+    if (taken) end_round();
+    return taken;
 }
 
 bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
@@ -73,9 +73,7 @@ bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
         round_.keep_early(number, std::move(message));
         return true;
     }
-    if (!round_.from_peer(number, message)) return false;
-    end_round();
-    return true;
+    return in_round(round_.from_peer(number, message));
 }
 
 void BlobFence::lose_peers() {
@@ -180,8 +178,7 @@ bool BlobFence::from_parent(const GatherOrder& message) {
         return true;
     }
     if (round_.is_of(message.sequence)) round_.ordered(message);
-    end_round();
-    return true;
+    return in_round(true);
 }
 
 /// The fence is joined by all: of the one before everybody is told whose ranks live.

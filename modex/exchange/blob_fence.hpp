@@ -54,6 +54,7 @@ class BlobFence : public TreePart {
     GatherOrder order() const;
     void open();
     void begin_round(const GatherOrder& order);
+    bool in_round(bool taken);
     void end_round();
     void start_next(uint64_t sequence);
 

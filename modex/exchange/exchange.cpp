@@ -139,51 +139,6 @@ bool Exchange::from_peer(uint32_t number, std::string_view payload) {
     return pieces != nullptr && blobs_.from_peer(number, std::move(*pieces));
 }
 
-void Exchange::put(Card card) {
-    cards_.put(std::move(card));
-}
-
-bool Exchange::join(uint32_t rank) {
-    return cards_.join(rank);
-}
-
-void Exchange::get(uint64_t ticket, const std::string& key, int32_t owner) {
-    lookup_.get(ticket, key, owner);
-}
-
-void Exchange::name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value) {
-    names_.ask(verb, ticket, std::move(name), std::move(value));
-}
-
-bool Exchange::join_all(std::string blob, bool collect, const std::set<uint32_t>& left) {
-    return blobs_.join_all(std::move(blob), collect, left);
-}
-
-void Exchange::join_group(const std::vector<uint32_t>& group, std::string blob,
-                          const std::set<uint32_t>& left) {
-    groups_.join(group, std::move(blob), left);
-}
-
-void Exchange::fetch(uint64_t ticket, uint32_t owner) {
-    lookup_.fetch(ticket, owner);
-}
-
-void Exchange::resolved(uint32_t owner, const std::optional<std::string>& blob) {
-    lookup_.resolved(owner, blob);
-}
-
-void Exchange::tell_event(const std::string& data) {
-    events_.tell(data);
-}
-
-void Exchange::died(uint32_t rank) {
-    deaths_.died(rank);
-}
-
-void Exchange::watch_deaths() {
-    deaths_.watch();
-}
-
 void Exchange::exited(uint32_t rank) {
     state_.note_gone(rank);
     cards_.exited(rank);

@@ -60,27 +60,37 @@ class Exchange {
     void no_peers() { lose_peers(); }
 
     /// A local rank publishes; visible here at once, elsewhere after the next fence.
-    void put(Card card);
+    void put(Card card) { cards_.put(std::move(card)); }
     /// A local rank joins the fence of the key-value space. False: it is in it already.
-    bool join(uint32_t rank);
-    void get(uint64_t ticket, const std::string& key, int32_t owner);
+    bool join(uint32_t rank) { return cards_.join(rank); }
+    void get(uint64_t ticket, const std::string& key, int32_t owner) {
+        lookup_.get(ticket, key, owner);
+    }
     /// Answered once. The verb give_up is of the ticket of one that awaits a name.
-    void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
+    void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value) {
+        names_.ask(verb, ticket, std::move(name), std::move(value));
+    }
 
     /// PMIx: the local ranks that have not exited join the fence of all, or of a group, except
     /// those in `left`: they are still there, but have said that they take no part any more.
-    bool join_all(std::string blob, bool collect, const std::set<uint32_t>& left = {});
+    bool join_all(std::string blob, bool collect, const std::set<uint32_t>& left = {}) {
+        return blobs_.join_all(std::move(blob), collect, left);
+    }
     void join_group(const std::vector<uint32_t>& group, std::string blob,
-                    const std::set<uint32_t>& left = {});
-    void fetch(uint64_t ticket, uint32_t owner);
-    void resolved(uint32_t owner, const std::optional<std::string>& blob);
+                    const std::set<uint32_t>& left = {}) {
+        groups_.join(group, std::move(blob), left);
+    }
+    void fetch(uint64_t ticket, uint32_t owner) { lookup_.fetch(ticket, owner); }
+    void resolved(uint32_t owner, const std::optional<std::string>& blob) {
+        lookup_.resolved(owner, blob);
+    }
 
-    void tell_event(const std::string& data);
+    void tell_event(const std::string& data) { events_.tell(data); }
 
     /// A local rank has died, which did not end the job. The root keeps the list; a node that
     /// watches is told, others may ask for it (NameAsk::Verb::dead).
-    void died(uint32_t rank);
-    void watch_deaths();
+    void died(uint32_t rank) { deaths_.died(rank); }
+    void watch_deaths() { deaths_.watch(); }
 
     /// A rank of this node, or of a child's subtree, has exited: it joins no fence any more.
     void exited(uint32_t rank);

@@ -1,7 +1,7 @@
-#include "modex/exchange/all_gather/bruck.hpp"
-
 #include <algorithm>
 #include <bit>
+
+#include "modex/exchange/all_gather/schedule.hpp"
 
 namespace launch {
 namespace {

@@ -1,6 +1,6 @@
-#include "modex/exchange/all_gather/doubling.hpp"
-
 #include <bit>
+
+#include "modex/exchange/all_gather/schedule.hpp"
 
 namespace launch {
 namespace {

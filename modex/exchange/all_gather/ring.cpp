@@ -1,4 +1,4 @@
-#include "modex/exchange/all_gather/ring.hpp"
+#include "modex/exchange/all_gather/schedule.hpp"
 
 namespace launch {
 namespace {

@@ -1,9 +1,5 @@
 #include "modex/exchange/all_gather/schedule.hpp"
 
-#include "modex/exchange/all_gather/bruck.hpp"
-#include "modex/exchange/all_gather/doubling.hpp"
-#include "modex/exchange/all_gather/ring.hpp"
-
 namespace launch {
 
 std::unique_ptr<AllGatherSchedule> make_schedule(GatherWay way, uint32_t self, uint32_t nodes) {

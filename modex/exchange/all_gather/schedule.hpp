@@ -38,4 +38,21 @@ class AllGatherSchedule {
 /// Node `self` of `nodes`. `way` is not the tree: that needs no peers.
 std::unique_ptr<AllGatherSchedule> make_schedule(GatherWay way, uint32_t self, uint32_t nodes);
 
+/// Each step passes to the next node what the step before brought from the previous one: n - 1
+/// steps, two links a node.
+std::unique_ptr<AllGatherSchedule> make_ring_schedule(uint32_t self, uint32_t nodes);
+
+/// The concatenation of Bruck, Ho, Kipnis, Upfal and Weathersby, "Efficient Algorithms for
+/// All-to-All Communications in Multiport Message-Passing Systems" (IEEE TPDS 8(11), 1997), with
+/// one port: in round k all that a node has, which doubles, goes 2^k nodes back along the circle.
+/// ceil(log2 n) rounds, and as many links again, for any n.
+std::unique_ptr<AllGatherSchedule> make_bruck_schedule(uint32_t self, uint32_t nodes);
+
+/// Recursive doubling: the links of a hypercube. Where n is no power of two, n = 2^k + r, the first
+/// 2r nodes fold: of each two the even one gives to the odd one what it has, and gets the rest
+/// after the k steps that the others make (Thakur, Rabenseifner and Gropp, "Optimization of
+/// Collective Communication Operations in MPICH", IJHPCA 19(1), 2005, as they do for reductions).
+/// k steps, or k + 2.
+std::unique_ptr<AllGatherSchedule> make_doubling_schedule(uint32_t self, uint32_t nodes);
+
 }  // namespace launch
