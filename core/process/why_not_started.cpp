@@ -9,6 +9,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
+#include "core/process/elf_loader.hpp"
 #include "core/process/program_search.hpp"
 
 namespace launch {
@@ -16,8 +17,10 @@ namespace {
 
 using Stage = ExitStatus::Stage;
 
-/// So much of a script the kernel reads for its first line.
+/// So much of a script the kernel reads for its first line ...
 constexpr size_t kernel_reads = 256;
+/// ... and in so much of a program its loader is named.
+constexpr size_t head_size = 4096;
 
 NotStarted not_started(Stage stage, int error, std::string detail = {}) {
     return {{ExitStatus::Kind::not_started, error, stage}, std::move(detail)};
@@ -47,14 +50,23 @@ int access_error(const Folder& folder, const std::string& path) {
 
 std::string first_bytes(const Folder& folder, const std::string& path) {
     const UniqueFd file(openat(folder.get(), path.c_str(), O_RDONLY | O_CLOEXEC));
-    std::array<char, kernel_reads> bytes;
+    std::array<char, head_size> bytes;
     const ssize_t size = file ? read(file.get(), bytes.data(), bytes.size()) : 0;
     return {bytes.data(), static_cast<size_t>(size > 0 ? size : 0)};
 }
 
-/// What is to run the script is missing, or may not be executed.
-std::optional<NotStarted> script_obstacle(const Folder& folder, const std::string& path) {
-    std::string interpreter = interpreter_of(first_bytes(folder, path));
+/// Of a program that is there and cannot be executed all the same.
+NotStarted without_loader(int error) {
+    return not_started(Stage::interpreter, error,
+                       "the loader that it names is not there (built for another system?)");
+}
+
+/// What is to run the script or the program is missing, or may not be executed.
+std::optional<NotStarted> interpreter_obstacle(const Folder& folder, const std::string& path) {
+    const std::string head = first_bytes(folder, path);
+    const std::string loader = loader_of(head);
+    if (!loader.empty() && access_error(folder, loader) == ENOENT) return without_loader(ENOENT);
+    std::string interpreter = interpreter_of(std::string_view(head).substr(0, kernel_reads));
     if (interpreter.empty()) return std::nullopt;
     const int error = access_error(folder, interpreter);
     if (error == 0) return std::nullopt;
@@ -71,7 +83,7 @@ std::optional<NotStarted> script_obstacle(const Folder& folder, const std::strin
 std::optional<NotStarted> file_obstacle(const Folder& folder, const std::string& path) {
     const int error = access_error(folder, path);
     if (error != 0) return not_started(Stage::exec, error);
-    return script_obstacle(folder, path);
+    return interpreter_obstacle(folder, path);
 }
 
 /// The search of spawn_process(), for what would be found.
@@ -94,12 +106,6 @@ Folder open_folder(const std::string& wdir, const LookingAt& looking_at) {
     const std::string path = wdir.empty() ? "." : wdir;
     if (looking_at) looking_at(path);
     return {UniqueFd(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)), wdir, looking_at};
-}
-
-/// Of a program that is there and was executed all the same in vain.
-NotStarted without_loader(int error) {
-    return not_started(Stage::interpreter, error,
-                       "the loader that it names is not there (built for another system?)");
 }
 
 }  // namespace

@@ -1,6 +1,7 @@
 // Programs, scripts and loader caches that look like anything. The first byte says which.
 #include <string>
 
+#include "core/process/elf_loader.hpp"
 #include "modex/detect/ld_cache.hpp"
 #include "modex/detect/pmi_needs.hpp"
 #include "modex/detect/shell_words.hpp"
@@ -21,6 +22,7 @@ void look(const std::string& bytes) {
     const auto needs = needs_of({"./program"}, {"PATH=/w", "LD_LIBRARY_PATH=/w"}, "/w", files);
     require(needs.pmi || needs.pmix, "something is offered");
     require(files.opened().size() <= 10'000, "a search that ends");
+    require(bytes.find(loader_of(bytes)) != std::string::npos, "a name that is there");
 }
 
 void split(const std::string& text) {

@@ -7,6 +7,8 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 
+#include "core/process/elf_loader.hpp"
+
 namespace launch {
 namespace {
 
@@ -19,6 +21,27 @@ TEST(InterpreterOf, is_what_the_kernel_takes) {
     EXPECT_EQ(interpreter_of("#!/bin/sh\r\necho"), "/bin/sh\r");
     for (const char* none : {"", "#", "#!", "#!\n/bin/sh", "#! \n", "echo", "\177ELF"})
         EXPECT_EQ(interpreter_of(none), "") << none;
+}
+
+std::string first_bytes(const std::string& path) {
+    std::ifstream file(path, std::ios::binary);
+    std::string bytes(4096, '\0');
+    file.read(bytes.data(), static_cast<std::streamsize>(bytes.size()));
+    bytes.resize(static_cast<size_t>(file.gcount()));
+    return bytes;
+}
+
+TEST(LoaderOf, is_what_a_program_of_this_machine_names) {
+    const std::string program = first_bytes("/bin/sh");
+    const std::string loader = loader_of(program);
+    EXPECT_TRUE(std::filesystem::exists(loader)) << loader;
+    for (size_t size = 0; size < 600; ++size)
+        loader_of(program.substr(0, size));
+    std::string other = program;
+    other[18] = 0;  // e_machine
+    EXPECT_EQ(loader_of(other), "");
+    for (const char* none : {"", "\177ELF", "#!/bin/sh"})
+        EXPECT_EQ(loader_of(none), "") << none;
 }
 
 class Programs : public testing::Test {
@@ -64,6 +87,12 @@ TEST_F(Programs, what_cannot_be_started_is_told_by_its_reason) {
     EXPECT_EQ(obstacle("./plain/x"), cannot + missing);
     EXPECT_EQ(obstacle("./strange"), cannot + "its interpreter /no/such/one: " + missing);
     EXPECT_EQ(obstacle("./no-program"), cannot + "its interpreter /dev/null: Permission denied");
+    std::string elf = first_bytes("/bin/sh");
+    const std::string loader = loader_of(elf);
+    elf[elf.find(loader) + 1] = '?';
+    write("elf", elf);
+    EXPECT_EQ(obstacle("./elf"),
+              cannot + "the loader that it names is not there (built for another system?)");
     EXPECT_EQ(obstacle("./dos"), cannot +
                                      "its first line, #!/bin/sh, has a DOS line end "
                                      "(CR LF; dos2unix takes them away)");
