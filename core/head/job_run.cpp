@@ -46,7 +46,7 @@ void JobRun::end_job(milliseconds grace) {
     spared_until_ = Clock::time_point::max();
     give_up_at_ = give_up_at;
     record_.ending();
-    node_.order(FrameType::terminate, static_cast<uint64_t>(grace.count()));
+    node_.broadcast(FrameType::terminate, static_cast<uint64_t>(grace.count()));
     changed_.notify();
 }
 

@@ -32,7 +32,8 @@ RoutesMessage JobRun::routes() const {
 /// exchange.
 void JobRun::contacts(const ContactsMessage&) {
     changed_.notify();
-    if (!plan_.routing && !node_.has_routes() && contacts_known()) node_.route(routes().encode());
+    if (!plan_.routing && !node_.has_routes() && contacts_known())
+        node_.broadcast(FrameType::routes, routes().encode());
 }
 
 void JobRun::routed(const RoutedMessage& routed) {
@@ -65,7 +66,7 @@ void JobRun::open_routes() {
     const auto message = routes();
     routes_.ask(message);
     routes_.enter(RouteSetup::Phase::moving, Clock::now() + patience::go_over);
-    node_.route(message.encode());
+    node_.broadcast(FrameType::routes, message.encode());
 }
 
 /// Who is lost meanwhile needs none. Who has said nothing when the time is over is about to be

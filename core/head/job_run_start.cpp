@@ -27,7 +27,7 @@ void JobRun::settle_start() {
         record_.start_ranks();
     else if (record_.unready().empty())
         return;
-    node_.order(FrameType::start_ranks, verdict.may_leave_wdir ? 1 : 0);
+    node_.broadcast(FrameType::start_ranks, verdict.may_leave_wdir ? 1 : 0);
 }
 
 /// False: ranks cannot start, so none does.

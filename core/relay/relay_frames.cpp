@@ -77,21 +77,15 @@ bool RelayRun::assign(std::string_view payload) {
     return true;
 }
 
-/// Its children first: what the new parent says is for them too.
-bool RelayRun::route(std::string_view payload) {
-    if (!node_) return false;
-    const bool had = node_->goes_over();
-    if (!node_->route(payload)) return false;
-    if (had || !node_->goes_over()) return true;
+/// This relay's own place comes after its children's: what a new parent says is for them too.
+void RelayRun::go_over() {
     settled_ = block_size_;
     const RouteTable& table = *node_->routing().table;
     link_.reroute(table.block().size(), table.ancestors());
-    return true;
 }
 
 /// The link has been renewed, or leads to the place that this node was looking for.
 void RelayRun::take_place() {
-    if (!node_) return;
     const bool looked = node_->goes_over() && node_->routing().phase == Routing::Phase::moving;
     if (looked) {
         const Contact& wanted = node_->routing().table->ancestors().front();
@@ -129,10 +123,14 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.connect_timeout = job_.policies.connect_timeout;
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
-    kin.orders = [this] { return node_->orders(); };
+    kin.heard = [this] { return node_->heard(); };
     kin.adopted = [this] {
         node_job_->new_parent();
         node_->new_parent();
+    };
+    kin.renewed = [this] {
+        take_place();
+        node_job_->ask_again();
     };
     kin.failed = [this](const Error& error) { direct_link_failed(error); };
     link_.open(std::move(kin));
@@ -153,20 +151,25 @@ void RelayRun::direct_link_failed(Error error) {
     failure({self_, true, {{self_ + 1, below}}, std::move(error)});
 }
 
-bool RelayRun::obey(const Frame& frame) {
-    const auto order = OrderMessage::decode(frame.payload);
-    if (!order || !node_) return false;
+bool RelayRun::hear(const Frame& frame) {
+    const auto message = unwrap_broadcast(frame.payload);
+    if (!message || !node_) return false;
+    const auto value = decode_number(message->body);
     if (frame.type == FrameType::pause) parent_paused_ = true;  // until it continues
-    if (frame.type == FrameType::signal && order->value == SIGCONT) parent_paused_ = false;
+    if (frame.type == FrameType::signal && value == SIGCONT) parent_paused_ = false;
     if (frame.type == FrameType::start_ranks) {
-        job_.may_leave_wdir = order->value != 0;
+        job_.may_leave_wdir = value != 0U;
         link_.start_is_over();
     }
-    node_->obey(frame.type, *order);
+    if (frame.type == FrameType::finish) told_to_finish_ = true;
+    const bool was_over = node_->goes_over();
+    if (!node_->hear(frame.type, *message)) return false;
+    if (!was_over && node_->goes_over()) go_over();
     return true;
 }
 
 bool RelayRun::handle(const Frame& frame) {
+    if (is_broadcast(frame.type)) return hear(frame);
     switch (frame.type) {
         case FrameType::job: {
             auto job = JobMessage::decode(frame.payload);
@@ -178,7 +181,6 @@ bool RelayRun::handle(const Frame& frame) {
         }
         case FrameType::subtree: return start(frame.payload);
         case FrameType::assignment: return assign(frame.payload);
-        case FrameType::routes: return route(frame.payload);
         case FrameType::released: return node_ && node_->release(frame.payload);
         case FrameType::ping:
             if (node_) node_->announce(starting());
@@ -189,15 +191,10 @@ bool RelayRun::handle(const Frame& frame) {
             return node_job_ && node_job_->from_parent(frame.type, frame.payload);
         case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
         case FrameType::resend:
-            take_place();
+            if (node_) node_->ask_again();
             if (node_job_) node_job_->ask_again();
             return true;
-        case FrameType::finish: told_to_finish_ = true; return true;
-        case FrameType::pause:
-        case FrameType::want_contacts:
-        case FrameType::start_ranks:
-        case FrameType::signal:
-        case FrameType::terminate: return obey(frame);
+        case FrameType::dismissed: told_to_finish_ = true; return true;
         default: return false;
     }
 }

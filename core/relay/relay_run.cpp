@@ -56,10 +56,9 @@ awaitable<void> RelayRun::leave() {
     if (!node_) co_return;
     if (parent_gone_) node_->lose_parent();
     if (!told_to_finish_)
-        node_->obey(
+        node_->broadcast(
             FrameType::terminate,
-            {node_->orders() + 1,
-             static_cast<uint64_t>(std::min(patience::orphans, job_.policies.kill_grace).count())});
+            static_cast<uint64_t>(std::min(patience::orphans, job_.policies.kill_grace).count()));
     co_await node_job_->finish(told_to_finish_ ? patience::leave : patience::orphans * 2);
 }
 

@@ -92,11 +92,11 @@ class RelayRun : public JobUpstream {
     bool starting() const { return link_.parent_starting() || settled_ < block_size_; }
     awaitable<void> listen();
     bool handle(const Frame& frame);
-    bool obey(const Frame& frame);
+    bool hear(const Frame& frame);
     bool start(std::string_view payload);
     awaitable<void> come_up();
     bool assign(std::string_view payload);
-    bool route(std::string_view payload);
+    void go_over();
     void take_place();
     void settle(const FailureMessage& failure);
     void settle_by(FrameType type, std::string_view report);

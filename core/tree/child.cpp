@@ -166,7 +166,6 @@ bool Child::attach(Link link, const AttachMessage& message) {
     answer(*link, message);
     link->send(FrameType::credit, encode_number(context_.window));
     if (state_ == ChildState::expected) {
-        late_.clear();  // orders are said again, and the rest is not for who comes
         link_ = std::move(link);
         step(ChildEvent::attached);
         return true;
@@ -188,9 +187,8 @@ void Child::answer(FramedLink& link, const AttachMessage& message) {
     }
     link.send(FrameType::attached, attached.encode());
     channels_.resend(link);
-    for (const auto& entry : context_.orders.entries())
-        if (entry.order.number > message.orders) link.send(entry.type, entry.order.encode());
-    if (context_.owner.is_finishing()) link.send(FrameType::finish, {});
+    for (const auto& entry : context_.broadcasts.entries())
+        if (entry.number > message.heard) link.send(entry.type, entry.payload);
 }
 
 bool Child::stay_on(Block block) {
@@ -218,17 +216,12 @@ awaitable<bool> Child::send_segment(std::string payload) {
 }
 
 void Child::send(FrameType type, std::string_view payload) {
-    if (!lives()) return;
-    if (link_) {
-        newest().send(type, payload);
-    } else {
-        late_.emplace_back(type, payload);
-    }
+    if (lives() && link_) newest().send(type, payload);
 }
 
-void Child::pass_order(FrameType type, const OrderMessage& order) {
-    send(type, order.encode());
-    if (type == FrameType::start_ranks) note_start(false);
+void Child::broadcast(const BroadcastLog::Entry& entry) {
+    send(entry.type, entry.payload);
+    if (entry.type == FrameType::start_ranks) note_start(false);
 }
 
 /// It is told now whether the start goes on; what it said before, it said when it did not know.
@@ -251,10 +244,6 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
 void Child::send_input(std::string_view bytes) {
     if (link_ && lives())
         newest().send_granted(FrameType::input, channels_.input.keep(FrameType::input, bytes));
-}
-
-void Child::finish() {
-    send(FrameType::finish, {});
 }
 
 void Child::close() {

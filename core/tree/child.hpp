@@ -6,11 +6,11 @@
 #include <string>
 
 #include "core/async/task_group.hpp"
+#include "core/link/broadcast_log.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/link/framed_link.hpp"
 #include "core/link/heartbeat.hpp"
 #include "core/link/neighbour_channels.hpp"
-#include "core/link/order_log.hpp"
 #include "core/link/report_filter.hpp"
 #include "core/push/image.hpp"
 #include "core/stage/feed.hpp"
@@ -43,8 +43,6 @@ class ChildOwner {
     /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
     /// of whom nothing was heard are started another way.
     virtual bool starts_hosts() const = 0;
-    /// The job is over: who comes now is told to leave.
-    virtual bool is_finishing() const = 0;
     /// This node has its place in the routing tree: those who have theirs below it may come.
     virtual bool has_place() const = 0;
     /// A child asks for its place in the routing tree over the link that it has: confirm_place()
@@ -68,7 +66,7 @@ struct ChildContext {
     std::vector<Contact> contacts;
     ReportFilter& reports;  ///< of all nodes below
     SubtreeMap& below;
-    const OrderLog& orders;
+    const BroadcastLog& broadcasts;
     ChildOwner& owner;
     TreeUser* user = nullptr;
     DirectLinks* links = nullptr;    ///< null: there are to be none
@@ -130,10 +128,11 @@ class Child {
         keep(FrameType::released, message.encode(), false);
     }
 
-    /// Down to the child, if it is there; what a late child must know it is told when it comes.
+    /// Down to the child, if it is there.
     void send(FrameType type, std::string_view payload);
-    /// An order; who is told to start ranks knows by it that no host is being started any more.
-    void pass_order(FrameType type, const OrderMessage& order);
+    /// From the head to all; one that is not there is told when it comes. Who is told to start
+    /// ranks knows by it that no host is being started any more.
+    void broadcast(const BroadcastLog::Entry& entry);
     /// From a job's part here to its part there: once and in order, whatever link carries it.
     void send_user(FrameType type, std::string_view body) { keep(type, body, true); }
     /// The same for standard input, which control frames overtake.
@@ -142,8 +141,8 @@ class Child {
     SubtreeMap::ChildId id() const { return id_; }
     /// The node at the top of its block.
     NodeIndex index() const { return block_.first; }
-    /// The job is over: the child cleans up and leaves.
-    void finish();
+    /// Another relay runs in its place: it cleans up and leaves.
+    void dismiss() { send(FrameType::dismissed, {}); }
     /// Ends the link now.
     void close();
     /// One beat of the liveness clock: says "I am here" where nothing else was said, and closes
@@ -230,7 +229,6 @@ class Child {
     TaskGroup tasks_;
     Event changed_;
     std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
-    std::vector<std::pair<FrameType, std::string>> late_;
     std::optional<StageFeed> feed_;
     std::vector<NodeRange> rest_;
     LinkCounts past_counts_;  ///< of links that broke

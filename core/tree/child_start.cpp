@@ -15,9 +15,8 @@ void Child::give_part() {
     link_->send(FrameType::subtree, subtree.encode());
     link_->send(FrameType::credit, encode_number(context_.window));
     channels_.resend(*link_);
-    for (const auto& [type, payload] : std::exchange(late_, {}))
-        link_->send(type, payload);
-    if (context_.owner.is_finishing()) link_->send(FrameType::finish, {});
+    for (const auto& entry : context_.broadcasts.entries())
+        link_->send(entry.type, entry.payload);
 }
 
 void Child::report_failure(Error error) {

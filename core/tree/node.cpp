@@ -31,7 +31,7 @@ Node::Node(any_io_executor executor, Settings settings, Upstream& upstream)
                {},
                reports_,
                below_,
-               orders_,
+               broadcasts_,
                *this},
       changed_(executor),
       tasks_(executor) {}
@@ -133,17 +133,26 @@ awaitable<void> Node::run_child(Child& child) {
     changed_.notify();
 }
 
-void Node::order(FrameType type, uint64_t value) {
-    obey(type, {orders_.last() + 1, value});
+void Node::broadcast(FrameType type, std::string_view body) {
+    hear(type, {broadcasts_.last() + 1, body});
 }
 
-void Node::obey(FrameType type, OrderMessage order) {
-    if (!orders_.take(type, order)) return;
+bool Node::hear(FrameType type, Broadcast message) {
+    if (!broadcasts_.take(type, message)) return true;
     for (const auto& child : children_)
-        child->pass_order(type, order);
+        child->broadcast(broadcasts_.entries().back());
+    return act_on(type, message.body);
+}
+
+bool Node::act_on(FrameType type, std::string_view body) {
+    if (type == FrameType::routes) return take_routes(body);
+    if (type == FrameType::finish) return true;  // it is for who runs this node
+    const auto value = decode_number(body);
+    if (!value) return false;
     if (type == FrameType::want_contacts && links_ && !routing_) open_routing();
     if (type == FrameType::terminate) stop_starting();
-    context_.user->ordered(type, order.value);
+    context_.user->ordered(type, *value);
+    return true;
 }
 
 bool Node::output_pending() const {
@@ -159,8 +168,7 @@ bool Node::children_left(bool retired) const {
 
 /// Of retired children the commands here may end with the link; but others watch over them.
 awaitable<std::vector<std::string>> Node::finish_children(milliseconds limit) {
-    for (const auto& child : children_)
-        child->finish();
+    if (!broadcasts_.has(FrameType::finish)) broadcast(FrameType::finish, std::string_view{});
     WaitLimit wait(limit);
     while (children_left(false) && !wait.over()) {
         co_await wait.wait(changed_);

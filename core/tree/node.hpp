@@ -76,9 +76,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// ... the contacts that came, at the head ...
     const ContactGather& contacts() const { return routing_->gather; }
     Contact own_contact() const { return context_.contacts.front(); }
-    /// ... all nodes of it, from above or of the head itself: this one looks for its place there.
-    /// False: malformed.
-    bool route(std::string_view payload);
     /// ... or there is to be none after all: at the head, which tells nobody.
     void stay_as_started();
     /// Somebody above has given this node its place, or another one.
@@ -95,16 +92,21 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 
-    /// The head's user wants something of all nodes:
+    /// At the head, something for all nodes, itself included:
     ///  - signal (its number): to all ranks;
     ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
     ///  reported;
     ///  - pause: the head is about to be stopped, its silence is not death;
-    ///  - start_ranks: all is ready, ranks that wait for that start.
-    void order(FrameType type, uint64_t value);
-    /// The same from above; once, however often it comes.
-    void obey(FrameType type, OrderMessage order);
-    uint64_t orders() const { return orders_.last(); }
+    ///  - start_ranks: all is ready, ranks that wait for that start;
+    ///  - want_contacts: all tell where they take direct links;
+    ///  - routes (RoutesMessage): all nodes of the routing tree, in which each looks for its place;
+    ///  - finish: the job is over, all leave.
+    void broadcast(FrameType type, std::string_view body);
+    void broadcast(FrameType type, uint64_t value) { broadcast(type, encode_number(value)); }
+    /// The same from above; once, however often it comes. False: malformed.
+    bool hear(FrameType type, Broadcast message);
+    /// The number of the last of these.
+    uint64_t heard() const { return broadcasts_.last(); }
     /// Nodes below have gone to another parent. False: malformed.
     bool release(std::string_view payload);
     /// From the head to one node below. False: malformed.
@@ -145,7 +147,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }
-    bool is_finishing() const override { return is_ending(); }
     bool has_place() const override {
         return routing_ && routing_->phase == Routing::Phase::placed;
     }
@@ -163,6 +164,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
     void send_contacts();
     void tell_missing();
+    bool act_on(FrameType type, std::string_view body);
+    bool take_routes(std::string_view body);
     void go_over();
     void retire(Child& child);
     void reroute(Child& child, const Block& block);
@@ -170,8 +173,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     awaitable<void> let_stay(Child& child, AttachMessage message);
     void gain(SubtreeMap::ChildId child, NodeRange nodes);
     void tell_gained();
-    awaitable<void> send_on(Child::Link link, FrameType type, std::string_view payload);
-    void tell_routes(Child& child);
+    awaitable<void> send_on(Child::Link link, FrameType type, std::string payload);
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
     Child* child_above(NodeIndex node);
@@ -197,7 +199,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     SubtreeMap below_;
     Generations generations_;
     SubtreeMap::ChildId last_child_ = 0;
-    OrderLog orders_;
+    BroadcastLog broadcasts_;
     std::optional<AckDesk> acks_;  ///< of the head
     ChildContext context_;
     std::vector<std::unique_ptr<Child>> children_;

@@ -73,7 +73,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
         const bool replaced = child->block().generation < generations_.least(child->index());
         if (fenced) child->close();
-        if (replaced) child->finish();
+        if (replaced) child->dismiss();
     }
 }
 
@@ -106,9 +106,10 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
     tasks_.spawn(write_to_end(link));
     link->send_magic();
     if (message->generation < generations_.least(from))
-        co_return co_await send_on(std::move(link), FrameType::finish, {});
-    if (goes_over() && !message->rerouted)
-        co_return co_await send_on(std::move(link), FrameType::routes, routing_->bytes);
+        co_return co_await send_on(std::move(link), FrameType::dismissed, {});
+    const BroadcastLog::Entry* const missed = broadcasts_.after(message->heard);
+    if (goes_over() && !message->rerouted && missed != nullptr)
+        co_return co_await send_on(std::move(link), missed->type, missed->payload);
     const bool placed = !message->rerouted || co_await wait_for_place(link);
     if (!placed || !take_in(link, *message)) {
         link->close();
@@ -120,14 +121,12 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
 bool Node::take_in(Child::Link link, const AttachMessage& message) {
     if (child_above(message.node) == nullptr) return false;
     Child* const child = child_at(message.node);
-    const bool taken = child != nullptr ? child->attach(link, message) : adopt(link, message);
-    if (taken) tell_routes(*child_at(message.node));
-    return taken;
+    return child != nullptr ? child->attach(link, message) : adopt(link, message);
 }
 
 /// To one that gets no place here: another relay was started in its place, and it leaves with those
-/// whom it had started; or it must know of the routing tree first.
-awaitable<void> Node::send_on(Child::Link link, FrameType type, std::string_view payload) {
+/// whom it had started; or it must know first that there is a routing tree.
+awaitable<void> Node::send_on(Child::Link link, FrameType type, std::string payload) {
     link->send(type, payload);
     link->finish_writing();
     // It hangs up when it has read that.

@@ -7,7 +7,7 @@ namespace launch {
 /// At the root. What a job is started with knows all contacts already.
 awaitable<void> Node::ask_for_contacts() {
     co_await asio::post(executor_, asio::use_awaitable);  // not while the server speaks
-    if (links_ && !routing_) order(FrameType::want_contacts, 0);
+    if (links_ && !routing_) broadcast(FrameType::want_contacts, 0);
     const auto deadline = Clock::now() + patience::contacts;
     const auto comes = [this] { return routing_ && !peers_ && !has_routes() && !is_ending(); };
     while (comes() && Clock::now() < deadline)

@@ -67,18 +67,13 @@ void Node::tell_gained() {
             if (!block.contains(first, count)) upstream_.gained({first, count});
 }
 
-bool Node::route(std::string_view payload) {
-    if (!routing_) return false;
-    if (!routing_->bytes.empty()) return true;  // from the parent before this one
-    auto message = RoutesMessage::decode(payload);
-    if (!message) return false;
+bool Node::take_routes(std::string_view body) {
+    auto message = RoutesMessage::decode(body);
+    if (!routing_ || routing_->table || !message) return false;
     const bool changes = settings_.routing != nullptr;
     const Topology& topology = changes ? *settings_.routing : settings_.topology;
     routing_->table = RouteTable::make(topology, self_, tree_nodes_, std::move(*message));
     if (!routing_->table && changes) return false;  // else a host without ranks
-    routing_->bytes = payload;
-    for (const auto& child : children_)
-        child->send(FrameType::routes, payload);
     if (changes)
         go_over();
     else
@@ -133,12 +128,6 @@ void Node::reroute(Child& child, const Block& block) {
     for (const NodeIndex node : routing_->table->absent(block))
         below_.release(child.id(), {node, 1});
     child.reroute(block);
-}
-
-/// One that came here may have missed where others can be reached.
-void Node::tell_routes(Child& child) {
-    const bool has = routing_ && !routing_->bytes.empty();
-    if (has && settings_.routing == nullptr) child.send(FrameType::routes, routing_->bytes);
 }
 
 /// Until this node has its place in the routing tree. False: it gets none, or the one who asks for

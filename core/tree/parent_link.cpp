@@ -53,7 +53,8 @@ awaitable<std::optional<Frame>> ParentLink::receive() {
     while (state_ != ParentState::gone) {
         if (state_ == ParentState::seeking) {
             auto frame = co_await seek();
-            co_return frame;
+            if (frame) co_return frame;
+            continue;
         }
         const auto link = link_;
         auto frame = co_await next_of(link);
@@ -64,7 +65,6 @@ awaitable<std::optional<Frame>> ParentLink::receive() {
     co_return std::nullopt;
 }
 
-/// What comes of it, as a frame.
 awaitable<std::optional<Frame>> ParentLink::seek() {
     auto answer = Answer{};
     if (place_ == Place::wanted) {
@@ -79,9 +79,10 @@ awaitable<std::optional<Frame>> ParentLink::seek() {
     switch (answer.frame.type) {
         case FrameType::attached:
             step(ParentEvent::attached);
-            co_return Frame{FrameType::resend, {}};
-        case FrameType::finish: step(ParentEvent::dismissed); break;
-        default: break;  // it goes on looking, when the routing tree is known
+            kin_.renewed();
+            co_return std::nullopt;
+        case FrameType::dismissed: step(ParentEvent::dismissed); break;
+        default: break;  // it goes on looking when that is known
     }
     co_return std::move(answer.frame);
 }

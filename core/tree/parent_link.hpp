@@ -34,11 +34,14 @@ class ParentLink {
         NodeIndex size = 1;       ///< nodes of the block
         LinkChoice choice = LinkChoice::automatic;
         std::chrono::milliseconds connect_timeout{};
-        DirectLinks* links = nullptr;      ///< null: the link it began with is the only one
-        std::vector<Contact> ancestors;    ///< the parent first
-        std::function<uint64_t()> orders;  ///< had so far
+        DirectLinks* links = nullptr;     ///< null: the link it began with is the only one
+        std::vector<Contact> ancestors;   ///< the parent first
+        std::function<uint64_t()> heard;  ///< the number of the last Broadcast
         DirectMove::Failed failed;
         std::function<void()> adopted;  ///< by one who has nothing of what was said before
+        /// The link was renewed, or leads to another ancestor: those below must say again what went
+        /// through here.
+        std::function<void()> renewed;
     };
     void open(Kin kin);
     /// There is a routing tree, where the block has so many nodes, and these are above it, the
@@ -53,11 +56,9 @@ class ParentLink {
     /// Who reports; before the first report.
     void set_origin(NodeIndex self) { log_.set_origin(self); }
 
-    /// The next frame from the parent, whichever link it comes over. Nothing: there is none any
-    /// more. FrameType::resend also stands for a link of ours that was renewed: those below must
-    /// say again what went through here; FrameType::finish also for an ancestor's answer that
-    /// another relay has been started in the place of this one; FrameType::routes also for one that
-    /// there is a routing tree.
+    /// The next frame from the parent, whichever link it comes over, or from an ancestor that is
+    /// asked for a place: FrameType::dismissed, or a Broadcast that this relay has missed. Nothing:
+    /// there is no parent any more.
     awaitable<std::optional<Frame>> receive();
 
     /// The parent says that hosts are still being started.
@@ -102,6 +103,7 @@ class ParentLink {
         enum class Kind : uint8_t { unreachable, refused, answered } kind = Kind::unreachable;
         Frame frame;
     };
+    /// What its user must know; nothing: it has a link now, or gives up.
     awaitable<std::optional<Frame>> seek();
     awaitable<Answer> renew(std::chrono::milliseconds limit);
     awaitable<Answer> go_over();

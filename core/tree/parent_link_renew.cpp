@@ -69,7 +69,10 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
             bool done = false;
             handle(*frame, done);
         }
-        if (frame->type == FrameType::finish) break;
+        if (frame->type == FrameType::finish || frame->type == FrameType::dismissed) {
+            step(ParentEvent::attached);  // the link is as good as it was, to the end
+            co_return Answer{Answer::Kind::answered, std::move(*frame)};
+        }
         if (frame->type != FrameType::attached) continue;
         auto attached = AttachedMessage::decode(frame->payload);
         if (!attached) co_return Answer{};
@@ -79,9 +82,6 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
         resend();
         co_return Answer{Answer::Kind::answered, std::move(*frame)};
     }
-    // The job ended meanwhile: the link is as good as it was.
-    step(ParentEvent::attached);
-    co_return Answer{Answer::Kind::answered, {FrameType::finish, {}}};
 }
 
 awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact, milliseconds limit) {
@@ -104,9 +104,8 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
         frame = co_await next_answer(link, limit);
     coming_ = nullptr;
     Answer answer{Answer::Kind::refused, {}};
-    const bool known =
-        frame && (frame->type == FrameType::attached || frame->type == FrameType::finish ||
-                  frame->type == FrameType::routes);
+    const bool known = frame && (frame->type == FrameType::attached ||
+                                 frame->type == FrameType::dismissed || is_broadcast(frame->type));
     auto attached = known && frame->type == FrameType::attached
                         ? AttachedMessage::decode(frame->payload)
                         : std::nullopt;
@@ -121,7 +120,7 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
 
 std::string ParentLink::attach_message(bool same_parent) const {
     const bool routed = place_ != Place::of_start;
-    AttachMessage message{kin_.self, kin_.size, {}, kin_.orders(), routed, kin_.generation};
+    AttachMessage message{kin_.self, kin_.size, {}, kin_.heard(), routed, kin_.generation};
     if (same_parent) message.received = channels_.received();
     return message.encode();
 }

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <optional>
-#include <string>
 
 #include "core/tree/contact_gather.hpp"
 #include "core/tree/route_table.hpp"
@@ -40,7 +39,6 @@ struct Routing {
     Phase phase = Phase::gathering;
 
     ContactGather gather;
-    std::string bytes;  ///< the RoutesMessage, passed on as it came
     std::optional<RouteTable> table;
 };
 

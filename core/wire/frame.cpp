@@ -23,6 +23,19 @@ uint32_t read_length(const char* p) {
 
 }  // namespace
 
+bool is_broadcast(FrameType type) {
+    switch (type) {
+        case FrameType::signal:
+        case FrameType::terminate:
+        case FrameType::finish:
+        case FrameType::pause:
+        case FrameType::routes:
+        case FrameType::want_contacts:
+        case FrameType::start_ranks: return true;
+        default: return false;
+    }
+}
+
 void encode_frame(FrameType type, std::string_view payload, std::string& out) {
     const auto length = static_cast<uint32_t>(payload.size());
     char header[header_size];

@@ -9,7 +9,8 @@
 
 namespace launch {
 
-/// What a frame carries. Down: from a parent to its child; up: the other way.
+/// What a frame carries. Down: from a parent to its child; up: the other way; to all: from the head
+/// down to every node, numbered (Broadcast).
 enum class FrameType : uint8_t {
     hello = 1,      ///< both ways, first: who speaks (Hello)
     job,            ///< down: what is the same for every node (JobMessage)
@@ -23,11 +24,11 @@ enum class FrameType : uint8_t {
     input_wanted,   ///< up: so many more bytes of input may come (number)
     input_refused,  ///< up: nobody below reads input any more
     credit,         ///< both ways: so many more data bytes may be sent (number)
-    signal,         ///< down: deliver to every rank (OrderMessage)
-    terminate,      ///< down: end all ranks (OrderMessage: grace in ms before SIGKILL)
-    finish,         ///< down: the job is over; clean up and leave
+    signal,         ///< to all: deliver to every rank (number)
+    terminate,      ///< to all: end all ranks (number: grace in ms before SIGKILL)
+    finish,         ///< to all: the job is over; clean up and leave
     ping,           ///< both ways: I am here (PingMessage)
-    pause,          ///< down: I shall be stopped (SIGTSTP): no death (OrderMessage)
+    pause,          ///< to all: the head will be stopped (SIGTSTP): no death (number, unused)
     modex,          ///< both ways: between the modex servers of the two nodes
     fault,          ///< up: a rank aborted the job or broke a protocol (FaultMessage)
     moved,          ///< both ways, last on its stream: what follows comes over the direct link
@@ -44,14 +45,18 @@ enum class FrameType : uint8_t {
     released,       ///< down, to who was above them: these have another parent (MovedMessage)
     gained,         ///< up: these are below the sender now, wherever they were (MovedMessage)
     contacts,       ///< up: where nodes take direct links (ContactsMessage)
-    routes,         ///< down: the nodes of the routing tree (RoutesMessage)
+    routes,         ///< to all: the nodes of the routing tree (RoutesMessage)
     routed,         ///< up: where in the routing tree the sender is now (RoutedMessage)
-    want_contacts,  ///< down: tell where you take direct links (OrderMessage)
+    want_contacts,  ///< to all: tell where you take direct links (number, unused)
     peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
-    start_ranks,    ///< down: all are ready, ranks start (OrderMessage: may_leave_wdir)
+    start_ranks,    ///< to all: all are ready, ranks start (number: may_leave_wdir)
     unready,        ///< up, before nodes_up: ranks cannot start on a node (UnreadyMessage)
-    last = unready,
+    dismissed,      ///< down: another relay runs in your place; clean up and leave
+    last = dismissed,
 };
+
+/// It goes from the head to all nodes.
+bool is_broadcast(FrameType type);
 
 struct Frame {
     FrameType type{};

@@ -70,15 +70,15 @@ std::optional<PingMessage> PingMessage::decode(std::string_view payload) {
     return checked(in, message);
 }
 
-std::string OrderMessage::encode() const {
-    return Encoder{}.number(number).number(value).take();
+std::string wrap_broadcast(const Broadcast& message) {
+    return Encoder{}.number(message.number).raw(message.body).take();
 }
 
-std::optional<OrderMessage> OrderMessage::decode(std::string_view payload) {
+std::optional<Broadcast> unwrap_broadcast(std::string_view payload) {
     Decoder in(payload);
-    OrderMessage message;
+    Broadcast message;
     message.number = in.number();
-    message.value = in.number();
+    message.body = in.rest();
     return checked(in, message);
 }
 
@@ -86,7 +86,7 @@ std::string AttachMessage::encode() const {
     Encoder out;
     out.number(node).number(size);
     encode_count(out, received);
-    return out.number(orders).flag(rerouted).number(generation).take();
+    return out.number(heard).flag(rerouted).number(generation).take();
 }
 
 std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
@@ -95,7 +95,7 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     message.node = in.number32();
     message.size = in.number32();
     message.received = decode_optional_count(in);
-    message.orders = in.number();
+    message.heard = in.number();
     message.rerouted = in.flag();
     message.generation = in.number32();
     if (message.size == 0) in.fail();

@@ -60,24 +60,23 @@ struct PingMessage {
     static std::optional<PingMessage> decode(std::string_view payload);
 };
 
-/// An order of the head's user: to every node, once.
-struct OrderMessage {
-    uint64_t number = 0;  ///< of the job's orders, from 1
-    uint64_t value = 0;   ///< a signal, a time
-
-    std::string encode() const;
-    static std::optional<OrderMessage> decode(std::string_view payload);
+/// What the head tells every node, once and in order; see core/link/broadcast_log.hpp.
+struct Broadcast {
+    uint64_t number = 0;    ///< of what the head has told all, from 1
+    std::string_view body;  ///< points into the payload
 };
+std::string wrap_broadcast(const Broadcast& message);
+std::optional<Broadcast> unwrap_broadcast(std::string_view payload);
 
 /// Up: the sender asks for a place below who reads it. First on a link that takes the place of one
 /// that broke, or leads to another parent; or in the middle of the link that it has, where it is to
 /// keep that.
 struct AttachMessage {
-    NodeIndex node = 0;      ///< who speaks
-    NodeIndex size = 1;      ///< nodes of its block
+    NodeIndex node = 0;  ///< who speaks
+    NodeIndex size = 1;  ///< nodes of its block
     /// From this very parent; nothing: it has another one, or none.
     std::optional<ReceivedCount> received;
-    uint64_t orders = 0;
+    uint64_t heard = 0;       ///< the number of the last Broadcast
     bool rerouted = false;    ///< it asks for its place in the routing tree
     uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
 
@@ -85,9 +84,10 @@ struct AttachMessage {
     static std::optional<AttachMessage> decode(std::string_view payload);
 };
 
-/// Down, the answer, when the one who answers has a place itself. Or it is FrameType::finish, where
-/// another relay has been started in the asker's place; or FrameType::routes, where it must find a
-/// place in the routing tree first. What either side has not received follows.
+/// Down, the answer, when the one who answers has a place itself. Or it is FrameType::dismissed,
+/// where another relay has been started in the asker's place; or a Broadcast that the asker must
+/// know first, as by that of FrameType::routes its place is elsewhere. What either side has not
+/// received follows.
 struct AttachedMessage {
     /// Nothing: none is known here of what was said before, and both sides number anew.
     std::optional<ReceivedCount> received;

@@ -126,7 +126,8 @@ class Run:
         fault = self.case.fault
         self.broken_at = time.monotonic()
         if fault == "relay":  # either of its two processes
-            self.kill([self.random.choice(self.relay())])
+            relay = self.relay()
+            self.kill(self.random.sample(relay, min(1, len(relay))))  # it may have left
         elif fault == "sshd":
             self.kill(sshd_sessions(self.cluster, self.host))
         elif fault == "host":

@@ -7,8 +7,8 @@
 
 #include "core/base/codec.hpp"
 #include "core/link/ack_desk.hpp"
+#include "core/link/broadcast_log.hpp"
 #include "core/link/neighbour_channel.hpp"
-#include "core/link/order_log.hpp"
 #include "core/link/report_filter.hpp"
 #include "core/run/input_merge.hpp"
 #include "core/stage/flow.hpp"
@@ -62,7 +62,6 @@ class Relay {
             case FrameType::stats: return report(ReportClass::control, frame.payload);
             case FrameType::ping: return ping(frame.payload);
             case FrameType::contacts: return contacts(frame.payload);
-            case FrameType::routes: return routes(frame.payload);
             case FrameType::assignment: return assignment(frame.payload);
             case FrameType::stage_wanted: return stage_wanted(frame.payload);
             case FrameType::segment: return segment(frame.payload);
@@ -70,11 +69,10 @@ class Relay {
             case FrameType::input_wanted:
                 if (const auto bytes = decode_number(frame.payload)) demand(child, *bytes);
                 return;
-            case FrameType::signal:
-            case FrameType::terminate:
-            case FrameType::pause: return order(frame);
             case FrameType::modex: return kept(frame.payload);
-            default: return;
+            default:
+                if (is_broadcast(frame.type)) broadcast(frame);
+                return;
         }
     }
 
@@ -120,14 +118,15 @@ class Relay {
         require(!taken || taken->body.size() < payload.size(), "a part of it");
     }
 
-    void order(const Frame& frame) {
-        const auto order = OrderMessage::decode(frame.payload);
-        if (!order) return;
-        const uint64_t before = orders_.last();
-        const bool fresh = orders_.take(frame.type, *order);
-        require(fresh == (order->number > before), "once");
-        require(orders_.last() == std::max(before, order->number), "in order");
-        require(orders_.entries().size() <= 256, "not without end");
+    void broadcast(const Frame& frame) {
+        const auto message = unwrap_broadcast(frame.payload);
+        if (!message) return;
+        const uint64_t before = broadcasts_.last();
+        const bool fresh = broadcasts_.take(frame.type, *message);
+        require(fresh == (message->number > before), "once");
+        require(broadcasts_.last() == std::max(before, message->number), "in order");
+        require(!fresh || broadcasts_.after(before) == &broadcasts_.entries().back(), "the last");
+        if (fresh && frame.type == FrameType::routes) routes(message->body);
     }
 
     void contacts(std::string_view payload) {
@@ -206,7 +205,7 @@ class Relay {
     AckDesk desk_{self, block_size};
     NeighbourChannel said_;
     NeighbourChannel heard_;
-    OrderLog orders_;
+    BroadcastLog broadcasts_;
     ContactGather gather_{self, block_size};
     std::unique_ptr<Topology> tree_ = make_kary(2);
     SegmentCursor cursor_{segments};

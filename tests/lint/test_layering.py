@@ -28,7 +28,7 @@ OWNERS = {
 SANS_IO = ["core/wire", "core/hosts", "core/job", "core/base", "topologies",
            "core/io/line_assembler.hpp", "core/head/job_record.hpp", "core/head/report.hpp",
            "core/head/signals.hpp", "core/link/ack_desk.hpp", "core/wire/contact.hpp", "core/link/neighbour_channel.hpp",
-           "core/link/order_log.hpp", "core/link/report_filter.hpp", "core/link/report_log.hpp", "core/tree/block.hpp",
+           "core/link/broadcast_log.hpp", "core/link/report_filter.hpp", "core/link/report_log.hpp", "core/tree/block.hpp",
            "core/tree/child_state.hpp", "core/tree/contact_gather.hpp", "core/tree/generations.hpp", "core/tree/parent_state.hpp",
            "core/tree/route_table.hpp", "core/tree/spread.hpp", "core/tree/subtree_map.hpp", "core/stage/segments.hpp", "core/stage/flow.hpp",
            "core/stage/checksum.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",

@@ -26,10 +26,11 @@ std::vector<Codec> codecs() {
     return {
         {"ack", AckMessage{5, 1, most}.encode(), &again<AckMessage>},
         {"ping", PingMessage{true, {300, 2}}.encode(), &again<PingMessage>},
-        {"order", OrderMessage{1, 15}.encode(), &again<OrderMessage>},
-        {"attach", AttachMessage{UINT32_MAX, 7, ReceivedCount{most, 1}, 9}.encode(), &again<AttachMessage>},
+        {"attach", AttachMessage{UINT32_MAX, 7, ReceivedCount{most, 1}, 9}.encode(),
+         &again<AttachMessage>},
         {"attach to another", AttachMessage{1, 7, {}, 9}.encode(), &again<AttachMessage>},
-        {"attached", AttachedMessage{ReceivedCount{1, 2}, {v4, unknown}}.encode(), &again<AttachedMessage>},
+        {"attached", AttachedMessage{ReceivedCount{1, 2}, {v4, unknown}}.encode(),
+         &again<AttachedMessage>},
         {"attached to the head", AttachedMessage{{}, {}}.encode(), &again<AttachedMessage>},
     };
 }
@@ -56,7 +57,18 @@ TEST(LinkMessages, a_block_without_nodes_is_malformed) {
     EXPECT_FALSE(AttachMessage::decode(AttachMessage{1, 0, {}, 0}.encode()));
 }
 
-TEST(LinkMessages, news_carry_any_body) {
+TEST(LinkMessages, broadcasts_carry_any_body) {
+    for (const std::string& body : {std::string(), std::string("\0\xff\n", 3)}) {
+        const std::string payload = wrap_broadcast({UINT64_MAX, body});
+        const auto message = unwrap_broadcast(payload);
+        ASSERT_TRUE(message);
+        EXPECT_EQ(message->number, UINT64_MAX);
+        EXPECT_EQ(message->body, body);
+    }
+    EXPECT_FALSE(unwrap_broadcast("")) << "no number";
+}
+
+TEST(LinkMessages, reports_carry_any_body) {
     for (const std::string& body : {std::string(), std::string("\0\xff\n", 3)}) {
         const std::string payload = wrap_report({900, 1u << 20}, body);
         const auto report = unwrap_report(payload);

@@ -1,0 +1,61 @@
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <deque>
+#include <iterator>
+#include <string>
+
+#include "core/wire/frame.hpp"
+#include "core/wire/link_messages.hpp"
+
+namespace launch {
+
+/// What the head has told all nodes, as far as a node has heard it: in order and each once, for
+/// itself and for those below, who are told what they have missed when they come. Sans I/O.
+class BroadcastLog {
+  public:
+    struct Entry {
+        FrameType type{};
+        uint64_t number = 0;
+        std::string payload;  ///< with its number, as it goes over links
+    };
+
+    /// False: heard before.
+    bool take(FrameType type, Broadcast message) {
+        if (message.number <= last_) return false;
+        last_ = message.number;
+        entries_.push_back({type, last_, wrap_broadcast(message)});
+        if (entries_.size() > most_entries) drop_oldest_signal();
+        return true;
+    }
+    uint64_t last() const { return last_; }
+    bool has(FrameType type) const {
+        return std::any_of(entries_.begin(), entries_.end(),
+                           [type](const Entry& entry) { return entry.type == type; });
+    }
+    const std::deque<Entry>& entries() const { return entries_; }
+    /// The first that somebody has missed who has heard up to `number`; null: none.
+    const Entry* after(uint64_t number) const {
+        const auto at =
+            std::find_if(entries_.begin(), entries_.end(),
+                         [number](const Entry& entry) { return entry.number > number; });
+        return at == entries_.end() ? nullptr : &*at;
+    }
+
+  private:
+    /// Who has missed more, by signals without end, has missed them. All else comes a few times.
+    static constexpr size_t most_entries = 256;
+
+    void drop_oldest_signal() {
+        const auto at = std::find_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
+            return entry.type == FrameType::signal || entry.type == FrameType::pause;
+        });
+        if (at != entries_.end()) entries_.erase(at);
+    }
+
+    std::deque<Entry> entries_;
+    uint64_t last_ = 0;
+};
+
+}  // namespace launch

@@ -1,0 +1,50 @@
+#include "core/link/broadcast_log.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+TEST(BroadcastLog, takes_each_message_once) {
+    BroadcastLog log;
+    EXPECT_TRUE(log.take(FrameType::signal, {1, "ten"}));
+    EXPECT_FALSE(log.take(FrameType::signal, {1, "ten"})) << "from another parent";
+    EXPECT_TRUE(log.take(FrameType::terminate, {3, "500"})) << "one was missed for good";
+    EXPECT_FALSE(log.take(FrameType::signal, {2, "twelve"})) << "too late";
+    EXPECT_EQ(log.last(), 3U);
+    ASSERT_EQ(log.entries().size(), 2U);
+    EXPECT_EQ(log.entries().back().type, FrameType::terminate);
+    const auto passed_on = unwrap_broadcast(log.entries().back().payload);
+    ASSERT_TRUE(passed_on);
+    EXPECT_EQ(passed_on->number, 3U);
+    EXPECT_EQ(passed_on->body, "500");
+}
+
+TEST(BroadcastLog, knows_what_somebody_has_missed) {
+    BroadcastLog log;
+    EXPECT_EQ(log.after(0), nullptr);
+    log.take(FrameType::signal, {1, "ten"});
+    log.take(FrameType::routes, {4, "where all are"});
+    ASSERT_NE(log.after(0), nullptr);
+    EXPECT_EQ(log.after(0)->type, FrameType::signal);
+    ASSERT_NE(log.after(1), nullptr);
+    EXPECT_EQ(log.after(1)->type, FrameType::routes);
+    EXPECT_EQ(log.after(4), nullptr);
+    EXPECT_TRUE(log.has(FrameType::routes));
+    EXPECT_FALSE(log.has(FrameType::finish));
+}
+
+TEST(BroadcastLog, stays_small_under_signals_without_end_and_forgets_nothing_else) {
+    BroadcastLog log;
+    log.take(FrameType::routes, {1, "where all are"});
+    log.take(FrameType::start_ranks, {2, {}});
+    for (uint64_t number = 3; number <= 10'000; ++number)
+        EXPECT_TRUE(log.take(FrameType::signal, {number, "ten"}));
+    EXPECT_LE(log.entries().size(), 256U);
+    EXPECT_EQ(log.entries().back().number, 10'000U);
+    EXPECT_TRUE(log.has(FrameType::routes));
+    EXPECT_TRUE(log.has(FrameType::start_ranks));
+}
+
+}  // namespace
+}  // namespace launch
