@@ -6,7 +6,9 @@ from harness import expect, fail
 
 NOTE = "launch: note: --routing "  # where the tree of the start has to heal, all may stay on it
 GOES_ON = "; its ranks are lost, the others go on"
-HAD_ENDED = "; all ranks had ended, but output may be missing"  # it was lost while all were leaving
+# It was lost while all were leaving, or had not left when launch did.
+HAD_ENDED = ("; all ranks had ended, but output may be missing",
+             ": end the job: no confirmation that all is over there; output may be missing")
 ENDED = r"launch: rank (\d+) on (\S+): ended with exit code (\d+)"
 
 

@@ -178,8 +178,10 @@ class Run:
             return HITCH
         if self.case.phase in EARLY:
             return EARLY_END
-        # One that was not heard since it was told that the start is over is waited for as in the start.
-        return end_after_loss(self.liveness, starting=self.case.fault == "long stop") + (OWN_END if self.case.goes_on and self.case.phase in ("fence", "output") else 0)
+        # One that was not heard since it was told that the start is over is waited for as in the start: jobs that end at once
+        # are that young.
+        young = self.case.fault == "long stop" or self.case.phase == "ending"
+        return end_after_loss(self.liveness, starting=young) + (OWN_END if self.case.goes_on and self.case.phase in ("fence", "output") else 0)
 
     def judge(self):
         if self.case.fault == "head":
