@@ -15,8 +15,6 @@
 namespace launch {
 namespace {
 
-using Stage = ExitStatus::Stage;
-
 /// Everything the child needs, made before vfork: the child may not allocate.
 struct Prepared {
     std::vector<std::string> paths;  ///< to try, in order
@@ -28,7 +26,7 @@ struct Prepared {
 };
 
 struct Outcome {
-    Stage stage = Stage::none;
+    ExitStatus::Stage stage = ExitStatus::Stage::none;
     int error = 0;
     bool used_fallback = false;
     bool failed = false;  ///< the child left without running the program
@@ -58,7 +56,7 @@ Prepared prepare(const SpawnRequest& request) {
 bool enter_wdir(const SpawnRequest& request, Outcome& outcome) {
     if (request.wdir.empty() || chdir(request.wdir.c_str()) == 0) return true;
     outcome.error = errno;
-    outcome.stage = Stage::chdir;
+    outcome.stage = ExitStatus::Stage::chdir;
     if (request.wdir_fallback.empty()) return false;
     outcome.used_fallback = true;
     return chdir(request.wdir_fallback.c_str()) == 0 || chdir("/") == 0;
@@ -83,7 +81,7 @@ bool is_folder(const std::string& path) {
 }
 
 void run_program(Prepared& p, Outcome& outcome) {
-    outcome.stage = Stage::exec;
+    outcome.stage = ExitStatus::Stage::exec;
     outcome.error = search_program(p.paths, [&](const std::string& path) {
         execve(path.c_str(), p.argv.data(), p.env.data());
         if (errno == ENOEXEC) {
@@ -96,7 +94,7 @@ void run_program(Prepared& p, Outcome& outcome) {
 }
 
 void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
-    outcome.stage = Stage::fork;
+    outcome.stage = ExitStatus::Stage::fork;
     if (request.own_group) setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != p.parent) _exit(127);  // the parent died before the line above
@@ -150,7 +148,7 @@ SpawnResult spawn_process(const SpawnRequest& request) {
 
     SpawnResult result;
     if (pid < 0) {
-        result.failure = {ExitStatus::Kind::not_started, fork_error, Stage::fork};
+        result.failure = {ExitStatus::Kind::not_started, fork_error, ExitStatus::Stage::fork};
         return result;
     }
     result.used_fallback = outcome.used_fallback;

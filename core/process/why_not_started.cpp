@@ -15,14 +15,12 @@
 namespace launch {
 namespace {
 
-using Stage = ExitStatus::Stage;
-
 /// So much of a script the kernel reads for its first line ...
 constexpr size_t kernel_reads = 256;
 /// ... and in so much of a program its loader is named.
 constexpr size_t head_size = 4096;
 
-NotStarted not_started(Stage stage, int error, std::string detail = {}) {
+NotStarted not_started(ExitStatus::Stage stage, int error, std::string detail = {}) {
     return {{ExitStatus::Kind::not_started, error, stage}, std::move(detail)};
 }
 
@@ -57,7 +55,7 @@ std::string first_bytes(const Folder& folder, const std::string& path) {
 
 /// Of a program that is there and cannot be executed all the same.
 NotStarted without_loader(int error) {
-    return not_started(Stage::interpreter, error,
+    return not_started(ExitStatus::Stage::interpreter, error,
                        "the loader that it names is not there (built for another system?)");
 }
 
@@ -72,29 +70,29 @@ std::optional<NotStarted> interpreter_obstacle(const Folder& folder, const std::
     if (error == 0) return std::nullopt;
     if (interpreter.ends_with('\r')) {
         interpreter.pop_back();
-        return not_started(Stage::interpreter, error,
+        return not_started(ExitStatus::Stage::interpreter, error,
                            "its first line, #!" + interpreter +
                                ", has a DOS line end (CR LF; dos2unix takes them away)");
     }
-    return not_started(Stage::interpreter, error,
+    return not_started(ExitStatus::Stage::interpreter, error,
                        "its interpreter " + interpreter + ": " + errno_text(error));
 }
 
 std::optional<NotStarted> file_obstacle(const Folder& folder, const std::string& path) {
     const int error = access_error(folder, path);
-    if (error != 0) return not_started(Stage::exec, error);
+    if (error != 0) return not_started(ExitStatus::Stage::exec, error);
     return interpreter_obstacle(folder, path);
 }
 
 /// The search of spawn_process(), for what would be found.
 std::optional<NotStarted> program_obstacle(const Folder& folder, const ProgramPlace& place) {
-    NotStarted told = not_started(Stage::exec, ENOENT);
+    NotStarted told = not_started(ExitStatus::Stage::exec, ENOENT);
     const auto candidates = program_candidates(place.program, place.path);
     const int fault = search_program(candidates, [&](const std::string& path) {
         auto obstacle = file_obstacle(folder, path);
         if (!obstacle) return 0;
         const int error = obstacle->status.value;
-        const bool script = obstacle->status.stage == Stage::interpreter;
+        const bool script = obstacle->status.stage == ExitStatus::Stage::interpreter;
         if (script || !is_missing(error)) told = *std::move(obstacle);
         return error;
     });
@@ -123,9 +121,9 @@ std::optional<NotStarted> find_obstacle(const ProgramPlace& place, const Looking
     const Folder folder = open_folder(place.wdir, looking_at);
     const int no_folder = folder.fd ? 0 : errno;
     if (no_folder == EMFILE || no_folder == ENFILE) return std::nullopt;
-    if (no_folder != 0) return not_started(Stage::chdir, no_folder);
+    if (no_folder != 0) return not_started(ExitStatus::Stage::chdir, no_folder);
     if (faccessat(folder.get(), ".", X_OK, AT_EACCESS) != 0)
-        return not_started(Stage::chdir, errno);
+        return not_started(ExitStatus::Stage::chdir, errno);
     return program_obstacle(folder, place);
 }
 
@@ -133,11 +131,12 @@ NotStarted why_not_started(const SpawnRequest& request, const SpawnResult& resul
     const ExitStatus& failure = result.failure;
     if (failure.value == EMFILE || failure.value == ENFILE)
         return {failure, errno_text(failure.value)};
-    if (failure.stage != Stage::exec) return {failure, {}};
+    if (failure.stage != ExitStatus::Stage::exec) return {failure, {}};
     const ProgramPlace place{request.argv.at(0), env_value(request.env, "PATH"),
                              result.used_fallback ? request.wdir_fallback : request.wdir};
     auto obstacle = find_obstacle(place);
-    if (obstacle && obstacle->status.stage == Stage::interpreter) return *std::move(obstacle);
+    if (obstacle && obstacle->status.stage == ExitStatus::Stage::interpreter)
+        return *std::move(obstacle);
     if (!obstacle && failure.value == ENOENT) return without_loader(failure.value);
     return {failure, {}};
 }
