@@ -25,7 +25,7 @@ NotStarted not_started(ExitStatus::Stage stage, int error, std::string detail = 
 }
 
 /// Where ranks start, and from where their paths are seen.
-struct Folder {
+struct StartFolder {
     UniqueFd fd;
     std::string path;  ///< empty: the caller's
     const LookingAt& looking_at;
@@ -38,7 +38,7 @@ struct Folder {
 };
 
 /// 0: the file at `path`, as seen from `folder`, can be executed.
-int access_error(const Folder& folder, const std::string& path) {
+int access_error(const StartFolder& folder, const std::string& path) {
     folder.look_at(path);
     struct stat status {};
     if (fstatat(folder.get(), path.c_str(), &status, 0) != 0) return errno;
@@ -46,7 +46,7 @@ int access_error(const Folder& folder, const std::string& path) {
     return faccessat(folder.get(), path.c_str(), X_OK, AT_EACCESS) == 0 ? 0 : errno;
 }
 
-std::string first_bytes(const Folder& folder, const std::string& path) {
+std::string first_bytes(const StartFolder& folder, const std::string& path) {
     const UniqueFd file(openat(folder.get(), path.c_str(), O_RDONLY | O_CLOEXEC));
     std::array<char, head_size> bytes;
     const ssize_t size = file ? read(file.get(), bytes.data(), bytes.size()) : 0;
@@ -60,7 +60,7 @@ NotStarted without_loader(int error) {
 }
 
 /// What is to run the script or the program is missing, or may not be executed.
-std::optional<NotStarted> interpreter_obstacle(const Folder& folder, const std::string& path) {
+std::optional<NotStarted> interpreter_obstacle(const StartFolder& folder, const std::string& path) {
     const std::string head = first_bytes(folder, path);
     const std::string loader = loader_of(head);
     if (!loader.empty() && access_error(folder, loader) == ENOENT) return without_loader(ENOENT);
@@ -78,14 +78,14 @@ std::optional<NotStarted> interpreter_obstacle(const Folder& folder, const std::
                        "its interpreter " + interpreter + ": " + errno_text(error));
 }
 
-std::optional<NotStarted> file_obstacle(const Folder& folder, const std::string& path) {
+std::optional<NotStarted> file_obstacle(const StartFolder& folder, const std::string& path) {
     const int error = access_error(folder, path);
     if (error != 0) return not_started(ExitStatus::Stage::exec, error);
     return interpreter_obstacle(folder, path);
 }
 
 /// The search of spawn_process(), for what would be found.
-std::optional<NotStarted> program_obstacle(const Folder& folder, const ProgramPlace& place) {
+std::optional<NotStarted> program_obstacle(const StartFolder& folder, const ProgramPlace& place) {
     NotStarted told = not_started(ExitStatus::Stage::exec, ENOENT);
     const auto candidates = program_candidates(place.program, place.path);
     const int fault = search_program(candidates, [&](const std::string& path) {
@@ -100,7 +100,7 @@ std::optional<NotStarted> program_obstacle(const Folder& folder, const ProgramPl
     return told;
 }
 
-Folder open_folder(const std::string& wdir, const LookingAt& looking_at) {
+StartFolder open_start_folder(const std::string& wdir, const LookingAt& looking_at) {
     const std::string path = wdir.empty() ? "." : wdir;
     if (looking_at) looking_at(path);
     return {UniqueFd(open(path.c_str(), O_PATH | O_DIRECTORY | O_CLOEXEC)), wdir, looking_at};
@@ -118,7 +118,7 @@ std::string interpreter_of(std::string_view first_bytes) {
 }
 
 std::optional<NotStarted> find_obstacle(const ProgramPlace& place, const LookingAt& looking_at) {
-    const Folder folder = open_folder(place.wdir, looking_at);
+    const StartFolder folder = open_start_folder(place.wdir, looking_at);
     const int no_folder = folder.fd ? 0 : errno;
     if (no_folder == EMFILE || no_folder == ENFILE) return std::nullopt;
     if (no_folder != 0) return not_started(ExitStatus::Stage::chdir, no_folder);
