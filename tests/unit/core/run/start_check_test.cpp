@@ -37,13 +37,13 @@ TEST(StartCheck, looks_at_the_programs_that_have_ranks_here) {
 }
 
 TEST(StartCheck, says_where_there_is_no_answer) {
-    const auto job = job_of({{"sh"}, {"bin/sh"}});
+    const auto job = job_of({{"sh"}, {"bin/no-such"}});
     StartCheck check(job, {{0, 2, 1}});
     check.run();  // as far as it came
     const auto unanswered = check.unanswered(milliseconds{1500});
     EXPECT_EQ(unanswered.index, 1u);
     EXPECT_EQ(unanswered.why.detail,
-              "no answer about /bin/sh within 1.5 s (a file server that is down?)");
+              "no answer about /bin/no-such within 1.5 s (a file server that is down?)");
     EXPECT_FALSE(lacks_job_folder(job.programs, unanswered));
 }
 
