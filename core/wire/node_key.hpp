@@ -26,6 +26,11 @@ struct NodeKey {
         return std::vector<NodeRange>(std::next(at), lineage.end());
     }
 
+    /// The node is below this one in the tree of the start.
+    bool is_above(NodeIndex node) const {
+        return !lineage.empty() && is_below(lineage.back(), {node, 1});
+    }
+
     /// A path may lead from this node down to that one: each block is in the one before, below its
     /// first node.
     bool may_lead_to(NodeIndex node, const std::vector<NodeRange>& path) const {

@@ -8,8 +8,9 @@ namespace launch {
 namespace {
 
 constexpr std::array<const char*, 3> purpose_words{"move", "attach", "peer"};
-/// Who has lost more parents in a row than that is alone.
-constexpr size_t most_steps = 64;
+/// In a longer chain of hosts the first and the last have no direct link. It bounds the work that
+/// somebody makes who only says that he is of this job.
+constexpr size_t most_steps = 1024;
 
 /// The text up to the next slash, taken away with it.
 std::string_view next_word(std::string_view& text) {

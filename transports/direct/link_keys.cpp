@@ -49,8 +49,10 @@ std::optional<LinkKeys::Claim> LinkKeys::claim_of(std::string_view identity) con
     const auto said = LinkIdentity::parse(job_id_, identity);
     if (!said || said->to != self_) return std::nullopt;
     const bool descends = !said->path.empty();
-    if (descends ? !own_.may_lead_to(said->from, said->path) : !takes_job_key(said->purpose))
-        return std::nullopt;
+    // Who is below this node has a key that says which one it is, and uses that.
+    const bool may_be = descends ? own_.may_lead_to(said->from, said->path)
+                                 : takes_job_key(said->purpose) && !own_.is_above(said->from);
+    if (!may_be) return std::nullopt;
     const auto node_key = descends ? key_at(*said) : job_key_;
     if (!node_key) return std::nullopt;
     const auto key = link_key(*node_key, std::string(identity));

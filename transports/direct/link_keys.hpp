@@ -12,11 +12,11 @@ namespace launch {
 ///
 ///  - To a node above it in the tree of the start: by its own key (NodeKey). The one that is called
 ///    makes that of its own and the path between the two. Who has seen a node's memory can speak
-///    for that node and those below it, and for nobody else. (To those below it for anybody: they
-///    have their program, their job and their keys from it.)
+///    to those above it for that node and those below it, and for nobody else. (To those below it
+///    such a one can speak for anybody: they have their program, their job and their keys from it.)
 ///  - To others, its parent in a routing tree (`--routing`), ancestors there, or peers: by a key
-///  that
-///    all nodes of the job have. It proves that the caller is one of them, and not which.
+///    that all nodes of the job have. It proves that the caller is one of them, and not which, but
+///    for those below the one that is called: of these it proves nothing.
 ///
 /// Each key is used for one thing only: for a link, for a child's key, or not at all.
 class LinkKeys {

@@ -4,6 +4,8 @@
 #include <array>
 #include <climits>
 
+#include "transports/direct/libcrypto.hpp"
+
 namespace launch {
 namespace {
 
@@ -118,7 +120,10 @@ Result<std::unique_ptr<TlsSession>> TlsSession::make(std::shared_ptr<const TlsCo
                                                      int socket, std::optional<TlsCall> call) {
     const LibSsl& lib = context->lib_;
     auto proof = call ? context->keys_.proof_for(call->peer, call->purpose) : std::nullopt;
-    if (call && !proof) return tls_error("no key for that node");
+    if (call && !proof) {
+        const std::string& why = LibCrypto::get().why_not;
+        return tls_error(why.empty() ? "no key for that node" : why);
+    }
     auto session = std::make_unique<TlsSession>(std::move(context), call);
     if (!session->set_up(socket)) return tls_error("no memory for a TLS session");
     if (call) {

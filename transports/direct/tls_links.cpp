@@ -136,6 +136,7 @@ bool TlsLinks::accept_waiting() {
         auto silent = std::make_unique<asio::posix::stream_descriptor>(executor_, socket.release());
         callers_.push_back({std::move(silent), nullptr, Clock::now() + settings_.proof_limit});
         tasks_.spawn(attend(std::prev(callers_.end())));
+        changed_.notify();  // it has a deadline of its own
     }
     return true;
 }
@@ -145,6 +146,7 @@ awaitable<void> TlsLinks::attend(Place caller) {
     const bool proved = co_await prove(caller);
     auto stream = std::move(caller->stream);
     callers_.erase(caller);
+    changed_.notify();
     if (proved && !closing_) {
         const TlsCall call = stream->call();
         if (call.purpose == LinkPurpose::peer) stream->limit_stall(peer_stall_limit);

@@ -103,6 +103,27 @@ TEST(LinkKeys, what_all_have_opens_only_what_it_is_for) {
     EXPECT_FALSE(believed(caller, called, LinkPurpose::move));
 }
 
+/// By the key that all have anybody could call as one of those.
+TEST(LinkKeys, who_is_below_proves_which_one_it_is) {
+    DirectLinkSettings called = one;
+    called.routed = true;
+    EXPECT_FALSE(LinkKeys(called).claim_of("job/5/1/peer"));
+    EXPECT_FALSE(LinkKeys(called).claim_of("job/5/1/attach"));
+    EXPECT_TRUE(LinkKeys(called).claim_of("job/10/1/peer"));
+    EXPECT_TRUE(LinkKeys(called).claim_of("job/0/1/attach"));
+    EXPECT_TRUE(believed(five, one, LinkPurpose::peer)) << "by its own";
+}
+
+/// As with `--topology chain`.
+TEST(LinkKeys, a_node_at_the_end_of_a_long_chain_proves_itself_to_the_head) {
+    DirectLinkSettings top = head;
+    top.own.lineage = {{0, 1000}};
+    DirectLinkSettings last = top;
+    for (NodeIndex i = 1; i < 1000; ++i)
+        last = child_of(last, {i, 1000 - i});
+    EXPECT_TRUE(believed(last, top));
+}
+
 TEST(LinkKeys, without_a_key_there_is_no_proof) {
     DirectLinkSettings poor = three;
     poor.own.key.clear();
@@ -123,7 +144,7 @@ TEST(LinkIdentity, is_read_as_it_is_said) {
           "job/7/3/attach/ 5+10", "job/7/3/steal", "job/7/3/attach/5+99999999999", "job/-7/3/move"})
         EXPECT_FALSE(LinkIdentity::parse("job", wrong)) << wrong;
     std::string far = "job/7/3/attach";
-    for (int i = 0; i < 64; ++i)
+    for (int i = 0; i < 1024; ++i)
         far += "/4+4";
     EXPECT_TRUE(LinkIdentity::parse("job", far));
     EXPECT_FALSE(LinkIdentity::parse("job", far + "/4+4"));

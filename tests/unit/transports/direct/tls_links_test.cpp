@@ -21,10 +21,11 @@ namespace {
 using std::chrono::milliseconds;
 
 constexpr NodeIndex here = 3;
-constexpr NodeIndex friend_node = 7;
+constexpr NodeIndex friend_node = 903;
+constexpr NodeIndex nodes_here = 1000;  ///< of the one that is called, and below it
 
 DirectLinkSettings settings(NodeIndex self, char key = 'k') {
-    const DirectLinkSettings called = child_of(head_of_job("job", key), {here, 10});
+    const DirectLinkSettings called = child_of(head_of_job("job", key), {here, nodes_here});
     DirectLinkSettings made = self == here ? called : child_of(called, {self, 1});
     made.ports = {0, 0};
     made.this_machine = true;
@@ -73,6 +74,12 @@ struct Nodes {
     void run(milliseconds time) {
         io.restart();
         io.run_for(time);
+    }
+    void end(DirectLinks& links) {
+        TaskGroup tasks(io.get_executor());
+        tasks.spawn(links.close());
+        while (tasks.size() > 0)
+            run(milliseconds{5});
     }
     /// So many have been hung up on, at the latest when the limit for all who call has passed.
     bool refused(uint64_t count) {
@@ -244,6 +251,26 @@ TEST(TlsLinks, what_was_said_in_another_handshake_opens_nothing) {
     EXPECT_EQ(nodes.handler.streams.size(), 1U);
     nodes.port = port;
     EXPECT_TRUE(nodes.dials());
+}
+
+TEST(TlsLinks, the_end_of_a_long_chain_is_let_in) {
+    Nodes nodes;
+    DirectLinkSettings last = settings(here);
+    for (NodeIndex i = here + 1; i <= friend_node; ++i)
+        last = child_of(last, {i, here + nodes_here - i});
+    const auto far = make_tls_links(nodes.io.get_executor(), last, nodes.handler);
+    EXPECT_TRUE(nodes.dials(*far));
+    nodes.end(*far);
+}
+
+/// The time of the next runs from when it came, whoever was given up before.
+TEST(TlsLinks, one_silent_caller_after_the_other_is_hung_up_on) {
+    Nodes nodes;
+    for (uint64_t count = 1; count <= 3; ++count) {
+        const UniqueFd silent = connect_to(nodes.port);
+        EXPECT_TRUE(nodes.refused(count)) << nodes.called->refused();
+        EXPECT_TRUE(hung_up_on(silent));
+    }
 }
 
 TEST(TlsLinks, hundreds_who_say_nothing_or_half_a_word_take_little_and_keep_nobody_out) {
