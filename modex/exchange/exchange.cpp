@@ -14,7 +14,8 @@ Overloaded(F...) -> Overloaded<F...>;
 bool is_of_no_rank(const ExchangeMessage& message) {
     return std::holds_alternative<GatherReport>(message) ||
            std::holds_alternative<GatherPieces>(message) ||
-           std::holds_alternative<GroupsOver>(message);
+           std::holds_alternative<GroupsOver>(message) ||
+           std::holds_alternative<NameAsk>(message);
 }
 
 }  // namespace
@@ -45,7 +46,7 @@ void Exchange::remove_child(NodeIndex child) {
 /// Others may know what it was asked, and fewer are waited for.
 void Exchange::leave_child(NodeIndex child) {
     for (TreePart* const part : parts_)
-        part->left_child(child);
+        part->nodes_left(child);
     advance();
 }
 

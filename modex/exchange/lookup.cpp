@@ -108,7 +108,7 @@ void Lookup::send_again(Questions::iterator at) {
     if (!send(at->second)) settle_here(at);
 }
 
-void Lookup::left_child(NodeIndex child) {
+void Lookup::nodes_left(NodeIndex child) {
     for (auto at = questions_open_.begin(); at != questions_open_.end();) {
         const auto next = std::next(at);
         if (at->second.sent && at->second.to == child) send_again(at);

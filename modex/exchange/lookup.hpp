@@ -28,7 +28,7 @@ class Lookup : public TreePart {
     bool from(std::optional<NodeIndex> child, Answer message);
     /// The bulk fetch got on: some who wait may be answered.
     void advance() override;
-    void left_child(NodeIndex child) override;
+    void nodes_left(NodeIndex child) override;
     void lose_child(NodeIndex child) override;
     void new_parent() override;
 

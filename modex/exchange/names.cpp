@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
+#include <vector>
 
 namespace launch {
 namespace {
@@ -47,8 +49,8 @@ void Names::wait(Asker asker, NameAsk message) {
     waiting_.emplace(asker.asked.name, asker);
 }
 
-/// Of a name that is read once the first takes it, and those who may have been the first: their
-/// question has come again.
+/// A name that is read once goes to the first who waits. A question that comes again after a loss
+/// may be the first one's, whose answer was lost: then it is answered, too.
 void Names::published(const std::string& name) {
     auto [at, end] = waiting_.equal_range(name);
     while (at != end) {
@@ -72,26 +74,36 @@ void Names::give_up(const Asker& asker) {
     }
 }
 
-/// Where that is lost the question comes again as one that does not wait.
 void Names::pass_up_given_up(uint64_t ticket, Asker& asker) {
-    asker.asked.verb = NameAsk::Verb::lookup;
+    asker.gave_up = true;
     state_.sink.to_parent(encode(NameAsk{NameAsk::Verb::give_up, ticket, {}, {}}));
 }
 
-/// Who awaited a name there takes none away any more.
+/// The ranks that awaited a name there are lost: they take none away from those who live.
 void Names::lose_child(NodeIndex child) {
     std::erase_if(waiting_, [child](const auto& each) { return each.second.child == child; });
     for (auto& [ticket, asker] : askers_) {
-        const bool waits = asker.asked.verb == NameAsk::Verb::await;
+        const bool waits = asker.asked.verb == NameAsk::Verb::await && !asker.gave_up;
         if (waits && asker.child == child) pass_up_given_up(ticket, asker);
     }
 }
 
+/// What is asked again may take a name away once more. So of those who gave up nothing is.
 void Names::new_parent() {
-    for (auto& [ticket, asker] : askers_) {
+    std::vector<Asker> gave_up;
+    for (auto at = askers_.begin(); at != askers_.end();) {
+        Asker& asker = at->second;
+        if (asker.gave_up) {
+            gave_up.push_back(std::move(asker));
+            at = askers_.erase(at);
+            continue;
+        }
         asker.asked.again = true;
         state_.sink.to_parent(encode(asker.asked));
+        ++at;
     }
+    for (const Asker& asker : gave_up)
+        answer(asker, {0, false, name_timeout});
 }
 
 Names::Published* Names::find(const std::string& name) {
@@ -104,7 +116,7 @@ NameAnswer Names::publish(const NameAsk& message, Published value) {
     const bool same = known != nullptr && known->value == value.value;
     if (message.again && same) return {0, true, {}};
     if (known != nullptr) return {0, false, "key_already_present"};
-    if (names_.size() >= most_names) return {0, false, "too_many_names"};
+    if (names_.size() >= most_names && !names_.contains(message.name)) return {0, false, "too_many_names"};
     names_.insert_or_assign(message.name, std::move(value));
     return {0, true, {}};
 }
@@ -112,8 +124,10 @@ NameAnswer Names::publish(const NameAsk& message, Published value) {
 NameAnswer Names::look_up(const NameAsk& message) {
     const auto at = names_.find(message.name);
     if (at == names_.end() || (at->second.taken && !message.again)) return {0, false, "not_found"};
+    NameAnswer found{0, true, at->second.value};
     at->second.taken = at->second.once;
-    return {0, true, at->second.value};
+    if (at->second.taken && !state_.settings.heals) names_.erase(at);
+    return found;
 }
 
 NameAnswer Names::unpublish(const NameAsk& message) {

@@ -32,6 +32,7 @@ class Names : public TreePart {
         std::optional<NodeIndex> child;  ///< nothing: a local rank
         uint64_t ticket = 0;             ///< in its own numbering
         NameAsk asked = {};              ///< as it went up
+        bool gave_up = false;            ///< it waits no more, and the root has been told
 
         bool is(std::optional<NodeIndex> who, uint64_t its_ticket) const {
             return child == who && ticket == its_ticket;

@@ -12,9 +12,9 @@ class TreePart {
 
     /// `part`, which was below `whole`, is a child of its own: what was on its way may be lost.
     virtual void split_child(NodeIndex, NodeIndex) {}
-    /// Some who were below that child are so no more, or none are: what it was asked for others may
-    /// know.
-    virtual void left_child(NodeIndex) {}
+    /// Nodes have left that child for another parent, perhaps all of them: what it was asked for
+    /// another one may know now.
+    virtual void nodes_left(NodeIndex) {}
     /// The child is lost. Whoever lives of those below it will ask again, by another way.
     virtual void lose_child(NodeIndex) {}
     /// What was on its way up may be lost, and the new parent has been told nothing yet.

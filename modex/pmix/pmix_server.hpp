@@ -20,6 +20,9 @@ namespace launch {
 /// start().
 class PmixServer {
   public:
+    /// What this process must have in its environment before start(), which does not change that
+    /// while other threads read it. On the executor's thread.
+    static void set_up_environment();
     /// Opens libpmix and tells it of the job. Blocks, for 5 ms on a good day and for seconds where
     /// the library comes over a slow network: may be called on any thread. An Error says why this
     /// node has no PMIx.

@@ -7,6 +7,8 @@ class PmixServer::Session {};
 
 PmixServer::~PmixServer() = default;
 
+void PmixServer::set_up_environment() {}
+
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor, PmixJob, PmixEvents&) {
     return Error{.kind = ErrorKind::internal,
                  .operation = "offer PMIx",

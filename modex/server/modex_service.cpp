@@ -18,6 +18,9 @@
 namespace launch {
 namespace {
 
+/// A program on a file server that is down keeps one of them for good, not those of others.
+constexpr size_t most_lookers = 16;
+
 PmiOffer pmi_offer(PmiChoice choice) {
     if (choice == PmiChoice::pmi1 || choice == PmiChoice::pmi1_port) return PmiOffer::pmi1;
     return choice == PmiChoice::pmi2 ? PmiOffer::pmi2 : PmiOffer::any;
@@ -30,8 +33,8 @@ class ModexService : public ModexServer, private PmiPortHandler {
           host_(host),
           local_(executor, job, host),
           port_(executor, static_cast<PmiPortHandler&>(*this)),
-          threads_(executor, 1),
-          pmix_(executor, job, host, local_, threads_),
+          lookers_(executor, most_lookers),
+          pmix_(executor, job, host, local_),
           offers_(job.policies.pmi) {}
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
@@ -110,7 +113,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     ModexHost& host_;
     LocalService local_;
     PmiPort port_;
-    DetachedPool threads_;
+    DetachedPool lookers_;  ///< who look at programs' files
     PmixService pmix_;
     Offers offers_;
     std::vector<uint32_t> ranks_;
@@ -224,7 +227,7 @@ Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
 
 awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) {
     const size_t program = program_index(job_.programs, rank);
-    // On a lone host nobody waits for this node's word, and its start is to cost no thread.
+    // On a lone host nobody waits for this node's word, and most programs there start no thread.
     if (job_.nodes <= 1)
         offers_.put(program, Offers::look_at(request));
     else
@@ -239,7 +242,7 @@ awaitable<void> ModexService::look(size_t program, SpawnRequest request, std::st
     std::function<void()> work = [needs, request = std::move(request)] {
         *needs = Offers::look_at(request);
     };
-    const bool done = co_await threads_.run(std::move(work), job_.policies.start_timeout, stop);
+    const bool done = co_await lookers_.run(std::move(work), job_.policies.start_timeout, stop);
     PmiNeeds least;
     least.pmi = true;
     offers_.put(program, done ? std::move(*needs) : std::move(least));

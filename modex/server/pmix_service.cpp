@@ -14,6 +14,8 @@ namespace {
 constexpr uint64_t first_ticket = uint64_t{1} << 63;
 /// PMIx's names and PMI's are apart.
 constexpr const char* name_prefix = "pmix:";
+/// Of one rank, at a time: the root keeps them.
+constexpr uint32_t most_awaited = 10'000;
 /// An event goes to every node of the job.
 constexpr size_t most_event_bytes = 1u << 20;
 
@@ -46,12 +48,12 @@ Error misused(std::string why) {
 }  // namespace
 
 PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
-                         LocalService& local, DetachedPool& threads)
+                         LocalService& local)
     : executor_(std::move(executor)),
       job_(job),
       host_(host),
       local_(local),
-      threads_(threads),
+      thread_(executor_, 1),
       tracing_(traces_pmi(job)),
       next_ticket_(first_ticket) {
     local_.on_blob_fence = [this](const std::string& blob) { fence_done(blob); };
@@ -100,13 +102,14 @@ awaitable<void> PmixService::open(std::stop_token stop) {
         co_return;
     }
     host_.modex_folder(job->folders.top);
+    PmixServer::set_up_environment();
     const auto started = std::make_shared<std::optional<Result<std::unique_ptr<PmixServer>>>>();
     PmixEvents& events = *this;
     std::function<void()> work = [started, executor = executor_, job = std::move(*job), &events] {
         started->emplace(PmixServer::start(executor, job, events));
     };
     const auto patience = job_.policies.start_timeout;
-    const bool done = co_await threads_.run(std::move(work), patience, stop);
+    const bool done = co_await thread_.run(std::move(work), patience, stop);
     if (done)
         take_server(std::move(**started));
     else
@@ -155,10 +158,11 @@ bool PmixService::can_be_taken_out(uint32_t rank) const {
 
 awaitable<void> PmixService::close() {
     open_.clear();
-    if (!server_) co_return;
-    std::function<void()> end = server_->end();
-    co_await threads_.run(std::move(end), end_patience, {});
-    server_.reset();
+    const auto server = std::move(server_);  // what neighbours say meanwhile finds none
+    no_server_ = no_answer("this node leaves");
+    if (!server) co_return;
+    std::function<void()> end = server->end();
+    co_await thread_.run(std::move(end), end_patience, {});
 }
 
 void PmixService::trace(uint32_t rank, const std::string& text) {
@@ -231,6 +235,7 @@ void PmixService::answered(uint64_t ticket, bool found, const std::string& value
     const auto at = open_.find(ticket);
     if (at == open_.end()) return;
     const Done done = std::move(at->second.done);
+    if (at->second.awaited_by) --awaited_[*at->second.awaited_by];
     open_.erase(at);
     trace(speaker_, "or neighbours <- PMIx " +
                         (found ? std::to_string(value.size()) + " bytes" : "not found"));
@@ -268,15 +273,19 @@ uint64_t PmixService::ask_name(NameAsk::Verb verb, std::string key, std::string 
 void PmixService::pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
                                Done done) {
     trace(rank, "-> PMIx publish " + printable(key, max_trace));
-    if (!local_.within_quota(rank, key.size() + value.size())) return;
+    if (!local_.within_quota(rank, key.size() + value.size())) return done(no_answer("too much"));
     const auto verb = once ? NameAsk::Verb::publish_once : NameAsk::Verb::publish;
     ask_name(verb, std::move(key), std::move(value), remember(std::move(done)));
 }
 
 uint64_t PmixService::pmix_lookup(uint32_t rank, std::string key, bool awaits, Done done) {
     trace(rank, "-> PMIx lookup " + printable(key, max_trace) + (awaits ? ", wait" : ""));
-    if (awaits && !local_.within_quota(rank, key.size())) return 0;
+    if (awaits && awaited_[rank] >= most_awaited) {
+        done(misused("more names are awaited than " + std::to_string(most_awaited)));
+        return next_ticket_++;
+    }
     const auto verb = awaits ? NameAsk::Verb::await : NameAsk::Verb::lookup;
+    if (awaits) ++awaited_[rank];
     const auto awaited_by = awaits ? std::optional(rank) : std::nullopt;
     return ask_name(verb, std::move(key), {}, remember(std::move(done), awaited_by));
 }
@@ -317,6 +326,7 @@ void PmixService::pmix_event(uint32_t rank, std::string data) {
 }
 
 void PmixService::deaths_told(const std::vector<uint32_t>& ranks) {
+    if (!server_) return;
     for (const uint32_t rank : ranks) {
         trace(speaker_, "and neighbours <- PMIx event: rank " + std::to_string(rank) + " died");
         server_->notify_died(rank);

@@ -16,9 +16,8 @@ namespace launch {
 /// what they ask to the exchange, which LocalService owns.
 class PmixService : private PmixEvents {
   public:
-    /// `threads`: where libpmix starts and ends.
     PmixService(any_io_executor executor, const JobMessage& job, ModexHost& host,
-                LocalService& local, DetachedPool& threads);
+                LocalService& local);
 
     /// `speaker`: one of the node's ranks, for what is said for all of them.
     void start(NodeIndex node, uint32_t speaker) {
@@ -67,7 +66,7 @@ class PmixService : private PmixEvents {
     const JobMessage& job_;
     ModexHost& host_;
     LocalService& local_;
-    DetachedPool& threads_;
+    DetachedPool thread_;  ///< where libpmix starts and ends
     NodeIndex node_ = 0;
     uint32_t speaker_ = 0;
     bool tracing_ = false;
@@ -86,6 +85,7 @@ class PmixService : private PmixEvents {
         std::optional<uint32_t> awaited_by;  ///< a rank that waits for a name to be published
     };
     std::unordered_map<uint64_t, Open> open_;
+    std::unordered_map<uint32_t, uint32_t> awaited_;  ///< so many of those, by rank
     uint64_t next_ticket_;
 };
 

@@ -64,6 +64,8 @@ def a_pmix_lookup_waits_if_it_is_to(cluster):
     """For all that it asks for or for some of it, not longer than it says."""
     answers = "NOT-FOUND, SUCCESS at a port, PARTIAL SUCCESS, TIMEOUT, PARTIAL SUCCESS"
     expect(pmix_client(cluster, "awaited-names", hosts=2), err="", out_lines=[f"{rank}: {answers}" for rank in range(1, 4)])
+    alone = launch("-n", "4", "--pmi", "pmix", pmix("pmix_client"), "awaited-names")
+    expect(alone, err="", out_lines=[f"{rank}: {answers}" for rank in range(1, 4)])
 
 
 @needs_cluster(HOSTS, timeout=90)

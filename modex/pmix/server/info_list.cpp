@@ -1,6 +1,7 @@
 #include "modex/pmix/server/info_list.hpp"
 
 #include <algorithm>
+#include <utility>
 
 namespace launch {
 namespace {
@@ -89,17 +90,23 @@ bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key)
 namespace {
 
 std::optional<uint32_t> number_in(const pmix_value_t& value) {
+    const auto bounded = [](auto number) -> std::optional<uint32_t> {
+        if (std::cmp_less(number, 0)) return std::nullopt;
+        if (std::cmp_greater(number, UINT32_MAX)) return UINT32_MAX;
+        return static_cast<uint32_t>(number);
+    };
     switch (value.type) {
-        case PMIX_INT:
-            if (value.data.integer < 0) return std::nullopt;
-            return static_cast<uint32_t>(value.data.integer);
-        case PMIX_INT32:
-            if (value.data.int32 < 0) return std::nullopt;
-            return static_cast<uint32_t>(value.data.int32);
-        case PMIX_UINT: return value.data.uint;
-        case PMIX_UINT32: return value.data.uint32;
-        case PMIX_SIZE:
-            return static_cast<uint32_t>(std::min<std::size_t>(value.data.size, UINT32_MAX));
+        case PMIX_INT: return bounded(value.data.integer);
+        case PMIX_INT8: return bounded(int{value.data.int8});
+        case PMIX_INT16: return bounded(value.data.int16);
+        case PMIX_INT32: return bounded(value.data.int32);
+        case PMIX_INT64: return bounded(value.data.int64);
+        case PMIX_UINT: return bounded(value.data.uint);
+        case PMIX_UINT8: return bounded(unsigned{value.data.uint8});
+        case PMIX_UINT16: return bounded(value.data.uint16);
+        case PMIX_UINT32: return bounded(value.data.uint32);
+        case PMIX_UINT64: return bounded(value.data.uint64);
+        case PMIX_SIZE: return bounded(value.data.size);
         default: return std::nullopt;
     }
 }

@@ -75,7 +75,6 @@ class LookupAnswer : public std::enable_shared_from_this<LookupAnswer> {
         : inbox_(std::move(inbox)),
           keys_(std::move(keys)),
           terms_(terms),
-          left_(keys_.size()),
           limit_(inbox_->executor()),
           answer_(answer),
           cookie_(cookie) {}
@@ -88,21 +87,40 @@ class LookupAnswer : public std::enable_shared_from_this<LookupAnswer> {
     }
 
     void ask(uint32_t rank, PmixEvents& events) {
-        for (const auto& key : keys_)
-            open_.push_back(events.pmix_lookup(
+        for (const auto& key : keys_) {
+            if (has_enough()) break;
+            ++open_answers_;
+            lookups_.push_back(events.pmix_lookup(
                 rank, key, terms_.waits,
                 [self = shared_from_this(), key](const auto& value) { self->take(key, value); }));
-        if (!answered_ && terms_.waits && terms_.limit.count() > 0) keep_time();
+        }
+        state_ = State::waiting;
+        advance();
+        if (state_ == State::waiting && terms_.waits && terms_.limit.count() > 0) keep_time();
     }
 
   private:
+    enum class State : uint8_t {
+        asking,
+        waiting,
+        giving_up,  ///< what is there already is still to come
+        answered,
+    };
+
+    bool has_enough() const { return terms_.waits && found_.size() >= terms_.wanted; }
     void take(const std::string& key, const Result<std::string>& value) {
-        --left_;
-        if (answered_ || !inbox_->is_open()) return;
+        --open_answers_;
+        if (!inbox_->is_open()) return;
         if (value) add(key, *value);
         late_ = late_ || (!value && value.error().kind == ErrorKind::timed_out);
-        const bool enough = terms_.waits && found_.size() >= terms_.wanted;
-        if (left_ == 0 || enough) finish();
+        advance();
+    }
+    /// A name that is read once may have been taken away for this lookup already. So nothing is
+    /// answered before each question has been, by giving up those that wait.
+    void advance() {
+        if (state_ == State::asking || state_ == State::answered) return;
+        if (open_answers_ == 0) return finish();
+        if (has_enough()) give_up();
     }
     void add(const std::string& key, const std::string& value) {
         pmix_pdata_t entry{};
@@ -111,19 +129,20 @@ class LookupAnswer : public std::enable_shared_from_this<LookupAnswer> {
     }
     pmix_status_t status() const {
         if (found_.size() == keys_.size()) return PMIX_SUCCESS;
-        if (late_) return PMIX_ERR_TIMEOUT;
+        if (late_ && !has_enough()) return PMIX_ERR_TIMEOUT;
         return found_.empty() ? PMIX_ERR_NOT_FOUND : PMIX_ERR_PARTIAL_SUCCESS;
     }
     void finish() {
-        answered_ = true;
+        state_ = State::answered;
         limit_.cancel();
         answer_(status(), found_.data(), found_.size(), cookie_);
-        if (left_ > 0) give_up();
     }
     /// Not from inside an event.
     void give_up() {
-        inbox_->post([open = open_](PmixEvents& events) {
-            for (const uint64_t lookup : open)
+        if (state_ != State::waiting) return;
+        state_ = State::giving_up;
+        inbox_->post([self = shared_from_this()](PmixEvents& events) {
+            for (const uint64_t lookup : self->lookups_)
                 events.pmix_give_up(lookup);
         });
     }
@@ -132,18 +151,18 @@ class LookupAnswer : public std::enable_shared_from_this<LookupAnswer> {
         limit_.expires_after(terms_.limit);
         limit_.async_wait([weak = weak_from_this()](std::error_code gone) {
             const auto self = weak.lock();
-            if (!gone && self && !self->answered_) self->give_up();
+            if (!gone && self) self->give_up();
         });
     }
 
     std::shared_ptr<Inbox> inbox_;
     const std::vector<std::string> keys_;
     const LookupTerms terms_;
-    std::vector<uint64_t> open_;
+    std::vector<uint64_t> lookups_;
     std::vector<pmix_pdata_t> found_;
-    size_t left_;
+    size_t open_answers_ = 0;
     bool late_ = false;  ///< some did not come in time
-    bool answered_ = false;
+    State state_ = State::asking;
     asio::steady_timer limit_;
     pmix_lookup_cbfunc_t answer_;
     void* cookie_;

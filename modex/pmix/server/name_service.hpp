@@ -9,8 +9,8 @@ namespace launch {
 /// of it. Names hold for the job, whatever range is asked for.
 pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pmix_info_t* infos,
                             size_t count, pmix_op_cbfunc_t answer, void* cookie);
-/// With PMIX_WAIT answered when so many of the keys are there (0: all), by PMIX_TIMEOUT at the
-/// latest.
+/// With PMIX_WAIT answered when so many of the keys are there (0: all); after PMIX_TIMEOUT the rest
+/// is given up, and it is answered when the root of the tree knows that.
 pmix_status_t lookup_names(Inbox& inbox, uint32_t rank, char** keys, const pmix_info_t* infos,
                            size_t count, pmix_lookup_cbfunc_t answer, void* cookie);
 /// Without keys a rank means all that it has published: not supported, nobody keeps the list.

@@ -109,8 +109,6 @@ class PmixServer::Session {
 };
 
 Status PmixServer::Session::open(const PmixJob& job) {
-    // libpmix's shared memory has a fixed size and ends the process where a rank publishes more.
-    setenv("PMIX_MCA_gds", "hash", 0);
     topology_ = StandInTopology::make();
     auto table = callback_table();
     auto infos = server_info(job, topology_.get());
@@ -217,6 +215,11 @@ PmixServer::Session::~Session() {
 PmixServer::PmixServer(std::unique_ptr<Session> session) : session_(std::move(session)) {}
 
 PmixServer::~PmixServer() = default;
+
+void PmixServer::set_up_environment() {
+    // libpmix's shared memory has a fixed size and ends the process where a rank publishes more.
+    setenv("PMIX_MCA_gds", "hash", 0);
+}
 
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, PmixJob job,
                                                       PmixEvents& events) {

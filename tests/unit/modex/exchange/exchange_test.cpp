@@ -185,7 +185,7 @@ TEST(Exchange, a_name_is_awaited_by_another_way_when_nodes_are_lost) {
         job.simulation.run();
         job.ask(1, Verb::publish_once, "7");
         EXPECT_EQ(job.told.replies.at(3),
-                  gives_up ? (Reply{false, "not_found"}) : (Reply{true, "7"}));
+                  gives_up ? (Reply{false, name_timeout}) : (Reply{true, "7"}));
         EXPECT_EQ(job.told.answers, 2U);
         EXPECT_EQ(job.simulation.traffic().refused, 0U);
     }
