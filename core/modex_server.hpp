@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/async/asio.hpp"
+#include "core/base/message_source.hpp"
 #include "core/process/spawn.hpp"
 #include "core/wire/messages.hpp"
 
@@ -22,6 +23,9 @@ class ModexHost {
     /// To the server of the parent node, or of a child. Small: never waits.
     virtual void modex_up(std::string message) = 0;
     virtual void modex_down(NodeIndex child, std::string message) = 0;
+    /// The same for what is large: each message is made when the child has room for it, and what is
+    /// sent later follows the last.
+    virtual void modex_down(NodeIndex child, MessageSource messages) = 0;
     /// To the server of any node, by a link between the two; see ModexServer::open_peers(). At most
     /// 256 KiB or little more; messages to the same one keep their order.
     virtual void modex_peer(uint32_t number, std::string message) = 0;

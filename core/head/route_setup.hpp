@@ -19,7 +19,7 @@ class RouteSetup {
         settled,   ///< all have theirs, or stay as they were started
     };
     Phase phase() const { return phase_; }
-    /// Everybody has so long.
+    /// All nodes together have until then.
     void enter(Phase phase, Clock::time_point deadline);
     bool late() const { return Clock::now() >= deadline_; }
     Clock::time_point deadline() const { return deadline_; }
@@ -29,7 +29,7 @@ class RouteSetup {
     void heard(const RoutedMessage& routed);
     /// It runs no more.
     void lost(NodeIndex node);
-    /// That have no place yet, ascending.
+    /// Nodes that have no place yet, ascending.
     const std::vector<NodeIndex>& waiting() const { return waiting_; }
 
     /// Nodes that got another place than the planned one, all for the same reason.

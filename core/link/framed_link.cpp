@@ -234,10 +234,13 @@ awaitable<Result<std::optional<Frame>>> receive_within(any_io_executor executor,
                                                        std::shared_ptr<FramedLink> link,
                                                        std::chrono::milliseconds limit) {
     asio::steady_timer deadline(executor, limit);
-    deadline.async_wait([link](std::error_code ec) {
-        if (!ec) link->close();
+    // A timer whose time has come cannot be cancelled any more, and may only be late to say so.
+    const auto waiting = std::make_shared<bool>(true);
+    deadline.async_wait([link, waiting](std::error_code ec) {
+        if (!ec && *waiting) link->close();
     });
     auto frame = co_await link->receive();
+    *waiting = false;
     deadline.cancel();
     co_return frame;
 }

@@ -1,10 +1,12 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
 #include <optional>
 #include <string>
 #include <string_view>
 
+#include "core/base/message_source.hpp"
 #include "core/link/retransmit_buffer.hpp"
 #include "core/link/sequence_filter.hpp"
 
@@ -12,6 +14,8 @@ namespace launch {
 
 /// After so many bytes that came the other side is told at once, for fewer with the next beat.
 inline constexpr size_t enough_to_acknowledge = 64u << 10;
+/// Of messages that are made when there is room: the next one is as long as no more is on its way.
+inline constexpr size_t most_on_the_way = 512u << 10;
 
 /// Frames between two neighbours that must arrive once and in order, also when the link between
 /// them breaks and another takes its place. Sans I/O; one for each class of frames that keep their
@@ -20,6 +24,14 @@ class NeighbourChannel {
   public:
     /// The payload to send. The channel keeps it until the other side has acknowledged it.
     const std::string& keep(FrameType type, std::string_view body);
+    /// What is made when there is room, and what is to follow it: see next().
+    void enqueue(FrameType type, MessageSource messages);
+    void enqueue(FrameType type, std::string body);
+    /// What is kept now would overtake what was queued before.
+    bool has_queue() const { return !queue_.empty(); }
+    /// The next of what was queued, to be sent now. Kept as above. Null: none, or the other side
+    /// has to acknowledge some first.
+    const RetransmitBuffer::Entry* next();
 
     struct Taken {
         bool fresh = false;  ///< it had not come before
@@ -39,7 +51,15 @@ class NeighbourChannel {
     const RetransmitBuffer& unacknowledged() const { return sent_; }
 
   private:
+    struct Queued {
+        FrameType type{};
+        MessageSource messages;
+    };
+
+    const RetransmitBuffer::Entry& add(FrameType type, std::string_view body);
+
     RetransmitBuffer sent_;
+    std::deque<Queued> queue_;
     SequenceFilter filter_;
     size_t owed_ = 0;
 };

@@ -139,7 +139,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
 
 void RelayRun::direct_link_failed(Error error) {
     // A parent that has gone over hangs up on who does not know yet.
-    const bool passing = node_ && node_->may_go_over();
+    const bool passing = node_ && node_->may_go_over() && node_job_->nodes() == 0;
     if (passing || job_.policies.links.choice != LinkChoice::direct) {
         notice({self_, true, describe(error) + "; goes on over the transport's streams"});
         return;

@@ -157,6 +157,10 @@ void NodeJob::modex_down(NodeIndex child, std::string message) {
     tree_.send_child(child, FrameType::modex, message);
 }
 
+void NodeJob::modex_down(NodeIndex child, MessageSource messages) {
+    tree_.send_child(child, FrameType::modex, std::move(messages));
+}
+
 void NodeJob::modex_peer(uint32_t number, std::string message) {
     tree_.send_peer(number, std::move(message));
 }

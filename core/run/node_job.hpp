@@ -92,6 +92,7 @@ class NodeJob : public TreeUser, private ModexHost {
 
     void modex_up(std::string message) override { upstream_.modex(std::move(message)); }
     void modex_down(NodeIndex child, std::string message) override;
+    void modex_down(NodeIndex child, MessageSource messages) override;
     void modex_peer(uint32_t number, std::string message) override;
     void modex_wants_peers() override { tree_.want_peers(); }
     void modex_fault(const FaultMessage& fault) override { upstream_.fault(fault); }

@@ -168,12 +168,13 @@ bool Child::attach(Link link, const AttachMessage& message) {
     if (state_ == ChildState::expected) {
         link_ = std::move(link);
         step(ChildEvent::attached);
-        return true;
+    } else {
+        newest().close();
+        next_link_ = std::move(link);
+        link_->close();
+        changed_.notify();
     }
-    newest().close();
-    next_link_ = std::move(link);
-    link_->close();
-    changed_.notify();
+    send_queued();
     return true;
 }
 
@@ -232,6 +233,8 @@ void Child::note_start(bool goes_on) {
 
 void Child::keep(FrameType type, std::string_view body, bool now) {
     if (!lives()) return;
+    if (channels_.control.has_queue())
+        return channels_.control.enqueue(type, std::string(body));
     const std::string& payload = channels_.control.keep(type, body);
     if (!link_) return;  // goes with its part
     if (now) {
@@ -239,6 +242,17 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
     } else {
         newest().send(type, payload);
     }
+}
+
+void Child::send_user(FrameType type, MessageSource messages) {
+    if (!lives()) return;
+    channels_.control.enqueue(type, std::move(messages));
+    send_queued();
+}
+
+void Child::send_queued() {
+    while (const auto* next = channels_.control.next())
+        if (link_) newest().send(next->type, next->payload);
 }
 
 void Child::send_input(std::string_view bytes) {

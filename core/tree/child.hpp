@@ -47,7 +47,7 @@ class ChildOwner {
     virtual bool has_place() const = 0;
     /// A child asks for its place in the routing tree over the link that it has: confirm_place()
     /// answers.
-    virtual void asks_to_stay(Child& child, const AttachMessage& message) = 0;
+    virtual bool asks_to_stay(Child& child, const AttachMessage& message) = 0;
     /// A child says that these are below it from now on. False: none of this node's.
     virtual bool gained(SubtreeMap::ChildId child, const MovedMessage& nodes) = 0;
 };
@@ -135,6 +135,8 @@ class Child {
     void broadcast(const BroadcastLog::Entry& entry);
     /// From a job's part here to its part there: once and in order, whatever link carries it.
     void send_user(FrameType type, std::string_view body) { keep(type, body, true); }
+    /// The same for more than should wait here for a slow child.
+    void send_user(FrameType type, MessageSource messages);
     /// The same for standard input, which control frames overtake.
     void send_input(std::string_view bytes);
     /// In the node's SubtreeMap. Two children of a node may have had the same index.
@@ -204,6 +206,7 @@ class Child {
     /// The link is there and is read.
     bool is_spoken_to() const { return link_ && is_heard(state_) && state_ != ChildState::retired; }
     void keep(FrameType type, std::string_view body, bool now);
+    void send_queued();
     void note_start(bool goes_on);
     void send_ping(bool starting);
     bool handle_report(Frame& frame);

@@ -10,8 +10,7 @@ namespace launch {
 bool Child::handle(Frame& frame) {
     if (frame.type == FrameType::attach) {
         const auto message = AttachMessage::decode(frame.payload);
-        if (message) context_.owner.asks_to_stay(*this, *message);
-        return message.has_value();
+        return message && context_.owner.asks_to_stay(*this, *message);
     }
     if (state_ == ChildState::retired)
         return true;  // it says all that matters to its new parent, again
@@ -38,7 +37,9 @@ bool Child::handle(Frame& frame) {
         case FrameType::bye: step(ChildEvent::said_bye); return true;
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
-            return ping && channels_.acknowledge(ping->received);
+            if (!ping || !channels_.acknowledge(ping->received)) return false;
+            send_queued();
+            return true;
         }
         default: return false;
     }

@@ -73,6 +73,10 @@ void Node::send_child(NodeIndex child, FrameType type, std::string_view body) {
     if (Child* at = child_at(child)) at->send_user(type, body);
 }
 
+void Node::send_child(NodeIndex child, FrameType type, MessageSource messages) {
+    if (Child* at = child_at(child)) at->send_user(type, std::move(messages));
+}
+
 void Node::send_input(NodeIndex child, std::string_view bytes) {
     if (Child* at = child_at(child)) at->send_input(bytes);
 }

@@ -61,6 +61,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     }
     /// To the user's part at a child: see Child::send_user(). To one that is not there: nothing.
     void send_child(NodeIndex child, FrameType type, std::string_view body);
+    void send_child(NodeIndex child, FrameType type, MessageSource messages);
     void send_input(NodeIndex child, std::string_view bytes);
     /// To its part at any node, once TreeUser::peers_open() was called.
     void send_peer(uint32_t place, std::string message) { peers_->send(place, std::move(message)); }
@@ -71,16 +72,16 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// Children are given these.
     void feed_children(SegmentShelf& shelf) { context_.stage = &shelf; }
 
-    /// Where a routing tree is wanted (see Routing): these nodes will not take part ...
+    /// Where a routing tree is wanted (see Routing): these nodes will not take part.
     void account(const FailureMessage& failure);
-    /// ... the contacts that came, at the head ...
+    /// At the head: the contacts of all that do.
     const ContactGather& contacts() const { return routing_->gather; }
     Contact own_contact() const { return context_.contacts.front(); }
-    /// ... or there is to be none after all: at the head, which tells nobody.
+    /// At the head: the tree of the start remains after all. Nobody else has to know.
     void stay_as_started();
     /// Somebody above has given this node its place, or another one.
     void take_place();
-    /// That is above this node now, the parent first.
+    /// Who is above this node from now on, the parent first.
     void set_ancestors(const std::vector<Contact>& ancestors);
     bool has_routes() const { return routing_ && routing_->table; }
     const Routing& routing() const { return *routing_; }
@@ -150,7 +151,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool has_place() const override {
         return routing_ && routing_->phase == Routing::Phase::placed;
     }
-    void asks_to_stay(Child& child, const AttachMessage& message) override;
+    bool asks_to_stay(Child& child, const AttachMessage& message) override;
     bool gained(SubtreeMap::ChildId child, const MovedMessage& message) override;
 
     void open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key);
@@ -207,10 +208,10 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::unique_ptr<DirectLinks> links_;
     std::unique_ptr<Routing> routing_;  ///< null: contacts are not asked for
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
-    /// That came before.
+    /// Links of peers that came before this node knew that peers may: by the caller.
     std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
-    /// Below this node, whose contacts will not come by its children; until the gathering, which
-    /// may begin in the middle of a job, has been told.
+    /// Nodes of whose contacts nobody below is to be waited for: they failed, or have come to another
+    /// parent. Kept until the gathering, which may begin in the middle of a job, has been told.
     std::vector<NodeRange> missing_;
     Block block_;  ///< of this node, as it was started
     NodeIndex self_ = 0;
@@ -223,7 +224,15 @@ class Node : private DirectLinkHandler, private ChildOwner {
         ending,  ///< it is taken in, and told to leave as the job is over
         shut,    ///< it has to look elsewhere
     };
-    void come_to(Door door) { door_ = std::max(door_, door); }
+    void come_to(Door door) {
+        door_ = std::max(door_, door);
+        changed_.notify();
+    }
+    /// As far as its number says: whoever is below has a larger one.
+    bool is_below(NodeRange nodes) const {
+        return nodes.first > self_ && nodes.first < tree_nodes_ &&
+               nodes.count <= tree_nodes_ - nodes.first;
+    }
     bool is_ending() const { return door_ != Door::open; }
 
     Door door_ = Door::open;

@@ -151,9 +151,10 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.expect(Child::Origin::orphan);
     child.attach(std::move(link), message);
     above.subtree_changed();
-    above.tell_released({message.node, message.size});
+    const NodeRange nodes = child.block().range();
+    above.tell_released({nodes.first, nodes.count});
     tell_taken_from(child);
-    missing_.push_back({message.node, message.size});
+    missing_.push_back(nodes);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     tasks_.spawn(run_child(child));
     return true;
@@ -174,7 +175,7 @@ void Node::tell_taken_from(Child& child) {
 /// take them for lost.
 bool Node::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
-    if (!message) return false;
+    if (!message || !is_below(message->range())) return false;
     Child* above = child_above(message->first);
     if (above == nullptr) return true;
     below_.release(above->id(), message->range());

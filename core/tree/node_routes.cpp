@@ -145,8 +145,10 @@ awaitable<bool> Node::wait_for_place(Child::Link asker) {
 
 /// A child asks for its place over the link that it has: the routing tree has it here too, or it
 /// can reach nobody else.
-void Node::asks_to_stay(Child& child, const AttachMessage& message) {
+bool Node::asks_to_stay(Child& child, const AttachMessage& message) {
+    if (!may_go_over()) return false;
     tasks_.spawn(let_stay(child, message));
+    return true;
 }
 
 awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
@@ -176,10 +178,9 @@ void Node::gain(SubtreeMap::ChildId child, NodeRange nodes) {
 }
 
 bool Node::gained(SubtreeMap::ChildId child, const MovedMessage& message) {
-    const bool ours = message.first > self_ && message.first < tree_nodes_ &&
-                      message.count <= tree_nodes_ - message.first;
-    if (ours) gain(child, message.range());
-    return ours;
+    const bool can_be = is_below(message.range());
+    if (can_be) gain(child, message.range());
+    return can_be;
 }
 
 }  // namespace launch

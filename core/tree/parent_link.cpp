@@ -82,7 +82,7 @@ awaitable<std::optional<Frame>> ParentLink::seek() {
             kin_.renewed();
             co_return std::nullopt;
         case FrameType::dismissed: step(ParentEvent::dismissed); break;
-        default: break;  // it goes on looking when that is known
+        default: break;  // the head told all nodes something: this one goes on looking when it knows
     }
     co_return std::move(answer.frame);
 }

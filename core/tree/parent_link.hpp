@@ -102,6 +102,7 @@ class ParentLink {
     struct Answer {
         enum class Kind : uint8_t { unreachable, refused, answered } kind = Kind::unreachable;
         Frame frame;
+        bool asked_to_wait = false;  ///< by one that has no place itself yet
     };
     /// What its user must know; nothing: it has a link now, or gives up.
     awaitable<std::optional<Frame>> seek();

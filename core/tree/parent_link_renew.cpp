@@ -14,11 +14,13 @@ void ParentLink::resend() {
 }
 
 /// Who hangs up, or whose process is gone, is not asked again; who did not answer in time may only
-/// be busy. Who says nothing within the limit is left for the next.
+/// be busy. Who says nothing within the limit is left for the next. The time that an ancestor asks
+/// this node to wait is not counted.
 awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
     Answer last;
     if (kin_.links == nullptr) co_return last;
-    auto deadline = Clock::now() + patience::renew;
+    const bool holds = limit > patience::dial;  // who is asked may have to wait for its own place
+    auto deadline = Clock::now() + patience::renew + (holds ? limit : milliseconds{});
     auto candidates = kin_.ancestors;
     while (!candidates.empty()) {
         std::vector<Contact> silent;
@@ -31,7 +33,7 @@ awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
             if (answer.kind == Answer::Kind::refused) last.kind = Answer::Kind::refused;
             const auto took = Clock::now() - begin;
             if (took >= patience::dial) silent.push_back(contact);
-            if (limit > patience::dial) deadline += took;  // it has said that it waits, too
+            if (answer.asked_to_wait) deadline += took;
         }
         candidates = std::move(silent);
     }
@@ -71,7 +73,7 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
         }
         if (frame->type == FrameType::finish || frame->type == FrameType::dismissed) {
             step(ParentEvent::attached);  // the link is as good as it was, to the end
-            co_return Answer{Answer::Kind::answered, std::move(*frame)};
+            co_return Answer{Answer::Kind::answered, std::move(*frame), false};
         }
         if (frame->type != FrameType::attached) continue;
         auto attached = AttachedMessage::decode(frame->payload);
@@ -80,7 +82,7 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
         if (!attached->received || !channels_.acknowledge(*attached->received)) co_return Answer{};
         channels_.resend(*link);
         resend();
-        co_return Answer{Answer::Kind::answered, std::move(*frame)};
+        co_return Answer{Answer::Kind::answered, std::move(*frame), false};
     }
 }
 
@@ -99,18 +101,24 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
     coming_ = link;
     link->send_magic();
     link->send(FrameType::attach, attach_message(contact.node == parent_.node));
+    Answer answer;
+    auto asked = Clock::now();
     auto frame = co_await next_answer(link, limit);
-    while (frame && frame->type == FrameType::ping)  // it waits for a place itself
+    while (frame && frame->type == FrameType::ping) {  // it waits for a place itself
+        answer.asked_to_wait = true;
+        asked = Clock::now();
         frame = co_await next_answer(link, limit);
+    }
     coming_ = nullptr;
-    Answer answer{Answer::Kind::refused, {}};
+    const bool silent = !frame && Clock::now() - asked >= limit;
+    answer.kind = silent ? Answer::Kind::unreachable : Answer::Kind::refused;
     const bool known = frame && (frame->type == FrameType::attached ||
                                  frame->type == FrameType::dismissed || is_broadcast(frame->type));
     auto attached = known && frame->type == FrameType::attached
                         ? AttachedMessage::decode(frame->payload)
                         : std::nullopt;
     if (known && state_ == ParentState::seeking && (attached || frame->type != FrameType::attached))
-        answer = {Answer::Kind::answered, std::move(*frame)};
+        answer = {Answer::Kind::answered, std::move(*frame), false};
     if (attached && answer.kind == Answer::Kind::answered)
         take_over(std::move(link), std::move(*attached), contact);
     else

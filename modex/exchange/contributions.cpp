@@ -53,19 +53,22 @@ std::vector<Piece> Contributions::all_but(std::optional<NodeIndex> child) const 
     return pieces;
 }
 
-void Contributions::in_batches(std::optional<NodeIndex> child,
-                               const std::function<void(std::vector<Piece>)>& f) const {
+std::vector<Piece> Contributions::next_batch(std::optional<NodeIndex> child,
+                                             Position& position) const {
     PieceBatch batch;
-    for (const auto& [of, part] : parts_) {
-        if (!part.is_for(child)) continue;
-        uint64_t offset = 0;
-        do {
-            const std::string_view rest = std::string_view(part.bytes).substr(offset);
-            offset += batch.add(of, offset, part.size, rest);
-            if (batch.full()) f(batch.take());
-        } while (offset < part.size);
+    auto at = parts_.lower_bound(position.of);
+    while (at != parts_.end() && !batch.full()) {
+        const auto& [of, part] = *at;
+        if (of != position.of) position = {of, 0};
+        if (part.is_for(child)) {
+            const std::string_view rest = std::string_view(part.bytes).substr(position.offset);
+            position.offset += batch.add(of, position.offset, part.size, rest);
+            if (position.offset < part.size) continue;  // the batch is full
+        }
+        position = {of + 1, 0};
+        ++at;
     }
-    if (!batch.empty()) f(batch.take());
+    return batch.take();
 }
 
 std::string Contributions::joined() const {

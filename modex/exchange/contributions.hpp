@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -28,9 +27,13 @@ class Contributions {
     uint64_t bytes_of(uint32_t of) const;
     /// The whole ones that have not come from `child`.
     std::vector<Piece> all_but(std::optional<NodeIndex> child) const;
-    /// The same in batches; f(pieces).
-    void in_batches(std::optional<NodeIndex> child,
-                    const std::function<void(std::vector<Piece>)>& f) const;
+    /// Where somebody who is told them in batches is.
+    struct Position {
+        uint32_t of = 0;      ///< the contribution that is next, or the first that is there after it
+        uint64_t offset = 0;  ///< of its bytes
+    };
+    /// The same in batches, beginning at the position, which goes on; empty: those were all.
+    std::vector<Piece> next_batch(std::optional<NodeIndex> child, Position& position) const;
     /// All whole ones, end to end.
     std::string joined() const;
 

@@ -6,6 +6,11 @@
 
 namespace launch {
 
+void ExchangeSink::stream_to_child(NodeIndex child, MessageSource messages) {
+    while (auto message = messages())
+        to_child(child, *std::move(message));
+}
+
 bool ExchangeState::is_local(uint32_t rank) const {
     return std::binary_search(settings.local.begin(), settings.local.end(), rank);
 }

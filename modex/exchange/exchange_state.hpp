@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/base/message_source.hpp"
 #include "core/topology.hpp"
 #include "modex/exchange/all_gather/choice.hpp"
 #include "modex/exchange/card_store.hpp"
@@ -21,6 +22,10 @@ class ExchangeSink {
 
     virtual void to_parent(std::string message) = 0;
     virtual void to_child(NodeIndex child, std::string message) = 0;
+    /// The same for what is large: the messages are made as the child takes them. By default at
+    /// once. There is no such way up, where the news that a rank has exited, which go another way,
+    /// must not overtake what it did before.
+    virtual void stream_to_child(NodeIndex child, MessageSource messages);
     /// By a link to any node, see Exchange::open_peers(). Messages of one sender keep their order;
     /// each is 256 KiB long, or little more.
     virtual void to_peer(uint32_t number, std::string message) = 0;

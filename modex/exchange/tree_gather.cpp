@@ -11,14 +11,14 @@ uint64_t most_bytes_of(const GatherOrder& order) {
 
 TreeGather::TreeGather(ExchangeState& state, const GatherOrder& order, std::optional<uint32_t> of,
                        const std::string& own)
-    : state_(state), order_(order) {
-    if (of && !own.empty()) all_.add(*of, own);
+    : state_(state), order_(order), all_(std::make_shared<Contributions>()) {
+    if (of && !own.empty()) all_->add(*of, own);
 }
 
 bool TreeGather::take(GatherPieces& message, std::optional<NodeIndex> from) {
     const uint64_t limit = most_bytes_of(order_);
     return std::all_of(message.pieces.begin(), message.pieces.end(), [&](Piece& piece) {
-        return piece.of < state_.settings.ranks && all_.take(std::move(piece), from, limit);
+        return piece.of < state_.settings.ranks && all_->take(std::move(piece), from, limit);
     });
 }
 
@@ -57,22 +57,25 @@ void TreeGather::say_again() {
     if (said_up_ && !over_) say_up();
 }
 
-/// The last message is one of its own: whether others are full is not known before.
-template <class F>
-void TreeGather::say(std::optional<NodeIndex> all_but, F f) const {
-    all_.in_batches(all_but, [&](std::vector<Piece> pieces) {
-        f(encode(GatherPieces{order_.sequence, order_.attempt, false, std::move(pieces)}));
-    });
-    f(encode(GatherPieces{order_.sequence, order_.attempt, true, {}}));
+/// The last message has no pieces: that there are no more is known when none is left.
+MessageSource TreeGather::messages(std::optional<NodeIndex> all_but) const {
+    return [all = all_, sequence = order_.sequence, attempt = order_.attempt, all_but,
+            position = Contributions::Position{}, ended = false]() mutable {
+        if (ended) return std::optional<std::string>{};
+        auto pieces = all->next_batch(all_but, position);
+        ended = pieces.empty();
+        return std::optional(encode(GatherPieces{sequence, attempt, ended, std::move(pieces)}));
+    };
 }
 
 void TreeGather::say_up() const {
-    say(std::nullopt, [this](std::string message) { state_.sink.to_parent(std::move(message)); });
+    const auto next = messages(std::nullopt);
+    while (auto message = next())
+        state_.sink.to_parent(*std::move(message));
 }
 
 void TreeGather::tell_again(NodeIndex child) const {
-    if (!over_) return;
-    say(child, [&](std::string message) { state_.sink.to_child(child, std::move(message)); });
+    if (over_) state_.sink.stream_to_child(child, messages(child));
 }
 
 void TreeGather::end() {

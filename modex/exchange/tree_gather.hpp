@@ -1,5 +1,6 @@
 #pragma once
 
+#include <memory>
 #include <set>
 #include <string>
 
@@ -15,7 +16,8 @@ uint64_t most_bytes_of(const GatherOrder& order);
 /// All contributions to a fence along the tree, in pieces, at the root's order: every node says up
 /// those of its subtree when all below have, and when the root has all they go down, to each child
 /// those of others. Nodes may be lost meanwhile: what was on its way is said again, and whoever
-/// does not come any more is not waited for. Memory: most_bytes_of() the order.
+/// does not come any more is not waited for. Memory: most_bytes_of() the order, once however many
+/// children are told it, since each message is made when its child takes it.
 class TreeGather {
   public:
     /// `of`: a rank of this node; nothing: it contributes nothing.
@@ -34,20 +36,19 @@ class TreeGather {
 
     /// All have come. They are kept for who has missed the end, until nobody can have.
     bool over() const { return over_; }
-    std::string joined() const { return all_.joined(); }
-    void forget() { all_ = {}; }
+    std::string joined() const { return all_->joined(); }
+    void forget() { all_ = std::make_shared<Contributions>(); }
 
   private:
     bool take(GatherPieces& message, std::optional<NodeIndex> from);
     bool all_have_said() const;
     void say_up() const;
     void end();
-    template <class F>
-    void say(std::optional<NodeIndex> all_but, F f) const;
+    MessageSource messages(std::optional<NodeIndex> all_but) const;
 
     ExchangeState& state_;
     GatherOrder order_;
-    Contributions all_;
+    std::shared_ptr<Contributions> all_;  ///< shared with what is being told
     std::set<NodeIndex> said_;  ///< children
     bool said_up_ = false;
     bool over_ = false;

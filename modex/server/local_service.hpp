@@ -75,6 +75,9 @@ class LocalService : private ExchangeSink, private SessionHandler {
     bool fits(const std::string& message);
     void to_parent(std::string message) override;
     void to_child(NodeIndex child, std::string message) override;
+    void stream_to_child(NodeIndex child, MessageSource messages) override {
+        host_.modex_down(child, std::move(messages));
+    }
     void to_peer(uint32_t number, std::string message) override;
     void peers_wanted() override;
     void fence_done(Channel channel, const std::string& blob) override;

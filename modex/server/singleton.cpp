@@ -54,6 +54,7 @@ class Singleton : private ModexHost {
 
     void modex_up(std::string) override {}
     void modex_down(NodeIndex, std::string) override {}
+    void modex_down(NodeIndex, MessageSource) override {}
     void modex_peer(uint32_t, std::string) override {}
     void modex_wants_peers() override {}
     void modex_fault(const FaultMessage& fault) override;

@@ -5,6 +5,7 @@ import signal
 import time
 
 from harness import *
+from harness.promises import HEAD_MIB, most_kib
 from programs import HOSTS, job, names, pmix
 
 
@@ -57,6 +58,19 @@ def pmix_events_reach_all_nodes_once(cluster):
 @needs_cluster(HOSTS, timeout=90)
 def what_is_published_for_one_reader_is_read_once(cluster):
     expect(pmix_client(cluster, "name-for-one"), err="", out_lines=["at a port of 0", *["NOT-FOUND"] * 5])
+
+
+@needs_cluster(16, timeout=90)
+def what_goes_to_all_is_there_once_however_many_are_told(cluster):
+    """The head has what 16 hosts contribute, and for each that it tells some messages of it, not all."""
+    contributed = 16 * 400_000
+    result = launch("-hosts", cluster.fold(16), "-k", "16", "--links", "ssh", "--stats", "json", "--pmi", "pmix", pmix("pmix_cards"),
+                    "collect", str(contributed // 16), "1", timeout=60)
+    expect(result, out="cards of 16 ranks are right\n")
+    head = [node for node in stats_of(result)["nodes"] if node["node"] == 0][0]
+    most = most_kib(HEAD_MIB) + (16 * 1.5 + 8) * 1024 + contributed * 4 / 1024
+    if head["resident_kib"] > most and not sanitized():  # which has memory of its own
+        fail(f"more than {most:.0f} KiB: {head}")
 
 
 @needs_cluster(HOSTS, timeout=90)

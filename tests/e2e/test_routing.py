@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """The routing tree: jobs that run along another tree than the one that started them."""
 import collections
+import contextlib
 import json
 import math
 import os
@@ -178,6 +179,32 @@ def who_can_reach_nobody_above_stays_below_whom_it_has(cluster):
         expect(result, code=69)
         if result.text.count("got it") != HOSTS - 1:
             fail(f"not everybody got it\n{result}")
+
+
+@contextlib.contextmanager
+def no_answer_from(cluster, host, address):
+    """What the host sends there is lost on the way, as behind a firewall that drops it."""
+    nobody = ".".join(address.split(".")[:3]) + ".250"
+    routes = [["neigh", "{}", nobody, "lladdr", "02:4c:ff:00:00:01", "dev", "eth0", "nud", "permanent"],
+              ["route", "{}", address + "/32", "via", nobody, "dev", "eth0", "onlink"]]
+    for words in routes:
+        cluster.exec(host, "ip", *[word.format("add") for word in words])
+    try:
+        yield
+    finally:
+        for words in reversed(routes):
+            cluster.exec(host, "ip", *[word.format("del") for word in words])
+
+
+@needs_cluster(HOSTS, timeout=60)
+def who_calls_into_a_firewall_stays_below_whom_it_has(cluster):
+    """Its calls are not refused, but never answered."""
+    host = cluster.hosts[HOSTS - 1]
+    address = ".".join(cluster.exec(host, "hostname", "-I").text.split(".")[:2]) + ".255.1"  # of this machine
+    with no_answer_from(cluster, host, address):
+        words = ["-hosts", cluster.fold(HOSTS), "-k", "2", "--routing", "flat", "--timeout", "30"]
+        result = launch(*words, helper("pmi_cards"), "--fences", "5", timeout=40)
+    expect(result, out=f"cards of {HOSTS} ranks are right\n", err_contains=[f"no link from {host} to the head", "goes on below"])
 
 
 @needs_cluster(HOSTS)

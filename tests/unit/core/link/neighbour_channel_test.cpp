@@ -80,5 +80,51 @@ TEST(NeighbourChannel, owe_a_word_for_all_that_came) {
     EXPECT_EQ(receiver.frames.owed(), 0U);
 }
 
+/// So many messages of a size; counts those that were made.
+MessageSource made(size_t count, size_t size, size_t& made) {
+    return [=, &made]() -> std::optional<std::string> {
+        if (made == count) return std::nullopt;
+        return std::string(size, static_cast<char>('a' + made++));
+    };
+}
+
+TEST(NeighbourChannel, what_is_queued_is_made_as_the_other_side_takes_it) {
+    constexpr size_t size = most_on_the_way / 2;
+    NeighbourChannel sender;
+    Neighbour receiver;
+    size_t count = 0;
+    sender.enqueue(FrameType::modex, made(6, size, count));
+    sender.enqueue(FrameType::released, "end");
+    for (size_t round = 0; sender.has_queue(); ++round) {
+        ASSERT_LT(round, 6U);
+        while (const auto* next = sender.next()) {
+            EXPECT_TRUE(receiver.hear(next->payload));
+            EXPECT_EQ(next->type, next->payload.size() > size ? FrameType::modex
+                                                              : FrameType::released);
+        }
+        EXPECT_LE(sender.unacknowledged().bytes(), most_on_the_way + size);
+        EXPECT_LE(count, 2 * (round + 1));
+        EXPECT_TRUE(sender.acknowledge(receiver.frames.received()));
+    }
+    std::string wanted;
+    for (char c = 'a'; c < 'a' + 6; ++c)
+        wanted += std::string(size, c);
+    EXPECT_EQ(receiver.heard, wanted + "end");
+}
+
+TEST(NeighbourChannel, a_queue_waits_while_nothing_is_acknowledged) {
+    NeighbourChannel sender;
+    size_t count = 0;
+    sender.keep(FrameType::modex, std::string(most_on_the_way, 'x'));
+    sender.enqueue(FrameType::modex, made(1, 1, count));
+    EXPECT_EQ(sender.next(), nullptr);
+    EXPECT_EQ(count, 0U);
+    EXPECT_TRUE(sender.has_queue());
+    EXPECT_TRUE(sender.acknowledge(1));
+    ASSERT_NE(sender.next(), nullptr);
+    EXPECT_EQ(sender.next(), nullptr);
+    EXPECT_FALSE(sender.has_queue());
+}
+
 }  // namespace
 }  // namespace launch

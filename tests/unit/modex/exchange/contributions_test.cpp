@@ -65,7 +65,9 @@ TEST(Contributions, go_in_batches_of_about_a_limit) {
     all.add(4, "small too");
     Contributions back;
     size_t batches = 0;
-    all.in_batches(std::nullopt, [&](std::vector<Piece> pieces) {
+    Contributions::Position position;
+    for (auto pieces = all.next_batch(std::nullopt, position); !pieces.empty();
+         pieces = all.next_batch(std::nullopt, position)) {
         ++batches;
         size_t size = 0;
         for (Piece& piece : pieces) {
@@ -73,7 +75,7 @@ TEST(Contributions, go_in_batches_of_about_a_limit) {
             EXPECT_TRUE(back.take(std::move(piece), one));
         }
         EXPECT_LE(size, PieceBatch::limit);
-    });
+    }
     EXPECT_EQ(batches, 4U);
     EXPECT_EQ(back.joined(), all.joined());
     EXPECT_EQ(numbers(back.all_but(std::nullopt)), (std::vector<uint32_t>{1, 2, 3, 4}));

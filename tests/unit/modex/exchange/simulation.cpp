@@ -50,6 +50,12 @@ void Simulation::Node::to_child(NodeIndex child, std::string message) {
     simulation.send({child, false}, {std::move(message), std::nullopt});
 }
 
+void Simulation::Node::stream_to_child(NodeIndex child, MessageSource messages) {
+    Packet packet;
+    packet.messages = std::move(messages);
+    simulation.send({child, false}, std::move(packet));
+}
+
 void Simulation::Node::to_peer(uint32_t number, std::string message) {
     if (dead) return;
     ASSERT_LT(number, simulation.nodes_.size());
@@ -169,11 +175,13 @@ void Simulation::Node::peers_wanted() {
     simulation.tell(index, [this] { simulation.bring_peers(); });
 }
 
+void Simulation::note(const Lane& lane, const std::string& message) {
+    count(message);
+    if (settings_.watch_repeats) watch(lane.node, message);
+}
+
 void Simulation::send(Lane lane, Packet packet) {
-    if (!packet.message.empty()) {
-        count(packet.message);
-        if (settings_.watch_repeats) watch(lane.node, packet.message);
-    }
+    if (!packet.message.empty()) note(lane, packet.message);
     if (vanishes(lane)) return;
     if (queue(lane).empty()) busy_.push_back(lane);
     queue(lane).push_back(std::move(packet));
@@ -223,9 +231,23 @@ void Simulation::deliver(Lane lane, Packet packet) {
         attached(lane.node);
         return;
     }
+    if (packet.messages) {
+        deliver_next(lane, std::move(packet));
+        return;
+    }
     const bool taken = lane.up ? at(node.parent).from_child(lane.node, packet.message)
                                : node.exchange.from_parent(packet.message);
     if (!taken) ++traffic_.refused;
+}
+
+/// One of several: what is left of them goes before all that was sent later.
+void Simulation::deliver_next(const Lane& lane, Packet packet) {
+    auto message = packet.messages();
+    if (!message) return;
+    note(lane, *message);
+    if (queue(lane).empty()) busy_.push_back(lane);
+    queue(lane).push_front(std::move(packet));
+    deliver(lane, {*std::move(message), std::nullopt});
 }
 
 /// Once, by whichever way they came.

@@ -98,6 +98,7 @@ class Simulation {
         std::optional<uint32_t> exited;  ///< instead of a message: news of a rank
         bool lost = false;               ///< it was, with its host
         bool attached = false;           ///< instead of a message: the parent's welcome
+        MessageSource messages = {};     ///< instead of one: each is made when it is delivered
     };
     /// What a node takes for below a child.
     struct Subtree {
@@ -109,6 +110,7 @@ class Simulation {
              ModexChoice algorithm);
         void to_parent(std::string message) override;
         void to_child(NodeIndex child, std::string message) override;
+        void stream_to_child(NodeIndex child, MessageSource messages) override;
         void peers_wanted() override;
         void to_peer(uint32_t number, std::string message) override;
         void fence_done(Channel channel, const std::string& blob) override;
@@ -146,6 +148,8 @@ class Simulation {
     bool vanishes(const Lane& lane) const;
     std::list<Packet>& queue(const Lane& lane);
     void deliver(Lane lane, Packet packet);
+    void deliver_next(const Lane& lane, Packet packet);
+    void note(const Lane& lane, const std::string& message);
     void count(const std::string& message);
     void step_of_link(size_t drawn);
     void step_of_peers(size_t drawn);
