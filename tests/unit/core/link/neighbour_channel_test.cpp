@@ -99,8 +99,8 @@ TEST(NeighbourChannel, what_is_queued_is_made_as_the_other_side_takes_it) {
         ASSERT_LT(round, 6U);
         while (const auto* next = sender.next()) {
             EXPECT_TRUE(receiver.hear(next->payload));
-            EXPECT_EQ(next->type, next->payload.size() > size ? FrameType::modex
-                                                              : FrameType::released);
+            EXPECT_EQ(next->type,
+                      next->payload.size() > size ? FrameType::modex : FrameType::released);
         }
         EXPECT_LE(sender.unacknowledged().bytes(), most_on_the_way + size);
         EXPECT_LE(count, 2 * (round + 1));

@@ -109,7 +109,8 @@ TEST(Push, sends_nothing_on_what_its_script_does_not_say) {
 }
 
 awaitable<void> watch_for(Sender& run, Taker& taker, milliseconds patience, bool progress) {
-    const auto begin = Clock::now();  // before the watch: this process may have to wait between the two
+    const auto begin =
+        Clock::now();  // before the watch: this process may have to wait between the two
     StreamWatch watch(run.io.get_executor(), taker, patience, {});
     while (!taker.closed && Clock::now() - begin < milliseconds(5000)) {
         co_await sleep_for(run.io.get_executor(), milliseconds(5));
