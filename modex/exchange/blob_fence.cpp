@@ -219,10 +219,10 @@ void BlobFence::begin_round(const GatherOrder& order) {
 }
 
 void BlobFence::end_round() {
-    const auto all = round_.take_result();
+    auto all = round_.take_result();
     if (!all) return;
     joined_ = false;
-    state_.sink.fence_done(Channel::blobs, *all);
+    state_.sink.fence_done(Channel::blobs, *std::move(all));
     advance();
 }
 

@@ -73,6 +73,7 @@ std::vector<Piece> Contributions::next_batch(std::optional<NodeIndex> child,
 
 std::string Contributions::joined() const {
     std::string all;
+    all.reserve(bytes_);
     for (const auto& [of, part] : parts_)
         if (part.whole()) all += part.bytes;
     return all;

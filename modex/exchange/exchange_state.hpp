@@ -32,7 +32,7 @@ class ExchangeSink {
     /// At the root: links between any two nodes, please; Exchange::open_peers() or no_peers().
     virtual void peers_wanted() = 0;
     /// The local ranks may go on. `blob`: with Channel::blobs, everybody's contributions.
-    virtual void fence_done(Channel channel, const std::string& blob) = 0;
+    virtual void fence_done(Channel channel, std::string blob) = 0;
     virtual void group_done(const std::vector<uint32_t>& group, const std::string& blob) = 0;
     /// A rank of another node tells the ranks here something.
     virtual void event_told(const std::string& data) = 0;

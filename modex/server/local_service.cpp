@@ -149,9 +149,11 @@ void LocalService::to_peer(uint32_t number, std::string message) {
     host_.modex_peer(number, std::move(message));
 }
 
-void LocalService::fence_done(Channel channel, const std::string& blob) {
+void LocalService::fence_done(Channel channel, std::string blob) {
     if (channel == Channel::blobs) {
-        if (on_blob_fence) later_.emplace_back([this, blob] { on_blob_fence(blob); });
+        // It may be large: it is moved all the way to libpmix, never copied.
+        const auto all = std::make_shared<std::string>(std::move(blob));
+        if (on_blob_fence) later_.emplace_back([this, all] { on_blob_fence(std::move(*all)); });
         return;
     }
     for (const Asked& asked : std::exchange(in_fence_, {}))

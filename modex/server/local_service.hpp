@@ -50,7 +50,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     awaitable<void> close();
 
     /// What only PMIx's part can do; set by it. Called from settle(), when the exchange rests.
-    std::function<void(const std::string& blob)> on_blob_fence;
+    std::function<void(std::string blob)> on_blob_fence;
     std::function<void(const std::vector<uint32_t>& group, const std::string& blob)> on_group_fence;
     std::function<void(uint32_t rank)> on_blob_wanted;
     std::function<void(const std::string& data)> on_event;
@@ -80,7 +80,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     }
     void to_peer(uint32_t number, std::string message) override;
     void peers_wanted() override;
-    void fence_done(Channel channel, const std::string& blob) override;
+    void fence_done(Channel channel, std::string blob) override;
     void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
     void answered(uint64_t ticket, bool found, const std::string& value) override;
     void blob_wanted(uint32_t owner) override;

@@ -56,7 +56,7 @@ PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexH
       thread_(executor_, 1),
       tracing_(traces_pmi(job)),
       next_ticket_(first_ticket) {
-    local_.on_blob_fence = [this](const std::string& blob) { fence_done(blob); };
+    local_.on_blob_fence = [this](std::string blob) { fence_done(std::move(blob)); };
     local_.on_group_fence = [this](const Group& group, const std::string& blob) {
         group_done(group, blob);
     };
@@ -211,9 +211,9 @@ void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect,
     local_.settle();
 }
 
-void PmixService::fence_done(const std::string& blob) {
+void PmixService::fence_done(std::string blob) {
     trace(speaker_, "and neighbours <- PMIx fence, " + std::to_string(blob.size()) + " bytes");
-    if (in_fence_) std::exchange(in_fence_, nullptr)(blob);
+    if (in_fence_) std::exchange(in_fence_, nullptr)(std::move(blob));
 }
 
 void PmixService::group_done(const Group& group, const std::string& blob) {

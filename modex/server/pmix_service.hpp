@@ -53,7 +53,7 @@ class PmixService : private PmixEvents {
     bool can_be_taken_out(uint32_t rank) const;
     void take_server(Result<std::unique_ptr<PmixServer>> started);
     Result<PmixJob> pmix_job() const;
-    void fence_done(const std::string& blob);
+    void fence_done(std::string blob);
     void group_done(const Group& group, const std::string& blob);
     void blob_wanted(uint32_t rank);
     void deaths_told(const std::vector<uint32_t>& ranks);

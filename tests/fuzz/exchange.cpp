@@ -45,7 +45,7 @@ struct Sink final : ExchangeSink {
             said(peer, std::move(message));
         }
     }
-    void fence_done(Channel, const std::string& blob) override { output += blob.size(); }
+    void fence_done(Channel, std::string blob) override { output += blob.size(); }
     void group_done(const std::vector<uint32_t>&, const std::string& blob) override {
         output += blob.size();
     }

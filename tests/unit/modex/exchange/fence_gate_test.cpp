@@ -13,7 +13,7 @@ struct NoSink : ExchangeSink {
     void to_child(NodeIndex, std::string) override {}
     void peers_wanted() override {}
     void to_peer(uint32_t, std::string) override {}
-    void fence_done(Channel, const std::string&) override {}
+    void fence_done(Channel, std::string) override {}
     void group_done(const std::vector<uint32_t>&, const std::string&) override {}
     void answered(uint64_t, bool, const std::string&) override {}
     void blob_wanted(uint32_t) override {}

@@ -18,9 +18,9 @@ struct Kept : ExchangeSink {
         peers.emplace_back(number, *decode_exchange(message));
     }
     void peers_wanted() override { ++wanted; }
-    void fence_done(Channel, const std::string& blob) override {
+    void fence_done(Channel, std::string blob) override {
         ++fences;
-        all = blob;
+        all = std::move(blob);
     }
     void group_done(const std::vector<uint32_t>&, const std::string&) override {}
     void answered(uint64_t ticket, bool found, const std::string&) override {

@@ -64,9 +64,10 @@ void Simulation::Node::to_peer(uint32_t number, std::string message) {
     simulation.peers_.send(index, number, std::move(message));
 }
 
-void Simulation::Node::fence_done(Channel channel, const std::string& blob) {
-    simulation.tell(index,
-                    [this, channel, blob] { simulation.events_.fence_done(index, channel, blob); });
+void Simulation::Node::fence_done(Channel channel, std::string blob) {
+    simulation.tell(index, [this, channel, blob = std::move(blob)] {
+        simulation.events_.fence_done(index, channel, blob);
+    });
 }
 
 void Simulation::Node::group_done(const std::vector<uint32_t>& group, const std::string& blob) {

@@ -113,7 +113,7 @@ class Simulation {
         void stream_to_child(NodeIndex child, MessageSource messages) override;
         void peers_wanted() override;
         void to_peer(uint32_t number, std::string message) override;
-        void fence_done(Channel channel, const std::string& blob) override;
+        void fence_done(Channel channel, std::string blob) override;
         void group_done(const std::vector<uint32_t>& group, const std::string& blob) override;
         void answered(uint64_t ticket, bool found, const std::string& value) override;
         void blob_wanted(uint32_t owner) override;
