@@ -234,13 +234,15 @@ def who_comes_to_the_head_a_second_time_begins_anew(cluster):
     """An orphan comes to the head before all hosts are up, is sent on by the routing tree to the parent that died, as that one
     is not given up yet, and comes again: the head knows nothing of what it said before."""
     first, last = cluster.hosts[0], cluster.hosts[7]
-    cluster.sshd(last, 'ForceCommand sleep 3; eval "$SSH_ORIGINAL_COMMAND"')
+    held = 6  # s: the routing tree comes soon after that
+    cluster.sshd(last, f'ForceCommand sleep {held}; eval "$SSH_ORIGINAL_COMMAND"')
     try:
         for process in (0, 1):  # its guard or its worker
             job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(8), "-k", "2", "--routing", "chain",
                        helper("pmi_cards"), "--fences", "5", "--mourn", "1"])
+            begin = time.monotonic()
             eventually(lambda: all(len(launch_pids(cluster, host)) == 2 for host in cluster.hosts[:7]), what="the relays")
-            time.sleep(0.3)  # it has told where it takes links
+            time.sleep(max(0.3, begin + held - 2 - time.monotonic()))  # it has told where it takes links
             with stopped(launch_pids(cluster, cluster.hosts[3])[1:]):  # nobody gives the dead one up before that one has come
                 os.kill(launch_pids(cluster, first)[process], signal.SIGKILL)
                 time.sleep(2.6)
