@@ -11,14 +11,16 @@ from programs import DEGREES, HOSTS, NETWORK, mpi, pmix
 
 def relay_of(cluster, host):
     """Found before the moment has come: on a busy machine that takes its time. A call kills it."""
-    return functools.partial(os.kill, launch_pids(cluster, host)[-1], signal.SIGKILL)
+    def both():
+        pids = launch_pids(cluster, host)
+        return pids if len(pids) == 2 else None
+    return functools.partial(os.kill, eventually(both, what="the relay")[-1], signal.SIGKILL)
 
 
 def lose_first_host(cluster, way_to_kill, degree, *words, last_words="0 died"):
     """The first host, which has others below it, is lost while ranks are in a fence, before it or after it."""
     lost = cluster.hosts[0]
     running = Job([LAUNCH, "--timeout", "40", "--on-host-loss", "continue", "-k", degree, "-hosts", cluster.fold(HOSTS), *words], env=NETWORK)
-    running.until("under way")
     kill = way_to_kill(cluster, lost)
     running.until(f"(?m)^{HOSTS - 1}: under way")
     kill()

@@ -19,12 +19,13 @@ executable), HELPERS (helper programs), SOURCE_DIR (checkout).
 
 from harness.basics import HELPERS, LAUNCH, SOURCE_DIR, Failed, Skip, fail, helper, scratch
 from harness.hosts import cluster
-from harness.job import Job, eventually, launch, run, sanitized
+from harness.job import Job, eventually, launch, run
 from harness.judge import expect
 from harness.leftovers import leftovers
 from harness.on_hosts import (head_worker, kill_relay, kill_sessions, launch_pids, login_shell, nothing_left, of_the_job, port_taken, running_job,
                               said_beside_stats, sshd_sessions, stand_still, stats_of, stopped, wait_ready, write_other_build)
 from harness.own_place import place
+from harness.pace import sanitized
 from harness.processes import descendants_of, proc, resident_kib
 from harness.runner import main, needs_cluster, test
 

@@ -2,7 +2,6 @@
 import contextlib
 import errno
 import fcntl
-import functools
 import os
 import pty
 import re
@@ -14,6 +13,7 @@ import time
 
 from harness import current
 from harness.basics import CLUSTER, LAUNCH, TimedOut, fail
+from harness.pace import allowed
 from harness.processes import processes
 
 
@@ -156,6 +156,7 @@ class Job:
     def until(self, pattern, timeout=20, stream="out"):
         """Reads until the pattern appears in what was not consumed yet; returns the match."""
         pattern = pattern.encode() if isinstance(pattern, str) else pattern
+        timeout = allowed(timeout)
         deadline = time.monotonic() + timeout
         while True:
             data = self.out if stream == "out" else self.err
@@ -177,6 +178,7 @@ class Job:
         """Until all streams ended and the program too."""
         if self.process.stdin and not self.pending and not self.whole_stdin and not self.process.stdin.closed:
             self.close_stdin()
+        timeout = allowed(timeout)
         deadline = time.monotonic() + timeout
         while self.pump(min(0.5, deadline - time.monotonic())):
             if time.monotonic() > deadline:
@@ -224,15 +226,9 @@ def launch(*words, **options):
     return run([LAUNCH, *words], **options)
 
 
-@functools.lru_cache
-def sanitized():
-    """Built with a sanitizer, which needs memory of its own. One compiler links it as a library, the other puts it inside."""
-    with open(LAUNCH, "rb") as file:
-        return re.search(rb"__[at]san_init", file.read()) is not None
-
-
 def eventually(condition, seconds=10, what="the condition"):
     """Polls; returns the first true value."""
+    seconds = allowed(seconds)
     deadline = time.monotonic() + seconds
     while True:
         value = condition()

@@ -2,6 +2,7 @@
 import difflib
 
 from harness.basics import fail
+from harness.pace import allowed
 
 
 def expect(result, code=0, out=None, out_lines=None, out_contains=(), err=None, err_lines=None, err_contains=(),
@@ -45,8 +46,8 @@ def expect(result, code=0, out=None, out_lines=None, out_contains=(), err=None, 
     for part in [err_lacks] if isinstance(err_lacks, str) else err_lacks:
         if part in result.err_text:
             wrong.append(f"stderr has {part!r}")
-    if within is not None and result.wall > within:
-        wrong.append(f"took {result.wall:.2f} s, expected at most {within}")
+    if within is not None and result.wall > allowed(within):
+        wrong.append(f"took {result.wall:.2f} s, expected at most {allowed(within)}")
     if wrong:
         fail("\n".join(wrong) + f"\n{result}")
     return result

@@ -14,6 +14,7 @@ from harness import current
 from harness.basics import CLUSTER, HELPERS, LAUNCH, Failed, Skip, TimedOut
 from harness.hosts import cluster
 from harness.leftovers import Snapshot, leftovers
+from harness.pace import allowed
 from harness.processes import processes
 
 # Orphans become our children, so that whatever a test started on this machine is found, marked or not.
@@ -48,7 +49,7 @@ def run_one(function, timeout, hosts, grace):
         fleet = stack.enter_context(cluster(hosts)) if hosts else None
         before = Snapshot()
         signal.signal(signal.SIGALRM, watchdog)
-        signal.setitimer(signal.ITIMER_REAL, timeout)
+        signal.setitimer(signal.ITIMER_REAL, allowed(timeout))
         try:
             function(*([fleet] if fleet and inspect.signature(function).parameters else []))
         except Skip as why:
