@@ -149,7 +149,8 @@ std::vector<FailureMessage> JobRun::untold_failures() const {
     return failures;
 }
 
-/// The lost host by which the job gets its exit code: the one that ended it, or one that it survived.
+/// The lost host by which the job gets its exit code: the one that ended it, or one that it
+/// survived.
 const FailureMessage* JobRun::host_failure() const {
     const FailureMessage* survived = nullptr;
     for (const auto& failure : record_.host_failures()) {

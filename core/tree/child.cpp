@@ -233,8 +233,7 @@ void Child::note_start(bool goes_on) {
 
 void Child::keep(FrameType type, std::string_view body, bool now) {
     if (!lives()) return;
-    if (channels_.control.has_queue())
-        return channels_.control.enqueue(type, std::string(body));
+    if (channels_.control.has_queue()) return channels_.control.enqueue(type, std::string(body));
     const std::string& payload = channels_.control.keep(type, body);
     if (!link_) return;  // goes with its part
     if (now) {

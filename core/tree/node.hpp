@@ -210,8 +210,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
     /// Links of peers that came before this node knew that peers may: by the caller.
     std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
-    /// Nodes of whose contacts nobody below is to be waited for: they failed, or have come to another
-    /// parent. Kept until the gathering, which may begin in the middle of a job, has been told.
+    /// Nodes of whose contacts nobody below is to be waited for: they failed, or have come to
+    /// another parent. Kept until the gathering, which may begin in the middle of a job, has been
+    /// told.
     std::vector<NodeRange> missing_;
     Block block_;  ///< of this node, as it was started
     NodeIndex self_ = 0;

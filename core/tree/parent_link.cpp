@@ -82,7 +82,8 @@ awaitable<std::optional<Frame>> ParentLink::seek() {
             kin_.renewed();
             co_return std::nullopt;
         case FrameType::dismissed: step(ParentEvent::dismissed); break;
-        default: break;  // the head told all nodes something: this one goes on looking when it knows
+        default:
+            break;  // the head told all nodes something: this one goes on looking when it knows
     }
     co_return std::move(answer.frame);
 }

@@ -29,7 +29,7 @@ class Contributions {
     std::vector<Piece> all_but(std::optional<NodeIndex> child) const;
     /// Where somebody who is told them in batches is.
     struct Position {
-        uint32_t of = 0;      ///< the contribution that is next, or the first that is there after it
+        uint32_t of = 0;  ///< the contribution that is next, or the first that is there after it
         uint64_t offset = 0;  ///< of its bytes
     };
     /// The same in batches, beginning at the position, which goes on; empty: those were all.

@@ -14,8 +14,7 @@ Overloaded(F...) -> Overloaded<F...>;
 bool is_of_no_rank(const ExchangeMessage& message) {
     return std::holds_alternative<GatherReport>(message) ||
            std::holds_alternative<GatherPieces>(message) ||
-           std::holds_alternative<GroupsOver>(message) ||
-           std::holds_alternative<NameAsk>(message);
+           std::holds_alternative<GroupsOver>(message) || std::holds_alternative<NameAsk>(message);
 }
 
 }  // namespace

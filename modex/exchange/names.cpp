@@ -116,7 +116,8 @@ NameAnswer Names::publish(const NameAsk& message, Published value) {
     const bool same = known != nullptr && known->value == value.value;
     if (message.again && same) return {0, true, {}};
     if (known != nullptr) return {0, false, "key_already_present"};
-    if (names_.size() >= most_names && !names_.contains(message.name)) return {0, false, "too_many_names"};
+    if (names_.size() >= most_names && !names_.contains(message.name))
+        return {0, false, "too_many_names"};
     names_.insert_or_assign(message.name, std::move(value));
     return {0, true, {}};
 }

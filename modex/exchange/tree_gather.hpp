@@ -49,7 +49,7 @@ class TreeGather {
     ExchangeState& state_;
     GatherOrder order_;
     std::shared_ptr<Contributions> all_;  ///< shared with what is being told
-    std::set<NodeIndex> said_;  ///< children
+    std::set<NodeIndex> said_;            ///< children
     bool said_up_ = false;
     bool over_ = false;
 };

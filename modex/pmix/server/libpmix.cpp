@@ -29,8 +29,8 @@ std::vector<std::string> candidates() {
             "/opt/pmix/lib/libpmix.so.2"};
 }
 
-/// Reads the file before dlopen() does, which holds a lock that whoever starts a thread needs: where
-/// a file server is down, this thread hangs, and no other.
+/// Reads the file before dlopen() does, which holds a lock that whoever starts a thread needs:
+/// where a file server is down, this thread hangs, and no other.
 void wait_for_answer(const std::string& path) {
     if (!path.starts_with('/')) return;
     const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
