@@ -17,6 +17,7 @@ from fault_case import EARLY, CODE, LINES, every_case
 from fault_verdict import GOES_ON, Verdict
 from harness import *
 from harness import promises
+from harness.pace import allowed
 from harness.promises import clean_without_head, end_after_loss
 
 STAGED = 24 << 20  # bytes: on their way for a second or so
@@ -170,8 +171,8 @@ class Run:
         self.job.discard()
 
     def limit(self):
-        """Seconds until the job has ended; a sanitizer needs twice as long."""
-        return self.promised_limit() * (2 if sanitized() else 1)
+        """Seconds until the job has ended."""
+        return allowed(self.promised_limit())
 
     def promised_limit(self):
         if self.case.costs_nothing:
