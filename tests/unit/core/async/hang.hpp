@@ -16,6 +16,10 @@ class Hang {
         --hanging_;
         changed_.notify_all();
     }
+    size_t hanging() {
+        const std::lock_guard lock(mutex_);
+        return hanging_;
+    }
     /// How many hung.
     size_t let_go() {
         std::unique_lock lock(mutex_);
