@@ -17,11 +17,10 @@ from fault_case import EARLY, CODE, LINES, every_case
 from fault_verdict import GOES_ON, Verdict
 from harness import *
 from harness import promises
-from harness.pace import allowed
 from harness.promises import clean_without_head, end_after_loss
 
 STAGED = 24 << 20  # bytes: on their way for a second or so
-LIVENESS = {"short cut": 4, "long cut": 2, "long stop": 2}
+LIVENESS = {"long cut": 2, "long stop": 2}  # s: they last until they are noticed
 SLOW_START = 1.2  # s: of the last host of a lane, so that the others are caught while the start goes on
 HITCH = 8  # s: until a job has ended that lost a link only
 EARLY_END = 15  # s: until one has ended that lost a host early; others bear silence for longer, but the start is over soon
@@ -71,9 +70,10 @@ class Run:
         self.host = self.tree.at(case.place)
         self.broken_at = None
         self.stopped = []
+        # On a slow machine a link needs longer to recover, and hosts are silent for longer without a fault.
         self.liveness = LIVENESS.get(case.fault, promises.LIVENESS.value)
         more = ["--keep-going"] if case.tells_codes else []
-        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", str(self.liveness),
+        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", f"{allowed(self.liveness):.1f}",
                         "--on-host-loss", case.policy, *more, *words, *self.files(), *self.program()])
 
     def files(self):

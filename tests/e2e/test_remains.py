@@ -178,7 +178,7 @@ def a_rank_that_not_even_a_kill_ends_is_reported_and_left():
             result = job.wait(15)
             expect(result, code=143, err_lines=1, err_contains=[
                 f"launch: rank 3 (pid {pid}) on {host} does not end after SIGKILL: in uninterruptible sleep (state D, wchan "])
-            if time.monotonic() - begin > end_without_stuck(0.3, above):
+            if time.monotonic() - begin > allowed(end_without_stuck(0.3, above)):
                 fail(f"took {time.monotonic() - begin:.1f} s")
             if proc(pid, "comm") != "cat\n":
                 fail("the rank has ended: nothing was tested")

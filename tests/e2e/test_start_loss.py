@@ -129,8 +129,9 @@ def a_cut_cable_is_noticed_while_others_are_still_being_started(cluster):
         finally:
             cluster.heal(host)
         took = time.monotonic() - begin
-        if not 1.5 < took < end_after_loss(liveness=1, starting=True):
-            fail(f"took {took:.1f} s, not {end_after_loss(liveness=1, starting=True)}")
+        limit = allowed(end_after_loss(liveness=1, starting=True))
+        if not 1.5 < took < limit:
+            fail(f"took {took:.1f} s, not {limit:.1f}")
 
 
 @needs_cluster(6, grace=15)

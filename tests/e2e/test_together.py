@@ -109,7 +109,7 @@ def the_wait_can_be_ended(cluster):
                 begin = time.monotonic()
                 job.signal(number)
                 expect(job.wait(10), code=code, out="", err="")
-                if time.monotonic() - begin > 3:
+                if time.monotonic() - begin > allowed(3):
                     fail(f"ended {time.monotonic() - begin:.1f} s after the signal")
                 nothing_ran(left)
         with marks() as (program, left):

@@ -167,7 +167,7 @@ class Job:
                 return found
             left = deadline - time.monotonic()
             if left <= 0:
-                raise TimedOut(f"no {pattern!r} on {stream} within {timeout} s\n{self.result()}\n{processes()}")
+                raise TimedOut(f"no {pattern!r} on {stream} within {timeout:.1f} s\n{self.result()}\n{processes()}")
             if not self.pump(min(left, 0.2)):
                 fail(f"{stream} ended without {pattern!r}\n{self.result()}")
 
@@ -182,11 +182,11 @@ class Job:
         deadline = time.monotonic() + timeout
         while self.pump(min(0.5, deadline - time.monotonic())):
             if time.monotonic() > deadline:
-                raise TimedOut(f"still running, or a stream still open, after {timeout} s\n{self.result()}\n{processes()}")
+                raise TimedOut(f"still running, or a stream still open, after {timeout:.1f} s\n{self.result()}\n{processes()}")
         try:
             self.process.wait(max(deadline - time.monotonic(), 0.01))
         except subprocess.TimeoutExpired:
-            raise TimedOut(f"still running after {timeout} s\n{self.result()}\n{processes()}") from None
+            raise TimedOut(f"still running after {timeout:.1f} s\n{self.result()}\n{processes()}") from None
         return self.result()
 
     def discard(self):
@@ -235,5 +235,5 @@ def eventually(condition, seconds=10, what="the condition"):
         if value:
             return value
         if time.monotonic() > deadline:
-            raise TimedOut(f"{what} did not come true within {seconds} s\n{processes()}")
+            raise TimedOut(f"{what} did not come true within {seconds:.1f} s\n{processes()}")
         time.sleep(0.02)

@@ -7,6 +7,7 @@ import time
 from harness import current
 from harness.basics import LAUNCH, MARK
 from harness.own_place import place
+from harness.pace import allowed
 from harness.processes import all_pids, descendants_of, describe, parent_of, proc, start_time
 from harness.traces import host_inits, traces
 
@@ -74,7 +75,7 @@ def reap_orphans():
 
 def leftovers(before, grace=5.0):
     """Waits for the rest to end; says what is still there, and ends it."""
-    deadline = time.monotonic() + grace
+    deadline = time.monotonic() + allowed(grace)
     while True:
         strays = stray(before)
         more = {what: remove for what, remove in traces(before.inits).items() if what not in before.traces}

@@ -119,6 +119,7 @@ def main():
             continue
         print(f"{'FAIL' if reason else 'ok  '}  {function.__name__} ({time.monotonic() - begin:.2f} s)", flush=True)
         if reason:
+            print(f"      bounds of time are multiplied by {allowed(1):.1f} here", flush=True)
             failed.append(function.__name__)
             print("      " + reason.replace("\n", "\n      "), flush=True)
     if current.brought_up and os.environ.get("LAUNCH_CLUSTER_KEEP") == "0":
