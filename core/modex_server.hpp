@@ -61,6 +61,8 @@ class ModexServer {
     /// These ranks of a child's subtree live on below another node; `others` stay.
     virtual void release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
                                const std::vector<std::vector<RankRun>>& others) = 0;
+    /// More ranks are in a child's subtree than were: these in all.
+    virtual void widen_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) = 0;
     /// The child is lost, and with it these ranks.
     virtual void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) = 0;
     /// This node has another parent, who knows nothing of what the one before was told.

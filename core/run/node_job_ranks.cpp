@@ -131,6 +131,11 @@ void NodeJob::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<Nod
     if (placed()) modex_->release_child(above, ranks_of(nodes), ranks_in(others));
 }
 
+void NodeJob::nodes_came(const ChildView& child) {
+    if (assignment_) assign_to(child);
+    if (placed()) modex_->widen_child(child.child, ranks_in(child.nodes));
+}
+
 void NodeJob::child_lost(const ChildView& child) {
     if (placed()) modex_->lose_child(child.child, numbers(ranks_in(child.nodes)));
 }

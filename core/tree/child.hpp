@@ -49,7 +49,9 @@ class ChildOwner {
     /// answers.
     virtual bool asks_to_stay(Child& child, const AttachMessage& message) = 0;
     /// A child says that these are below it from now on. False: none of this node's.
-    virtual bool gained(SubtreeMap::ChildId child, const MovedMessage& nodes) = 0;
+    virtual bool gained(Child& child, const MovedMessage& nodes) = 0;
+    /// The node says, by way of that child, that it has its place in the routing tree.
+    virtual void placed(Child& child, NodeIndex node) = 0;
 };
 
 /// What all children of a node share.

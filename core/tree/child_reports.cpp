@@ -66,6 +66,11 @@ bool Child::learn_from(FrameType type, std::string_view body) {
         if (!message) return false;
         if (message->was_up) context_.owner.lost(*message, id_);
     }
+    if (type == FrameType::routed) {
+        const auto message = RoutedMessage::decode(body);
+        if (!message) return false;
+        context_.owner.placed(*this, message->node);
+    }
     return context_.user->report_passes(index(), type, body);
 }
 
@@ -83,7 +88,7 @@ bool Child::take_numbered(FrameType type, std::string_view body) {
     }
     if (type == FrameType::gained) {
         const auto message = MovedMessage::decode(body);
-        return message && context_.owner.gained(id_, *message);
+        return message && context_.owner.gained(*this, *message);
     }
     return context_.user->from_child(index(), type, body);
 }

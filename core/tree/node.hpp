@@ -152,7 +152,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
         return routing_ && routing_->phase == Routing::Phase::placed;
     }
     bool asks_to_stay(Child& child, const AttachMessage& message) override;
-    bool gained(SubtreeMap::ChildId child, const MovedMessage& message) override;
+    bool gained(Child& child, const MovedMessage& message) override;
+    void placed(Child& child, NodeIndex node) override;
 
     void open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key);
     size_t route_children() const;
@@ -172,7 +173,10 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void reroute(Child& child, const Block& block);
     awaitable<bool> wait_for_place(Child::Link asker);
     awaitable<void> let_stay(Child& child, AttachMessage message);
-    void gain(SubtreeMap::ChildId child, NodeRange nodes);
+    void gain(Child& child, NodeRange nodes);
+    void take_from(Child& above, const Child& child, NodeRange nodes);
+    std::vector<NodeRange> moving_with(NodeRange nodes) const;
+    void release_absent(const Child& child, NodeRange nodes);
     void tell_gained();
     awaitable<void> send_on(Child::Link link, FrameType type, std::string payload);
     bool children_left(bool retired) const;
@@ -184,6 +188,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool adopt(Child::Link link, const AttachMessage& message);
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
     void tell_taken_from(Child& child);
+    void say_who_stays(NodeRange leaving, const Child* above);
 
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void set_window(size_t children);

@@ -147,14 +147,16 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     auto block = block_of(message, above);
     if (!block) return false;
     Child& child = add_child(std::move(*block));
-    below_.move(above.id(), child.id(), child.block().range());
+    const auto nodes = moving_with(child.block().range());
+    for (const NodeRange& range : nodes)
+        below_.move(above.id(), child.id(), range);
     child.expect(Child::Origin::orphan);
     child.attach(std::move(link), message);
     above.subtree_changed();
-    const NodeRange nodes = child.block().range();
-    above.tell_released({nodes.first, nodes.count});
+    for (const NodeRange& range : nodes)
+        above.tell_released({range.first, range.count});
     tell_taken_from(child);
-    missing_.push_back(nodes);
+    missing_.insert(missing_.end(), nodes.begin(), nodes.end());
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     tasks_.spawn(run_child(child));
     return true;
@@ -177,14 +179,30 @@ bool Node::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
     if (!message || !is_below(message->range())) return false;
     Child* above = child_above(message->first);
+    say_who_stays(message->range(), above);
     if (above == nullptr) return true;
-    below_.release(above->id(), message->range());
+    std::vector<NodeRange> left;
+    for (const NodeRange& range : moving_with(message->range()))
+        for (const NodeRange& part : parts_within(above->view_with_lost().nodes, range)) {
+            below_.release(above->id(), part);
+            left.push_back(part);
+        }
     above->subtree_changed();
-    missing_.push_back(message->range());
+    missing_.insert(missing_.end(), left.begin(), left.end());
     tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);
-    context_.user->nodes_left(message->range(), above->index(), above->view_with_lost().nodes);
+    for (const NodeRange& range : left)
+        context_.user->nodes_left(range, above->index(), above->view_with_lost().nodes);
     return true;
+}
+
+/// Who goes to a parent further up is taken for the parent of all that were below it. Some may have
+/// come here by themselves before, which nobody above this node knows.
+void Node::say_who_stays(NodeRange leaving, const Child* above) {
+    for (const auto& child : children_)
+        if (child.get() != above && child->lives() && child->has_come())
+            for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), leaving))
+                upstream_.gained({range.first, range.count});
 }
 
 bool Node::pass_ack(std::string_view payload) {

@@ -14,7 +14,7 @@ size_t Node::route_children() const {
 
 void Node::open_routing() {
     listen();
-    routing_ = std::make_unique<Routing>(self_, block_.size());
+    routing_ = std::make_unique<Routing>(self_, block_.size(), tree_nodes_);
     const auto& contacts = context_.contacts;
     ContactGather& gather = routing_->gather;
     if (contacts.size() == 1) {
@@ -125,8 +125,7 @@ void Node::retire(Child& child) {
 void Node::reroute(Child& child, const Block& block) {
     below_.release_all(child.id());
     below_.give(child.id(), block.range());
-    for (const NodeIndex node : routing_->table->absent(block))
-        below_.release(child.id(), {node, 1});
+    release_absent(child, block.range());
     child.reroute(block);
 }
 
@@ -157,30 +156,72 @@ awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
     if (child.state() == ChildState::retired) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;
-        gain(child.id(), child.block().range());
+        gain(child, child.block().range());
     }
     child.confirm_place(message);
 }
 
 /// They are below that child from now on. Where they were below another one of this node that is
-/// told, and nobody above has to know.
-void Node::gain(SubtreeMap::ChildId child, NodeRange nodes) {
+/// told, and nobody above has to know. Who has come to this node itself meanwhile stays its child.
+void Node::gain(Child& child, NodeRange nodes) {
     reports_.widen(nodes.first + nodes.count - self_);
     Child* const above = child_above(nodes.first);
-    if (above == nullptr) {
-        below_.give(child, nodes);
-        upstream_.gained({nodes.first, nodes.count});
-    } else if (above->id() != child) {
-        below_.move(above->id(), child, nodes);
-        above->subtree_changed();
-        above->tell_released({nodes.first, nodes.count});
+    if (above == &child) return;
+    if (above != nullptr && above->has_come() && above->index() == nodes.first)
+        return child.tell_released({nodes.first, nodes.count});
+    for (const NodeRange& range : moving_with(nodes)) {
+        if (above == nullptr)
+            below_.give(child.id(), range);
+        else
+            take_from(*above, child, range);
     }
+    release_absent(child, nodes);
+    if (above == nullptr) upstream_.gained({nodes.first, nodes.count});
+    context_.user->nodes_came(child.view_with_lost());
 }
 
-bool Node::gained(SubtreeMap::ChildId child, const MovedMessage& message) {
+void Node::take_from(Child& above, const Child& child, NodeRange nodes) {
+    below_.move(above.id(), child.id(), nodes);
+    above.subtree_changed();
+    above.tell_released({nodes.first, nodes.count});
+    context_.user->nodes_left(nodes, above.index(), above.view_with_lost().nodes);
+}
+
+/// Whom the first of these nodes takes with it to another parent. On the way to its first place in
+/// the routing tree it has nobody below it there: the others come after it, but for those that have
+/// found a place without it.
+std::vector<NodeRange> Node::moving_with(NodeRange nodes) const {
+    if (!goes_over() || routing_->has_place(nodes.first)) return {nodes};
+    std::vector<NodeRange> moving;
+    for (NodeIndex i = 0; i < nodes.count; ++i) {
+        const NodeIndex node = nodes.first + i;
+        if (routing_->has_place(node)) continue;
+        if (!moving.empty() && moving.back().first + moving.back().count == node)
+            ++moving.back().count;
+        else
+            moving.push_back({node, 1});
+    }
+    return moving;
+}
+
+/// By way of that child: so it is below that one, whatever was thought of it.
+void Node::placed(Child& child, NodeIndex node) {
+    if (!goes_over() || !is_below({node, 1})) return;
+    routing_->placed[node] = true;
+    if (!is_lost(node)) gain(child, {node, 1});
+}
+
+bool Node::gained(Child& child, const MovedMessage& message) {
     const bool can_be = is_below(message.range());
     if (can_be) gain(child, message.range());
     return can_be;
+}
+
+/// Those that the routing tree does not have are below nobody.
+void Node::release_absent(const Child& child, NodeRange nodes) {
+    if (!goes_over()) return;
+    for (const NodeIndex node : routing_->table->absent(nodes))
+        below_.release(child.id(), {node, 1});
 }
 
 }  // namespace launch

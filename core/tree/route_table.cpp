@@ -83,11 +83,11 @@ bool RouteTable::is_child(NodeIndex node) const {
                        [node](const Block& child) { return child.first == node; });
 }
 
-std::vector<NodeIndex> RouteTable::absent(const Block& block) const {
-    std::vector<NodeIndex> nodes;
-    for (NodeIndex i = 0; i < block.size(); ++i)
-        if (!place_of(block.first + i)) nodes.push_back(block.first + i);
-    return nodes;
+std::vector<NodeIndex> RouteTable::absent(NodeRange nodes) const {
+    std::vector<NodeIndex> absent;
+    for (NodeIndex i = 0; i < nodes.count; ++i)
+        if (!place_of(nodes.first + i)) absent.push_back(nodes.first + i);
+    return absent;
 }
 
 }  // namespace launch

@@ -37,8 +37,8 @@ class RouteTable {
     /// The same of any node, in the topology that the table was made of. Nothing for one that does
     /// not run.
     std::optional<Block> block_below(const Topology& topology, NodeIndex node) const;
-    /// Nodes of a block that do not run.
-    std::vector<NodeIndex> absent(const Block& block) const;
+    /// Those of the nodes that do not run.
+    std::vector<NodeIndex> absent(NodeRange nodes) const;
 
   private:
     RouteTable() = default;

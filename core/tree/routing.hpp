@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <vector>
 
 #include "core/tree/contact_gather.hpp"
 #include "core/tree/route_table.hpp"
@@ -32,14 +33,21 @@ struct Routing {
         placed,     ///< it has
     };
 
-    Routing(NodeIndex self, NodeIndex size) : gather(self, size) {}
+    /// Of a node and its block, in a tree of so many nodes.
+    Routing(NodeIndex self, NodeIndex size, NodeIndex nodes)
+        : gather(self, size), placed(nodes, false) {}
 
     bool goes_over() const { return phase == Phase::moving || phase == Phase::placed; }
+
+    bool has_place(NodeIndex node) const { return node < placed.size() && placed[node]; }
 
     Phase phase = Phase::gathering;
 
     ContactGather gather;
     std::optional<RouteTable> table;
+    /// Nodes below this one, by their indices, that have told the head by way of this node that
+    /// they have their place.
+    std::vector<bool> placed;
 };
 
 }  // namespace launch

@@ -1,5 +1,6 @@
 #include "core/tree/subtree_map.hpp"
 
+#include <algorithm>
 #include <iterator>
 #include <utility>
 
@@ -9,6 +10,18 @@ namespace {
 constexpr SubtreeMap::ChildId nobody = 0;
 
 }  // namespace
+
+std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole) {
+    std::vector<NodeRange> parts;
+    for (const NodeRange& range : ranges) {
+        const uint64_t first = std::max(range.first, whole.first);
+        const uint64_t end =
+            std::min(uint64_t{range.first} + range.count, uint64_t{whole.first} + whole.count);
+        if (first < end)
+            parts.push_back({static_cast<NodeIndex>(first), static_cast<NodeIndex>(end - first)});
+    }
+    return parts;
+}
 
 /// A stretch begins at `at` from now on, if one has it. The first that begins there or later.
 SubtreeMap::Stretches::iterator SubtreeMap::cut(uint64_t at) {

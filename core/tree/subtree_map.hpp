@@ -9,6 +9,9 @@
 
 namespace launch {
 
+/// What of the ranges is within that one, in their order.
+std::vector<NodeRange> parts_within(const std::vector<NodeRange>& ranges, NodeRange whole);
+
 /// Which child of a node has which of the nodes below it. A node of the tree has one such map, and
 /// nothing else there knows who is below whom: every node is in the subtree of one child, in that
 /// of none (it has not been started from here, or has a parent further up), or it is lost. What is

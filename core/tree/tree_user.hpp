@@ -51,6 +51,8 @@ class TreeUser {
     /// They were below `above`, which has `others` left, and live on below another node.
     virtual void nodes_left(NodeRange nodes, NodeIndex above,
                             const std::vector<NodeRange>& others) = 0;
+    /// Some were elsewhere, and are below that child now, or still: these are all that it has.
+    virtual void nodes_came(const ChildView& child) = 0;
     /// The child is lost, and these nodes with it, itself among them.
     virtual void child_lost(const ChildView& child) = 0;
     /// It has left, in whatever way.

@@ -59,11 +59,7 @@ void Exchange::lose_peers() {
         part->lose_peers();
 }
 
-/// Of a child's subtree only `others` stay; `ranks` go elsewhere.
-Exchange::Gone Exchange::narrow(NodeIndex index, Neighbour& child, const NodeRuns& ranks,
-                                const NodeRuns& others) {
-    state_.routes.remove(index);
-    child.ranks = state_.routes.add(index, others);
+Exchange::Gone Exchange::gone_of(const NodeRuns& ranks) const {
     Gone gone;
     for (const auto& node : ranks)
         for_each_rank(node, [&](uint32_t rank) {
@@ -71,6 +67,15 @@ Exchange::Gone Exchange::narrow(NodeIndex index, Neighbour& child, const NodeRun
             ++gone.count;
             gone.last = rank;
         });
+    return gone;
+}
+
+/// Of a child's subtree only `others` stay; `ranks` go elsewhere.
+Exchange::Gone Exchange::narrow(NodeIndex index, Neighbour& child, const NodeRuns& ranks,
+                                const NodeRuns& others) {
+    state_.routes.remove(index);
+    child.ranks = state_.routes.add(index, others);
+    const Gone gone = gone_of(ranks);
     child.gone -= gone.count;
     return gone;
 }
@@ -107,6 +112,19 @@ void Exchange::release_child(NodeIndex whole, const std::vector<std::vector<Rank
     at->second.disturbed = true;
     if (at->second.ranks == 0) return lose_child(whole, {});
     leave_child(whole);
+}
+
+void Exchange::widen_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) {
+    lose_peers();
+    state_.routes.remove(child);
+    const uint32_t count = state_.routes.add(child, ranks);
+    if (count == 0) return;
+    Neighbour& widened = state_.children[child];
+    widened.ranks = count;
+    widened.disturbed = true;
+    const Gone gone = gone_of(ranks);
+    widened.gone = gone.count;
+    widened.gone_rank = gone.last;
 }
 
 void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {

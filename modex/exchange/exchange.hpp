@@ -42,6 +42,8 @@ class Exchange {
     /// These ranks of a child's subtree have gone to another node of the tree; `others` stay.
     void release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
                        const std::vector<std::vector<RankRun>>& others);
+    /// More ranks than it was known to have are in a child's subtree: these in all.
+    void widen_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
     /// The child is lost, and these ranks with it.
     void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks);
     /// This node has another parent, who knows nothing of what the one before was told.
@@ -118,6 +120,7 @@ class Exchange {
         uint32_t count = 0;
         uint32_t last = 0;
     };
+    Gone gone_of(const NodeRuns& ranks) const;
     Gone narrow(NodeIndex index, Neighbour& child, const NodeRuns& ranks, const NodeRuns& others);
 
     ExchangeState state_;

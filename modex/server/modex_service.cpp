@@ -56,6 +56,10 @@ class ModexService : public ModexServer, private PmiPortHandler {
         local_.exchange().release_child(whole, ranks, others);
         local_.settle();
     }
+    void widen_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) override {
+        local_.exchange().widen_child(child, ranks);
+        local_.settle();
+    }
     void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) override {
         if (!job_.policies.survives_host_loss()) return;
         local_.exchange().lose_child(child, ranks);

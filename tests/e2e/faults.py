@@ -70,10 +70,11 @@ class Run:
         self.host = self.tree.at(case.place)
         self.broken_at = None
         self.stopped = []
-        # On a slow machine a link needs longer to recover, and hosts are silent for longer without a fault.
         self.liveness = LIVENESS.get(case.fault, promises.LIVENESS.value)
+        # On a slow machine a link needs longer to recover, and hosts are silent for longer without a fault.
+        liveness = allowed(self.liveness) if case.costs_nothing else self.liveness
         more = ["--keep-going"] if case.tells_codes else []
-        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", f"{allowed(self.liveness):.1f}",
+        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", f"{liveness:.1f}",
                         "--on-host-loss", case.policy, *more, *words, *self.files(), *self.program()])
 
     def files(self):
