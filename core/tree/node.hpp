@@ -175,6 +175,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     awaitable<void> let_stay(Child& child, AttachMessage message);
     void gain(Child& child, NodeRange nodes);
     void take_from(Child& above, const Child& child, NodeRange nodes);
+    /// Of these, whom the first takes with it to another parent.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;
     void release_absent(const Child& child, NodeRange nodes);
     void tell_gained();

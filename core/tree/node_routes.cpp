@@ -187,21 +187,8 @@ void Node::take_from(Child& above, const Child& child, NodeRange nodes) {
     context_.user->nodes_left(nodes, above.index(), above.view_with_lost().nodes);
 }
 
-/// Whom the first of these nodes takes with it to another parent. On the way to its first place in
-/// the routing tree it has nobody below it there: the others come after it, but for those that have
-/// found a place without it.
 std::vector<NodeRange> Node::moving_with(NodeRange nodes) const {
-    if (!goes_over() || routing_->has_place(nodes.first)) return {nodes};
-    std::vector<NodeRange> moving;
-    for (NodeIndex i = 0; i < nodes.count; ++i) {
-        const NodeIndex node = nodes.first + i;
-        if (routing_->has_place(node)) continue;
-        if (!moving.empty() && moving.back().first + moving.back().count == node)
-            ++moving.back().count;
-        else
-            moving.push_back({node, 1});
-    }
-    return moving;
+    return goes_over() ? routing_->moving_with(nodes) : std::vector<NodeRange>{nodes};
 }
 
 /// By way of that child: so it is below that one, whatever was thought of it.

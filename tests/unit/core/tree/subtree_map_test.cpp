@@ -34,6 +34,14 @@ TEST(SubtreeMap, RemembersWhomALostNodeWasBelow) {
     EXPECT_EQ(map.nodes_of(2), (Ranges{{5, 2}}));
 }
 
+TEST(SubtreeMap, PartsWithinARangeAreCutAtItsEnds) {
+    const Ranges ranges{{1, 3}, {6, 2}, {10, 5}, {4'000'000'000, 294'967'295}};
+    EXPECT_EQ(parts_within(ranges, {1, 14}), (Ranges{{1, 3}, {6, 2}, {10, 5}}));
+    EXPECT_EQ(parts_within(ranges, {3, 4}), (Ranges{{3, 1}, {6, 1}}));
+    EXPECT_EQ(parts_within(ranges, {4, 2}), Ranges{});
+    EXPECT_EQ(parts_within(ranges, {12, 4'294'967'283}), (Ranges{{12, 3}, ranges.back()}));
+}
+
 TEST(SubtreeMap, CountsANodeOnceHoweverOftenItMoves) {
     SubtreeMap map;
     map.give(1, {1, 10});

@@ -36,6 +36,23 @@ TEST(ExchangeNews, what_a_rank_tells_comes_to_all_other_nodes_once) {
     });
 }
 
+/// The root is told that two nodes have left a child's subtree, and then that one is there still.
+TEST(ExchangeNews, ranks_that_are_below_a_child_still_are_asked_there) {
+    const auto chain = make_chain();
+    Recorder told;
+    Simulation::Settings settings;
+    settings.heals = true;
+    Simulation simulation(*chain, {{0}, {1}, {2}, {3}}, settings, told);
+    simulation.at(0).release_child(1, {runs_of({2}), runs_of({3})}, {runs_of({1})});
+    simulation.at(0).fetch(1, 2);
+    simulation.run();
+    EXPECT_TRUE(told.wanted.empty()) << "nobody knows where rank 2 is";
+    simulation.at(0).widen_child(1, {runs_of({1}), runs_of({2})});
+    simulation.at(0).fetch(2, 2);
+    simulation.run();
+    EXPECT_EQ(told.wanted, (std::vector<std::pair<NodeIndex, uint32_t>>{{2, 2}}));
+}
+
 TEST(ExchangeNews, deaths_are_told_once_to_all_who_watch) {
     for_each_job(5, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
         Recorder told;

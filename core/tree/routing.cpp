@@ -1,0 +1,19 @@
+#include "core/tree/routing.hpp"
+
+namespace launch {
+
+std::vector<NodeRange> Routing::moving_with(NodeRange nodes) const {
+    if (has_place(nodes.first)) return {nodes};
+    std::vector<NodeRange> moving;
+    for (NodeIndex i = 0; i < nodes.count; ++i) {
+        const NodeIndex node = nodes.first + i;
+        if (has_place(node)) continue;
+        if (!moving.empty() && moving.back().first + moving.back().count == node)
+            ++moving.back().count;
+        else
+            moving.push_back({node, 1});
+    }
+    return moving;
+}
+
+}  // namespace launch
