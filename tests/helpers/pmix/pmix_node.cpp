@@ -182,7 +182,7 @@ int Node::run(asio::io_context& context, const std::string& id) {
 awaitable<void> Node::close(any_io_executor executor) {
     DetachedPool threads(executor, 1);
     std::function<void()> end = server_->end();
-    co_await threads.run(std::move(end), std::chrono::seconds{2}, {});
+    co_await threads.run(std::move(end), std::chrono::seconds{30}, {});
     server_.reset();
 }
 
