@@ -292,6 +292,7 @@ Options parse(const std::vector<std::string>& words) {
 }
 
 int run_node(const Options& options, uint32_t index, int hub) {
+    signal(SIGPIPE, SIG_IGN);  // libpmix writes to ranks that have just been killed
     asio::io_context context(1);
     Node node(context, options, index, hub);
     return node.run(context, "test-" + std::to_string(getppid()));
