@@ -58,6 +58,9 @@ class PmixServer {
     /// touches. When it has been run the server may go, and answers what fetch_local() was given
     /// with an Error.
     std::function<void()> end();
+    /// What end() returned does not come to its end, as libpmix hangs where a rank was killed while
+    /// it connected: its folder goes all the same. The process is to end soon.
+    void remove_files();
 
   private:
     class Session;

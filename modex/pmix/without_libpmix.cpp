@@ -24,6 +24,8 @@ void PmixServer::fetch_local(uint32_t, PmixEvents::Done) {}
 void PmixServer::rank_ended(uint32_t, bool) {}
 void PmixServer::notify_died(uint32_t) {}
 void PmixServer::tell_event(const std::string&) {}
+void PmixServer::remove_files() {}
+
 std::function<void()> PmixServer::end() {
     return [] {};
 }

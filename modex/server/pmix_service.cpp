@@ -162,7 +162,8 @@ awaitable<void> PmixService::close() {
     no_server_ = no_answer("this node leaves");
     if (!server) co_return;
     std::function<void()> end = server->end();
-    co_await thread_.run(std::move(end), end_patience, {});
+    const bool ended = co_await thread_.run(std::move(end), end_patience, {});
+    if (!ended) server->remove_files();
 }
 
 void PmixService::trace(uint32_t rank, const std::string& text) {

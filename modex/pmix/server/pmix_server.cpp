@@ -72,6 +72,7 @@ class PmixServer::Session {
     Session(any_io_executor executor, std::shared_ptr<const LibPmix> lib, PrivateFolder folder,
             const PmixJob& job, PmixEvents& events)
         : lib_(lib),
+          path_(folder.path()),
           folder_(std::make_shared<PrivateFolder>(std::move(folder))),
           folders_(job.folders),
           open_mpi_settings_(open_mpi_settings(job)),
@@ -89,13 +90,15 @@ class PmixServer::Session {
     void notify_died(uint32_t rank);
     void tell_event(const std::string& data) { tell_packed_event(*lib_, data); }
     std::function<void()> end();
+    void remove_files() const;
 
   private:
     Status register_job(const PmixJob& job);
     void take_out(uint32_t rank);
 
     std::shared_ptr<const LibPmix> lib_;
-    std::shared_ptr<PrivateFolder> folder_;
+    const std::string path_;
+    std::shared_ptr<PrivateFolder> folder_;  ///< of that path; null: what end() returned has it
     PmixFolders folders_;
     std::vector<std::string> open_mpi_settings_;
     std::shared_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
@@ -203,6 +206,11 @@ std::function<void()> PmixServer::Session::end() {
     };
 }
 
+void PmixServer::Session::remove_files() const {
+    std::error_code ignored;
+    std::filesystem::remove_all(path_, ignored);
+}
+
 /// Where libpmix has not come to its end, it may still answer what it was asked: that stays.
 PmixServer::Session::~Session() {
     const std::function<void()> rest = end();
@@ -255,6 +263,10 @@ void PmixServer::tell_event(const std::string& data) {
 
 std::function<void()> PmixServer::end() {
     return session_->end();
+}
+
+void PmixServer::remove_files() {
+    session_->remove_files();
 }
 
 }  // namespace launch

@@ -182,7 +182,8 @@ int Node::run(asio::io_context& context, const std::string& id) {
 awaitable<void> Node::close(any_io_executor executor) {
     DetachedPool threads(executor, 1);
     std::function<void()> end = server_->end();
-    co_await threads.run(std::move(end), std::chrono::seconds{30}, {});
+    const bool ended = co_await threads.run(std::move(end), std::chrono::seconds{2}, {});
+    if (!ended) server_->remove_files();
     server_.reset();
 }
 
