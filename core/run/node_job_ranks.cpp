@@ -132,7 +132,6 @@ void NodeJob::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<Nod
 }
 
 void NodeJob::nodes_came(const ChildView& child) {
-    if (assignment_) assign_to(child);
     if (placed()) modex_->widen_child(child.child, ranks_in(child.nodes));
 }
 

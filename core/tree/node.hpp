@@ -174,6 +174,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     awaitable<bool> wait_for_place(Child::Link asker);
     awaitable<void> let_stay(Child& child, AttachMessage message);
     void gain(Child& child, NodeRange nodes);
+    std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
+    void tell_who_is_elsewhere(Child& child);
     void take_from(Child& above, const Child& child, NodeRange nodes);
     /// Of these, whom the first takes with it to another parent.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;

@@ -156,6 +156,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     for (const NodeRange& range : nodes)
         above.tell_released({range.first, range.count});
     tell_taken_from(child);
+    tell_who_is_elsewhere(child);
     missing_.insert(missing_.end(), nodes.begin(), nodes.end());
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     tasks_.spawn(run_child(child));
@@ -181,23 +182,20 @@ bool Node::release(std::string_view payload) {
     Child* above = child_above(message->first);
     say_who_stays(message->range(), above);
     if (above == nullptr) return true;
-    std::vector<NodeRange> left;
     for (const NodeRange& range : moving_with(message->range()))
         for (const NodeRange& part : parts_within(above->view_with_lost().nodes, range)) {
             below_.release(above->id(), part);
-            left.push_back(part);
+            missing_.push_back(part);
+            context_.user->nodes_left(part, above->index(), above->view_with_lost().nodes);
         }
     above->subtree_changed();
-    missing_.insert(missing_.end(), left.begin(), left.end());
     tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first) above->tell_released(*message);
-    for (const NodeRange& range : left)
-        context_.user->nodes_left(range, above->index(), above->view_with_lost().nodes);
     return true;
 }
 
-/// Who goes to a parent further up is taken for the parent of all that were below it. Some may have
-/// come here by themselves before, which nobody above this node knows.
+/// A node that left is believed to have taken all of these along. Some of them may have come here
+/// by themselves before: the parent is told which are below this node still.
 void Node::say_who_stays(NodeRange leaving, const Child* above) {
     for (const auto& child : children_)
         if (child.get() != above && child->lives() && child->has_come())

@@ -4,6 +4,14 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
+namespace {
+
+bool contains(NodeRange nodes, NodeIndex node) {
+    return node >= nodes.first && node - nodes.first < nodes.count;
+}
+
+}  // namespace
+
 /// As far as that is known before it is known who runs.
 size_t Node::route_children() const {
     if (settings_.routing == nullptr) return 0;
@@ -157,6 +165,7 @@ awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;
         gain(child, child.block().range());
+        tell_who_is_elsewhere(child);
     }
     child.confirm_place(message);
 }
@@ -165,19 +174,49 @@ awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
 /// told, and nobody above has to know. Who has come to this node itself meanwhile stays its child.
 void Node::gain(Child& child, NodeRange nodes) {
     reports_.widen(nodes.first + nodes.count - self_);
-    Child* const above = child_above(nodes.first);
-    if (above == &child) return;
-    if (above != nullptr && above->has_come() && above->index() == nodes.first)
-        return child.tell_released({nodes.first, nodes.count});
-    for (const NodeRange& range : moving_with(nodes)) {
-        if (above == nullptr)
-            below_.give(child.id(), range);
-        else
-            take_from(*above, child, range);
-    }
+    bool is_new = false;
+    for (const NodeRange& range : moving_with(nodes))
+        for (const auto& [above, part] : by_child(range)) {
+            if (above == &child) continue;
+            const bool is_here =
+                above != nullptr && above->has_come() && contains(part, above->index());
+            if (above == nullptr)
+                below_.give(child.id(), part);
+            else if (is_here)
+                child.tell_released({part.first, part.count});
+            else
+                take_from(*above, child, part);
+            is_new = is_new || above == nullptr;
+        }
     release_absent(child, nodes);
-    if (above == nullptr) upstream_.gained({nodes.first, nodes.count});
+    // As one range, by whose first node each node above knows whom it takes with it.
+    if (is_new) upstream_.gained({nodes.first, nodes.count});
     context_.user->nodes_came(child.view_with_lost());
+}
+
+/// The range in stretches, each below one child of this node, or below none (null).
+std::vector<std::pair<Child*, NodeRange>> Node::by_child(NodeRange nodes) {
+    std::vector<std::pair<Child*, NodeRange>> stretches;
+    for (NodeIndex i = 0; i < nodes.count; ++i) {
+        Child* const above = child_above(nodes.first + i);
+        if (!stretches.empty() && stretches.back().first == above)
+            ++stretches.back().second.count;
+        else
+            stretches.emplace_back(above, NodeRange{nodes.first + i, 1});
+    }
+    return stretches;
+}
+
+/// Of the block that it is to have in the routing tree, those that have found a place without it.
+void Node::tell_who_is_elsewhere(Child& child) {
+    if (!goes_over()) return;
+    const NodeRange block = child.block().range();
+    for (NodeIndex i = 0; i < block.count; ++i) {
+        const NodeIndex node = block.first + i;
+        const auto owner = below_.owner(node);
+        if (routing_->has_place(node) && owner && *owner != child.id())
+            child.tell_released({node, 1});
+    }
 }
 
 void Node::take_from(Child& above, const Child& child, NodeRange nodes) {

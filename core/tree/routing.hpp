@@ -40,9 +40,8 @@ struct Routing {
     bool goes_over() const { return phase == Phase::moving || phase == Phase::placed; }
 
     bool has_place(NodeIndex node) const { return node < placed.size() && placed[node]; }
-    /// Of these, whom the first takes with it to another parent. On the way to its first place
-    /// there is nobody below it yet in the routing tree: the others come after it, but for those
-    /// that have found a place without it. Later it takes all.
+    /// The nodes of the range that change their parent when its first node does. If that has no
+    /// place yet: it, and all that have none. If it has: all.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;
 
     Phase phase = Phase::gathering;

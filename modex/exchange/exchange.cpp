@@ -118,13 +118,15 @@ void Exchange::widen_child(NodeIndex child, const std::vector<std::vector<RankRu
     lose_peers();
     state_.routes.remove(child);
     const uint32_t count = state_.routes.add(child, ranks);
-    if (count == 0) return;
+    if (count == 0) return remove_child(child);
     Neighbour& widened = state_.children[child];
+    widened.all = widened.all && count <= widened.ranks;
     widened.ranks = count;
     widened.disturbed = true;
     const Gone gone = gone_of(ranks);
     widened.gone = gone.count;
     widened.gone_rank = gone.last;
+    advance();
 }
 
 void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {

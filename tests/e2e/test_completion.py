@@ -203,7 +203,7 @@ def the_answer_comes_at_once():
         expect(run([LAUNCH, "__complete", "--topology", "k"]), out="kary:\ta balanced tree of degree K: kary:K, or kary with -k K\n:nothing\n", err="")
         best = min(best, time.monotonic() - begin)
     print(f"    {best * 1000:.1f} ms")
-    if best > allowed(0.02) and "dev" not in LAUNCH:
+    if best > allowed(0.02) and not sanitized() and "dev" not in LAUNCH:
         fail(f"took {best * 1000:.0f} ms")
 
 

@@ -211,28 +211,27 @@ def who_calls_into_a_firewall_stays_below_whom_it_has(cluster):
 def no_way_to(cluster, host, others):
     """Calls from the host to these fail at once."""
     addresses = [cluster.exec(other, "hostname", "-I").text.split()[0] for other in others]
-    for address in addresses:
-        cluster.exec(host, "ip", "route", "add", "unreachable", address + "/32")
-    try:
-        yield
-    finally:
+    with contextlib.ExitStack() as mended:
         for address in addresses:
-            cluster.exec(host, "ip", "route", "del", "unreachable", address + "/32")
+            cluster.exec(host, "ip", "route", "add", "unreachable", address + "/32")
+            mended.callback(cluster.exec, host, "ip", "route", "del", "unreachable", address + "/32")
+        yield
 
 
 @needs_cluster(4, timeout=60)
 def who_is_below_another_one_already_stays_there(cluster):
     """The third host reaches the head only, and late; the fourth has gone below the second by then, as it does not reach the
-    third. Were it counted below the third, nobody would confirm its output, and it would wait for ever."""
+    third. Were it counted below the third, nobody would confirm its output, and it would wait for ever, or be given up."""
     hosts = cluster.hosts[:4]
     addresses = [cluster.exec(host, "hostname", "-I").text.split()[0] for host in hosts]
     with contextlib.ExitStack() as ways:
         for address in addresses[:2]:
             ways.enter_context(no_answer_from(cluster, hosts[2], address))
         ways.enter_context(no_way_to(cluster, hosts[3], [hosts[2]]))
-        words = ["-hosts", cluster.fold(4), "-k", "4", "--routing", "chain", "--timeout", "30"]
-        result = launch(*words, "sh", "-c", "yes $LAUNCH_HOST | head -n 400000", timeout=40)
-    expect(result, err_contains=[f"no link from {hosts[2]} to {hosts[1]}", f"no link from {hosts[3]} to {hosts[2]}"])
+        words = ["-hosts", cluster.fold(4), "-k", "4", "--routing", "chain", "--timeout", "50"]
+        # For longer than a node waits for those that are to be below it.
+        result = launch(*words, "sh", "-c", "sleep 8; yes $LAUNCH_HOST | head -n 400000", timeout=60)
+    expect(result, err_lines=2, err_contains=[f"no link from {hosts[2]} to {hosts[1]}", f"no link from {hosts[3]} to {hosts[2]}"])
     counts = collections.Counter(result.lines)
     if counts != {host: 400_000 for host in hosts}:
         fail(f"lines of each host: {counts}")
