@@ -174,20 +174,23 @@ awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
 /// told, and nobody above has to know. Who has come to this node itself meanwhile stays its child.
 void Node::gain(Child& child, NodeRange nodes) {
     reports_.widen(nodes.first + nodes.count - self_);
+    bool changes = false;
     bool is_new = false;
     for (const NodeRange& range : moving_with(nodes))
         for (const auto& [above, part] : by_child(range)) {
             if (above == &child) continue;
-            const bool is_here =
-                above != nullptr && above->has_come() && contains(part, above->index());
+            if (above != nullptr && above->has_come() && contains(part, above->index())) {
+                child.tell_released({part.first, part.count});
+                continue;
+            }
             if (above == nullptr)
                 below_.give(child.id(), part);
-            else if (is_here)
-                child.tell_released({part.first, part.count});
             else
                 take_from(*above, child, part);
+            changes = true;
             is_new = is_new || above == nullptr;
         }
+    if (!changes) return;
     release_absent(child, nodes);
     // As one range, by whose first node each node above knows whom it takes with it.
     if (is_new) upstream_.gained({nodes.first, nodes.count});
