@@ -13,6 +13,7 @@ struct NodeRange {
     NodeIndex first = 0;
     NodeIndex count = 0;
 
+    bool contains(NodeIndex node) const { return node >= first && node - first < count; }
     bool operator==(const NodeRange&) const = default;
 };
 

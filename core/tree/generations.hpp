@@ -19,8 +19,7 @@ class Generations {
     uint32_t least(NodeIndex node) const {
         uint32_t least = 0;
         for (const auto& [nodes, generation] : raised_)
-            if (node >= nodes.first && node - nodes.first < nodes.count)
-                least = std::max(least, generation);
+            if (nodes.contains(node)) least = std::max(least, generation);
         return least;
     }
 

@@ -4,14 +4,6 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
-namespace {
-
-bool contains(NodeRange nodes, NodeIndex node) {
-    return node >= nodes.first && node - nodes.first < nodes.count;
-}
-
-}  // namespace
-
 /// As far as that is known before it is known who runs.
 size_t Node::route_children() const {
     if (settings_.routing == nullptr) return 0;
@@ -179,7 +171,7 @@ void Node::gain(Child& child, NodeRange nodes) {
     for (const NodeRange& range : moving_with(nodes))
         for (const auto& [above, part] : by_child(range)) {
             if (above == &child) continue;
-            if (above != nullptr && above->has_come() && contains(part, above->index())) {
+            if (above != nullptr && above->has_come() && part.contains(above->index())) {
                 child.tell_released({part.first, part.count});
                 continue;
             }
