@@ -6,7 +6,21 @@
 
 namespace launch {
 
+/// A node of a tree: 0 is the head, the others are its hosts in the order in which they are
+/// started.
 using NodeIndex = uint32_t;
+
+/// A node among those of a routing tree, which are the ones that run; 0 is the head.
+enum class RoutePosition : uint32_t {};
+
+/// A host among those of a job that have ranks, from 0 (LAUNCH_NODE). It is no NodeIndex: hosts may
+/// be missing, and a tree may carry other jobs.
+enum class HostRank : uint32_t {};
+
+template <class Index>
+constexpr uint32_t index(Index at) {
+    return static_cast<uint32_t>(at);
+}
 
 /// So many nodes in a row.
 struct NodeRange {

@@ -38,8 +38,10 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"nolocal skip-launch-node",
      "not needed, ranks run on the hosts that are named and nowhere "
      "else"},
-    {"partition p account qos reservation exclusive overlap rmk",
-     "no resource manager is asked: name the hosts by -hosts or -f"},
+    {"partition p account qos reservation exclusive overlap",
+     "no resource manager is asked: give it to the one that starts the batch job, whose hosts are "
+     "used"},
+    {"rmk", "use --allocation NAME"},
     {"usize", "not needed, the universe is the slots of all hosts"},
 
     {"configfile", "give it alone, its file has all the other options"},
@@ -87,9 +89,8 @@ constexpr auto table = std::to_array<ForeignOptions>({
      "not needed, --timeout tells which ranks still ran; stacks are not shown"},
     {"t u", "use --timeout TIME for the job, --connect-timeout TIME for each host"},
 
-    {"display display-devel-map display-allocation do-not-launch "
-     "test-only",
-     "use --dry-run"},
+    {"display display-devel-map do-not-launch test-only", "use --dry-run"},
+    {"display-allocation", "use --dry-run --explain"},
     {"info", "use --version"},
     {"debug profile", "use -v; LAUNCH_LOG=pmi:trace shows what ranks say"},
 });

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "cmd/options/origin.hpp"
+#include "core/hosts/allocation.hpp"
 #include "core/job/job_spec.hpp"
 
 namespace launch {
@@ -85,6 +86,7 @@ struct Settings {
     std::string job_file;
 
     std::vector<ProgramSettings> programs;
+    AllocationChoice allocation = AllocationChoice::automatic;
     std::vector<std::string> excluded;  ///< --exclude: host lists
     uint32_t max_hosts = 0;             ///< 0: all
     uint32_t ppn = 0;

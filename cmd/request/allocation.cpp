@@ -1,81 +1,115 @@
 #include "cmd/request/allocation.hpp"
 
-#include <algorithm>
-#include <array>
-#include <fstream>
-#include <string_view>
+#include <utility>
 
+#include "cmd/options/table.hpp"
 #include "cmd/request/own_names.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/file_text.hpp"
+#include "core/hosts/allocation.hpp"
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
 namespace {
 
-/// What the value of a manager's variable is.
-enum class Holds : uint8_t {
-    list,   ///< hosts
-    file,   ///< a file with a host at the beginning of each line
-    other,  ///< nothing that tells the hosts
-};
-
-struct Manager {
-    std::string_view name;
-    const char* variable;
-    Holds holds;
-    std::string_view words;  ///< to type for its hosts
-};
-
-// What each says about slots is left out where launch would need more than its words for it.
-constexpr auto managers = std::to_array<Manager>({
-    {"Slurm", "SLURM_JOB_NODELIST", Holds::list, R"(-hosts "$SLURM_JOB_NODELIST")"},
-    {"Slurm", "SLURM_NODELIST", Holds::list, R"(-hosts "$SLURM_NODELIST")"},
-    {"PBS", "PBS_NODEFILE", Holds::file, R"(-f "$PBS_NODEFILE")"},
-    {"LSF", "LSB_DJOB_HOSTFILE", Holds::file, R"(-f "$LSB_DJOB_HOSTFILE")"},
-    {"LSF", "LSB_HOSTS", Holds::list, R"(-hosts "$LSB_HOSTS")"},
-    {"Grid Engine", "PE_HOSTFILE", Holds::file,
-     R"_(-hosts "$(awk '{print $1 ":" $2}' "$PE_HOSTFILE")")_"},
-    {"Cobalt", "COBALT_NODEFILE", Holds::file, R"(-f "$COBALT_NODEFILE")"},
-    {"OAR", "OAR_NODEFILE", Holds::file, R"(-f "$OAR_NODEFILE")"},
-    {"Flux", "FLUX_URI", Holds::other, R"_(-hosts "$(flux getattr hostlist)")_"},
-});
-
-std::string first_words(const std::string& path) {
-    std::ifstream file(path);
-    std::string words;
-    for (std::string line; std::getline(file, line);)
-        words += line.substr(0, line.find_first_of(" \t")) + "\n";
-    return words;
+std::string word_of(AllocationChoice choice) {
+    return std::string(allocation_choice_names.at(static_cast<size_t>(choice)));
 }
 
-/// The names of its hosts; none where they cannot be read.
-std::vector<std::string> hosts_of(const Manager& manager, const std::string& value) {
-    if (manager.holds == Holds::other) return {};
-    const auto hosts = parse_hosts(manager.holds == Holds::file ? first_words(value) : value);
-    std::vector<std::string> names;
-    if (!hosts) return names;
-    for (const auto& host : *hosts)
-        names.push_back(host.name);
-    return names;
+Result<Allocation> look_for(AllocationChoice choice, const Surroundings& around) {
+    constexpr size_t longest = 256U << 20;  // a line for each core of the largest machines
+    return find_allocation(
+        choice,
+        {.env = around.env,
+         .read_file = [](const std::string& path) { return read_file(path, longest); },
+         .is_here = [&](const std::string& host) { return same_machine(host, around.host); }});
+}
+
+/// "Slurm, by SLURM_JOB_NODELIST, slots by SLURM_TASKS_PER_NODE".
+std::string described(const Allocation& allocation) {
+    std::string text = allocation.scheduler + ", by " + allocation.how;
+    for (const auto other : allocation.others)
+        text += "; there is another one, --allocation " + word_of(other);
+    return text;
+}
+
+/// The mistake with what the user can do about it.
+Error refused(const Settings& line, Error error) {
+    const bool demanded = line.allocation != AllocationChoice::automatic;
+    const std::string option = spelled(line, "allocation");
+    if (demanded) error.cause = option + " " + word_of(line.allocation) + ": " + error.cause;
+    error.hint = demanded
+                     ? "see launch help hosts"
+                     : "name hosts by -hosts or -f, or run on this machine: " + option + " none";
+    return error;
+}
+
+/// Why none is looked for, where one may be there; empty: it is.
+std::string why_none(const Settings& line, const Surroundings& around) {
+    if (line.allocation == AllocationChoice::none) return spelled(line, "allocation") + " none";
+    if (line.allocation != AllocationChoice::automatic) return {};
+    if (line.transport.name == "local") return spelled(line, "transport") + " local";
+    const auto one = one_of_several(around.env);
+    return one.empty() ? one : "this is " + one;
+}
+
+bool is_around(const Surroundings& around) {
+    const auto found = look_for(AllocationChoice::automatic, around);
+    return !found || found->is_there();
+}
+
+/// Flux tells no hosts in variables.
+std::string flux_note(const Surroundings& around) {
+    if (env_value(around.env, "FLUX_URI").empty()) return {};
+    return "all ranks run on this machine: no hosts are given, though this is a job of Flux; for "
+           R"_(its hosts type -hosts "$(flux getattr hostlist)")_";
+}
+
+/// Each of srun's tasks is a launch of its own, which is seldom meant.
+std::string step_note(const Settings& line, const std::string& why) {
+    if (!why.ends_with("tasks of srun")) return {};
+    return "all ranks run on this machine: " + why +
+           ", which each start launch; for the hosts of the job " + spelled(line, "allocation") +
+           " slurm";
+}
+
+std::string taken_note(const Settings& line, const Allocation& allocation) {
+    if (!line.policies.verbose) return {};
+    return "hosts of the allocation of " + described(allocation) + ": " +
+           fold_hosts(allocation.hosts);
+}
+
+/// A scheduler may give this machine a domain that it does not give itself. Of a name that a user
+/// writes that may be another machine; here it is not, and nobody need log in.
+void name_this_machine(const Surroundings& around, std::vector<Host>& hosts) {
+    if (hosts.size() == 1 && same_machine(hosts[0].name, around.host)) hosts[0].name = around.host;
+}
+
+AllocatedHosts no_hosts(const Settings& line, const Surroundings& around, const std::string& why) {
+    const bool is_asked_for = line.allocation == AllocationChoice::none;
+    if (!is_asked_for && !is_around(around)) return {};
+    return {.hosts = {}, .text = "none: " + why, .note = step_note(line, why)};
 }
 
 }  // namespace
 
-std::string allocation_note(const std::vector<std::string>& env, const std::string& own_host) {
-    if (!env_value(env, "LAUNCH_RANK").empty()) return {};
-    const auto found = std::find_if(managers.begin(), managers.end(), [&](const Manager& manager) {
-        return !env_value(env, manager.variable).empty();
-    });
-    if (found == managers.end()) return {};
-    auto names = hosts_of(*found, env_value(env, found->variable));
-    const bool here_only =
-        !names.empty() && std::all_of(names.begin(), names.end(), [&](const auto& name) {
-            return same_machine(name, own_host);
-        });
-    if (here_only) return {};
-    const auto where = names.empty() ? std::string() : " on " + fold_names(std::move(names));
-    return "all ranks run on this machine: no hosts are given, though this is a job of " +
-           std::string(found->name) + where + "; for its hosts type " + std::string(found->words);
+Result<AllocatedHosts> allocated_hosts(const Settings& line, const Surroundings& around,
+                                       bool named) {
+    if (named) {
+        const bool unused = line.view.explain && is_around(around);
+        return AllocatedHosts{
+            .hosts = {}, .text = unused ? "none: hosts are named" : "", .note = {}};
+    }
+    const std::string why = why_none(line, around);
+    if (!why.empty()) return no_hosts(line, around, why);
+    auto found = look_for(line.allocation, around);
+    if (!found) return refused(line, std::move(found.error()));
+    if (!found->is_there())
+        return AllocatedHosts{.hosts = {}, .text = {}, .note = flux_note(around)};
+    std::string text = described(*found);
+    std::string note = taken_note(line, *found);
+    name_this_machine(around, found->hosts);
+    return AllocatedHosts{std::move(found->hosts), std::move(text), std::move(note)};
 }
 
 }  // namespace launch

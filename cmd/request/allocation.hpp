@@ -3,11 +3,23 @@
 #include <string>
 #include <vector>
 
+#include "cmd/options/settings.hpp"
+#include "cmd/request/surroundings.hpp"
+#include "core/hosts/host.hpp"
+
 namespace launch {
 
-/// What a user inside an allocation of a resource manager is to know where no hosts are given: that
-/// its hosts are not used, and what to type for that. Empty outside, where the allocation is
-/// `own_host` alone, and in a rank of another launch.
-std::string allocation_note(const std::vector<std::string>& env, const std::string& own_host);
+/// What a job gets of the allocation that launch runs in.
+struct AllocatedHosts {
+    std::vector<Host> hosts;
+    std::string text;  ///< whose they are and by which variables, or why there are none
+    std::string note;  ///< what the user is to know; mostly empty
+};
+
+/// The hosts of the batch job around, as --allocation has it. Hosts that are named win (`named`).
+/// By itself launch takes none where --transport local asks for this machine, nor in one of several
+/// processes that would all take the same.
+Result<AllocatedHosts> allocated_hosts(const Settings& line, const Surroundings& around,
+                                       bool named);
 
 }  // namespace launch

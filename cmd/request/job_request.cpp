@@ -13,7 +13,6 @@
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
-#include "cmd/request/allocation.hpp"
 #include "cmd/request/job_env.hpp"
 #include "cmd/request/own_names.hpp"
 #include "cmd/request/read_hosts.hpp"
@@ -61,10 +60,11 @@ std::string usual_transport(const std::vector<Host>& hosts, const Surroundings& 
 Status complete_hosts(const Settings& line, const Surroundings& around, std::istream& input,
                       JobRequest& made) {
     JobSpec& spec = made.spec;
-    auto given = read_hosts(line, input);
+    auto given = read_hosts(line, around, input);
     if (!given) return std::move(given.error());
     spec.hosts = std::move(given->hosts);
     spec.choices = std::move(given->choices);
+    spec.allocation = std::move(given->allocation);
     made.notes = std::move(given->notes);
     std::string& name = spec.transport.name;
     if (name.empty()) name = usual_transport(spec.hosts, around);
@@ -298,8 +298,6 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (!mistakes.empty()) return mistakes.take();
     complete_env(line, around, spec);
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));
-    if (spec.hosts.empty() && line.transport.name != "local")
-        made.notes.push_back(allocation_note(around.env, around.host));
     made.notes.push_back(mca_note(line, spec.programs));
     for (const auto& program : line.programs)
         made.notes.push_back(login_note(program, around.env));

@@ -11,6 +11,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/request/allocation.hpp"
 #include "core/base/mistakes.hpp"
 #include "core/hosts/host_filter.hpp"
 #include "core/hosts/host_text.hpp"
@@ -189,6 +190,19 @@ void join(NamedHosts named, size_t programs, GivenHosts& given) {
         given.choices[named.programs[i]] = std::move(joint.places[i]);
 }
 
+/// Where no program names hosts, all use those of the allocation.
+Status add_allocation(const Settings& line, const Surroundings& around, NamedHosts& named,
+                      GivenHosts& given) {
+    auto allocated = allocated_hosts(line, around, !named.lists.empty());
+    if (!allocated) return std::move(allocated.error());
+    given.allocation = std::move(allocated->text);
+    given.notes.push_back(std::move(allocated->note));
+    if (allocated->hosts.empty()) return Ok{};
+    named.lists.push_back(std::move(allocated->hosts));
+    named.programs.push_back(0);
+    return Ok{};
+}
+
 bool reads_input(const ProgramSettings& program) {
     const auto& files = program.hostfiles;
     return std::find(files.begin(), files.end(), standard_input) != files.end();
@@ -248,7 +262,8 @@ Status check_host_lists(const Settings& line) {
     return mistakes.take_status();
 }
 
-Result<GivenHosts> read_hosts(const Settings& line, std::istream& input) {
+Result<GivenHosts> read_hosts(const Settings& line, const Surroundings& around,
+                              std::istream& input) {
     GivenHosts given;
     HostFiles files(input);
     NamedHosts named;
@@ -266,6 +281,8 @@ Result<GivenHosts> read_hosts(const Settings& line, std::istream& input) {
         mistakes.check(excluded_hosts(line));
         return mistakes.take();
     }
+    auto allocated = add_allocation(line, around, named, given);
+    if (!allocated) return std::move(allocated.error());
     auto excluded = exclude(line, named, given.notes);
     if (!excluded) return std::move(excluded.error());
     auto kept = keep_first(line, named);

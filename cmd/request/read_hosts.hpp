@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cmd/options/settings.hpp"
+#include "cmd/request/surroundings.hpp"
 #include "core/hosts/host.hpp"
 
 namespace launch {
@@ -17,11 +18,13 @@ bool hosts_come_from_input(const Settings& line);
 /// Whether a rank of this job was said to read standard input.
 bool rank_wants_input(const Settings& line);
 
-/// The hosts that a command line names, and which of them each program may use.
+/// The hosts that a command line names, or else those of the allocation that launch runs in, and
+/// which of them each program may use.
 struct GivenHosts {
-    std::vector<Host> hosts;  ///< in the order of the line; empty where it names none
+    std::vector<Host> hosts;  ///< in the order of the line; empty where there are none
     /// As JobSpec has them. Hosts that only one of the programs names are those of all.
     std::vector<HostChoice> choices;
+    std::string allocation;  ///< as JobSpec has it
     std::vector<std::string> notes;
 };
 
@@ -32,6 +35,7 @@ Status take_hosts_from_input(Settings& settings, std::istream& input);
 /// Whether lists of hosts can be read, and no program has both a list and a file. No file is read.
 Status check_host_lists(const Settings& line);
 
-Result<GivenHosts> read_hosts(const Settings& line, std::istream& input);
+Result<GivenHosts> read_hosts(const Settings& line, const Surroundings& around,
+                              std::istream& input);
 
 }  // namespace launch

@@ -78,6 +78,8 @@ std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanat
         write_program(plan, i, explanation, json);
     json.end();
     if (plan.spec.stage.any()) write_staged(plan.spec.stage, json);
+    if (view.explain && !plan.spec.allocation.empty())
+        json.newline().key("allocation").string(plan.spec.allocation);
     json.newline().key("transport").string(plan.spec.transport.name);
     write_tree(plan, view, json);
     json.newline().key("hosts").begin_array();

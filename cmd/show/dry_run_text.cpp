@@ -191,6 +191,8 @@ std::string commands(const Plan& plan, bool full, const StartCommand& start) {
 std::string plan_text(const Plan& plan, const ViewSettings& view, const Explanation& explanation) {
     auto text =
         placement_row(plan) + program_rows(plan, explanation.offers) + stage_rows(plan.spec.stage);
+    if (view.explain && !plan.spec.allocation.empty())
+        text += row("allocation", plan.spec.allocation);
     if (plan.local) {
         if (view.explain)
             text += row("why", "no hosts are given: the ranks are children of launch");

@@ -7,6 +7,8 @@
 #include <system_error>
 #include <thread>
 
+#include "core/async/signals_blocked.hpp"
+
 namespace launch {
 namespace {
 
@@ -62,6 +64,7 @@ void DetachedPool::Shared::work_through(const std::shared_ptr<Shared>& shared) {
 void DetachedPool::Shared::add_threads(const std::shared_ptr<Shared>& self, size_t count) {
     try {
         for (; count > 0 && threads < limit; --count) {
+            const SignalsBlocked blocked;
             std::thread(work_through, self).detach();
             ++threads;
         }

@@ -19,7 +19,8 @@ JobOutcome run_job(Plan plan, const Factories& factories, const HeadOptions& opt
     };
     auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, note);
     if (!transport) return {transport.error(), std::nullopt, 0};
-    JobRun run(io.get_executor(), std::move(plan), **transport, factories, options, guard, reaper);
+    HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
+    JobRun run(io.get_executor(), plan, tree, factories, options, guard, reaper);
     told = &run;
     run_to_end(io, run.run());
     return run.outcome();

@@ -24,37 +24,62 @@ JobHosts told_hosts(const JobSpec& spec, const std::vector<Host>& hosts,
 
 }  // namespace
 
+TreeMessage tree_message(const Plan& plan) {
+    const JobSpec& spec = plan.spec;
+    TreeMessage tree;
+    tree.id = spec.job_id;
+    tree.nodes = static_cast<NodeIndex>(plan.hosts.size());
+    tree.topology = plan.topology->name();
+    if (plan.routing) tree.routing = plan.routing->name();
+    tree.transport = spec.transport;
+    tree.policies = spec.policies;
+    tree.launch_path = spec.launch_path;
+    if (spec.policies.links.choice != LinkChoice::spawn)
+        tree.link_key = random_bytes(link_key_size);
+    return tree;
+}
+
 JobMessage job_message(const Plan& plan, const std::string& log) {
     const JobSpec& spec = plan.spec;
     JobMessage job;
     job.job_id = spec.job_id;
     job.programs = spec.programs;
     job.policies = spec.policies;
-    job.transport = spec.transport;
     job.env = spec.env;
     job.limits = spec.limits;
     job.wdir = spec.wdir;
-    job.launch_path = spec.launch_path;
-    job.topology = plan.topology->name();
-    if (plan.routing) job.routing = plan.routing->name();
-    job.nodes = static_cast<uint32_t>(plan.hosts.size());
+    job.on_hypercube = (plan.routing ? plan.routing : plan.topology)->name() == "hypercube";
+    job.placed_late = plan.late();
     job.stage = spec.stage;
     if (job.stage.any()) job.stage.token = hex_bytes(random_bytes(8));
-    if (!plan.late()) {
-        job.ranks = plan.placement.ranks();
-        job.universe_size = plan.universe_size;
-        job.process_mapping = plan.process_mapping;
-        job.hosts = told_hosts(spec, plan.hosts, plan.placement);
-        job.node_map = node_map(spec, plan.hosts, plan.placement);
-    }
     // No other host has it, then.
     job.may_leave_wdir = plan.hosts.size() == 1 && !plan.late();
     job.log = log;
-    if (spec.policies.links.choice != LinkChoice::spawn) job.link_key = random_bytes(link_key_size);
     return job;
 }
 
-AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed, bool may_leave_wdir) {
+AssignmentMessage assignment(const Plan& plan) {
+    JobPlacement job;
+    job.ranks = plan.placement.ranks();
+    job.nodes = static_cast<uint32_t>(plan.hosts.size());
+    job.universe_size = plan.universe_size;
+    for (const Program& program : plan.spec.programs)
+        job.program_ranks.push_back(program.ranks);
+    job.hosts = told_hosts(plan.spec, plan.hosts, plan.placement);
+    job.node_map = node_map(plan.spec, plan.hosts, plan.placement);
+    job.process_mapping = plan.process_mapping;
+    job.may_leave_wdir = plan.hosts.size() == 1;
+    AssignmentMessage message{job.encode(), {}};
+    for (uint32_t i = 0; i < plan.hosts.size(); ++i) {
+        const auto runs = plan.placement.node(i);
+        if (!runs.empty())
+            message.parts.push_back({i + 1, HostRank{i}, {runs.begin(), runs.end()}});
+    }
+    return message;
+}
+
+AssignmentMessage late_assignment(const Plan& plan, const LatePlacement& placed,
+                                  bool may_leave_wdir) {
     const Deal& deal = placed.deal;
     JobPlacement job;
     job.ranks = deal.placement.ranks();
@@ -70,7 +95,7 @@ AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed, bool
     message.job = job.encode();
     for (uint32_t i = 0; i < placed.nodes.size(); ++i) {
         const auto runs = deal.placement.node(i);
-        message.parts.push_back({placed.nodes[i], i, {runs.begin(), runs.end()}});
+        message.parts.push_back({placed.nodes[i], HostRank{i}, {runs.begin(), runs.end()}});
     }
     std::sort(message.parts.begin(), message.parts.end(),
               [](const auto& a, const auto& b) { return a.node < b.node; });
@@ -82,17 +107,6 @@ Block tree_of(const Plan& plan) {
     Block block{0, {Host{"", "head", 0, 1}}, 0};
     block.hosts.insert(block.hosts.end(), plan.hosts.begin(), plan.hosts.end());
     return block;
-}
-
-std::vector<std::vector<RankRun>> ranks_of(const Plan& plan) {
-    std::vector<std::vector<RankRun>> ranks;
-    if (!plan.local) ranks.emplace_back();
-    for (size_t i = 0; i < plan.hosts.size(); ++i) {
-        const auto runs = plan.placement.node(i);
-        auto& own = ranks.emplace_back();
-        if (plan.local || !plan.late()) own.assign(runs.begin(), runs.end());
-    }
-    return ranks;
 }
 
 }  // namespace launch

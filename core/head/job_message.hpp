@@ -5,19 +5,23 @@
 #include "core/job/late_placement.hpp"
 #include "core/tree/block.hpp"
 #include "core/wire/assignment.hpp"
+#include "core/wire/tree_message.hpp"
 
 namespace launch {
 
-/// What every node of the tree is told of the job when it is started. `log` is the head's
-/// LAUNCH_LOG.
+/// What every node of the tree is told when it is started.
+TreeMessage tree_message(const Plan& plan);
+
+/// What every node is told of the job. `log` is the head's LAUNCH_LOG.
 JobMessage job_message(const Plan& plan, const std::string& log);
 
-/// What the tree is told when ranks are placed late. The plan knows the process mapping.
-AssignmentMessage assignment(const Plan& plan, const LatePlacement& placed, bool may_leave_wdir);
+/// Where its ranks are, of a plan that says so.
+AssignmentMessage assignment(const Plan& plan);
+/// The same when ranks are placed late. The plan knows the process mapping.
+AssignmentMessage late_assignment(const Plan& plan, const LatePlacement& placed,
+                                  bool may_leave_wdir);
 
 /// The tree as a block. Its root is the head; where no hosts were given, this machine is all of it.
 Block tree_of(const Plan& plan);
-/// The ranks of the same nodes; of none where they are placed late. The head has none of its own.
-std::vector<std::vector<RankRun>> ranks_of(const Plan& plan);
 
 }  // namespace launch

@@ -148,18 +148,10 @@ std::string JobRecord::host_of_rank(uint32_t rank) const {
     return plan_.hosts[nodes_by_rank_[rank]].name;
 }
 
-std::vector<NodeIndex> JobRecord::missing_nodes() const {
-    std::vector<NodeIndex> nodes;
-    for (NodeIndex i = 0; i < hosts_.size(); ++i) {
-        if (hosts_[i] == HostState::unknown) nodes.push_back(i + 1);
-    }
-    return nodes;
-}
-
 std::vector<std::string> JobRecord::missing_hosts() const {
     std::vector<std::string> names;
-    for (const NodeIndex node : missing_nodes())
-        names.push_back(plan_.hosts[node - 1].name);
+    for (size_t i = 0; i < hosts_.size(); ++i)
+        if (hosts_[i] == HostState::unknown) names.push_back(plan_.hosts[i].name);
     return names;
 }
 

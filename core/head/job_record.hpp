@@ -59,7 +59,6 @@ class JobRecord {
     /// Hosts that are up and wait for the job's files; none where it has none.
     std::vector<std::string> unstaged_hosts() const;
     /// Hosts of which nothing is known yet.
-    std::vector<NodeIndex> missing_nodes() const;
     std::vector<std::string> missing_hosts() const;
     std::vector<std::string> hosts_with_running_ranks() const;
     std::vector<uint32_t> running_ranks() const;
@@ -80,10 +79,6 @@ class JobRecord {
     size_t hosts() const { return hosts_.size(); }
     /// The ranks are the head's own children.
     bool here_only() const { return plan_.local; }
-    /// Of a node of this job other than the head. Empty where there is none, as above.
-    std::string name_of(NodeIndex node) const {
-        return node > 0 && node <= plan_.hosts.size() ? plan_.hosts[node - 1].name : "";
-    }
 
   private:
     enum class HostState : uint8_t { unknown, up, failed };

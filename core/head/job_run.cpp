@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <csignal>
 
-#include "core/base/build_id.hpp"
-#include "core/base/random.hpp"
 #include "core/head/job_message.hpp"
 #include "core/head/phase_text.hpp"
 #include "core/head/report.hpp"
@@ -12,25 +10,20 @@
 
 namespace launch {
 
-JobRun::JobRun(any_io_executor executor, Plan plan, Transport& transport,
-               const Factories& factories, const HeadOptions& options, const Guard& guard,
-               Reaper& reaper)
+JobRun::JobRun(any_io_executor executor, Plan& plan, HeadTree& tree, const Factories& factories,
+               const HeadOptions& options, const Guard& guard, Reaper& reaper)
     : executor_(executor),
-      plan_(std::move(plan)),
+      plan_(plan),
+      tree_(tree),
       factories_(factories),
       guard_(guard),
-      job_(job_message(plan_, options.log)),
       record_(plan_),
       console_(executor, options.quiet, options.progress),
       reaper_(reaper),
-      node_(executor,
-            Node::Settings{job_, job_.encode(), own_build_id(), *plan_.topology,
-                           plan_.routing.get(), transport, factories.links},
-            *this),
-      node_job_(executor, {job_, factories.modex, guard}, reaper, *this, node_),
+      node_job_(tree.begin(first_job, job_message(plan_, options.log), *this, *this)),
+      job_(node_job_.message()),
       input_(executor, node_job_),
       signals_(executor),
-      heart_(job_.policies.liveness),
       changed_(executor),
       tasks_(executor) {}
 
@@ -46,7 +39,8 @@ void JobRun::end_job(milliseconds grace) {
     spared_until_ = Clock::time_point::max();
     give_up_at_ = give_up_at;
     record_.ending();
-    node_.broadcast(FrameType::terminate, static_cast<uint64_t>(grace.count()));
+    tree_.end_start();
+    order(FrameType::terminate, static_cast<uint64_t>(grace.count()));
     changed_.notify();
 }
 
@@ -63,15 +57,15 @@ awaitable<void> JobRun::wait_for_end() {
             co_return;
         else
             co_await changed_.wait_until(
-                std::min(give_up_at_.value_or(routes_.deadline()), spared_until_));
+                std::min(give_up_at_.value_or(tree_.routes_deadline()), spared_until_));
     }
 }
 
 void JobRun::close_stats() {
     if (!outcome_.stats) return;
     JobStats& stats = *outcome_.stats;
-    stats.nodes.push_back(node_.stats());
-    stats.nodes.back().counts = phases_.close(node_.counts());
+    stats.nodes.push_back(tree_.stats());
+    stats.nodes.back().counts = phases_.close(tree_.counts());
     std::sort(stats.nodes.begin(), stats.nodes.end(),
               [](const auto& a, const auto& b) { return a.node < b.node; });
     for (const auto& host : plan_.hosts)
@@ -81,27 +75,33 @@ void JobRun::close_stats() {
     stats.end_us = PhaseTimes::between(times_.ending, Clock::now());
 }
 
+/// Nodes that do not say that they have ended do so when they notice that the job is gone.
+void JobRun::tell_stuck(const std::vector<std::string>& hosts) {
+    if (hosts.empty()) return;
+    if (outcome_.error) {
+        console_.say(fold_names(hosts) + ": did not confirm its end within " +
+                     std::to_string(patience::leave_head.count() / 1000) +
+                     " s; its processes end when it notices that this job is gone");
+        return;
+    }
+    outcome_.error = Error{ErrorKind::unreachable,
+                           "end the job",
+                           fold_names(hosts),
+                           -1,
+                           "no confirmation that all is over there; output may be missing",
+                           {}};
+}
+
 awaitable<void> JobRun::finish() {
     times_.ending = Clock::now();
     begin(JobPhase::end);
     done_ = true;
     input_.stop();
-    auto stuck = co_await node_job_.finish(patience::leave_head);
+    const auto stuck = co_await tree_.finish(patience::leave_head);
     close_stats();
-    co_await node_.close_links();
-    if (!stuck.empty() && !outcome_.error) {
-        outcome_.error = Error{ErrorKind::unreachable,
-                               "end the job",
-                               fold_names(stuck),
-                               -1,
-                               "no confirmation that all is over there; output may be missing",
-                               {}};
-    } else if (!stuck.empty())
-        console_.say(fold_names(stuck) + ": did not confirm its end within " +
-                     std::to_string(patience::leave_head.count() / 1000) +
-                     " s; its processes end when it notices that this job is gone");
+    tell_stuck(stuck);
     tell_notices();
-    report();
+    tell_outcome();
     if (job_.policies.verbose) tell(end_line(plan_, record_, times_, Clock::now()));
     console_.progress({});
     if (outcome_.signal != 0) tasks_.spawn(give_up_late());
@@ -116,13 +116,17 @@ awaitable<void> JobRun::finish() {
         outcome_.failed.reset();
         if (outcome_.signal == 0) outcome_.signal = interrupt_;
     }
-    if (console_.output_error() != 0 && !outcome_.error && outcome_.signal == 0 &&
-        !outcome_.failed) {
-        ending_ = false;
-        output_failed();
-        if (outcome_.error) console_.say(describe(*outcome_.error));
-        co_await console_.drain();
-    }
+    co_await judge_output();
+}
+
+/// What was written last may have failed after all else had ended well.
+awaitable<void> JobRun::judge_output() {
+    const bool failed = outcome_.error || outcome_.signal != 0 || outcome_.failed;
+    if (console_.output_error() == 0 || failed) co_return;
+    ending_ = false;
+    output_failed();
+    if (outcome_.error) console_.say(describe(*outcome_.error));
+    co_await console_.drain();
 }
 
 /// The host could not be started, or was lost and may not be. A spare that nobody needed may.
@@ -168,7 +172,7 @@ bool JobRun::ended_by_user() const {
            (outcome_.signal != 0 || interrupt_ != 0 || outcome_.failed == by_it);
 }
 
-void JobRun::report() {
+void JobRun::tell_outcome() {
     std::vector<std::string> lines;
     const auto add = [&lines](const std::vector<std::string>& more) {
         lines.insert(lines.end(), more.begin(), more.end());
@@ -193,17 +197,12 @@ awaitable<void> JobRun::run() {
     if (job_.policies.stats) outcome_.stats.emplace();
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
-    tasks_.spawn(keep_time());
-    tasks_.spawn(announce_start());
     tasks_.spawn(keep_timeout());
-    tasks_.spawn(keep_start_limit());
     tasks_.spawn(show_progress());
     tell_plan();
-    if (plan_.local) nodes_up({1});
-    const Block tree = tree_of(plan_);
-    node_.open(tree, {{}, {}, {random_bytes(link_key_size), {}}});
-    node_job_.open({tree.first, tree.hosts.front().name, false, ranks_of(plan_)});
-    node_job_.start();
+    tree_.open();
+    if (!plan_.late()) node_job_.assign(assignment(plan_));
+    tree_.start();
     co_await wait_for_end();
     co_await finish();
 }

@@ -6,14 +6,14 @@
 
 #include "core/head/console.hpp"
 #include "core/head/head.hpp"
+#include "core/head/head_tree.hpp"
 #include "core/head/input.hpp"
 #include "core/head/job_record.hpp"
 #include "core/head/notices.hpp"
-#include "core/head/route_setup.hpp"
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/start_verdict.hpp"
-#include "core/link/heartbeat.hpp"
+#include "core/run/node_jobs.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
 #include "core/tree/node.hpp"
@@ -22,11 +22,11 @@ namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and tells the user. What nodes report is in job_run_reports.cpp, what the user and the clock do
-/// in job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp,
-/// and how all go over to a routing tree in job_run_routes.cpp.
-class JobRun : public JobUpstream {
+/// in job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp.
+class JobRun : public TreeJob, public JobUpstream {
   public:
-    JobRun(any_io_executor executor, Plan plan, Transport& transport, const Factories& factories,
+    /// The only job of the tree, which it ends. Ranks that are placed late are entered in the plan.
+    JobRun(any_io_executor executor, Plan& plan, HeadTree& tree, const Factories& factories,
            const HeadOptions& options, const Guard& guard, Reaper& reaper);
 
     awaitable<void> run();
@@ -35,52 +35,42 @@ class JobRun : public JobUpstream {
         if (job_.policies.verbose) console_.say(host + ": " + text);
     }
 
-    void nodes_up(const std::vector<NodeIndex>& nodes) override {
-        for (const NodeIndex node : nodes)
-            record_.node_up(node);
-        if (record_.all_known()) {
-            times_.up = Clock::now();
-            begin(record_.placed() ? JobPhase::run : JobPhase::place);
-        }
-        tell_up();
-        changed_.notify();
+    void hosts_up(const std::vector<NodeIndex>& nodes) override;
+    void hosts_failed(const FailureMessage& failure) override;
+    void note(const std::string& text) override { console_.note(text); }
+    void routes_changed() override { changed_.notify(); }
+    void take(const JobReport& report) override;
+    void take(const NodeStats& stats) override {
+        if (outcome_.stats) outcome_.stats->nodes.push_back(stats);  // else nobody asked for them
     }
-    void staged(const std::vector<NodeIndex>& nodes) override {
-        for (const NodeIndex node : nodes)
-            record_.node_staged(node);
-        changed_.notify();
+    bool uses(NodeIndex node) const override {
+        return !record_.placed() || !plan_.placement.node(node - 1).empty();
     }
-    void contacts(const ContactsMessage&) override;
-    void routed(const RoutedMessage& routed) override;
-    void gained(const MovedMessage&) override {}         // nobody is above the head
+
+    void placed_late() override {}  // the head says so itself
+    void report(const JobReport& report) override { take(report); }
     void stage_wanted(const WantedMessage&) override {}  // the head has the files
-    void unready(const UnreadyMessage& unready) override { record_.node_unready(unready); }
-    void failure(const FailureMessage& failure) override;
-    void exits(const std::vector<RankExit>& exits) override;
+    void failure(const FailureMessage& failure) override { tree_.failure(failure); }
     void notice(const NoticeMessage& notice) override;
-    void fault(const FaultMessage& fault) override;
-    void pass(FrameType type, std::string_view payload, const Report& report, bool fresh) override;
-    awaitable<bool> pass_output(std::string payload, bool fresh) override;
     void modex(std::string) override {}  // the head is the root of the exchange
     void input_wanted(uint64_t bytes) override { input_.wanted(bytes); }
     void input_refused() override { input_.refused(); }
-    awaitable<bool> output(std::string message) override;
+    awaitable<bool> output(OutputMessage message) override;
+    awaitable<void> ended(NodeIndex) override { co_return; }  // it ends with its tree
 
   private:
+    void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
+    void take(const StagedMessage& staged);
+    void take(const ExitsMessage& exits);
+    void take(const FaultMessage& fault);
+    void order(FrameType type, uint64_t value) { tree_.order(first_job, type, value); }
     void end_job(milliseconds grace);
     void fail_job(Error error);
     void output_failed();
     awaitable<void> wait_for_end();
     awaitable<void> finish();
-    bool settle_routes();
-    void open_routes();
-    void await_places();
-    std::string name_of(NodeIndex node) const;
-    std::string names_of(const std::vector<NodeIndex>& nodes) const;
-    void note_routes(const std::string& text);
-    void give_up_routes(const std::string& why);
-    bool contacts_known() const;
-    RoutesMessage routes() const;
+    void tell_stuck(const std::vector<std::string>& hosts);
+    awaitable<void> judge_output();
     bool may_settle_start();
     void settle_start();
     void place_ranks();
@@ -89,16 +79,15 @@ class JobRun : public JobUpstream {
     bool must_end_for(const FailureMessage& failure) const;
     /// Ranks are not placed yet, and may be on other hosts than those that were lost or missing.
     bool may_begin_without() const { return !record_.placed() && plan_.may_miss(); }
-    FailureMessage explained(FailureMessage failure) const;
     void tell_loss(const FailureMessage& failure);
     std::vector<FailureMessage> untold_failures() const;
     const FailureMessage* host_failure() const;
     bool ended_by_user() const;
-    void report();
+    void tell_outcome();
     void end_after(const ExitStatus& failed);
     void blame_interrupt();
     void begin(JobPhase phase) {
-        if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, node_.counts());
+        if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, tree_.counts());
     }
     void close_stats();
     void tell_notices();
@@ -115,26 +104,22 @@ class JobRun : public JobUpstream {
     awaitable<void> stop_here();
     awaitable<void> tell_interrupted();
     awaitable<void> give_up_late();
-    awaitable<void> keep_time();
-    awaitable<void> announce_start();
     awaitable<void> keep_timeout();
-    awaitable<void> keep_start_limit();
     awaitable<void> show_progress();
 
     any_io_executor executor_;
-    Plan plan_;
+    Plan& plan_;
+    HeadTree& tree_;
     const Factories& factories_;
     const Guard& guard_;
-    JobMessage job_;
     JobRecord record_;
     Console console_;
     Reaper& reaper_;
-    Node node_;
-    NodeJob node_job_;
+    NodeJob& node_job_;
+    const JobMessage& job_;
     InputCarrier input_;
     SignalWatch signals_;
     SignalPolicy signal_policy_;
-    Heartbeat heart_;
     SignalAnswers answers_;
     Notices notices_;
     Event changed_;
@@ -153,7 +138,6 @@ class JobRun : public JobUpstream {
     bool done_ = false;
     bool leaving_ = false;
     std::optional<Clock::time_point> give_up_at_;
-    RouteSetup routes_;
 };
 
 }  // namespace launch

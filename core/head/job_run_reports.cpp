@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <csignal>
 
-#include "core/base/seconds.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
 
@@ -16,29 +15,21 @@ constexpr milliseconds notice_delay{3000};
 /// The same when all hosts are up: what they say then, they say at once.
 constexpr milliseconds short_notice_delay{200};
 
-template <class Message, class F>
-void take(std::string_view body, F f) {
-    if (const auto message = Message::decode(body)) f(*message);
-}
-
 }  // namespace
 
-/// Where this process was away for longer than hosts wait for it, that is why they are gone.
-FailureMessage JobRun::explained(FailureMessage failure) const {
-    const auto borne = heart_.time_of(patience::head_away);
-    const auto away = heart_.absence();
-    if (!failure.was_up || away == away.zero() || away < borne) return failure;
-    failure.error.cause =
-        "it ended, as launch itself was stopped here, or this machine slept, for " +
-        in_seconds(std::chrono::floor<std::chrono::seconds>(away)) + "; hosts wait for it for " +
-        in_seconds(std::chrono::floor<milliseconds>(borne));
-    failure.error.hint = "a longer --liveness is borne for longer";
-    return failure;
+void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
+    for (const NodeIndex node : nodes)
+        record_.node_up(node);
+    if (record_.all_known()) {
+        times_.up = Clock::now();
+        begin(record_.placed() ? JobPhase::run : JobPhase::place);
+    }
+    tell_up();
+    changed_.notify();
 }
 
-void JobRun::failure(const FailureMessage& message) {
-    if (message.node == 0) return fail_job(message.error);  // no host: this process itself
-    const FailureMessage failure = explained(message);
+void JobRun::hosts_failed(const FailureMessage& failure) {
+    if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
     record_.host_failed(failure);
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
@@ -68,7 +59,7 @@ void JobRun::blame_interrupt() {
     if (!outcome_.failed && may_be) interrupt_ = SIGINT;
 }
 
-void JobRun::fault(const FaultMessage& fault) {
+void JobRun::take(const FaultMessage& fault) {
     if (ending_) return;
     blame_interrupt();
     // A rank that was interrupted leaves as it can. Others wait for it in vain, but may have
@@ -92,9 +83,14 @@ void JobRun::fault(const FaultMessage& fault) {
     end_job(job_.policies.kill_grace);
 }
 
-void JobRun::exits(const std::vector<RankExit>& exits) {
+void JobRun::take(const StagedMessage& staged) {
+    record_.node_staged(staged.node);
+    changed_.notify();
+}
+
+void JobRun::take(const ExitsMessage& message) {
     if (ending_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
-    for (const auto& exit : exits) {
+    for (const auto& exit : message.exits) {
         if (record_.rank_ended(exit)) end_after(exit.status);
     }
     changed_.notify();
@@ -118,46 +114,14 @@ void JobRun::notice(const NoticeMessage& notice) {
     changed_.notify();
 }
 
-awaitable<bool> JobRun::output(std::string message) {
-    const auto output = OutputMessage::decode(message);
-    if (!output) co_return true;
-    const bool taken = co_await console_.output(*output);
+awaitable<bool> JobRun::output(OutputMessage output) {
+    const bool taken = co_await console_.output(output);
     if (!taken) output_failed();
     co_return taken;
 }
 
-void JobRun::pass(FrameType type, std::string_view, const Report& report, bool fresh) {
-    if (!fresh) return;
-    switch (type) {
-        case FrameType::nodes_up:
-            return take<NodesMessage>(report.body, [this](const auto& m) { nodes_up(m.nodes); });
-        case FrameType::staged:
-            return take<NodesMessage>(report.body, [this](const auto& m) { staged(m.nodes); });
-        case FrameType::routed:
-            return take<RoutedMessage>(report.body, [this](const auto& m) { routed(m); });
-        case FrameType::unready:
-            return take<UnreadyMessage>(report.body, [this](const auto& m) { unready(m); });
-        case FrameType::failure:
-            return take<FailureMessage>(report.body, [this](const auto& m) { failure(m); });
-        case FrameType::exits:
-            return take<ExitsMessage>(report.body, [this](const auto& m) { exits(m.exits); });
-        case FrameType::notice:
-            return take<NoticeMessage>(report.body, [this](const auto& m) { notice(m); });
-        case FrameType::fault:
-            return take<FaultMessage>(report.body, [this](const auto& m) { fault(m); });
-        case FrameType::stats:
-            if (!outcome_.stats) return;  // nobody asked for them
-            return take<NodeStats>(report.body,
-                                   [this](const auto& m) { outcome_.stats->nodes.push_back(m); });
-        default: return;
-    }
-}
-
-awaitable<bool> JobRun::pass_output(std::string payload, bool fresh) {
-    const auto report = unwrap_report(payload);
-    if (!fresh || !report) co_return true;
-    std::string body(report->body);
-    co_return co_await output(std::move(body));
+void JobRun::take(const JobReport& report) {
+    std::visit([this](const auto& message) { take(message); }, report);
 }
 
 void JobRun::output_failed() {

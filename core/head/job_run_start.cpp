@@ -12,7 +12,7 @@ namespace launch {
 bool JobRun::may_settle_start() {
     if (must_end()) return true;
     if (plan_.waits_for_all() && !record_.unstaged_hosts().empty()) return false;
-    return !plan_.late() || settle_routes();
+    return !plan_.late() || tree_.settle_routes();
 }
 
 /// All hosts are up or known to be missing. Ranks that have not waited for that need a word only
@@ -27,7 +27,7 @@ void JobRun::settle_start() {
         record_.start_ranks();
     else if (record_.unready().empty())
         return;
-    node_.broadcast(FrameType::start_ranks, verdict.may_leave_wdir ? 1 : 0);
+    order(FrameType::start_ranks, verdict.may_leave_wdir ? 1 : 0);
 }
 
 /// False: ranks cannot start, so none does.
@@ -70,8 +70,7 @@ void JobRun::place_ranks() {
     const auto verdict = judge_start(plan_, record_.unready());
     if (!accept(verdict)) return;
     record_.start_ranks();
-    auto message = assignment(plan_, *placed, verdict.may_leave_wdir);
-    if (const auto job = JobPlacement::decode(message.job)) job->apply_to(job_);
+    auto message = late_assignment(plan_, *placed, verdict.may_leave_wdir);
     begin(JobPhase::run);
     const auto up = record_.up();
     const auto lost =

@@ -12,7 +12,6 @@ namespace {
 
 constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
-constexpr milliseconds start_settles{200};
 /// Ranks that are about to end when they are interrupted are not worth a word.
 constexpr milliseconds interrupt_settles{500};
 
@@ -48,7 +47,7 @@ void JobRun::handle_signal(int number) {
             return;
         case SignalPolicy::Action::stop: tasks_.spawn(stop_here()); return;
         case SignalPolicy::Action::forward:
-            node_.broadcast(FrameType::signal, static_cast<uint64_t>(number));
+            order(FrameType::signal, static_cast<uint64_t>(number));
             // Nothing to interrupt yet: the start itself is what the user means.
             if ((number == SIGINT || number == SIGQUIT) &&
                 !(record_.all_known() && record_.started())) {
@@ -58,7 +57,7 @@ void JobRun::handle_signal(int number) {
                 tasks_.spawn(tell_interrupted());
             return;
         case SignalPolicy::Action::forward_and_end:
-            node_.broadcast(FrameType::signal, static_cast<uint64_t>(number));
+            order(FrameType::signal, static_cast<uint64_t>(number));
             outcome_.signal = number;
             end_job(job_.policies.kill_grace);
             tasks_.spawn(give_up_late());
@@ -69,7 +68,7 @@ void JobRun::handle_signal(int number) {
 /// All is over but for output that its reader has not taken yet, some of it perhaps on hosts.
 void JobRun::handle_late_signal(int number) {
     if (number == SIGTSTP) tasks_.spawn(stop_here());
-    if (number == SIGCONT) node_.broadcast(FrameType::signal, SIGCONT);
+    if (number == SIGCONT) order(FrameType::signal, SIGCONT);
     if (number != SIGINT && number != SIGQUIT && number != SIGTERM && number != SIGHUP) return;
     outcome_.signal = number;
     console_.give_up();
@@ -95,29 +94,11 @@ awaitable<void> JobRun::tell_interrupted() {
 /// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the
 /// shell expects. SIGCONT reaches the ranks like any signal.
 awaitable<void> JobRun::stop_here() {
-    node_.broadcast(FrameType::signal, SIGTSTP);
-    node_.broadcast(FrameType::pause, 0);
+    order(FrameType::signal, SIGTSTP);
+    tree_.pause();
     co_await sleep_for(executor_, milliseconds{50});
     guard_.stop();
-    heart_.restart();
-}
-
-awaitable<void> JobRun::keep_time() {
-    while (heart_.enabled() && !leaving_) {
-        co_await changed_.wait_until(heart_.next());
-        if (heart_.due()) node_.beat(!record_.all_known(), heart_.take());
-    }
-}
-
-/// While hosts are started silence is borne for longer, and a loss is noticed late: all are told
-/// soon that it is over. But a job that ends at once tells nobody.
-awaitable<void> JobRun::announce_start() {
-    while (!done_ && !record_.all_known())
-        co_await changed_.wait();
-    const auto due = Clock::now() + start_settles;
-    while (!done_ && Clock::now() < due)
-        co_await changed_.wait_until(due);
-    if (!done_) node_.announce(false);
+    tree_.resume();
 }
 
 awaitable<void> JobRun::show_progress() {
@@ -139,17 +120,6 @@ awaitable<void> JobRun::keep_timeout() {
     while (!done_ && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     if (!done_) fail_job(timeout_error(record_, plan_.spec.timeout_name, limit));
-}
-
-awaitable<void> JobRun::keep_start_limit() {
-    const auto limit = plan_.start_limit;
-    if (limit.count() == 0) co_return;
-    const auto deadline = Clock::now() + limit;
-    while (!ending_ && !done_ && !record_.all_known() && Clock::now() < deadline)
-        co_await changed_.wait_until(deadline);
-    if (ending_ || done_) co_return;
-    for (const auto& late : late_hosts(record_, limit))
-        failure(late);
 }
 
 void JobRun::tell_plan() {

@@ -58,13 +58,13 @@ Error timeout_error(const JobRecord& record, const std::string& name, millisecon
     return error;
 }
 
-std::vector<FailureMessage> late_hosts(const JobRecord& record, milliseconds limit) {
+std::vector<FailureMessage> late_hosts(const HostRecord& hosts, milliseconds limit) {
     std::vector<FailureMessage> failures;
-    for (const NodeIndex node : record.missing_nodes()) {
+    for (const NodeIndex node : hosts.unknown()) {
         Error error;
         error.kind = ErrorKind::unreachable;
         error.operation = "start";
-        error.host = record.name_of(node);
+        error.host = hosts.name_of(node);
         error.cause = "not started within " + in_seconds(limit);
         error.hint = "if it takes so long: --start-limit";
         failures.push_back({node, false, {}, std::move(error)});

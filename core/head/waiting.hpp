@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/head/host_record.hpp"
 #include "core/head/job_record.hpp"
 
 namespace launch {
@@ -20,6 +21,6 @@ Error timeout_error(const JobRecord& record, const std::string& name, millisecon
 
 /// The hosts that are not up, as having failed: a start has an end, however many of them hang,
 /// and wherever in the tree.
-std::vector<FailureMessage> late_hosts(const JobRecord& record, milliseconds limit);
+std::vector<FailureMessage> late_hosts(const HostRecord& hosts, milliseconds limit);
 
 }  // namespace launch

@@ -49,21 +49,27 @@ constexpr auto host_loss_names = std::to_array<std::string_view>({"abort", "cont
 
 inline constexpr milliseconds usual_liveness{4000};
 
-/// What holds for every host and rank of a job. Sent to every relay.
-struct Policies {
-    bool label = false;       ///< "[RANK] " before every line
-    bool keep_going = false;  ///< a failing rank does not end the job
+/// What holds for the tree of relays, whatever runs on it.
+struct TreePolicies {
     bool verbose = false;
-    bool stats = false;  ///< every node tells what it has cost
-    PmiChoice pmi = PmiChoice::automatic;
-    ModexChoice modex = ModexChoice::automatic;
-    StdinTarget stdin_target;
-    milliseconds kill_grace{5000};          ///< between SIGTERM and SIGKILL
+    bool stats = false;                     ///< every node tells what it has cost
     milliseconds connect_timeout{10'000};   ///< until a host's address answers
     milliseconds start_timeout{60'000};     ///< until a host that answers runs its relay
     milliseconds liveness{usual_liveness};  ///< silence after which a peer is dead; 0: never
     LinkPolicy links;
     PushChoice push = PushChoice::automatic;
+
+    bool operator==(const TreePolicies&) const = default;
+};
+
+/// The same, and what holds for every host and rank of a job.
+struct Policies : TreePolicies {
+    bool label = false;       ///< "[RANK] " before every line
+    bool keep_going = false;  ///< a failing rank does not end the job
+    PmiChoice pmi = PmiChoice::automatic;
+    ModexChoice modex = ModexChoice::automatic;
+    StdinTarget stdin_target;
+    milliseconds kill_grace{5000};  ///< between SIGTERM and SIGKILL
     HostLoss host_loss = HostLoss::abort;
     bool start_early = false;  ///< ranks do not wait for other hosts than their own
 
@@ -95,6 +101,8 @@ struct JobSpec {
     /// Of each program; empty: none has hosts of its own. Where one has, `hosts` has each host
     /// once.
     std::vector<HostChoice> choices;
+    /// Whose hosts these are where nobody named some, or why they are nobody's: for --explain.
+    std::string allocation;
     uint32_t local_slots = 1;  ///< of this machine, where no hosts are given
     Mapping mapping = Mapping::block;
     uint32_t ppn = 0;            ///< ranks per host; 0: by slots

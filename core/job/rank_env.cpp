@@ -50,7 +50,7 @@ void add_identity(std::vector<std::string>& env, const RankIdentity& id) {
     env.push_back("LAUNCH_SIZE=" + std::to_string(id.size));
     env.push_back("LAUNCH_LOCAL_RANK=" + std::to_string(id.local_rank));
     env.push_back("LAUNCH_LOCAL_SIZE=" + std::to_string(id.local_size));
-    env.push_back("LAUNCH_NODE=" + std::to_string(id.node));
+    env.push_back("LAUNCH_NODE=" + std::to_string(index(id.host_rank)));
     env.push_back("LAUNCH_NODES=" + std::to_string(id.nodes));
     env.push_back("LAUNCH_HOST=" + id.host);
     env.push_back("LAUNCH_FIRST_HOST=" + id.hosts.first);

@@ -27,7 +27,7 @@ struct RankIdentity {
     uint32_t size = 1;
     uint32_t local_rank = 0;
     uint32_t local_size = 1;
-    uint32_t node = 0;
+    HostRank host_rank{};
     uint32_t nodes = 1;
     std::string host;
     JobHosts hosts;

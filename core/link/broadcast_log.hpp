@@ -7,6 +7,7 @@
 #include <string>
 
 #include "core/wire/frame.hpp"
+#include "core/wire/job_text.hpp"
 #include "core/wire/link_messages.hpp"
 
 namespace launch {
@@ -25,8 +26,9 @@ class BroadcastLog {
     bool take(FrameType type, Broadcast message) {
         if (message.number <= last_) return false;
         last_ = message.number;
+        if (type == FrameType::end_job) forget_orders_of(message.body);
         entries_.push_back({type, last_, wrap_broadcast(message)});
-        if (entries_.size() > most_entries) drop_oldest_signal();
+        if (entries_.size() > most_entries) drop_oldest();
         return true;
     }
     uint64_t last() const { return last_; }
@@ -44,14 +46,27 @@ class BroadcastLog {
     }
 
   private:
-    /// Who has missed more, by signals without end, has missed them. All else comes a few times.
+    /// Who has missed more, by signals or jobs without end, has missed them. All else comes a few
+    /// times.
     static constexpr size_t most_entries = 256;
 
-    void drop_oldest_signal() {
+    void drop_oldest() {
         const auto at = std::find_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
-            return entry.type == FrameType::signal || entry.type == FrameType::pause;
+            return entry.type == FrameType::signal || entry.type == FrameType::pause ||
+                   entry.type == FrameType::end_job;
         });
         if (at != entries_.end()) entries_.erase(at);
+    }
+
+    /// Who hears that a job is over need not hear what its ranks were told.
+    void forget_orders_of(std::string_view end) {
+        const auto ended = unwrap_job(end);
+        std::erase_if(entries_, [&ended](const Entry& entry) {
+            if (!ended || !is_of_job(entry.type)) return false;
+            const auto order = unwrap_broadcast(entry.payload);
+            const auto text = order ? unwrap_job(order->body) : std::nullopt;
+            return text && text->job == ended->job;
+        });
     }
 
     std::deque<Entry> entries_;

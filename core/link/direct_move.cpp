@@ -12,6 +12,9 @@ using std::chrono::milliseconds;
 constexpr int least_messages = 32;
 /// Over so many messages more the moves are spread.
 constexpr NodeIndex spread = 64;
+/// Who is called hangs up on some at random when strangers overrun it (transports/direct): where
+/// the link must be had, one that was hung up on calls again.
+constexpr int most_calls = 4;
 
 }  // namespace
 
@@ -45,6 +48,18 @@ bool DirectMove::worth_it() const {
     return choice_ == LinkChoice::direct || expected_ || messages_ >= enough_messages_;
 }
 
+/// A refusal at once may have been meant for a stranger.
+awaitable<Result<std::unique_ptr<ByteStream>>> DirectMove::call(std::stop_token stop) {
+    for (int calls = 1;; ++calls) {
+        const auto begin = Clock::now();
+        auto direct = co_await links_.dial(parent_, LinkPurpose::move, limit_, stop);
+        const bool hung_up = !direct && Clock::now() - begin < patience::word_of_death;
+        const bool again = choice_ == LinkChoice::direct && calls < most_calls;
+        if (!hung_up || !again || stop.stop_requested()) co_return direct;
+        co_await sleep_for(executor_, patience::call_again * calls, stop);
+    }
+}
+
 awaitable<void> DirectMove::run() {
     const std::stop_token stop = stop_.get_token();
     milliseconds pause = patience::redial;
@@ -55,7 +70,7 @@ awaitable<void> DirectMove::run() {
             continue;
         }
         if (!parent_.usable()) co_return failed_(no_address());
-        auto direct = co_await links_.dial(parent_, LinkPurpose::move, limit_, stop);
+        auto direct = co_await call(stop);
         if (stop.stop_requested()) co_return;
         if (direct) {
             link_->move_to(std::move(*direct));

@@ -42,6 +42,7 @@ class DirectMove {
     static int messages_before(NodeIndex node);
 
   private:
+    awaitable<Result<std::unique_ptr<ByteStream>>> call(std::stop_token stop);
     static constexpr uint64_t enough_bytes = 1u << 20;
 
     bool worth_it() const;

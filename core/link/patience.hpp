@@ -48,6 +48,8 @@ inline constexpr milliseconds redial{5000};
 inline constexpr milliseconds longest_redial{60'000};
 /// A parent that has died hangs up on who calls: the link to it ends within this time.
 inline constexpr milliseconds word_of_death{500};
+/// Who was hung up on in a moment calls again after that, and longer each time.
+inline constexpr milliseconds call_again{50};
 /// Who says that it has moved has had our welcome on the other link: ours is a moment away.
 inline constexpr milliseconds follow{5000};
 

@@ -180,7 +180,7 @@ Guard Guard::split_process(Role role) {
     if (worker < 0) {  // no process to spare: better unguarded than not at all
         cgroup.remove();
         if (legacy != nullptr) legacy->settle();
-        return {0, {}, nullptr};
+        return none();
     }
     if (role == Role::relay) setsid();
     become_subreaper();

@@ -28,6 +28,8 @@ class Guard {
   public:
     enum class Role { head, relay };
     static Guard split_process(Role role);
+    /// Of a process that nobody guards.
+    static Guard none() { return {0, {}, nullptr}; }
     Guard(Guard&&) = default;
     Guard& operator=(Guard&&) = delete;
     /// In the worker, at its end: takes over the duties of a lost guard.

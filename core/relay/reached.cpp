@@ -5,8 +5,8 @@
 
 namespace launch {
 
-Reached reached(const JobMessage& job) {
-    if (job.transport.name == "local") return {"127.0.0.1", "127.0.0.1"};
+Reached reached(const TreeMessage& tree) {
+    if (tree.is_local()) return {"127.0.0.1", "127.0.0.1"};
     const char* connection = std::getenv("SSH_CONNECTION");
     std::istringstream words(connection != nullptr ? connection : "");
     Reached reached;

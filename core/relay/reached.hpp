@@ -2,7 +2,7 @@
 
 #include <string>
 
-#include "core/wire/messages.hpp"
+#include "core/wire/tree_message.hpp"
 
 namespace launch {
 
@@ -12,6 +12,6 @@ struct Reached {
     std::string from;
     std::string by;
 };
-Reached reached(const JobMessage& job);
+Reached reached(const TreeMessage& tree);
 
 }  // namespace launch

@@ -1,7 +1,6 @@
 // What a relay's parent says, and what it learns from below.
 
-#include <csignal>
-
+#include "core/relay/job_reports.hpp"
 #include "core/relay/reached.hpp"
 #include "core/relay/relay_run.hpp"
 
@@ -13,68 +12,98 @@ constexpr uint64_t much_data = 1u << 20;
 
 }  // namespace
 
-bool RelayRun::start(std::string_view payload) {
+bool RelayRun::take_part(std::string_view payload) {
     auto subtree = SubtreeMessage::decode(payload);
-    if (!subtree || job_bytes_.empty() || node_) return false;
-    const Block block{subtree->first, std::move(subtree->hosts), subtree->generation};
-    block_size_ = block.hosts.size();
+    auto tree = subtree && !node_ ? TreeMessage::decode(subtree->tree) : std::nullopt;
+    if (!tree) return false;
+    tree_ = std::move(*tree);
+    tasks_.spawn(keep_time());
     times_.told = Clock::now();
-    auto topology = factories_.topology(job_.topology, 0, job_.nodes + 1, nullptr);
-    if (!topology) return false;
-    topology_ = std::move(*topology);
-    if (!job_.routing.empty()) {
-        auto routing = factories_.topology(job_.routing, 0, job_.nodes + 1, nullptr);
-        if (!routing) return false;
-        routing_ = std::move(*routing);
-    }
-    const NodeIndex self = self_ = block.first;
-    host_ = block.hosts.front().name;
-    link_.set_origin(self);
-    auto note = [this, self](const std::string& host, const std::string& text) {
-        notice({self, true, host + ": " + text});
-    };
-    auto transport = factories_.transport(executor_, job_.transport, reaper_, note);
-    if (!transport) return false;
-    transport_ = std::move(*transport);
-    node_ = std::make_unique<Node>(executor_,
-                                   Node::Settings{job_, job_bytes_, build_id_, *topology_,
-                                                  routing_.get(), *transport_, factories_.links},
-                                   *this);
-    node_job_ = std::make_unique<NodeJob>(
-        executor_, NodeJob::Settings{job_, factories_.modex, guard_}, reaper_, *this, *node_);
-    auto ancestors = std::move(subtree->ancestors);
-    const Reached addresses = reached(job_);
-    if (!ancestors.empty() && ancestors.front().address.empty())
-        ancestors.front().address = addresses.from;
-    node_->open(block, {ancestors, addresses.by, std::move(subtree->key)});
-    node_job_->open({self, host_, true, std::move(subtree->ranks)});
-    open_link(std::move(ancestors), block.generation);
-    if (node_job_->looks_first())
-        tasks_.spawn(come_up());
-    else
-        nodes_up({self});
-    node_job_->start();
+    const uint64_t window = subtree->window;
+    if (!make_node(*std::move(subtree))) return false;
+    link_.add_credit(window);
+    if (!tree_.with_job) start_below();
     changed_.notify();
     return true;
 }
 
-/// Those below are started meanwhile.
-awaitable<void> RelayRun::come_up() {
-    co_await node_job_->check();
-    nodes_up({self_});
+bool RelayRun::make_node(SubtreeMessage subtree) {
+    const Block block{subtree.first, std::move(subtree.hosts), subtree.generation};
+    auto ancestors = std::move(subtree.ancestors);
+    block_size_ = block.hosts.size();
+    self_ = block.first;
+    host_ = block.hosts.front().name;
+    link_.set_origin(self_);
+    auto topology = factories_.topology(tree_.topology, 0, tree_.nodes + 1, nullptr);
+    if (!topology) return false;
+    topology_ = std::move(*topology);
+    if (!tree_.routing.empty()) {
+        auto routing = factories_.topology(tree_.routing, 0, tree_.nodes + 1, nullptr);
+        if (!routing) return false;
+        routing_ = std::move(*routing);
+    }
+    auto note = [this](const std::string& host, const std::string& text) {
+        notice({self_, true, host + ": " + text});
+    };
+    auto transport = factories_.transport(executor_, tree_.transport, reaper_, note);
+    if (!transport) return false;
+    transport_ = std::move(*transport);
+    node_ =
+        std::make_unique<Node>(executor_,
+                               Node::Settings{tree_, std::move(subtree.tree), build_id_, *topology_,
+                                              routing_.get(), *transport_, factories_.links},
+                               *this);
+    jobs_ = std::make_unique<NodeJobs>(
+        executor_,
+        NodeJobs::Settings{{tree_, factories_.modex, guard_},
+                           [this](JobNumber job) { return upstream_of(job); }},
+        reaper_, *node_);
+    const Reached addresses = reached(tree_);
+    if (!ancestors.empty() && ancestors.front().address.empty())
+        ancestors.front().address = addresses.from;
+    node_->open(block, {ancestors, addresses.by, std::move(subtree.key)});
+    jobs_->open({self_, host_, true});
+    open_link(std::move(ancestors), block.generation);
+    return true;
 }
 
-bool RelayRun::assign(std::string_view payload) {
-    auto assignment = AssignmentMessage::decode(payload);
-    if (!assignment || !node_) return false;
-    if (job_.ranks > 0) return true;  // from the parent before this one
-    const auto placement = JobPlacement::decode(assignment->job);
-    if (!placement || !placement->apply_to(job_)) return false;
-    settled_ = block_size_;  // nobody else is started any more
+std::unique_ptr<JobUpstream> RelayRun::upstream_of(JobNumber job) {
+    return std::make_unique<JobReports>(job, link_, *this, [this] { placed(); });
+}
+
+bool RelayRun::take_job(const Frame& frame) {
+    if (!jobs_ || !jobs_->from_parent(frame.type, frame.payload)) return false;
+    if (frame.type == FrameType::job && jobs_->bytes_to_stage() >= much_data) link_.expect_much();
+    if (state_ == RelayState::waiting && jobs_->first_is_ready()) start_below();
+    return true;
+}
+
+/// Those below are started while this node looks whether the job can start here.
+void RelayRun::start_below() {
+    step(RelayEvent::begun);
+    if (tree_.with_job && jobs_->first_looks())
+        tasks_.spawn(come_up());
+    else
+        report_up();
+    jobs_->start_tree();
+}
+
+awaitable<void> RelayRun::come_up() {
+    co_await jobs_->check_first();
+    report_up();
+}
+
+void RelayRun::report_up() {
+    ++settled_;
+    note_up();
+    link_.report(FrameType::nodes_up, NodesMessage{{self_}}.encode());
+}
+
+/// The head knows which hosts there are: nobody else is started any more.
+void RelayRun::placed() {
+    settled_ = block_size_;
     note_up();
     begin(JobPhase::run);
-    node_job_->assign(std::move(*assignment));
-    return true;
 }
 
 /// This relay's own place comes after its children's: what a new parent says is for them too.
@@ -119,28 +148,27 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.self = self_;
     kin.generation = generation;
     kin.size = static_cast<NodeIndex>(block_size_);
-    kin.choice = job_.policies.links.choice;
-    kin.connect_timeout = job_.policies.connect_timeout;
+    kin.choice = tree_.policies.links.choice;
+    kin.connect_timeout = tree_.policies.connect_timeout;
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.heard = [this] { return node_->heard(); };
     kin.adopted = [this] {
-        node_job_->new_parent();
+        jobs_->new_parent();
         node_->new_parent();
     };
     kin.renewed = [this] {
         take_place();
-        node_job_->ask_again();
+        jobs_->ask_again();
     };
     kin.failed = [this](const Error& error) { direct_link_failed(error); };
     link_.open(std::move(kin));
-    if (job_.stage.bytes() >= much_data) link_.expect_much();
 }
 
 void RelayRun::direct_link_failed(Error error) {
     // A parent that has gone over hangs up on who does not know yet.
-    const bool passing = node_ && node_->may_go_over() && node_job_->nodes() == 0;
-    if (passing || job_.policies.links.choice != LinkChoice::direct) {
+    const bool passing = node_ && node_->may_go_over() && !jobs_->placed();
+    if (passing || tree_.policies.links.choice != LinkChoice::direct) {
         notice({self_, true, describe(error) + "; goes on over the transport's streams"});
         return;
     }
@@ -154,14 +182,10 @@ void RelayRun::direct_link_failed(Error error) {
 bool RelayRun::hear(const Frame& frame) {
     const auto message = unwrap_broadcast(frame.payload);
     if (!message || !node_) return false;
-    const auto value = decode_number(message->body);
-    if (frame.type == FrameType::pause) parent_paused_ = true;  // until it continues
-    if (frame.type == FrameType::signal && value == SIGCONT) parent_paused_ = false;
-    if (frame.type == FrameType::start_ranks) {
-        job_.may_leave_wdir = value != 0U;
-        link_.start_is_over();
-    }
-    if (frame.type == FrameType::finish) told_to_finish_ = true;
+    if (frame.type == FrameType::pause) parent_paused_ = true;
+    if (frame.type == FrameType::signal) parent_paused_ = false;  // it is there again
+    if (frame.type == FrameType::start_ranks) link_.start_is_over();
+    if (frame.type == FrameType::finish) step(RelayEvent::told_to_end);
     const bool was_over = node_->goes_over();
     if (!node_->hear(frame.type, *message)) return false;
     if (!was_over && node_->goes_over()) go_over();
@@ -171,30 +195,22 @@ bool RelayRun::hear(const Frame& frame) {
 bool RelayRun::handle(const Frame& frame) {
     if (is_broadcast(frame.type)) return hear(frame);
     switch (frame.type) {
-        case FrameType::job: {
-            auto job = JobMessage::decode(frame.payload);
-            if (!job || !job_bytes_.empty()) return false;
-            job_ = std::move(*job);
-            job_bytes_ = frame.payload;
-            tasks_.spawn(keep_time());
-            return true;
-        }
-        case FrameType::subtree: return start(frame.payload);
-        case FrameType::assignment: return assign(frame.payload);
+        case FrameType::subtree: return take_part(frame.payload);
         case FrameType::released: return node_ && node_->release(frame.payload);
         case FrameType::ping:
             if (node_) node_->announce(starting());
             return true;
+        case FrameType::job:
+        case FrameType::assignment:
         case FrameType::input:
         case FrameType::modex:
-        case FrameType::segment:
-            return node_job_ && node_job_->from_parent(frame.type, frame.payload);
+        case FrameType::segment: return take_job(frame);
         case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
         case FrameType::resend:
             if (node_) node_->ask_again();
-            if (node_job_) node_job_->ask_again();
+            if (jobs_) jobs_->ask_again();
             return true;
-        case FrameType::dismissed: told_to_finish_ = true; return true;
+        case FrameType::dismissed: step(RelayEvent::told_to_end); return true;
         default: return false;
     }
 }

@@ -12,17 +12,15 @@ awaitable<void> RelayRun::listen() {
     for (;;) {
         auto frame = co_await link_.receive();
         if (!frame || !handle(*frame)) break;
-        if (told_to_finish_) changed_.notify();
     }
-    parent_gone_ = true;
     link_.close();
-    changed_.notify();
+    step(RelayEvent::parent_lost);
 }
 
 /// Who greeted and then says nothing any more is gone.
 awaitable<void> RelayRun::wait_for_part() {
     const auto deadline = Clock::now() + patience::part;
-    while (!node_ && !parent_gone_ && Clock::now() < deadline)
+    while (!node_ && !is_to_leave(state_) && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     if (!node_) link_.close();
 }
@@ -33,19 +31,19 @@ awaitable<void> RelayRun::watch_signals() {
     co_await signals_.async_wait(token);
     // Whoever ends a relay ends its host's part of the job. The parent sees the link end, and so do
     // those below, who find another.
-    if (stopping_) co_return;
+    if (state_ == RelayState::left) co_return;
     if (node_) node_->leave_children();
     link_.close();
 }
 
 awaitable<void> RelayRun::keep_time() {
-    Heartbeat heart(job_.policies.liveness);
-    while (heart.enabled() && !stopping_) {
+    Heartbeat heart(tree_.policies.liveness);
+    while (heart.enabled() && state_ != RelayState::left) {
         clock_.expires_at(heart.next());
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         co_await clock_.async_wait(token);
-        if (ec || stopping_) continue;
+        if (ec || state_ == RelayState::left) continue;
         const int late = heart.take();
         if (node_) node_->beat(starting(), late);
         link_.beat(starting(), parent_paused_, late);
@@ -54,12 +52,14 @@ awaitable<void> RelayRun::keep_time() {
 
 awaitable<void> RelayRun::leave() {
     if (!node_) co_return;
-    if (parent_gone_) node_->lose_parent();
-    if (!told_to_finish_)
-        node_->broadcast(
-            FrameType::terminate,
-            static_cast<uint64_t>(std::min(patience::orphans, job_.policies.kill_grace).count()));
-    co_await node_job_->finish(told_to_finish_ ? patience::leave : patience::orphans * 2);
+    if (state_ == RelayState::dismissed) {
+        co_await jobs_->finish(patience::leave);
+        co_return;
+    }
+    node_->lose_parent();
+    const auto grace = static_cast<uint64_t>(patience::orphans.count());
+    node_->broadcast(FrameType::terminate, wrap_job(all_jobs, encode_number(grace)));
+    co_await jobs_->finish(patience::orphans * 2);
 }
 
 LinkCounts RelayRun::counts() const {
@@ -69,7 +69,7 @@ LinkCounts RelayRun::counts() const {
 }
 
 void RelayRun::tell_stats() {
-    if (!node_ || !job_.policies.stats) return;
+    if (!node_ || !tree_.policies.stats) return;
     NodeStats stats = node_->stats();
     stats.links += link_.open_links();
     stats.direct_links += link_.is_direct() ? 1U : 0U;
@@ -87,18 +87,20 @@ awaitable<void> RelayRun::run() {
     if (greeted) {
         tasks_.spawn(listen());
         tasks_.spawn(wait_for_part());
-        while (!told_to_finish_ && !parent_gone_)
+        while (!is_to_leave(state_))
             co_await changed_.wait();
+    } else {
+        step(RelayEvent::parent_lost);
     }
     times_.ending = Clock::now();
     begin(JobPhase::end);
-    if (!told_to_finish_) link_.close();
+    if (state_ != RelayState::dismissed) link_.close();
     co_await leave();
     reaper_.stop();
     tell_stats();
     // A slow reader may keep what is still on its way up for long: the clock of liveness runs on.
     co_await link_.finish();
-    stopping_ = true;
+    step(RelayEvent::cleaned_up);
     clock_.cancel();
     signals_.cancel();
     link_.close();

@@ -8,7 +8,8 @@
 #include "core/factories.hpp"
 #include "core/process/guard.hpp"
 #include "core/process/reaper.hpp"
-#include "core/run/node_job.hpp"
+#include "core/relay/relay_state.hpp"
+#include "core/run/node_jobs.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
 #include "core/tree/node.hpp"
@@ -16,9 +17,9 @@
 
 namespace launch {
 
-/// One relay's part of a job, from its greeting until it leaves. What its parent says is in
-/// relay_frames.cpp.
-class RelayRun : public JobUpstream {
+/// One relay: a node of the tree and the jobs there, from its greeting until it leaves. What its
+/// parent says is in relay_frames.cpp.
+class RelayRun : public Upstream {
   public:
     RelayRun(any_io_executor executor, std::unique_ptr<ByteStream> streams,
              const Factories& factories, const Guard& guard)
@@ -34,26 +35,12 @@ class RelayRun : public JobUpstream {
 
     awaitable<void> run();
 
-    void nodes_up(const std::vector<NodeIndex>& nodes) override {
-        settled_ += nodes.size();
-        note_up();
-        link_.report(FrameType::nodes_up, NodesMessage{nodes}.encode());
-    }
-    void unready(const UnreadyMessage& unready) override {
-        link_.report(FrameType::unready, unready.encode());
-    }
     void failure(const FailureMessage& failure) override {
         settle(failure);
         link_.report(FrameType::failure, failure.encode());
     }
-    void exits(const std::vector<RankExit>& exits) override {
-        link_.report(FrameType::exits, ExitsMessage{exits}.encode());
-    }
     void notice(const NoticeMessage& notice) override {
         link_.report(FrameType::notice, notice.encode());
-    }
-    void fault(const FaultMessage& fault) override {
-        link_.report(FrameType::fault, fault.encode());
     }
     void contacts(const ContactsMessage& contacts) override {
         link_.keep(FrameType::contacts, contacts.encode(), false);
@@ -64,15 +51,6 @@ class RelayRun : public JobUpstream {
     void gained(const MovedMessage& nodes) override {
         link_.keep(FrameType::gained, nodes.encode(), false);
     }
-    void staged(const std::vector<NodeIndex>& nodes) override {
-        link_.report(FrameType::staged, NodesMessage{nodes}.encode());
-    }
-    void stage_wanted(const WantedMessage& message) override {
-        link_.pass(FrameType::stage_wanted, message.encode());
-    }
-    awaitable<bool> output(std::string message) override {
-        return link_.output(std::move(message));
-    }
     void pass(FrameType type, std::string_view payload, const Report& report, bool fresh) override {
         if (fresh) settle_by(type, report.body);
         note_up();
@@ -81,11 +59,6 @@ class RelayRun : public JobUpstream {
     awaitable<bool> pass_output(std::string payload, bool) override {
         return link_.pass_output(std::move(payload));
     }
-    void modex(std::string message) override { link_.keep(FrameType::modex, message, true); }
-    void input_wanted(uint64_t bytes) override {
-        link_.keep(FrameType::input_wanted, encode_number(bytes), false);
-    }
-    void input_refused() override { link_.keep(FrameType::input_refused, {}, false); }
 
   private:
     /// Somebody above or below is still being started: silence is more likely haste than death.
@@ -93,9 +66,14 @@ class RelayRun : public JobUpstream {
     awaitable<void> listen();
     bool handle(const Frame& frame);
     bool hear(const Frame& frame);
-    bool start(std::string_view payload);
+    bool take_part(std::string_view payload);
+    bool make_node(SubtreeMessage subtree);
+    std::unique_ptr<JobUpstream> upstream_of(JobNumber job);
+    bool take_job(const Frame& frame);
+    void start_below();
     awaitable<void> come_up();
-    bool assign(std::string_view payload);
+    void report_up();
+    void placed();
     void go_over();
     void take_place();
     void settle(const FailureMessage& failure);
@@ -108,13 +86,17 @@ class RelayRun : public JobUpstream {
     awaitable<void> leave();
     LinkCounts counts() const;
     void begin(JobPhase phase) {
-        if (job_.policies.stats) phases_.begin(phase, counts());
+        if (tree_.policies.stats) phases_.begin(phase, counts());
     }
     void tell_stats();
+    void step(RelayEvent event) {
+        state_ = next(state_, event);
+        changed_.notify();
+    }
     void note_up() {
         if (settled_ < block_size_ || times_.up != Clock::time_point()) return;
         times_.up = Clock::now();
-        begin(job_.ranks > 0 ? JobPhase::run : JobPhase::place);
+        begin(jobs_->placed() ? JobPhase::run : JobPhase::place);
     }
 
     any_io_executor executor_;
@@ -127,23 +109,20 @@ class RelayRun : public JobUpstream {
     asio::steady_timer clock_;
     Event changed_;
     TaskGroup tasks_;
-    std::string job_bytes_;
-    JobMessage job_;
+    TreeMessage tree_;
     std::unique_ptr<Topology> topology_;
     std::unique_ptr<Topology> routing_;  ///< null: as the job was started
     std::unique_ptr<Transport> transport_;
     std::unique_ptr<Node> node_;
-    std::unique_ptr<NodeJob> node_job_;  ///< there as soon as the node is
+    std::unique_ptr<NodeJobs> jobs_;  ///< there as soon as the node is
     NodeIndex self_ = 0;
     std::string host_;
     PhaseTimes times_;
     PhaseCounts phases_;
-    bool told_to_finish_ = false;
-    bool parent_gone_ = false;
-    bool parent_paused_ = false;
+    RelayState state_ = RelayState::waiting;
+    bool parent_paused_ = false;  ///< the head is stopped by its user, and says nothing
     size_t block_size_ = 0;
     size_t settled_ = 0;
-    bool stopping_ = false;
 };
 
 }  // namespace launch

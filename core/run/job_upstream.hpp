@@ -1,23 +1,29 @@
 #pragma once
 
 #include <string>
-#include <vector>
 
-#include "core/tree/upstream.hpp"
+#include "core/async/asio.hpp"
+#include "core/wire/job_report.hpp"
 #include "core/wire/stage_messages.hpp"
 
 namespace launch {
 
-/// Where the reports of a job at a node go, beside those of the tree.
-class JobUpstream : public Upstream {
+/// Where the reports of a job at a node go: in a relay, with the job's number, up the tree; in the
+/// head to the job's record and the terminal. Only output waits (back-pressure); the rest is small
+/// and goes at once.
+class JobUpstream {
   public:
-    virtual void nodes_up(const std::vector<NodeIndex>& nodes) = 0;
-    /// Ranks cannot start here: told before nodes_up().
-    virtual void unready(const UnreadyMessage& unready) = 0;
-    virtual void exits(const std::vector<RankExit>& exits) = 0;
-    virtual void fault(const FaultMessage& fault) = 0;
-    /// These nodes have all files of the job, and start their ranks.
-    virtual void staged(const std::vector<NodeIndex>& nodes) = 0;
+    virtual ~JobUpstream() = default;
+
+    /// The job's ranks have been placed, late: from now on no host is being started.
+    virtual void placed_late() = 0;
+    /// That ranks cannot start here is told before the node is said to be up.
+    virtual void report(const JobReport& report) = 0;
+    /// The job's part at the node has ended: told after all its output.
+    virtual awaitable<void> ended(NodeIndex node) = 0;
+    /// The node cannot take part in the job.
+    virtual void failure(const FailureMessage& failure) = 0;
+    virtual void notice(const NoticeMessage& notice) = 0;
     /// More of the files may come. Not called at the root.
     virtual void stage_wanted(const WantedMessage& message) = 0;
     /// From this node's modex server to its parent's. Not called at the root.
@@ -26,8 +32,8 @@ class JobUpstream : public Upstream {
     virtual void input_wanted(uint64_t bytes) = 0;
     /// Nobody here reads standard input (any more).
     virtual void input_refused() = 0;
-    /// An encoded OutputMessage. Suspends while the reader is slow. False: the reader is gone.
-    virtual awaitable<bool> output(std::string message) = 0;
+    /// Suspends while the reader is slow; the bytes outlive that. False: the reader is gone.
+    virtual awaitable<bool> output(OutputMessage message) = 0;
 };
 
 }  // namespace launch

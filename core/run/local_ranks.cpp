@@ -1,6 +1,7 @@
 #include "core/run/local_ranks.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <csignal>
 #include <set>
 #include <unistd.h>
@@ -40,11 +41,6 @@ std::string cut_text(const SoftLimit& limit, const HostLimits& host) {
            limit_text(host.at(resource).hard) + ", as " + limit_text(limit.value) + " is above it";
 }
 
-std::string fallback_folder(const std::vector<std::string>& env) {
-    std::string home = env_value(env, "HOME");
-    return !home.empty() && access(home.c_str(), X_OK) == 0 ? home : "/";
-}
-
 }  // namespace
 
 LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper,
@@ -62,7 +58,7 @@ RankIdentity LocalRanks::identity_of(const Where& where, const std::vector<RankR
     RankIdentity id;
     id.size = job_.ranks;
     id.local_size = local_size(runs);
-    id.node = where.number - 1;
+    id.host_rank = where.host_rank;
     id.nodes = job_.nodes;
     id.host = where.host;
     id.hosts = job_.hosts;
@@ -70,12 +66,24 @@ RankIdentity LocalRanks::identity_of(const Where& where, const std::vector<RankR
     return id;
 }
 
-awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, std::stop_token stop) {
+/// Where ranks start on a host that lacks the job's folder; empty: nowhere.
+awaitable<std::string> LocalRanks::fallback_folder(DetachedPool& files,
+                                                   std::stop_token stop) const {
+    if (!remote_ || !job_.may_leave_wdir) co_return std::string();
+    const auto home = std::make_shared<const std::string>(env_value(env_, "HOME"));
+    const auto there = std::make_shared<std::atomic<bool>>(false);
+    std::function<void()> look = [home, there] { *there = access(home->c_str(), X_OK) == 0; };
+    co_await files.run(std::move(look), job_.policies.start_timeout, std::move(stop));
+    co_return *there && !home->empty() ? *home : "/";
+}
+
+awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, DetachedPool& files,
+                                    std::stop_token stop) {
     preparing_ = true;
     node_ = where.node;
     remote_ = where.remote;
     env_ = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
-    fallback_wdir_ = remote_ && job_.may_leave_wdir ? fallback_folder(env_) : std::string();
+    fallback_wdir_ = co_await fallback_folder(files, stop);
     first_ = identity_of(where, runs);
     fit_to_host();
     for (const uint32_t rank : first_of_programs(runs)) {
@@ -163,8 +171,8 @@ void LocalRanks::start_rank(const RankIdentity& id) {
     SpawnRequest request = request_for(id);
     const Status offered = modex_.offer(id.rank, request);
     if (!offered) {
-        upstream_.fault({id.rank, FaultMessage::Kind::no_service, 0, offered.error().cause,
-                         offered.error().hint});
+        upstream_.report(FaultMessage{id.rank, FaultMessage::Kind::no_service, 0,
+                                      offered.error().cause, offered.error().hint});
     }
     RankProcess::Settings settings;
     settings.rank = id.rank;
@@ -204,16 +212,20 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
                " left processes that held its output open; they were ended");
     --running_;
     const auto fault = modex_.exited(rank.rank(), status);
-    if (fault) upstream_.fault(*fault);
+    if (fault) upstream_.report(*fault);
     report({rank.rank(), status, std::move(detail)});
     changed_.notify();
 }
 
 void LocalRanks::report(RankExit exit) {
     unreported_.push_back(std::move(exit));
-    if (unreported_.size() > 1) return;
-    // Ranks that end together are reported together.
-    asio::post(executor_, [this] { upstream_.exits(std::exchange(unreported_, {})); });
+    if (unreported_.size() == 1) tasks_.spawn(report_ends());
+}
+
+/// Ranks that end together are reported together.
+awaitable<void> LocalRanks::report_ends() {
+    co_await asio::post(executor_, asio::use_awaitable);
+    upstream_.report(ExitsMessage{std::exchange(unreported_, {})});
 }
 
 void LocalRanks::notice(const std::string& text) {
@@ -278,29 +290,10 @@ awaitable<void> LocalRanks::wait_for_ends(milliseconds limit) {
         co_await changed_.wait_until(deadline);
 }
 
-awaitable<void> LocalRanks::finish(milliseconds grace) {
+awaitable<void> LocalRanks::finish() {
     while (running_ > 0 || preparing_)
         co_await changed_.wait();
     co_await tasks_.join();
-    // What ranks left behind is ours now: we are its subreaper. It gets the same two signals.
-    if (stuck_) grace = milliseconds{0};  // what is left had it with the rank that was given up
-    const auto begin = Clock::now();
-    bool told = false;
-    for (;;) {
-        const auto left = descendants_of(getpid());
-        if (left.empty()) break;
-        const auto waited = Clock::now() - begin;
-        const bool hopeless = waited > grace + stream_patience && all_wait_uninterruptibly(left);
-        if (hopeless || waited > grace + milliseconds{2000}) break;
-        if (waited > grace) {
-            signal_descendants(SIGKILL);
-        } else if (waited > milliseconds{20} && !std::exchange(told, true)) {
-            signal_descendants(SIGTERM);
-        }
-        co_await changed_.wait_until(Clock::now() +
-                                     milliseconds{waited < milliseconds{50} ? 1 : 20});
-        reaper_.collect();
-    }
 }
 
 }  // namespace launch

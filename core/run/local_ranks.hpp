@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "core/async/detached_pool.hpp"
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
 #include "core/process/limits.hpp"
@@ -20,13 +21,15 @@ class LocalRanks {
                JobUpstream& upstream, InputMerge& input, ModexServer& modex);
 
     struct Where {
-        NodeIndex node = 0;    ///< the tree's index
-        NodeIndex number = 0;  ///< among the hosts that have ranks: 1 for the first
+        NodeIndex node = 0;  ///< the tree's index
+        HostRank host_rank{};
         std::string host;
         bool remote = false;  ///< the relay's own login environment is to be mixed in
     };
     /// Sees to it that what they are to be offered is there. After `stop` that is not waited for.
-    awaitable<void> prepare(Where where, std::vector<RankRun> runs, std::stop_token stop);
+    /// Folders are looked at by `files`.
+    awaitable<void> prepare(Where where, std::vector<RankRun> runs, DetachedPool& files,
+                            std::stop_token stop);
     /// Then.
     void start(const std::vector<RankRun>& runs);
 
@@ -40,11 +43,14 @@ class LocalRanks {
     void give_input(std::string_view bytes);
     /// SIGTERM now, SIGKILL after `grace`.
     awaitable<void> terminate(milliseconds grace);
-    /// Waits until every rank has ended, then ends what they left behind.
-    awaitable<void> finish(milliseconds grace);
+    /// Waits until every rank has ended.
+    awaitable<void> finish();
+    /// A rank was given up: nothing ends its processes.
+    bool has_stuck() const { return stuck_; }
     bool all_ended() const { return running_ == 0; }
 
   private:
+    awaitable<std::string> fallback_folder(DetachedPool& files, std::stop_token stop) const;
     RankIdentity identity_of(const Where& where, const std::vector<RankRun>& runs) const;
     std::vector<uint32_t> first_of_programs(const std::vector<RankRun>& runs) const;
     void fit_to_host();
@@ -53,6 +59,7 @@ class LocalRanks {
     awaitable<void> run_rank(RankProcess& rank);
     awaitable<void> wait_for_ends(milliseconds limit);
     void report(RankExit exit);
+    awaitable<void> report_ends();
     void notice(const std::string& text);
     void wants_terminal(uint32_t rank, int signal);
     awaitable<void> tell_who_wants_terminal();

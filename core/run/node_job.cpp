@@ -13,30 +13,33 @@ constexpr size_t most_trace_lines = 10'000;
 
 }  // namespace
 
-NodeJob::NodeJob(any_io_executor executor, Settings settings, Reaper& reaper, JobUpstream& upstream,
-                 Node& tree)
+NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job,
+                 Surroundings surroundings, Reaper& reaper, JobUpstream& upstream, Node& tree)
     : executor_(executor),
-      settings_(settings),
+      number_(number),
+      job_(std::move(job)),
+      job_text_(std::make_shared<const std::string>(job_.encode())),
+      surroundings_(surroundings),
       upstream_(upstream),
       tree_(tree),
-      modex_(settings_.make_modex(executor, settings_.job, *this)),
+      modex_(surroundings_.make_modex(executor, job_, *this)),
       input_(upstream),
-      ranks_(executor, settings_.job, reaper, upstream, input_, *modex_),
+      ranks_(executor, job_, reaper, upstream, input_, *modex_),
       files_(executor, 1),
-      tasks_(executor) {
-    tree_.carry(*this);
-}
+      tasks_(executor) {}
 
-void NodeJob::open(Place place) {
-    place_ = std::move(place);
-    placed_late_ = !placed();
-    if (settings_.job.starts_together()) gate_.close(StartGate::Lock::word);
-    if (place_.remote && looks_first()) gate_.close(StartGate::Lock::look);
+void NodeJob::open(Here here) {
+    here_ = std::move(here);
+    if (here_.remote && looks_first()) gate_.close(StartGate::Lock::look);
+    if (job_.stage.any()) open_stage();
+    for (const ChildView& child : tree_.all_children())
+        begin_at(child);
 }
 
 awaitable<void> NodeJob::check() {
-    const auto check = std::make_shared<StartCheck>(settings_.job, place_.ranks.front());
-    const auto patience = settings_.job.policies.start_timeout;
+    const auto ranks = ranks_of(NodeRange{here_.self, 1});
+    const auto check = std::make_shared<StartCheck>(job_, ranks.front());
+    const auto patience = job_.policies.start_timeout;
     std::function<void()> work = [check] { check->run(); };
     const bool done = co_await files_.run(std::move(work), patience, no_start_.get_token());
     if (done)
@@ -54,23 +57,22 @@ void NodeJob::give_up_start(UnreadyMessage::Program unready) {
 }
 
 void NodeJob::tell_unready(std::vector<UnreadyMessage::Program> unready) {
-    const auto& programs = settings_.job.programs;
+    const auto& programs = job_.programs;
     // Whether other hosts have the job's folder the head knows, not this one.
     if (std::any_of(unready.begin(), unready.end(),
                     [&](const auto& program) { return lacks_job_folder(programs, program); }))
         gate_.close(StartGate::Lock::word);
-    if (!unready.empty()) upstream_.unready({place_.self, std::move(unready)});
-}
-
-void NodeJob::start() {
-    if (settings_.job.stage.any()) open_stage();
-    if (!placed_late_) start_ranks(place_.self, place_.ranks.front());
-    tree_.start();
-    if (!placed_late_) open_input();
+    if (!unready.empty()) upstream_.report(UnreadyMessage{here_.self, std::move(unready)});
 }
 
 bool NodeJob::from_parent(FrameType type, std::string_view body) {
     switch (type) {
+        case FrameType::assignment: {
+            auto assignment = AssignmentMessage::decode(body);
+            if (!assignment) return false;
+            // A new parent may tell again what the one before has told.
+            return placed() || assign(std::move(*assignment));
+        }
         case FrameType::modex: return placed() && modex_->from_parent(body);
         case FrameType::segment: return stage_ && stage_->take(body);
         case FrameType::input: give_input(body); return true;
@@ -92,26 +94,23 @@ bool NodeJob::from_child(NodeIndex child, FrameType type, std::string_view body)
     }
 }
 
-bool NodeJob::from_peer(uint32_t place, std::string_view message) {
-    return modex_->from_peer(place, message);
+bool NodeJob::from_peer(RoutePosition from, std::string_view message) {
+    return modex_->from_peer(index(from), message);
 }
 
-bool NodeJob::report_passes(NodeIndex child, FrameType type, std::string_view body) {
-    if (type == FrameType::exits) {
-        if (!placed()) return false;
-        const auto message = ExitsMessage::decode(body);
-        if (!message) return false;
-        for (const RankExit& exit : message->exits)
-            modex_->exited_below(child, exit.rank, exit.status);
-        return true;
-    }
-    if (type != FrameType::failure) return true;
-    const auto message = FailureMessage::decode(body);
+bool NodeJob::ranks_exited(NodeIndex child, std::string_view body) {
+    if (!placed()) return false;
+    const auto message = ExitsMessage::decode(body);
     if (!message) return false;
-    if (message->was_up && placed())
-        for (const uint32_t rank : ranks_of(*message))
-            modex_->exited_below(child, rank, {ExitStatus::Kind::lost});
+    for (const RankExit& exit : message->exits)
+        modex_->exited_below(child, exit.rank, exit.status);
     return true;
+}
+
+void NodeJob::hosts_failed(NodeIndex child, const FailureMessage& failure) {
+    if (failure.was_up && placed())
+        for (const uint32_t rank : ranks_of(failure))
+            modex_->exited_below(child, rank, {ExitStatus::Kind::lost});
 }
 
 void NodeJob::ordered(FrameType type, uint64_t value) {
@@ -119,17 +118,22 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
         ranks_.signal(static_cast<int>(value));
         end_waiting(static_cast<int>(value));
     }
-    if (type == FrameType::start_ranks) unlock(StartGate::Lock::word);
+    if (type == FrameType::start_ranks) {
+        word_ = job_.may_leave_wdir = value != 0;
+        unlock(StartGate::Lock::word);
+    }
     if (type != FrameType::terminate) return;
+    if (surroundings_.tree.with_job) tree_.stop_starting();
     end_waiting(SIGTERM);
-    const milliseconds grace{std::min<uint64_t>(value, UINT32_MAX)};
+    const auto longest = static_cast<uint64_t>(job_.policies.kill_grace.count());
+    const milliseconds grace{std::min(value, longest)};
     tasks_.spawn(ranks_.terminate(grace));
 }
 
 void NodeJob::give_input(std::string_view bytes) {
     ranks_.give_input(bytes);
     for (const NodeIndex child : tree_.child_indices())
-        if (input_.reads(InputMerge::child_key(child))) tree_.send_input(child, bytes);
+        if (input_.reads(InputMerge::child_key(child))) tree_.send_input(child, of_job(bytes));
 }
 
 void NodeJob::ask_again() {
@@ -140,52 +144,57 @@ void NodeJob::new_parent() {
     if (placed()) modex_->new_parent();
 }
 
-awaitable<std::vector<std::string>> NodeJob::finish(milliseconds limit) {
-    tree_.begin_end();
+void NodeJob::end(milliseconds grace) {
     end_waiting(SIGTERM);
-    if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(limit / 2));
-    auto stuck = co_await tree_.finish_children(limit);
-    co_await ranks_.finish(settings_.job.policies.kill_grace);
+    if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(grace));
+}
+
+awaitable<void> NodeJob::finish() {
+    co_await ranks_.finish();
+    tree_.stop_feeding(number_);
     if (stage_) co_await stage_->remove();
     co_await modex_->close();
     co_await tasks_.join();
-    co_await tree_.join();
-    co_return stuck;
 }
 
 void NodeJob::modex_down(NodeIndex child, std::string message) {
-    tree_.send_child(child, FrameType::modex, message);
+    tree_.send_child(child, FrameType::modex, of_job(message));
 }
 
 void NodeJob::modex_down(NodeIndex child, MessageSource messages) {
-    tree_.send_child(child, FrameType::modex, std::move(messages));
+    tree_.send_child(child, FrameType::modex, [number = number_, messages = std::move(messages)] {
+        auto message = messages();
+        if (message) message = wrap_job(number, *message);
+        return message;
+    });
 }
 
 void NodeJob::modex_peer(uint32_t number, std::string message) {
-    tree_.send_peer(number, std::move(message));
+    tree_.send_peer(RoutePosition{number}, of_job(message));
 }
 
 void NodeJob::modex_folder(const std::string& path) {
-    settings_.guard.remove_at_end(path);
+    surroundings_.guard.remove_at_end(path);
 }
 
 void NodeJob::modex_notice(const std::string& text) {
-    upstream_.notice({place_.self, false, text});
+    upstream_.notice({here_.self, false, text});
 }
 
 void NodeJob::modex_trace(uint32_t rank, std::string line) {
     if (trace_.size() >= most_trace_lines) return;
     if (trace_.size() + 1 == most_trace_lines) line = "pmi: more than can be written; left out";
     line += '\n';
-    trace_.push_back(OutputMessage{rank, Stream::err, line}.encode());
+    trace_.emplace_back(rank, std::move(line));
     if (!std::exchange(tracing_, true)) tasks_.spawn(carry_trace());
 }
 
 awaitable<void> NodeJob::carry_trace() {
     while (!trace_.empty()) {
-        std::string message = std::move(trace_.front());
+        const auto [rank, line] = std::move(trace_.front());
         trace_.pop_front();
-        co_await upstream_.output(std::move(message));
+        const OutputMessage message{rank, Stream::err, line};
+        co_await upstream_.output(message);
     }
     tracing_ = false;
 }

@@ -17,43 +17,48 @@
 #include "core/tree/node.hpp"
 #include "core/tree/tree_user.hpp"
 #include "core/wire/assignment.hpp"
+#include "core/wire/tree_message.hpp"
 
 namespace launch {
 
 /// A job at one node of a tree, head and relay alike: the node's own ranks with their standard
 /// streams, its staged files, its part of the exchange of cards. Talks to its parts at other nodes
 /// through the tree, and to the head through JobUpstream.
-class NodeJob : public TreeUser, private ModexHost {
+class NodeJob : private ModexHost {
   public:
-    struct Settings {
-        const JobMessage& job;  ///< outlives this
+    /// What all jobs at a node share. It outlives them.
+    struct Surroundings {
+        const TreeMessage& tree;
         const ModexFactory& make_modex;
         const Guard& guard;
     };
-    /// What is known of this node: its index and name, and the ranks of all nodes from it on that
-    /// are below it, where they are placed already.
-    struct Place {
+    /// What is known of this node.
+    struct Here {
         NodeIndex self = 0;
         std::string host;
         bool remote = false;  ///< a relay, with a login environment of its own
-        std::vector<std::vector<RankRun>> ranks;
     };
 
-    NodeJob(any_io_executor executor, Settings settings, Reaper& reaper, JobUpstream& upstream,
-            Node& tree);
+    NodeJob(any_io_executor executor, JobNumber number, JobMessage job, Surroundings surroundings,
+            Reaper& reaper, JobUpstream& upstream, Node& tree);
 
-    void open(Place place);
+    /// With its placement, when that has come.
+    const JobMessage& message() const { return job_; }
+    /// Told to those below; its files may come from now on. assign() follows, at once or when it is
+    /// known which hosts are up (JobMessage::placed_late).
+    void open(Here here);
+    /// The relays below may be started: what they are told of the job is known, or comes later.
+    bool may_start_tree() const { return job_.placed_late || assignment_ != nullptr; }
+    /// They are being started: all who may ask for standard input are known.
+    void children_are_known();
     /// Ranks wait for check() here: on a lone host the start itself tells.
-    bool looks_first() const { return !settings_.job.may_leave_wdir; }
+    bool looks_first() const { return !job_.may_leave_wdir; }
     /// A look at what the ranks here will need; what is missing is told upstream when this returns,
     /// before the node is said to be up.
     awaitable<void> check();
-    /// Starts the ranks here and the relays below. Where ranks are not placed yet, assign()
-    /// follows.
-    void start();
-    /// The ranks of this node and of those below, which are started. The job has been told its
-    /// placement. Who is not up by now is left out.
-    void assign(AssignmentMessage assignment);
+    /// The ranks of this node and of those below. Once; where ranks are placed late, who is not up
+    /// by now is left out. False: not of this job.
+    bool assign(AssignmentMessage assignment);
     /// At the head, then: these were up and are lost, and their ranks with them.
     void lose(const std::vector<AssignmentMessage::Part>& parts);
 
@@ -63,30 +68,43 @@ class NodeJob : public TreeUser, private ModexHost {
     void ask_again();
     /// This node has another parent, who knows nothing of what the one before was told.
     void new_parent();
-    /// Waits until ranks and relays have ended and nothing of them is left. Relays that have not
-    /// left after `limit` are cut off; the result names their hosts.
-    awaitable<std::vector<std::string>> finish(milliseconds limit);
+    /// The job is over: ranks that still run get as long as that to end.
+    void end(milliseconds grace);
+    /// Then: until no rank runs.
+    awaitable<void> ranks_ended() { return ranks_.finish(); }
+    /// Then: until nothing of the job is left here.
+    awaitable<void> finish();
 
-    bool from_parent(FrameType type, std::string_view body) override;
-    bool from_child(NodeIndex child, FrameType type, std::string_view body) override;
-    bool from_peer(uint32_t place, std::string_view message) override;
-    bool report_passes(NodeIndex child, FrameType type, std::string_view body) override;
-    void ordered(FrameType type, uint64_t value) override;
-    bool waits_for_hosts() const override { return placed_late_ && !assignment_; }
-    NodeIndex nodes() const override { return placed() ? settings_.job.nodes : 0; }
-    std::vector<std::vector<RankRun>> ranks_of(NodeRange nodes) const override;
-    void child_added(const ChildView& child) override;
-    void child_not_started(NodeIndex child) override;
-    void child_came(const ChildView& child, NodeIndex above,
-                    const std::vector<NodeRange>& others) override;
-    void nodes_came(const ChildView& child) override;
-    void nodes_left(NodeRange nodes, NodeIndex above,
-                    const std::vector<NodeRange>& others) override;
-    void child_lost(const ChildView& child) override;
-    void child_ended(NodeIndex child) override;
-    void peers_open(uint32_t own, uint32_t count) override { modex_->open_peers(own, count); }
-    void no_peers() override { modex_->no_peers(); }
-    void peer_lost(uint32_t place) override { modex_->peer_lost(place); }
+    /// How long what its ranks left behind may take to end.
+    milliseconds grace_of_left_processes() const {
+        // With a rank that was given up it has had its time.
+        return ranks_.has_stuck() ? milliseconds{0} : job_.policies.kill_grace;
+    }
+
+    /// What the tree tells, as TreeUser says.
+    bool from_parent(FrameType type, std::string_view body);
+    bool from_child(NodeIndex child, FrameType type, std::string_view body);
+    bool from_peer(RoutePosition from, std::string_view message);
+    /// Ranks below that child have ended (ExitsMessage). False: malformed, or none has started.
+    bool ranks_exited(NodeIndex child, std::string_view body);
+    void hosts_failed(NodeIndex child, const FailureMessage& failure);
+    /// The head's orders:
+    ///  - signal (its number): to all ranks;
+    ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
+    ///    reported;
+    ///  - start_ranks (may_leave_wdir): all is ready, ranks that wait for that start.
+    void ordered(FrameType type, uint64_t value);
+    bool waits_for_hosts() const { return job_.placed_late && !assignment_; }
+    void child_added(const ChildView& child);
+    void child_not_started(NodeIndex child);
+    void child_came(const ChildView& child, NodeIndex above, const std::vector<NodeRange>& others);
+    void nodes_came(const ChildView& child);
+    void nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others);
+    void child_lost(const ChildView& child);
+    void child_ended(NodeIndex child);
+    void peers_open(RoutePosition own, uint32_t count) { modex_->open_peers(index(own), count); }
+    void no_peers() { modex_->no_peers(); }
+    void peer_lost(RoutePosition peer) { modex_->peer_lost(index(peer)); }
 
   private:
     using NodeRanks = std::vector<std::vector<RankRun>>;  ///< one list for each node
@@ -96,19 +114,22 @@ class NodeJob : public TreeUser, private ModexHost {
     void modex_down(NodeIndex child, MessageSource messages) override;
     void modex_peer(uint32_t number, std::string message) override;
     void modex_wants_peers() override { tree_.want_peers(); }
-    void modex_fault(const FaultMessage& fault) override { upstream_.fault(fault); }
+    void modex_fault(const FaultMessage& fault) override { upstream_.report(fault); }
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
     void modex_trace(uint32_t rank, std::string line) override;
+    std::string of_job(std::string_view body) const { return wrap_job(number_, body); }
     awaitable<void> carry_trace();
 
     /// Ranks are known, here and below.
-    bool placed() const { return settings_.job.ranks > 0; }
+    bool placed() const { return job_.ranks > 0; }
+    NodeRanks ranks_of(NodeRange nodes) const;
     NodeRanks ranks_in(const std::vector<NodeRange>& nodes) const;
     std::vector<uint32_t> ranks_of(const FailureMessage& failure) const;
     void place(const AssignmentMessage& assignment);
     void add_child(NodeIndex child, const NodeRanks& ranks);
-    void assign_to(const ChildView& child);
+    void leave_out_the_lost();
+    void begin_at(const ChildView& child);
     bool reads_input(const NodeRanks& ranks) const;
     void open_input();
 
@@ -117,34 +138,40 @@ class NodeJob : public TreeUser, private ModexHost {
     void open_stage();
     awaitable<void> stage_files();
     void stage_failed(Error error);
-    void start_ranks(NodeIndex number, const std::vector<RankRun>& runs);
+    void start_ranks(HostRank host, const std::vector<RankRun>& runs);
     void start_ready_ranks();
     awaitable<void> prepare_ranks();
     void unlock(StartGate::Lock lock);
     void end_waiting(int signal);
 
     any_io_executor executor_;
-    Settings settings_;
+    JobNumber number_;
+    JobMessage job_;
+    std::shared_ptr<const std::string> job_text_;  ///< encoded, as children are told of it
+    Surroundings surroundings_;
     JobUpstream& upstream_;
     Node& tree_;
     std::unique_ptr<ModexServer> modex_;
     InputMerge input_;
     LocalRanks ranks_;
-    Place place_;
-    bool placed_late_ = false;      ///< ranks are placed by assign()
+    Here here_;
+    NodeRanks placed_ranks_;        ///< of all nodes from this one on, as far as they are told here
     std::unique_ptr<Stage> stage_;  ///< null: no files are staged
     StartGate gate_;                ///< of the ranks here
     bool stage_failed_ = false;
     /// Why the ranks here do not start: a signal came before, or a file server does not answer.
     std::optional<NotStarted> unstarted_;
-    bool input_known_ = false;  ///< who reads it, but for ranks here that have not started
-    /// The number of this node among those with ranks, and its ranks, until they start.
-    std::optional<std::pair<NodeIndex, std::vector<RankRun>>> waiting_ranks_;
-    bool prepared_ = false;  ///< what they are offered is there
-    std::optional<AssignmentMessage> assignment_;
+    bool children_known_ = false;  ///< all who may ask for standard input for those below them
+    bool input_known_ = false;     ///< who reads it, but for ranks here that have not started
+    /// Which of the hosts with ranks this is, and its ranks, until they start.
+    std::optional<std::pair<HostRank, std::vector<RankRun>>> waiting_ranks_;
+    bool prepared_ = false;                                ///< what they are offered is there
+    std::shared_ptr<const AssignmentMessage> assignment_;  ///< null: not placed yet
+    /// The head's word came, and says whether ranks may leave the job's folder.
+    std::optional<bool> word_;
     DetachedPool files_;         ///< who looks for what ranks need
     std::stop_source no_start_;  ///< what ranks need is not asked for any more
-    std::deque<std::string> trace_;
+    std::deque<std::pair<uint32_t, std::string>> trace_;  ///< lines of LAUNCH_LOG, by rank
     bool tracing_ = false;
     TaskGroup tasks_;
 };

@@ -17,6 +17,17 @@ bool holds_rank(const std::vector<RankRun>& runs, uint32_t rank) {
     });
 }
 
+/// Of these nodes; some may have found another parent.
+AssignmentMessage part_of(const AssignmentMessage& assignment,
+                          const std::vector<NodeRange>& nodes) {
+    AssignmentMessage message{assignment.job, {}};
+    for (const NodeRange& range : nodes) {
+        auto part = assignment.part_of(range.first, range.count);
+        std::move(part.parts.begin(), part.parts.end(), std::back_inserter(message.parts));
+    }
+    return message;
+}
+
 std::vector<uint32_t> numbers(const NodeRanks& nodes) {
     std::vector<uint32_t> ranks;
     for (const auto& runs : nodes)
@@ -29,8 +40,9 @@ std::vector<uint32_t> numbers(const NodeRanks& nodes) {
 NodeRanks NodeJob::ranks_of(NodeRange nodes) const {
     NodeRanks ranks(nodes.count);
     for (NodeIndex i = 0; i < nodes.count; ++i) {
-        const uint64_t at = uint64_t{nodes.first} + i - place_.self;
-        if (nodes.first + i >= place_.self && at < place_.ranks.size()) ranks[i] = place_.ranks[at];
+        const uint64_t at = uint64_t{nodes.first} + i - here_.self;
+        if (nodes.first + i >= here_.self && at < placed_ranks_.size())
+            ranks[i] = placed_ranks_[at];
     }
     return ranks;
 }
@@ -52,10 +64,10 @@ std::vector<uint32_t> NodeJob::ranks_of(const FailureMessage& failure) const {
 
 void NodeJob::place(const AssignmentMessage& assignment) {
     for (const auto& part : assignment.parts) {
-        if (part.node < place_.self || part.node >= tree_.size()) continue;
-        const size_t at = part.node - place_.self;
-        if (at >= place_.ranks.size()) place_.ranks.resize(at + 1);
-        place_.ranks[at] = part.runs;
+        if (part.node < here_.self || part.node >= tree_.size()) continue;
+        const size_t at = part.node - here_.self;
+        if (at >= placed_ranks_.size()) placed_ranks_.resize(at + 1);
+        placed_ranks_[at] = part.runs;
     }
 }
 
@@ -65,40 +77,64 @@ void NodeJob::add_child(NodeIndex child, const NodeRanks& ranks) {
 }
 
 bool NodeJob::reads_input(const NodeRanks& ranks) const {
-    const StdinTarget& target = settings_.job.policies.stdin_target;
+    const StdinTarget& target = job_.policies.stdin_target;
     if (target.kind != StdinTarget::Kind::rank) return target.kind == StdinTarget::Kind::all;
     return std::any_of(ranks.begin(), ranks.end(),
                        [&](const auto& runs) { return holds_rank(runs, target.rank); });
 }
 
-void NodeJob::assign(AssignmentMessage assignment) {
-    assignment_ = std::move(assignment);
+bool NodeJob::assign(AssignmentMessage assignment) {
+    const auto placement = JobPlacement::decode(assignment.job);
+    if (!placement || !placement->apply_to(job_)) return false;
+    assignment_ = std::make_shared<const AssignmentMessage>(std::move(assignment));
     place(*assignment_);
-    gate_.open(StartGate::Lock::word);  // this is it
-    tree_.stop_starting();
-    const auto* own = assignment_->part_at(place_.self);
-    start_ranks(own != nullptr ? own->number + 1 : 0,
-                own != nullptr ? own->runs : std::vector<RankRun>());
-    for (const ChildView& child : tree_.children()) {
-        assign_to(child);
+    if (job_.placed_late) {
+        gate_.open(StartGate::Lock::word);  // this is it
+        if (surroundings_.tree.with_job) tree_.stop_starting();
+        upstream_.placed_late();
+    } else if (word_) {
+        job_.may_leave_wdir = *word_;  // it was quicker than this
+    } else if (job_.starts_together())
+        gate_.close(StartGate::Lock::word);
+    const auto* own = assignment_->part_at(here_.self);
+    if (own != nullptr)
+        start_ranks(own->host, own->runs);
+    else
+        modex_->start(0, {}, !here_.remote);
+    // Late, who is only being started is left out.
+    for (const ChildView& child : job_.placed_late ? tree_.children() : tree_.all_children()) {
+        const std::string part = part_of(*assignment_, child.nodes).encode();
+        tree_.send_child(child.child, FrameType::assignment, of_job(part));
         add_child(child.child, ranks_in(child.nodes));
     }
-    std::vector<AssignmentMessage::Part> lost;  // the head did not know yet
+    if (job_.placed_late) {
+        leave_out_the_lost();
+        tree_.open_peers();
+    }
+    if (children_known_) open_input();
+    return true;
+}
+
+/// The head did not know of them yet.
+void NodeJob::leave_out_the_lost() {
+    std::vector<AssignmentMessage::Part> lost;
     std::copy_if(assignment_->parts.begin(), assignment_->parts.end(), std::back_inserter(lost),
                  [this](const auto& part) { return tree_.is_lost(part.node); });
     lose(lost);
-    tree_.open_peers();
-    open_input();
 }
 
-/// The nodes that are below it now: some may have found another parent, perhaps this node.
-void NodeJob::assign_to(const ChildView& child) {
-    AssignmentMessage message{assignment_->job, {}};
-    for (const NodeRange& range : child.nodes) {
-        auto part = assignment_->part_of(range.first, range.count);
-        std::move(part.parts.begin(), part.parts.end(), std::back_inserter(message.parts));
-    }
-    tree_.send_child(child.child, FrameType::assignment, message.encode());
+/// What a node that has not been told of the job must know first. Made when it is there: many may
+/// still be starting.
+void NodeJob::begin_at(const ChildView& child) {
+    const auto start = [number = number_, job = job_text_, assignment = assignment_,
+                        nodes = child.nodes, told = false]() mutable {
+        std::optional<std::string> message;
+        if (std::exchange(told, true)) return message;
+        const std::string part = assignment ? part_of(*assignment, nodes).encode() : std::string();
+        message = wrap_job(number, JobStart{*job, part}.encode());
+        return message;
+    };
+    tree_.send_child(child.child, FrameType::job, MessageSource(start));
 }
 
 /// They are part of the job, and below nobody who lives.
@@ -111,19 +147,19 @@ void NodeJob::lose(const std::vector<AssignmentMessage::Part>& parts) {
 }
 
 void NodeJob::child_added(const ChildView& child) {
-    if (!placed_late_) add_child(child.child, ranks_in(child.nodes));
+    begin_at(child);
+    if (placed()) add_child(child.child, ranks_in(child.nodes));
 }
 
 /// Told at once: no fence may take those that are started in its place for gone.
 void NodeJob::child_not_started(NodeIndex child) {
-    if (!placed_late_) modex_->remove_child(child);
+    if (!job_.placed_late) modex_->remove_child(child);
 }
 
 /// Standard input that was on its way there is lost: nobody below reads any more.
 void NodeJob::child_came(const ChildView& child, NodeIndex above,
                          const std::vector<NodeRange>& others) {
-    // The parent that it had may not have told it any more.
-    if (assignment_) assign_to(child);
+    begin_at(child);  // the parent that it had may not have told it any more
     if (placed()) modex_->split_child(above, child.child, ranks_in(child.nodes), ranks_in(others));
 }
 

@@ -6,45 +6,43 @@
 
 namespace launch {
 
-void NodeJob::start_ranks(NodeIndex number, const std::vector<RankRun>& runs) {
-    modex_->start(number, runs, !place_.remote);
-    waiting_ranks_ = {number, runs};
+void NodeJob::start_ranks(HostRank host, const std::vector<RankRun>& runs) {
+    modex_->start(index(host) + 1, runs, !here_.remote);
+    waiting_ranks_ = {host, runs};
     start_ready_ranks();
 }
 
 void NodeJob::open_stage() {
-    const bool one_machine =
-        settings_.job.transport.name == "local" && (place_.remote || place_.self == 0);
-    Stage::Settings settings{settings_.job.stage,
-                             {place_.self, one_machine},
-                             settings_.guard.remains(),
+    const bool one_machine = surroundings_.tree.is_local() && (here_.remote || here_.self == 0);
+    Stage::Settings settings{job_.stage,
+                             {here_.self, one_machine},
+                             surroundings_.guard.remains(),
                              [this](const WantedMessage& m) { upstream_.stage_wanted(m); },
                              [this](Error error) { stage_failed(std::move(error)); }};
     stage_ = std::make_unique<Stage>(executor_, std::move(settings));
-    tree_.feed_children(stage_->shelf());
-    if (place_.self > 0) gate_.close(StartGate::Lock::files);  // the head has no ranks
+    tree_.feed_children(number_, stage_->shelf());
+    if (here_.self > 0) gate_.close(StartGate::Lock::files);  // the head has no ranks
     tasks_.spawn(stage_files());
 }
 
 /// Once; nothing can be done about a second one.
 void NodeJob::stage_failed(Error error) {
-    if (place_.self > 0) error.host = place_.host;
+    if (here_.self > 0) error.host = here_.host;
     if (!std::exchange(stage_failed_, true))
-        upstream_.failure({place_.self, false, {}, std::move(error)});
+        upstream_.failure({here_.self, false, {}, std::move(error)});
 }
 
 awaitable<void> NodeJob::stage_files() {
-    const auto with_files = place_.self == 0 ? Stage::Part::head : Stage::Part::lone_machine;
-    auto done = co_await stage_->run(place_.remote ? Stage::Part::relay : with_files);
+    const auto with_files = here_.self == 0 ? Stage::Part::head : Stage::Part::lone_machine;
+    auto done = co_await stage_->run(here_.remote ? Stage::Part::relay : with_files);
     if (!done) {
         stage_failed(std::move(done.error()));
         co_return;
     }
-    if (place_.self > 0 && !stage_->stopped()) {
-        upstream_.staged({place_.self});
-        if (settings_.job.stage.keep && !stage_->folder().empty())
-            upstream_.notice(
-                {place_.self, false, "staged files stay in " + stage_->shown_folder()});
+    if (here_.self > 0 && !stage_->stopped()) {
+        upstream_.report(StagedMessage{here_.self});
+        if (job_.stage.keep && !stage_->folder().empty())
+            upstream_.notice({here_.self, false, "staged files stay in " + stage_->shown_folder()});
     }
     unlock(StartGate::Lock::files);
 }
@@ -64,7 +62,7 @@ void NodeJob::start_ready_ranks() {
         tasks_.spawn(prepare_ranks());
         return;
     }
-    const auto [number, runs] = *std::exchange(waiting_ranks_, std::nullopt);
+    const auto [host, runs] = *std::exchange(waiting_ranks_, std::nullopt);
     if (unstarted_)
         ranks_.never_start(runs, *unstarted_);
     else
@@ -72,11 +70,16 @@ void NodeJob::start_ready_ranks() {
 }
 
 awaitable<void> NodeJob::prepare_ranks() {
-    const auto& [number, runs] = *waiting_ranks_;
-    if (stage_) ranks_.run_instead(stage_->programs(settings_.job.programs));
-    LocalRanks::Where where{place_.self, number, place_.host, place_.remote};
-    co_await ranks_.prepare(std::move(where), runs, no_start_.get_token());
+    const auto& [host, runs] = *waiting_ranks_;
+    if (stage_) ranks_.run_instead(stage_->programs(job_.programs));
+    LocalRanks::Where where{here_.self, host, here_.host, here_.remote};
+    co_await ranks_.prepare(std::move(where), runs, files_, no_start_.get_token());
     unlock(StartGate::Lock::service);
+}
+
+void NodeJob::children_are_known() {
+    children_known_ = true;
+    if (placed()) open_input();
 }
 
 void NodeJob::open_input() {
@@ -95,7 +98,7 @@ void NodeJob::end_waiting(int signal) {
         no_start_.request_stop();
     }
     if (stage_ && !stage_->stopped()) stage_->stop();
-    if (!settings_.job.starts_together()) unlock(StartGate::Lock::word);
+    if (!job_.starts_together()) unlock(StartGate::Lock::word);
 }
 
 }  // namespace launch

@@ -204,7 +204,7 @@ awaitable<bool> RankProcess::send(Stream stream, std::string_view text) {
     while (!text.empty()) {
         OutputMessage message{settings_.rank, stream, cut_at_line(text, max_data)};
         text.remove_prefix(message.bytes.size());
-        const bool taken = co_await upstream_.output(message.encode());
+        const bool taken = co_await upstream_.output(message);
         if (!taken) co_return false;
     }
     co_return true;

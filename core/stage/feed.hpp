@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <stop_token>
 #include <string>
 #include <string_view>
@@ -14,7 +15,8 @@ namespace launch {
 /// one segment waits for the link at most.
 class StageFeed {
   public:
-    explicit StageFeed(SegmentShelf& shelf) : shelf_(shelf), cursor_(shelf.segments().total()) {}
+    explicit StageFeed(std::shared_ptr<SegmentShelf> shelf)
+        : shelf_(std::move(shelf)), cursor_(shelf_->segments().total()) {}
 
     /// What the child says (WantedMessage). False: malformed.
     bool wanted(std::string_view payload);
@@ -26,7 +28,7 @@ class StageFeed {
     void stop();
 
   private:
-    SegmentShelf& shelf_;
+    std::shared_ptr<SegmentShelf> shelf_;
     SegmentCursor cursor_;
     std::stop_source stop_;
 };

@@ -20,8 +20,8 @@ milliseconds patience_for(uint64_t bytes) {
 
 Stage::Stage(any_io_executor executor, Settings settings)
     : settings_(std::move(settings)),
-      shelf_(executor, settings_.stage.files, settings_.failed),
-      intake_(shelf_.segments().total(), window),
+      shelf_(std::make_shared<SegmentShelf>(executor, settings_.stage.files, settings_.failed)),
+      intake_(shelf_->segments().total(), window),
       place_(std::make_shared<StagePlace>(settings_.stage, settings_.node, settings_.remains)),
       changed_(executor),
       disk_(executor) {}
@@ -80,12 +80,12 @@ awaitable<Status> Stage::read_all(bool here) {
 }
 
 awaitable<Status> Stage::read_file(size_t index, bool here) {
-    const Segments& segments = shelf_.segments();
+    const Segments& segments = shelf_->segments();
     const auto source = std::make_shared<StageSource>(settings_.stage.files[index]);
     sources_.push_back(source);
     DiskThread::Work open{name_of(index), [source] { return source->open(); }};
     auto done = co_await on_disk(std::move(open), disk_patience);
-    if (done) shelf_.put_file(index, source->descriptor(), source);
+    if (done) shelf_->put_file(index, source->descriptor(), source);
     while (done && !stopped() && !source->finished()) {
         auto read = [source, here, index, place = place_] {
             auto status = source->read();
@@ -95,12 +95,12 @@ awaitable<Status> Stage::read_file(size_t index, bool here) {
         DiskThread::Work work{name_of(index), std::move(read)};
         done = co_await on_disk(std::move(work), disk_patience);
         if (done && !source->finished())
-            shelf_.advance(segments.start_of(index) + source->position() / Segments::size);
+            shelf_->advance(segments.start_of(index) + source->position() / Segments::size);
     }
     if (!done || stopped()) co_return done;
     source->release_buffer();
-    shelf_.put_checksum(index, source->checksum());
-    shelf_.advance(segments.start_of(index + 1));
+    shelf_->put_checksum(index, source->checksum());
+    shelf_->advance(segments.start_of(index + 1));
     if (here) done = co_await complete(index, source->checksum());
     co_return done;
 }
@@ -109,7 +109,7 @@ awaitable<Status> Stage::receive_all() {
     auto done = co_await prepare(true);
     if (done) {
         for (size_t i = 0; i < settings_.stage.files.size(); ++i)
-            shelf_.put_file(i, place_->target(i).descriptor(), place_);
+            shelf_->put_file(i, place_->target(i).descriptor(), place_);
         asking_ = true;
         settings_.ask(intake_.restart());
     }
@@ -130,7 +130,7 @@ bool Stage::take(std::string_view payload) {
         case SegmentIntake::Verdict::known: return true;
         case SegmentIntake::Verdict::fresh: break;
     }
-    const auto at = shelf_.segments().at(message->number);
+    const auto at = shelf_->segments().at(message->number);
     if (message->bytes.size() != at.length) return false;
     if (!busy_) return true;
     arrived_.push_back({at, std::string(payload)});
@@ -157,9 +157,9 @@ awaitable<Status> Stage::write_arrived() {
         if (at.last) whole.emplace_back(at.file, SegmentMessage::decode(payload)->checksum);
     }
     for (const auto& [file, checksum] : whole)
-        shelf_.put_checksum(file, checksum);
+        shelf_->put_checksum(file, checksum);
     written_ += batch->size();
-    shelf_.advance(written_);
+    shelf_->advance(written_);
     intake_.written(written_);
     if (const auto wanted = intake_.wanted()) settings_.ask(*wanted);
     for (const auto& [file, checksum] : whole) {
@@ -176,7 +176,7 @@ void Stage::ask_again() {
 void Stage::stop() {
     stop_.request_stop();
     changed_.notify();
-    shelf_.changed().notify();
+    shelf_->changed().notify();
 }
 
 /// Where a disk hangs it is left to the guard.

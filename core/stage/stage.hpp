@@ -50,7 +50,8 @@ class Stage {
     /// When ranks have ended: removes what is not to stay.
     awaitable<void> remove();
 
-    SegmentShelf& shelf() { return shelf_; }
+    /// Who reads from it has it for as long as it takes.
+    const std::shared_ptr<SegmentShelf>& shelf() const { return shelf_; }
     /// The programs as they are to be run here.
     std::vector<Program> programs(std::vector<Program> programs) const;
     /// The job's own folder here; empty: none.
@@ -76,7 +77,7 @@ class Stage {
     awaitable<Status> complete(size_t file, uint64_t checksum);
 
     Settings settings_;
-    SegmentShelf shelf_;
+    std::shared_ptr<SegmentShelf> shelf_;
     SegmentIntake intake_;
     std::shared_ptr<StagePlace> place_;
     Sources sources_;

@@ -13,7 +13,8 @@ Child::Child(ChildContext& context, SubtreeMap::ChildId id, Block block)
       block_(std::move(block)),
       tasks_(context.executor),
       changed_(context.executor) {
-    if (context_.stage != nullptr) feed_.emplace(*context_.stage);
+    for (const auto& [job, shelf] : context_.stages)
+        feeds_.emplace(job, shelf);
 }
 
 void Child::step(ChildEvent event) {
@@ -32,11 +33,12 @@ awaitable<void> Child::run() {
     if (is_heard(state_)) co_await listen();
     if (state_ == ChildState::lost) report_loss();
     step(ChildEvent::drained);
+    channels_ = {};  // nobody asks for what was kept for it
 }
 
 awaitable<void> Child::start_relay() {
-    RelayStart start({context_.executor, context_.transport, context_.job.policies,
-                      context_.job.launch_path, context_.build_id, context_.stop, context_.image},
+    RelayStart start({context_.executor, context_.transport, context_.tree.policies,
+                      context_.tree.launch_path, context_.build_id, context_.stop, context_.image},
                      block_.hosts.front());
     auto link = co_await start.run();
     if (!link) {
@@ -67,8 +69,8 @@ void Child::greet() {
 awaitable<void> Child::listen() {
     if (!came_here()) tasks_.spawn(write_to_end(link_));
     tasks_.spawn(forward_output());
-    if (feed_)
-        tasks_.spawn(feed_->run([this](std::string p) { return send_segment(std::move(p)); }));
+    for (auto& [job, feed] : feeds_)
+        run_feed(job, feed);
     while (is_heard(state_)) {
         link_end_ = co_await hear(link_);
         step(may_return() ? ChildEvent::link_ended : ChildEvent::link_failed);
@@ -76,7 +78,8 @@ awaitable<void> Child::listen() {
     }
     link_->close();
     if (next_link_) next_link_->close();
-    if (feed_) feed_->stop();
+    for (auto& [job, feed] : feeds_)
+        feed.stop();
     co_await tasks_.join();
     if (released()) step(ChildEvent::emptied);
 }
@@ -87,7 +90,10 @@ awaitable<Child::LinkEnd> Child::hear(Link link) {
         auto frame = co_await link->receive();
         if (!frame) co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(frame.error().cause)};
         if (!frame->has_value()) break;
-        if (!handle(**frame)) co_return LinkEnd{LinkEnd::Kind::nonsense, "a malformed message"};
+        const bool leaves = (*frame)->type == FrameType::bye;
+        if (!handle(**frame))
+            co_return LinkEnd{LinkEnd::Kind::nonsense,
+                              leaves ? "it left before the end" : "a malformed message"};
         // It waits for the end of a direct link.
         if (state_ == ChildState::leaving && has_direct_link()) break;
     }
@@ -210,10 +216,26 @@ LinkCounts Child::counts() const {
     return counts;
 }
 
+void Child::feed(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf) {
+    const auto [at, added] = feeds_.try_emplace(job, shelf);
+    if (added && has_come() && is_heard(state_)) run_feed(job, at->second);
+}
+
+void Child::stop_feeding(JobNumber job) {
+    const auto at = feeds_.find(job);
+    if (at != feeds_.end()) at->second.stop();
+}
+
+void Child::run_feed(JobNumber job, StageFeed& feed) {
+    tasks_.spawn(
+        feed.run([this, job](std::string piece) { return send_segment(job, std::move(piece)); }));
+}
+
 /// False where the link has broken; if another takes its place, the child says how to go on.
-awaitable<bool> Child::send_segment(std::string payload) {
+awaitable<bool> Child::send_segment(JobNumber job, std::string payload) {
     const Link link = link_;
-    co_return co_await link->send_paced(FrameType::segment, payload);
+    const std::string text = wrap_job(job, payload);
+    co_return co_await link->send_paced(FrameType::segment, text);
 }
 
 void Child::send(FrameType type, std::string_view payload) {
@@ -250,8 +272,9 @@ void Child::send_user(FrameType type, MessageSource messages) {
 }
 
 void Child::send_queued() {
+    if (!link_) return;  // it is made when somebody takes it
     while (const auto* next = channels_.control.next())
-        if (link_) newest().send(next->type, next->payload);
+        newest().send(next->type, next->payload);
 }
 
 void Child::send_input(std::string_view bytes) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <deque>
+#include <map>
 #include <memory>
 #include <stop_token>
 #include <string>
@@ -20,6 +21,7 @@
 #include "core/tree/subtree_map.hpp"
 #include "core/tree/tree_user.hpp"
 #include "core/tree/upstream.hpp"
+#include "core/wire/tree_message.hpp"
 
 namespace launch {
 
@@ -59,8 +61,8 @@ struct ChildContext {
     any_io_executor executor;
     Transport& transport;
     Upstream& upstream;
-    const JobMessage& job;
-    std::string job_bytes;  ///< the encoded job, passed on as it came
+    const TreeMessage& tree;
+    std::string tree_bytes;  ///< the same, passed on as it came
     std::string build_id;
     std::stop_token stop;  ///< the job ends: start nobody any more
     uint64_t window = 0;   ///< output bytes a child may have on their way here
@@ -73,7 +75,8 @@ struct ChildContext {
     TreeUser* user = nullptr;
     DirectLinks* links = nullptr;    ///< null: there are to be none
     std::vector<NodeRange> lineage;  ///< of this node, see NodeKey
-    SegmentShelf* stage = nullptr;   ///< what children are to be given; null: nothing
+    /// What children are to be given, by job.
+    std::map<JobNumber, std::shared_ptr<SegmentShelf>> stages;
     /// Our own executable, from when the first host was seen to want it.
     std::optional<Image> image;
 };
@@ -141,12 +144,18 @@ class Child {
     void send_user(FrameType type, MessageSource messages);
     /// The same for standard input, which control frames overtake.
     void send_input(std::string_view bytes);
+    /// It is given the job's files, as far as it asks for them.
+    void feed(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf);
+    void stop_feeding(JobNumber job);
     /// In the node's SubtreeMap. Two children of a node may have had the same index.
     SubtreeMap::ChildId id() const { return id_; }
     /// The node at the top of its block.
     NodeIndex index() const { return block_.first; }
     /// Another relay runs in its place: it cleans up and leaves.
-    void dismiss() { send(FrameType::dismissed, {}); }
+    void dismiss() {
+        dismissed_ = true;
+        send(FrameType::dismissed, {});
+    }
     /// Ends the link now.
     void close();
     /// One beat of the liveness clock: says "I am here" where nothing else was said, and closes
@@ -211,12 +220,14 @@ class Child {
     void send_queued();
     void note_start(bool goes_on);
     void send_ping(bool starting);
+    bool take_bye();
     bool handle_report(Frame& frame);
     bool learn_from(FrameType type, std::string_view body);
     bool handle_numbered(Frame& frame);
     bool take_numbered(FrameType type, std::string_view body);
     awaitable<void> forward_output();
-    awaitable<bool> send_segment(std::string payload);
+    void run_feed(JobNumber job, StageFeed& feed);
+    awaitable<bool> send_segment(JobNumber job, std::string payload);
     bool handle(Frame& frame);
     void give_part();
     void report_failure(Error error);
@@ -234,7 +245,7 @@ class Child {
     TaskGroup tasks_;
     Event changed_;
     std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
-    std::optional<StageFeed> feed_;
+    std::map<JobNumber, StageFeed> feeds_;
     std::vector<NodeRange> rest_;
     LinkCounts past_counts_;  ///< of links that broke
     uint64_t pushed_bytes_ = 0;
@@ -244,6 +255,7 @@ class Child {
     Origin origin_ = Origin::started_here;
     Start start_ = Start::goes_on;
     LinkEnd link_end_;
+    bool dismissed_ = false;
     Silence silence_;
 };
 

@@ -33,8 +33,13 @@ bool Child::handle(Frame& frame) {
         case FrameType::modex:
         case FrameType::input_wanted:
         case FrameType::input_refused: return handle_numbered(frame);
-        case FrameType::stage_wanted: return feed_ && feed_->wanted(frame.payload);
-        case FrameType::bye: step(ChildEvent::said_bye); return true;
+        case FrameType::stage_wanted: {
+            const auto text = unwrap_job(frame.payload);
+            const auto feed = text ? feeds_.find(text->job) : feeds_.end();
+            // Of a job that has ended here nothing is left to give.
+            return feed == feeds_.end() ? text.has_value() : feed->second.wanted(text->body);
+        }
+        case FrameType::bye: return take_bye();
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping || !channels_.acknowledge(ping->received)) return false;
@@ -43,6 +48,14 @@ bool Child::handle(Frame& frame) {
         }
         default: return false;
     }
+}
+
+/// False: nobody here has told it to leave. Its parent before may have, one that had none itself
+/// any more: that is a loss, and who is above is to know.
+bool Child::take_bye() {
+    if (!dismissed_ && !context_.broadcasts.has(FrameType::finish)) return false;
+    step(ChildEvent::said_bye);
+    return true;
 }
 
 bool Child::handle_report(Frame& frame) {

@@ -6,15 +6,14 @@
 namespace launch {
 
 void Child::give_part() {
-    link_->send(FrameType::job, context_.job_bytes);
     NodeKey key;
     if (context_.links != nullptr) key = {context_.links->key_of(block_.range()), context_.lineage};
-    const SubtreeMessage subtree{
-        block_.first,      block_.hosts,      context_.user->ranks_of(block_.range()),
-        context_.contacts, block_.generation, std::move(key)};
+    const SubtreeMessage subtree{context_.tree_bytes, block_.first,      block_.hosts,
+                                 context_.contacts,   block_.generation, std::move(key),
+                                 context_.window};
     link_->send(FrameType::subtree, subtree.encode());
-    link_->send(FrameType::credit, encode_number(context_.window));
     channels_.resend(*link_);
+    send_queued();
     for (const auto& entry : context_.broadcasts.entries())
         link_->send(entry.type, entry.payload);
 }

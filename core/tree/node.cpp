@@ -23,8 +23,8 @@ Node::Node(any_io_executor executor, Settings settings, Upstream& upstream)
       context_{executor,
                settings_.transport,
                upstream,
-               settings_.job,
-               settings_.job_bytes,
+               settings_.tree,
+               settings_.tree_bytes,
                settings_.build_id,
                stop_.get_token(),
                0,
@@ -40,7 +40,7 @@ void Node::open(const Block& block, Origin origin) {
     block_ = block;
     self_ = block.first;
     address_ = std::move(origin.address);
-    tree_nodes_ = settings_.job.nodes + 1;
+    tree_nodes_ = settings_.tree.nodes + 1;
     reports_ = ReportFilter(self_, block.size());
     if (origin.ancestors.empty()) acks_.emplace(self_, block.size());
     std::vector<NodeIndex> starts;
@@ -62,6 +62,13 @@ std::vector<ChildView> Node::children() const {
     return views;
 }
 
+std::vector<ChildView> Node::all_children() const {
+    std::vector<ChildView> views;
+    for (const auto& child : children_)
+        if (child->lives()) views.push_back(child->view());
+    return views;
+}
+
 std::vector<NodeIndex> Node::child_indices() const {
     std::vector<NodeIndex> indices;
     for (const auto& child : children_)
@@ -75,6 +82,18 @@ void Node::send_child(NodeIndex child, FrameType type, std::string_view body) {
 
 void Node::send_child(NodeIndex child, FrameType type, MessageSource messages) {
     if (Child* at = child_at(child)) at->send_user(type, std::move(messages));
+}
+
+void Node::feed_children(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf) {
+    context_.stages[job] = shelf;
+    for (const auto& child : children_)
+        child->feed(job, shelf);
+}
+
+void Node::stop_feeding(JobNumber job) {
+    context_.stages.erase(job);
+    for (const auto& child : children_)
+        child->stop_feeding(job);
 }
 
 void Node::send_input(NodeIndex child, std::string_view bytes) {
@@ -151,12 +170,9 @@ bool Node::hear(FrameType type, Broadcast message) {
 bool Node::act_on(FrameType type, std::string_view body) {
     if (type == FrameType::routes) return take_routes(body);
     if (type == FrameType::finish) return true;  // it is for who runs this node
-    const auto value = decode_number(body);
-    if (!value) return false;
+    if (is_of_job(type)) return context_.user->ordered(type, body);
     if (type == FrameType::want_contacts && links_ && !routing_) open_routing();
-    if (type == FrameType::terminate) stop_starting();
-    context_.user->ordered(type, *value);
-    return true;
+    return decode_number(body).has_value();
 }
 
 bool Node::output_pending() const {

@@ -24,8 +24,8 @@ namespace launch {
 class Node : private DirectLinkHandler, private ChildOwner {
   public:
     struct Settings {
-        const JobMessage& job;  ///< outlives the node
-        std::string job_bytes;  ///< the same, encoded
+        const TreeMessage& tree;  ///< outlives the node
+        std::string tree_bytes;   ///< the same, encoded
         std::string build_id;
         const Topology& topology;
         const Topology* routing;  ///< of the routing tree; null: that of the start
@@ -52,6 +52,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
 
     /// The children that are in the tree, and their indices.
     std::vector<ChildView> children() const;
+    /// Also those that are only being started.
+    std::vector<ChildView> all_children() const;
     std::vector<NodeIndex> child_indices() const;
     /// All nodes of the tree, the head among them.
     NodeIndex size() const { return tree_nodes_; }
@@ -64,13 +66,14 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void send_child(NodeIndex child, FrameType type, MessageSource messages);
     void send_input(NodeIndex child, std::string_view bytes);
     /// To its part at any node, once TreeUser::peers_open() was called.
-    void send_peer(uint32_t place, std::string message) { peers_->send(place, std::move(message)); }
+    void send_peer(RoutePosition to, std::string message) { peers_->send(to, std::move(message)); }
     /// At the head: it is to be called, or no_peers().
     void want_peers() { tasks_.spawn(ask_for_contacts()); }
     /// The user knows now on which nodes it is.
     void open_peers();
-    /// Children are given these.
-    void feed_children(SegmentShelf& shelf) { context_.stage = &shelf; }
+    /// Children are given these, in the job's name.
+    void feed_children(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf);
+    void stop_feeding(JobNumber job);
 
     /// Where a routing tree is wanted (see Routing): these nodes will not take part.
     void account(const FailureMessage& failure);
@@ -94,18 +97,17 @@ class Node : private DirectLinkHandler, private ChildOwner {
     DirectLinks* links() { return links_.get(); }
 
     /// At the head, something for all nodes, itself included:
-    ///  - signal (its number): to all ranks;
-    ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
-    ///  reported;
     ///  - pause: the head is about to be stopped, its silence is not death;
-    ///  - start_ranks: all is ready, ranks that wait for that start;
     ///  - want_contacts: all tell where they take direct links;
     ///  - routes (RoutesMessage): all nodes of the routing tree, in which each looks for its place;
-    ///  - finish: the job is over, all leave.
+    ///  - finish: it is over, all leave;
+    ///  - and what the user has for its own parts. With start_ranks nobody is started any more.
     void broadcast(FrameType type, std::string_view body);
     void broadcast(FrameType type, uint64_t value) { broadcast(type, encode_number(value)); }
     /// The same from above; once, however often it comes. False: malformed.
     bool hear(FrameType type, Broadcast message);
+    /// All of these that still count.
+    const BroadcastLog& orders() const { return broadcasts_; }
     /// The number of the last of these.
     uint64_t heard() const { return broadcasts_.last(); }
     /// Nodes below have gone to another parent. False: malformed.

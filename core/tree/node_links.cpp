@@ -12,16 +12,16 @@ namespace launch {
 void Node::open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key) {
     context_.contacts.push_back({self_, {}, 0});
     context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
-    const LinkPolicy& policy = settings_.job.policies.links;
+    const LinkPolicy& policy = settings_.tree.policies.links;
     if (policy.choice == LinkChoice::spawn || (children == 0 && ancestors.empty())) return;
     const size_t callers = children + route_children();
-    const bool this_machine = settings_.job.transport.name == "local";
+    const bool this_machine = settings_.tree.is_local();
     key.lineage.push_back(block_.range());
     context_.lineage = key.lineage;
     DirectLinkSettings settings{self_,
-                                settings_.job.job_id,
+                                settings_.tree.id,
                                 std::move(key),
-                                settings_.job.link_key,
+                                settings_.tree.link_key,
                                 settings_.routing != nullptr,
                                 policy.ports,
                                 callers,
@@ -72,7 +72,10 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
         const bool replaced = child->block().generation < generations_.least(child->index());
-        if (fenced) child->close();
+        if (fenced && child->state() != ChildState::closing) {
+            context_.user->child_lost(child->view_with_lost());
+            child->close();
+        }
         if (replaced) child->dismiss();
     }
 }

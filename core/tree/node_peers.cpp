@@ -21,15 +21,15 @@ void Node::open_peers() {
     const NodeIndex used = context_.user->nodes();
     if (peers_ || !has_routes() || used == 0) return;
     const RouteTable& table = *routing_->table;
-    if (table.places() != used + 1) return;
+    if (table.size() != used + 1) return;
     PeerLinks::Settings settings;
-    settings.connect_timeout = settings_.job.policies.connect_timeout;
-    settings.received = [this](uint32_t place, std::string_view message) {
-        return context_.user->from_peer(place, message);
+    settings.connect_timeout = settings_.tree.policies.connect_timeout;
+    settings.received = [this](RoutePosition at, std::string_view message) {
+        return context_.user->from_peer(at, message);
     };
-    settings.lost = [this](uint32_t place) { context_.user->peer_lost(place); };
+    settings.lost = [this](RoutePosition at) { context_.user->peer_lost(at); };
     peers_ = std::make_unique<PeerLinks>(executor_, *links_, table, std::move(settings));
-    context_.user->peers_open(table.own_place(), table.places());
+    context_.user->peers_open(table.own_position(), table.size());
     for (auto& [from, stream] : std::exchange(early_peers_, {}))
         take_peer(from, std::move(stream));
     changed_.notify();

@@ -8,7 +8,7 @@ namespace launch {
 size_t Node::route_children() const {
     if (settings_.routing == nullptr) return 0;
     std::vector<NodeIndex> children;
-    settings_.routing->children(self_, settings_.job.nodes + 1, children);
+    settings_.routing->children(self_, settings_.tree.nodes + 1, children);
     return children.size();
 }
 

@@ -127,20 +127,22 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         }
         case FrameType::modex:
         case FrameType::released:
-        case FrameType::assignment:
-        case FrameType::input: {
-            NeighbourChannel& kept =
-                frame.type == FrameType::input ? channels_.input : channels_.control;
-            const auto taken = kept.take(frame.payload);
-            if (!taken) return false;
-            done = !taken->fresh;
-            frame.payload = std::string(taken->body);
-            if (kept.owed() >= enough_to_acknowledge) send_ping();
-            return true;
-        }
+        case FrameType::job:
+        case FrameType::assignment: return take_numbered(channels_.control, frame, done);
+        case FrameType::input: return take_numbered(channels_.input, frame, done);
         case FrameType::resend: resend(); return true;
         default: return true;
     }
+}
+
+bool ParentLink::take_numbered(NeighbourChannel& channel, Frame& frame, bool& done) {
+    const auto taken = channel.take(frame.payload);
+    if (!taken) return false;
+    done = !taken->fresh;
+    frame.payload = std::string(taken->body);
+    // What begins a job is long, and kept for each child until then.
+    if (channel.owed() >= enough_to_acknowledge || frame.type == FrameType::job) send_ping();
+    return true;
 }
 
 void ParentLink::report(FrameType type, std::string_view body) {

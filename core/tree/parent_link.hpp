@@ -53,6 +53,8 @@ class ParentLink {
     const std::vector<Contact>& ancestors() const { return kin_.ancestors; }
     /// Why it is not the one that the routing tree has; empty: it is.
     const std::string& detour() const { return detour_; }
+    /// The parent takes so many more bytes of output.
+    void add_credit(uint64_t bytes) { link_->add_credit(bytes); }
     /// Who reports; before the first report.
     void set_origin(NodeIndex self) { log_.set_origin(self); }
 
@@ -95,6 +97,7 @@ class ParentLink {
   private:
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
+    bool take_numbered(NeighbourChannel& channel, Frame& frame, bool& done);
     void step(ParentEvent event);
     bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
     /// What comes of asking for a place: the frame by which it was answered. A routing tree that

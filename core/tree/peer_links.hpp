@@ -23,15 +23,15 @@ class PeerLinks {
   public:
     struct Settings {
         std::chrono::milliseconds connect_timeout{};
-        /// A message of a peer, by its place in the table. False: not what it may say.
-        std::function<bool(uint32_t place, std::string_view message)> received;
-        std::function<void(uint32_t place)> lost;
+        /// A message of a peer, by its position in the table. False: not what it may say.
+        std::function<bool(RoutePosition at, std::string_view message)> received;
+        std::function<void(RoutePosition at)> lost;
     };
     /// `links` and `table` outlive it.
     PeerLinks(any_io_executor executor, DirectLinks& links, const RouteTable& table,
               Settings settings);
 
-    void send(uint32_t place, std::string message);
+    void send(RoutePosition at, std::string message);
     bool wants(NodeIndex from) const;
     void take(NodeIndex from, std::unique_ptr<ByteStream> stream);
 
@@ -50,18 +50,18 @@ class PeerLinks {
         bool lost = false;
     };
 
-    awaitable<void> reach(uint32_t place);
-    Link open(uint32_t place, std::unique_ptr<ByteStream> stream);
-    void use(uint32_t place, Link link);
-    awaitable<void> listen(uint32_t place, Link link);
-    void lose(uint32_t place);
+    awaitable<void> reach(RoutePosition at);
+    Link open(RoutePosition at, std::unique_ptr<ByteStream> stream);
+    void use(RoutePosition at, Link link);
+    awaitable<void> listen(RoutePosition at, Link link);
+    void lose(RoutePosition at);
 
     any_io_executor executor_;
     DirectLinks& links_;
     const RouteTable& table_;
     Settings settings_;
-    std::map<uint32_t, Peer> peers_;  ///< to whom something was to be said
-    std::set<uint32_t> incoming_;     ///< who made a link to here, at most one each
+    std::map<RoutePosition, Peer> peers_;  ///< to whom something was to be said
+    std::set<RoutePosition> incoming_;     ///< who made a link to here, at most one each
     std::vector<Link> open_;
     std::stop_source stop_;
     TaskGroup tasks_;

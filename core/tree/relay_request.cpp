@@ -5,7 +5,7 @@
 namespace launch {
 namespace {
 
-StartRequest request_for(const Host& host, const Policies& policies) {
+StartRequest request_for(const Host& host, const TreePolicies& policies) {
     StartRequest request;
     request.host = host;
     request.connect_timeout = policies.connect_timeout;
@@ -15,7 +15,8 @@ StartRequest request_for(const Host& host, const Policies& policies) {
 
 }  // namespace
 
-StartRequest relay_request(const Host& host, const std::string& path, const Policies& policies) {
+StartRequest relay_request(const Host& host, const std::string& path,
+                           const TreePolicies& policies) {
     if (policies.push == PushChoice::always) return pushed_relay_request(host, policies);
     StartRequest request = request_for(host, policies);
     request.argv = {path, "--relay"};
@@ -23,7 +24,7 @@ StartRequest relay_request(const Host& host, const std::string& path, const Poli
     return request;
 }
 
-StartRequest pushed_relay_request(const Host& host, const Policies& policies) {
+StartRequest pushed_relay_request(const Host& host, const TreePolicies& policies) {
     StartRequest request = request_for(host, policies);
     request.argv = bootstrap_command(false);
     return request;

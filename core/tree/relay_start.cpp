@@ -21,14 +21,14 @@ Error start_error(std::string cause, std::string hint = {}) {
 }
 
 /// We lose patience first, and know why.
-std::chrono::seconds piece_limit(const Policies& policies) {
+std::chrono::seconds piece_limit(const TreePolicies& policies) {
     return 2 * std::chrono::ceil<std::chrono::seconds>(policies.start_timeout);
 }
 
 }  // namespace
 
 awaitable<Result<RelayStart::Link>> RelayStart::run() {
-    const Policies& policies = context_.policies;
+    const TreePolicies& policies = context_.policies;
     if (policies.push == PushChoice::never) co_return co_await run_what_is_there();
     StartRequest request = relay_request(host_, context_.launch_path, policies);
     script_only_ = policies.push == PushChoice::always;
@@ -50,7 +50,7 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
 }
 
 awaitable<Result<RelayStart::Link>> RelayStart::run_what_is_there() {
-    const Policies& policies = context_.policies;
+    const TreePolicies& policies = context_.policies;
     StartRequest request = relay_request(host_, context_.launch_path, policies);
     auto link = co_await attempt(std::move(request));
     if (link || (code_ != shell_not_found && code_ != shell_not_allowed)) co_return link;

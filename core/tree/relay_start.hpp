@@ -19,7 +19,7 @@ namespace launch {
 struct StartContext {
     any_io_executor executor;
     Transport& transport;
-    const Policies& policies;
+    const TreePolicies& policies;
     const std::string& launch_path;
     const std::string& build_id;
     std::stop_token stop;  ///< the job ends: start nobody any more

@@ -20,19 +20,19 @@ std::optional<RouteTable> RouteTable::make(const Topology& topology, NodeIndex s
     if (routes.stops.back().contact.node >= nodes) return std::nullopt;
     RouteTable table;
     table.stops_ = std::move(routes.stops);
-    const auto place = table.place_of(self);
-    if (!place) return std::nullopt;
-    table.self_ = *place;
-    table.block_ = table.block_of(*place, table.end_of(topology, *place));
+    const auto own = table.find(self);
+    if (!own) return std::nullopt;
+    table.self_ = *own;
+    table.block_ = table.block_of(*own, table.end_of(topology, *own));
     table.find_children(topology);
-    for (uint32_t at = *place; at != 0;) {
-        at = topology.parent(at, table.places());
+    for (uint32_t at = *own; at != 0;) {
+        at = topology.parent(at, table.size());
         table.ancestors_.push_back(table.stops_[at].contact);
     }
     return table;
 }
 
-std::optional<uint32_t> RouteTable::place_of(NodeIndex node) const {
+std::optional<uint32_t> RouteTable::find(NodeIndex node) const {
     const auto at =
         std::lower_bound(stops_.begin(), stops_.end(), node,
                          [](const auto& stop, NodeIndex n) { return stop.contact.node < n; });
@@ -40,42 +40,47 @@ std::optional<uint32_t> RouteTable::place_of(NodeIndex node) const {
     return static_cast<uint32_t>(at - stops_.begin());
 }
 
-/// The place after the last of a subtree: that of the next sibling, or where the parent's ends.
-uint32_t RouteTable::end_of(const Topology& topology, uint32_t place) const {
-    std::vector<NodeIndex> siblings;
-    while (place != 0) {
-        const NodeIndex parent = topology.parent(place, places());
-        topology.children(parent, places(), siblings);
-        const auto next = std::upper_bound(siblings.begin(), siblings.end(), place);
-        if (next != siblings.end()) return *next;
-        place = parent;
-    }
-    return places();
+std::optional<RoutePosition> RouteTable::position_of(NodeIndex node) const {
+    const auto at = find(node);
+    if (!at) return std::nullopt;
+    return RoutePosition{*at};
 }
 
-Block RouteTable::block_of(uint32_t place, uint32_t end) const {
+/// The position after the last of a subtree: that of the next sibling, or where the parent's ends.
+uint32_t RouteTable::end_of(const Topology& topology, uint32_t at) const {
+    std::vector<NodeIndex> siblings;
+    while (at != 0) {
+        const NodeIndex parent = topology.parent(at, size());
+        topology.children(parent, size(), siblings);
+        const auto next = std::upper_bound(siblings.begin(), siblings.end(), at);
+        if (next != siblings.end()) return *next;
+        at = parent;
+    }
+    return size();
+}
+
+Block RouteTable::block_of(uint32_t at, uint32_t end) const {
     Block block;
-    block.first = stops_[place].contact.node;
-    const NodeIndex past =
-        end < places() ? stops_[end].contact.node : stops_.back().contact.node + 1;
+    block.first = stops_[at].contact.node;
+    const NodeIndex past = end < size() ? stops_[end].contact.node : stops_.back().contact.node + 1;
     block.hosts.resize(past - block.first);
-    for (uint32_t i = place; i < end; ++i)
+    for (uint32_t i = at; i < end; ++i)
         block.hosts[stops_[i].contact.node - block.first].name = stops_[i].host;
     return block;
 }
 
 void RouteTable::find_children(const Topology& topology) {
     std::vector<NodeIndex> starts;
-    topology.children(self_, places(), starts);
+    topology.children(self_, size(), starts);
     const uint32_t end = end_of(topology, self_);
     for (size_t i = 0; i < starts.size(); ++i)
         children_.push_back(block_of(starts[i], i + 1 < starts.size() ? starts[i + 1] : end));
 }
 
 std::optional<Block> RouteTable::block_below(const Topology& topology, NodeIndex node) const {
-    const auto place = place_of(node);
-    if (!place) return std::nullopt;
-    return block_of(*place, end_of(topology, *place));
+    const auto at = find(node);
+    if (!at) return std::nullopt;
+    return block_of(*at, end_of(topology, *at));
 }
 
 bool RouteTable::is_child(NodeIndex node) const {
@@ -86,7 +91,7 @@ bool RouteTable::is_child(NodeIndex node) const {
 std::vector<NodeIndex> RouteTable::absent(NodeRange nodes) const {
     std::vector<NodeIndex> absent;
     for (NodeIndex i = 0; i < nodes.count; ++i)
-        if (!place_of(nodes.first + i)) absent.push_back(nodes.first + i);
+        if (!find(nodes.first + i)) absent.push_back(nodes.first + i);
     return absent;
 }
 

@@ -10,22 +10,22 @@
 
 namespace launch {
 
-/// The routing tree of a job as each of its nodes has it: the nodes that run, numbered without gaps
-/// (their places), in a tree of a topology's shape. Since a place's parent has a smaller place, as
-/// in the tree of the start, and a subtree is a block of both, nodes can go over from one tree to
-/// the other one by one and never form a ring. Pure.
+/// The routing tree as each of its nodes has it: the nodes that run, numbered without gaps (their
+/// positions), in a tree of a topology's shape. Since a node's parent has a smaller position, as in
+/// the tree of the start, and a subtree is a block of both, nodes can go over from one tree to the
+/// other one by one and never form a ring. Pure.
 class RouteTable {
   public:
-    /// Of a job of so many `nodes`, those that do not run included. Nothing where the stops are not
-    /// ascending from the head, are none of its nodes, or `self` is none of them.
+    /// Of a tree of so many `nodes`, those that do not run included. Nothing where the stops are
+    /// not ascending from the head, are none of its nodes, or `self` is none of them.
     static std::optional<RouteTable> make(const Topology& topology, NodeIndex self, NodeIndex nodes,
                                           RoutesMessage routes);
 
-    uint32_t places() const { return static_cast<uint32_t>(stops_.size()); }
-    const RouteStop& stop(uint32_t place) const { return stops_[place]; }
+    uint32_t size() const { return static_cast<uint32_t>(stops_.size()); }
+    const RouteStop& stop(RoutePosition at) const { return stops_[index(at)]; }
     /// Nothing for a node that does not run.
-    std::optional<uint32_t> place_of(NodeIndex node) const;
-    uint32_t own_place() const { return self_; }
+    std::optional<RoutePosition> position_of(NodeIndex node) const;
+    RoutePosition own_position() const { return RoutePosition{self_}; }
 
     /// Nodes above this one, the parent first; none for the head.
     const std::vector<Contact>& ancestors() const { return ancestors_; }
@@ -42,8 +42,10 @@ class RouteTable {
 
   private:
     RouteTable() = default;
-    uint32_t end_of(const Topology& topology, uint32_t place) const;
-    Block block_of(uint32_t place, uint32_t end) const;
+    // Positions, as numbers that a topology reckons with.
+    std::optional<uint32_t> find(NodeIndex node) const;
+    uint32_t end_of(const Topology& topology, uint32_t at) const;
+    Block block_of(uint32_t at, uint32_t end) const;
     void find_children(const Topology& topology);
 
     std::vector<RouteStop> stops_;

@@ -3,7 +3,6 @@
 #include <string_view>
 #include <vector>
 
-#include "core/job/placement.hpp"
 #include "core/topology.hpp"
 #include "core/wire/frame.hpp"
 
@@ -15,31 +14,29 @@ struct ChildView {
     std::vector<NodeRange> nodes;  ///< below it now, itself included
 };
 
-/// What uses a tree: a job at one of the tree's nodes. The tree tells it what its parts at the
-/// neighbouring nodes say, and how the tree changes; of ranks, standard streams and cards the tree
-/// knows nothing. Nothing of this waits.
+/// What uses a tree: the jobs at one of the tree's nodes. The tree tells them what their parts at
+/// the neighbouring nodes say, and how the tree changes; of ranks, standard streams and cards the
+/// tree knows nothing, nor how many jobs there are. Nothing of this waits.
 class TreeUser {
   public:
     virtual ~TreeUser() = default;
 
-    /// From the job's part at the parent, or at a child. False: not what that one may say.
+    /// From the part at the parent, or at a child. False: not what that one may say.
     virtual bool from_parent(FrameType type, std::string_view body) = 0;
     virtual bool from_child(NodeIndex child, FrameType type, std::string_view body) = 0;
     /// From that at any node, see Node::send_peer().
-    virtual bool from_peer(uint32_t place, std::string_view message) = 0;
+    virtual bool from_peer(RoutePosition from, std::string_view message) = 0;
     /// A report from below a child passes on its way to the head, for the first time. False:
     /// malformed.
     virtual bool report_passes(NodeIndex child, FrameType type, std::string_view body) = 0;
-    /// The head's user wants something of all nodes; each order comes once.
-    virtual void ordered(FrameType type, uint64_t value) = 0;
+    /// The head's user wants something of all nodes; each order comes once. False: malformed.
+    virtual bool ordered(FrameType type, std::string_view body) = 0;
 
-    /// It is not known yet which hosts the job has: where one is lost, those below it that were not
+    /// It is not known yet which hosts there are: where one is lost, those below it that were not
     /// heard of may be started another way.
     virtual bool waits_for_hosts() const = 0;
-    /// Nodes that take part in the job, the head not among them; 0: not known yet.
+    /// Nodes that exchange data by links among them all, the head not among them; 0: not known yet.
     virtual NodeIndex nodes() const = 0;
-    /// What relays that are started there are told of the job: for each node its ranks.
-    virtual std::vector<std::vector<RankRun>> ranks_of(NodeRange nodes) const = 0;
 
     /// It is being started from here.
     virtual void child_added(const ChildView& child) = 0;
@@ -59,10 +56,10 @@ class TreeUser {
     virtual void child_ended(NodeIndex child) = 0;
 
     /// Any node can be reached by send_peer() from now on; this one is the `own`th of `count`.
-    virtual void peers_open(uint32_t own, uint32_t count) = 0;
+    virtual void peers_open(RoutePosition own, uint32_t count) = 0;
     /// They can't. At the head, when it had asked.
     virtual void no_peers() = 0;
-    virtual void peer_lost(uint32_t place) = 0;
+    virtual void peer_lost(RoutePosition peer) = 0;
 };
 
 }  // namespace launch

@@ -70,10 +70,22 @@ std::string AssignmentMessage::encode() const {
     Encoder out;
     out.text(job).number(parts.size());
     for (const auto& part : parts) {
-        out.number(part.node).number(part.number);
+        out.number(part.node).number(index(part.host));
         encode_runs(out, part.runs);
     }
     return out.take();
+}
+
+std::string JobStart::encode() const {
+    return Encoder().text(job).raw(assignment).take();
+}
+
+std::optional<JobStart> JobStart::decode(std::string_view payload) {
+    Decoder in(payload);
+    JobStart start;
+    start.job = in.text();
+    start.assignment = in.rest();
+    return checked(in, start);
 }
 
 std::optional<AssignmentMessage> AssignmentMessage::decode(std::string_view payload) {
@@ -84,7 +96,7 @@ std::optional<AssignmentMessage> AssignmentMessage::decode(std::string_view payl
     for (uint32_t i = 0; in.ok() && i < count; ++i) {
         Part part;
         part.node = in.number32();
-        part.number = in.number32();
+        part.host = HostRank{in.number32()};
         part.runs = decode_runs(in);
         if (i > 0 && part.node <= message.parts.back().node) in.fail();
         message.parts.push_back(std::move(part));

@@ -31,8 +31,8 @@ struct JobPlacement {
 /// of one block's nodes. The receiver keeps its part and passes to each child the child's.
 struct AssignmentMessage {
     struct Part {
-        NodeIndex node = 0;   ///< in the tree
-        uint32_t number = 0;  ///< among the hosts of the job that have ranks, from 0
+        NodeIndex node = 0;
+        HostRank host{};
         std::vector<RankRun> runs;
 
         bool operator==(const Part&) const = default;
@@ -47,6 +47,16 @@ struct AssignmentMessage {
 
     std::string encode() const;
     static std::optional<AssignmentMessage> decode(std::string_view payload);
+};
+
+/// Down the tree: a job begins, with the receiver's part of its ranks where they are placed.
+struct JobStart {
+    std::string_view job;         ///< a JobMessage
+    std::string_view assignment;  ///< an AssignmentMessage; empty: follows by its own
+
+    std::string encode() const;
+    /// Both point into the payload.
+    static std::optional<JobStart> decode(std::string_view payload);
 };
 
 }  // namespace launch

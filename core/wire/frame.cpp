@@ -31,6 +31,31 @@ bool is_broadcast(FrameType type) {
         case FrameType::pause:
         case FrameType::routes:
         case FrameType::want_contacts:
+        case FrameType::end_job:
+        case FrameType::start_ranks: return true;
+        default: return false;
+    }
+}
+
+bool is_of_job(FrameType type) {
+    switch (type) {
+        case FrameType::job:
+        case FrameType::assignment:
+        case FrameType::modex:
+        case FrameType::peer:
+        case FrameType::input:
+        case FrameType::input_wanted:
+        case FrameType::input_refused:
+        case FrameType::segment:
+        case FrameType::stage_wanted:
+        case FrameType::staged:
+        case FrameType::unready:
+        case FrameType::exits:
+        case FrameType::fault:
+        case FrameType::output:
+        case FrameType::signal:
+        case FrameType::terminate:
+        case FrameType::end_job:
         case FrameType::start_ranks: return true;
         default: return false;
     }

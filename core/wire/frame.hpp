@@ -10,11 +10,12 @@
 namespace launch {
 
 /// What a frame carries. Down: from a parent to its child; up: the other way; to all: from the head
-/// down to every node, numbered (Broadcast).
+/// down to every node, numbered (Broadcast). Before the body of what belongs to a job is the job's
+/// number, see wire/job_text.hpp.
 enum class FrameType : uint8_t {
     hello = 1,      ///< both ways, first: who speaks (Hello)
-    job,            ///< down: what is the same for every node (JobMessage)
-    subtree,        ///< down: what the child is to run and to start (SubtreeMessage)
+    job,            ///< down: a job begins (JobStart)
+    subtree,        ///< down, first: the tree, and the child's part of it (SubtreeMessage)
     nodes_up,       ///< up: these nodes run (NodesMessage)
     failure,        ///< up: a node could not be started or was lost (FailureMessage)
     exits,          ///< up: how ranks ended (ExitsMessage)
@@ -38,25 +39,29 @@ enum class FrameType : uint8_t {
     ack,            ///< down, to one node: the head has taken its reports (AckMessage)
     segment,        ///< down, data: of the files to stage (SegmentMessage)
     stage_wanted,   ///< up: so much of them may come (WantedMessage)
-    staged,         ///< up: all files are on these nodes (NodesMessage)
+    staged,         ///< up: all files are on the node (StagedMessage)
     bye,            ///< up, last: the sender leaves, nothing of its subtree is left
     stats,          ///< up: what a node has cost (NodeStats), when it leaves
-    assignment,     ///< down, once: ranks that were placed late (AssignmentMessage)
-    released,       ///< down, to who was above them: these have another parent (MovedMessage)
-    gained,         ///< up: these are below the sender now, wherever they were (MovedMessage)
-    contacts,       ///< up: where nodes take direct links (ContactsMessage)
-    routes,         ///< to all: the nodes of the routing tree (RoutesMessage)
-    routed,         ///< up: where in the routing tree the sender is now (RoutedMessage)
+    assignment,  ///< down, once: a job's ranks, where they did not come with it (AssignmentMessage)
+    released,    ///< down, to who was above them: these have another parent (MovedMessage)
+    gained,      ///< up: these are below the sender now, wherever they were (MovedMessage)
+    contacts,    ///< up: where nodes take direct links (ContactsMessage)
+    routes,      ///< to all: the nodes of the routing tree (RoutesMessage)
+    routed,      ///< up: where in the routing tree the sender is now (RoutedMessage)
     want_contacts,  ///< to all: tell where you take direct links (number, unused)
     peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
     start_ranks,    ///< to all: all are ready, ranks start (number: may_leave_wdir)
     unready,        ///< up, before nodes_up: ranks cannot start on a node (UnreadyMessage)
     dismissed,      ///< down: another relay runs in your place; clean up and leave
-    last = dismissed,
+    end_job,        ///< to all: one job is over, the tree stays (number, unused)
+    last = end_job,
 };
 
 /// It goes from the head to all nodes.
 bool is_broadcast(FrameType type);
+/// It belongs to a job, and the number of that is before its body; of all that is left it is the
+/// tree's own.
+bool is_of_job(FrameType type);
 
 struct Frame {
     FrameType type{};

@@ -182,7 +182,12 @@ std::optional<FaultMessage> FaultMessage::decode(std::string_view payload) {
 }
 
 std::string NoticeMessage::encode() const {
-    return Encoder{}.number(node).flag(verbose_only).text(text).take();
+    return Encoder{}
+        .number(node)
+        .flag(verbose_only)
+        .text(text)
+        .number(static_cast<uint32_t>(job))
+        .take();
 }
 
 std::optional<NoticeMessage> NoticeMessage::decode(std::string_view payload) {
@@ -191,6 +196,7 @@ std::optional<NoticeMessage> NoticeMessage::decode(std::string_view payload) {
     message.node = in.number32();
     message.verbose_only = in.flag();
     message.text = in.text();
+    message.job = JobNumber{in.number32()};
     return checked(in, std::move(message));
 }
 
@@ -198,12 +204,21 @@ std::string OutputMessage::encode() const {
     return Encoder{}.number(rank).number(static_cast<uint64_t>(stream)).raw(bytes).take();
 }
 
+std::string OutputMessage::encode_for(JobNumber job) const {
+    return Encoder{}
+        .number(static_cast<uint32_t>(job))
+        .number(rank)
+        .number(static_cast<uint64_t>(stream))
+        .raw(bytes)
+        .take();
+}
+
 std::optional<OutputMessage> OutputMessage::decode(std::string_view payload) {
     Decoder in(payload);
     OutputMessage message;
     message.rank = in.number32();
     const uint64_t stream = in.number();
-    if (stream != 1 && stream != 2) return std::nullopt;
+    if (stream < 1 || stream > static_cast<uint64_t>(Stream::end)) return std::nullopt;
     message.stream = static_cast<Stream>(stream);
     message.bytes = in.rest();
     return checked(in, message);

@@ -11,8 +11,7 @@
 #include "core/job/job_hosts.hpp"
 #include "core/job/job_spec.hpp"
 #include "core/topology.hpp"
-#include "core/wire/contact.hpp"
-#include "core/wire/node_key.hpp"
+#include "core/wire/job_text.hpp"
 
 namespace launch {
 
@@ -29,53 +28,36 @@ struct Hello {
     static std::optional<Hello> decode(std::string_view payload);
 };
 
-/// What is the same for every node. A relay passes the bytes on as they came.
+/// What is the same for every node of a job. A relay passes the bytes on as they came; where ranks
+/// run comes by its own (JobPlacement).
 struct JobMessage {
     std::string job_id;
     std::vector<Program> programs;
-    Policies policies;
-    TransportOptions transport;
+    Policies policies;  ///< those of the tree go with the tree (TreeMessage), not with this
     std::vector<std::string> env;
     RankLimits limits;
     std::string wdir;
-    std::string launch_path;
-    std::string topology;        ///< name with degree, resolved ("kary:32"), never "auto"
-    std::string routing;         ///< the same of the routing tree; empty: that of the start
-    uint32_t ranks = 0;          ///< 0: placed later, see wire/assignment.hpp
-    uint32_t nodes = 0;          ///< hosts, without the head
+    std::string log;            ///< the head's LAUNCH_LOG
+    StageSpec stage;            ///< what nodes get before their ranks start
+    bool on_hypercube = false;  ///< the tree that runs it is the spanning tree of a hypercube
+    /// Ranks are placed when it is known which hosts are up; else their placement follows at once.
+    bool placed_late = false;
+    /// Ranks may start in the home folder of a host that lacks the job's: no host has it.
+    bool may_leave_wdir = false;
+
+    // Its placement, which is not encoded here.
+    uint32_t ranks = 0;          ///< 0: not placed yet
+    uint32_t nodes = 0;          ///< hosts with ranks
     uint32_t universe_size = 0;  ///< slots of all hosts
     JobHosts hosts;
     std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp
     std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
-    std::string log;              ///< the head's LAUNCH_LOG
-    StageSpec stage;              ///< what nodes get before their ranks start
-    /// Ranks may start in the home folder of a host that lacks the job's: no host has it.
-    bool may_leave_wdir = false;
-    std::string link_key;  ///< that all nodes have; see core/link/direct_links.hpp
-
-    /// The tree that runs the job is the spanning tree of a hypercube.
-    bool runs_on_hypercube() const { return (routing.empty() ? topology : routing) == "hypercube"; }
 
     /// Ranks start when the head says that all is ready (FrameType::start_ranks), not before.
-    bool starts_together() const { return ranks > 0 && nodes > 1 && !policies.start_early; }
+    bool starts_together() const { return !placed_late && nodes > 1 && !policies.start_early; }
 
     std::string encode() const;
     static std::optional<JobMessage> decode(std::string_view payload);
-};
-
-/// One contiguous block of the tree: its first node is the receiver.
-struct SubtreeMessage {
-    NodeIndex first = 0;                      ///< the receiver's node index; the head is 0
-    std::vector<Host> hosts;                  ///< of the nodes first, first + 1, ...
-    std::vector<std::vector<RankRun>> ranks;  ///< of the same nodes
-    /// Where the ancestors take direct links, the sender first. Its own address is left to the
-    /// receiver, who knows by which one it was reached.
-    std::vector<Contact> ancestors;
-    uint32_t generation = 0;  ///< see core/tree/generations.hpp
-    NodeKey key;              ///< the receiver's, with the lineage of the sender
-
-    std::string encode() const;
-    static std::optional<SubtreeMessage> decode(std::string_view payload);
 };
 
 struct NodesMessage {
@@ -156,20 +138,27 @@ struct NoticeMessage {
     NodeIndex node = 0;
     bool verbose_only = false;
     std::string text;
+    JobNumber job = all_jobs;  ///< whose it is; all: the tree's
 
     std::string encode() const;
     static std::optional<NoticeMessage> decode(std::string_view payload);
 };
 
-enum class Stream : uint8_t { out = 1, err = 2 };
+enum class Stream : uint8_t {
+    out = 1,
+    err = 2,
+    end = 3,  ///< of all output: the job's part at a node has ended
+};
 
 /// The head of an output frame; the written bytes follow.
 struct OutputMessage {
-    uint32_t rank = 0;
+    uint32_t rank = 0;  ///< with Stream::end none
     Stream stream = Stream::out;
     std::string_view bytes;
 
     std::string encode() const;
+    /// The same as wrap_job() makes of it, without a copy of the bytes.
+    std::string encode_for(JobNumber job) const;
     /// `bytes` points into the payload.
     static std::optional<OutputMessage> decode(std::string_view payload);
 };

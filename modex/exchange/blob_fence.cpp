@@ -5,75 +5,140 @@
 
 namespace launch {
 
-BlobFence::BlobFence(ExchangeState& state, ModexChoice asked)
-    : state_(state), asked_(asked), gate_(state), round_(state) {}
-
-uint64_t BlobFence::Coming::bytes() const {
-    return all.bytes() + std::min(withheld, UINT64_MAX - all.bytes());
-}
+BlobFence::BlobFence(ExchangeState& state, ModexChoice asked, const Members& group)
+    : TreeFence(state, group.empty() ? state.blob_fences : state.group_fences, group),
+      asked_(asked),
+      round_(state) {}
 
 bool BlobFence::join_all(std::string blob, bool collect, const std::set<uint32_t>& left) {
-    if (gate_.closed() || std::exchange(joined_, true)) return false;
-    gate_.join_all(left);
+    if (gate().closed() || std::exchange(joined_, true)) return false;
     const auto& local = state_.settings.local;
-    if (collect && !local.empty()) coming_.all.add(local.front(), std::move(blob));
-    coming_.collect = coming_.collect || collect;
-    advance();
-    return true;
-}
-
-void BlobFence::exited(uint32_t rank) {
-    gate_.exited(rank);
-    advance();
-}
-
-bool BlobFence::from_child(NodeIndex child, FenceUp message) {
-    const auto entry = gate_.admit(child, message, sequence_);
-    if (entry != FenceGate::Entry::joined) return entry == FenceGate::Entry::known;
-    for (Piece& piece : message.pieces) {
-        const bool fits = piece.of < state_.settings.ranks && piece.whole();
-        if (!fits || !coming_.all.take(std::move(piece), child)) return false;
+    const bool some = enter(left) || is_of_all();
+    if (some && collect && !local.empty()) {
+        coming_.add_bytes(blob.size());
+        coming_.all.add(local.front(), std::move(blob));
     }
-    coming_.collect = coming_.collect || message.collect;
-    coming_.complete = coming_.complete && message.complete;
-    if (!message.complete)
-        coming_.withheld += std::min(message.bytes, UINT64_MAX - coming_.withheld);
-    coming_.peers += message.peers;
-    coming_.peers_lost = coming_.peers_lost || message.peers_lost;
+    coming_.sum.collect = coming_.sum.collect || collect;
     advance();
     return true;
 }
 
-bool BlobFence::from_child(NodeIndex child, const GatherReport& message) {
-    return in_round(round_.from_child(child, message));
+bool BlobFence::take(std::vector<Piece>& pieces, std::optional<NodeIndex> from) {
+    return std::all_of(pieces.begin(), pieces.end(), [&](Piece& piece) {
+        return piece.of < state_.settings.ranks && piece.whole() &&
+               coming_.all.take(std::move(piece), from);
+    });
 }
 
-bool BlobFence::from_child(NodeIndex child, GatherPieces message) {
-    return in_round(round_.from_child(child, std::move(message)));
+bool BlobFence::take(NodeIndex child, LoadUp load) {
+    auto& up = std::get<BlobsUp>(load);
+    if (!take(up.pieces, child)) return false;
+    coming_.add_bytes(up.bytes);
+    coming_.sum.collect = coming_.sum.collect || up.collect;
+    coming_.sum.complete = coming_.sum.complete && up.complete;
+    coming_.sum.peers += up.peers;
+    coming_.sum.peers_lost = coming_.sum.peers_lost || up.peers_lost;
+    return true;
 }
 
-bool BlobFence::from_parent(GatherPieces message) {
-    return in_round(round_.from_parent(std::move(message)));
+/// What goes along with the fence, in bytes.
+uint64_t BlobFence::most_alone() const {
+    return is_of_all() ? most_carried(asked_, state_.peers) : UINT64_MAX;
 }
 
-/// What has been taken may have been the last.
-bool BlobFence::in_round(bool taken) {
-    if (taken) end_round();
-    return taken;
+LoadUp BlobFence::load_up() {
+    BlobsUp up = coming_.sum;
+    up.peers += state_.peers.usable() ? 1U : 0U;
+    up.peers_lost = up.peers_lost || state_.peers.lost;
+    up.complete = up.complete && up.bytes <= most_alone();
+    if (up.complete) up.pieces = coming_.all.all_but(std::nullopt);
+    return up;
 }
 
-bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
+/// Much is worth the time until links between peers can be had. They are asked for once a job.
+bool BlobFence::waits_for_peers() {
     const Peers& peers = state_.peers;
-    if (number >= peers.nodes || number == peers.self) return false;
-    if (message.sequence > sequence_) {
-        // Here and below all have joined, or all have exited and this node has said nothing.
-        const bool joined = gate_.closed() || gate_.awaits_nobody();
-        const bool next = message.sequence == sequence_ + 1 && message.attempt == 1;
-        if (!next || !joined || state_.settings.root) return false;
-        round_.keep_early(number, std::move(message));
-        return true;
-    }
-    return in_round(round_.from_peer(number, message));
+    const bool cannot = peers.open() || peers.lost || coming_.sum.peers_lost;
+    if (cannot || !state_.settings.heals || !worth_peers(asked_, coming_.sum.bytes)) return false;
+    waited_ = true;
+    if (!std::exchange(asked_for_peers_, true)) state_.sink.peers_wanted();
+    return true;
+}
+
+/// What the root contributes itself has not come along.
+bool BlobFence::may_end() {
+    if (!is_of_all() || !coming_.sum.collect || state_.children.empty()) return true;
+    if (waits_for_peers()) return false;
+    const auto& local = state_.settings.local;
+    const uint64_t own = local.empty() ? 0 : coming_.all.bytes_of(local.front());
+    const bool by_peers = waited_ && state_.peers.usable();
+    const bool all_here = !by_peers && coming_.sum.complete && own <= most_alone() &&
+                          coming_.sum.bytes <= PieceBatch::limit;
+    if (!all_here) begin_round(order());
+    return all_here;
+}
+
+GatherOrder BlobFence::order() const {
+    const Peers& peers = state_.peers;
+    GatherOrder order{next_number(), 1, GatherWay::tree, peers.nodes, coming_.sum.bytes, false};
+    order.peers_lost = peers.lost || coming_.sum.peers_lost;
+    const bool all_have_peers = peers.usable() && (waited_ || coming_.sum.peers == peers.nodes - 1);
+    if (all_have_peers && !order.peers_lost)
+        order.way = choose_way(asked_, state_.settings.hypercube, order.bytes, order.nodes);
+    return order;
+}
+
+bool BlobFence::take(uint64_t number, LoadDown load) {
+    if (is_of_all() && number > last() + 1) coming_ = {};
+    return take(std::get<BlobsDown>(load).pieces, std::nullopt);
+}
+
+void BlobFence::open(uint64_t number) {
+    leave_last();
+    round_.close(number);
+}
+
+LoadDown BlobFence::load_down(NodeIndex child) {
+    if (!collects() || !gate().has_members_below(child)) return BlobsDown{};
+    return BlobsDown{coming_.all.all_but(child)};
+}
+
+void BlobFence::done() {
+    const bool wanted = collects();
+    Contributions all = std::exchange(coming_, {}).all;
+    let_out(wanted ? all.joined() : std::string());
+    if (state_.settings.heals && wanted) ended_ = std::move(all);
+}
+
+void BlobFence::let_out(std::string all) {
+    const bool waited = std::exchange(joined_, false);
+    if (is_of_all())
+        state_.sink.fence_done(Channel::blobs, std::move(all));
+    else if (gate().has_members_here() && (waited || !state_.settings.heals))
+        state_.sink.group_done(group(), all);
+}
+
+/// The fence is joined by all: of the one before everybody is told whose ranks live.
+void BlobFence::leave_last() {
+    if (round_.waits()) let_out({});
+    waited_ = false;
+    ended_ = {};
+}
+
+void BlobFence::tell_again(NodeIndex child) {
+    if (round_.is_of(last())) return round_.tell_again(child);
+    tell_end(child, BlobsDown{ended_.all_but(std::nullopt)});
+}
+
+void BlobFence::advance() {
+    round_.advance();
+    end_round();
+    TreeFence::advance();
+}
+
+void BlobFence::new_parent() {
+    round_.say_again();
+    TreeFence::new_parent();
 }
 
 void BlobFence::lose_peers() {
@@ -83,97 +148,9 @@ void BlobFence::lose_peers() {
     if (waited_) advance();
 }
 
-void BlobFence::split_child(NodeIndex whole, NodeIndex part) {
-    gate_.split_child(whole, part);
-    if (round_.is_of(sequence_)) return round_.tell_again(part);
-    if (sequence_ == 0) return;
-    FenceDown down;
-    down.channel = Channel::blobs;
-    down.sequence = sequence_;
-    down.pieces = last_.all_but(std::nullopt);
-    state_.sink.to_child(part, encode(down));
-}
-
-void BlobFence::new_parent() {
-    round_.say_again();
-    if (gate_.closed()) pass_up();
-}
-
-void BlobFence::advance() {
-    round_.advance();
-    end_round();
-    const auto end = gate_.advance();
-    if (end == FenceGate::End::up) pass_up();
-    if (end == FenceGate::End::open) decide();
-}
-
-void BlobFence::pass_up() {
-    FenceUp up = gate_.message(Channel::blobs, sequence_ + 1);
-    up.collect = coming_.collect;
-    up.peers = coming_.peers + (state_.peers.usable() ? 1 : 0);
-    up.peers_lost = coming_.peers_lost || state_.peers.lost;
-    if (coming_.collect) {
-        up.bytes = coming_.bytes();
-        up.complete = coming_.complete && up.bytes <= most_carried(asked_, state_.peers);
-        if (up.complete) up.pieces = coming_.all.all_but(std::nullopt);
-    }
-    state_.sink.to_parent(encode(up));
-}
-
-/// Much is worth the time until links between peers can be had. They are asked for once a job.
-bool BlobFence::waits_for_peers() {
-    const Peers& peers = state_.peers;
-    const bool cannot = peers.open() || peers.lost || coming_.peers_lost;
-    if (cannot || !state_.settings.heals || !coming_.collect) return false;
-    if (state_.children.empty() || !worth_peers(asked_, coming_.bytes())) return false;
-    waited_ = true;
-    if (!std::exchange(asked_for_peers_, true)) state_.sink.peers_wanted();
-    return true;
-}
-
-/// At the root. What it contributes itself has not come along.
-void BlobFence::decide() {
-    if (waits_for_peers()) return;
-    const auto& local = state_.settings.local;
-    const uint64_t own = local.empty() ? 0 : coming_.all.bytes_of(local.front());
-    const bool by_peers = waited_ && state_.peers.usable();
-    const bool all_here = !by_peers && coming_.complete &&
-                          own <= most_carried(asked_, state_.peers) &&
-                          coming_.bytes() <= PieceBatch::limit;
-    if (!coming_.collect || all_here || state_.children.empty()) {
-        start_next(sequence_ + 1);
-        open();
-    } else {
-        begin_round(order());
-    }
-}
-
-GatherOrder BlobFence::order() const {
-    const Peers& peers = state_.peers;
-    GatherOrder order{sequence_ + 1, 1, GatherWay::tree, peers.nodes, coming_.bytes(), false};
-    order.peers_lost = peers.lost || coming_.peers_lost;
-    const bool all_have_peers = peers.usable() && (waited_ || coming_.peers == peers.nodes - 1);
-    if (all_have_peers && !order.peers_lost)
-        order.way = choose_way(asked_, state_.settings.hypercube, order.bytes, order.nodes);
-    return order;
-}
-
-bool BlobFence::from_parent(FenceDown message) {
-    if (!gate_.follows(message.sequence, sequence_)) return false;
-    if (message.sequence <= sequence_) return true;
-    if (message.sequence > sequence_ + 1) coming_ = {};
-    for (Piece& piece : message.pieces) {
-        const bool fits = piece.of < state_.settings.ranks && piece.whole();
-        if (!fits || !coming_.all.take(std::move(piece), std::nullopt)) return false;
-    }
-    start_next(message.sequence);
-    open();
-    return true;
-}
-
-bool BlobFence::from_parent(const GatherOrder& message) {
-    if (message.sequence > sequence_) {
-        if (!gate_.follows(message.sequence, sequence_)) return false;
+bool BlobFence::ordered(const GatherOrder& message) {
+    if (message.sequence > last()) {
+        if (!follows(message.sequence)) return false;
         begin_round(message);
         return true;
     }
@@ -181,36 +158,9 @@ bool BlobFence::from_parent(const GatherOrder& message) {
     return in_round(true);
 }
 
-/// The fence is joined by all: of the one before everybody is told whose ranks live.
-void BlobFence::start_next(uint64_t sequence) {
-    if (round_.waits()) {
-        joined_ = false;
-        state_.sink.fence_done(Channel::blobs, {});
-    }
-    sequence_ = sequence;
-    waited_ = false;
-    last_ = {};
-    gate_.reset();
-}
-
-/// It has ended, and what was contributed is here.
-void BlobFence::open() {
-    round_.close(sequence_);
-    Coming ended = std::exchange(coming_, {});
-    FenceDown down;
-    down.channel = Channel::blobs;
-    down.sequence = sequence_;
-    for (const auto& [index, child] : state_.children) {
-        if (ended.collect) down.pieces = ended.all.all_but(index);
-        state_.sink.to_child(index, encode(down));
-    }
-    joined_ = false;
-    state_.sink.fence_done(Channel::blobs, ended.collect ? ended.all.joined() : std::string());
-    if (state_.settings.heals && ended.collect) last_ = std::move(ended.all);
-}
-
 void BlobFence::begin_round(const GatherOrder& order) {
-    start_next(order.sequence);
+    leave_last();
+    pass(order.sequence);
     const auto& local = state_.settings.local;
     std::string own = local.empty() ? std::string() : coming_.all.extract(local.front());
     coming_ = {};
@@ -218,11 +168,30 @@ void BlobFence::begin_round(const GatherOrder& order) {
     end_round();
 }
 
+bool BlobFence::from_peer(uint32_t number, PeerPieces message) {
+    const Peers& peers = state_.peers;
+    if (number >= peers.nodes || number == peers.self) return false;
+    if (message.sequence > last()) {
+        // Here and below all have joined, or all have exited and this node has said nothing.
+        const bool joined = gate().closed() || gate().awaits_nobody();
+        const bool next = message.sequence == last() + 1 && message.attempt == 1;
+        if (!next || !joined || state_.settings.root) return false;
+        round_.keep_early(number, std::move(message));
+        return true;
+    }
+    return in_round(round_.from_peer(number, message));
+}
+
+/// What has been taken may have been the last.
+bool BlobFence::in_round(bool taken) {
+    if (taken) end_round();
+    return taken;
+}
+
 void BlobFence::end_round() {
     auto all = round_.take_result();
     if (!all) return;
-    joined_ = false;
-    state_.sink.fence_done(Channel::blobs, *std::move(all));
+    let_out(*std::move(all));
     advance();
 }
 

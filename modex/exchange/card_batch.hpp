@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-#include "modex/exchange/card.hpp"
+#include "modex/exchange/card_store.hpp"
 
 namespace launch {
 

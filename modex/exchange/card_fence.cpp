@@ -1,12 +1,22 @@
 #include "modex/exchange/card_fence.hpp"
 
-#include <algorithm>
 #include <utility>
 
 #include "modex/exchange/card_batch.hpp"
 
 namespace launch {
 namespace {
+
+/// Below this, cards cost less than the messages that carry them.
+constexpr uint64_t cheap = 8u << 10;
+/// One frame takes 64 MiB; what does not fit must be fetched in pieces.
+constexpr uint64_t gather_limit = 48u << 20;
+
+/// How many bytes of cards that are new go along: up those of a subtree, down those of the job.
+uint64_t most_cards_carried(ModexChoice asked) {
+    if (asked == ModexChoice::gather) return gather_limit;
+    return asked == ModexChoice::on_demand ? 0 : cheap;
+}
 
 uint64_t size_of(const Card& card) {
     return card.key.size() + card.value.size();
@@ -15,7 +25,7 @@ uint64_t size_of(const Card& card) {
 }  // namespace
 
 CardFence::CardFence(ExchangeState& state, ModexChoice algorithm)
-    : state_(state), gate_(state), most_carried_(most_cards_carried(algorithm)) {}
+    : TreeFence(state, state.epoch, {}), most_carried_(most_cards_carried(algorithm)) {}
 
 void CardFence::News::add(Item item) {
     if (listed.contains(item.id)) return;
@@ -24,12 +34,12 @@ void CardFence::News::add(Item item) {
 }
 
 void CardFence::put(Card card) {
-    News& news = gate_.closed() ? late_ : news_;
-    const uint64_t fence = state_.epoch + (gate_.closed() ? 2 : 1);
+    const bool late = gate().closed();
+    News& news = late ? late_ : news_;
     const uint64_t bytes = size_of(card);
     const uint32_t owner = card.owner;
     const std::string pattern = pattern_of(card.key, owner);
-    const auto stored = state_.store.put(std::move(card), true, fence);
+    const auto stored = state_.store.put(std::move(card), true, state_.epoch + (late ? 2 : 1));
     if (!stored.fresh && !stored.changed) return;
     // A value that nobody has fetched is nowhere out of date. Where neighbours may be lost it is
     // not known for certain that nobody has.
@@ -47,47 +57,27 @@ void CardFence::note_pattern(News& news, const std::string& pattern, uint32_t ow
     news.pattern_bytes += pattern.size();
 }
 
-bool CardFence::join(uint32_t rank) {
-    if (!gate_.join(rank)) return false;
-    advance();
-    return true;
+void CardFence::split_child(NodeIndex whole, NodeIndex part) {
+    if (incomplete_.contains(whole)) incomplete_.insert(part);
+    TreeFence::split_child(whole, part);
 }
 
-void CardFence::exited(uint32_t rank) {
-    gate_.exited(rank);
-    advance();
-}
-
-bool CardFence::from_child(NodeIndex child, FenceUp message) {
-    auto cards = decode_cards(message.cards, max_cards_bytes);
-    auto changes = decode_cards(message.changes, max_cards_bytes);
+bool CardFence::take(NodeIndex child, LoadUp load) {
+    const auto& up = std::get<CardsUp>(load);
+    auto cards = decode_cards(up.cards, max_cards_bytes);
+    auto changes = decode_cards(up.changes, max_cards_bytes);
     if (!cards || !changes) return false;
-    const auto entry = gate_.admit(child, message, state_.epoch);
-    if (entry != FenceGate::Entry::joined) return entry == FenceGate::Entry::known;
-    take(std::move(*cards), child, false);
-    take(std::move(*changes), child, true);
-    for (const auto& pattern : message.patterns)
+    add(*std::move(cards), child, false);
+    add(*std::move(changes), child, true);
+    for (const auto& pattern : up.patterns)
         note_pattern(news_, pattern.text, pattern.owner);
-    news_.bytes += message.bytes;
-    news_.changed = news_.changed || message.changed;
-    if (!message.complete) incomplete_.push_back(child);
-    advance();
+    news_.bytes += up.bytes;
+    news_.changed = news_.changed || up.changed;
+    if (!up.complete) incomplete_.insert(child);
     return true;
 }
 
-void CardFence::advance() {
-    const auto end = gate_.advance();
-    if (end == FenceGate::End::up) pass_up();
-    if (end != FenceGate::End::open) return;
-    FenceDown down;
-    down.sequence = state_.epoch + 1;
-    down.complete = incomplete_.empty() && news_.whole() <= most_carried_;
-    down.forget = news_.changed && !down.complete;
-    if (down.forget) forget();
-    open(down);
-}
-
-void CardFence::take(std::vector<Card> cards, NodeIndex child, bool change) {
+void CardFence::add(std::vector<Card> cards, NodeIndex child, bool change) {
     Neighbour& from = state_.children.at(child);
     const uint64_t fence = change ? 0 : state_.epoch + 1;
     for (Card& card : cards)
@@ -103,28 +93,31 @@ std::string CardFence::batch_for(Neighbour& peer, F f) {
     return state_.batch_for(peer, ids);
 }
 
-void CardFence::pass_up() {
-    FenceUp up = gate_.message(Channel::cards, state_.epoch + 1);
-    up.changed = news_.changed;
-    up.complete = incomplete_.empty() && news_.whole() <= most_carried_;
-    up.bytes = news_.bytes;
-    up.patterns = news_.patterns;
+LoadUp CardFence::load_up() {
+    CardsUp up{news_.changed, complete(), news_.bytes, news_.patterns, {}, {}};
     if (up.complete) {
         up.cards = batch_for(state_.parent, [](const auto& item) { return !item.change; });
         up.changes = batch_for(state_.parent, [](const auto& item) { return item.change; });
     }
-    state_.sink.to_parent(encode(up));
+    return up;
 }
 
-bool CardFence::from_parent(FenceDown message) {
-    auto cards = decode_cards(message.cards, max_cards_bytes);
-    if (!cards || !gate_.follows(message.sequence, state_.epoch)) return false;
-    if (message.sequence <= state_.epoch) return true;
-    state_.epoch = message.sequence - 1;
-    if (message.forget) forget();
+bool CardFence::may_end() {
+    end_ = {news_.changed && !complete(), complete(), {}, {}};
+    if (end_.forget) forget();
+    return true;
+}
+
+bool CardFence::take(uint64_t, LoadDown load) {
+    auto& down = std::get<CardsDown>(load);
+    auto cards = decode_cards(down.cards, max_cards_bytes);
+    if (!cards) return false;
+    if (down.forget) forget();
     for (Card& card : *cards)
         news_.add({state_.learn(std::move(card), state_.parent), std::nullopt});
-    open(message);
+    for (const auto& pattern : down.patterns)
+        note_pattern(news_, pattern.text, pattern.owner);
+    end_ = {down.forget, down.complete, {}, {}};
     return true;
 }
 
@@ -139,69 +132,41 @@ void CardFence::forget() {
     }
 }
 
-void CardFence::pass_down(NodeIndex index, Neighbour& child, const FenceDown& down) {
-    FenceDown message;
-    message.sequence = down.sequence;
-    message.forget = down.forget;
-    message.complete = down.complete;
-    message.patterns = news_.patterns;
-    if (down.complete) {
-        message.cards = batch_for(child, [&](const auto& item) { return item.from != index; });
-    }
-    state_.sink.to_child(index, encode(message));
-}
-
-void CardFence::split_child(NodeIndex whole, NodeIndex part) {
-    gate_.split_child(whole, part);
-    const bool kept = std::find(incomplete_.begin(), incomplete_.end(), whole) != incomplete_.end();
-    if (kept) incomplete_.push_back(part);
-    if (state_.epoch > 0) tell_again(part);
-}
-
-void CardFence::new_parent() {
-    if (gate_.closed()) pass_up();
-}
-
-/// The end of the last fence, for a subtree that may have missed it. One that has not will not look
-/// at the cards: it is not said to have them.
-void CardFence::tell_again(NodeIndex index) {
-    std::vector<const Card*> cards;
-    if (last_.down.complete) {
-        for (const CardStore::Id id : last_.cards)
-            cards.push_back(&state_.store.card(id));
-    }
-    FenceDown message = last_.down;
-    message.cards = encode_cards(cards);
-    state_.sink.to_child(index, encode(message));
-}
-
-void CardFence::learn_patterns(const std::vector<NewPattern>& patterns) {
-    for (const auto& pattern : patterns)
-        note_pattern(news_, pattern.text, pattern.owner);
+void CardFence::open(uint64_t) {
     for (const auto& pattern : news_.patterns)
         state_.patterns.add(pattern.text, pattern.owner);
+    if (!end_.complete) state_.parent.all = false;
+    for (auto& [index, child] : state_.children)
+        child.all = child.all && !incomplete_.contains(index);
+    end_.patterns = news_.patterns;
+    end_cards_.clear();
+    if (!state_.settings.heals || !end_.complete) return;
+    for (const auto& item : news_.cards)
+        end_cards_.push_back(item.id);
 }
 
-/// The fence is over. Its effects first, then the news of it, so that whoever is told finds all.
-void CardFence::open(const FenceDown& down) {
-    learn_patterns(down.patterns);
-    if (!down.complete) state_.parent.all = false;
-    for (auto& [index, child] : state_.children)
-        if (std::count(incomplete_.begin(), incomplete_.end(), index) > 0) child.all = false;
-    if (state_.settings.heals) {
-        last_ = {down, {}};
-        last_.down.patterns = news_.patterns;
-        last_.down.cards.clear();
-        for (const auto& item : news_.cards)
-            last_.cards.push_back(item.id);
-    }
-    for (auto& [index, child] : state_.children)
-        pass_down(index, child, down);
-    ++state_.epoch;
+LoadDown CardFence::load_down(NodeIndex child) {
+    CardsDown down = end_;
+    if (down.complete)
+        down.cards = batch_for(state_.children.at(child),
+                               [child](const auto& item) { return item.from != child; });
+    return down;
+}
+
+void CardFence::done() {
     news_ = std::exchange(late_, {});
     incomplete_.clear();
-    gate_.reset();
     state_.sink.fence_done(Channel::cards, {});
+}
+
+/// One that has not missed it will not look at the cards: it is not said to have them.
+void CardFence::tell_again(NodeIndex child) {
+    std::vector<const Card*> cards;
+    for (const CardStore::Id id : end_cards_)
+        cards.push_back(&state_.store.card(id));
+    CardsDown down = end_;
+    down.cards = encode_cards(cards);
+    tell_end(child, std::move(down));
 }
 
 }  // namespace launch

@@ -1,33 +1,29 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <unordered_set>
 #include <vector>
 
-#include "modex/exchange/card_policy.hpp"
-#include "modex/exchange/exchange_state.hpp"
-#include "modex/exchange/fence_gate.hpp"
-#include "modex/exchange/tree_part.hpp"
+#include "core/job/modex_choice.hpp"
+#include "modex/exchange/tree_fence.hpp"
 
 namespace launch {
 
-/// The fence of the key-value space at one node: up when all below have joined, down when all
-/// have. What is put before it is visible to everybody after it, either because it came along or
-/// because its pattern did, by which it can be asked for.
-class CardFence : public TreePart {
+/// The fence of the key-value space at one node. What is put before it is visible to everybody
+/// after it, either because it came along or because its pattern did, by which it can be asked for:
+/// the choice between two algorithms, made by size. Gathering sends all cards up the tree and down
+/// to every node, so a fence costs the size of all cards on every link. On demand a fence moves no
+/// cards: a card travels when somebody reads it, and a node that keeps being asked fetches all at
+/// once.
+class CardFence : public TreeFence {
   public:
     CardFence(ExchangeState& state, ModexChoice algorithm);
 
     void put(Card card);
     /// False: that rank is in the fence already.
-    bool join(uint32_t rank);
-    void exited(uint32_t rank);
-    /// False: not what a child may send now.
-    bool from_child(NodeIndex child, FenceUp message);
-    bool from_parent(FenceDown message);
+    using TreeFence::join;
     void split_child(NodeIndex whole, NodeIndex part) override;
-    void new_parent() override;
-    void advance() override;
 
   private:
     /// What is new: put here, or come with the fence. All of it goes to whom it did not come from,
@@ -50,29 +46,31 @@ class CardFence : public TreePart {
         /// What goes along when all of it goes.
         uint64_t whole() const { return bytes + pattern_bytes; }
     };
+    bool take(NodeIndex child, LoadUp load) override;
+    bool take(uint64_t number, LoadDown load) override;
+    LoadUp load_up() override;
+    bool may_end() override;
+    void open(uint64_t number) override;
+    LoadDown load_down(NodeIndex child) override;
+    void done() override;
+    void tell_again(NodeIndex child) override;
+
     void note_pattern(News& news, const std::string& pattern, uint32_t owner) const;
-    void take(std::vector<Card> cards, NodeIndex child, bool change);
+    void add(std::vector<Card> cards, NodeIndex child, bool change);
+    /// All that is new comes along.
+    bool complete() const { return incomplete_.empty() && news_.whole() <= most_carried_; }
     /// The new cards that `f` wants, as a batch.
     template <class F>
     std::string batch_for(Neighbour& peer, F f);
-    void pass_up();
-    void open(const FenceDown& down);
     void forget();
-    void pass_down(NodeIndex index, Neighbour& child, const FenceDown& down);
-    void tell_again(NodeIndex index);
-    void learn_patterns(const std::vector<NewPattern>& patterns);
 
-    ExchangeState& state_;
-    FenceGate gate_;
-    const uint64_t most_carried_;  ///< bytes of new cards
-    News news_;                    ///< of this fence
-    /// The fence before this one, for who has missed its end.
-    struct Last {
-        FenceDown down;
-        std::vector<CardStore::Id> cards;
-    } last_;
-    News late_;                          ///< of the next one: put while this one is on its way
-    std::vector<NodeIndex> incomplete_;  ///< children that kept their new cards
+    const uint64_t most_carried_;     ///< bytes of new cards
+    News news_;                       ///< of this fence
+    News late_;                       ///< of the next one: put while this one is on its way
+    std::set<NodeIndex> incomplete_;  ///< children that kept their new cards
+    /// The last end, without its cards, and these. They are kept for who has missed it.
+    CardsDown end_;
+    std::vector<CardStore::Id> end_cards_;
 };
 
 }  // namespace launch

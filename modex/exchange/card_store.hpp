@@ -2,13 +2,21 @@
 
 #include <cstdint>
 #include <deque>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
 
-#include "modex/exchange/card.hpp"
-
 namespace launch {
+
+/// One entry of the job's key-value space: what a rank published about itself.
+struct Card {
+    uint32_t owner = 0;  ///< the rank that put it
+    std::string key;
+    std::string value;
+
+    bool operator==(const Card&) const = default;
+};
 
 /// The cards that a node knows, its own ranks' and others': each has a number that stays its own.
 class CardStore {

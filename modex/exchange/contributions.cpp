@@ -24,14 +24,22 @@ bool Contributions::take(Piece piece, std::optional<NodeIndex> from, uint64_t li
     if (known == parts_.end()) {
         part.size = piece.size;
         part.from = from;
+        if (!piece.whole()) make_room(part, limit);
     }
     bytes_ += fresh;
-    if (here == 0) {
+    if (here == 0 && piece.whole()) {
         part.bytes = std::move(piece.bytes);
     } else if (fresh > 0) {
         part.bytes.append(piece.bytes, had);
     }
     return true;
+}
+
+/// Once, so that it is not copied whenever it grows.
+void Contributions::make_room(Part& part, uint64_t limit) {
+    if (part.size > most_room || part.size > limit - std::min(limit, room_)) return;
+    room_ += part.size;
+    part.bytes.reserve(part.size);
 }
 
 std::string Contributions::extract(uint32_t of) {

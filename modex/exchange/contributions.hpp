@@ -49,8 +49,11 @@ class Contributions {
             return whole() && (!child || from != child);
         }
     };
+    void make_room(Part& part, uint64_t limit);
+
     std::map<uint32_t, Part> parts_;
     uint64_t bytes_ = 0;
+    uint64_t room_ = 0;  ///< bytes that it was made for
 };
 
 }  // namespace launch

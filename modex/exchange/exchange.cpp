@@ -30,10 +30,10 @@ Exchange::Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSin
       lookup_(state_, bulk_),
       names_(state_, deaths_) {}
 
-void Exchange::add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) {
+void Exchange::add_child(NodeIndex child, const NodeRuns& ranks) {
     // A subtree without a rank has nothing to tell and nobody to be told.
-    const uint32_t count = state_.routes.add(child, ranks);
-    if (count > 0) state_.children[child].ranks = count;
+    const RanksBelow below = state_.route(child, ranks);
+    if (below.ranks > 0) static_cast<RanksBelow&>(state_.children[child]) = below;
 }
 
 void Exchange::remove_child(NodeIndex child) {
@@ -59,73 +59,46 @@ void Exchange::lose_peers() {
         part->lose_peers();
 }
 
-Exchange::Gone Exchange::gone_of(const NodeRuns& ranks) const {
-    Gone gone;
-    for (const auto& node : ranks)
-        for_each_rank(node, [&](uint32_t rank) {
-            if (!state_.is_gone(rank)) return;
-            ++gone.count;
-            gone.last = rank;
-        });
-    return gone;
-}
-
-/// Of a child's subtree only `others` stay; `ranks` go elsewhere.
-Exchange::Gone Exchange::narrow(NodeIndex index, Neighbour& child, const NodeRuns& ranks,
-                                const NodeRuns& others) {
-    state_.routes.remove(index);
-    child.ranks = state_.routes.add(index, others);
-    const Gone gone = gone_of(ranks);
-    child.gone -= gone.count;
-    return gone;
-}
-
-void Exchange::split_child(NodeIndex whole, NodeIndex part,
-                           const std::vector<std::vector<RankRun>>& ranks,
-                           const std::vector<std::vector<RankRun>>& others) {
+/// Of its subtree only `others` stay. Null: there is no such child.
+Neighbour* Exchange::narrow(NodeIndex child, const NodeRuns& others) {
     lose_peers();
-    const auto at = state_.children.find(whole);
-    if (at == state_.children.end()) return;
-    const auto [gone, gone_rank] = narrow(whole, at->second, ranks, others);
-    const uint32_t count = state_.routes.add(part, ranks);
-    if (count == 0) return;
-    Neighbour child;
-    child.ranks = count;
-    child.gone = gone;
-    child.gone_rank = gone_rank;
-    child.all = at->second.all;
-    child.groups_over = at->second.groups_over;
-    child.disturbed = true;
+    const auto at = state_.children.find(child);
+    if (at == state_.children.end()) return nullptr;
+    static_cast<RanksBelow&>(at->second) = state_.route(child, others);
     at->second.disturbed = true;
+    return &at->second;
+}
+
+void Exchange::split_child(NodeIndex whole, NodeIndex part, const NodeRuns& ranks,
+                           const NodeRuns& others) {
+    const Neighbour* const rest = narrow(whole, others);
+    if (rest == nullptr) return;
+    Neighbour child{state_.route(part, ranks)};
+    if (child.ranks == 0) return;
+    child.all = rest->all;
+    child.groups_over = rest->groups_over;
+    child.disturbed = true;
     state_.children[part] = std::move(child);
     for (TreePart* const each : parts_)
         each->split_child(whole, part);
     leave_child(whole);
 }
 
-void Exchange::release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
-                             const std::vector<std::vector<RankRun>>& others) {
-    lose_peers();
-    const auto at = state_.children.find(whole);
-    if (at == state_.children.end()) return;
-    narrow(whole, at->second, ranks, others);
-    at->second.disturbed = true;
-    if (at->second.ranks == 0) return lose_child(whole, {});
+void Exchange::release_child(NodeIndex whole, const NodeRuns&, const NodeRuns& others) {
+    const Neighbour* const rest = narrow(whole, others);
+    if (rest == nullptr) return;
+    if (rest->ranks == 0) return lose_child(whole, {});
     leave_child(whole);
 }
 
-void Exchange::widen_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) {
+void Exchange::widen_child(NodeIndex child, const NodeRuns& ranks) {
     lose_peers();
-    state_.routes.remove(child);
-    const uint32_t count = state_.routes.add(child, ranks);
-    if (count == 0) return remove_child(child);
+    const RanksBelow below = state_.route(child, ranks);
+    if (below.ranks == 0) return remove_child(child);
     Neighbour& widened = state_.children[child];
-    widened.all = widened.all && count <= widened.ranks;
-    widened.ranks = count;
+    widened.all = widened.all && below.ranks <= widened.ranks;
     widened.disturbed = true;
-    const Gone gone = gone_of(ranks);
-    widened.gone = gone.count;
-    widened.gone_rank = gone.last;
+    static_cast<RanksBelow&>(widened) = below;
     advance();
 }
 
@@ -163,19 +136,20 @@ void Exchange::exited(uint32_t rank) {
     state_.note_gone(rank);
     cards_.exited(rank);
     blobs_.exited(rank);
-    groups_.exited();
+    groups_.exited(rank);
 }
 
 /// Of the child that has the rank now: the news may have come by another, who had it before.
 void Exchange::exited_below(uint32_t rank) {
     if (!state_.note_gone(rank)) return;
-    if (state_.settings.root) groups_.exited();
+    groups_.exited(rank);
     const auto child = state_.routes.child_of(rank);
     const auto at = child ? state_.children.find(*child) : state_.children.end();
     if (at == state_.children.end()) return;
-    ++at->second.gone;
-    at->second.gone_rank = rank;
-    if (at->second.gone >= at->second.ranks) advance();
+    at->second.lose(rank);
+    // It may be the last that the child had not spoken for.
+    const bool counts = cards_.has_spoken(*child) || blobs_.has_spoken(*child);
+    if (counts || at->second.all_gone()) advance();
 }
 
 /// The root is told of all who are lost: nobody needs to pass it on as a death.
@@ -197,24 +171,28 @@ bool Exchange::from_child(NodeIndex child, std::string_view payload) {
     return state_.settings.heals && is_of_no_rank(*message);
 }
 
-bool Exchange::fence_up(std::optional<NodeIndex> child, FenceUp message) {
-    if (!child) return false;
-    if (message.channel == Channel::blobs) return blobs_.from_child(*child, std::move(message));
-    return cards_.from_child(*child, std::move(message));
+bool Exchange::fence_up(NodeIndex child, FenceUp message) {
+    const bool of_all = message.members.empty();
+    if (std::holds_alternative<CardsUp>(message.load))
+        return of_all && cards_.from_child(child, std::move(message));
+    if (of_all) return blobs_.from_child(child, std::move(message));
+    return groups_.from_child(child, std::move(message));
 }
 
-bool Exchange::fence_down(std::optional<NodeIndex> child, FenceDown message) {
-    if (child) return false;
-    if (message.channel == Channel::blobs) return blobs_.from_parent(std::move(message));
-    return cards_.from_parent(std::move(message));
+bool Exchange::fence_down(FenceDown message) {
+    const bool of_all = message.members.empty();
+    if (std::holds_alternative<CardsDown>(message.load))
+        return of_all && cards_.from_parent(std::move(message));
+    if (of_all) return blobs_.from_parent(std::move(message));
+    return groups_.from_parent(std::move(message));
 }
 
 bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
     Neighbour& from = child ? state_.children.at(*child) : state_.parent;
     return std::visit(
         Overloaded{
-            [&](FenceUp& m) { return fence_up(child, std::move(m)); },
-            [&](FenceDown& m) { return fence_down(child, std::move(m)); },
+            [&](FenceUp& m) { return child && fence_up(*child, std::move(m)); },
+            [&](FenceDown& m) { return !child && fence_down(std::move(m)); },
             [&](Ask& m) { return lookup_.from(child, std::move(m)); },
             [&](Answer& m) { return lookup_.from(child, std::move(m)); },
             [&](Want&) {
@@ -231,11 +209,6 @@ bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
                 return child.has_value();
             },
             [&](NameAnswer& m) { return !child && names_.from_parent(m); },
-            [&](GroupUp& m) { return child && groups_.from_child(*child, std::move(m)); },
-            [&](GroupDown& m) {
-                if (!child) groups_.from_parent(m);
-                return !child.has_value();
-            },
             [&](const GroupsOver& m) {
                 if (child) groups_.over_at(*child, m);
                 return child.has_value();
@@ -252,11 +225,11 @@ bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
                 child ? deaths_.from_child(m) : deaths_.from_parent(m);
                 return true;
             },
-            [&](const GatherOrder& m) { return !child && blobs_.from_parent(m); },
-            [&](const GatherReport& m) { return child && blobs_.from_child(*child, m); },
+            [&](const GatherOrder& m) { return !child && blobs_.ordered(m); },
+            [&](const GatherReport& m) { return child && blobs_.round_from_child(*child, m); },
             [&](GatherPieces& m) {
-                return child ? blobs_.from_child(*child, std::move(m))
-                             : blobs_.from_parent(std::move(m));
+                return child ? blobs_.round_from_child(*child, std::move(m))
+                             : blobs_.round_from_parent(std::move(m));
             },
             [](const PeerPieces&) { return false; },
         },

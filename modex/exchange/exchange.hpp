@@ -11,7 +11,7 @@
 #include "modex/exchange/card_fence.hpp"
 #include "modex/exchange/death_roll.hpp"
 #include "modex/exchange/event_flood.hpp"
-#include "modex/exchange/group_fence.hpp"
+#include "modex/exchange/group_fences.hpp"
 #include "modex/exchange/lookup.hpp"
 #include "modex/exchange/names.hpp"
 
@@ -22,28 +22,26 @@ namespace launch {
 /// can drive any number of them. Needs the tree's links only.
 ///
 /// After BNR (Toonen et al., "Interfacing Parallel Jobs to Process Managers", HPDC 2001): put,
-/// fence, get. A fence's algorithm is chosen by size (card_policy.hpp): gather and broadcast along
+/// fence, get. A fence's algorithm is chosen by size (CardFence): gather and broadcast along
 /// the tree, or on demand, where cards stay until somebody reads them.
 class Exchange {
   public:
     Exchange(ExchangeSettings settings, ModexChoice algorithm, ExchangeSink& sink);
 
     /// A subtree below this node, started or about to be: the ranks of each of its nodes.
-    void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
+    void add_child(NodeIndex child, const NodeRuns& ranks);
     /// It could not be started, or nothing of it is left. What replaces it must have been added:
     /// the fences may go on.
     void remove_child(NodeIndex child);
     /// `part`, which was below `whole`, is this node's own child from now on: the nodes between are
     /// lost, and with them perhaps what was on its way. With the ranks of the part's nodes and of
     /// the others.
-    void split_child(NodeIndex whole, NodeIndex part,
-                     const std::vector<std::vector<RankRun>>& ranks,
-                     const std::vector<std::vector<RankRun>>& others);
+    void split_child(NodeIndex whole, NodeIndex part, const NodeRuns& ranks,
+                     const NodeRuns& others);
     /// These ranks of a child's subtree have gone to another node of the tree; `others` stay.
-    void release_child(NodeIndex whole, const std::vector<std::vector<RankRun>>& ranks,
-                       const std::vector<std::vector<RankRun>>& others);
+    void release_child(NodeIndex whole, const NodeRuns& ranks, const NodeRuns& others);
     /// More ranks than it was known to have are in a child's subtree: these in all.
-    void widen_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks);
+    void widen_child(NodeIndex child, const NodeRuns& ranks);
     /// The child is lost, and these ranks with it.
     void lose_child(NodeIndex child, const std::vector<uint32_t>& ranks);
     /// This node has another parent, who knows nothing of what the one before was told.
@@ -100,7 +98,7 @@ class Exchange {
     /// The same of a rank that was lost with its host.
     void lost_below(uint32_t rank);
 
-    /// At the root: see GroupFence.
+    /// At the root: see GroupFences.
     size_t kept_group_ends() const { return groups_.kept(); }
 
     /// False: the bytes are not what that neighbour may send now.
@@ -112,21 +110,14 @@ class Exchange {
     void advance();
     void lose_peers();
     bool handle(std::optional<NodeIndex> child, ExchangeMessage message);
-    bool fence_up(std::optional<NodeIndex> child, FenceUp message);
-    bool fence_down(std::optional<NodeIndex> child, FenceDown message);
-    using NodeRuns = std::vector<std::vector<RankRun>>;
-    /// Of some ranks, how many have exited, and the last of these.
-    struct Gone {
-        uint32_t count = 0;
-        uint32_t last = 0;
-    };
-    Gone gone_of(const NodeRuns& ranks) const;
-    Gone narrow(NodeIndex index, Neighbour& child, const NodeRuns& ranks, const NodeRuns& others);
+    bool fence_up(NodeIndex child, FenceUp message);
+    bool fence_down(FenceDown message);
+    Neighbour* narrow(NodeIndex child, const NodeRuns& others);
 
     ExchangeState state_;
     CardFence cards_;
     BlobFence blobs_;
-    GroupFence groups_;
+    GroupFences groups_;
     EventFlood events_;
     DeathRoll deaths_;
     BulkFetch bulk_;

@@ -15,10 +15,9 @@ namespace launch {
 /// make and read the payload of one modex frame; decode() yields nothing for bytes that are not
 /// exactly one well-formed message.
 
-/// Two fences run apart from each other: that of the key-value space (PMI-1 and PMI-2), and that
-/// of PMIx, whose contributions are opaque here.
+/// Two families that run apart from each other: the key-value space (PMI-1 and PMI-2), and PMIx,
+/// whose contributions are opaque here.
 enum class Channel : uint8_t { cards = 0, blobs = 1 };
-inline constexpr size_t channels = 2;
 
 struct NewPattern {
     std::string text;    ///< see key_pattern.hpp
@@ -27,33 +26,61 @@ struct NewPattern {
     bool operator==(const NewPattern&) const = default;
 };
 
-/// Up: every rank of the sender's subtree has joined the fence, or has exited.
-struct FenceUp {
-    Channel channel = Channel::cards;
-    uint64_t sequence = 0;     ///< the first fence of a channel is 1
-    uint32_t absent = 0;       ///< ranks that exited without joining
-    uint32_t absent_rank = 0;  ///< one of them
-    bool changed = false;      ///< a key that was there before has got another value
-    bool collect = false;      ///< blobs: every node wants all of them
-    bool complete = true;      ///< what comes along is all that is new in the subtree
-    uint64_t bytes = 0;        ///< size of what is new in the subtree
+/// The ranks that are in a fence, ascending; none: all of the job.
+using Members = std::vector<uint32_t>;
+
+/// What goes up with a fence of the key-value space.
+struct CardsUp {
+    bool changed = false;  ///< a key that was there before has got another value
+    bool complete = true;  ///< what comes along is all that is new in the subtree
+    uint64_t bytes = 0;    ///< size of what is new in the subtree
     std::vector<NewPattern> patterns;
-    std::string cards;          ///< a card batch: keys that no fence has made visible before
-    std::string changes;        ///< a card batch: keys that had another value
-    uint32_t peers = 0;         ///< blobs: nodes that have links to all others
-    bool peers_lost = false;    ///< and some have lost theirs
-    std::vector<Piece> pieces;  ///< blobs: what was contributed, each whole
+    std::string cards;    ///< a card batch: keys that no fence has made visible before
+    std::string changes;  ///< a card batch: keys that had another value
 };
 
-/// Down: every rank of the job has joined.
-struct FenceDown {
-    Channel channel = Channel::cards;
-    uint64_t sequence = 0;
+/// What goes up with a fence of PMIx.
+struct BlobsUp {
+    bool collect = false;       ///< every node wants all contributions
+    bool complete = true;       ///< those of the subtree have come along
+    uint64_t bytes = 0;         ///< size of what was contributed in the subtree
+    uint32_t peers = 0;         ///< nodes that have links to all others
+    bool peers_lost = false;    ///< and some have lost theirs
+    std::vector<Piece> pieces;  ///< what was contributed, each whole
+};
+
+using LoadUp = std::variant<CardsUp, BlobsUp>;
+
+/// Up: every member in the sender's subtree has joined the fence, or has exited.
+struct FenceUp {
+    Members members;
+    uint64_t after = 0;        ///< FenceDown::number: the last one its sender had heard of
+    uint32_t counted = 0;      ///< members that it speaks for, those that are absent among them
+    uint32_t absent = 0;       ///< members that exited without joining
+    uint32_t absent_rank = 0;  ///< one of them
+    LoadUp load;
+};
+
+/// What goes down with a fence of the key-value space.
+struct CardsDown {
     bool forget = false;   ///< what is cached of others may be out of date
     bool complete = true;  ///< with `cards`, the receiver knows all that is new outside its subtree
     std::vector<NewPattern> patterns;
     std::string cards;
-    std::vector<Piece> pieces;  ///< blobs: the contributions from outside the receiver's subtree
+};
+
+/// What goes down with a fence of PMIx: the contributions from outside the receiver's subtree.
+struct BlobsDown {
+    std::vector<Piece> pieces;
+};
+
+using LoadDown = std::variant<CardsDown, BlobsDown>;
+
+/// Down: every member has joined.
+struct FenceDown {
+    Members members;
+    uint64_t number = 0;  ///< from 1: of the ends of such fences, those of all groups together
+    LoadDown load;
 };
 
 /// Towards the owner: its card with this key (cards), or all it published (blobs, no key).
@@ -107,22 +134,8 @@ struct NameAnswer {
     std::string value;
 };
 
-/// Up to the root: local members of a fence of some ranks only have joined it.
-struct GroupUp {
-    std::vector<uint32_t> group;   ///< its ranks, ascending
-    std::vector<uint32_t> joined;  ///< those of them who speak here, ascending
-    uint64_t after = 0;            ///< GroupDown::number: the last one its sender has heard of
-    std::string blob;
-};
-
-/// Down: the whole group has joined.
-struct GroupDown {
-    std::vector<uint32_t> group;
-    uint64_t number = 0;  ///< of such ends, those of all groups counted together
-    std::string blob;     ///< all contributions
-};
-
-/// Up: of fences that ended with this number or an earlier one nothing comes from here any more.
+/// Up: of fences of groups that ended with this number or an earlier one nothing comes from here
+/// any more.
 struct GroupsOver {
     uint64_t number = 0;
 };
@@ -141,10 +154,9 @@ struct Deaths {
 };
 
 /// PeerPieces come from peers only, all others from neighbours in the tree.
-using ExchangeMessage =
-    std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk, NameAnswer, GroupUp,
-                 GroupDown, Told, WatchDeaths, Deaths, GatherOrder, GatherReport, GatherPieces,
-                 PeerPieces, GroupsOver>;
+using ExchangeMessage = std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk,
+                                     NameAnswer, Told, WatchDeaths, Deaths, GatherOrder,
+                                     GatherReport, GatherPieces, PeerPieces, GroupsOver>;
 
 std::string encode(const ExchangeMessage& message);
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload);

@@ -11,6 +11,17 @@ void ExchangeSink::stream_to_child(NodeIndex child, MessageSource messages) {
         to_child(child, *std::move(message));
 }
 
+RanksBelow ExchangeState::route(NodeIndex child, const NodeRuns& nodes) {
+    routes.remove(child);
+    RanksBelow below{.ranks = routes.add(child, nodes)};
+    if (gone.empty()) return below;
+    for (const auto& node : nodes)
+        for_each_rank(node, [&](uint32_t rank) {
+            if (is_gone(rank)) below.lose(rank);
+        });
+    return below;
+}
+
 bool ExchangeState::is_local(uint32_t rank) const {
     return std::binary_search(settings.local.begin(), settings.local.end(), rank);
 }

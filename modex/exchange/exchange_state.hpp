@@ -1,6 +1,8 @@
 #pragma once
 
+#include <algorithm>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -56,11 +58,24 @@ struct ExchangeSettings {
     bool hypercube = false;       ///< peers are linked as one, or nearly
 };
 
-/// What a node knows about a neighbour in the tree and the ranks on its side.
-struct Neighbour {
-    uint32_t ranks = 0;        ///< on its side (children only)
-    uint32_t gone = 0;         ///< of those, how many have exited
-    uint32_t gone_rank = 0;    ///< the last of them
+/// Ranks in the subtree of a child.
+struct RanksBelow {
+    uint32_t ranks = 0;
+    uint32_t gone = 0;       ///< of those, how many have exited
+    uint32_t gone_rank = 0;  ///< one of them
+
+    bool all_gone() const { return gone >= ranks; }
+    void lose(uint32_t rank) {
+        ++gone;
+        gone_rank = rank;
+    }
+};
+
+/// The ranks of each of some nodes.
+using NodeRuns = std::vector<std::vector<RankRun>>;
+
+/// What a node knows about a neighbour in the tree; of a child also the ranks below.
+struct Neighbour : RanksBelow {
     CardSet has;               ///< cards it knows for certain: it sent them or got them from here
     bool all = true;           ///< all cards of its side are known here
     bool asked = false;        ///< it was sent Want and has not answered to the end
@@ -82,14 +97,22 @@ struct ExchangeState {
     std::map<NodeIndex, Neighbour> children;
     Neighbour parent;
     Peers peers;
-    uint64_t epoch = 0;        ///< fences of the cards that are complete
-    uint64_t valid_since = 0;  ///< cards of an earlier epoch may be out of date
-    std::vector<bool> gone;    ///< by rank: has exited, as far as this node was told
+    uint64_t epoch = 0;         ///< fences of the cards that are complete
+    uint64_t blob_fences = 0;   ///< FenceDown::number of the last one of PMIx, of all ranks
+    uint64_t group_fences = 0;  ///< of the last one of a group
+    uint64_t valid_since = 0;   ///< cards of an earlier epoch may be out of date
+    std::vector<bool> gone;     ///< by rank: has exited, as far as this node was told
 
+    /// From now on these, and no others, are below that child.
+    RanksBelow route(NodeIndex child, const NodeRuns& nodes);
     bool is_local(uint32_t rank) const;
     bool is_gone(uint32_t rank) const { return rank < gone.size() && gone[rank]; }
     /// False: that was known.
     bool note_gone(uint32_t rank);
+    bool all_children_in(const std::set<NodeIndex>& some) const {
+        return std::all_of(children.begin(), children.end(),
+                           [&](const auto& child) { return some.contains(child.first); });
+    }
     /// Every card of the job that a fence has made visible is known here.
     bool everything_known() const;
     /// Stores a neighbour's card; returns its number. `fence`: which makes the key visible.

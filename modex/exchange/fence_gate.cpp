@@ -4,22 +4,20 @@
 
 namespace launch {
 
-FenceGate::FenceGate(const ExchangeState& state)
-    : state_(state),
-      members_(state.settings.local.size()),
-      awaited_(static_cast<uint32_t>(members_.size())) {}
-
-/// Where in members_; past its end for a rank of another node.
-size_t FenceGate::place(uint32_t rank) const {
-    const auto& local = state_.settings.local;
-    const auto at = std::lower_bound(local.begin(), local.end(), rank);
-    if (at == local.end() || *at != rank) return members_.size();
-    return static_cast<size_t>(at - local.begin());
+FenceGate::FenceGate(const ExchangeState& state, Members group)
+    : state_(state), group_(std::move(group)) {
+    for (const uint32_t rank : state_.settings.local) {
+        if (group_.empty() || std::binary_search(group_.begin(), group_.end(), rank))
+            members_.push_back({rank, false, state_.is_gone(rank)});
+    }
+    reset();
 }
 
 FenceGate::Member* FenceGate::find(uint32_t rank) {
-    const size_t at = place(rank);
-    return at < members_.size() ? &members_[at] : nullptr;
+    const auto at =
+        std::lower_bound(members_.begin(), members_.end(), rank,
+                         [](const Member& member, uint32_t r) { return member.rank < r; });
+    return at == members_.end() || at->rank != rank ? nullptr : &*at;
 }
 
 bool FenceGate::join(uint32_t rank) {
@@ -31,29 +29,53 @@ bool FenceGate::join(uint32_t rank) {
     return true;
 }
 
-void FenceGate::join_all(const std::set<uint32_t>& left) {
-    for (const uint32_t rank : state_.settings.local) {
-        if (left.count(rank) == 0) join(rank);
-    }
+bool FenceGate::join_all(const std::set<uint32_t>& left) {
+    bool some = false;
+    for (const Member& member : members_)
+        if (!left.contains(member.rank)) some = join(member.rank) || some;
+    return some;
 }
 
-bool FenceGate::join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank) {
-    return children_.emplace(child, Subtree{absent, absent_rank}).second;
-}
-
-FenceGate::Entry FenceGate::admit(NodeIndex child, const FenceUp& message, uint64_t last) {
-    const bool passed = message.sequence <= last || closed_ || has(child);
-    const Neighbour& from = state_.children.at(child);
-    // Where all there have exited the fence goes on without them, though they may have joined.
-    const bool may_be_late = from.disturbed || from.gone >= from.ranks;
-    if (may_be_late && passed) return Entry::known;
-    if (closed_ || message.sequence != last + 1) return Entry::refused;
-    const bool joined = join_child(child, message.absent, message.absent_rank);
-    return joined ? Entry::joined : Entry::refused;
+void FenceGate::join_child(NodeIndex child, const FenceUp& message) {
+    children_[child] = {message.counted, message.absent, message.absent_rank};
 }
 
 void FenceGate::split_child(NodeIndex whole, NodeIndex part) {
-    if (has(whole)) children_.emplace(part, Subtree{});
+    if (is_in(whole)) children_[part] = {below(part).ranks, 0, 0};
+}
+
+bool FenceGate::is_in(NodeIndex child) const {
+    const auto subtree = children_.find(child);
+    if (subtree == children_.end()) return false;
+    const RanksBelow members = below(child);
+    return uint64_t{subtree->second.counted} + members.gone >= members.ranks;
+}
+
+RanksBelow FenceGate::below(NodeIndex child) const {
+    if (group_.empty()) return state_.children.at(child);
+    RanksBelow members;
+    for (const uint32_t rank : group_) {
+        if (state_.routes.child_of(rank) != child) continue;
+        ++members.ranks;
+        if (state_.is_gone(rank)) members.lose(rank);
+    }
+    return members;
+}
+
+FenceGate::Entry FenceGate::admit(NodeIndex child, const FenceUp& message, uint64_t last) const {
+    const Neighbour& from = state_.children.at(child);
+    const RanksBelow members = below(child);
+    if (members.ranks == 0) return from.disturbed ? Entry::known : Entry::refused;
+    const bool of_some = !group_.empty();
+    // A group's fence may have ended without them, and its end be forgotten.
+    const bool may_be_over = of_some && !state_.settings.absent_is_fatal;
+    if (may_be_over && members.all_gone()) return Entry::known;
+    const bool passed = message.after < last || closed_ || is_in(child);
+    // Where all there have exited the fence goes on without them, though they may have joined.
+    const bool may_be_late =
+        from.disturbed || members.all_gone() || (of_some && state_.settings.heals);
+    if (passed) return may_be_late ? Entry::known : Entry::refused;
+    return of_some || message.after == last ? Entry::welcome : Entry::refused;
 }
 
 void FenceGate::exited(uint32_t rank) {
@@ -65,7 +87,8 @@ void FenceGate::exited(uint32_t rank) {
 
 FenceGate::End FenceGate::advance() {
     if (closed_ || !complete()) return End::none;
-    const bool broken = absent() > 0 && state_.settings.absent_is_fatal;
+    if (state_.settings.root && state_.settings.heals && misses_some()) return End::none;
+    const bool broken = state_.settings.absent_is_fatal && absent() > 0;
     if (state_.settings.root && !broken) return End::open;
     closed_ = true;
     if (!state_.settings.root) return End::up;
@@ -73,32 +96,42 @@ FenceGate::End FenceGate::advance() {
     return End::none;
 }
 
-FenceUp FenceGate::message(Channel channel, uint64_t sequence) const {
-    FenceUp up;
-    up.channel = channel;
-    up.sequence = sequence;
-    up.absent = absent();
-    up.absent_rank = up.absent > 0 ? absent_rank() : 0;
-    return up;
+/// At the root: a member that lives is below nobody, or below a child that does not know of it yet,
+/// while it comes to another parent.
+bool FenceGate::misses_some() const {
+    const uint64_t members = group_.empty() ? state_.settings.ranks : group_.size();
+    const uint64_t known = counted();
+    if (known >= members) return false;
+    uint64_t gone = 0;
+    if (group_.empty())
+        gone = static_cast<uint64_t>(std::count(state_.gone.begin(), state_.gone.end(), true));
+    else
+        gone = static_cast<uint64_t>(std::count_if(
+            group_.begin(), group_.end(), [this](uint32_t rank) { return state_.is_gone(rank); }));
+    return known + gone < members;
 }
 
 bool FenceGate::awaits_nobody() const {
     return awaited_ == 0 &&
            std::all_of(state_.children.begin(), state_.children.end(), [this](const auto& child) {
-               return child.second.gone >= child.second.ranks || children_.count(child.first) > 0;
+               return is_in(child.first) || below(child.first).all_gone();
            });
 }
 
-bool FenceGate::joined(uint32_t rank) const {
-    const size_t at = place(rank);
-    return at < members_.size() && members_[at].joined;
+uint32_t FenceGate::counted() const {
+    auto count = static_cast<uint32_t>(members_.size());
+    for (const auto& [index, child] : state_.children) {
+        const auto in = children_.find(index);
+        count += in == children_.end() ? below(index).ranks : in->second.counted;
+    }
+    return count;
 }
 
 uint32_t FenceGate::absent() const {
     uint32_t count = static_cast<uint32_t>(members_.size()) - joined_;
     for (const auto& [index, child] : state_.children) {
         const auto in = children_.find(index);
-        count += in == children_.end() ? child.ranks : in->second.absent;
+        count += in == children_.end() ? below(index).ranks : in->second.absent;
     }
     return count;
 }
@@ -108,10 +141,11 @@ uint32_t FenceGate::absent_rank() const {
         if (subtree.absent > 0) return subtree.absent_rank;
     }
     for (const auto& [index, child] : state_.children) {
-        if (child.gone > 0 && children_.count(index) == 0) return child.gone_rank;
+        const RanksBelow members = below(index);
+        if (members.gone > 0 && !has_spoken(index)) return members.gone_rank;
     }
-    for (size_t i = 0; i < members_.size(); ++i) {
-        if (members_[i].gone && !members_[i].joined) return state_.settings.local[i];
+    for (const Member& member : members_) {
+        if (member.gone && !member.joined) return member.rank;
     }
     return 0;
 }

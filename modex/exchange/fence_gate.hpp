@@ -9,30 +9,28 @@
 
 namespace launch {
 
-/// Counts who has come to one fence: the local ranks and the subtrees below. Ranks that have
-/// exited will never come; the gate opens without them, and says how many they are.
+/// Counts who has come to one fence: its members among the local ranks, and the subtrees below.
+/// Members that have exited will never come; the gate opens without them, and says how many they
+/// are.
 class FenceGate {
   public:
-    explicit FenceGate(const ExchangeState& state);
+    explicit FenceGate(const ExchangeState& state, Members group = {});
 
-    /// False: the rank is in the fence already, or not of this node.
+    /// Who is in the fence; none: all ranks.
+    const Members& group() const { return group_; }
+    /// False: the rank is in the fence already, or no member of this node.
     bool join(uint32_t rank);
-    /// All local ranks that have not exited, except those in `left`.
-    void join_all(const std::set<uint32_t>& left);
-    /// False: the subtree is in already.
-    bool join_child(NodeIndex child, uint32_t absent, uint32_t absent_rank);
+    /// All local members that have not exited, except those in `left`. False: there are none.
+    bool join_all(const std::set<uint32_t>& left);
+    /// What a child says of its subtree, which is in when that speaks for all members there: where
+    /// nodes come to another parent some may be believed below a child that has not met them.
+    void join_child(NodeIndex child, const FenceUp& message);
     /// That subtree has come, if the one it was part of had.
     void split_child(NodeIndex whole, NodeIndex part);
-    /// Whether the end of the fence `sequence` may come after that of `last`. Where nodes may be
-    /// lost it may come twice, and who waits for none may have missed some.
-    bool follows(uint64_t sequence, uint64_t last) const {
-        return state_.settings.heals || sequence == last + 1;
-    }
-    bool has(NodeIndex child) const { return children_.count(child) > 0; }
-    /// A child's message, where `last` fences are complete. `known`: it has come already, by who
-    /// was between, or this fence went on without it.
-    enum class Entry : uint8_t { joined, known, refused };
-    Entry admit(NodeIndex child, const FenceUp& message, uint64_t last);
+    /// Whether `message` of a child may join it, where `last` is the number of the last end.
+    /// `known`: it has come already, by who was between, or this fence went on without it.
+    enum class Entry : uint8_t { welcome, known, refused };
+    Entry admit(NodeIndex child, const FenceUp& message, uint64_t last) const;
     void exited(uint32_t rank);
 
     /// What is to be done with the fence when somebody has come or gone. `up`: once, then the gate
@@ -41,8 +39,6 @@ class FenceGate {
     enum class End : uint8_t { none, up, open };
     End advance();
     bool closed() const { return closed_; }
-    /// The message that goes up, with what the gate knows.
-    FenceUp message(Channel channel, uint64_t sequence) const;
 
     /// Everybody who can come has come.
     bool awaits_nobody() const;
@@ -50,25 +46,37 @@ class FenceGate {
     bool complete() const { return !idle() && awaits_nobody(); }
     /// Nobody has come yet.
     bool idle() const { return joined_ == 0 && children_.empty(); }
-    bool joined(uint32_t rank) const;
+    /// Members here and below, joined or not.
+    uint32_t counted() const;
+    bool has_spoken(NodeIndex child) const { return children_.contains(child); }
     uint32_t absent() const;
     uint32_t absent_rank() const;
+    bool has_members_here() const { return !members_.empty(); }
+    /// Some member runs, or ran, in that child's subtree.
+    bool has_members_below(NodeIndex child) const { return below(child).ranks > 0; }
     void reset();
 
   private:
     struct Member {
+        uint32_t rank = 0;
         bool joined = false;
         bool gone = false;
     };
     struct Subtree {
+        uint32_t counted = 0;
         uint32_t absent = 0;
         uint32_t absent_rank = 0;
     };
-    size_t place(uint32_t rank) const;
+    /// The members there, whether they have come or not.
+    RanksBelow below(NodeIndex child) const;
+    bool misses_some() const;
+    /// All there have come, or are gone.
+    bool is_in(NodeIndex child) const;
     Member* find(uint32_t rank);
 
     const ExchangeState& state_;
-    std::vector<Member> members_;  ///< as ExchangeSettings::local
+    const Members group_;
+    std::vector<Member> members_;  ///< of this node, ascending
     uint32_t joined_ = 0;          ///< local ranks in the fence
     uint32_t awaited_ = 0;         ///< local ranks that may still come
     std::map<NodeIndex, Subtree> children_;

@@ -1,8 +1,10 @@
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 namespace launch {
@@ -10,7 +12,9 @@ namespace launch {
 /// How the contributions to a fence reach all nodes: along the tree, or by links between any two
 /// nodes (all_gather/).
 enum class GatherWay : uint8_t { tree, ring, bruck, doubling };
-inline constexpr size_t gather_ways = 4;
+
+/// Room is made for a contribution when its first piece comes, if it is no larger than this.
+inline constexpr uint64_t most_room = 256u << 20;
 
 /// A part of what one node contributes to a fence, or all of it. One that was decoded lies within
 /// the whole.
@@ -62,14 +66,24 @@ class PieceBatch {
   public:
     /// The contribution's bytes from `offset` on, of which `rest` are there: as many as fit.
     /// Returns how many.
-    size_t add(uint32_t of, uint64_t offset, uint64_t size, std::string_view rest);
+    size_t add(uint32_t of, uint64_t offset, uint64_t size, std::string_view rest) {
+        const std::string_view part = rest.substr(0, limit - std::min(limit, size_));
+        pieces_.push_back({of, offset, size, std::string(part)});
+        size_ += part.size() + piece_head;
+        return part.size();
+    }
     bool full() const { return size_ >= limit; }
     bool empty() const { return pieces_.empty(); }
-    std::vector<Piece> take();
+    std::vector<Piece> take() {
+        size_ = 0;
+        return std::exchange(pieces_, {});
+    }
 
     static constexpr size_t limit = 256u << 10;
 
   private:
+    static constexpr size_t piece_head = 16;  ///< about what a piece costs besides its bytes
+
     std::vector<Piece> pieces_;
     size_t size_ = 0;
 };

@@ -59,7 +59,7 @@ void GatherRound::begin_among_peers() {
     const Peers& peers = state_.peers;
     // Lost since this node has said that it has them.
     if (!peers.usable() || order_.nodes != peers.nodes) return give_up_peers();
-    engine_.emplace(make_schedule(order_.way, peers.self, peers.nodes), peers.self, peers.nodes,
+    engine_.emplace(AllGatherSchedule(order_.way, peers.self, peers.nodes), peers.self, peers.nodes,
                     own_, most_bytes_of(order_));
     carry();
 }
@@ -123,10 +123,7 @@ void GatherRound::advance() {
         return;
     }
     if (!carried_ || report_ != Report::none) return;
-    const bool all_below =
-        std::all_of(state_.children.begin(), state_.children.end(),
-                    [this](const auto& child) { return done_below_.contains(child.first); });
-    if (all_below) report(Report::done);
+    if (state_.all_children_in(done_below_)) report(Report::done);
 }
 
 void GatherRound::report(Report report) {

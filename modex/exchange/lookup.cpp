@@ -3,13 +3,17 @@
 #include <algorithm>
 #include <utility>
 
-#include "modex/exchange/card_policy.hpp"
-
 namespace launch {
 namespace {
 
 /// What the names of those begin with; they come last.
 constexpr const char* card_questions = "c";
+
+/// A node that had to pass on so many questions since the last fence fetches all cards; below it a
+/// few questions are cheaper than all the cards of a large job.
+uint32_t questions_before_fetch(uint32_t ranks) {
+    return std::clamp(ranks / 16, 8U, 256U);
+}
 
 std::string question_name(Channel channel, uint32_t owner, const std::string& key) {
     const char* kind = channel == Channel::cards ? card_questions : "b";

@@ -38,13 +38,8 @@ bool TreeGather::from_parent(GatherPieces message) {
     return true;
 }
 
-bool TreeGather::all_have_said() const {
-    return std::all_of(state_.children.begin(), state_.children.end(),
-                       [this](const auto& child) { return said_.contains(child.first); });
-}
-
 void TreeGather::advance() {
-    if (over_ || said_up_ || !all_have_said()) return;
+    if (over_ || said_up_ || !state_.all_children_in(said_)) return;
     if (state_.settings.root) {
         end();
     } else {

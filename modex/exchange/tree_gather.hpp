@@ -41,7 +41,6 @@ class TreeGather {
 
   private:
     bool take(GatherPieces& message, std::optional<NodeIndex> from);
-    bool all_have_said() const;
     void say_up() const;
     void end();
     MessageSource messages(std::optional<NodeIndex> all_but) const;

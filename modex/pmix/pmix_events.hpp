@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "modex/front/names.hpp"
 
 namespace launch {
 
@@ -14,6 +15,7 @@ namespace launch {
 class PmixEvents {
   public:
     using Done = std::function<void(Result<std::string>)>;
+    using Found = std::function<void(NamesFound)>;
 
     virtual ~PmixEvents() = default;
 
@@ -24,17 +26,14 @@ class PmixEvents {
     /// `collect`, else anything; a usage Error where it is no fence that can be entered.
     virtual void pmix_fence(const std::vector<uint32_t>& ranks, std::string data, bool collect,
                             Done done) = 0;
-    /// The published data of a rank that runs on another node.
+    /// What a rank of another node has published.
     virtual void pmix_fetch(uint32_t rank, Done done) = 0;
-    /// `once`: the first who looks it up takes it away.
-    virtual void pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
+    /// `once`: the first who looks one up takes it away. An Error if one of them is not published.
+    virtual void pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once,
                               Done done) = 0;
-    /// `awaits`: answered when somebody has published it, or with an Error of the kind timed_out
-    /// after pmix_give_up() with the number that this returns.
-    virtual uint64_t pmix_lookup(uint32_t rank, std::string key, bool awaits, Done done) = 0;
-    /// Of one that is answered already: nothing.
-    virtual void pmix_give_up(uint64_t lookup) = 0;
-    virtual void pmix_unpublish(std::string key, Done done) = 0;
+    virtual void pmix_lookup(uint32_t rank, NameLookup lookup, Found found) = 0;
+    /// An Error if one of them is not there.
+    virtual void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) = 0;
     /// A rank tells the others something, of which those of this node have been told. For
     /// PmixServer::tell_event() of every other node, once each.
     virtual void pmix_event(uint32_t rank, std::string data) = 0;

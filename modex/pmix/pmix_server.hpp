@@ -13,7 +13,14 @@
 namespace launch {
 
 /// The PMIx service of one node: libpmix's server, opened when the first one is started. One per
-/// process, since libpmix keeps its state in globals.
+/// process, since libpmix keeps its state in globals: so do the inbox that its callbacks find
+/// (server/callbacks) and the environment of the process.
+///
+/// It serves one job, its namespace. For several, libpmix's one server would be told of each:
+/// register_nspace() and deregister_nspace() per job, apart from start() and end(); callbacks would
+/// find the inbox by the namespace of the process that asks, so that each job has PmixEvents of its
+/// own (a fence names its members' namespace, a query its asker's only in newer releases); a rank
+/// would be named by job and rank here, too; each job has its folders, and the server its own.
 ///
 /// libpmix answers its clients on a thread of its own; what it asks of us is handed to the
 /// executor, and PmixEvents hears of it there. All members belong to that same thread, except
@@ -37,13 +44,15 @@ class PmixServer {
     /// Expects this rank, and adds what it needs to find us. To be called before it is started.
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
 
-    /// What a local rank has published, for a rank elsewhere. Answered when the rank has published;
-    /// an Error when it has ended without.
+    /// What a local rank has published, for a rank elsewhere. Answered when the rank has published.
     void fetch_local(uint32_t rank, PmixEvents::Done done);
+    /// What was asked of that rank by now and has not been published is answered with an Error:
+    /// soon, since libpmix may be about to answer.
+    void give_up_fetches(uint32_t rank);
 
-    /// A local rank's process is gone. `take_out`: libpmix is to wait for it in no fence any more;
-    /// no other rank may have connected since this one's connection ended, nor be about to.
-    void rank_ended(uint32_t rank, bool take_out);
+    /// A local rank's process is gone, and libpmix is to wait for it in no fence any more. No other
+    /// rank may have connected since this one's connection ended, nor be about to.
+    void take_out(uint32_t rank);
 
     /// Local ranks that asked to hear of it learn that a rank, here or elsewhere, died. Those that
     /// did not ask are not disturbed: what becomes of the job is the launcher's decision.

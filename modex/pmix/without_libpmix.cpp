@@ -21,7 +21,8 @@ Status PmixServer::rank_env(uint32_t, std::vector<std::string>&) {
 }
 
 void PmixServer::fetch_local(uint32_t, PmixEvents::Done) {}
-void PmixServer::rank_ended(uint32_t, bool) {}
+void PmixServer::give_up_fetches(uint32_t) {}
+void PmixServer::take_out(uint32_t) {}
 void PmixServer::notify_died(uint32_t) {}
 void PmixServer::tell_event(const std::string&) {}
 void PmixServer::remove_files() {}

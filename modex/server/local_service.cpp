@@ -33,9 +33,10 @@ void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     const bool heals = policies.links.choice != LinkChoice::spawn;
     const bool absent_is_fatal = !policies.keep_going && !policies.survives_host_loss();
     ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals};
-    settings.hypercube = job_.runs_on_hypercube();
+    settings.hypercube = job_.on_hypercube;
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));
+    desk_ = std::make_unique<Desk>(*exchange_);
 }
 
 Result<UniqueFd> LocalService::open_session(uint32_t rank, std::unique_ptr<Front> front) {
@@ -68,6 +69,7 @@ bool LocalService::retire_session(uint32_t rank) {
     settle();
     if (!at->second->over()) return false;
     at->second->close();
+    desk_->session_gone(at->second.get());
     if (at->second->running()) retired_.push_back(std::move(at->second));
     sessions_.erase(at);
     return true;
@@ -87,8 +89,9 @@ awaitable<void> LocalService::attend_session(uint32_t rank) {
     return sessions_.at(rank)->run();
 }
 
-void LocalService::drop_session(uint32_t rank) {
+void LocalService::not_started(uint32_t rank) {
     sessions_.erase(rank);
+    desk_->rank_gone(rank);
 }
 
 bool LocalService::spoke(uint32_t rank) const {
@@ -110,7 +113,10 @@ bool LocalService::exited(uint32_t rank) {
         settle();
         unfinished = session.front().joined() && !session.front().finalized();
         session.close();
+        desk_->session_gone(&session);
     }
+    desk_->rank_gone(rank);
+    settle();
     changed_.notify();
     return unfinished;
 }
@@ -149,37 +155,6 @@ void LocalService::to_peer(uint32_t number, std::string message) {
     host_.modex_peer(number, std::move(message));
 }
 
-void LocalService::fence_done(Channel channel, std::string blob) {
-    if (channel == Channel::blobs) {
-        // It may be large: it is moved all the way to libpmix, never copied.
-        const auto all = std::make_shared<std::string>(std::move(blob));
-        if (on_blob_fence) later_.emplace_back([this, all] { on_blob_fence(std::move(*all)); });
-        return;
-    }
-    for (const Asked& asked : std::exchange(in_fence_, {}))
-        say(asked, true, {});
-}
-
-void LocalService::group_done(const std::vector<uint32_t>& group, const std::string& blob) {
-    if (on_group_fence) later_.emplace_back([this, group, blob] { on_group_fence(group, blob); });
-}
-
-void LocalService::answered(uint64_t ticket, bool found, const std::string& value) {
-    const auto at = open_.find(ticket);
-    if (at == open_.end()) {
-        if (on_answer)
-            later_.emplace_back([this, ticket, found, value] { on_answer(ticket, found, value); });
-        return;
-    }
-    const Asked asked = at->second;
-    open_.erase(at);
-    say(asked, found, value);
-}
-
-void LocalService::blob_wanted(uint32_t owner) {
-    if (on_blob_wanted) later_.emplace_back([this, owner] { on_blob_wanted(owner); });
-}
-
 void LocalService::event_told(const std::string& data) {
     if (on_event) later_.emplace_back([this, data] { on_event(data); });
 }
@@ -192,30 +167,31 @@ void LocalService::fence_broken(uint32_t rank, uint32_t absent) {
     fault(rank, FaultMessage::Kind::absent, static_cast<int32_t>(absent), {});
 }
 
-void LocalService::say(Asked asked, bool ok, std::string value) {
-    ready_.push_back({asked, {ok, std::move(value)}});
-}
-
 void LocalService::settle() {
-    if (std::exchange(settling_, true)) return;
-    while (!ready_.empty() || !later_.empty()) {
-        if (ready_.empty()) {
-            const auto work = std::move(later_.front());
-            later_.pop_front();
-            work();
-            continue;
-        }
-        const Ready ready = std::move(ready_.front());
-        ready_.pop_front();
-        const auto at = sessions_.find(ready.asked.rank);
-        if (at != sessions_.end()) at->second->reply(ready.asked.ticket, ready.reply);
+    desk_->settle();
+    while (!later_.empty()) {
+        const auto work = std::move(later_.front());
+        later_.pop_front();
+        work();
+        desk_->settle();
     }
-    settling_ = false;
+    watch_time();
 }
 
-uint64_t LocalService::remember(uint32_t rank, uint64_t ticket) {
-    open_.emplace(next_ticket_, Asked{rank, ticket});
-    return next_ticket_++;
+void LocalService::watch_time() {
+    const auto next = desk_->next_deadline();
+    if (!next || (awaited_ && *awaited_ <= *next) || closing_) return;
+    const bool watched = std::exchange(awaited_, next).has_value();
+    watched ? changed_.notify() : tasks_.spawn(keep_time());
+}
+
+awaitable<void> LocalService::keep_time() {
+    while (awaited_ && !closing_) {
+        co_await changed_.wait_until(*awaited_);
+        desk_->expire(Clock::now());
+        settle();
+        awaited_ = desk_->next_deadline();
+    }
 }
 
 void LocalService::fault(uint32_t rank, FaultMessage::Kind kind, int32_t value, std::string text,

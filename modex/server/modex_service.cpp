@@ -270,8 +270,8 @@ void ModexService::started(uint32_t rank) {
 void ModexService::not_started(uint32_t rank) {
     inherited_.erase(rank);
     port_.forget(rank);
-    local_.drop_session(rank);
-    pmix_.not_started(rank);
+    pmix_.ended(rank);
+    local_.not_started(rank);
     if (!job_.policies.keep_going) return;
     local_.exchange().exited(rank);
     local_.exchange().died(rank);
@@ -280,7 +280,7 @@ void ModexService::not_started(uint32_t rank) {
 
 std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus& status) {
     port_.forget(rank);
-    const bool unfinished_pmix = pmix_.exited(rank);
+    const bool unfinished_pmix = pmix_.ended(rank);
     const bool unfinished_pmi = local_.exited(rank);
     const bool unfinished = unfinished_pmix || unfinished_pmi;
     std::optional<FaultMessage> fault;

@@ -10,12 +10,8 @@
 namespace launch {
 namespace {
 
-/// Tickets from here on are not LocalService's.
-constexpr uint64_t first_ticket = uint64_t{1} << 63;
 /// PMIx's names and PMI's are apart.
 constexpr const char* name_prefix = "pmix:";
-/// Of one rank, at a time: the root keeps them.
-constexpr uint32_t most_awaited = 10'000;
 /// An event goes to every node of the job.
 constexpr size_t most_event_bytes = 1u << 20;
 
@@ -38,11 +34,16 @@ Error no_answer(const char* why) {
     return error;
 }
 
-Error misused(std::string why) {
-    Error error;
-    error.kind = ErrorKind::usage;
-    error.cause = std::move(why);
-    return error;
+/// By its kind a callback knows what it was.
+Result<std::string> result_of(DeskAnswer answer) {
+    if (answer.outcome == DeskAnswer::Outcome::ok) return std::move(answer.text);
+    const bool refused = answer.outcome == DeskAnswer::Outcome::refused;
+    return Error{.kind = refused ? ErrorKind::usage : ErrorKind::protocol,
+                 .cause = std::move(answer.text)};
+}
+
+std::string one_or_count(const std::string& name, size_t count) {
+    return count == 1 ? printable(name, max_trace) : std::to_string(count) + " names";
 }
 
 }  // namespace
@@ -54,20 +55,11 @@ PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexH
       host_(host),
       local_(local),
       thread_(executor_, 1),
-      tracing_(traces_pmi(job)),
-      next_ticket_(first_ticket) {
-    local_.on_blob_fence = [this](std::string blob) { fence_done(std::move(blob)); };
-    local_.on_group_fence = [this](const Group& group, const std::string& blob) {
-        group_done(group, blob);
-    };
-    local_.on_blob_wanted = [this](uint32_t rank) { blob_wanted(rank); };
+      tracing_(traces_pmi(job)) {
     local_.on_event = [this](const std::string& data) {
         if (server_) server_->tell_event(data);
     };
     local_.on_deaths = [this](const std::vector<uint32_t>& ranks) { deaths_told(ranks); };
-    local_.on_answer = [this](uint64_t ticket, bool found, const std::string& value) {
-        answered(ticket, found, value);
-    };
 }
 
 Result<PmixJob> PmixService::pmix_job() const {
@@ -122,6 +114,7 @@ void PmixService::take_server(Result<std::unique_ptr<PmixServer>> started) {
         return;
     }
     server_ = std::move(*started);
+    local_.desk().set_source(this);
     if (job_.policies.keep_going || job_.policies.survives_host_loss()) {
         local_.exchange().watch_deaths();
         local_.settle();
@@ -130,34 +123,17 @@ void PmixService::take_server(Result<std::unique_ptr<PmixServer>> started) {
 
 Status PmixService::offer(uint32_t rank, std::vector<std::string>& env) {
     if (!server_) return *no_server_;
-    may_fence_.insert(rank);
+    clients_.expect(rank);
     return server_->rank_env(rank, env);
 }
 
-void PmixService::not_started(uint32_t rank) {
-    may_fence_.erase(rank);
-    if (server_) server_->rank_ended(rank, can_be_taken_out(rank));
-}
-
-bool PmixService::exited(uint32_t rank) {
-    may_fence_.erase(rank);
-    give_up_all_of(rank);
-    if (server_) server_->rank_ended(rank, can_be_taken_out(rank));
-    return joined_.erase(rank) > 0;
-}
-
-/// libpmix knows a client by a number that the next one to connect may get, and would take that one
-/// out in its place: only when none can have connected since the rank was last heard of, and none
-/// is to come.
-bool PmixService::can_be_taken_out(uint32_t rank) const {
-    const auto heard = heard_at_.find(rank);
-    const bool its_own = heard == heard_at_.end() || heard->second == joins_;
-    return its_own && !may_fence_.empty() &&
-           std::includes(joined_.begin(), joined_.end(), may_fence_.begin(), may_fence_.end());
+bool PmixService::ended(uint32_t rank) {
+    const bool unfinished = clients_.end(rank);
+    if (server_ && clients_.can_be_taken_out(rank)) server_->take_out(rank);
+    return unfinished;
 }
 
 awaitable<void> PmixService::close() {
-    open_.clear();
     const auto server = std::move(server_);  // what neighbours say meanwhile finds none
     no_server_ = no_answer("this node leaves");
     if (!server) co_return;
@@ -172,142 +148,99 @@ void PmixService::trace(uint32_t rank, const std::string& text) {
 
 void PmixService::pmix_joined(uint32_t rank) {
     trace(rank, "-> PMIx init");
-    spoke_.insert(rank);
-    joined_.insert(rank);
-    may_fence_.insert(rank);
-    finalized_.erase(rank);
-    heard_at_[rank] = ++joins_;
+    clients_.join(rank);
 }
 
 void PmixService::pmix_finalized(uint32_t rank) {
     trace(rank, "-> PMIx finalize");
-    joined_.erase(rank);
-    may_fence_.erase(rank);
-    finalized_.insert(rank);
-    heard_at_[rank] = joins_;
+    clients_.finalize(rank);
+}
+
+/// `what`: of what is traced when there is an answer.
+Asker PmixService::asker(std::optional<uint32_t> rank, const char* what, Done done) {
+    return {rank, nullptr, [this, what, done = std::move(done)](DeskAnswer answer) {
+                const bool ok = answer.outcome == DeskAnswer::Outcome::ok;
+                trace(speaker_,
+                      std::string("or neighbours <- PMIx ") + what +
+                          (ok ? std::to_string(answer.text.size()) + " bytes" : answer.text));
+                done(result_of(std::move(answer)));
+            }};
 }
 
 void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect, Done done) {
     trace(speaker_, "and neighbours -> PMIx fence, " + std::to_string(data.size()) + " bytes" +
                         (collect ? ", collect" : ""));
-    if (!ranks.empty() && ranks.back() >= job_.ranks)
-        return done(misused("there is no rank " + std::to_string(ranks.back())));
+    Asker who = asker(std::nullopt, "fence: ", std::move(done));
     const bool all = ranks.empty() || ranks.size() == job_.ranks;
-    for (const uint32_t rank : joined_) {
-        if (all) heard_at_[rank] = joins_;
-    }
-    if (all) {
-        // The fence's end is told by settle(), so not before it is known here.
-        if (in_fence_ || !local_.exchange().join_all(std::move(data), collect, finalized_)) {
-            done(misused("this fence is entered already"));
-        } else {
-            in_fence_ = std::move(done);
-        }
-    } else if (in_group_.count(ranks) > 0) {
-        done(misused("this fence is entered already"));
+    if (!ranks.empty() && ranks.back() >= job_.ranks) {
+        std::string why = "there is no rank " + std::to_string(ranks.back());
+        local_.desk().reply(std::move(who), {DeskAnswer::Outcome::refused, std::move(why), {}});
+    } else if (all) {
+        clients_.fence();
+        local_.desk().fence_all(std::move(who), std::move(data), collect, clients_.finalized());
     } else {
-        in_group_[ranks] = std::move(done);
-        local_.exchange().join_group(ranks, std::move(data), finalized_);
+        local_.desk().fence_group(std::move(who), ranks, std::move(data), clients_.finalized());
     }
     local_.settle();
-}
-
-void PmixService::fence_done(std::string blob) {
-    trace(speaker_, "and neighbours <- PMIx fence, " + std::to_string(blob.size()) + " bytes");
-    if (in_fence_) std::exchange(in_fence_, nullptr)(std::move(blob));
-}
-
-void PmixService::group_done(const Group& group, const std::string& blob) {
-    const auto at = in_group_.find(group);
-    if (at == in_group_.end()) return;
-    trace(speaker_, "and neighbours <- PMIx fence of " + std::to_string(group.size()) + " ranks, " +
-                        std::to_string(blob.size()) + " bytes");
-    const Done done = std::move(at->second);
-    in_group_.erase(at);
-    done(blob);
-}
-
-uint64_t PmixService::remember(Done done, std::optional<uint32_t> awaited_by) {
-    open_.emplace(next_ticket_, Open{std::move(done), awaited_by});
-    return next_ticket_++;
-}
-
-void PmixService::answered(uint64_t ticket, bool found, const std::string& value) {
-    const auto at = open_.find(ticket);
-    if (at == open_.end()) return;
-    const Done done = std::move(at->second.done);
-    if (at->second.awaited_by) --awaited_[*at->second.awaited_by];
-    open_.erase(at);
-    trace(speaker_, "or neighbours <- PMIx " +
-                        (found ? std::to_string(value.size()) + " bytes" : "not found"));
-    if (found) return done(value);
-    Error error = no_answer("not found");
-    if (value == name_timeout) error.kind = ErrorKind::timed_out;
-    done(std::move(error));
 }
 
 void PmixService::pmix_fetch(uint32_t rank, Done done) {
     trace(speaker_, "or neighbours -> PMIx get of rank " + std::to_string(rank));
-    local_.exchange().fetch(remember(std::move(done)), rank);
+    local_.desk().fetch(asker(std::nullopt, "get: ", std::move(done)), rank);
     local_.settle();
 }
 
-void PmixService::blob_wanted(uint32_t rank) {
-    auto resolve = [this, rank](Result<std::string> blob) {
-        local_.exchange().resolved(rank, blob ? std::optional(std::move(*blob)) : std::nullopt);
+void PmixService::fetch(uint32_t rank) {
+    auto published = [this, rank](Result<std::string> blob) {
+        local_.desk().published(rank, blob ? std::optional(std::move(*blob)) : std::nullopt);
         local_.settle();
     };
     if (server_) {
-        server_->fetch_local(rank, resolve);
+        server_->fetch_local(rank, published);
     } else {
-        resolve(no_answer("that rank does not speak PMIx"));
+        published(no_answer("this node leaves"));
     }
 }
 
-uint64_t PmixService::ask_name(NameAsk::Verb verb, std::string key, std::string value,
-                               uint64_t ticket) {
-    local_.exchange().name(verb, ticket, name_prefix + key, std::move(value));
-    local_.settle();
-    return ticket;
+void PmixService::give_up(uint32_t rank) {
+    if (server_) server_->give_up_fetches(rank);
 }
 
-void PmixService::pmix_publish(uint32_t rank, std::string key, std::string value, bool once,
-                               Done done) {
-    trace(rank, "-> PMIx publish " + printable(key, max_trace));
-    if (!local_.within_quota(rank, key.size() + value.size())) return done(no_answer("too much"));
-    const auto verb = once ? NameAsk::Verb::publish_once : NameAsk::Verb::publish;
-    ask_name(verb, std::move(key), std::move(value), remember(std::move(done)));
-}
-
-uint64_t PmixService::pmix_lookup(uint32_t rank, std::string key, bool awaits, Done done) {
-    trace(rank, "-> PMIx lookup " + printable(key, max_trace) + (awaits ? ", wait" : ""));
-    if (awaits && awaited_[rank] >= most_awaited) {
-        done(misused("more names are awaited than " + std::to_string(most_awaited)));
-        return next_ticket_++;
+void PmixService::pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once, Done done) {
+    trace(rank, "-> PMIx publish " + one_or_count(names.front().name, names.size()));
+    for (NamedValue& each : names)
+        each.name.insert(0, name_prefix);
+    const bool fits = local_.desk().publish(asker(rank, "publish: ", done), std::move(names), once);
+    if (!fits) {
+        local_.runaway(rank);
+        done(no_answer("too much"));
     }
-    const auto verb = awaits ? NameAsk::Verb::await : NameAsk::Verb::lookup;
-    if (awaits) ++awaited_[rank];
-    const auto awaited_by = awaits ? std::optional(rank) : std::nullopt;
-    return ask_name(verb, std::move(key), {}, remember(std::move(done), awaited_by));
-}
-
-void PmixService::pmix_give_up(uint64_t lookup) {
-    local_.exchange().name(NameAsk::Verb::give_up, lookup, {}, {});
     local_.settle();
 }
 
-/// What it waits for it must not take from those who live.
-void PmixService::give_up_all_of(uint32_t rank) {
-    std::vector<uint64_t> lookups;
-    for (const auto& [ticket, open] : open_)
-        if (open.awaited_by == rank) lookups.push_back(ticket);
-    for (const uint64_t lookup : lookups)
-        pmix_give_up(lookup);
+void PmixService::pmix_lookup(uint32_t rank, NameLookup lookup, Found found) {
+    trace(rank, "-> PMIx lookup " + one_or_count(lookup.names.front(), lookup.names.size()) +
+                    (lookup.waits ? ", wait" : ""));
+    for (std::string& name : lookup.names)
+        name.insert(0, name_prefix);
+    const size_t count = lookup.names.size();
+    Asker who{rank, nullptr, [this, rank, count, found = std::move(found)](DeskAnswer answer) {
+                  answer.names.resize(count);  // none, where it was refused
+                  const auto missing =
+                      std::count(answer.names.begin(), answer.names.end(), std::nullopt);
+                  trace(rank, "<- PMIx lookup: " + std::to_string(missing) + " not found");
+                  found({std::move(answer.names), answer.outcome == DeskAnswer::Outcome::late});
+              }};
+    local_.desk().look_up(std::move(who), std::move(lookup), Clock::now());
+    local_.settle();
 }
 
-void PmixService::pmix_unpublish(std::string key, Done done) {
-    trace(speaker_, "or neighbours -> PMIx unpublish " + printable(key, max_trace));
-    ask_name(NameAsk::Verb::unpublish, std::move(key), {}, remember(std::move(done)));
+void PmixService::pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) {
+    trace(rank, "-> PMIx unpublish " + one_or_count(names.front(), names.size()));
+    for (std::string& name : names)
+        name.insert(0, name_prefix);
+    local_.desk().unpublish(asker(rank, "unpublish: ", std::move(done)), std::move(names));
+    local_.settle();
 }
 
 void PmixService::pmix_event(uint32_t rank, std::string data) {
@@ -321,8 +254,7 @@ void PmixService::pmix_event(uint32_t rank, std::string data) {
                            "publish it, or put it and fence"});
         return;
     }
-    if (!local_.within_quota(rank, data.size())) return;
-    local_.exchange().tell_event(data);
+    if (!local_.desk().tell_event(rank, data)) return local_.runaway(rank);
     local_.settle();
 }
 

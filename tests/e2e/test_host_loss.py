@@ -17,12 +17,16 @@ def relay_of(cluster, host):
     return functools.partial(os.kill, eventually(both, what="the relay")[-1], signal.SIGKILL)
 
 
-def lose_first_host(cluster, way_to_kill, degree, *words, last_words="0 died"):
+LAST_RANK = f"(?m)^{HOSTS - 1}: under way"
+ALL_RANKS = r"(?ms)\A" + "".join(rf"(?=.*^{rank}: under way)" for rank in range(HOSTS))
+
+
+def lose_first_host(cluster, way_to_kill, degree, *words, last_words="0 died", when=LAST_RANK):
     """The first host, which has others below it, is lost while ranks are in a fence, before it or after it."""
     lost = cluster.hosts[0]
     running = Job([LAUNCH, "--timeout", "40", "--on-host-loss", "continue", "-k", degree, "-hosts", cluster.fold(HOSTS), *words], env=NETWORK)
     kill = way_to_kill(cluster, lost)
-    running.until(f"(?m)^{HOSTS - 1}: under way")
+    running.until(when)
     kill()
     result = running.wait(30)
     expect(result, code=69, err_contains=[re.compile(rf"^launch: {lost}: run: .*; its ranks are lost, the others go on$", re.M)])
@@ -57,7 +61,7 @@ def pmix_ranks_go_on_without_a_host_that_is_lost(cluster):
 def mpich_ranks_go_on_without_a_host_that_is_lost(cluster):
     """Those that have nothing to say to it. Who is in MPI_Init cannot be without any of the others, and says so."""
     for degree in DEGREES[:3]:
-        lose_first_host(cluster, relay_of, degree, mpi("mpich", "mpi_pause"), "2", last_words="through")
+        lose_first_host(cluster, relay_of, degree, mpi("mpich", "mpi_pause"), "2", last_words="through", when=ALL_RANKS)
     late = f"test $LAUNCH_RANK = 0 && echo '{HOSTS - 1}: under way' && sleep 30; exec {mpi('mpich', 'mpi_pause')}"
     running = Job([LAUNCH, "--timeout", "40", "--on-host-loss", "continue", "-hosts", cluster.fold(HOSTS), "sh", "-c", late],
                   env=NETWORK)

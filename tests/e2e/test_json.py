@@ -35,7 +35,7 @@ def the_plan_is_as_documented():
         with open(staged, "w"):
             pass
         plan = launch("--dry-run", "--format", "json", "--explain", "--routing", "flat", "--stage", staged, "--spares", "1", "-k", "1",
-                      "-hosts", "ann@a:22:1,b,c", "-n", "1", "true", ":", "-hosts", "b", "-n", "1", "true")
+                      "-hosts", "ann@a:22:1,b,c", "-n", "1", "true", ":", "-hosts", "b", "-n", "1", "true", env={"LSB_HOSTS": "a"})
         expect(plan)
         made = json.loads(plan.text)
         same_keys("plan", [made])

@@ -311,38 +311,6 @@ def the_timeout_of_mpiexec_is_honoured():
 
 
 @test
-def inside_an_allocation_the_user_learns_how_to_use_it():
-    """Each manager's own way to name hosts; what launch says to type is typed, and reaches them."""
-    with scratch() as folder:
-        def file(name, text):
-            with open(f"{folder}/{name}", "w") as out:
-                out.write(text)
-            return f"{folder}/{name}"
-        nodes = file("nodes", "n1\nn1\nn2\n")
-        rows = [
-            ("Slurm", "SLURM_JOB_NODELIST", "n[1-2]", ["n1", "n2"]),
-            ("PBS", "PBS_NODEFILE", nodes, ["n1", "n1", "n2"]),
-            ("LSF", "LSB_DJOB_HOSTFILE", nodes, ["n1", "n1", "n2"]),
-            ("LSF", "LSB_HOSTS", "n1 n1 n2", ["n1", "n1", "n2"]),
-            ("Grid Engine", "PE_HOSTFILE", file("pe", "n1 2 all.q@n1 UNDEFINED\nn2 1 all.q@n2 UNDEFINED\n"), ["n1", "n1", "n2"]),
-            ("Cobalt", "COBALT_NODEFILE", nodes, ["n1", "n1", "n2"]),
-        ]
-        for manager, variable, value, hosts in rows:
-            print("   ", manager, variable)
-            plain = launch("-n", "1", "sh", "-c", "echo $LAUNCH_HOST", env={variable: value})
-            told = re.fullmatch(r"launch: note: all ranks run on this machine: no hosts are given, though this is a job of (.*) on (.*); "
-                                r"for its hosts type (.*)\n", plain.err_text)
-            if plain.text != "localhost\n" or not told or told.group(1, 2) != (manager, "n[1-2]"):
-                fail(str(plain))
-            command = f"{LAUNCH} --transport local {told[3]} sh -c 'echo $LAUNCH_HOST'"
-            expect(run(["bash", "-c", command], env={variable: value}), out_lines=hosts, err="")
-    expect(launch("-n", "1", "true", env={"SLURM_JOB_NODELIST": os.uname().nodename}), err="")
-    expect(launch("-q", "-n", "1", "true", env={"SLURM_JOB_NODELIST": "n[1-2]"}), err="")
-    expect(launch("--transport", "local", "-n", "1", "true", env={"SLURM_JOB_NODELIST": "n[1-2]"}), err="")
-    expect(launch("-n", "1", LAUNCH, "-n", "1", "true", env={"SLURM_JOB_NODELIST": "n[1-2]"}), err_lines=1)
-
-
-@test
 def all_that_is_wrong_with_a_host_file_is_told_at_once():
     expect(launch("-f", "-", "true", stdin=b"a fast\nb\n\n c , n[5-1]\nd slots=0\n"), code=2, out="", err_lines=[
         'launch: read the host file: standard input:1:3: unknown word "fast"',
@@ -402,7 +370,7 @@ def words_of_other_launchers_get_the_hint_that_fits():
             (["-c", "4", "true"], 2, "unknown option -c: use -n N for ranks, --stage FILE for copies"),
             (["-c4", "true"], 2, "unknown option -c4: use -n N for ranks, --stage FILE for copies"),
             (["--bynode", "true"], 2, "unknown option --bynode: use -map-by node"),
-            (["-display-allocation", "true"], 2, "unknown option -display-allocation: use --dry-run"),
+            (["-display-allocation", "true"], 2, "unknown option -display-allocation: use --dry-run --explain"),
             (["-l", "root", "true"], 127, "note: -l puts the rank before every line, so root is the program; to log in as that "
              "user: -hosts root@HOST", "root: cannot execute: No such file or directory"),
         ]

@@ -148,7 +148,7 @@ class Relay {
         const size_t stops = message->stops.size();
         const auto table = RouteTable::make(*tree_, self, job_nodes, std::move(*message));
         if (!table) return;
-        require(table->places() == stops && table->own_place() < stops, "a place");
+        require(table->size() == stops && index(table->own_position()) < stops, "a position");
         require(table->ancestors().size() < stops, "ancestors");
         require(table->block().first == self && table->block().size() <= job_nodes, "a block");
         for (const Block& child : table->children())

@@ -9,6 +9,17 @@ ChoiceWords standard_input_word() {
     return {{"-", "standard input"}};
 }
 
+constexpr auto allocation_helps = std::to_array<std::string_view>({
+    "of the scheduler whose job launch is in, the default",
+    "of none: ranks run on this machine",
+    "of Slurm",
+    "of PBS: Torque, PBS Pro, OpenPBS",
+    "of LSF",
+    "of Grid Engine: SGE, UGE, OGE",
+    "of OAR",
+    "of Cobalt",
+});
+
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::hosts,
      .scope = Scope::program,
@@ -20,8 +31,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "The hosts to run on: names with commas between them, folded as in "
                "`'node[001-064,100]'`, each with its slots after a colon, a user before an `@`. It "
                "may be given several times. Of several programs each runs on the hosts of its own "
-               "part of the line. By default ranks run on this machine. See `launch help hosts`.",
-     .if_unset = "this machine, unless a hostfile is named",
+               "part of the line. By default they are those of the batch job that launch runs in "
+               "(`--allocation`), or else this machine. See `launch help hosts`.",
+     .if_unset = "those of a hostfile or of the batch job, or else this machine",
      .example = "node[001-004]",
      .family = "hosts"},
     {.group = OptionGroup::hosts,
@@ -39,13 +51,26 @@ constexpr auto rows = std::to_array<OptionRow>({
      .family = "hosts"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
+     .names = "--allocation",
+     .key = "allocation",
+     .metavar = "NAME",
+     .value = choice<allocation_choice_names, allocation_helps, &Settings::allocation>(),
+     .help = "hosts of a batch job if none are named: auto, none, slurm, pbs, lsf...",
+     .manual = "Whose hosts and slots are used where no hosts are named. `auto`, the default, "
+               "takes those of the batch job that launch runs in, if there is one; `none` takes "
+               "none, so that ranks run on this machine; `slurm`, `pbs`, `lsf`, `sge`, `oar` and "
+               "`cobalt` demand a job of that scheduler. Hosts that are named always win. "
+               "`--dry-run --explain` and `-v` tell what was taken, and by which variable."},
+    {.group = OptionGroup::hosts,
+     .scope = Scope::job,
      .names = "--exclude",
      .key = "exclude",
      .metavar = "LIST",
      .value = texts<&Settings::excluded>(Kind::hosts),
      .help = "leave these of the hosts out",
-     .manual = "Leaves these hosts out of those that `-hosts` or `-f` name. The list is written as "
-               "that of `-hosts`; it may be given several times.",
+     .manual =
+         "Leaves these hosts out of those that `-hosts` or `-f` name, or that a batch job has. "
+         "The list is written as that of `-hosts`; it may be given several times.",
      .if_unset = "no host is left out",
      .example = "node003"},
     {.group = OptionGroup::hosts,
@@ -55,10 +80,12 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "N",
      .value = number_or_none<&Settings::max_hosts>(),
      .help = "use no more than the first N of the hosts",
-     .manual = "Uses no more than the first N of the hosts that `-hosts` or `-f` name, without "
-               "those that `--exclude` leaves out: to try a job on few of them. A host that is "
-               "named twice counts once; of several programs with hosts of their own each uses "
-               "its first N. By default, and with 0, all are used.",
+     .manual =
+         "Uses no more than the first N of the hosts that `-hosts` or `-f` name, or that a batch "
+         "job has, without "
+         "those that `--exclude` leaves out: to try a job on few of them. A host that is "
+         "named twice counts once; of several programs with hosts of their own each uses "
+         "its first N. By default, and with 0, all are used.",
      .if_unset = "all of them are used",
      .example = "2"},
     {.group = OptionGroup::hosts,

@@ -5,11 +5,11 @@
 
 namespace launch {
 
-AllGather::AllGather(std::unique_ptr<AllGatherSchedule> schedule, uint32_t self, uint32_t nodes,
-                     std::string own, uint64_t limit)
-    : schedule_(std::move(schedule)),
+AllGather::AllGather(AllGatherSchedule schedule, uint32_t self, uint32_t nodes, std::string own,
+                     uint64_t limit)
+    : schedule_(schedule),
       all_(nodes),
-      received_(schedule_->steps()),
+      received_(schedule_.steps()),
       missing_(nodes - 1),
       left_(limit - std::min<uint64_t>(limit, own.size())) {
     const uint64_t size = own.size();
@@ -37,8 +37,8 @@ bool AllGather::fill(const Transfer& transfer, Cursor& at, PieceBatch& batch) co
 }
 
 std::optional<AllGather::Message> AllGather::next() {
-    for (; sent_.step < schedule_->steps(); ++sent_.step) {
-        const auto send = schedule_->step(sent_.step).send;
+    for (; sent_.step < schedule_.steps(); ++sent_.step) {
+        const auto send = schedule_.step(sent_.step).send;
         if (!send) continue;
         PieceBatch batch;
         Cursor at = sent_;
@@ -53,7 +53,7 @@ std::optional<AllGather::Message> AllGather::next() {
 
 bool AllGather::take(uint32_t peer, uint32_t step, const std::vector<Piece>& pieces) {
     if (step >= received_.size() || pieces.empty()) return false;
-    const auto receive = schedule_->step(step).receive;
+    const auto receive = schedule_.step(step).receive;
     if (!receive || receive->peer != peer) return false;
     return std::all_of(pieces.begin(), pieces.end(),
                        [&](const Piece& piece) { return place(*receive, received_[step], piece); });
@@ -65,6 +65,7 @@ bool AllGather::announce(Contribution& contribution, uint64_t size) {
     left_ -= size;
     contribution.size = size;
     contribution.announced = true;
+    if (size <= most_room) contribution.bytes.reserve(size);
     return true;
 }
 

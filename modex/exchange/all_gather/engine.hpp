@@ -1,6 +1,5 @@
 #pragma once
 
-#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -17,8 +16,8 @@ namespace launch {
 class AllGather {
   public:
     /// Node `self` of `nodes`. `limit`: all contributions, in bytes.
-    AllGather(std::unique_ptr<AllGatherSchedule> schedule, uint32_t self, uint32_t nodes,
-              std::string own, uint64_t limit);
+    AllGather(AllGatherSchedule schedule, uint32_t self, uint32_t nodes, std::string own,
+              uint64_t limit);
 
     struct Message {
         uint32_t peer = 0;
@@ -50,7 +49,7 @@ class AllGather {
     uint32_t number_of(const Transfer& transfer, uint32_t place) const;
     bool fill(const Transfer& transfer, Cursor& at, PieceBatch& batch) const;
 
-    std::unique_ptr<AllGatherSchedule> schedule_;
+    const AllGatherSchedule schedule_;
     std::vector<Contribution> all_;   ///< by node
     std::vector<uint32_t> received_;  ///< by step, how many whole ones it has brought
     Cursor sent_;

@@ -123,9 +123,8 @@ pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* i
     if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
     std::string contribution(collect && data != nullptr ? std::string_view(data, size) : "");
-    inbox->post([inbox, ranks = std::move(ranks), contribution = std::move(contribution), collect,
+    inbox->post([ranks = std::move(ranks), contribution = std::move(contribution), collect,
                  done = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
-        if (ranks.empty()) inbox->note_fence();
         events.pmix_fence(ranks, std::move(contribution), collect, std::move(done));
     });
     return PMIX_SUCCESS;
@@ -158,7 +157,7 @@ pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*
                         pmix_op_cbfunc_t answer, void* cookie) {
     const auto inbox = inbox_of(proc);
     if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
-    return unpublish_names(*inbox, keys, answer, cookie);
+    return unpublish_names(*inbox, proc->rank, keys, answer, cookie);
 }
 
 /// libpmix itself knows which ranks of this node want which events; there is nothing to add here.

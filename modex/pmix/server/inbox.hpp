@@ -34,10 +34,6 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
     bool is_open() const { return events_ != nullptr; }
     void close() { events_ = nullptr; }
 
-    /// All ranks have entered a fence, on the executor's thread: they have published what they had.
-    void note_fence() { fenced_ = true; }
-    bool fenced() const { return fenced_; }
-
     const any_io_executor& executor() const { return executor_; }
 
     const LibPmix& lib() const { return *lib_; }
@@ -48,7 +44,6 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
     std::shared_ptr<const LibPmix> lib_;
     std::string nspace_;
     PmixEvents* events_;
-    bool fenced_ = false;
 };
 
 }  // namespace launch

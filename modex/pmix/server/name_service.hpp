@@ -14,6 +14,7 @@ pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pm
 pmix_status_t lookup_names(Inbox& inbox, uint32_t rank, char** keys, const pmix_info_t* infos,
                            size_t count, pmix_lookup_cbfunc_t answer, void* cookie);
 /// Without keys a rank means all that it has published: not supported, nobody keeps the list.
-pmix_status_t unpublish_names(Inbox& inbox, char** keys, pmix_op_cbfunc_t answer, void* cookie);
+pmix_status_t unpublish_names(Inbox& inbox, uint32_t rank, char** keys, pmix_op_cbfunc_t answer,
+                              void* cookie);
 
 }  // namespace launch

@@ -7,9 +7,6 @@
 namespace launch {
 namespace {
 
-/// How long libpmix itself waits for a rank of the same node.
-constexpr std::chrono::seconds patience{2};
-
 Error no_data(uint32_t rank, std::string cause) {
     return {.kind = ErrorKind::not_found,
             .operation = "fetch PMIx data",
@@ -20,38 +17,30 @@ Error no_data(uint32_t rank, std::string cause) {
 }  // namespace
 
 void PendingFetches::keep(uint32_t rank) {
-    ended_.insert(rank);
     ask(rank, [this, rank](Result<std::string> data) {
         if (data) kept_.emplace(rank, std::move(*data));
     });
+    give_up(rank);
 }
 
 void PendingFetches::ask(uint32_t rank, PmixEvents::Done done) {
     const auto kept = kept_.find(rank);
     if (kept != kept_.end()) return done(kept->second);
+    const auto refused = std::find_if(requests_.begin(), requests_.end(), [&](const auto& request) {
+        return request.rank == rank && !request.done;
+    });
+    if (refused != requests_.end()) {
+        refused->done = std::move(done);
+        return;
+    }
     Request& request =
-        requests_.emplace_back(Request{.inbox = inbox_,
-                                       .owner = shared_from_this(),
-                                       .rank = rank,
-                                       .done = std::move(done),
-                                       .limit = asio::steady_timer(inbox_->executor())});
+        requests_.emplace_back(Request{inbox_, shared_from_this(), rank, std::move(done)});
     const pmix_proc_t proc = make_proc(inbox_->nspace(), rank);
     const auto status = inbox_->lib().PMIx_server_dmodex_request(&proc, answered, &request);
-    if (status != PMIX_SUCCESS) {
-        const auto refused = std::move(request.done);
-        forget(&request);
-        return refused(no_data(rank, inbox_->lib().error_text(status)));
-    }
-    if (ended_.contains(rank)) return settle(rank);
-    if (inbox_->fenced()) limit(request);
-}
-
-void PendingFetches::limit(Request& request) {
-    request.limit.expires_after(patience);
-    request.limit.async_wait(
-        [self = shared_from_this(), rank = request.rank](std::error_code gone) {
-            if (!gone && self->inbox_->is_open()) self->settle(rank);
-        });
+    if (status == PMIX_SUCCESS) return;
+    const auto failed = std::move(request.done);
+    forget(&request);
+    failed(no_data(rank, inbox_->lib().error_text(status)));
 }
 
 /// On libpmix's thread. The request stays where it is until the executor's thread forgets it.
@@ -69,16 +58,12 @@ void PendingFetches::answered(pmix_status_t status, char* data, size_t size, voi
     });
 }
 
-void PendingFetches::rank_ended(uint32_t rank) {
-    ended_.insert(rank);
+/// When libpmix's thread has dealt with all requests, its answers are in the inbox.
+void PendingFetches::give_up(uint32_t rank) {
     const bool wanted = std::any_of(requests_.begin(), requests_.end(), [&](const auto& request) {
         return request.rank == rank && request.done;
     });
-    if (wanted) settle(rank);
-}
-
-/// When libpmix's thread has dealt with all requests, its answers are in the inbox.
-void PendingFetches::settle(uint32_t rank) {
+    if (!wanted) return;
     rounds_->after_requests([self = shared_from_this(), rank] { self->refuse(rank); });
 }
 

@@ -4,7 +4,6 @@
 #include <list>
 #include <map>
 #include <memory>
-#include <set>
 
 #include "modex/pmix/server/inbox.hpp"
 #include "modex/pmix/server/rounds.hpp"
@@ -12,8 +11,7 @@
 namespace launch {
 
 /// What other nodes want to know of ranks here, until libpmix answers. It holds on to a request as
-/// long as the rank has published nothing, perhaps for ever. We refuse it when the rank ends, and
-/// soon when a fence has gone by: as libpmix does where both ranks are on one node.
+/// long as the rank has published nothing, perhaps for ever: we do not, see give_up().
 class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
   public:
     PendingFetches(std::shared_ptr<Inbox> inbox, std::shared_ptr<Rounds> rounds)
@@ -22,8 +20,8 @@ class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
     void ask(uint32_t rank, PmixEvents::Done done);
     /// Takes what a rank that has ended has published from libpmix, which is about to forget it.
     void keep(uint32_t rank);
-    /// A rank that has ended publishes nothing more: what libpmix cannot answer now, it never will.
-    void rank_ended(uint32_t rank);
+    /// What libpmix cannot answer now is refused.
+    void give_up(uint32_t rank);
     /// When libpmix has ended: answers all.
     void close();
 
@@ -32,19 +30,15 @@ class PendingFetches : public std::enable_shared_from_this<PendingFetches> {
         std::shared_ptr<Inbox> inbox;
         std::shared_ptr<PendingFetches> owner;
         uint32_t rank;
-        PmixEvents::Done done;  ///< empty: answered
-        asio::steady_timer limit;
+        PmixEvents::Done done;  ///< empty: we have refused
     };
     static void answered(pmix_status_t status, char* data, size_t size, void* cookie);
-    void limit(Request& request);
-    void settle(uint32_t rank);
     void refuse(uint32_t rank);
     void forget(const Request* request);
 
     std::shared_ptr<Inbox> inbox_;
     std::shared_ptr<Rounds> rounds_;
     std::list<Request> requests_;  ///< also those that we have refused and libpmix still knows
-    std::set<uint32_t> ended_;
     std::map<uint32_t, std::string> kept_;
 };
 

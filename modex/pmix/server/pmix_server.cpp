@@ -86,7 +86,8 @@ class PmixServer::Session {
     Status open(const PmixJob& job);
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
     void fetch_local(uint32_t rank, PmixEvents::Done done) { fetches_->ask(rank, std::move(done)); }
-    void rank_ended(uint32_t rank, bool take_out);
+    void give_up_fetches(uint32_t rank) { fetches_->give_up(rank); }
+    void take_out(uint32_t rank);
     void notify_died(uint32_t rank);
     void tell_event(const std::string& data) { tell_packed_event(*lib_, data); }
     std::function<void()> end();
@@ -94,7 +95,7 @@ class PmixServer::Session {
 
   private:
     Status register_job(const PmixJob& job);
-    void take_out(uint32_t rank);
+    void expect_one_less(uint32_t rank);
 
     std::shared_ptr<const LibPmix> lib_;
     const std::string path_;
@@ -161,18 +162,16 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     return Ok{};
 }
 
-void PmixServer::Session::rank_ended(uint32_t rank, bool take_out) {
-    if (!take_out) return fetches_->rank_ended(rank);
+void PmixServer::Session::take_out(uint32_t rank) {
     fetches_->keep(rank);
     // That its connection has ended libpmix learns by itself, and then waits for it no longer in
     // fences that others are in; were the rank taken out before, it would never.
-    rounds_->after_messages([this, rank] { this->take_out(rank); });
-    fetches_->rank_ended(rank);
+    rounds_->after_messages([this, rank] { expect_one_less(rank); });
 }
 
 /// libpmix waits in a fence for every rank that it expects here, also for one that is long gone,
 /// until it is told to expect one less.
-void PmixServer::Session::take_out(uint32_t rank) {
+void PmixServer::Session::expect_one_less(uint32_t rank) {
     if (local_ranks_ == 0) return;
     const pmix_proc_t gone = make_proc(inbox_->nspace(), rank);
     // A function to call: else libpmix holds this thread until its own has got to it.
@@ -249,8 +248,12 @@ void PmixServer::fetch_local(uint32_t rank, PmixEvents::Done done) {
     session_->fetch_local(rank, std::move(done));
 }
 
-void PmixServer::rank_ended(uint32_t rank, bool take_out) {
-    session_->rank_ended(rank, take_out);
+void PmixServer::give_up_fetches(uint32_t rank) {
+    session_->give_up_fetches(rank);
+}
+
+void PmixServer::take_out(uint32_t rank) {
+    session_->take_out(rank);
 }
 
 void PmixServer::notify_died(uint32_t rank) {

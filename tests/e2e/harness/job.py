@@ -187,7 +187,15 @@ class Job:
             self.process.wait(max(deadline - time.monotonic(), 0.01))
         except subprocess.TimeoutExpired:
             raise TimedOut(f"still running after {timeout:.1f} s\n{self.result()}\n{processes()}") from None
+        self.close_streams()
         return self.result()
+
+    def close_streams(self):
+        """A run of many jobs may not keep those of all: select() takes no more than 1,024."""
+        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
+            if stream:
+                with contextlib.suppress(OSError):
+                    stream.close()
 
     def discard(self):
         if self.process.poll() is None:
@@ -195,10 +203,9 @@ class Job:
                 os.killpg(self.process.pid, signal.SIGKILL)
             self.process.kill()
             self.process.wait()
-        for stream in (self.process.stdin, self.process.stdout, self.process.stderr):
-            if stream:
-                with contextlib.suppress(OSError):
-                    stream.close()
+        self.close_streams()
+        with contextlib.suppress(ValueError):
+            current.jobs.remove(self)  # a long run has many
         if self.terminal is not None:
             os.close(self.terminal)
             self.terminal = None

@@ -65,7 +65,7 @@ def run_one(function, timeout, hosts, grace):
             unfinished = [job for job in current.jobs if job.running]
             if unfinished and not reasons:
                 reasons.append("still running at the end of the test: " + "; ".join(" ".join(j.argv) for j in unfinished))
-            for job in current.jobs:
+            for job in list(current.jobs):
                 job.discard()
             current.jobs.clear()
             left = leftovers(before, grace)

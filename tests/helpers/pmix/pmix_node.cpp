@@ -63,6 +63,19 @@ PmixJob job_of(const Options& options, uint32_t node, const std::string& id) {
     return job;
 }
 
+/// To be called `count` times; then `done` is, with what went wrong if something did.
+PmixEvents::Done all_of(size_t count, PmixEvents::Done done) {
+    struct Left {
+        size_t count;
+        Result<std::string> result;
+    };
+    const auto left = std::make_shared<Left>(Left{count, std::string()});
+    return [left, done = std::move(done)](const Result<std::string>& result) {
+        if (!result) left->result = result;
+        if (--left->count == 0) done(left->result);
+    };
+}
+
 class Node : public PmixEvents {
   public:
     Node(asio::io_context& context, Options options, uint32_t index, int hub)
@@ -95,17 +108,30 @@ class Node : public PmixEvents {
         say(index_, "wants " + std::to_string(rank));
         ask({.kind = Message::fetch, .number = rank}, std::move(done));
     }
-    void pmix_publish(uint32_t, std::string key, std::string value, bool, Done done) override {
-        ask({.kind = Message::publish, .key = std::move(key), .data = std::move(value)},
-            std::move(done));
+    void pmix_publish(uint32_t, std::vector<NamedValue> names, bool, Done done) override {
+        done = all_of(names.size(), std::move(done));
+        for (NamedValue& each : names)
+            ask({.kind = Message::publish,
+                 .key = std::move(each.name),
+                 .data = std::move(each.value)},
+                done);
     }
-    uint64_t pmix_lookup(uint32_t, std::string key, bool, Done done) override {
-        ask({.kind = Message::lookup, .key = std::move(key)}, std::move(done));
-        return 0;
+    void pmix_lookup(uint32_t, NameLookup lookup, Found found) override {
+        const auto values = std::make_shared<NamesFound>();
+        values->values.resize(lookup.names.size());
+        const Done done =
+            all_of(lookup.names.size(), [values, found](const auto&) { found(*values); });
+        for (size_t i = 0; i < lookup.names.size(); ++i)
+            ask({.kind = Message::lookup, .key = std::move(lookup.names[i])},
+                [values, i, done](const Result<std::string>& value) {
+                    if (value) values->values[i] = *value;
+                    done(value);
+                });
     }
-    void pmix_give_up(uint64_t) override {}
-    void pmix_unpublish(std::string key, Done done) override {
-        ask({.kind = Message::unpublish, .key = std::move(key)}, std::move(done));
+    void pmix_unpublish(uint32_t, std::vector<std::string> names, Done done) override {
+        done = all_of(names.size(), std::move(done));
+        for (std::string& name : names)
+            ask({.kind = Message::unpublish, .key = std::move(name)}, done);
     }
     void pmix_event(uint32_t rank, std::string data) override {
         say(index_, "event of " + std::to_string(rank));
@@ -235,7 +261,7 @@ void Node::collect() {
 }
 
 void Node::rank_gone(uint32_t rank, int status) {
-    server_->rank_ended(rank, false);
+    server_->give_up_fetches(rank);
     const int code = WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
     if (code == 0 && !joined_[rank]) return;
     say(index_, "rank " + std::to_string(rank) + (joined_[rank] ? " left" : " ended") + " with " +
@@ -270,8 +296,15 @@ void Node::handle(const Message& message) {
         Error{.kind = ErrorKind::not_found, .operation = "ask", .cause = "there is no such thing"});
 }
 
+/// What a rank does not publish nobody waits for.
 void Node::answer_fetch(const Message& message) {
-    server_->fetch_local(message.number, [this, id = message.id](const Result<std::string>& data) {
+    const auto limit = std::make_shared<asio::steady_timer>(hub_.get_executor());
+    limit->expires_after(std::chrono::seconds{2});
+    limit->async_wait([this, rank = message.number](std::error_code answered) {
+        if (!answered && server_) server_->give_up_fetches(rank);
+    });
+    server_->fetch_local(message.number, [this, id = message.id, limit](const auto& data) {
+        limit->cancel();
         send_message(hub_.native_handle(), {.kind = Message::fetched,
                                             .id = id,
                                             .number = data ? 1u : 0u,

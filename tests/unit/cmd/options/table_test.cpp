@@ -47,6 +47,8 @@ const std::vector<Effect>& effects() {
          [](const auto& l) { return first(l).host_lists == Words{"n[1-2,4]"}; }},
         {Scope::program, "hostfile", "file",
          [](const auto& l) { return first(l).hostfiles == Words{"file"}; }},
+        {Scope::job, "allocation", "sge",
+         [](const auto& l) { return l.allocation == AllocationChoice::grid_engine; }},
         {Scope::job, "exclude", "n[1-2]",
          [](const auto& l) { return l.excluded == Words{"n[1-2]"}; }},
         {Scope::job, "max-hosts", "2", [](const auto& l) { return l.max_hosts == 2; }},

@@ -29,6 +29,7 @@ TEST(JobSpec, TakesWhatWasNotSaidFromTheSurroundings) {
     EXPECT_EQ(spec.topology, "");
     EXPECT_EQ(spec.policies, Policies{});
     EXPECT_TRUE(spec.hosts.empty());
+    EXPECT_EQ(spec.allocation, "");
     EXPECT_EQ(spec.programs, (std::vector<Program>{{.argv = {"app"}}}));
 }
 
@@ -305,43 +306,137 @@ TEST(JobSpec, TakesOnlyKnownWordsOfTheLog) {
     }
 }
 
-TEST(JobSpec, NotesAnAllocationThatIsNotUsed) {
-    const auto note = [](const std::string& manager, const std::string& on,
-                         const std::string& words) {
-        return Words{"all ranks run on this machine: no hosts are given, though this is a job of " +
-                     manager + on + "; for its hosts type " + words};
+TEST(JobSpec, TakesTheHostsOfTheAllocationAround) {
+    const std::string path = testing::TempDir() + "launch_job_spec_test_nodes";
+    std::ofstream(path) << "p1\np1\np2\n";
+    const std::string list = "SLURM_JOB_NODELIST=n[01-04]";
+    const std::string slurm = "Slurm, by SLURM_JOB_NODELIST, one slot a host";
+    struct {
+        const char* row;
+        std::string words;
+        Words env;
+        std::string hosts;
+        std::string allocation;
+        std::string transport = "ssh";
+    } rows[] = {
+        {"there is none", "app", {}, "", "", "local"},
+        {"a list", "app", {list}, "n[01-04]", slurm},
+        {"a file", "app", {"PBS_NODEFILE=" + path}, "p1:2,p2", "PBS, by PBS_NODEFILE"},
+        {"for all programs", "-n 1 X : -n 2 Y", {list}, "n[01-04]", slurm},
+        {"without some", "--exclude n02 --max-hosts 2 app", {list}, "n[01,03]", slurm},
+        {"hosts are named", "-hosts a app", {list}, "a", ""},
+        {"a file of hosts is named", "-f " + path + " app", {list}, "p1,p1,p2", ""},
+        {"hosts of one program are named", "X : -hosts a Y", {list}, "a", ""},
+        {"none is demanded",
+         "--allocation none app",
+         {list},
+         "",
+         "none: --allocation none",
+         "local"},
+        {"this machine is asked for",
+         "--transport local app",
+         {list},
+         "",
+         "none: --transport local",
+         "local"},
+        {"and it nevertheless",
+         "--transport local --allocation slurm app",
+         {list},
+         "n[01-04]",
+         slurm,
+         "local"},
+        {"this machine alone",
+         "app",
+         {"SLURM_JOB_NODELIST=head.example.org"},
+         "head",
+         slurm,
+         "local"},
+        {"in a rank",
+         "app",
+         {list, "LAUNCH_RANK=0"},
+         "",
+         "none: this is a rank of another launch",
+         "local"},
+        {"in a rank outside", "app", {"LAUNCH_RANK=0"}, "", "", "local"},
+        {"in a rank, demanded",
+         "--allocation slurm app",
+         {list, "LAUNCH_RANK=0"},
+         "n[01-04]",
+         slurm},
+        {"of two",
+         "app",
+         {list, "PBS_NODEFILE=" + path},
+         "n[01-04]",
+         slurm + "; there is another one, --allocation pbs"},
     };
-    const auto slurm = note("Slurm", " on n[01-04]", R"(-hosts "$SLURM_JOB_NODELIST")");
+    for (const auto& row : rows) {
+        const auto request = request_in(row.words, row.env);
+        ASSERT_TRUE(request) << row.row << describe(request.error());
+        const auto& spec = request->spec;
+        EXPECT_EQ(spec.hosts.empty() ? "" : fold_hosts(spec.hosts),
+                  row.hosts.empty() ? "" : fold_hosts(*parse_hosts(row.hosts)))
+            << row.row;
+        EXPECT_EQ(spec.allocation, row.allocation) << row.row;
+        EXPECT_EQ(spec.transport.name, row.transport) << row.row;
+        EXPECT_EQ(request->notes, Words{}) << row.row;
+    }
+    std::filesystem::remove(path);
+}
+
+TEST(JobSpec, RefusesAnAllocationThatIsWrong) {
     struct {
         const char* row;
         const char* words;
         Words env;
-        Words notes;
+        const char* error;
     } rows[] = {
-        {"none", "app", {}, {}},
-        {"a list", "app", {"SLURM_JOB_NODELIST=n[01-04]"}, slurm},
-        {"hosts are given", "-hosts a app", {"SLURM_JOB_NODELIST=n[01-04]"}, {}},
-        {"this machine is asked for", "--transport local app", {"SLURM_JOB_NODELIST=n1"}, {}},
-        {"this machine alone", "app", {"SLURM_JOB_NODELIST=head"}, {}},
-        {"with its domain", "app", {"SLURM_JOB_NODELIST=head.example.org"}, {}},
-        {"this machine and another",
-         "app",
-         {"LSB_HOSTS=head n1"},
-         note("LSF", " on head,n1", R"(-hosts "$LSB_HOSTS")")},
         {"a file that is not there",
          "app",
          {"PBS_NODEFILE=/no/such"},
-         note("PBS", "", R"(-f "$PBS_NODEFILE")")},
-        {"a manager to be asked",
-         "app",
-         {"FLUX_URI=local:///x"},
-         note("Flux", "", R"_(-hosts "$(flux getattr hostlist)")_")},
-        {"empty", "app", {"SLURM_JOB_NODELIST="}, {}},
+         "PBS_NODEFILE: /no/such: No such file or directory (name hosts by -hosts or -f, or run on "
+         "this machine: --allocation none)"},
+        {"one that is not around",
+         "--allocation sge app",
+         {"SLURM_JOB_NODELIST=a"},
+         "--allocation sge: this is no job of Grid Engine, which would set PE_HOSTFILE (see launch "
+         "help hosts)"},
+        {"nothing is left",
+         "--exclude n[1-2] app",
+         {"SLURM_JOB_NODELIST=n[1-2]"},
+         "--exclude leaves no host (see launch --help)"},
     };
     for (const auto& row : rows) {
         const auto request = request_in(row.words, row.env);
-        ASSERT_TRUE(request) << row.row;
-        EXPECT_EQ(request->notes, row.notes) << row.row;
+        ASSERT_FALSE(request) << row.row;
+        EXPECT_EQ(describe(request.error()), row.error) << row.row;
+        EXPECT_EQ(request.error().kind, ErrorKind::usage) << row.row;
+    }
+}
+
+TEST(JobSpec, NotesWhatAnAllocationIs) {
+    struct {
+        const char* words;
+        Words env;
+        Words notes;
+    } rows[] = {
+        {"-v app",
+         {"LSB_MCPU_HOSTS=a 2 b 2"},
+         {"hosts of the allocation of LSF, by LSB_MCPU_HOSTS: a:2,b:2"}},
+        {"app",
+         {"SLURM_JOB_NODELIST=a", "SLURM_STEP_NUM_TASKS=16"},
+         {"all ranks run on this machine: this is one of 16 tasks of srun, which each start "
+          "launch; for the hosts of the job --allocation slurm"}},
+        {"app",
+         {"FLUX_URI=local:///x"},
+         {"all ranks run on this machine: no hosts are given, though this is a job of Flux; for "
+          "its "
+          "hosts type -hosts \"$(flux getattr hostlist)\""}},
+        {"-hosts a app", {"FLUX_URI=local:///x"}, {}},
+    };
+    for (const auto& row : rows) {
+        const auto request = request_in(row.words, row.env);
+        ASSERT_TRUE(request) << row.words;
+        EXPECT_EQ(request->notes, row.notes) << row.words;
     }
 }
 

@@ -26,6 +26,27 @@ why        no hosts are given: the ranks are children of launch
 )");
 }
 
+TEST(DryRun, ExplainsTheAllocation) {
+    EXPECT_EQ(drawn("--allocation none -n 4 app", {.explain = true}), R"(
+job        4 ranks on this machine, 6 slots
+program    app (ranks 0-3)
+allocation none: --allocation none
+why        no hosts are given: the ranks are children of launch
+)");
+    auto plan = plan_of("-hosts a:2,b app");
+    plan.spec.allocation = "LSF, by LSB_MCPU_HOSTS";
+    EXPECT_NE(
+        plan_text(plan, {.explain = true}, {command, {}})
+            .find(
+                "program    app (ranks 0-2)\nallocation LSF, by LSB_MCPU_HOSTS\ntransport  ssh\n"),
+        std::string::npos);
+    EXPECT_EQ(plan_text(plan, {}, {command, {}}).find("LSF"), std::string::npos);
+    EXPECT_NE(plan_json(plan, {.explain = true}, {command, {}})
+                  .find(R"("allocation": "LSF, by LSB_MCPU_HOSTS",)"),
+              std::string::npos);
+    EXPECT_EQ(plan_json(plan, {}, {}).find("LSF"), std::string::npos);
+}
+
 TEST(DryRun, ShowsTheHostsOfEachProgram) {
     EXPECT_EQ(drawn("-k 4 -host a:4 -n 1 ./master : -host n[1-3] ./worker : -n 1 ./io"), R"(
 job        5 ranks on 4 hosts, 1 to 2 a host, block

@@ -113,9 +113,6 @@ TEST(LateRecord, what_the_job_does_not_have_is_nobodys) {
     EXPECT_EQ(record.host_of_rank(7), "n4");
     EXPECT_EQ(record.host_of_rank(8), "");
     EXPECT_EQ(record.host_of_rank(UINT32_MAX), "");
-    EXPECT_EQ(record.name_of(4), "n4");
-    EXPECT_EQ(record.name_of(0), "");
-    EXPECT_EQ(record.name_of(5), "");
     auto failure = refused(9, true);
     failure.below = {{0, 1}, {UINT32_MAX, 2}};
     EXPECT_FALSE(record.has_ranks(failure));
@@ -144,13 +141,13 @@ TEST(LateRecord, the_tree_is_told_first_the_hosts_then_the_ranks) {
     const Plan plan = with_a_spare();
     JobMessage job = job_message(plan, "");
     EXPECT_EQ(job.ranks, 0u);
-    EXPECT_EQ(job.nodes, 4u);
-    EXPECT_EQ(job.node_map, "");
-    for (const auto& runs : ranks_of(plan))
-        EXPECT_TRUE(runs.empty());
-    const auto message = assignment(plan, *place_on_living(plan, {true, false, true, true}), true);
-    EXPECT_EQ(message.parts, (std::vector<AssignmentMessage::Part>{
-                                 {1, 0, {{0, 2, 1}}}, {3, 2, {{4, 2, 1}}}, {4, 1, {{2, 2, 1}}}}));
+    EXPECT_TRUE(job.placed_late);
+    EXPECT_EQ(tree_message(plan).nodes, 4u);
+    const auto message =
+        late_assignment(plan, *place_on_living(plan, {true, false, true, true}), true);
+    EXPECT_EQ(message.parts, (std::vector<AssignmentMessage::Part>{{1, HostRank{0}, {{0, 2, 1}}},
+                                                                   {3, HostRank{2}, {{4, 2, 1}}},
+                                                                   {4, HostRank{1}, {{2, 2, 1}}}}));
     ASSERT_TRUE(JobPlacement::decode(message.job)->apply_to(job));
     EXPECT_EQ(job.nodes, 3u);
     EXPECT_TRUE(job.may_leave_wdir);

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/wire/messages.hpp"
+
 namespace launch {
 namespace {
 
@@ -44,6 +46,31 @@ TEST(BroadcastLog, stays_small_under_signals_without_end_and_forgets_nothing_els
     EXPECT_EQ(log.entries().back().number, 10'000U);
     EXPECT_TRUE(log.has(FrameType::routes));
     EXPECT_TRUE(log.has(FrameType::start_ranks));
+}
+
+TEST(BroadcastLog, of_a_job_that_is_over_keeps_that_it_is) {
+    BroadcastLog log;
+    const std::string first = wrap_job(JobNumber{1}, encode_number(15));
+    const std::string second = wrap_job(JobNumber{2}, encode_number(15));
+    log.take(FrameType::routes, {1, "where all are"});
+    log.take(FrameType::signal, {2, first});
+    log.take(FrameType::signal, {3, second});
+    log.take(FrameType::terminate, {4, first});
+    log.take(FrameType::end_job, {5, first});
+    std::vector<uint64_t> numbers;
+    for (const auto& entry : log.entries())
+        numbers.push_back(entry.number);
+    EXPECT_EQ(numbers, (std::vector<uint64_t>{1, 3, 5}));
+}
+
+TEST(BroadcastLog, stays_small_under_jobs_without_end) {
+    BroadcastLog log;
+    for (uint32_t job = 1; job <= 5000; ++job) {
+        const std::string text = wrap_job(JobNumber{job}, encode_number(0));
+        log.take(FrameType::start_ranks, {log.last() + 1, text});
+        log.take(FrameType::end_job, {log.last() + 1, text});
+    }
+    EXPECT_LE(log.entries().size(), 256U);
 }
 
 }  // namespace

@@ -101,7 +101,7 @@ struct Outcome {
 struct Run {
     asio::io_context io;
     Scripted transport;
-    Policies policies;
+    TreePolicies policies;
     std::string path = "/opt/launch";
     std::optional<Image> image;
     std::stop_source stop;

@@ -59,7 +59,7 @@ TEST(RouteTable, every_node_finds_itself_below_its_parent_and_all_of_its_subtree
                     next = child.first + child.size();
                 }
                 for (; next < node + table.block().size(); ++next)
-                    EXPECT_FALSE(table.place_of(next)) << topology->name() << node;
+                    EXPECT_FALSE(table.position_of(next)) << topology->name() << node;
             }
         }
     }
@@ -69,10 +69,10 @@ TEST(RouteTable, tells_who_does_not_run) {
     const auto topology = make_chain();
     const auto table = RouteTable::make(*topology, 1, 9, routes_of({0, 1, 4, 5, 8}));
     ASSERT_TRUE(table);
-    EXPECT_EQ(table->places(), 5U);
-    EXPECT_EQ(table->own_place(), 1U);
-    EXPECT_EQ(table->place_of(5), 3U);
-    EXPECT_EQ(table->place_of(6), std::nullopt);
+    EXPECT_EQ(table->size(), 5U);
+    EXPECT_EQ(table->own_position(), RoutePosition{1});
+    EXPECT_EQ(table->position_of(5), RoutePosition{3});
+    EXPECT_EQ(table->position_of(6), std::nullopt);
     ASSERT_EQ(table->children().size(), 1U);
     EXPECT_EQ(table->children()[0].first, 4U);
     EXPECT_EQ(table->children()[0].size(), 5U);

@@ -10,7 +10,10 @@ JobPlacement sample_placement() {
 }
 
 AssignmentMessage sample() {
-    return {"job", {{2, 1, {{3, 2, 1}}}, {5, 0, {{0, 3, 1}, {9, 2, 4}}}, {6, 2, {{7, 1, 1}}}}};
+    return {"job",
+            {{2, HostRank{1}, {{3, 2, 1}}},
+             {5, HostRank{0}, {{0, 3, 1}, {9, 2, 4}}},
+             {6, HostRank{2}, {{7, 1, 1}}}}};
 }
 
 TEST(Assignment, comes_back) {
@@ -44,7 +47,7 @@ TEST(Assignment, a_block_gets_its_part) {
     }
     EXPECT_EQ(message.part_at(4), nullptr);
     ASSERT_NE(message.part_at(5), nullptr);
-    EXPECT_EQ(message.part_at(5)->number, 0u);
+    EXPECT_EQ(message.part_at(5)->host, HostRank{0});
     EXPECT_EQ(message.part_at(7), nullptr);
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/wire/stage_messages.hpp"
+#include "core/wire/tree_message.hpp"
 
 namespace launch {
 namespace {
@@ -15,19 +16,11 @@ JobMessage sample_job() {
     job.policies.pmi = PmiChoice::pmix;
     job.policies.modex = ModexChoice::on_demand;
     job.policies.stdin_target = {StdinTarget::Kind::rank, 2};
-    job.policies.push = PushChoice::never;
     job.policies.kill_grace = milliseconds{1234};
-    job.transport = {"ssh", "/c", true, false, true};
     job.env = {"PATH=/bin", "EMPTY="};
     job.limits = {027, {{Resource::core_file, 0}, {Resource::stack, unlimited}}};
-    job.hosts = {"n1", "n[1-2]"};
     job.wdir = "/home/u";
-    job.launch_path = "/opt/launch";
-    job.topology = "kary:3";
-    job.ranks = 4;
-    job.nodes = 2;
-    job.universe_size = 6;
-    job.process_mapping = "(vector,(0,2,2))";
+    job.placed_late = true;
     job.stage = {
         {{"/a/big", "big", 1ull << 40, 0755}, {"/a/x", "/scratch/x", 0, 0600}}, true, "f0"};
     job.programs[1].staged = 1;
@@ -41,14 +34,10 @@ TEST(Messages, a_job_comes_back) {
     ASSERT_TRUE(back);
     EXPECT_EQ(back->programs, job.programs);
     EXPECT_EQ(back->policies, job.policies);
-    EXPECT_EQ(back->transport, job.transport);
     EXPECT_EQ(back->env, job.env);
     EXPECT_EQ(back->limits, job.limits);
-    EXPECT_EQ(back->hosts, job.hosts);
-    EXPECT_EQ(back->launch_path, job.launch_path);
     EXPECT_EQ(back->stage, job.stage);
-    EXPECT_EQ(back->universe_size, job.universe_size);
-    EXPECT_EQ(back->process_mapping, job.process_mapping);
+    EXPECT_TRUE(back->placed_late);
     EXPECT_EQ(back->encode(), job.encode());
 }
 
@@ -72,11 +61,59 @@ TEST(Messages, segments_and_what_is_wanted_come_back) {
     EXPECT_FALSE(WantedMessage::decode(WantedMessage{3, 2, false}.encode()));
 }
 
+TEST(Messages, a_tree_comes_back) {
+    TreeMessage tree;
+    tree.id = "t1";
+    tree.nodes = 900;
+    tree.topology = "kary:3";
+    tree.routing = "hypercube";
+    tree.transport = {"ssh", "/c", true, false, true};
+    tree.policies.push = PushChoice::never;
+    tree.policies.liveness = milliseconds{1234};
+    tree.policies.links = {LinkChoice::direct, {5000, 5100}};
+    tree.launch_path = "/opt/launch";
+    tree.with_job = false;
+    const auto back = TreeMessage::decode(tree.encode());
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->transport, tree.transport);
+    EXPECT_EQ(back->policies, tree.policies);
+    EXPECT_EQ(back->nodes, tree.nodes);
+    EXPECT_EQ(back->launch_path, tree.launch_path);
+    EXPECT_FALSE(back->with_job);
+    EXPECT_EQ(back->encode(), tree.encode());
+}
+
+TEST(Messages, what_belongs_to_a_job_says_to_which) {
+    for (const auto job : {first_job, JobNumber{300}, all_jobs}) {
+        const std::string text = wrap_job(job, "body");
+        const auto back = unwrap_job(text);
+        ASSERT_TRUE(back);
+        EXPECT_EQ(back->job, job);
+        EXPECT_EQ(back->body, "body");
+    }
+    EXPECT_FALSE(unwrap_job(""));
+    EXPECT_FALSE(unwrap_job(std::string(5, '\xff')));
+    const OutputMessage output{5, Stream::err, "bytes"};
+    EXPECT_EQ(output.encode_for(JobNumber{7}), wrap_job(JobNumber{7}, output.encode()));
+}
+
+/// A few bytes name as many hosts as one likes.
+TEST(Messages, a_subtree_has_as_many_hosts_as_it_says) {
+    SubtreeMessage subtree;
+    subtree.hosts = {{"", "n1", 0, 1}, {"", "n2", 0, 1}, {"", "n3", 0, 1}};
+    const std::string text = subtree.encode();
+    ASSERT_TRUE(SubtreeMessage::decode(text));
+    std::string other = text;
+    other.replace(other.find("n[1-3]"), 6, "n[1-9]");
+    EXPECT_FALSE(SubtreeMessage::decode(other));
+}
+
 TEST(Messages, a_subtree_comes_back) {
     SubtreeMessage subtree;
+    subtree.tree = "the tree";
+    subtree.window = 5;
     subtree.first = 7;
     subtree.hosts = {{"al", "n1", 22, 2}, {"", "n2", 0, 1}, {"", "::1", 2222, 4}};
-    subtree.ranks = {{{0, 2, 1}}, {}, {{2, 2, 3}, {9, 1, 1}}};
     subtree.key = {std::string("\0key", 4), {{0, 4'000'000}, {7, 3'999'993}}};
     const auto back = SubtreeMessage::decode(subtree.encode());
     ASSERT_TRUE(back);
@@ -84,7 +121,8 @@ TEST(Messages, a_subtree_comes_back) {
     EXPECT_EQ(back->key.lineage, subtree.key.lineage);
     EXPECT_EQ(back->first, 7u);
     EXPECT_EQ(back->hosts, subtree.hosts);
-    EXPECT_EQ(back->ranks, subtree.ranks);
+    EXPECT_EQ(back->tree, subtree.tree);
+    EXPECT_EQ(back->window, 5u);
 }
 
 /// Who hears of a failure goes through the nodes that are lost with it.

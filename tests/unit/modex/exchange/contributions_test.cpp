@@ -56,6 +56,14 @@ TEST(Contributions, that_do_not_fit_together_are_refused) {
     EXPECT_TRUE(all.take({4, 0, 6, "123456"}, one, 8)) << "nothing new";
 }
 
+TEST(Contributions, get_no_room_by_what_is_only_said) {
+    Contributions all;
+    EXPECT_TRUE(all.take({3, 0, UINT64_MAX, "ab"}, one));
+    EXPECT_TRUE(all.take({4, 0, most_room, "ab"}, one, 8));
+    EXPECT_FALSE(all.take({4, 2, most_room, "cdefg"}, one, 8)) << "too much";
+    EXPECT_EQ(all.bytes(), 4U);
+}
+
 TEST(Contributions, go_in_batches_of_about_a_limit) {
     Contributions all;
     const std::string large(3 * PieceBatch::limit, 'x');

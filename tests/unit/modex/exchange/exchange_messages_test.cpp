@@ -9,25 +9,14 @@ namespace launch {
 namespace {
 
 std::vector<ExchangeMessage> samples() {
-    FenceUp up{Channel::cards,
-               3,
-               2,
-               17,
-               true,
-               false,
-               false,
-               1u << 30,
-               {{"k", 4}, {"l", 0}},
-               "a",
-               "b",
-               70,
-               true,
-               {{3, 0, 1, "c"}, {UINT32_MAX, 0, 0, ""}}};
-    FenceDown down{Channel::blobs, 4, true, false, {{"k", 4}}, "cards", {{3, 0, 4, "blob"}}};
-    return {up,
+    const CardsUp cards{true, false, 1u << 30, {{"k", 4}, {"l", 0}}, "a", "b"};
+    const BlobsUp blobs{true, false, 1u << 30, 70, true, {{3, 0, 1, "c"}, {UINT32_MAX, 0, 0, ""}}};
+    return {FenceUp{{}, 3, 40, 2, 17, cards},
             FenceUp{},
-            down,
+            FenceUp{{0, 7, UINT32_MAX}, 9, 3, 0, 0, blobs},
+            FenceDown{{}, 4, CardsDown{true, false, {{"k", 4}}, "cards"}},
             FenceDown{},
+            FenceDown{{3}, 1, BlobsDown{{{3, 0, 4, "blob"}}}},
             Ask{Channel::blobs, UINT32_MAX, "key"},
             Answer{Channel::cards, 7, UINT64_MAX, true, false, "key", std::string("\0v", 2)},
             Answer{Channel::cards, 7, 1, true, true, "key", {}},
@@ -36,8 +25,6 @@ std::vector<ExchangeMessage> samples() {
             NameAsk{NameAsk::Verb::publish, 9, "name", "value", true},
             NameAsk{NameAsk::Verb::lookup, 0, "", ""},
             NameAnswer{9, true, "value"},
-            GroupUp{{0, 7, UINT32_MAX}, {0, 7}, 9, "blob"},
-            GroupDown{{}, 1, ""},
             GroupsOver{300},
             Told{std::string("\0e", 2)},
             WatchDeaths{},
@@ -60,10 +47,11 @@ TEST(ExchangeMessages, come_back) {
     const auto up = decode_exchange(encode(samples()[0]));
     const auto& fields = std::get<FenceUp>(*up);
     EXPECT_EQ(fields.absent_rank, 17U);
-    EXPECT_TRUE(fields.changed);
-    EXPECT_FALSE(fields.complete);
-    EXPECT_EQ(fields.patterns, (std::vector<NewPattern>{{"k", 4}, {"l", 0}}));
-    EXPECT_EQ(fields.changes, "b");
+    const auto& load = std::get<CardsUp>(fields.load);
+    EXPECT_TRUE(load.changed);
+    EXPECT_FALSE(load.complete);
+    EXPECT_EQ(load.patterns, (std::vector<NewPattern>{{"k", 4}, {"l", 0}}));
+    EXPECT_EQ(load.changes, "b");
 }
 
 TEST(ExchangeMessages, parts_and_more_are_refused) {
@@ -75,30 +63,43 @@ TEST(ExchangeMessages, parts_and_more_are_refused) {
     }
 }
 
+/// The end of a fence of these members, as they are on the wire.
+std::string down_to(const std::string& members) {
+    return Encoder{}.number(1).take() + members + Encoder{}.number(1).number(1).number(0).take();
+}
+
 TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
+    ASSERT_TRUE(decode_exchange(down_to(Encoder{}.number(2).number(5).number(1).take())));
     const GatherOrder order{1, 1, GatherWay::ring, 1, 1, false};
     ASSERT_TRUE(decode_exchange(encode(order)));
     const struct {
         const char* name;
         std::string bytes;
     } rows[] = {
-        {"kind", Encoder{}.number(17).take()},
+        {"kind", Encoder{}.number(16).take()},
+        {"load", Encoder{}.number(1).number(0).number(1).number(2).number(0).take()},
         {"channel", Encoder{}.number(2).number(2).number(0).text("").take()},
         {"owner", Encoder{}.number(2).number(0).number(1ull << 32).text("").take()},
         {"verb", Encoder{}.number(6).number(7).number(0).flag(false).text("").text("").take()},
-        {"many patterns",
-         Encoder{}.number(1).number(0).number(1).flag(false).flag(true).number(1u << 30).take()},
-        {"rank", Encoder{}.number(9).number(2).number(UINT32_MAX).number(1).text("").take()},
-        {"dead rank", Encoder{}.number(12).number(1).number(1ull << 32).take()},
+        {"many patterns", Encoder{}
+                              .number(1)
+                              .number(0)
+                              .number(1)
+                              .number(0)
+                              .flag(false)
+                              .flag(true)
+                              .number(1u << 30)
+                              .take()},
+        {"rank", down_to(Encoder{}.number(2).number(UINT32_MAX).number(1).take())},
+        {"dead rank", Encoder{}.number(10).number(1).number(1ull << 32).take()},
         {"way", encode(order).replace(3, 1, "\4")},
         {"no attempt", encode(order).replace(2, 1, std::string(1, '\0'))},
         {"piece past the end", encode(GatherPieces{5, 1, true, {{1, 0, 2, "123"}}})},
         {"piece past all numbers",
          encode(GatherPieces{5, 1, true, {{1, UINT64_MAX, UINT64_MAX, "1"}}})},
-        {"many pieces", Encoder{}.number(16).number(1).number(1).number(1).number(1u << 30).take()},
-        {"a rank twice", encode(GroupUp{{4, 5, 5}, {5}, 0, ""})},
-        {"descending ranks",
-         Encoder{}.number(9).number(2).number(5).number(UINT64_MAX).text("").take()},
+        {"many pieces", Encoder{}.number(14).number(1).number(1).number(1).number(1u << 30).take()},
+        {"a rank twice", encode(FenceUp{{4, 5, 5}, 0, 0, 0, 0, {}})},
+        {"descending ranks", down_to(Encoder{}.number(2).number(5).number(UINT64_MAX).take())},
     };
     for (const auto& row : rows)
         EXPECT_FALSE(decode_exchange(row.bytes)) << row.name;

@@ -347,9 +347,7 @@ TEST(Exchange, what_a_lost_subtree_was_waited_for_comes_from_what_replaces_it) {
     EXPECT_EQ(kept.down[2].first, 2U);
     EXPECT_EQ(kept.fences, 0U);
     exchange.remove_child(3);
-    FenceUp up;
-    up.sequence = 1;
-    EXPECT_TRUE(exchange.from_child(2, encode(up)));
+    EXPECT_TRUE(exchange.from_child(2, encode(FenceUp{.counted = 1, .load = CardsUp{}})));
     EXPECT_EQ(kept.fences, 1U);
 }
 
@@ -375,6 +373,10 @@ TEST(Exchange, a_question_that_would_go_back_is_answered) {
     EXPECT_FALSE(std::get<Answer>(kept.down[0].second).found);
 }
 
+const CardsUp& cards_of(const ExchangeMessage& message) {
+    return std::get<CardsUp>(std::get<FenceUp>(message).load);
+}
+
 TEST(Exchange, what_is_put_while_the_fence_is_on_its_way_comes_with_the_next) {
     Kept kept;
     Exchange exchange({2, {0}, false, true}, ModexChoice::gather, kept);
@@ -382,12 +384,12 @@ TEST(Exchange, what_is_put_while_the_fence_is_on_its_way_comes_with_the_next) {
     exchange.put({0, "a", "1"});
     exchange.join(0);
     exchange.put({0, "b", "2"});
-    down.sequence = 1;
+    down.number = 1;
     EXPECT_TRUE(exchange.from_parent(encode(down)));
     exchange.join(0);
     ASSERT_EQ(kept.up.size(), 2U);
-    EXPECT_EQ(std::get<FenceUp>(kept.up[0]).patterns, (std::vector<NewPattern>{{"a", 0}}));
-    EXPECT_EQ(std::get<FenceUp>(kept.up[1]).patterns, (std::vector<NewPattern>{{"b", 0}}));
+    EXPECT_EQ(cards_of(kept.up[0]).patterns, (std::vector<NewPattern>{{"a", 0}}));
+    EXPECT_EQ(cards_of(kept.up[1]).patterns, (std::vector<NewPattern>{{"b", 0}}));
 }
 
 TEST(Exchange, the_names_of_literal_keys_count_for_what_fits_a_message) {
@@ -402,7 +404,7 @@ TEST(Exchange, the_names_of_literal_keys_count_for_what_fits_a_message) {
     }
     exchange.join(0);
     ASSERT_EQ(kept.up.size(), 1U);
-    EXPECT_FALSE(std::get<FenceUp>(kept.up[0]).complete);
+    EXPECT_FALSE(cards_of(kept.up[0]).complete);
     EXPECT_LT(encode(kept.up[0]).size(), size_t{48} << 20);
 }
 
@@ -410,21 +412,20 @@ TEST(Exchange, neighbours_are_refused_what_they_may_not_send) {
     Kept kept;
     Exchange root({2, {0}, true, true}, ModexChoice::automatic, kept);
     root.add_child(1, {{{1, 1, 1}}});
-    FenceUp early;
-    early.sequence = 2;
-    FenceUp up;
-    up.sequence = 1;
-    FenceUp rubbish = up;
-    rubbish.cards = "\x01";
+    const FenceUp early{{}, 1, 1, 0, 0, {}};
+    const FenceUp up{.counted = 1};
+    const FenceUp rubbish{{}, 0, 1, 0, 0, CardsUp{.cards = "\x01"}};
+    const FenceUp cards_of_group{{0, 1}, 0, 1, 0, 0, CardsUp{}};
     EXPECT_FALSE(root.from_parent(encode(Want{})));
     EXPECT_FALSE(root.from_child(9, encode(Want{})));
     EXPECT_FALSE(root.from_child(1, "rubbish"));
     EXPECT_FALSE(root.from_child(1, encode(early)));
     EXPECT_FALSE(root.from_child(1, encode(rubbish)));
+    EXPECT_FALSE(root.from_child(1, encode(cards_of_group)));
     EXPECT_FALSE(root.from_child(1, encode(FenceDown{})));
     EXPECT_FALSE(root.from_child(1, encode(Cards{})));
     EXPECT_FALSE(root.from_child(1, encode(NameAnswer{})));
-    EXPECT_FALSE(root.from_child(1, encode(GroupDown{})));
+    EXPECT_FALSE(root.from_child(1, encode(FenceDown{{0, 1}, 1, BlobsDown{}})));
     EXPECT_FALSE(root.from_parent(encode(WatchDeaths{})));
     EXPECT_TRUE(root.from_child(1, encode(up)));
     EXPECT_FALSE(root.from_child(1, encode(up)));

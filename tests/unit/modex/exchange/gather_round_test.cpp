@@ -15,15 +15,12 @@ T last(const std::vector<ExchangeMessage>& messages) {
 }
 
 std::string up(uint64_t sequence, uint32_t peers, bool complete = false, bool lost = false) {
-    FenceUp message;
-    message.channel = Channel::blobs;
-    message.sequence = sequence;
-    message.collect = true;
-    message.complete = complete;
-    message.bytes = complete ? 0 : much;
-    message.peers = peers;
-    message.peers_lost = lost;
-    return encode(message);
+    const BlobsUp load{true, complete, complete ? 0 : much, peers, lost, {}};
+    return encode(FenceUp{{}, sequence - 1, 2, 0, 0, load});
+}
+
+BlobsUp blobs_of(const ExchangeMessage& message) {
+    return std::get<BlobsUp>(std::get<FenceUp>(message).load);
 }
 
 /// A node without children, of three: 0 is the root, and the node before it in a ring.
@@ -47,17 +44,14 @@ class GatherLeaf : public testing::Test {
 
 TEST_F(GatherLeaf, withholds_what_it_contributes_once_it_has_peers) {
     join();
-    const auto first = last<FenceUp>(kept.up);
+    const auto first = blobs_of(kept.up.back());
     EXPECT_TRUE(first.complete);
     EXPECT_EQ(first.peers, 0U);
     EXPECT_EQ(first.pieces.size(), 1U);
     exchange.open_peers(1, 3);
-    FenceDown down;
-    down.channel = Channel::blobs;
-    down.sequence = 1;
-    EXPECT_TRUE(exchange.from_parent(encode(down)));
+    EXPECT_TRUE(exchange.from_parent(encode(FenceDown{{}, 1, BlobsDown{}})));
     join();
-    const auto second = last<FenceUp>(kept.up);
+    const auto second = blobs_of(kept.up.back());
     EXPECT_FALSE(second.complete);
     EXPECT_EQ(second.bytes, 3U);
     EXPECT_EQ(second.peers, 1U);
@@ -138,8 +132,8 @@ TEST_F(GatherLeaf, that_cannot_do_as_ordered_says_so_and_does_it_by_the_tree) {
         encode(GatherPieces{1, 2, true, {{0, 0, 4, "zero"}, {2, 0, 3, "two"}}})));
     EXPECT_EQ(kept.all, "zeroonetwo");
     join();
-    EXPECT_TRUE(last<FenceUp>(kept.up).complete) << "nobody will have peers";
-    EXPECT_TRUE(last<FenceUp>(kept.up).peers_lost);
+    EXPECT_TRUE(blobs_of(kept.up.back()).complete) << "nobody will have peers";
+    EXPECT_TRUE(blobs_of(kept.up.back()).peers_lost);
 }
 
 TEST_F(GatherLeaf, that_is_through_says_again_what_others_miss) {
@@ -214,17 +208,12 @@ class GatherRootAlone : public testing::Test {
     }
     void join() {
         exchange.join_all("zero", true);
-        FenceUp message;
-        message.channel = Channel::blobs;
-        message.sequence = ++sequence;
-        message.collect = true;
-        message.bytes = 3;
-        message.pieces = {{1, 0, 3, "one"}};
-        EXPECT_TRUE(exchange.from_child(1, encode(message)));
+        const BlobsUp load{true, true, 3, 0, false, {{1, 0, 3, "one"}}};
+        EXPECT_TRUE(exchange.from_child(1, encode(FenceUp{{}, fences++, 1, 0, 0, load})));
     }
 
     Kept kept;
-    uint64_t sequence = 0;
+    uint64_t fences = 0;
     Exchange exchange{{2, {0}, true, false, true}, ModexChoice::bruck, kept};
 };
 

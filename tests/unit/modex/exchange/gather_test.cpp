@@ -8,10 +8,10 @@ namespace launch {
 namespace {
 
 /// Where messages of a kind are counted (see ExchangeMessage).
-constexpr size_t order_kind = 13;
-constexpr size_t report_kind = 14;
-constexpr size_t tree_kind = 15;
-constexpr size_t peer_kind = 16;
+constexpr size_t order_kind = 11;
+constexpr size_t report_kind = 12;
+constexpr size_t tree_kind = 13;
+constexpr size_t peer_kind = 14;
 
 using Kinds = std::vector<uint64_t>;
 

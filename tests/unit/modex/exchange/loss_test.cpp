@@ -14,7 +14,7 @@ using Verb = NameAsk::Verb;
 
 constexpr uint32_t rounds = 5;
 /// So many that their ends are forgotten meanwhile.
-constexpr uint32_t group_rounds = 2 * GroupFence::over_step;
+constexpr uint32_t group_rounds = 2 * GroupFences::over_step;
 /// More than any of these jobs needs: nodes ask each other for ever.
 constexpr uint64_t most_messages = 200'000;
 

@@ -205,9 +205,11 @@ void Simulation::watch(NodeIndex node, const std::string& message) {
         for (const Card& card : *all)
             watch_card(node, kind, card.key, card.value);
     };
-    if (const auto* up = std::get_if<FenceUp>(&*decoded))
+    const auto* fence_up = std::get_if<FenceUp>(&*decoded);
+    if (const auto* up = fence_up ? std::get_if<CardsUp>(&fence_up->load) : nullptr)
         batch("FenceUp", up->cards), batch("FenceUp", up->changes);
-    if (const auto* down = std::get_if<FenceDown>(&*decoded)) {
+    const auto* fence_down = std::get_if<FenceDown>(&*decoded);
+    if (const auto* down = fence_down ? std::get_if<CardsDown>(&fence_down->load) : nullptr) {
         if (down->forget) {
             // What is forgotten may be sent again.
             std::erase_if(went_, [node](const auto& entry) { return entry.first.first == node; });

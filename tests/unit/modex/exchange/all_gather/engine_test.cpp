@@ -23,8 +23,8 @@ class Nodes {
         for (const auto& each : contributions)
             all_ += each;
         for (uint32_t node = 0; node < nodes; ++node)
-            nodes_.emplace_back(make_schedule(way, node, nodes), node, nodes, contributions[node],
-                                all_.size());
+            nodes_.emplace_back(AllGatherSchedule(way, node, nodes), node, nodes,
+                                contributions[node], all_.size());
     }
 
     void pump(uint32_t node) {
@@ -122,8 +122,8 @@ TEST(AllGather, what_is_large_goes_in_pieces) {
 
 TEST(AllGather, what_is_large_is_passed_on_while_it_comes) {
     constexpr uint64_t size = 8 * PieceBatch::limit;
-    AllGather first(make_schedule(GatherWay::ring, 0, 4), 0, 4, std::string(size, 'x'), size);
-    AllGather second(make_schedule(GatherWay::ring, 1, 4), 1, 4, {}, size);
+    AllGather first(AllGatherSchedule(GatherWay::ring, 0, 4), 0, 4, std::string(size, 'x'), size);
+    AllGather second(AllGatherSchedule(GatherWay::ring, 1, 4), 1, 4, {}, size);
     ASSERT_TRUE(second.next());  // its own
     for (int i = 0; i < 3; ++i) {
         EXPECT_FALSE(second.next());
@@ -138,7 +138,7 @@ TEST(AllGather, what_is_large_is_passed_on_while_it_comes) {
 }
 
 TEST(AllGather, what_is_early_is_kept) {
-    AllGather node(make_schedule(GatherWay::bruck, 0, 4), 0, 4, "0", 4);
+    AllGather node(AllGatherSchedule(GatherWay::bruck, 0, 4), 0, 4, "0", 4);
     EXPECT_TRUE(node.take(2, 1, {{2, 0, 1, "2"}, {3, 0, 1, "3"}}));
     EXPECT_FALSE(node.done());
     EXPECT_TRUE(node.take(1, 0, {{1, 0, 1, "1"}}));
@@ -173,7 +173,7 @@ TEST(AllGather, what_the_schedule_does_not_say_is_refused) {
         {"another size", 2, 1, {{2, 0, 3, "2"}, {2, 1, 4, "2"}}},
     };
     for (const auto& row : rows) {
-        AllGather node(make_schedule(GatherWay::bruck, 0, 4), 0, 4, "0", 9);
+        AllGather node(AllGatherSchedule(GatherWay::bruck, 0, 4), 0, 4, "0", 9);
         const bool room = std::string_view(row.name) != "more than all together";
         if (!room) {
             EXPECT_TRUE(node.take(1, 0, {{1, 0, 2, "1"}}));
@@ -183,7 +183,7 @@ TEST(AllGather, what_the_schedule_does_not_say_is_refused) {
 }
 
 TEST(AllGather, nothing_comes_twice) {
-    AllGather node(make_schedule(GatherWay::ring, 0, 3), 0, 3, "0", 9);
+    AllGather node(AllGatherSchedule(GatherWay::ring, 0, 3), 0, 3, "0", 9);
     EXPECT_TRUE(node.take(2, 0, {{2, 0, 2, "a"}}));
     EXPECT_FALSE(node.take(2, 0, {{2, 0, 2, "a"}}));
     EXPECT_TRUE(node.take(2, 0, {{2, 1, 2, "b"}}));

@@ -10,13 +10,13 @@
 namespace launch {
 namespace {
 
-using Schedules = std::vector<std::unique_ptr<AllGatherSchedule>>;
+using Schedules = std::vector<AllGatherSchedule>;
 using Set = std::vector<bool>;
 
 Schedules schedules_of(GatherWay way, uint32_t nodes) {
     Schedules all;
     for (uint32_t node = 0; node < nodes; ++node)
-        all.push_back(make_schedule(way, node, nodes));
+        all.push_back(AllGatherSchedule(way, node, nodes));
     return all;
 }
 
@@ -46,16 +46,16 @@ class Run {
         const std::vector<Set> before = has_;
         uint32_t received = 0;
         for (uint32_t node = 0; node < nodes_; ++node) {
-            const auto receive = schedules_[node]->step(index).receive;
+            const auto receive = schedules_[node].step(index).receive;
             if (!receive) continue;
             ++received;
-            const auto sent = schedules_.at(receive->peer)->step(index).send;
+            const auto sent = schedules_.at(receive->peer).step(index).send;
             ASSERT_TRUE(sent);
             EXPECT_EQ(*sent, (Transfer{node, receive->first, receive->count}));
             bring(node, *receive, before);
         }
         for (const auto& schedule : schedules_)
-            received -= schedule->step(index).send ? 1U : 0U;
+            received -= schedule.step(index).send ? 1U : 0U;
         EXPECT_EQ(received, 0U) << "sent, and not received";
     }
     bool complete() const {
@@ -101,7 +101,7 @@ void check(GatherWay way, uint32_t nodes) {
     Run run(way, nodes);
     const uint32_t steps = steps_of(way, nodes);
     for (const auto& schedule : schedules_of(way, nodes))
-        ASSERT_EQ(schedule->steps(), steps);
+        ASSERT_EQ(schedule.steps(), steps);
     for (uint32_t i = 0; i < steps; ++i) {
         EXPECT_FALSE(run.complete()) << "step " << i << " is too many";
         run.step(i);
@@ -135,18 +135,18 @@ TEST(AllGatherSchedule, numbers_do_not_run_over) {
     constexpr uint32_t nodes = 3'000'000'000U;
     for (const GatherWay way : ways)
         for (const uint32_t node : {0U, 1U, 1'000'000'001U, 2'147'483'648U, nodes - 1}) {
-            const auto schedule = make_schedule(way, node, nodes);
+            const auto schedule = AllGatherSchedule(way, node, nodes);
             uint64_t received = 0;
             // Of a ring's steps some.
             const uint32_t stride = way == GatherWay::ring ? 700'000'001U : 1;
-            for (uint64_t i = 0; i < schedule->steps(); i += stride) {
+            for (uint64_t i = 0; i < schedule.steps(); i += stride) {
                 const auto index = static_cast<uint32_t>(i);
-                const auto step = schedule->step(index);
+                const auto step = schedule.step(index);
                 if (!step.receive) continue;
                 received += step.receive->count;
                 ASSERT_LT(step.receive->peer, nodes);
-                const auto other = make_schedule(way, step.receive->peer, nodes);
-                const auto sent = other->step(index).send;
+                const auto other = AllGatherSchedule(way, step.receive->peer, nodes);
+                const auto sent = other.step(index).send;
                 ASSERT_TRUE(sent);
                 EXPECT_EQ(*sent, (Transfer{node, step.receive->first, step.receive->count}));
             }

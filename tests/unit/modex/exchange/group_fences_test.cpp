@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-TEST(GroupFence, a_group_of_ranks_fences_alone) {
+TEST(GroupFences, a_group_of_ranks_fences_alone) {
     for_each_job(5, [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
         Recorder told;
         Simulation simulation(topology, placed, settings, told);
@@ -53,7 +53,7 @@ struct GroupWithout3 {
     Simulation simulation;
 };
 
-TEST(GroupFence, a_group_s_member_that_exited_breaks_its_fence_once) {
+TEST(GroupFences, a_group_s_member_that_exited_breaks_its_fence_once) {
     GroupWithout3 job(true);
     job.simulation.exit(3);
     job.join(1);
@@ -65,7 +65,7 @@ TEST(GroupFence, a_group_s_member_that_exited_breaks_its_fence_once) {
     EXPECT_TRUE(job.told.groups.empty());
 }
 
-TEST(GroupFence, a_group_s_member_may_exit_while_the_others_wait) {
+TEST(GroupFences, a_group_s_member_may_exit_while_the_others_wait) {
     GroupWithout3 job(true);
     job.join(1);
     job.join(4);
@@ -75,7 +75,7 @@ TEST(GroupFence, a_group_s_member_may_exit_while_the_others_wait) {
     EXPECT_EQ(job.told.broken.size(), 1U);
 }
 
-TEST(GroupFence, a_group_goes_on_without_a_member_that_died) {
+TEST(GroupFences, a_group_goes_on_without_a_member_that_died) {
     GroupWithout3 job(false);
     job.simulation.exit(3);
     job.join(1);
@@ -90,7 +90,7 @@ TEST(GroupFence, a_group_goes_on_without_a_member_that_died) {
     EXPECT_EQ(job.simulation.traffic().refused, 0U);
 }
 
-TEST(GroupFence, of_a_group_s_local_members_only_those_alive_join) {
+TEST(GroupFences, of_a_group_s_local_members_only_those_alive_join) {
     GroupWithout3 job(true);
     job.simulation.exit(5);
     job.join(4);
@@ -109,7 +109,7 @@ Group group_of(uint32_t bits) {
     return group;
 }
 
-TEST(GroupFence, ends_are_kept_until_all_nodes_have_heard_of_them) {
+TEST(GroupFences, ends_are_kept_until_all_nodes_have_heard_of_them) {
     for (const auto& topology : {make_kary(2), make_chain(), make_kary(32)}) {
         Recorder told;
         Simulation simulation(*topology, block_placement({0, 2, 1, 2, 2, 1, 1}), {.heals = true},
@@ -123,7 +123,7 @@ TEST(GroupFence, ends_are_kept_until_all_nodes_have_heard_of_them) {
                 simulation.at(node).join_group(group, "x");
             simulation.run();
             EXPECT_EQ(std::exchange(told.groups, {}).size(), members.size());
-            EXPECT_LT(simulation.at(0).kept_group_ends(), GroupFence::over_step);
+            EXPECT_LT(simulation.at(0).kept_group_ends(), GroupFences::over_step);
         }
         EXPECT_GT(simulation.at(0).kept_group_ends(), 0U);
     }
@@ -133,6 +133,14 @@ TEST(GroupFence, ends_are_kept_until_all_nodes_have_heard_of_them) {
 struct HealingGroups {
     explicit HealingGroups(bool root)
         : state({9, root ? Group{} : Group{1, 2}, root, false, true}, sink) {}
+    void add_child(NodeIndex child, const Group& ranks) {
+        state.children[child].ranks = state.routes.add(child, {runs_of(ranks)});
+    }
+    bool up(NodeIndex child, const Group& group, uint64_t after = 0) {
+        const BlobsUp load{true, true, 1, 0, false, {{group.front(), 0, 1, "x"}}};
+        const auto counted = static_cast<uint32_t>(group.size());
+        return fences.from_child(child, {group, after, counted, 0, 0, load});
+    }
     std::vector<uint64_t> told_over() const {
         std::vector<uint64_t> numbers;
         for (const ExchangeMessage& message : sink.up)
@@ -143,92 +151,156 @@ struct HealingGroups {
     /// Fences of others end.
     void hear(uint64_t first, uint64_t last) {
         for (uint64_t number = first; number <= last; ++number)
-            fence.from_parent({{7, 8}, number, ""});
+            EXPECT_TRUE(fences.from_parent({{7, 8}, number, BlobsDown{}}));
     }
     std::vector<uint64_t> ends() const {
         std::vector<uint64_t> numbers;
         for (const auto& [child, message] : sink.down)
-            numbers.push_back(std::get<GroupDown>(message).number);
+            numbers.push_back(std::get<FenceDown>(message).number);
         return numbers;
     }
 
     Kept sink;
     ExchangeState state;
-    GroupFence fence{state};
+    GroupFences fences{state};
 };
 
-TEST(GroupFence, the_root_tells_a_lost_end_again_until_nobody_can_ask) {
-    HealingGroups root(true);
-    root.state.children[1].ranks = 5;
-    root.state.children[6].ranks = 4;
-    for (uint64_t number = 0; number < GroupFence::over_step; ++number)
-        root.fence.from_child(
-            1, {{static_cast<uint32_t>(number)}, {static_cast<uint32_t>(number)}, 0, "x"});
-    EXPECT_EQ(root.fence.kept(), GroupFence::over_step);
-    root.sink.down.clear();
-    root.fence.from_child(1, {{2}, {2}, 0, "x"});
+/// The root, and a child with most ranks: as many fences of one of them as are kept have ended.
+struct HealingRoot : HealingGroups {
+    HealingRoot() : HealingGroups(true) {
+        add_child(1, {0, 1, 2, 3, 4, 5, 6, 7});
+        add_child(6, {8});
+        for (uint32_t rank = 0; rank < GroupFences::over_step; ++rank)
+            EXPECT_TRUE(up(1, {rank}));
+        EXPECT_EQ(fences.kept(), GroupFences::over_step);
+        sink.down.clear();
+    }
+};
+
+TEST(GroupFences, the_root_tells_a_lost_end_again_until_nobody_can_ask) {
+    HealingRoot root;
+    EXPECT_TRUE(root.up(1, {2}));
     EXPECT_EQ(root.ends(), (std::vector<uint64_t>{3}));
-    root.fence.over_at(1, {GroupFence::over_step});
-    EXPECT_EQ(root.fence.kept(), GroupFence::over_step);
-    root.fence.over_at(6, {GroupFence::over_step});
-    EXPECT_EQ(root.fence.kept(), 0U);
+    root.fences.over_at(1, {GroupFences::over_step});
+    EXPECT_EQ(root.fences.kept(), GroupFences::over_step);
+    root.fences.over_at(6, {GroupFences::over_step});
+    EXPECT_EQ(root.fences.kept(), 0U);
     root.sink.down.clear();
-    root.fence.from_child(1, {{2}, {2}, GroupFence::over_step, "x"});
-    EXPECT_EQ(root.ends(), (std::vector<uint64_t>(2, GroupFence::over_step + 1)));
+    EXPECT_TRUE(root.up(1, {2}, GroupFences::over_step));
+    EXPECT_EQ(root.ends(), (std::vector<uint64_t>(2, GroupFences::over_step + 1)));
 }
 
-TEST(GroupFence, ranks_that_there_are_not_and_strangers_are_refused) {
+TEST(GroupFences, ranks_that_there_are_not_and_strangers_are_refused) {
     HealingGroups root(true);
-    root.state.children[1].ranks = 9;
-    EXPECT_FALSE(root.fence.from_child(1, {{}, {}, 0, ""}));
-    EXPECT_FALSE(root.fence.from_child(1, {{1, 9}, {1}, 0, ""}));
-    EXPECT_FALSE(root.fence.from_child(1, {{1, 5}, {2}, 0, ""}));
-    EXPECT_TRUE(root.fence.from_child(1, {{1, 5}, {1, 5}, 0, ""}));
-    EXPECT_EQ(root.ends(), (std::vector<uint64_t>{1}));
+    root.add_child(1, {0, 1, 5});
+    root.add_child(6, {2, 3});
+    EXPECT_FALSE(root.fences.from_child(1, {{}, 0, 0, 0, 0, BlobsUp{}}));
+    EXPECT_FALSE(root.up(1, {1, 9}));
+    EXPECT_FALSE(root.up(6, {1, 5}));
+    EXPECT_TRUE(root.up(1, {1, 5}));
+    EXPECT_EQ(root.ends(), (std::vector<uint64_t>{1, 1})) << "all hear of each number";
+    EXPECT_FALSE(root.fences.from_parent({{1, 9}, 2, BlobsDown{}}));
 }
 
-TEST(GroupFence, who_is_lost_is_not_waited_for) {
-    HealingGroups root(true);
-    root.state.children[1].ranks = 5;
-    root.state.children[6].ranks = 4;
-    for (uint32_t rank = 0; rank < GroupFence::over_step; ++rank)
-        root.fence.from_child(1, {{rank}, {rank}, 0, "x"});
-    root.fence.over_at(1, {GroupFence::over_step});
+TEST(GroupFences, who_is_lost_is_not_waited_for) {
+    HealingRoot root;
+    root.fences.over_at(1, {GroupFences::over_step});
     root.state.children.erase(6);
-    root.fence.advance();
-    EXPECT_EQ(root.fence.kept(), 0U);
+    root.fences.advance();
+    EXPECT_EQ(root.fences.kept(), 0U);
 }
 
-TEST(GroupFence, an_open_fence_keeps_no_others_ends) {
+TEST(GroupFences, an_open_fence_keeps_no_others_ends) {
     HealingGroups node(false);
-    node.fence.join({1, 5}, "x", {});
-    node.hear(1, 3 * GroupFence::over_step + 1);
+    node.fences.join({1, 5}, "x", {});
+    node.hear(1, 3 * GroupFences::over_step + 1);
     EXPECT_EQ(node.told_over(),
-              (std::vector<uint64_t>{GroupFence::over_step, 2 * GroupFence::over_step,
-                                     3 * GroupFence::over_step}));
+              (std::vector<uint64_t>{GroupFences::over_step, 2 * GroupFences::over_step,
+                                     3 * GroupFences::over_step}));
 }
 
-TEST(GroupFence, who_may_have_missed_an_end_says_so_until_it_is_told) {
+TEST(GroupFences, who_may_have_missed_an_end_says_so_until_it_is_told) {
     HealingGroups node(false);
-    node.fence.join({1, 5}, "x", {});
+    node.fences.join({1, 5}, "x", {});
     node.hear(1, 3);
     node.hear(6, 40);  // 4 and 5 were lost; one of them is of {1, 5}
     EXPECT_EQ(node.told_over(), std::vector<uint64_t>{});
-    node.fence.new_parent();
+    node.fences.new_parent();
     EXPECT_EQ(node.sink.up.size(), 2U);
-    node.fence.from_parent({{1, 5}, 5, "xy"});
+    EXPECT_TRUE(node.fences.from_parent({{1, 5}, 5, BlobsDown{}}));
     EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{40}));
 }
 
-TEST(GroupFence, a_subtree_is_as_far_as_its_last) {
+TEST(GroupFences, a_subtree_is_as_far_as_its_last) {
     HealingGroups node(false);
-    node.state.children[3].ranks = 1;
+    node.add_child(3, {3});
     node.hear(1, 40);
     EXPECT_EQ(node.told_over(), std::vector<uint64_t>{});
-    node.fence.over_at(3, {16});
+    node.fences.over_at(3, {16});
     EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{16}));
-    node.fence.new_parent();  // another parent knows nothing of it
+    node.fences.new_parent();  // another parent knows nothing of it
     EXPECT_EQ(node.told_over(), (std::vector<uint64_t>{16, 16}));
+}
+
+TEST(GroupFences, only_who_has_members_below_is_told_where_no_node_can_be_lost) {
+    Kept sink;
+    ExchangeState state({9, {}, true, false, false}, sink);
+    GroupFences fences(state);
+    for (const NodeIndex child : {1U, 2U, 3U})
+        state.children[child].ranks = state.routes.add(child, {{{2 * child, 2, 1}}});
+    EXPECT_TRUE(fences.from_child(1, {{2, 6}, 0, 1, 0, 0, BlobsUp{}}));
+    EXPECT_TRUE(sink.down.empty());
+    EXPECT_TRUE(fences.from_child(3, {{2, 6}, 0, 1, 0, 0, BlobsUp{}}));
+    ASSERT_EQ(sink.down.size(), 2U);
+    EXPECT_EQ(sink.down[0].first, 1U);
+    EXPECT_EQ(sink.down[1].first, 3U);
+    EXPECT_EQ(fences.kept(), 0U);
+}
+
+/// Three hosts in a row below the root, with ranks 1, 2 and 3. The third came to the first by
+/// itself; the second comes to the root, which believes that it has brought the third along.
+struct BelievedBelow {
+    using Runs = std::vector<std::vector<RankRun>>;
+
+    explicit BelievedBelow(std::vector<uint32_t> group)
+        : members(group.size() == 4 ? Members{} : std::move(group)) {
+        exchange.add_child(1, Runs{{{1, 1, 1}}, {{2, 1, 1}}, {{3, 1, 1}}});
+        if (members.empty())
+            exchange.join_all("0", true);
+        else
+            exchange.join_group(members, "0");
+        exchange.split_child(1, 2, Runs{{{2, 1, 1}}, {{3, 1, 1}}}, Runs{{{1, 1, 1}}});
+    }
+    bool says(NodeIndex child, uint32_t counted) {
+        return exchange.from_child(child,
+                                   encode(FenceUp{members, 0, counted, 0, 0, BlobsUp{true, true}}));
+    }
+    void is_told_where_the_third_is() {
+        exchange.release_child(2, Runs{{{3, 1, 1}}}, Runs{{{2, 1, 1}}});
+        exchange.widen_child(1, Runs{{{1, 1, 1}}, {{3, 1, 1}}});
+    }
+    bool has_ended() const { return !kept.down.empty(); }
+
+    Members members;
+    Kept kept;
+    Exchange exchange{{4, {0}, true, true, true}, ModexChoice::automatic, kept};
+};
+
+TEST(GroupFences, a_fence_waits_for_who_is_below_another_than_was_believed) {
+    BelievedBelow group({0, 2, 3});
+    EXPECT_TRUE(group.says(2, 1));
+    EXPECT_FALSE(group.has_ended()) << "the third has not joined";
+    group.is_told_where_the_third_is();
+    EXPECT_FALSE(group.has_ended());
+    EXPECT_TRUE(group.says(1, 1));
+    EXPECT_TRUE(group.has_ended());
+
+    BelievedBelow all({0, 1, 2, 3});
+    EXPECT_TRUE(all.says(2, 1));
+    all.is_told_where_the_third_is();
+    EXPECT_FALSE(all.has_ended());
+    EXPECT_TRUE(all.says(1, 2));
+    EXPECT_TRUE(all.has_ended());
 }
 
 }  // namespace

@@ -1,0 +1,181 @@
+#include "core/head/head_tree.hpp"
+
+#include "core/base/build_id.hpp"
+#include "core/base/random.hpp"
+#include "core/base/seconds.hpp"
+#include "core/head/job_message.hpp"
+#include "core/head/waiting.hpp"
+#include "core/link/patience.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds start_settles{200};
+
+/// Calls with what the bytes mean, if they mean a Message.
+template <class Message, class Call>
+void with_decoded(std::string_view body, Call call) {
+    if (const auto message = Message::decode(body)) call(*message);
+}
+
+}  // namespace
+
+HeadTree::HeadTree(any_io_executor executor, const Plan& plan, Transport& transport,
+                   const Factories& factories, const Guard& guard, Reaper& reaper)
+    : executor_(executor),
+      plan_(plan),
+      message_(tree_message(plan)),
+      hosts_(plan.hosts),
+      node_(executor,
+            Node::Settings{message_, message_.encode(), own_build_id(), *plan.topology,
+                           plan.routing.get(), transport, factories.links},
+            *this),
+      node_jobs_(executor, {{message_, factories.modex, guard}, {}}, reaper, node_),
+      heart_(message_.policies.liveness),
+      changed_(executor),
+      tasks_(executor) {}
+
+NodeJob& HeadTree::begin(JobNumber number, JobMessage message, JobUpstream& upstream,
+                         TreeJob& job) {
+    jobs_[number] = &job;
+    return node_jobs_.begin(number, std::move(message), upstream);
+}
+
+void HeadTree::open() {
+    const Block tree = tree_of(plan_);
+    if (plan_.local) nodes_up({tree.first});
+    node_.open(tree, {{}, {}, {random_bytes(link_key_size), {}}});
+    node_jobs_.open({tree.first, tree.hosts.front().name, false});
+}
+
+void HeadTree::start() {
+    tasks_.spawn(keep_time());
+    tasks_.spawn(announce_start());
+    tasks_.spawn(keep_start_limit());
+    node_jobs_.start_tree();
+}
+
+void HeadTree::order(JobNumber job, FrameType type, uint64_t value) {
+    node_.broadcast(type, wrap_job(job, encode_number(value)));
+}
+
+void HeadTree::enter(Phase phase) {
+    phase_ = std::max(phase_, phase);
+    changed_.notify();
+}
+
+void HeadTree::end_start() {
+    enter(Phase::runs);
+}
+
+awaitable<std::vector<std::string>> HeadTree::finish(milliseconds limit) {
+    enter(Phase::ends);
+    auto stuck = co_await node_jobs_.finish(limit);
+    enter(Phase::has_ended);
+    co_await node_.close_links();
+    co_await tasks_.join();
+    co_return stuck;
+}
+
+awaitable<void> HeadTree::keep_time() {
+    while (heart_.enabled() && phase_ != Phase::has_ended) {
+        co_await changed_.wait_until(heart_.next());
+        if (heart_.due()) node_.beat(!hosts_.all_known(), heart_.take());
+    }
+}
+
+/// While hosts are started silence is borne for longer, and a loss is noticed late: all are told
+/// soon that it is over. But who ends at once tells nobody.
+awaitable<void> HeadTree::announce_start() {
+    while (phase_ < Phase::ends && !hosts_.all_known())
+        co_await changed_.wait();
+    const auto due = Clock::now() + start_settles;
+    while (phase_ < Phase::ends && Clock::now() < due)
+        co_await changed_.wait_until(due);
+    if (phase_ < Phase::ends) node_.announce(false);
+}
+
+awaitable<void> HeadTree::keep_start_limit() {
+    const auto limit = plan_.start_limit;
+    if (limit.count() == 0) co_return;
+    const auto deadline = Clock::now() + limit;
+    while (phase_ == Phase::starts && !hosts_.all_known() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    if (phase_ != Phase::starts) co_return;
+    for (const auto& late : late_hosts(hosts_, limit))
+        failure(late);
+}
+
+/// Where this process was away for longer than hosts wait for it, that is why they are gone.
+FailureMessage HeadTree::explained(FailureMessage failure) const {
+    const auto borne = heart_.time_of(patience::head_away);
+    const auto away = heart_.absence();
+    if (!failure.was_up || away == away.zero() || away < borne) return failure;
+    failure.error.cause =
+        "it ended, as launch itself was stopped here, or this machine slept, for " +
+        in_seconds(std::chrono::floor<std::chrono::seconds>(away)) + "; hosts wait for it for " +
+        in_seconds(std::chrono::floor<milliseconds>(borne));
+    failure.error.hint = "a longer --liveness is borne for longer";
+    return failure;
+}
+
+void HeadTree::nodes_up(const std::vector<NodeIndex>& nodes) {
+    hosts_.up(nodes);
+    for (const auto& [number, job] : jobs_)
+        job->hosts_up(nodes);
+    changed_.notify();
+}
+
+void HeadTree::failure(const FailureMessage& message) {
+    const FailureMessage failure = explained(message);
+    hosts_.failed(failure);
+    for (const auto& [number, job] : jobs_)
+        job->hosts_failed(failure);
+    changed_.notify();
+}
+
+void HeadTree::notice(const NoticeMessage& notice) {
+    for (const auto& [number, job] : jobs_)
+        if (notice.job == number || notice.job == all_jobs) job->notice(notice);
+}
+
+void HeadTree::pass(FrameType type, std::string_view, const Report& report, bool fresh) {
+    if (!fresh) return;
+    if (!is_of_job(type)) return take(type, report.body);
+    const auto text = unwrap_job(report.body);
+    const auto job = text ? jobs_.find(text->job) : jobs_.end();
+    if (job == jobs_.end()) return;
+    if (const auto said = decode_job_report(type, text->body)) job->second->take(*said);
+}
+
+void HeadTree::take(FrameType type, std::string_view body) {
+    switch (type) {
+        case FrameType::nodes_up:
+            return with_decoded<NodesMessage>(body, [this](const auto& m) { nodes_up(m.nodes); });
+        case FrameType::failure:
+            return with_decoded<FailureMessage>(body, [this](const auto& m) { failure(m); });
+        case FrameType::notice:
+            return with_decoded<NoticeMessage>(body, [this](const auto& m) { notice(m); });
+        case FrameType::routed:
+            return with_decoded<RoutedMessage>(body, [this](const auto& m) { routed(m); });
+        case FrameType::stats:
+            return with_decoded<NodeStats>(body, [this](const auto& m) {
+                for (const auto& [number, job] : jobs_)
+                    job->take(m);
+            });
+        default: return;
+    }
+}
+
+awaitable<bool> HeadTree::pass_output(std::string payload, bool fresh) {
+    const auto report = unwrap_report(payload);
+    const auto text = report ? unwrap_job(report->body) : std::nullopt;
+    const auto message = text ? OutputMessage::decode(text->body) : std::nullopt;
+    const auto job = text ? jobs_.find(text->job) : jobs_.end();
+    if (!fresh || !message || job == jobs_.end()) co_return true;
+    if (message->stream != Stream::end) co_return co_await job->second->output(*message);
+    co_await job->second->ended(report->header.origin);
+    co_return true;
+}
+
+}  // namespace launch

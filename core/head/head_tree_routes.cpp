@@ -1,0 +1,106 @@
+// How all nodes go over to the routing tree before ranks are placed; see core/tree/routing.hpp.
+
+#include "core/head/head_tree.hpp"
+#include "core/hosts/hostlist.hpp"
+#include "core/link/patience.hpp"
+
+namespace launch {
+
+bool HeadTree::contacts_known() const {
+    for (NodeIndex node = 1; node <= hosts_.count(); ++node)
+        if (hosts_.is_up(node) && node_.contacts().find(node) == nullptr) return false;
+    return true;
+}
+
+/// The head does not know by which address it is reached; those whom it started do.
+RoutesMessage HeadTree::routes() const {
+    const ContactGather& known = node_.contacts();
+    RoutesMessage routes;
+    Contact head = node_.own_contact();
+    if (const Contact* seen = known.find(0)) head.address = seen->address;
+    routes.stops.push_back({head, "head"});
+    for (NodeIndex node = 1; node <= hosts_.count(); ++node)
+        if (hosts_.is_up(node) && is_used(node))
+            routes.stops.push_back({*known.find(node), hosts_.name_of(node)});
+    return routes;
+}
+
+bool HeadTree::is_used(NodeIndex node) const {
+    return std::any_of(jobs_.begin(), jobs_.end(),
+                       [node](const auto& entry) { return entry.second->uses(node); });
+}
+
+/// The node keeps them. In the middle of a job they are asked for by who has large data to
+/// exchange.
+void HeadTree::contacts(const ContactsMessage&) {
+    for (const auto& [number, job] : jobs_)
+        job->routes_changed();
+    if (!plan_.routing && !node_.has_routes() && contacts_known())
+        node_.broadcast(FrameType::routes, routes().encode());
+}
+
+void HeadTree::routed(const RoutedMessage& routed) {
+    routes_.heard(routed);
+    if (routes_.phase() == RouteSetup::Phase::moving)
+        routes_.enter(RouteSetup::Phase::moving, Clock::now() + patience::go_over);
+    for (const auto& [number, job] : jobs_)
+        job->routes_changed();
+}
+
+bool HeadTree::settle_routes() {
+    if (!plan_.routing || routes_.phase() == RouteSetup::Phase::settled) return true;
+    if (node_.links() == nullptr) {
+        give_up_routes("direct links cannot be had");
+        return true;
+    }
+    if (routes_.phase() == RouteSetup::Phase::none)
+        routes_.enter(RouteSetup::Phase::contacts, Clock::now() + patience::trip);
+    if (routes_.phase() == RouteSetup::Phase::contacts && contacts_known()) open_routes();
+    if (routes_.phase() == RouteSetup::Phase::contacts && routes_.late())
+        give_up_routes("the hosts' contacts did not come in time");
+    if (routes_.phase() == RouteSetup::Phase::moving) await_places();
+    return routes_.phase() == RouteSetup::Phase::settled;
+}
+
+void HeadTree::open_routes() {
+    const auto message = routes();
+    routes_.ask(message);
+    routes_.enter(RouteSetup::Phase::moving, Clock::now() + patience::go_over);
+    node_.broadcast(FrameType::routes, message.encode());
+}
+
+/// Who is lost meanwhile needs none. Who has said nothing when the time is over is about to be
+/// given up by its parent there.
+void HeadTree::await_places() {
+    const auto waiting = routes_.waiting();
+    for (const NodeIndex node : waiting)
+        if (!hosts_.is_up(node)) routes_.lost(node);
+    if (!routes_.waiting().empty() && !routes_.late()) return;
+    routes_.enter(RouteSetup::Phase::settled, Clock::time_point::max());
+    for (const RouteSetup::Detour& detour : routes_.detours())
+        note_routes("no link from " + names_of(detour.nodes) + " to " +
+                    hosts_.name_of(detour.wanted) + " (" + detour.cause + "); goes on below " +
+                    hosts_.name_of(detour.parent));
+    if (!routes_.waiting().empty())
+        note_routes("no word in time of " + names_of(routes_.waiting()));
+}
+
+std::string HeadTree::names_of(const std::vector<NodeIndex>& nodes) const {
+    std::vector<std::string> names;
+    for (const NodeIndex node : nodes)
+        names.push_back(hosts_.name_of(node));
+    return fold_names(names);
+}
+
+void HeadTree::note_routes(const std::string& text) {
+    for (const auto& [number, job] : jobs_)
+        job->note("note: --routing " + plan_.routing->name() + ": " + text);
+}
+
+void HeadTree::give_up_routes(const std::string& why) {
+    note_routes(why + "; goes on over the tree of the start");
+    routes_.enter(RouteSetup::Phase::settled, Clock::time_point::max());
+    node_.stay_as_started();
+}
+
+}  // namespace launch

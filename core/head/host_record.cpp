@@ -1,0 +1,38 @@
+#include "core/head/host_record.hpp"
+
+#include <algorithm>
+
+namespace launch {
+
+void HostRecord::know(NodeIndex node, State state) {
+    State& known = states_[node - 1];
+    if (known == State::unknown) ++known_;
+    known = state;
+}
+
+void HostRecord::up(const std::vector<NodeIndex>& nodes) {
+    for (const NodeIndex node : nodes)
+        if (has(node) && states_[node - 1] == State::unknown) know(node, State::up);
+}
+
+void HostRecord::failed(const FailureMessage& failure) {
+    if (!has(failure.node)) return;
+    know(failure.node, State::failed);
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count && has(range.first + i); ++i)
+            know(range.first + i, State::failed);
+}
+
+std::vector<NodeIndex> HostRecord::unknown() const {
+    std::vector<NodeIndex> nodes;
+    for (NodeIndex node = 1; node <= states_.size(); ++node)
+        if (states_[node - 1] == State::unknown) nodes.push_back(node);
+    return nodes;
+}
+
+std::string HostRecord::name_of(NodeIndex node) const {
+    if (node == 0) return "the head";
+    return has(node) ? hosts_[node - 1].name : "";
+}
+
+}  // namespace launch

@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/hosts/host.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+
+/// Which hosts of a tree run a relay, as far as the head has heard. A value without I/O.
+class HostRecord {
+  public:
+    /// Node i + 1 is hosts[i]. They outlive this.
+    explicit HostRecord(const std::vector<Host>& hosts)
+        : hosts_(hosts), states_(hosts.size(), State::unknown) {}
+
+    void up(const std::vector<NodeIndex>& nodes);
+    void failed(const FailureMessage& failure);
+
+    bool is_up(NodeIndex node) const { return has(node) && states_[node - 1] == State::up; }
+    /// Every host is up, lost or known to be unreachable.
+    bool all_known() const { return known_ == states_.size(); }
+    std::vector<NodeIndex> unknown() const;
+    NodeIndex count() const { return static_cast<NodeIndex>(states_.size()); }
+    /// "the head" for node 0; empty where there is none, as a relay may speak of any.
+    std::string name_of(NodeIndex node) const;
+
+  private:
+    enum class State : uint8_t { unknown, up, failed };
+
+    bool has(NodeIndex node) const { return node > 0 && node <= states_.size(); }
+    void know(NodeIndex node, State state);
+
+    const std::vector<Host>& hosts_;
+    std::vector<State> states_;
+    size_t known_ = 0;
+};
+
+}  // namespace launch

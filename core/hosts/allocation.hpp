@@ -1,0 +1,64 @@
+#pragma once
+
+#include <array>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/file_text.hpp"
+#include "core/hosts/host.hpp"
+
+namespace launch {
+
+/// Whose hosts a job takes that names none.
+enum class AllocationChoice : uint8_t {
+    automatic,  ///< those of the scheduler's job that launch runs in, if it does
+    none,
+    slurm,
+    pbs,
+    lsf,
+    grid_engine,
+    oar,
+    cobalt,
+};
+
+/// Names as the user writes them, indexed by the value.
+constexpr auto allocation_choice_names = std::to_array<std::string_view>(
+    {"auto", "none", "slurm", "pbs", "lsf", "sge", "oar", "cobalt"});
+
+/// The hosts that a scheduler gave to the job in which launch runs.
+struct Allocation {
+    AllocationChoice choice =
+        AllocationChoice::none;  ///< that demands this one; none: there is none
+    std::string scheduler;       ///< "Slurm"
+    std::string how;             ///< "SLURM_JOB_NODELIST, slots by SLURM_TASKS_PER_NODE"
+    std::vector<Host> hosts;     ///< each once, with its slots
+    /// The choices that demand others which are there too.
+    std::vector<AllocationChoice> others;
+
+    bool is_there() const { return choice != AllocationChoice::none; }
+};
+
+/// By what an allocation is found.
+struct AllocationSigns {
+    const std::vector<std::string>& env;
+    std::function<FileText(const std::string& path)> read_file;
+    std::function<bool(const std::string& host)> is_here;  ///< is it a name of this machine?
+};
+
+/// Reads what schedulers say of their jobs. Where several do, as one job may have been submitted
+/// from within another, it is the innermost: the first (in the order of the choices) whose hosts
+/// include this machine, or else the first that can be read.
+///
+/// Errors are of kind usage: where one is demanded that is not there, and where what is said of
+/// the chosen one is wrong, by the names of the variable, file and line.
+Result<Allocation> find_allocation(AllocationChoice choice, const AllocationSigns& signs);
+
+/// What this process is where others like it would take the same hosts: "a rank of another launch",
+/// "one of 16 tasks of srun". Empty: it is alone.
+std::string one_of_several(const std::vector<std::string>& env);
+
+}  // namespace launch

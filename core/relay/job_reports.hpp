@@ -1,0 +1,57 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+
+#include "core/run/job_upstream.hpp"
+#include "core/tree/parent_link.hpp"
+#include "core/tree/upstream.hpp"
+
+namespace launch {
+
+/// What one job at a relay tells: goes up the tree with the job's number.
+class JobReports final : public JobUpstream {
+  public:
+    /// `tree` takes what is told of the node itself.
+    JobReports(JobNumber job, ParentLink& link, Upstream& tree, std::function<void()> placed)
+        : job_(job), link_(link), tree_(tree), placed_(std::move(placed)) {}
+
+    void placed_late() override { placed_(); }
+    void failure(const FailureMessage& failure) override { tree_.failure(failure); }
+    void notice(const NoticeMessage& notice) override {
+        NoticeMessage of_job = notice;
+        of_job.job = job_;
+        tree_.notice(of_job);
+    }
+    awaitable<void> ended(NodeIndex) override {
+        co_await output(OutputMessage{0, Stream::end, {}});
+    }
+    void report(const JobReport& report) override {
+        link_.report(type_of(report), wrap_job(job_, encode(report)));
+    }
+    void stage_wanted(const WantedMessage& message) override {
+        link_.pass(FrameType::stage_wanted, wrap_job(job_, message.encode()));
+    }
+    void modex(std::string message) override {
+        link_.keep(FrameType::modex, wrap_job(job_, message), true);
+    }
+    void input_wanted(uint64_t bytes) override {
+        link_.keep(FrameType::input_wanted, wrap_job(job_, encode_number(bytes)), false);
+    }
+    void input_refused() override {
+        link_.keep(FrameType::input_refused, wrap_job(job_, {}), false);
+    }
+    awaitable<bool> output(OutputMessage message) override {
+        std::string text = message.encode_for(job_);
+        return link_.output(std::move(text));
+    }
+
+  private:
+    JobNumber job_;
+    ParentLink& link_;
+    Upstream& tree_;
+    std::function<void()> placed_;
+};
+
+}  // namespace launch

@@ -1,0 +1,33 @@
+#pragma once
+
+#include <cstdint>
+
+namespace launch {
+
+/// What a relay is at.
+enum class RelayState : uint8_t {
+    waiting,    ///< for its part of the tree, and for the first job where one comes with it
+    working,    ///< those below it are being started, or run
+    dismissed,  ///< its parent told it to leave
+    orphaned,   ///< it has no parent any more, and was not told
+    left,       ///< nothing of it is left but its last words
+};
+inline constexpr RelayState last_relay_state = RelayState::left;
+
+enum class RelayEvent : uint8_t {
+    begun,        ///< it has what it needs to start those below
+    told_to_end,  ///< it is over, or another relay runs in its place
+    parent_lost,  ///< nobody above takes it
+    cleaned_up,   ///< nothing below it, and no rank, is left
+};
+inline constexpr RelayEvent last_relay_event = RelayEvent::cleaned_up;
+
+/// The state after the event. An event that means nothing in a state changes nothing there. Pure.
+RelayState next(RelayState state, RelayEvent event);
+
+/// It is to clean up and leave, or has.
+inline bool is_to_leave(RelayState state) {
+    return state != RelayState::waiting && state != RelayState::working;
+}
+
+}  // namespace launch

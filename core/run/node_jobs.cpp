@@ -1,0 +1,260 @@
+#include "core/run/node_jobs.hpp"
+
+#include <algorithm>
+#include <csignal>
+
+#include "core/run/left_processes.hpp"
+
+namespace launch {
+namespace {
+
+/// A parent that has not heard of a job's end tells of its beginning, for as long as it takes it to
+/// hear what the head has told all.
+constexpr size_t most_ended = 256;
+
+}  // namespace
+
+NodeJobs::NodeJobs(any_io_executor executor, Settings settings, Reaper& reaper, Node& tree)
+    : executor_(executor),
+      settings_(std::move(settings)),
+      reaper_(reaper),
+      tree_(tree),
+      tasks_(executor) {
+    tree_.carry(*this);
+}
+
+void NodeJobs::open(NodeJob::Here here) {
+    here_ = std::move(here);
+    phase_ = TreePhase::open;
+    with_all([this](NodeJob& job) { job.open(here_); });
+}
+
+NodeJob& NodeJobs::begin(JobNumber number, JobMessage job, JobUpstream& upstream) {
+    Running& running = jobs_[number];
+    running.upstream = &upstream;
+    running.job = std::make_unique<NodeJob>(executor_, number, std::move(job),
+                                            settings_.surroundings, reaper_, upstream, tree_);
+    if (phase_ != TreePhase::unknown) running.job->open(here_);
+    if (phase_ == TreePhase::started) running.job->children_are_known();
+    return *running.job;
+}
+
+/// A new parent may tell again of one that is here.
+bool NodeJobs::begin(JobNumber number, std::string_view body) {
+    const auto start = JobStart::decode(body);
+    if (!start || number == all_jobs) return false;
+    if (has_ended(number) || phase_ == TreePhase::ends) return true;
+    const bool is_new = !jobs_.contains(number);
+    if (is_new) {
+        auto job = JobMessage::decode(start->job);
+        if (!job) return false;
+        static_cast<TreePolicies&>(job->policies) = settings_.surroundings.tree.policies;
+        auto upstream = settings_.upstream(number);
+        begin(number, std::move(*job), *upstream);
+        jobs_[number].own_upstream = std::move(upstream);
+    }
+    NodeJob& job = *find(number);
+    const bool placed =
+        start->assignment.empty() || job.from_parent(FrameType::assignment, start->assignment);
+    if (is_new) catch_up(job, number);
+    return placed;
+}
+
+/// What the head has told all nodes of it may have come before it: after a loss, or past what waits
+/// for a slow child.
+void NodeJobs::catch_up(NodeJob& job, JobNumber number) const {
+    for (const auto& entry : tree_.orders().entries()) {
+        const auto order = is_of_job(entry.type) ? unwrap_broadcast(entry.payload) : std::nullopt;
+        const auto text = order ? unwrap_job(order->body) : std::nullopt;
+        const auto value = text && text->job == number ? decode_number(text->body) : std::nullopt;
+        if (value) job.ordered(entry.type, *value);
+    }
+}
+
+NodeJob* NodeJobs::find(JobNumber number) const {
+    const auto at = jobs_.find(number);
+    return at == jobs_.end() ? nullptr : at->second.job.get();
+}
+
+bool NodeJobs::has_ended(JobNumber number) const {
+    return std::find(ended_.begin(), ended_.end(), number) != ended_.end();
+}
+
+/// False: malformed, or the job says so.
+template <class Call>
+bool NodeJobs::with_job(std::string_view payload, Call call) const {
+    const auto text = unwrap_job(payload);
+    if (!text) return false;
+    NodeJob* const job = find(text->job);
+    return job == nullptr || call(*job, text->body);
+}
+
+template <class Call>
+void NodeJobs::with_all(Call call) const {
+    for (const auto& [number, running] : jobs_)
+        call(*running.job);
+}
+
+bool NodeJobs::first_is_ready() const {
+    return !jobs_.empty() && jobs_.begin()->second.job->may_start_tree();
+}
+
+awaitable<void> NodeJobs::check_first() {
+    return jobs_.begin()->second.job->check();
+}
+
+void NodeJobs::start_tree() {
+    tree_.start();
+    phase_ = TreePhase::started;
+    with_all([](NodeJob& job) { job.children_are_known(); });
+}
+
+uint64_t NodeJobs::bytes_to_stage() const {
+    uint64_t bytes = 0;
+    with_all([&bytes](const NodeJob& job) { bytes += job.message().stage.bytes(); });
+    return bytes;
+}
+
+void NodeJobs::ask_again() {
+    with_all([](NodeJob& job) { job.ask_again(); });
+}
+
+void NodeJobs::new_parent() {
+    with_all([](NodeJob& job) { job.new_parent(); });
+}
+
+awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
+    phase_ = TreePhase::ends;
+    tree_.begin_end();
+    with_all([limit](NodeJob& job) { job.end(limit / 2); });
+    auto stuck = co_await tree_.finish_children(limit);
+    co_await tasks_.join();
+    milliseconds grace{0};
+    for (const auto& [number, running] : jobs_) {
+        co_await running.job->ranks_ended();
+        grace = std::max(grace, running.job->grace_of_left_processes());
+    }
+    co_await end_left_processes(executor_, reaper_, grace);
+    for (const auto& [number, running] : jobs_)
+        co_await running.job->finish();
+    co_await tree_.join();
+    co_return stuck;
+}
+
+/// Of one that has not been heard of here yet: it does not begin any more.
+void NodeJobs::end(JobNumber number) {
+    if (phase_ == TreePhase::ends) return;
+    ended_.push_back(number);
+    if (ended_.size() > most_ended) ended_.pop_front();
+    const auto at = jobs_.find(number);
+    if (at == jobs_.end() || std::exchange(at->second.ends, true)) return;
+    tasks_.spawn(end_one(number));
+}
+
+/// What its ranks left behind in process groups of their own ends with the tree.
+awaitable<void> NodeJobs::end_one(JobNumber number) {
+    Running& running = jobs_.at(number);  // which nobody else takes away
+    running.job->end(running.job->message().policies.kill_grace);
+    co_await running.job->finish();
+    Running over = std::move(running);
+    jobs_.erase(number);
+    over.job.reset();
+    co_await over.upstream->ended(here_.self);
+}
+
+bool NodeJobs::from_parent(FrameType type, std::string_view body) {
+    if (type == FrameType::job) {
+        const auto text = unwrap_job(body);
+        return text && begin(text->job, text->body);
+    }
+    return with_job(
+        body, [type](NodeJob& job, std::string_view said) { return job.from_parent(type, said); });
+}
+
+bool NodeJobs::from_child(NodeIndex child, FrameType type, std::string_view body) {
+    return with_job(body, [child, type](NodeJob& job, std::string_view said) {
+        return job.from_child(child, type, said);
+    });
+}
+
+bool NodeJobs::from_peer(RoutePosition from, std::string_view message) {
+    return with_job(
+        message, [from](NodeJob& job, std::string_view said) { return job.from_peer(from, said); });
+}
+
+bool NodeJobs::report_passes(NodeIndex child, FrameType type, std::string_view body) {
+    if (type == FrameType::failure) {
+        const auto failure = FailureMessage::decode(body);
+        if (failure) with_all([&](NodeJob& job) { job.hosts_failed(child, *failure); });
+        return failure.has_value();
+    }
+    if (type != FrameType::exits) return true;
+    return with_job(body, [child](NodeJob& job, std::string_view said) {
+        return job.ranks_exited(child, said);
+    });
+}
+
+bool NodeJobs::ordered(FrameType type, std::string_view body) {
+    const auto text = unwrap_job(body);
+    const auto value = text ? decode_number(text->body) : std::nullopt;
+    if (!value) return false;
+    if (type == FrameType::end_job) {
+        end(text->job);
+        return true;
+    }
+    for (const auto& [number, running] : jobs_)
+        if (text->job == number || text->job == all_jobs) running.job->ordered(type, *value);
+    return true;
+}
+
+bool NodeJobs::waits_for_hosts() const {
+    return std::any_of(jobs_.begin(), jobs_.end(),
+                       [](const auto& entry) { return entry.second.job->waits_for_hosts(); });
+}
+
+NodeIndex NodeJobs::nodes() const {
+    return jobs_.empty() ? 0 : jobs_.begin()->second.job->message().nodes;
+}
+
+void NodeJobs::child_added(const ChildView& child) {
+    with_all([&](NodeJob& job) { job.child_added(child); });
+}
+
+void NodeJobs::child_not_started(NodeIndex child) {
+    with_all([child](NodeJob& job) { job.child_not_started(child); });
+}
+
+void NodeJobs::child_came(const ChildView& child, NodeIndex above,
+                          const std::vector<NodeRange>& others) {
+    with_all([&](NodeJob& job) { job.child_came(child, above, others); });
+}
+
+void NodeJobs::nodes_came(const ChildView& child) {
+    with_all([&](NodeJob& job) { job.nodes_came(child); });
+}
+
+void NodeJobs::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others) {
+    with_all([&](NodeJob& job) { job.nodes_left(nodes, above, others); });
+}
+
+void NodeJobs::child_lost(const ChildView& child) {
+    with_all([&](NodeJob& job) { job.child_lost(child); });
+}
+
+void NodeJobs::child_ended(NodeIndex child) {
+    with_all([child](NodeJob& job) { job.child_ended(child); });
+}
+
+void NodeJobs::peers_open(RoutePosition own, uint32_t count) {
+    with_all([own, count](NodeJob& job) { job.peers_open(own, count); });
+}
+
+void NodeJobs::no_peers() {
+    with_all([](NodeJob& job) { job.no_peers(); });
+}
+
+void NodeJobs::peer_lost(RoutePosition peer) {
+    with_all([peer](NodeJob& job) { job.peer_lost(peer); });
+}
+
+}  // namespace launch

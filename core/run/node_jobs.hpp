@@ -1,0 +1,104 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <map>
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/run/node_job.hpp"
+
+namespace launch {
+
+/// The jobs at one node of a tree, by their numbers: what the tree tells its user goes to the job
+/// that it is for, or to all. What comes for a job that is not here, as it has ended or was not
+/// heard of yet, is dropped; what the head had told all nodes it is told when it begins.
+/// One is over when the head says so (FrameType::end_job), or when the tree ends.
+class NodeJobs : public TreeUser {
+  public:
+    struct Settings {
+        NodeJob::Surroundings surroundings;
+        /// Of a relay: where the reports of a job go that the parent tells it of.
+        std::function<std::unique_ptr<JobUpstream>(JobNumber job)> upstream;
+    };
+    NodeJobs(any_io_executor executor, Settings settings, Reaper& reaper, Node& tree);
+
+    /// Then the node's place in the tree is known.
+    void open(NodeJob::Here here);
+    /// A job begins here and at all nodes below, now or when this is open. `upstream` outlives it.
+    NodeJob& begin(JobNumber number, JobMessage job, JobUpstream& upstream);
+    /// The job that the tree is started for is here, and its ranks are placed, or are to be placed
+    /// late: its nodes may be started, and asked what they need.
+    bool first_is_ready() const;
+    /// See NodeJob::check(); of that job. There must be one.
+    awaitable<void> check_first();
+    bool first_looks() const { return jobs_.begin()->second.job->looks_first(); }
+    /// Starts the relays below.
+    void start_tree();
+    /// Files that this node is about to get from its parent.
+    uint64_t bytes_to_stage() const;
+    /// Ranks are placed.
+    bool placed() const { return nodes() > 0; }
+
+    /// A link above broke: what was on its way here may be lost.
+    void ask_again();
+    /// This node has another parent, who knows nothing of what the one before was told.
+    void new_parent();
+    /// All are over: waits until ranks and relays have ended and nothing of them is left. Relays
+    /// that have not left after `limit` are cut off; the result names their hosts.
+    awaitable<std::vector<std::string>> finish(milliseconds limit);
+
+    bool from_parent(FrameType type, std::string_view body) override;
+    bool from_child(NodeIndex child, FrameType type, std::string_view body) override;
+    bool from_peer(RoutePosition from, std::string_view message) override;
+    bool report_passes(NodeIndex child, FrameType type, std::string_view body) override;
+    bool ordered(FrameType type, std::string_view body) override;
+    bool waits_for_hosts() const override;
+    NodeIndex nodes() const override;
+    void child_added(const ChildView& child) override;
+    void child_not_started(NodeIndex child) override;
+    void child_came(const ChildView& child, NodeIndex above,
+                    const std::vector<NodeRange>& others) override;
+    void nodes_came(const ChildView& child) override;
+    void nodes_left(NodeRange nodes, NodeIndex above,
+                    const std::vector<NodeRange>& others) override;
+    void child_lost(const ChildView& child) override;
+    void child_ended(NodeIndex child) override;
+    void peers_open(RoutePosition own, uint32_t count) override;
+    void no_peers() override;
+    void peer_lost(RoutePosition peer) override;
+
+  private:
+    struct Running {
+        std::unique_ptr<JobUpstream> own_upstream;  ///< null at the head, which has its own
+        JobUpstream* upstream = nullptr;
+        std::unique_ptr<NodeJob> job;
+        bool ends = false;  ///< end_one() sees to it
+    };
+
+    bool begin(JobNumber number, std::string_view body);
+    void catch_up(NodeJob& job, JobNumber number) const;
+    void end(JobNumber number);
+    awaitable<void> end_one(JobNumber number);
+    NodeJob* find(JobNumber number) const;
+    bool has_ended(JobNumber number) const;
+    template <class Call>
+    bool with_job(std::string_view payload, Call call) const;
+    template <class Call>
+    void with_all(Call call) const;
+
+    any_io_executor executor_;
+    Settings settings_;
+    Reaper& reaper_;
+    Node& tree_;
+    /// Where the tree is, as a new job finds it.
+    enum class TreePhase : uint8_t { unknown, open, started, ends } phase_ = TreePhase::unknown;
+    NodeJob::Here here_;
+    std::map<JobNumber, Running> jobs_;
+    std::deque<JobNumber> ended_;  ///< a word of their beginning may still be on its way here
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

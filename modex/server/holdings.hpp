@@ -1,0 +1,52 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <set>
+#include <string>
+#include <unordered_map>
+
+namespace launch {
+
+/// What each rank of a node has others keep for it, against the bounds of one rank: what it has put
+/// and published, and the questions that have no answer yet. It shrinks again.
+class Holdings {
+  public:
+    struct Load {
+        uint64_t keys = 0;       ///< put and published
+        uint64_t bytes = 0;      ///< of those
+        uint64_t questions = 0;  ///< at a time
+    };
+    /// Each kind has its own keys. `once`: a name that goes to the first who looks it up.
+    enum class Kind : char { card = 'c', attribute = 'a', name = 'n', once = 'o' };
+
+    /// What one rank may hold before it is taken for a runaway.
+    static constexpr Load most{100'000, 256u << 20, 10'000};
+
+    explicit Holdings(Load limits) : limits_(limits) {}
+
+    /// The rank holds this from now on, instead of what it held by that key. False: it would be too
+    /// much, and nothing is changed.
+    bool hold(uint32_t rank, Kind kind, const std::string& key, uint64_t bytes);
+    /// Nobody holds it any more: it was withdrawn, or taken.
+    void release(Kind kind, const std::string& key);
+    /// What it holds by no key, or not yet. False: it would be too much, and nothing is changed.
+    bool add(uint32_t rank, Load load);
+    void remove(uint32_t rank, Load load);
+    bool fits(uint32_t rank, Load load) const;
+    /// Nothing is counted of that rank any more, now or later.
+    void forget(uint32_t rank);
+    bool forgotten(uint32_t rank) const { return gone_.contains(rank); }
+
+  private:
+    struct Held {
+        Load all;
+        std::unordered_map<std::string, uint64_t> by_key;  ///< bytes
+    };
+
+    const Load limits_;
+    std::map<uint32_t, Held> ranks_;
+    std::set<uint32_t> gone_;
+};
+
+}  // namespace launch

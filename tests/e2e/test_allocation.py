@@ -1,0 +1,127 @@
+#!/usr/bin/env python3
+"""A job of a scheduler around launch, played by the variables and files that schedulers write: its hosts and slots are used."""
+import contextlib
+import itertools
+import os
+
+from harness import *
+from programs import NETWORK, mpi
+
+HOSTS = 4
+WHERE = ["sh", "-c", "echo $LAUNCH_HOST"]
+EXPLAIN = ("--dry-run", "--explain")
+
+
+@contextlib.contextmanager
+def jobs_of(first, second, third):
+    """What each scheduler writes of two slots on the first of these hosts and one on each of the others."""
+    with scratch() as folder:
+        def file(name, text):
+            with open(os.path.join(folder, name), "w") as out:
+                out.write(text)
+            return out.name
+        lines = file("nodes", f"{first}\n{second}\n{first}\n{third}\n")
+        grid = "".join(f"{host} {slots} all.q@{host} UNDEFINED\n" for host, slots in ((first, 2), (second, 1), (third, 1)))
+        yield {
+            "slurm": {"SLURM_JOB_ID": "4711", "SLURM_JOB_NODELIST": f"{first},{second},{third}", "SLURM_NTASKS": "4",
+                      "SLURM_TASKS_PER_NODE": "2,1(x2)", "SLURM_JOB_CPUS_PER_NODE": "8(x3)"},
+            "pbs": {"PBS_NODEFILE": lines, "PBS_JOBID": "7.server", "PBS_ENVIRONMENT": "PBS_BATCH", "NCPUS": "2"},
+            "lsf": {"LSB_MCPU_HOSTS": f"{first} 2 {second} 1 {third} 1", "LSB_JOBID": "7"},
+            "sge": {"PE_HOSTFILE": file("pe", grid), "PE": "mpi", "NSLOTS": "4", "JOB_ID": "7"},
+            "oar": {"OAR_NODEFILE": lines, "OAR_JOB_ID": "7"},
+            "cobalt": {"COBALT_NODEFILE": lines, "COBALT_JOBID": "7"},
+        }
+
+
+@needs_cluster(HOSTS, timeout=90)
+def the_hosts_and_slots_of_the_job_are_used(cluster):
+    first, second, third, other = cluster.hosts[:4]
+    with jobs_of(first, second, third) as jobs:
+        for name, env in jobs.items():
+            print("   ", name)
+            expect(launch("sh", "-c", "echo $(hostname)", env=env), err="", out_lines=[first, first, second, third])
+        env = jobs["slurm"]
+        expect(launch("-n", "3", *WHERE, env=env), err="", out_lines=[first, first, second])
+        expect(launch("-ppn", "1", *WHERE, env=env), err="", out_lines=[first, second, third])
+        expect(launch("--exclude", second, *WHERE, env=env), err="", out_lines=[first, first, third])
+        expect(launch("--allocation", "slurm", "-n", "1", *WHERE, env=env), err="", out_lines=[first])
+        # Of named hosts the allocation says nothing.
+        expect(launch("-hosts", other, *WHERE, env=env), err="", out_lines=[other])
+        expect(launch("-f", jobs["pbs"]["PBS_NODEFILE"], "-n", "1", *WHERE, env={"LSB_HOSTS": other}), err="", out_lines=[first])
+        expect(launch(*WHERE, env={**env, "LAUNCH_OPT_HOSTS": other}), err="", out_lines=[other])
+        expect(launch("--allocation", "none", "-n", "1", *WHERE, env=env), err="", out_lines=["localhost"])
+        # Its ranks would all take the same hosts again.
+        inner = f'"{LAUNCH}" -n 1 sh -c \'echo $LAUNCH_HOST\''
+        expect(launch("-n", "3", "sh", "-c", inner, env=env), err="", out_lines=["localhost"] * 3)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def the_variables_of_the_job_say_nothing_to_its_ranks(cluster):
+    """MPI libraries know schedulers as well, and would ask them."""
+    first, second, third = cluster.hosts[:3]
+    stale = {"SLURM_PROCID": "7", "SLURM_STEP_NUM_TASKS": "1", "PMI_RANK": "7", "PMIX_RANK": "7"}
+    with jobs_of(first, second, third) as jobs:
+        for library, (name, env) in itertools.product(("mpich", "openmpi"), jobs.items()):
+            print("   ", library, name)
+            expect(launch(mpi(library, "mpi_names"), env={**NETWORK, **env, **stale}), err="",
+                   out_lines=[f"{rank} 4 {local} {size} {host}" for rank, local, size, host in
+                              ((0, 0, 2, first), (1, 1, 2, first), (2, 0, 1, second), (3, 0, 1, third))])
+
+
+@test
+def what_was_taken_is_explained():
+    with jobs_of("n1", "n2", "n3") as jobs:
+        rows = {"slurm": "Slurm, by SLURM_JOB_NODELIST, slots by SLURM_TASKS_PER_NODE", "pbs": "PBS, by PBS_NODEFILE",
+                "lsf": "LSF, by LSB_MCPU_HOSTS", "sge": "Grid Engine, by PE_HOSTFILE", "oar": "OAR, by OAR_NODEFILE",
+                "cobalt": "Cobalt, by COBALT_NODEFILE"}
+        for name, text in rows.items():
+            print("   ", name)
+            expect(launch(*EXPLAIN, "hostname", env=jobs[name]), err="", out_contains=["4 ranks on 3 hosts", f"\nallocation {text}\n"])
+            expect(launch("-v", "--dry-run", "hostname", env=jobs[name]),
+                   err=f"launch: note: hosts of the allocation of {text}: n1:2,n[2-3]\n")
+        env = {**jobs["pbs"], **jobs["lsf"]}
+        expect(launch(*EXPLAIN, "hostname", env=env), err="",
+               out_contains="\nallocation PBS, by PBS_NODEFILE; there is another one, --allocation lsf\n")
+        expect(launch(*EXPLAIN, "--allocation", "lsf", "hostname", env=env), err="", out_contains="\nallocation LSF, by LSB_MCPU_HOSTS\n")
+        expect(launch(*EXPLAIN, "--allocation", "none", "hostname", env=env), err="", out_contains="\nallocation none: --allocation none\n")
+        expect(launch(*EXPLAIN, "-hosts", "a", "hostname", env=env), err="", out_contains="\nallocation none: hosts are named\n")
+        expect(launch("-n", "1", "true", env={**jobs["slurm"], "SLURM_STEP_NUM_TASKS": "16"}),
+               err="launch: note: all ranks run on this machine: this is one of 16 tasks of srun, which each start launch; "
+                   "for the hosts of the job --allocation slurm\n")
+
+
+@test
+def what_is_wrong_is_a_usage_error():
+    go_on = "(name hosts by -hosts or -f, or run on this machine: --allocation none)"
+    with scratch() as folder:
+        nodes = os.path.join(folder, "nodes")
+        with open(nodes, "w") as out:
+            out.write("n1\nn 2\nn;3\n")
+        rows = [
+            ((), {"PBS_NODEFILE": nodes}, f'PBS_NODEFILE: {nodes}:3: "n;3": the character ";" is not allowed in a name {go_on}'),
+            ((), {"PBS_NODEFILE": folder}, f"PBS_NODEFILE: {folder}: Is a directory {go_on}"),
+            ((), {"SLURM_JOB_NODELIST": "n[1-2"}, f'SLURM_JOB_NODELIST: "n[1-2": a bracket is not closed {go_on}'),
+            (("--allocation", "pbs"), {"SLURM_JOB_NODELIST": "n1"},
+             "--allocation pbs: this is no job of PBS, which would set PBS_NODEFILE (see launch help hosts)"),
+            ((), {"LAUNCH_OPT_ALLOCATION": "sge"},
+             "LAUNCH_OPT_ALLOCATION sge: this is no job of Grid Engine, which would set PE_HOSTFILE (see launch help hosts)"),
+        ]
+        for words, env, error in rows:
+            print("   ", *words, *env)
+            expect(launch(*words, "true", env=env), code=2, out="", err=f"launch: {error}\n")
+            expect(launch("--allocation", "none", "true", env=env), err="")
+
+
+@test
+def a_job_of_this_machine_alone_needs_no_ssh():
+    here = os.uname().nodename
+    expect(launch(*WHERE, env={"SLURM_JOB_NODELIST": here, "SLURM_JOB_CPUS_PER_NODE": "3"}), err="", out_lines=[here] * 3)
+
+
+@test
+def flux_has_to_be_asked():
+    expect(launch("-n", "1", "true", env={"FLUX_URI": "local:///run/flux/local"}), err_lines=1, err_contains="$(flux getattr hostlist)")
+
+
+if __name__ == "__main__":
+    main()

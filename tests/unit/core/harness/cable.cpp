@@ -1,0 +1,144 @@
+#include "tests/unit/core/harness/cable.hpp"
+
+#include <algorithm>
+
+namespace launch {
+
+std::optional<size_t> FrameTracker::pass(std::string_view bytes, std::optional<Break>& wanted) {
+    size_t at = 0;
+    const auto skip = [&](size_t& left) {
+        const size_t step = std::min(left, bytes.size() - at);
+        left -= step;
+        at += step;
+    };
+    while (at < bytes.size()) {
+        if (magic_left_ > 0) {
+            skip(magic_left_);
+        } else if (body_left_ > 0) {
+            const size_t begin = at;
+            skip(body_left_);
+            if (breaks_in_ && *breaks_in_ <= at - begin) return begin + *breaks_in_;
+            if (breaks_in_) *breaks_in_ -= at - begin;
+        } else {
+            head_.push_back(bytes[at++]);
+            const auto back = begin_frame(wanted);
+            if (back) return at - *back;
+        }
+    }
+    return std::nullopt;
+}
+
+/// With the last byte of a frame's head: how far behind it the break is, if it is there already.
+std::optional<size_t> FrameTracker::begin_frame(std::optional<Break>& wanted) {
+    if (head_.size() < frame_head) return std::nullopt;
+    for (size_t i = 4; i-- > 0;)
+        body_left_ = (body_left_ << 8) | static_cast<unsigned char>(head_[i]);
+    const auto type = static_cast<FrameType>(head_[4]);
+    head_.clear();
+    if (!wanted || wanted->type != type || wanted->skip-- > 0) return std::nullopt;
+    const bool in_middle = wanted->at == Break::At::middle;
+    breaks_in_ = in_middle ? body_left_ / 2 : body_left_;
+    if (*breaks_in_ > 0) return std::nullopt;
+    return in_middle ? 1 : 0;
+}
+
+/// What one of the two sees of a cable.
+class CableEnd : public ByteStream {
+  public:
+    CableEnd(std::shared_ptr<Cable> cable, Cable::Side side)
+        : cable_(std::move(cable)), side_(side) {}
+    ~CableEnd() override { cable_->leave(side_); }
+
+    awaitable<size_t> read_some(std::span<char> buffer) override {
+        const auto cable = cable_;
+        Cable::Lane& lane = cable->lane(Cable::other(side_));
+        const Cable::Lane& own = cable->lane(side_);
+        while (!own.left && (lane.held || (lane.bytes.empty() && !lane.ended)))
+            co_await lane.changed.wait();
+        if (own.left) co_return 0;
+        const size_t n = lane.bytes.copy(buffer.data(), buffer.size());
+        lane.bytes.erase(0, n);
+        lane.changed.notify();
+        co_return n;
+    }
+    /// Who reads may have the bytes before who writes is told, as with sockets.
+    awaitable<size_t> write_some(std::span<const char> bytes) override {
+        const auto cable = cable_;
+        const auto side = side_;
+        Cable::Lane& lane = cable->lane(side);
+        while (!lane.left && !lane.refused && lane.bytes.size() >= Cable::capacity)
+            co_await lane.changed.wait();
+        const size_t n = cable->push(side, {bytes.data(), bytes.size()});
+        co_await asio::post(cable->executor_, asio::use_awaitable);
+        co_return n;
+    }
+    size_t write_now(std::string_view bytes) override { return cable_->push(side_, bytes); }
+    void close() noexcept override { cable_->leave(side_); }
+    std::optional<int> exit_code() const override { return cable_->exit_code_; }
+
+  private:
+    std::shared_ptr<Cable> cable_;
+    Cable::Side side_;
+};
+
+std::shared_ptr<Cable> Cable::make(any_io_executor executor, bool greeted) {
+    return std::make_shared<Cable>(std::move(executor), greeted);
+}
+
+Cable::Cable(any_io_executor executor, bool greeted)
+    : executor_(executor), lanes_{Lane(executor, greeted), Lane(executor, greeted)} {}
+
+std::unique_ptr<ByteStream> Cable::end(Side side) {
+    return std::make_unique<CableEnd>(shared_from_this(), side);
+}
+
+size_t Cable::push(Side from, std::string_view bytes) {
+    Lane& to = lane(from);
+    if (to.left || to.refused) return 0;
+    const size_t n = std::min(bytes.size(), capacity - std::min(capacity, to.bytes.size()));
+    const auto arrive = to.frames.pass(bytes.substr(0, n), to.breaks);
+    to.bytes.append(bytes.substr(0, arrive.value_or(n)));
+    if (arrive) {
+        const std::string last = std::exchange(to.bytes, {});
+        cut();
+        to.bytes = last;
+    }
+    to.changed.notify();
+    return n;
+}
+
+void Cable::wake() {
+    for (Lane& each : lanes_)
+        each.changed.notify();
+}
+
+void Cable::cut() {
+    broken_ = true;
+    for (Lane& each : lanes_) {
+        each.bytes.clear();
+        each.ended = true;
+        each.refused = true;
+        each.held = false;
+    }
+    wake();
+}
+
+void Cable::hold(Side from, bool held) {
+    lane(from).held = held;
+    wake();
+}
+
+void Cable::hold(bool held) {
+    hold(Side::a, held);
+    hold(Side::b, held);
+}
+
+void Cable::leave(Side side) {
+    Lane& own = lane(side);
+    own.left = true;
+    own.ended = true;
+    lane(other(side)).refused = true;
+    wake();
+}
+
+}  // namespace launch

@@ -1,0 +1,103 @@
+#pragma once
+
+#include <array>
+#include <memory>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/async/event.hpp"
+#include "core/transport.hpp"
+#include "core/wire/frame.hpp"
+
+namespace launch {
+
+/// Where a cable breaks: at a frame of that type, in its middle or behind it.
+struct Break {
+    enum class At : uint8_t { middle, end } at = At::middle;
+    FrameType type{};
+    int skip = 0;  ///< so many of these pass before
+};
+
+/// Follows the frames in bytes that go by, as a Break must know them.
+class FrameTracker {
+  public:
+    /// `greeted`: no magic comes before the first frame.
+    explicit FrameTracker(bool greeted) : magic_left_(greeted ? 0 : link_magic.size()) {}
+
+    /// After how many of these bytes it breaks; nothing: after none.
+    std::optional<size_t> pass(std::string_view bytes, std::optional<Break>& wanted);
+
+  private:
+    std::optional<size_t> begin_frame(std::optional<Break>& wanted);
+
+    size_t magic_left_;
+    std::string head_;
+    size_t body_left_ = 0;
+    std::optional<size_t> breaks_in_;  ///< so many bytes of this frame's body
+};
+
+/// A connection between two nodes that are played in one process: two streams and a test's hand on
+/// what is between them. It outlives neither the executor nor waiting for it.
+class Cable : public std::enable_shared_from_this<Cable> {
+  public:
+    enum class Side : uint8_t { a, b };
+
+    static std::shared_ptr<Cable> make(any_io_executor executor, bool greeted = false);
+    Cable(any_io_executor executor, bool greeted);
+
+    /// Once for each side.
+    std::unique_ptr<ByteStream> end(Side side);
+
+    /// Both sides find the end now, and what was on its way is lost.
+    void cut();
+    /// What that side sends is lost from there on; the other finds the end when it has read what
+    /// came before.
+    void break_at(Side from, Break wanted) { lane(from).breaks = wanted; }
+    /// It breaks nowhere any more, if it has not.
+    void mend() {
+        for (Lane& each : lanes_)
+            each.breaks.reset();
+    }
+    bool is_broken() const { return broken_; }
+    /// Nothing arrives, and nobody is told; or all of it does again.
+    void hold(bool held);
+    void hold(Side from, bool held);
+    /// As by the kernel for a process that is gone.
+    void leave(Side side);
+    /// Of the command that is run at the other end, once it has ended.
+    void exit(int code) { exit_code_ = code; }
+
+    int open_ends() const { return (lane(Side::a).left ? 0 : 1) + (lane(Side::b).left ? 0 : 1); }
+
+  private:
+    friend class CableEnd;
+
+    /// One direction.
+    struct Lane {
+        Lane(const any_io_executor& executor, bool greeted) : frames(greeted), changed(executor) {}
+
+        std::string bytes;     ///< on their way
+        bool ended = false;    ///< no more come
+        bool refused = false;  ///< nobody takes any
+        bool held = false;
+        bool left = false;  ///< who sends here uses neither direction any more
+        std::optional<Break> breaks;
+        FrameTracker frames;
+        Event changed;
+    };
+    static constexpr size_t capacity = 64u << 10;
+
+    static Side other(Side side) { return side == Side::a ? Side::b : Side::a; }
+    Lane& lane(Side from) { return lanes_[static_cast<size_t>(from)]; }
+    const Lane& lane(Side from) const { return lanes_[static_cast<size_t>(from)]; }
+    size_t push(Side from, std::string_view bytes);
+    void wake();
+
+    any_io_executor executor_;
+    std::array<Lane, 2> lanes_;
+    bool broken_ = false;
+    std::optional<int> exit_code_;
+};
+
+}  // namespace launch

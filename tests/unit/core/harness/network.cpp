@@ -1,0 +1,201 @@
+#include "tests/unit/core/harness/network.hpp"
+
+#include "topologies/registry.hpp"
+
+namespace launch {
+namespace {
+
+Error gone_error(const char* what) {
+    return {ErrorKind::unreachable, "connect", {}, -1, what, {}};
+}
+
+NodeIndex node_of(const std::string& name) {
+    return static_cast<NodeIndex>(std::stoul(name.substr(1)));
+}
+
+/// Starts relays in this process.
+class MemoryTransport : public Transport {
+  public:
+    explicit MemoryTransport(Process& process) : process_(process) {}
+
+    awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
+        Network& network = process_.network;
+        co_await asio::post(network.executor, asio::use_awaitable);
+        const NodeIndex node = node_of(request.host.name);
+        network.started.push_back(node);
+        if (!process_.lives() || network.unreachable.contains(node)) {
+            Error error = gone_error("no such host");
+            error.host = request.host.name;
+            co_return error;
+        }
+        co_return network.start_relay(node, &process_);
+    }
+    std::string explain(const StartRequest&) override { return {}; }
+
+  private:
+    Process& process_;
+};
+
+}  // namespace
+
+/// Direct links in this process: whoever lives can be dialled by its port.
+class MemoryLinks : public DirectLinks {
+  public:
+    MemoryLinks(Process& process, DirectLinkHandler& handler)
+        : process_(process), handler_(handler), changed_(process.network.executor) {
+        process_.links = this;
+    }
+    ~MemoryLinks() override { hang_up(); }
+
+    Result<uint16_t> listen() override {
+        auto& ports = process_.network.ports;
+        port_ = static_cast<uint16_t>(ports.empty() ? 1000 : ports.rbegin()->first + 1);
+        ports[port_] = this;
+        return port_;
+    }
+    awaitable<Result<std::unique_ptr<ByteStream>>> dial(Contact peer, LinkPurpose purpose,
+                                                        std::chrono::milliseconds limit,
+                                                        std::stop_token stop) override {
+        ++dialling_;
+        co_await asio::post(process_.network.executor, asio::use_awaitable);
+        const auto& away = process_.network.out_of_reach;
+        if (away.contains(peer.node) || away.contains(process_.node))
+            co_await sleep_for(process_.network.executor, limit, stop);
+        auto stream = reach(peer, purpose);
+        --dialling_;
+        changed_.notify();
+        co_return stream;
+    }
+    std::string key_of(NodeRange) override { return "key"; }
+    awaitable<void> close() override {
+        hang_up();
+        while (dialling_ > 0)
+            co_await changed_.wait();
+    }
+    uint64_t refused() const override { return 0; }
+
+    void hang_up() {
+        if (port_ != 0) process_.network.ports.erase(port_);
+        port_ = 0;
+    }
+
+  private:
+    Result<std::unique_ptr<ByteStream>> reach(const Contact& peer, LinkPurpose purpose) {
+        Network& network = process_.network;
+        const auto& away = network.out_of_reach;
+        const auto at = network.ports.find(peer.port);
+        const bool there =
+            at != network.ports.end() && !away.contains(peer.node) && !away.contains(process_.node);
+        if (!process_.lives() || !there) return gone_error("nobody answers");
+        MemoryLinks& other = *at->second;
+        if (!other.handler_.wants_link(process_.node, purpose)) return gone_error("hung up");
+        const auto cable = network.lay(&process_, &other.process_, purpose == LinkPurpose::move);
+        other.handler_.direct_link(process_.node, purpose, cable->end(Cable::Side::b));
+        return cable->end(Cable::Side::a);
+    }
+
+    Process& process_;
+    DirectLinkHandler& handler_;
+    Event changed_;
+    uint16_t port_ = 0;
+    int dialling_ = 0;
+};
+
+Process::Process(Network& its_network, NodeIndex its_node) : network(its_network), node(its_node) {
+    factories.transport = [this](any_io_executor, const TransportOptions&, Reaper&, TransportNote) {
+        return Result<std::unique_ptr<Transport>>(std::make_unique<MemoryTransport>(*this));
+    };
+    factories.topology = [](const std::string& name, uint32_t degree, NodeIndex nodes,
+                            std::string* reason) {
+        return make_topology(name, degree, nodes, reason);
+    };
+    factories.modex = [this](any_io_executor executor_of_it, const JobMessage& job,
+                             ModexHost& host) {
+        const std::string id = job.job_id;
+        auto server =
+            std::make_unique<FakeModex>(executor_of_it, host, [this, id] { modex.erase(id); });
+        modex[id] = server.get();
+        return server;
+    };
+    factories.links = [this](any_io_executor, DirectLinkSettings, DirectLinkHandler& handler) {
+        return std::make_unique<MemoryLinks>(*this, handler);
+    };
+}
+
+Network::Network(const any_io_executor& its_executor)
+    : executor(its_executor), tasks(its_executor) {}
+
+Process& Network::add(NodeIndex node) {
+    processes_.push_back(std::make_unique<Process>(*this, node));
+    return *processes_.back();
+}
+
+std::shared_ptr<Cable> Network::lay(Process* a, Process* b, bool greeted) {
+    auto cable = Cable::make(executor, greeted);
+    if (a != nullptr) a->cables.emplace_back(cable, Cable::Side::a);
+    if (b != nullptr) b->cables.emplace_back(cable, Cable::Side::b);
+    cables_.push_back(cable);
+    return cable;
+}
+
+Network::Stream Network::start_relay(NodeIndex node, Process* by) {
+    const auto at = played.find(node);
+    if (at != played.end()) {
+        const auto cable = lay(by, nullptr, false);
+        at->second(cable->end(Cable::Side::b));
+        return cable->end(Cable::Side::a);
+    }
+    Process& process = add(node);
+    process.start = lay(by, &process, false);
+    if (laid) laid(node, *process.start);
+    process.relay = std::make_unique<RelayRun>(executor, process.start->end(Cable::Side::b),
+                                               process.factories, guard_);
+    tasks.spawn(live(process));
+    return process.start->end(Cable::Side::a);
+}
+
+awaitable<void> Network::live(Process& process) {
+    co_await process.relay->run();
+    if (!process.lives()) co_return;
+    process.life = Process::Life::ended;
+    process.start->exit(0);
+    process.start->leave(Cable::Side::b);
+}
+
+/// What it goes on to do here, as nobody can kill a coroutine, nobody hears of.
+void Network::kill(Process& process) {
+    process.life = Process::Life::killed;
+    if (process.links != nullptr) process.links->hang_up();
+    if (process.start) process.start->exit(128 + 9);
+    for (const auto& [cable, side] : process.cables)
+        cable->leave(side);
+}
+
+Process* Network::running(NodeIndex node) const {
+    for (size_t i = processes_.size(); i-- > 0;)
+        if (processes_[i]->node == node && processes_[i]->lives()) return processes_[i].get();
+    return nullptr;
+}
+
+std::vector<std::shared_ptr<Cable>> Network::between(NodeIndex a, NodeIndex b) const {
+    std::set<std::shared_ptr<Cable>> of_a;
+    std::vector<std::shared_ptr<Cable>> shared;
+    for (const auto& process : processes_)
+        if (process->node == a)
+            for (const auto& [cable, side] : process->cables)
+                of_a.insert(cable);
+    for (const auto& process : processes_)
+        if (process->node == b)
+            for (const auto& [cable, side] : process->cables)
+                if (of_a.contains(cable) && cable->open_ends() == 2) shared.push_back(cable);
+    return shared;
+}
+
+int Network::open_ends() const {
+    int open = 0;
+    for (const auto& cable : cables_)
+        open += cable->open_ends();
+    return open;
+}
+
+}  // namespace launch

@@ -1,0 +1,92 @@
+#pragma once
+
+#include <functional>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "core/async/task_group.hpp"
+#include "core/factories.hpp"
+#include "core/process/guard.hpp"
+#include "core/relay/relay_run.hpp"
+#include "tests/unit/core/harness/cable.hpp"
+#include "tests/unit/core/harness/fake_modex.hpp"
+
+namespace launch {
+
+class Network;
+class MemoryLinks;
+
+/// A process of the tree, head or relay, as far as others see it: what it can reach, by which
+/// cables, and whether it lives. All of them are played by this one.
+struct Process {
+    Process(Network& network, NodeIndex node);
+
+    enum class Life : uint8_t { lives, killed, ended };
+
+    Network& network;
+    const NodeIndex node;
+    Factories factories;
+    std::shared_ptr<Cable> start;  ///< by which it was started
+    MemoryLinks* links = nullptr;
+    std::map<std::string, FakeModex*> modex;  ///< by the job's id
+    std::vector<std::pair<std::shared_ptr<Cable>, Cable::Side>> cables;
+    Life life = Life::lives;
+    std::unique_ptr<RelayRun> relay;  ///< null: the head
+
+    bool lives() const { return life == Life::lives; }
+    /// Its part of the job; null: it has not heard of it.
+    FakeModex* part(const std::string& job) const {
+        const auto at = modex.find(job);
+        return at == modex.end() ? nullptr : at->second;
+    }
+};
+
+/// The hosts of a tree and what is between them. Node i runs on the host named "n<i>".
+class Network {
+  public:
+    explicit Network(const any_io_executor& executor);
+
+    using Stream = std::unique_ptr<ByteStream>;
+
+    static std::string name_of(NodeIndex node) { return "n" + std::to_string(node); }
+
+    Process& add(NodeIndex node);
+    /// A relay on that host, started by `by`; null: by a test. Its streams.
+    Stream start_relay(NodeIndex node, Process* by);
+    std::shared_ptr<Cable> lay(Process* a, Process* b, bool greeted);
+    /// As SIGKILL does to a relay and its guard.
+    void kill(Process& process);
+    /// The relay that runs on that host, the last one; null: none does.
+    Process* running(NodeIndex node) const;
+    /// Those that belong to both, start and direct ones.
+    std::vector<std::shared_ptr<Cable>> between(NodeIndex a, NodeIndex b) const;
+    const std::vector<std::shared_ptr<Cable>>& cables() const { return cables_; }
+    int open_ends() const;
+
+    /// Hosts that cannot be started.
+    std::set<NodeIndex> unreachable;
+    /// Hosts whose relay a test plays: it gets the stream.
+    std::map<NodeIndex, std::function<void(Stream)>> played;
+    std::map<uint16_t, MemoryLinks*> ports;
+    std::vector<NodeIndex> started;  ///< in order
+    /// Told of the cable to each relay, before anything goes over it.
+    std::function<void(NodeIndex, Cable&)> laid;
+    /// Whoever dials from or to these waits in vain.
+    std::set<NodeIndex> out_of_reach;
+
+    any_io_executor executor;
+    TaskGroup tasks;
+
+  private:
+    friend struct Process;
+    awaitable<void> live(Process& process);
+
+    const Guard guard_ = Guard::none();
+    std::vector<std::unique_ptr<Process>> processes_;
+    std::vector<std::shared_ptr<Cable>> cables_;
+};
+
+}  // namespace launch

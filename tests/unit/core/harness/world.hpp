@@ -1,0 +1,120 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/head/head_tree.hpp"
+#include "tests/unit/core/harness/network.hpp"
+#include "tests/unit/core/harness/run_until.hpp"
+
+namespace launch {
+
+/// A job at the head of a tree: keeps what comes up.
+class HeadJob : public TreeJob, public JobUpstream {
+  public:
+    std::vector<NodeIndex> up;
+    std::vector<FailureMessage> failures;
+    std::map<NodeIndex, std::vector<std::string>> notices;  ///< by who says them
+    std::map<uint32_t, std::string> outputs;                ///< by rank
+    std::vector<JobReport> reports;
+    std::vector<NodeIndex> nodes_ended;
+
+    bool is_lost(NodeIndex node) const;
+
+    void hosts_up(const std::vector<NodeIndex>& nodes) override {
+        up.insert(up.end(), nodes.begin(), nodes.end());
+    }
+    void hosts_failed(const FailureMessage& failure) override { failures.push_back(failure); }
+    void notice(const NoticeMessage& notice) override {
+        if (!notice.verbose_only) notices[notice.node].push_back(notice.text);
+    }
+    void note(const std::string&) override {}
+    void routes_changed() override {}
+    void take(const JobReport& report) override { reports.push_back(report); }
+    void take(const NodeStats&) override {}
+    void report(const JobReport& report) override { take(report); }
+    awaitable<void> ended(NodeIndex node) override {
+        nodes_ended.push_back(node);
+        co_return;
+    }
+    awaitable<bool> output(OutputMessage message) override {
+        outputs[message.rank] += message.bytes;
+        co_return true;
+    }
+    bool uses(NodeIndex) const override { return true; }
+
+    void placed_late() override {}
+    void failure(const FailureMessage&) override {}
+    void stage_wanted(const WantedMessage&) override {}
+    void modex(std::string) override {}
+    void input_wanted(uint64_t) override {}
+    void input_refused() override {}
+};
+
+/// A job with a rank on each host, of which none ever starts.
+JobMessage idle_job(const std::string& id, bool late = false);
+AssignmentMessage idle_assignment(NodeIndex hosts);
+
+struct WorldSettings {
+    NodeIndex hosts = 1;
+    std::string topology = "chain";
+    milliseconds liveness{0};
+    std::vector<std::string> jobs = {"job"};
+    std::string routing = {};  ///< the routing tree; empty: none
+    bool late = false;         ///< ranks are placed when all hosts are known
+};
+
+/// A whole tree in one process: its head, its relays and a job on it, or more, whose
+/// ranks never start.
+class World {
+  public:
+    World(asio::io_context& io, WorldSettings settings);
+    ~World();
+    World(const World&) = delete;
+    World& operator=(const World&) = delete;
+
+    asio::io_context& io;
+    Network network;
+    HeadJob& job(const std::string& id = "job") { return *jobs_.at(id); }
+    HeadTree& head() { return *tree_; }
+    Process& head_process() { return head_; }
+    /// The job's part at a node that lives; null: there is none.
+    FakeModex* part(NodeIndex node, const std::string& id = "job") const;
+
+    void start();
+    /// One job more, with ranks on all hosts.
+    void begin(const std::string& id);
+    void end(const std::string& id) { tree_->end(numbers_.at(id)); }
+    bool all_up() const;
+    /// Where ranks are placed late: places them when that may be. True: they are.
+    bool settle();
+    template <class Done>
+    bool until(const Done& done) {
+        return run_until(io, done);
+    }
+    /// Ends it. False: something does not end, or a relay had to be cut off.
+    bool finish();
+    /// The same, beside others.
+    awaitable<void> run_to_finish();
+    const std::vector<std::string>& stuck() const { return stuck_; }
+
+  private:
+    void place();
+    void add(const std::string& id, bool late);
+
+    Plan plan_;
+    Process& head_;
+    Guard guard_ = Guard::none();
+    Reaper reaper_;
+    std::unique_ptr<Transport> transport_;
+    std::map<std::string, std::unique_ptr<HeadJob>> jobs_;
+    std::map<std::string, JobNumber> numbers_;
+    std::vector<NodeJob*> unplaced_;
+    std::unique_ptr<HeadTree> tree_;
+    bool finished_ = false;
+    std::vector<std::string> stuck_;
+};
+
+}  // namespace launch

@@ -1,0 +1,46 @@
+#include "core/head/host_record.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+const std::vector<Host> four{
+    {"", "n1", 0, 1}, {"", "n2", 0, 1}, {"", "n3", 0, 1}, {"", "n4", 0, 1}};
+
+TEST(HostRecord, a_host_is_known_when_it_is_up_or_has_failed) {
+    HostRecord hosts(four);
+    EXPECT_EQ(hosts.unknown(), (std::vector<NodeIndex>{1, 2, 3, 4}));
+    hosts.up({2, 2});
+    hosts.failed({3, false, {{4, 1}}, {}});
+    EXPECT_TRUE(hosts.is_up(2));
+    EXPECT_FALSE(hosts.is_up(3));
+    EXPECT_EQ(hosts.unknown(), (std::vector<NodeIndex>{1}));
+    EXPECT_FALSE(hosts.all_known());
+    hosts.up({1});
+    EXPECT_TRUE(hosts.all_known());
+}
+
+TEST(HostRecord, who_has_failed_is_not_up_any_more) {
+    HostRecord hosts(four);
+    hosts.up({1});
+    hosts.failed({1, true, {}, {}});
+    hosts.up({1});
+    EXPECT_FALSE(hosts.is_up(1));
+}
+
+/// A relay that has lost its mind, or is no relay, may name what there is not.
+TEST(HostRecord, what_there_is_not_changes_nothing) {
+    HostRecord hosts(four);
+    hosts.up({0, 5, UINT32_MAX});
+    hosts.failed({9, true, {{1, 4}}, {}});
+    hosts.failed({4, true, {{0, 1}, {UINT32_MAX, 2}}, {}});
+    EXPECT_EQ(hosts.unknown(), (std::vector<NodeIndex>{1, 2, 3}));
+    EXPECT_EQ(hosts.name_of(0), "the head");
+    EXPECT_EQ(hosts.name_of(4), "n4");
+    EXPECT_EQ(hosts.name_of(5), "");
+    EXPECT_FALSE(hosts.is_up(0));
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,303 @@
+#include "core/hosts/allocation.hpp"
+
+#include <cerrno>
+#include <gtest/gtest.h>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/hosts/hostlist.hpp"
+#include "core/hosts/slurm_hosts.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+using Choice = AllocationChoice;
+
+/// Where one file is in the world, by the name that the variables of these tests give.
+constexpr const char* the_file = "/var/spool/nodes";
+
+Result<Allocation> found(const Words& env, const std::string& file = {},
+                         Choice choice = Choice::automatic) {
+    const AllocationSigns signs{
+        .env = env,
+        .read_file =
+            [&](const std::string& path) {
+                return path == the_file ? FileText{file, 0} : FileText{{}, ENOENT};
+            },
+        .is_here = [](const std::string& host) { return host == "here"; }};
+    return find_allocation(choice, signs);
+}
+
+/// "Slurm by VARIABLE: HOSTS", or what is wrong.
+std::string said(const Words& env, const std::string& file = {},
+                 Choice choice = Choice::automatic) {
+    const auto allocation = found(env, file, choice);
+    if (!allocation) return describe(allocation.error());
+    if (!allocation->is_there()) return "none";
+    return allocation->scheduler + " by " + allocation->how + ": " + fold_hosts(allocation->hosts);
+}
+
+struct SampleRow {
+    const char* row;
+    Words env;
+    std::string said;
+};
+
+void expect_samples(const std::vector<SampleRow>& rows, const std::string& file = {}) {
+    for (const auto& row : rows)
+        EXPECT_EQ(said(row.env, file), row.said) << row.row;
+}
+
+TEST(Allocation, OfSlurm) {
+    const std::string by = "Slurm by SLURM_JOB_NODELIST, ";
+    expect_samples({
+        {"sbatch -n 11",
+         {"SLURM_JOB_ID=4711", "SLURM_JOB_NODELIST=tux[1-3]", "SLURM_NODELIST=tux[1-3]",
+          "SLURM_NTASKS=11", "SLURM_NPROCS=11", "SLURM_TASKS_PER_NODE=4(x2),3",
+          "SLURM_JOB_CPUS_PER_NODE=8(x3)"},
+         by + "slots by SLURM_TASKS_PER_NODE: tux[1-2]:4,tux3:3"},
+        {"salloc -N 3 --exclusive",
+         {"SLURM_JOB_CPUS_PER_NODE=8(x3)", "SLURM_JOB_NODELIST=s13n[09-11]",
+          "SLURM_NODELIST=s13n[09-11]", "SLURM_TASKS_PER_NODE=8(x3)"},
+         by + "slots by SLURM_JOB_CPUS_PER_NODE: s13n[09-11]:8"},
+        {"sbatch -N 2 --ntasks-per-node=4",
+         {"SLURM_JOB_NODELIST=c1-[07,12]", "SLURM_NTASKS_PER_NODE=4", "SLURM_TASKS_PER_NODE=4(x2)",
+          "SLURM_JOB_CPUS_PER_NODE=36,40"},
+         by + "slots by SLURM_TASKS_PER_NODE: c1-[07,12]:4"},
+        {"the same without its tasks per node",
+         {"SLURM_JOB_NODELIST=a,b", "SLURM_NTASKS_PER_NODE=4", "SLURM_JOB_CPUS_PER_NODE=36(x2)"},
+         by + "slots by SLURM_NTASKS_PER_NODE: a:4,b:4"},
+        {"sbatch -N 2 -c 8: tasks of several CPUs",
+         {"SLURM_JOB_NODELIST=n[1-2]", "SLURM_CPUS_PER_TASK=8", "SLURM_JOB_CPUS_PER_NODE=32,4",
+          "SLURM_TASKS_PER_NODE=1(x2)"},
+         by + "slots by SLURM_JOB_CPUS_PER_NODE by SLURM_CPUS_PER_TASK: n1:4,n2"},
+        {"in the shell of srun --pty",
+         {"SLURM_JOB_NODELIST=n[1-4]", "SLURM_NTASKS=1", "SLURM_TASKS_PER_NODE=1",
+          "SLURM_STEP_ID=0", "SLURM_STEP_NUM_TASKS=1", "SLURM_STEP_NODELIST=n1",
+          "SLURM_JOB_CPUS_PER_NODE=16(x4)"},
+         by + "slots by SLURM_JOB_CPUS_PER_NODE: n[1-4]:16"},
+        {"in the shell of salloc -n 6, a step that keeps what the job has",
+         {"SLURM_JOB_NODELIST=n[1-2]", "SLURM_NTASKS=6", "SLURM_TASKS_PER_NODE=3(x2)",
+          "SLURM_STEP_NUM_TASKS=1", "SLURM_JOB_CPUS_PER_NODE=16(x2)"},
+         by + "slots by SLURM_TASKS_PER_NODE: n[1-2]:3"},
+        {"no counts", {"SLURM_JOB_NODELIST=n1"}, by + "one slot a host: n1"},
+        {"the older name",
+         {"SLURM_NODELIST=n[1-2]", "SLURM_TASKS_PER_NODE=2(x2)"},
+         "Slurm by SLURM_NODELIST, slots by SLURM_TASKS_PER_NODE: n[1-2]:2"},
+        {"several dimensions, as Slurm counts through them",
+         {"SLURM_JOB_NODELIST=rack[1-2]node[01-03,7],login3",
+          "SLURM_JOB_CPUS_PER_NODE=2(x7),4(x2)"},
+         by + "slots by SLURM_JOB_CPUS_PER_NODE: rack1node[01-03,7]:2,rack2node[01-03]:2,"
+              "rack2node7:4,login3:4"},
+        {"a host without a task",
+         {"SLURM_JOB_NODELIST=n[1-3]", "SLURM_NTASKS=4", "SLURM_TASKS_PER_NODE=2,0,2"},
+         by + "slots by SLURM_TASKS_PER_NODE: n[1,3]:2"},
+        {"a heterogeneous job",
+         {"SLURM_HET_SIZE=2", "SLURM_JOB_NODELIST=big1", "SLURM_JOB_NODELIST_HET_GROUP_0=big1",
+          "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0=64", "SLURM_JOB_NODELIST_HET_GROUP_1=n[1-2]",
+          "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1=4(x2)"},
+         "Slurm by SLURM_JOB_NODELIST_HET_GROUP_0, slots by SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0, "
+         "and so on for 2 parts: big1:64,n[1-2]:4"},
+        {"set and empty", {"SLURM_JOB_NODELIST="}, "none"},
+        {"a job's number alone", {"SLURM_JOB_ID=1"}, "none"},
+    });
+}
+
+TEST(Allocation, OfSlurmThatIsWrong) {
+    expect_samples({
+        {"a list",
+         {"SLURM_JOB_NODELIST=n[1-"},
+         "SLURM_JOB_NODELIST: \"n[1-\": a bracket is not closed"},
+        {"counts",
+         {"SLURM_JOB_NODELIST=n[1-2]", "SLURM_NTASKS=8", "SLURM_TASKS_PER_NODE=4(x2"},
+         "SLURM_TASKS_PER_NODE: \"4(x2\" is no count such as 4 or 4(x2)"},
+        {"counts for other hosts",
+         {"SLURM_JOB_NODELIST=n[1-2]", "SLURM_JOB_CPUS_PER_NODE=4(x3)"},
+         "SLURM_JOB_CPUS_PER_NODE: it counts for 3 hosts, and SLURM_JOB_NODELIST names 2 hosts"},
+        {"CPUs of a task",
+         {"SLURM_JOB_NODELIST=n1", "SLURM_JOB_CPUS_PER_NODE=4", "SLURM_CPUS_PER_TASK=x"},
+         "SLURM_CPUS_PER_TASK: \"x\" is not a number of CPUs"},
+        {"tasks on each",
+         {"SLURM_JOB_NODELIST=n1", "SLURM_NTASKS_PER_NODE=0"},
+         "SLURM_NTASKS_PER_NODE: \"0\" is not a number of tasks"},
+        {"no slot at all",
+         {"SLURM_JOB_NODELIST=n1", "SLURM_JOB_CPUS_PER_NODE=0"},
+         "SLURM_JOB_CPUS_PER_NODE: it leaves no slot"},
+        {"a part that is not there",
+         {"SLURM_HET_SIZE=2", "SLURM_JOB_NODELIST=a", "SLURM_JOB_NODELIST_HET_GROUP_0=a"},
+         "SLURM_JOB_NODELIST_HET_GROUP_1: it names no host"},
+    });
+}
+
+TEST(Allocation, CountsOfSlurm) {
+    struct {
+        const char* text;
+        std::vector<uint32_t> counts;  ///< empty: it is refused
+    } rows[] = {
+        {"4", {4}},           {"4(x2),3", {4, 4, 3}},
+        {"0,1(x1)", {0, 1}},  {"", {}},
+        {"4,", {}},           {"4(x0)", {}},
+        {"4(x2))", {}},       {"4(2)", {}},
+        {"4x2", {}},          {"-1", {}},
+        {"4(x99999999)", {}}, {"4(x3000000),4(x3000000)", {}},
+    };
+    for (const auto& row : rows) {
+        std::vector<uint32_t> counts;
+        const auto objection = read_slurm_counts(row.text, counts);
+        EXPECT_EQ(objection.empty(), !row.counts.empty()) << row.text << objection;
+        if (!objection.empty()) continue;
+        EXPECT_EQ(counts, row.counts) << row.text;
+    }
+}
+
+TEST(Allocation, OfALineForEachSlot) {
+    const std::string file = "node07\nnode07\nnode12.example.org\nnode07\n\n";
+    const auto by = [](const std::string& name) { return name + ": node07:3,node12.example.org"; };
+    const std::string at = std::string("=") + the_file;
+    expect_samples({{"Torque, PBS Pro", {"PBS_NODEFILE" + at}, by("PBS by PBS_NODEFILE")},
+                    {"LSF", {"LSB_DJOB_HOSTFILE" + at}, by("LSF by LSB_DJOB_HOSTFILE")},
+                    {"LSF says it several times",
+                     {"LSB_MCPU_HOSTS=a 1", "LSB_DJOB_HOSTFILE" + at, "LSB_HOSTS=b"},
+                     by("LSF by LSB_DJOB_HOSTFILE")},
+                    {"OAR", {"OAR_NODEFILE" + at}, by("OAR by OAR_NODEFILE")},
+                    {"OAR", {"OAR_NODE_FILE" + at}, by("OAR by OAR_NODE_FILE")},
+                    {"OAR", {"OAR_FILE_NODES" + at}, by("OAR by OAR_FILE_NODES")},
+                    {"Cobalt", {"COBALT_NODEFILE" + at}, by("Cobalt by COBALT_NODEFILE")}},
+                   file);
+    // PBS Pro's select=2:ncpus=4 is one process a host, with threads.
+    EXPECT_EQ(said({"PBS_NODEFILE" + at, "NCPUS=4", "OMP_NUM_THREADS=4"}, "vn1\r\nvn2\r\n"),
+              "PBS by PBS_NODEFILE: vn[1-2]");
+}
+
+TEST(Allocation, OfCounts) {
+    expect_samples({
+        {"LSF", {"LSB_MCPU_HOSTS=hostA 4 hostB 2 "}, "LSF by LSB_MCPU_HOSTS: hostA:4,hostB:2"},
+        {"LSF, a word for each slot",
+         {"LSB_HOSTS=hostA hostA hostB"},
+         "LSF by LSB_HOSTS: hostA:2,hostB"},
+    });
+    const Words grid{"PE_HOSTFILE=" + std::string(the_file), "PE=mpi", "NSLOTS=11"};
+    EXPECT_EQ(said(grid,
+                   "node-a.example.org 8 all.q@node-a.example.org UNDEFINED\n"
+                   "node-b.example.org 2 all.q@node-b.example.org <NULL>\n"
+                   "node-b.example.org 1 long.q@node-b.example.org 0,0:0,1\n"
+                   "node-c 0 all.q@node-c UNDEFINED\n"),
+              "Grid Engine by PE_HOSTFILE: node-a.example.org:8,node-b.example.org:3");
+    EXPECT_EQ(said({"JOB_ID=7", "SGE_ROOT=/opt/sge", "NSLOTS=1"}), "none");
+}
+
+TEST(Allocation, OfFilesThatAreWrong) {
+    const std::string at = std::string("=") + the_file;
+    struct {
+        const char* row;
+        Words env;
+        std::string file;
+        std::string said;
+    } rows[] = {
+        {"not there", {"PBS_NODEFILE=/gone"}, "", "PBS_NODEFILE: /gone: No such file or directory"},
+        {"its name is shown as it is",
+         {"PBS_NODEFILE=/go\x1bne"},
+         "",
+         "PBS_NODEFILE: /go\\x1bne: No such file or directory"},
+        {"empty",
+         {"PBS_NODEFILE" + at},
+         "\n \n",
+         "PBS_NODEFILE: /var/spool/nodes: it names no host"},
+        {"no name",
+         {"OAR_NODEFILE" + at},
+         "a\n\nb;\n-c\n",
+         "OAR_NODEFILE: /var/spool/nodes:3: \"b;\": the character \";\" is not allowed in a name"},
+        {"no count",
+         {"PE_HOSTFILE" + at},
+         "a 4 q UNDEFINED\nb\n",
+         "PE_HOSTFILE: /var/spool/nodes:2: no number of slots after \"b\""},
+        {"a count that is none",
+         {"PE_HOSTFILE" + at},
+         "a many q\n",
+         "PE_HOSTFILE: /var/spool/nodes:1: \"many\" is no number of slots"},
+        {"no slot",
+         {"PE_HOSTFILE" + at},
+         "a 0 q\n",
+         "PE_HOSTFILE: /var/spool/nodes: it names no host"},
+        {"half a pair",
+         {"LSB_MCPU_HOSTS=a 4 b"},
+         "",
+         "LSB_MCPU_HOSTS: no number of slots after \"b\""},
+        {"blank", {"LSB_HOSTS= "}, "", "LSB_HOSTS: it names no host"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(said(row.env, row.file), row.said) << row.row;
+}
+
+TEST(Allocation, OfSeveralIsTheInnermost) {
+    const std::string slurm_there = "SLURM_JOB_NODELIST=n1";
+    const std::string slurm_here = "SLURM_JOB_NODELIST=here";
+    const std::string pbs = "PBS_NODEFILE=" + std::string(the_file);
+    struct {
+        const char* row;
+        Words env;
+        std::string file;
+        std::string said;
+        std::vector<Choice> others;
+    } rows[] = {
+        {"where this machine is",
+         {slurm_there, pbs},
+         "here\n",
+         "PBS by PBS_NODEFILE: here",
+         {Choice::slurm}},
+        {"it is in both",
+         {pbs, slurm_here},
+         "here\n",
+         "Slurm by SLURM_JOB_NODELIST, one slot a host: here",
+         {Choice::pbs}},
+        {"it is in none",
+         {pbs, slurm_there},
+         "n2\n",
+         "Slurm by SLURM_JOB_NODELIST, one slot a host: n1",
+         {Choice::pbs}},
+        {"what is left of another",
+         {"PBS_NODEFILE=/gone", slurm_there},
+         "",
+         "Slurm by SLURM_JOB_NODELIST, one slot a host: n1",
+         {Choice::pbs}},
+        {"what is left of the first",
+         {"SLURM_JOB_NODELIST=n[1", pbs},
+         "n2\n",
+         "PBS by PBS_NODEFILE: n2",
+         {Choice::slurm}},
+        {"both are wrong",
+         {"PBS_NODEFILE=/gone", "SLURM_JOB_NODELIST=n[1"},
+         "",
+         "SLURM_JOB_NODELIST: \"n[1\": a bracket is not closed",
+         {}},
+    };
+    for (const auto& row : rows) {
+        EXPECT_EQ(said(row.env, row.file), row.said) << row.row;
+        const auto allocation = found(row.env, row.file);
+        if (!allocation) continue;
+        EXPECT_EQ(allocation->others, row.others) << row.row;
+    }
+}
+
+TEST(Allocation, IsDemandedOrRefused) {
+    const Words both{"SLURM_JOB_NODELIST=here", "PBS_NODEFILE=" + std::string(the_file)};
+    EXPECT_EQ(said(both, "n2\n", Choice::pbs), "PBS by PBS_NODEFILE: n2");
+    EXPECT_EQ(said(both, "n2\n", Choice::none), "none");
+    EXPECT_EQ(
+        said(both, "n2\n", Choice::lsf),
+        "this is no job of LSF, which would set LSB_DJOB_HOSTFILE, LSB_MCPU_HOSTS, LSB_HOSTS");
+    EXPECT_EQ(said({}), "none");
+}
+
+TEST(Allocation, OneOfSeveral) {
+    EXPECT_EQ(one_of_several({"SLURM_STEP_NUM_TASKS=16"}), "one of 16 tasks of srun");
+    EXPECT_EQ(one_of_several({"SLURM_STEP_NUM_TASKS=1", "PMI_SIZE=1"}), "");
+    EXPECT_EQ(one_of_several({"OMPI_COMM_WORLD_SIZE=2"}), "one of 2 ranks of mpirun");
+    EXPECT_EQ(one_of_several({"PMI_SIZE=2"}), "one of 2 ranks of another launcher");
+    EXPECT_EQ(one_of_several({"LAUNCH_RANK=0", "LAUNCH_SIZE=1"}), "a rank of another launch");
+}
+
+}  // namespace
+}  // namespace launch

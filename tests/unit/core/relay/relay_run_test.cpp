@@ -1,0 +1,204 @@
+// A relay whose parent the test plays, frame by frame.
+
+#include "core/relay/relay_run.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/core/harness/lone_relay.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t line_size = 1024;
+
+/// Of that many bytes each, as the rank writes them.
+void write_lines(LoneRelay& relay, int count) {
+    for (int i = 0; i < count; ++i)
+        relay.part()->host.modex_trace(7, std::string(line_size - 1, 'x'));
+}
+
+uint64_t output_bytes(const Peer& parent) {
+    uint64_t bytes = 0;
+    for (const std::string& payload : parent.all(FrameType::output))
+        bytes += payload.size();
+    return bytes;
+}
+
+std::vector<uint64_t> numbers(const Peer& parent, FrameType type) {
+    std::vector<uint64_t> numbers;
+    for (const std::string& payload : parent.all(type))
+        if (const auto report = unwrap_report(payload)) numbers.push_back(report->header.number);
+    return numbers;
+}
+
+std::vector<uint64_t> count_up(uint64_t first, uint64_t last) {
+    std::vector<uint64_t> numbers;
+    for (uint64_t i = first; i <= last; ++i)
+        numbers.push_back(i);
+    return numbers;
+}
+
+TEST(RelayRun, greets_first_and_says_that_it_is_up_when_it_has_its_job) {
+    LoneRelay relay;
+    relay.greet();
+    relay.give_part(1u << 20);
+    relay.settle();
+    EXPECT_EQ(relay.parent->types(), std::vector<FrameType>{FrameType::hello});
+    relay.begin(first_job, "job");
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::nodes_up) == 1; }));
+    const std::string up = relay.parent->all(FrameType::nodes_up)[0];
+    EXPECT_EQ(NodesMessage::decode(unwrap_report(up)->body)->nodes, std::vector<NodeIndex>{1});
+}
+
+TEST(RelayRun, leaves_one_who_is_none_of_ours) {
+    for (const bool greets : {true, false}) {
+        LoneRelay relay;
+        if (greets)
+            relay.parent->greet("another build");
+        else
+            relay.parent->link->close();
+        EXPECT_TRUE(relay.until([&] { return relay.has_ended(); }));
+    }
+}
+
+TEST(RelayRun, output_waits_for_credit_and_goes_on_with_it) {
+    constexpr uint64_t window = 20 * line_size;
+    constexpr int lines = 100;
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"job"}, window));
+    write_lines(relay, lines);
+    relay.settle();
+    const auto has = output_bytes(*relay.parent);
+    EXPECT_GE(has, window);
+    EXPECT_LT(has, window + 2 * line_size);
+    relay.part()->host.modex_notice("not held up by that");
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::notice) == 1; }));
+    EXPECT_EQ(output_bytes(*relay.parent), has);
+    relay.parent->send(FrameType::credit, encode_number(10 * line_size));
+    relay.settle();
+    EXPECT_GT(output_bytes(*relay.parent), has + 9 * line_size);
+    EXPECT_LT(output_bytes(*relay.parent), has + 12 * line_size);
+    relay.parent->send(FrameType::credit, encode_number(2 * lines * line_size));
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::output) == lines; }));
+    EXPECT_EQ(numbers(*relay.parent, FrameType::output), count_up(1, lines));
+}
+
+TEST(RelayRun, output_that_nobody_acknowledges_is_kept_and_stops_the_rank) {
+    constexpr int lines = 1000;
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"job"}, 100u << 20));
+    write_lines(relay, lines);
+    relay.settle();
+    const size_t kept = relay.parent->count(FrameType::output);
+    EXPECT_GT(kept, 400u);
+    EXPECT_LT(kept, 600u);
+    relay.parent->send(FrameType::ack, AckMessage{1, 0, kept}.encode());
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::output) == lines; }));
+    EXPECT_EQ(numbers(*relay.parent, FrameType::output), count_up(1, lines));
+}
+
+TEST(RelayRun, what_is_acknowledged_is_not_said_again) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up());
+    for (int i = 0; i < 5; ++i)
+        relay.part()->host.modex_notice("news");
+    write_lines(relay, 4);
+    relay.settle();
+    ASSERT_EQ(numbers(*relay.parent, FrameType::notice), count_up(2, 6));  // it was up before
+    relay.parent->send(FrameType::ack, AckMessage{1, 4, 3}.encode());
+    relay.parent->send(FrameType::ack, AckMessage{2, 100, 100}.encode());  // another's
+    relay.parent->heard.clear();
+    relay.parent->send(FrameType::resend, {});
+    relay.settle();
+    EXPECT_EQ(relay.parent->count(FrameType::nodes_up), 0u);
+    EXPECT_EQ(numbers(*relay.parent, FrameType::notice), count_up(5, 6));
+    EXPECT_EQ(numbers(*relay.parent, FrameType::output), count_up(4, 4));
+}
+
+TEST(RelayRun, what_the_parent_says_twice_is_heard_once) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up());
+    const std::string once = relay.channel.keep(FrameType::modex, wrap_job(first_job, "once"));
+    for (int i = 0; i < 3; ++i)
+        relay.parent->send(FrameType::modex, once);
+    relay.keep(FrameType::modex, first_job, "then");
+    ASSERT_TRUE(relay.until([&] { return relay.part()->from_above.size() == 2; }));
+    EXPECT_EQ(relay.part()->from_above, (std::vector<std::string>{"once", "then"}));
+}
+
+TEST(RelayRun, says_bye_last_and_leaves_when_it_is_over) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up());
+    relay.part()->host.modex_notice("one more");
+    write_lines(relay, 3);
+    relay.broadcast(FrameType::finish, {});
+    ASSERT_TRUE(relay.until([&] { return relay.has_ended() && relay.parent->ended; }));
+    EXPECT_EQ(relay.parent->count(FrameType::notice), 1u);
+    EXPECT_EQ(relay.parent->count(FrameType::output), 3u);
+    EXPECT_EQ(relay.parent->heard.back().type, FrameType::bye);
+    EXPECT_EQ(relay.network.open_ends(), 0);
+}
+
+TEST(RelayRun, leaves_with_those_below_it_when_it_is_replaced) {
+    LoneRelay relay(3);
+    ASSERT_TRUE(relay.come_up());
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::nodes_up) == 3; }));
+    relay.parent->send(FrameType::dismissed, {});
+    EXPECT_TRUE(relay.until([&] {
+        return relay.has_ended() && !relay.network.running(2) && !relay.network.running(3);
+    }));
+}
+
+TEST(RelayRun, who_has_no_parent_any_more_and_finds_none_ends_with_those_below_it) {
+    LoneRelay relay(3);
+    ASSERT_TRUE(relay.come_up());
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::nodes_up) == 3; }));
+    relay.cable->cut();
+    EXPECT_TRUE(relay.until([&] {
+        return relay.has_ended() && !relay.network.running(2) && !relay.network.running(3);
+    }));
+}
+
+/// The head may be away for long; that this relay speaks is none of its doing.
+TEST(RelayRun, says_that_it_is_there_where_it_says_nothing_else) {
+    LoneRelay relay(1, milliseconds{40});
+    ASSERT_TRUE(relay.come_up());
+    EXPECT_TRUE(relay.until([&] { return relay.parent->count(FrameType::ping) >= 3; }));
+    EXPECT_FALSE(relay.has_ended());
+}
+
+TEST(RelayRun, a_head_that_is_silent_for_too_long_is_gone) {
+    LoneRelay relay(1, milliseconds{40});
+    ASSERT_TRUE(relay.come_up());
+    const auto begin = Clock::now();
+    EXPECT_TRUE(relay.until([&] { return relay.has_ended(); }));
+    EXPECT_GE(Clock::now() - begin, milliseconds{10} * (patience::head - 1));
+}
+
+struct Refused {
+    const char* name;
+    FrameType type;
+    std::string payload;
+};
+
+TEST(RelayRun, ends_the_link_of_one_who_talks_nonsense) {
+    const std::string job = wrap_job(JobNumber{2}, "no job");
+    const std::vector<Refused> all = {
+        {"a second part", FrameType::subtree, ""},
+        {"a job that is none", FrameType::job, Encoder{}.number(3).raw(job).take()},
+        {"one that misses its predecessor", FrameType::modex, Encoder{}.number(9).raw(job).take()},
+        {"no number", FrameType::modex, ""},
+        {"no order", FrameType::terminate, ""},
+        {"no credit", FrameType::credit, "\xff"},
+        {"what only a child may say", FrameType::nodes_up, ""},
+    };
+    for (const Refused& each : all) {
+        LoneRelay relay;
+        ASSERT_TRUE(relay.come_up());
+        relay.parent->send(each.type, each.payload);
+        EXPECT_TRUE(relay.until([&] { return relay.parent->ended; })) << each.name;
+    }
+}
+
+}  // namespace
+}  // namespace launch

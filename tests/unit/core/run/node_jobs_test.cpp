@@ -1,0 +1,215 @@
+// Two jobs at one node, a relay whose parent the test plays.
+
+#include "core/run/node_jobs.hpp"
+
+#include <csignal>
+#include <gtest/gtest.h>
+
+#include "tests/unit/core/harness/lone_relay.hpp"
+
+namespace launch {
+namespace {
+
+constexpr JobNumber second_job{2};
+constexpr JobNumber unknown_job{9};
+
+std::vector<std::pair<JobNumber, std::string>> by_job(const Peer& parent, FrameType type) {
+    std::vector<std::pair<JobNumber, std::string>> said;
+    for (const std::string& payload : parent.all(type)) {
+        const auto report = unwrap_report(payload);
+        const auto text = report ? unwrap_job(report->body) : std::nullopt;
+        if (text) said.emplace_back(text->job, text->body);
+    }
+    return said;
+}
+
+TEST(NodeJobs, a_frame_goes_to_the_job_whose_number_it_carries) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one", "two"}));
+    relay.keep(FrameType::modex, second_job, "for two");
+    relay.keep(FrameType::modex, unknown_job, "for nobody");
+    relay.keep(FrameType::modex, first_job, "for one");
+    ASSERT_TRUE(relay.until([&] { return !relay.part("one")->from_above.empty(); }));
+    EXPECT_EQ(relay.part("one")->from_above, std::vector<std::string>{"for one"});
+    EXPECT_EQ(relay.part("two")->from_above, std::vector<std::string>{"for two"});
+    EXPECT_FALSE(relay.parent->ended);
+}
+
+TEST(NodeJobs, a_report_carries_the_number_of_its_job) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one", "two"}));
+    FaultMessage fault;
+    for (const std::string job : {"two", "one"}) {
+        relay.part(job)->host.modex_notice(job);
+        relay.part(job)->host.modex_trace(0, job);
+        fault.text = job;
+        relay.part(job)->host.modex_fault(fault);
+    }
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::output) == 2; }));
+    const auto faults = by_job(*relay.parent, FrameType::fault);
+    ASSERT_EQ(faults.size(), 2u);
+    EXPECT_EQ(faults[0].first, second_job);
+    EXPECT_EQ(FaultMessage::decode(faults[0].second)->text, "two");
+    EXPECT_EQ(faults[1].first, first_job);
+    const auto outputs = by_job(*relay.parent, FrameType::output);
+    for (const auto& [job, body] : outputs)
+        EXPECT_EQ(OutputMessage::decode(body)->bytes, job == first_job ? "one\n" : "two\n");
+    std::vector<std::pair<JobNumber, std::string>> notices;
+    for (const std::string& payload : relay.parent->all(FrameType::notice)) {
+        const auto notice = NoticeMessage::decode(unwrap_report(payload)->body);
+        notices.emplace_back(notice->job, notice->text);
+    }
+    EXPECT_EQ(notices, (std::vector<std::pair<JobNumber, std::string>>{{second_job, "two"},
+                                                                       {first_job, "one"}}));
+}
+
+TEST(NodeJobs, a_neighbours_word_goes_up_and_down_with_the_number_of_its_job) {
+    asio::io_context io;
+    World world(io, {1, "flat", milliseconds{0}, {"one", "two"}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.part(1, "two") != nullptr; }));
+    for (const std::string job : {"two", "one"}) {
+        world.part(0, job)->host.modex_down(1, "to " + job);
+        world.part(1, job)->host.modex_up("of " + job);
+    }
+    ASSERT_TRUE(world.until([&] {
+        return !world.part(1, "one")->from_above.empty() &&
+               !world.part(0, "one")->from_below.empty();
+    }));
+    for (const std::string job : {"two", "one"}) {
+        EXPECT_EQ(world.part(1, job)->from_above, std::vector<std::string>{"to " + job});
+        EXPECT_EQ(world.part(0, job)->from_below[1], std::vector<std::string>{"of " + job});
+    }
+    EXPECT_TRUE(world.finish());
+}
+
+/// It is told to those that run, and to those below them.
+TEST(NodeJobs, a_job_may_begin_on_a_tree_that_runs) {
+    asio::io_context io;
+    World world(io, {3, "chain", milliseconds{0}, {"one"}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    world.begin("two");
+    ASSERT_TRUE(world.until([&] {
+        const FakeModex* last = world.part(3, "two");
+        return last != nullptr && last->started_here;
+    }));
+    world.part(3, "two")->host.modex_up("of the last");
+    ASSERT_TRUE(world.until([&] { return !world.part(2, "two")->from_below.empty(); }));
+    EXPECT_EQ(world.part(2, "two")->from_below[3], std::vector<std::string>{"of the last"});
+    EXPECT_TRUE(world.part(2, "one")->from_below.empty());
+    EXPECT_TRUE(world.finish());
+}
+
+/// The tree stays, and others on it go on; what it wrote last is there before its end is told.
+TEST(NodeJobs, a_job_may_end_on_a_tree_that_runs_on) {
+    asio::io_context io;
+    World world(io, {3, "chain", milliseconds{0}, {"one", "two"}});
+    world.start();
+    const auto has = [&](NodeIndex node, const std::string& job) {
+        const FakeModex* part = world.part(node, job);
+        return part != nullptr && part->started_here;
+    };
+    ASSERT_TRUE(world.until([&] { return has(3, "one") && has(3, "two"); }));
+    world.part(3, "one")->host.modex_trace(2, "the last word");
+    world.end("one");
+    ASSERT_TRUE(world.until([&] { return world.job("one").nodes_ended.size() == 4; }));
+    EXPECT_EQ(world.job("one").outputs[2], "the last word\n");
+    for (const NodeIndex node : {0U, 1U, 2U, 3U}) {
+        EXPECT_EQ(world.part(node, "one"), nullptr) << node;
+        EXPECT_TRUE(has(node, "two")) << node;
+    }
+    EXPECT_TRUE(world.job("two").nodes_ended.empty());
+    world.part(2, "two")->host.modex_down(3, "goes on");
+    ASSERT_TRUE(world.until([&] { return !world.part(3, "two")->from_above.empty(); }));
+    EXPECT_TRUE(world.finish());
+}
+
+/// Each leaves nothing: what all nodes were told of it is forgotten, and its number is not used
+/// again.
+TEST(NodeJobs, one_job_after_another_runs_on_the_same_tree) {
+    asio::io_context io;
+    World world(io, {2, "chain", milliseconds{0}, {"first"}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    for (int i = 0; i < 100; ++i) {
+        const std::string id = "job " + std::to_string(i);
+        world.begin(id);
+        ASSERT_TRUE(world.until([&] { return world.part(2, id) != nullptr; })) << i;
+        world.end(id);
+        ASSERT_TRUE(world.until([&] { return world.job(id).nodes_ended.size() == 3; })) << i;
+        EXPECT_EQ(world.part(2, id), nullptr) << i;
+    }
+    EXPECT_TRUE(world.finish());
+}
+
+TEST(NodeJobs, a_job_that_is_told_again_goes_on) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one", "two"}));
+    relay.keep(FrameType::modex, second_job, "before");
+    relay.begin(second_job, "two");
+    relay.keep(FrameType::modex, second_job, "after");
+    ASSERT_TRUE(relay.until([&] { return relay.part("two")->from_above.size() == 2; }));
+}
+
+struct Nonsense {
+    const char* name;
+    FrameType type;
+    std::string body;
+};
+
+TEST(NodeJobs, what_makes_no_sense_is_refused) {
+    const std::string half =
+        wrap_job(JobNumber{7}, JobStart{idle_job("x").encode(), {}}.encode()).substr(0, 20);
+    const std::vector<Nonsense> all = {
+        {"a job without a number", FrameType::job, ""},
+        {"half a job", FrameType::job, half},
+        {"the number of all", FrameType::job,
+         wrap_job(all_jobs, JobStart{idle_job("x").encode(), {}}.encode())},
+        {"what no parent says", FrameType::released, ""},
+    };
+    for (const Nonsense& each : all) {
+        LoneRelay relay;
+        ASSERT_TRUE(relay.come_up());
+        relay.parent->send(each.type, relay.channel.keep(each.type, each.body));
+        EXPECT_TRUE(relay.until([&] { return relay.parent->ended; })) << each.name;
+    }
+}
+
+/// Of one that a signal ends before its ranks have started those are told of.
+std::vector<JobNumber> ended_by(JobNumber ordered) {
+    LoneRelay relay;
+    relay.greet();
+    relay.give_part(1u << 20);
+    for (const uint32_t number : {1U, 2U}) {
+        JobMessage job = idle_job(number == 1 ? "one" : "two");
+        job.policies.start_early = false;  // its ranks wait for the head's word
+        auto assignment = idle_assignment(1);
+        auto placement = *JobPlacement::decode(assignment.job);
+        placement.nodes = 2;
+        assignment.job = placement.encode();
+        relay.keep(FrameType::job, JobNumber{number}, JobStart{job.encode(), {}}.encode());
+        relay.keep(FrameType::assignment, JobNumber{number}, assignment.encode());
+    }
+    EXPECT_TRUE(relay.until([&] { return relay.part("two"); }));
+    relay.settle();
+    relay.broadcast(FrameType::signal, wrap_job(ordered, encode_number(SIGTERM)));
+    relay.broadcast(FrameType::start_ranks, wrap_job(ordered, encode_number(0)));
+    relay.settle();
+    std::vector<JobNumber> ended;
+    for (const auto& [job, body] : by_job(*relay.parent, FrameType::exits)) {
+        EXPECT_EQ(ExitsMessage::decode(body)->exits.at(0).status.kind, ExitStatus::Kind::signalled);
+        ended.push_back(job);
+    }
+    return ended;
+}
+
+TEST(NodeJobs, an_order_is_for_one_job_or_for_all) {
+    EXPECT_EQ(ended_by(first_job), std::vector<JobNumber>{first_job});
+    EXPECT_EQ(ended_by(second_job), std::vector<JobNumber>{second_job});
+    EXPECT_EQ(ended_by(all_jobs), (std::vector<JobNumber>{first_job, second_job}));
+    EXPECT_EQ(ended_by(unknown_job), std::vector<JobNumber>{});
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,445 @@
+// A child alone: the test plays its relay, its node and who uses the tree.
+
+#include "core/tree/child.hpp"
+
+#include <gtest/gtest.h>
+
+#include "tests/unit/core/harness/cable.hpp"
+#include "tests/unit/core/harness/peer.hpp"
+#include "tests/unit/core/harness/run_until.hpp"
+
+namespace launch {
+namespace {
+
+constexpr NodeIndex child_node = 1;
+constexpr NodeIndex block_size = 3;
+const std::string build = "0123456789abcdef";
+
+struct Owner : ChildOwner {
+    std::vector<FailureMessage> losses;
+    size_t confirmed = 0;
+
+    void confirm(NodeIndex, size_t) override { ++confirmed; }
+    bool contacts_came(const ContactsMessage&) override { return false; }
+    void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId>) override {
+        losses.push_back(failure);
+    }
+    uint32_t next_generation(const std::vector<NodeRange>&) const override { return 1; }
+    bool starts_hosts() const override { return false; }
+    bool has_place() const override { return true; }
+    bool asks_to_stay(Child&, const AttachMessage&) override { return false; }
+    bool gained(Child&, const MovedMessage&) override { return false; }
+    void placed(Child&, NodeIndex) override {}
+};
+
+struct User : TreeUser {
+    std::vector<std::string> from_below;
+    std::vector<ChildView> lost;
+
+    bool from_parent(FrameType, std::string_view) override { return false; }
+    bool from_child(NodeIndex, FrameType, std::string_view body) override {
+        from_below.emplace_back(body);
+        return true;
+    }
+    bool from_peer(RoutePosition, std::string_view) override { return false; }
+    bool report_passes(NodeIndex, FrameType, std::string_view) override { return true; }
+    bool ordered(FrameType, std::string_view) override { return false; }
+    bool waits_for_hosts() const override { return false; }
+    NodeIndex nodes() const override { return 0; }
+    void child_added(const ChildView&) override {}
+    void child_not_started(NodeIndex) override {}
+    void child_came(const ChildView&, NodeIndex, const std::vector<NodeRange>&) override {}
+    void nodes_left(NodeRange, NodeIndex, const std::vector<NodeRange>&) override {}
+    void nodes_came(const ChildView&) override {}
+    void child_lost(const ChildView& child) override { lost.push_back(child); }
+    void child_ended(NodeIndex) override {}
+    void peers_open(RoutePosition, uint32_t) override {}
+    void no_peers() override {}
+    void peer_lost(RoutePosition) override {}
+};
+
+/// Passes output on when the test lets it.
+struct Above : Upstream {
+    explicit Above(const any_io_executor& executor) : changed(executor) {}
+
+    std::vector<FailureMessage> failures;
+    std::vector<std::string> reports;
+    std::vector<bool> fresh;
+    std::vector<std::string> outputs;
+    bool takes_output = true;
+    Event changed;
+
+    void failure(const FailureMessage& failure) override { failures.push_back(failure); }
+    void notice(const NoticeMessage&) override {}
+    void contacts(const ContactsMessage&) override {}
+    void routed(const RoutedMessage&) override {}
+    void gained(const MovedMessage&) override {}
+    void pass(FrameType, std::string_view, const Report& report, bool is_fresh) override {
+        reports.emplace_back(report.body);
+        fresh.push_back(is_fresh);
+    }
+    awaitable<bool> pass_output(std::string payload, bool) override {
+        while (!takes_output)
+            co_await changed.wait();
+        outputs.emplace_back(unwrap_report(payload)->body);
+        co_return true;
+    }
+};
+
+struct OneHost : Transport {
+    std::shared_ptr<Cable> cable;  ///< null: it cannot be reached
+
+    awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
+        if (!cable)
+            co_return Error{ErrorKind::unreachable, "connect", request.host.name, -1, "no", {}};
+        co_return cable->end(Cable::Side::a);
+    }
+    std::string explain(const StartRequest&) override { return {}; }
+};
+
+/// A child with all that it needs, and its relay, which the test plays.
+struct LoneChild {
+    explicit LoneChild(bool reachable = true, uint64_t window = 64u << 10) {
+        tree.policies.push = PushChoice::never;
+        context.window = window;
+        context.contacts = {{0, {}, 0}};
+        context.user = &user;
+        below.give(1, {child_node, block_size});
+        if (!reachable) return;
+        transport.cable = Cable::make(io.get_executor());
+        relay = Peer::make(io.get_executor(), tasks, transport.cable->end(Cable::Side::b));
+    }
+    ~LoneChild() {
+        child.close();
+        if (relay) relay->link->close();
+        if (!run_out(io)) std::abort();
+    }
+    LoneChild(const LoneChild&) = delete;
+    LoneChild& operator=(const LoneChild&) = delete;
+
+    template <class Done>
+    bool until(const Done& done) {
+        return run_until(io, done);
+    }
+    void settle() {
+        io.restart();
+        while (io.poll() > 0) {
+        }
+    }
+    void run() { tasks.spawn(child.run()); }
+    bool come_up() {
+        run();
+        relay->greet(build);
+        return until([&] { return relay->count(FrameType::subtree) == 1; });
+    }
+    void report(uint64_t number, std::string_view body, FrameType type = FrameType::notice) {
+        relay->send(type, wrap_report({child_node, number}, body));
+    }
+
+    asio::io_context io;
+    OneHost transport;
+    Owner owner;
+    User user;
+    Above above{io.get_executor()};
+    TreeMessage tree;
+    ReportFilter reports{0, child_node + block_size};
+    SubtreeMap below;
+    BroadcastLog broadcasts;
+    ChildContext context{
+        io.get_executor(), transport, above,      tree, "the tree", build, {}, 0, {},
+        reports,           below,     broadcasts, owner};
+    Child child{context, 1,
+                Block{child_node, {{"", "n1", 0, 1}, {"", "n2", 0, 1}, {"", "n3", 0, 1}}, 0}};
+    TaskGroup tasks{io.get_executor()};
+    std::shared_ptr<Peer> relay;
+};
+
+TEST(Child, one_that_greets_is_told_its_part_and_then_all_of_the_broadcast_log) {
+    LoneChild at;
+    for (const FrameType type : {FrameType::signal, FrameType::pause, FrameType::start_ranks})
+        at.broadcasts.take(type, {at.broadcasts.last() + 1, "body"});
+    ASSERT_TRUE(at.come_up());
+    at.settle();
+    EXPECT_EQ(at.relay->types(),
+              (std::vector<FrameType>{FrameType::hello, FrameType::subtree, FrameType::signal,
+                                      FrameType::pause, FrameType::start_ranks}));
+    const auto part = SubtreeMessage::decode(at.relay->all(FrameType::subtree)[0]);
+    ASSERT_TRUE(part);
+    EXPECT_EQ(part->tree, "the tree");
+    EXPECT_EQ(part->first, child_node);
+    EXPECT_EQ(part->hosts, at.child.block().hosts);
+    EXPECT_EQ(part->window, at.context.window);
+    EXPECT_EQ(at.child.state(), ChildState::running);
+}
+
+TEST(Child, what_is_said_before_it_greets_is_there_once_and_in_order_when_it_has) {
+    LoneChild at;
+    at.child.send_user(FrameType::job, "first");
+    at.run();
+    at.settle();
+    at.child.send_user(FrameType::assignment, "second");
+    at.child.send_input("bytes");
+    at.child.broadcast({FrameType::signal, 1, "is in the log"});
+    ASSERT_TRUE(at.come_up());
+    at.child.send_user(FrameType::modex, "third");
+    ASSERT_TRUE(at.until([&] { return at.relay->count(FrameType::modex) == 1; }));
+    at.settle();
+    NeighbourChannel channel;
+    std::vector<std::string> said;
+    for (const Frame& frame : at.relay->heard)
+        if (frame.type == FrameType::job || frame.type == FrameType::assignment ||
+            frame.type == FrameType::modex)
+            said.emplace_back(channel.take(frame.payload)->body);
+    EXPECT_EQ(said, (std::vector<std::string>{"first", "second", "third"}));
+    EXPECT_EQ(at.relay->count(FrameType::signal), 0u);
+}
+
+TEST(Child, one_that_cannot_be_started_is_told_of_and_ends) {
+    LoneChild at(false);
+    at.run();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    ASSERT_EQ(at.above.failures.size(), 1u);
+    EXPECT_EQ(at.above.failures[0].node, child_node);
+    EXPECT_FALSE(at.above.failures[0].was_up);
+    EXPECT_TRUE(at.user.lost.empty());  // nobody is: the node starts the others
+    EXPECT_FALSE(at.child.has_come());
+}
+
+TEST(Child, one_whose_start_the_end_of_the_job_cuts_short_is_no_failure) {
+    std::stop_source stop;
+    LoneChild at;
+    at.context.stop = stop.get_token();
+    at.run();
+    at.settle();
+    stop.request_stop();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_TRUE(at.above.failures.empty());
+}
+
+TEST(Child, one_that_is_cut_off_while_it_greets_is_no_loss) {
+    LoneChild at;
+    at.run();
+    at.settle();
+    at.child.close();
+    at.relay->greet(build);
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_TRUE(at.above.failures.empty());
+    EXPECT_EQ(at.relay->count(FrameType::subtree), 0u);
+}
+
+TEST(Child, a_report_goes_on_whenever_it_comes_and_is_new_once) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report(1, "one");
+    at.report(1, "one");
+    at.report(3, "three");  // the second was lost with a link, and comes again, and so does this
+    at.report(2, "two");
+    at.report(3, "three");
+    ASSERT_TRUE(at.until([&] { return at.above.reports.size() == 4; }));
+    EXPECT_EQ(at.above.reports, (std::vector<std::string>{"one", "one", "two", "three"}));
+    EXPECT_EQ(at.above.fresh, (std::vector<bool>{true, false, true, true}));
+    EXPECT_EQ(at.owner.confirmed, 4u);
+}
+
+TEST(Child, one_whose_link_ends_is_lost_with_those_below_it) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report(1, "the last word");
+    at.relay->send(FrameType::output, wrap_report({child_node, 1}, "the last line"));
+    at.relay->link->finish_writing();
+    at.settle();
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_EQ(at.above.reports, std::vector<std::string>{"the last word"});
+    EXPECT_EQ(at.above.outputs, std::vector<std::string>{"the last line"});
+    ASSERT_EQ(at.above.failures.size(), 1u);
+    EXPECT_TRUE(at.above.failures[0].was_up);
+    EXPECT_EQ(at.above.failures[0].below, (std::vector<NodeRange>{{2, 2}}));
+    EXPECT_EQ(at.owner.losses.size(), 1u);
+    EXPECT_EQ(at.user.lost.size(), 1u);
+}
+
+/// Its parent before, which had none any more, may have told it to.
+TEST(Child, one_that_leaves_before_the_end_is_lost) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report(1, "the last word");
+    at.relay->send(FrameType::bye, {});
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_EQ(at.above.reports, std::vector<std::string>{"the last word"});
+    ASSERT_EQ(at.above.failures.size(), 1u);
+    EXPECT_EQ(at.above.failures[0].error.cause, "it left before the end");
+    EXPECT_EQ(at.user.lost.size(), 1u);
+}
+
+TEST(Child, one_that_is_dismissed_may_leave) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.child.dismiss();
+    at.relay->send(FrameType::bye, {});
+    ASSERT_TRUE(at.until([&] { return at.child.state() == ChildState::leaving; }));
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_TRUE(at.above.failures.empty());
+}
+
+TEST(Child, one_that_says_bye_at_the_end_is_no_loss) {
+    LoneChild at;
+    at.broadcasts.take(FrameType::finish, {1, {}});
+    ASSERT_TRUE(at.come_up());
+    at.relay->send(FrameType::bye, {});
+    at.relay->link->finish_writing();
+    at.settle();
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_TRUE(at.above.failures.empty());
+    EXPECT_TRUE(at.user.lost.empty());
+}
+
+TEST(Child, one_that_talks_nonsense_is_lost) {
+    for (const std::string payload : {"", "\x01", "\x07\x01 of no node of this block"}) {
+        LoneChild at;
+        ASSERT_TRUE(at.come_up());
+        at.relay->send(FrameType::notice, payload);
+        ASSERT_TRUE(at.until([&] { return at.child.ended(); })) << payload;
+        ASSERT_EQ(at.above.failures.size(), 1u);
+        EXPECT_EQ(at.above.failures[0].error.cause, "a malformed message");
+        EXPECT_TRUE(at.relay->ended);
+    }
+}
+
+TEST(Child, what_a_retired_one_says_does_not_count) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report(1, "before");
+    ASSERT_TRUE(at.until([&] { return at.above.reports.size() == 1; }));
+    at.child.retire();
+    NeighbourChannel channel;
+    at.report(2, "after");
+    at.relay->send(FrameType::modex, channel.keep(FrameType::modex, "after"));
+    at.settle();
+    const size_t told = at.relay->heard.size();
+    at.child.send(FrameType::ack, "not for it any more");
+    at.child.send_user(FrameType::modex, "not for it any more");
+    for (int beat = 0; beat < 100; ++beat)
+        at.child.beat(false, 0);  // it may be silent
+    at.settle();
+    EXPECT_EQ(at.above.reports, std::vector<std::string>{"before"});
+    EXPECT_TRUE(at.user.from_below.empty());
+    EXPECT_EQ(at.relay->heard.size(), told);
+    EXPECT_EQ(at.child.state(), ChildState::retired);
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_TRUE(at.above.failures.empty());
+}
+
+TEST(Child, one_that_has_ended_is_not_spoken_to) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    const LinkCounts before = at.child.counts();
+    at.child.send(FrameType::ack, "x");
+    at.child.send_user(FrameType::modex, "x");
+    at.child.send_user(FrameType::modex, [] { return std::optional<std::string>("x"); });
+    at.child.send_input("x");
+    at.child.announce(false);
+    at.child.beat(false, 0);
+    at.settle();
+    EXPECT_EQ(at.child.counts(), before);
+}
+
+/// How many beats of silence it bears, where each comes so late.
+int borne_beats(bool starting, int late) {
+    LoneChild at;
+    EXPECT_TRUE(at.come_up());
+    at.relay->send(FrameType::ping, PingMessage{starting, {}}.encode());
+    at.settle();
+    at.child.announce(starting);
+    at.relay->send(FrameType::ping, PingMessage{starting, {}}.encode());
+    at.settle();
+    int beats = 0;
+    while (at.child.state() == ChildState::running && beats < 1000) {
+        at.child.beat(starting, late);
+        at.settle();
+        ++beats;
+    }
+    EXPECT_EQ(at.above.failures.size(), 1u);
+    EXPECT_EQ(at.above.failures.at(0).error.cause, "the host no longer answers");
+    return beats;
+}
+
+TEST(Child, a_silent_one_is_given_up_after_the_beats_that_it_may_take) {
+    // The first of them hears what came before.
+    EXPECT_EQ(borne_beats(false, 0), patience::neighbour + 1);
+    EXPECT_EQ(borne_beats(true, 0), patience::at_start + 1);
+}
+
+TEST(Child, a_silent_one_is_excused_where_this_process_was_away_but_not_for_ever) {
+    EXPECT_GE(borne_beats(false, 2), patience::excused);
+    EXPECT_LT(borne_beats(false, 2), patience::excused + 20);
+}
+
+TEST(Child, one_that_says_a_word_now_and_then_is_not_given_up) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.child.announce(false);
+    for (int beat = 0; beat < 50; ++beat) {
+        if (beat % (patience::neighbour - 1) == 0)
+            at.relay->send(FrameType::ping, PingMessage{false, {}}.encode());
+        at.settle();
+        at.child.beat(false, 0);
+    }
+    EXPECT_EQ(at.child.state(), ChildState::running);
+}
+
+TEST(Child, credit_goes_back_when_output_has_been_passed_on) {
+    constexpr uint64_t window = 1000;
+    const std::string line(300, 'x');
+    LoneChild at(true, window);
+    ASSERT_TRUE(at.come_up());
+    at.above.takes_output = false;
+    at.relay->link->add_credit(window);
+    for (uint64_t i = 1; i <= 3; ++i)
+        at.relay->send(FrameType::output, wrap_report({child_node, i}, line));
+    at.settle();
+    EXPECT_EQ(at.relay->count(FrameType::credit), 0u);
+    EXPECT_TRUE(at.child.output_pending());
+    at.above.takes_output = true;
+    at.above.changed.notify();
+    ASSERT_TRUE(at.until([&] { return at.above.outputs.size() == 3; }));
+    at.settle();
+    uint64_t credit = 0;
+    for (const std::string& payload : at.relay->all(FrameType::credit))
+        credit += *decode_number(payload);
+    EXPECT_EQ(credit, 3 * wrap_report({child_node, 1}, line).size());
+    EXPECT_FALSE(at.child.output_pending());
+}
+
+/// Made as the other side acknowledges what came before.
+TEST(Child, what_is_large_is_made_when_there_is_room) {
+    constexpr size_t size = 100u << 10;
+    constexpr int messages = 20;
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    int made = 0;
+    at.child.send_user(FrameType::modex, [&made]() -> std::optional<std::string> {
+        if (made == messages) return std::nullopt;
+        ++made;
+        return std::string(size, 'x');
+    });
+    at.child.send_user(FrameType::modex, "then");
+    at.settle();
+    EXPECT_LE(made, static_cast<int>(most_on_the_way / size) + 1);
+    for (uint64_t had = 0; had < messages + 1;) {
+        had = at.relay->count(FrameType::modex);
+        at.relay->send(FrameType::ping, PingMessage{false, {had, 0}}.encode());
+        ASSERT_TRUE(
+            at.until([&] { return had > messages || at.relay->count(FrameType::modex) > had; }));
+    }
+    EXPECT_EQ(made, messages);
+    EXPECT_EQ(at.relay->heard.back().payload.substr(1), "then");
+}
+
+}  // namespace
+}  // namespace launch

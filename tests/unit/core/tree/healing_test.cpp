@@ -1,0 +1,285 @@
+// A whole tree in this process, and what becomes of it when its links and relays do not last.
+
+#include <gtest/gtest.h>
+
+#include "core/base/build_id.hpp"
+#include "tests/unit/core/harness/peer.hpp"
+#include "tests/unit/core/harness/world.hpp"
+#include "topologies/registry.hpp"
+
+namespace launch {
+namespace {
+
+std::string numbered(const char* what, int number) {
+    return std::string(what) + " " + std::to_string(number);
+}
+
+std::vector<std::string> all_numbered(const char* what, int count) {
+    std::vector<std::string> all;
+    for (int i = 0; i < count; ++i)
+        all.push_back(numbered(what, i));
+    return all;
+}
+
+std::string lines(const std::vector<std::string>& all) {
+    std::string text;
+    for (const std::string& line : all)
+        text += line + "\n";
+    return text;
+}
+
+/// What a node says, its parent to it, and it to its parent.
+void say(World& world, NodeIndex node, NodeIndex parent, int number) {
+    ModexHost& host = world.part(node)->host;
+    host.modex_notice(numbered("report", number));
+    host.modex_trace(node, numbered("line", number));
+    host.modex_up(numbered("up", number));
+    world.part(parent)->host.modex_down(node, numbered("down", number));
+}
+
+TEST(Healing, a_tree_comes_up_and_ends_without_a_rest) {
+    for (const std::string topology : {"chain", "flat", "kary:2", "binomial"}) {
+        asio::io_context io;
+        World world(io, {9, topology, milliseconds{4000}});
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
+        EXPECT_TRUE(world.finish()) << topology;
+        EXPECT_EQ(world.network.open_ends(), 0) << topology;
+        EXPECT_TRUE(world.job().failures.empty()) << topology;
+    }
+}
+
+struct BreakCase {
+    Cable::Side from;  ///< a: from the parent
+    FrameType type;
+};
+
+class BreakingLink : public testing::TestWithParam<std::tuple<BreakCase, Break::At, int>> {};
+
+TEST_P(BreakingLink, is_replaced_and_nothing_is_lost_or_doubled) {
+    const auto& [which, at, skip] = GetParam();
+    constexpr int words = 20;
+    asio::io_context io;
+    World world(io, {3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(3); }));
+    const auto cable = world.network.between(1, 2).front();
+    cable->break_at(which.from, {at, which.type, skip});
+    for (int i = 0; i < words; ++i) {
+        say(world, 2, 1, i);
+        say(world, 3, 2, i);
+        for (int handlers = 0; handlers < 7; ++handlers)
+            io.poll_one();
+    }
+    const auto has_all = [&](NodeIndex node, NodeIndex parent) {
+        return world.job().notices[node].size() >= words &&
+               world.job().outputs[node].size() >= lines(all_numbered("line", words)).size() &&
+               world.part(parent)->from_below[node].size() >= words &&
+               world.part(node)->from_above.size() >= words;
+    };
+    ASSERT_TRUE(world.until([&] { return has_all(2, 1) && has_all(3, 2) && cable->is_broken(); }));
+    for (const NodeIndex node : {2U, 3U}) {
+        EXPECT_EQ(world.job().notices[node], all_numbered("report", words));
+        EXPECT_EQ(world.job().outputs[node], lines(all_numbered("line", words)));
+        EXPECT_EQ(world.part(node - 1)->from_below[node], all_numbered("up", words));
+        EXPECT_EQ(world.part(node)->from_above, all_numbered("down", words));
+        EXPECT_EQ(world.part(node)->parents, 1);
+    }
+    EXPECT_TRUE(world.job().failures.empty());
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Healing, BreakingLink,
+    testing::Combine(testing::Values(BreakCase{Cable::Side::b, FrameType::notice},
+                                     BreakCase{Cable::Side::b, FrameType::output},
+                                     BreakCase{Cable::Side::b, FrameType::modex},
+                                     BreakCase{Cable::Side::a, FrameType::modex}),
+                     testing::Values(Break::At::middle, Break::At::end), testing::Values(0, 7)));
+
+/// The link breaks while nothing else is said, where only the end itself shows it.
+TEST(Healing, the_word_of_the_end_that_a_broken_link_swallowed_is_told_again) {
+    asio::io_context io;
+    World world(io, {3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    const auto cable = world.network.between(1, 2).front();
+    cable->break_at(Cable::Side::a, {Break::At::middle, FrameType::finish});
+    EXPECT_TRUE(world.finish());
+    EXPECT_TRUE(cable->is_broken());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+TEST(Healing, whoever_cannot_be_started_leaves_those_below_to_be_started_from_above) {
+    asio::io_context io;
+    World world(io, {12, "kary:3"});
+    world.network.unreachable = {1, 2, 5};
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    for (NodeIndex node = 1; node <= 12; ++node) {
+        EXPECT_EQ(world.network.running(node) == nullptr, world.network.unreachable.contains(node));
+        EXPECT_EQ(world.job().is_lost(node), world.network.unreachable.contains(node));
+    }
+    auto started = world.network.started;
+    std::sort(started.begin(), started.end());
+    EXPECT_EQ(started, (std::vector<NodeIndex>{1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12}));
+    EXPECT_TRUE(world.finish());
+}
+
+TEST(Healing, a_leaf_that_dies_is_lost_alone) {
+    asio::io_context io;
+    World world(io, {3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    world.network.kill(*world.network.running(3));
+    ASSERT_TRUE(world.until([&] { return world.job().failures.size() == 1; }));
+    EXPECT_EQ(world.job().failures[0].node, 3u);
+    EXPECT_TRUE(world.job().failures[0].was_up);
+    EXPECT_EQ(world.job().failures[0].count_below(), 0u);
+    EXPECT_EQ(world.part(2)->lost, std::vector<NodeIndex>{3});
+    EXPECT_TRUE(world.finish());
+}
+
+TEST(Healing, a_node_whose_parent_dies_goes_on_below_its_grandparent) {
+    constexpr int words = 10;
+    asio::io_context io;
+    World world(io, {4});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(4); }));
+    for (int i = 0; i < words; ++i)
+        for (const NodeIndex node : {3U, 4U})
+            world.part(node)->host.modex_notice(numbered("report", i));
+    world.network.kill(*world.network.running(2));
+    ASSERT_TRUE(
+        world.until([&] { return world.part(3)->parents == 2 && !world.job().failures.empty(); }));
+    EXPECT_EQ(world.part(1)->children, std::vector<NodeIndex>{3});
+    EXPECT_EQ(world.part(4)->parents, 1);
+    say(world, 3, 1, 0);
+    say(world, 4, 3, 0);
+    ASSERT_TRUE(world.until([&] {
+        return !world.part(1)->from_below[3].empty() && !world.part(3)->from_above.empty() &&
+               world.job().notices[4].size() > words && world.job().notices[3].size() > words;
+    }));
+    auto all = all_numbered("report", words);
+    all.push_back(numbered("report", 0));
+    EXPECT_EQ(world.job().notices[3], all);
+    EXPECT_EQ(world.job().notices[4], all);
+    EXPECT_EQ(world.job().failures.size(), 1u);
+    EXPECT_EQ(world.job().failures[0].node, 2u);
+    EXPECT_EQ(world.job().failures[0].count_below(), 0u);
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+/// Node 2 has been told its part of the tree, and nothing else yet.
+TEST(Healing, a_job_that_a_node_has_not_heard_of_is_told_by_who_adopts_it) {
+    asio::io_context io;
+    World world(io, {3});
+    Cable* cable = nullptr;
+    world.network.laid = [&](NodeIndex node, Cable& its) {
+        if (node != 2 || cable != nullptr) return;
+        cable = &its;
+        its.break_at(Cable::Side::a, {Break::At::end, FrameType::subtree});
+    };
+    world.start();
+    ASSERT_TRUE(world.until([&] { return cable != nullptr && cable->is_broken(); }));
+    world.network.kill(*world.network.running(1));
+    ASSERT_TRUE(world.until([&] { return world.all_up() && world.job().up.size() == 3; }));
+    EXPECT_EQ(world.part(0)->children, std::vector<NodeIndex>{2});
+    ASSERT_TRUE(world.part(2) && world.part(3));
+    world.part(3)->host.modex_notice("here");
+    world.part(0)->host.modex_down(2, "hear");
+    ASSERT_TRUE(world.until(
+        [&] { return !world.job().notices[3].empty() && !world.part(2)->from_above.empty(); }));
+    EXPECT_EQ(world.job().failures.size(), 1u);
+    EXPECT_EQ(world.job().failures[0].node, 1u);
+    EXPECT_TRUE(world.finish());
+}
+
+TEST(Healing, each_node_comes_to_its_place_in_the_routing_tree) {
+    constexpr NodeIndex hosts = 9;
+    asio::io_context io;
+    World world(io, {hosts, "flat", milliseconds{0}, {"job"}, "binomial"});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.settle(); }));
+    const auto has_word = [&](NodeIndex node) {
+        const FakeModex* part = world.part(node);
+        return part != nullptr && part->started_here;
+    };
+    const auto routing = make_topology("binomial", 0, hosts + 1, nullptr);
+    for (NodeIndex node = 0; node <= hosts; ++node) {
+        ASSERT_TRUE(world.until([&] { return has_word(node); })) << node;
+        std::vector<NodeIndex> wanted;
+        (*routing)->children(node, hosts + 1, wanted);
+        auto children = world.part(node)->children;
+        std::sort(children.begin(), children.end());
+        EXPECT_EQ(children, wanted) << node;
+    }
+    for (NodeIndex node = 1; node <= hosts; ++node)
+        say(world, node, (*routing)->parent(node, hosts + 1), 0);
+    ASSERT_TRUE(world.until([&] {
+        for (NodeIndex node = 1; node <= hosts; ++node)
+            if (world.job().notices[node].empty() || world.part(node)->from_above.empty())
+                return false;
+        return true;
+    }));
+    EXPECT_TRUE(world.job().failures.empty());
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+/// A relay that the test has started, with the block that begins there and these above it.
+std::shared_ptr<Peer> start_below(World& world, NodeIndex node, NodeIndex size,
+                                  std::vector<Contact> ancestors) {
+    Network& network = world.network;
+    TreeMessage tree;
+    tree.id = "tree";
+    tree.nodes = world.head().hosts().count();
+    tree.topology = "chain";
+    tree.transport.name = "local";
+    tree.policies.liveness = milliseconds{0};
+    tree.policies.push = PushChoice::never;
+    tree.with_job = false;
+    auto above = Peer::make(network.executor, network.tasks, network.start_relay(node, nullptr));
+    above->greet(own_build_id());
+    SubtreeMessage part{tree.encode(), node, {}, std::move(ancestors), 0, {}, 1u << 20};
+    for (NodeIndex i = 0; i < size; ++i)
+        part.hosts.push_back({"", Network::name_of(node + i), 0, 1});
+    above->send(FrameType::subtree, part.encode());
+    return above;
+}
+
+/// Node 1 is the test. It tells of the loss of node 2 when that has come to the head already.
+TEST(Healing, one_that_was_given_up_by_the_parent_it_had_is_lost_where_it_has_come_to) {
+    asio::io_context io;
+    World world(io, {2});
+    std::shared_ptr<Peer> one;
+    world.network.played[1] = [&](Network::Stream stream) {
+        one = Peer::make(io.get_executor(), world.network.tasks, std::move(stream));
+        one->greet(own_build_id());
+    };
+    world.start();
+    ASSERT_TRUE(world.until([&] { return one && one->count(FrameType::subtree) == 1; }));
+    const auto part = SubtreeMessage::decode(one->all(FrameType::subtree)[0]);
+    Contact head = part->ancestors.at(0);
+    head.address = "127.0.0.1";
+    const auto above_two = start_below(world, 2, 1, {{1, "127.0.0.1", 0}, head});
+    ASSERT_TRUE(world.until([&] { return above_two->count(FrameType::nodes_up) == 1; }));
+    above_two->link->close();
+    ASSERT_TRUE(world.until([&] { return world.part(0)->children.back() == 2; }));
+    FailureMessage failure;
+    failure.node = 2;
+    failure.was_up = true;
+    one->send(FrameType::failure, wrap_report({1, 1}, failure.encode()));
+    ASSERT_TRUE(world.until([&] { return world.network.running(2) == nullptr; }));
+    EXPECT_EQ(world.part(0)->lost, std::vector<NodeIndex>{2});
+    EXPECT_EQ(world.part(0)->children, std::vector<NodeIndex>{1});
+    EXPECT_EQ(world.job().failures.size(), 1u);
+    one->link->send_now(FrameType::bye, {});
+    one->link->close();
+    EXPECT_TRUE(world.finish());
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,329 @@
+// Trees whose links break and stand still and whose relays die at random: whatever happens, each
+// node ends below one parent or lost, and what a node that lives says arrives once and in order.
+
+#include <cstdlib>
+#include <gtest/gtest.h>
+#include <random>
+#include <sstream>
+
+#include "tests/unit/core/harness/world.hpp"
+
+namespace launch {
+namespace {
+
+constexpr NodeIndex hosts = 12;
+constexpr int steps = 80;
+constexpr milliseconds liveness{400};
+/// So many at once: most of their time they wait.
+constexpr int at_once = 200;
+
+/// One tree and what happens to it, all by the seed, but for how the steps of the tree and those of
+/// the run are mixed.
+class RandomRun {
+  public:
+    RandomRun(asio::io_context& io, uint32_t seed)
+        : random_(seed),
+          seed_(seed),
+          world_(io, settings_of(seed)),
+          deaths_left_(static_cast<int>(seed % 4)),
+          begins_at_once_(seed % 3 == 0) {}
+
+    awaitable<void> run() {
+        world_.start();
+        if (!begins_at_once_) co_await wait([this] { return world_.all_up() && world_.settle(); });
+        for (int i = 0; i < steps; ++i) {
+            step();
+            co_await go_on();
+            world_.settle();
+        }
+        let_go();
+        for (const auto& cable : world_.network.cables())
+            cable->mend();
+        const bool settled =
+            co_await wait([this] { return world_.settle() && complaint().empty(); });
+        if (!settled) tell(complaint() + "\n" + picture());
+        const std::string disorder = find_disorder();
+        if (!disorder.empty()) tell(disorder);
+        co_await world_.run_to_finish();
+        if (world_.network.open_ends() > 0) tell("open streams are left");
+    }
+
+  private:
+    static WorldSettings settings_of(uint32_t seed) {
+        WorldSettings settings{hosts, topologies[seed % topologies.size()], liveness};
+        settings.late = seed % 4 == 1;
+        if (seed % 4 == 2) settings.routing = topologies[seed / 5 % topologies.size()];
+        return settings;
+    }
+    static const std::vector<std::string> topologies;
+
+    uint32_t draw(size_t limit) { return static_cast<uint32_t>(random_() % limit); }
+
+    template <class Done>
+    awaitable<bool> wait(Done done) {
+        const auto deadline = Clock::now() + far_too_long;
+        while (!done() && Clock::now() < deadline)
+            co_await sleep_for(world_.network.executor, milliseconds{5});
+        co_return done();
+    }
+
+    /// The tree does a little, or more.
+    awaitable<void> go_on() {
+        if (draw(50) == 0) co_return co_await sleep_for(world_.network.executor, milliseconds{200});
+        if (draw(8) == 0) co_return co_await sleep_for(world_.network.executor, milliseconds{3});
+        for (uint32_t i = draw(20); i > 0; --i)
+            co_await asio::post(world_.network.executor, asio::use_awaitable);
+    }
+
+    void step() {
+        const uint32_t what = draw(100);
+        if (what < 80)
+            say(draw(hosts + 1));
+        else if (what < 87)
+            on_a_cable("cut", [](Cable& cable) { cable.cut(); });
+        else if (what < 93)
+            on_a_cable("break", [this](Cable& cable) { break_somewhere(cable); });
+        else if (what < 96)
+            on_a_cable("hold", [this](Cable& cable) { hold(cable); });
+        else if (what < 97)
+            freeze(1 + draw(hosts));
+        else if (what < 99)
+            let_go();
+        else
+            kill(1 + draw(hosts));
+    }
+
+    void say(NodeIndex node) {
+        FakeModex* const part = world_.part(node);
+        if (part == nullptr) return;
+        const uint32_t what = draw(part->started_here ? 4 : 2);
+        if (what == 3 && !part->children.empty())
+            return say_down(node, *part, part->children[draw(part->children.size())]);
+        if (node == 0) return;
+        Said& said = said_[world_.network.running(node)];
+        if (what == 0) part->host.modex_notice(word(life_of(node), said.reports++));
+        if (what == 1) part->host.modex_trace(node, word(life_of(node), said.lines++));
+        if (what == 2) {
+            const auto key = std::make_pair(node, part->parents);
+            part->host.modex_up(word(part->parents, ups_[key]++));
+        }
+    }
+    void say_down(NodeIndex node, FakeModex& part, NodeIndex child) {
+        const int way = static_cast<int>(node) * 1000 + part.came[child];
+        part.host.modex_down(child, word(way, downs_[{child, way}]++));
+    }
+    /// How often its relay has been started.
+    int life_of(NodeIndex node) const {
+        const auto& started = world_.network.started;
+        return static_cast<int>(std::count(started.begin(), started.end(), node));
+    }
+    static std::string word(int way, int number) {
+        return std::to_string(way) + " " + std::to_string(number);
+    }
+
+    template <class Act>
+    void on_a_cable(const char* what, const Act& act) {
+        const auto& cables = world_.network.cables();
+        if (cables.empty()) return;
+        const size_t at = draw(cables.size());
+        if (cables[at]->open_ends() < 2 || cables[at]->is_broken()) return;
+        note(what, at);
+        act(*cables[at]);
+    }
+    void break_somewhere(Cable& cable) {
+        const auto types = std::to_array({FrameType::notice, FrameType::output, FrameType::modex,
+                                          FrameType::ping, FrameType::credit, FrameType::job,
+                                          FrameType::attach, FrameType::attached});
+        cable.break_at(draw(2) == 0 ? Cable::Side::a : Cable::Side::b,
+                       {draw(2) == 0 ? Break::At::middle : Break::At::end,
+                        types[draw(types.size())], static_cast<int>(draw(3))});
+    }
+    void hold(Cable& cable) {
+        cable.hold(true);
+        held_.push_back(cable.shared_from_this());
+    }
+    /// It stands still, or its network does.
+    void freeze(NodeIndex node) {
+        const Process* process = world_.network.running(node);
+        if (process == nullptr) return;
+        note("freeze", node);
+        world_.network.out_of_reach.insert(node);
+        for (const auto& [cable, side] : process->cables)
+            hold(*cable);
+    }
+    void let_go() {
+        world_.network.out_of_reach.clear();
+        for (const auto& cable : std::exchange(held_, {}))
+            cable->hold(false);
+    }
+    void kill(NodeIndex node) {
+        Process* const process = world_.network.running(node);
+        if (deaths_left_ == 0 || process == nullptr) return;
+        --deaths_left_;
+        note("kill", node);
+        world_.network.kill(*process);
+    }
+
+    /// What is not as it is to be in the end; empty: all is.
+    std::string complaint() {
+        for (NodeIndex node = 1; node <= hosts; ++node) {
+            const std::string wrong = complaint_of(node);
+            if (!wrong.empty()) return "node " + std::to_string(node) + " " + wrong;
+        }
+        return {};
+    }
+    std::string complaint_of(NodeIndex node) {
+        const bool runs = world_.network.running(node) != nullptr;
+        const auto parents = parents_of(node);
+        if (!runs && !world_.job().is_lost(node)) return "is gone and nobody says so";
+        if (!runs) return parents.empty() ? "" : "is gone and has a parent";
+        if (parents.size() != 1) return "has " + std::to_string(parents.size()) + " parents";
+        if (world_.part(node) == nullptr) return "has not heard of the job";
+        // It may be given up by who was above it after it has come to another, where the word that
+        // it lives is lost or late; until the end, then.
+        if (world_.job().is_lost(node)) return {};
+        const int life = life_of(node);
+        const Said& said = said_[world_.network.running(node)];
+        if (of_life(world_.job().notices[node], life) != words(life, said.reports))
+            return "lacks reports";
+        if (of_life(split(world_.job().outputs[node]), life) != words(life, said.lines))
+            return "lacks output";
+        return complaint_of_words(node, parents.front());
+    }
+    std::string complaint_of_words(NodeIndex node, NodeIndex parent) {
+        const int epoch = world_.part(node)->parents;
+        const int way = static_cast<int>(parent) * 1000 + world_.part(parent)->came[node];
+        const int up = ups_[{node, epoch}];
+        const int down = downs_[{node, way}];
+        if (up > 0 && last_of(world_.part(parent)->from_below[node]) != word(epoch, up - 1))
+            return "was not heard by its parent";
+        if (down > 0 && last_of(world_.part(node)->from_above) != word(way, down - 1))
+            return "has not heard its parent";
+        return {};
+    }
+    static std::string last_of(const std::vector<std::string>& words) {
+        return words.empty() ? "" : words.back();
+    }
+    std::vector<NodeIndex> parents_of(NodeIndex node) {
+        std::vector<NodeIndex> parents;
+        for (NodeIndex each = 0; each <= hosts; ++each) {
+            const FakeModex* part = world_.part(each);
+            if (part == nullptr) continue;
+            const auto& children = part->children;
+            if (std::find(children.begin(), children.end(), node) != children.end())
+                parents.push_back(each);
+        }
+        return parents;
+    }
+
+    static std::vector<std::string> words(int way, int count) {
+        std::vector<std::string> all;
+        for (int i = 0; i < count; ++i)
+            all.push_back(word(way, i));
+        return all;
+    }
+    static std::vector<std::string> of_life(std::vector<std::string> words, int life) {
+        const std::string begin = std::to_string(life) + " ";
+        std::erase_if(words, [&](const std::string& each) { return !each.starts_with(begin); });
+        return words;
+    }
+    static std::vector<std::string> split(const std::string& text) {
+        std::istringstream in(text);
+        std::vector<std::string> lines;
+        for (std::string line; std::getline(in, line);)
+            lines.push_back(line);
+        return lines;
+    }
+
+    /// Each node that runs with its children, and who is lost.
+    std::string picture() {
+        std::string text = !world_.settle() ? "not placed; " : "";
+        for (NodeIndex node = 0; node <= hosts; ++node) {
+            if (world_.job().is_lost(node)) text += "lost " + std::to_string(node) + ", ";
+            if (world_.network.running(node) == nullptr) continue;
+            text += std::to_string(node) + ":";
+            if (const FakeModex* part = world_.part(node))
+                for (const NodeIndex child : part->children)
+                    text += " " + std::to_string(child);
+            text += "; ";
+        }
+        return text;
+    }
+
+    /// Something came twice, out of turn or without what came before it.
+    std::string find_disorder() {
+        for (NodeIndex node = 0; node <= hosts; ++node) {
+            if (!in_order(world_.job().notices[node])) return "reports in disorder";
+            if (!in_order(split(world_.job().outputs[node]))) return "output in disorder";
+            const FakeModex* part = world_.part(node);
+            if (part == nullptr) continue;
+            if (!in_order(part->from_above)) return "disorder from above";
+            for (const auto& [child, words] : part->from_below)
+                if (!in_order(words)) return "disorder from below";
+        }
+        return {};
+    }
+    static bool in_order(const std::vector<std::string>& words) {
+        std::map<int, int> next;
+        for (const std::string& each : words) {
+            std::istringstream in(each);
+            int way = 0;
+            int number = 0;
+            in >> way >> number;
+            if (number != next[way]++) return false;
+        }
+        return true;
+    }
+
+    void note(const char* what, size_t at) {
+        log_ += std::string(what) + " " + std::to_string(at) + "; ";
+    }
+    void tell(const std::string& what) {
+        ADD_FAILURE() << "seed " << seed_ << ": " << what << "\n" << log_;
+    }
+
+    struct Said {
+        int reports = 0;
+        int lines = 0;
+    };
+
+    std::mt19937 random_;
+    const uint32_t seed_;
+    World world_;
+    int deaths_left_;
+    const bool begins_at_once_;  ///< while hosts are still being started
+    std::vector<std::shared_ptr<Cable>> held_;
+    std::map<const Process*, Said> said_;
+    std::map<std::pair<NodeIndex, int>, int> ups_;    ///< to its so-manieth parent
+    std::map<std::pair<NodeIndex, int>, int> downs_;  ///< by which parent, as which child of it
+    std::string log_;
+};
+
+const std::vector<std::string> RandomRun::topologies = {"chain", "kary:2", "kary:3", "binomial",
+                                                        "flat"};
+
+void run_seeds(uint32_t first, uint32_t count) {
+    asio::io_context io;
+    std::vector<std::unique_ptr<RandomRun>> runs;
+    for (uint32_t seed = first; seed < first + count; ++seed) {
+        runs.push_back(std::make_unique<RandomRun>(io, seed));
+        asio::co_spawn(io, runs.back()->run(), [](std::exception_ptr failure) {
+            if (failure) std::rethrow_exception(failure);
+        });
+    }
+    io.run();
+}
+
+uint32_t seeds() {
+    const char* one_of = std::getenv("LAUNCH_ONE_RANDOM_JOB_OF");
+    return 200 / static_cast<uint32_t>(one_of != nullptr ? std::max(1, std::atoi(one_of)) : 1);
+}
+
+TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
+    const uint32_t count = seeds();
+    for (uint32_t first = 1; first <= count; first += at_once)
+        run_seeds(first, std::min<uint32_t>(at_once, count - first + 1));
+}
+
+}  // namespace
+}  // namespace launch
