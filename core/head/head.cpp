@@ -5,6 +5,7 @@
 
 #include "core/async/run.hpp"
 #include "core/head/job_run.hpp"
+#include "core/head/own_tree.hpp"
 
 namespace launch {
 
@@ -20,7 +21,8 @@ JobOutcome run_job(Plan plan, const Factories& factories, const HeadOptions& opt
     auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, note);
     if (!transport) return {transport.error(), std::nullopt, 0};
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
-    JobRun run(io.get_executor(), plan, tree, factories, options, guard, reaper);
+    OwnTree own(tree);
+    JobRun run(io.get_executor(), plan, own, factories, options, guard, reaper);
     told = &run;
     run_to_end(io, run.run());
     return run.outcome();

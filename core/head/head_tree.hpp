@@ -6,6 +6,7 @@
 
 #include "core/factories.hpp"
 #include "core/head/host_record.hpp"
+#include "core/head/job_tree.hpp"
 #include "core/head/route_setup.hpp"
 #include "core/job/plan.hpp"
 #include "core/link/heartbeat.hpp"
@@ -13,28 +14,6 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
-
-/// What the tree at the head tells a job that runs on it.
-class TreeJob {
-  public:
-    virtual ~TreeJob() = default;
-
-    virtual void hosts_up(const std::vector<NodeIndex>& nodes) = 0;
-    /// They could not be started, or were lost; node 0: this process itself cannot go on.
-    virtual void hosts_failed(const FailureMessage& failure) = 0;
-    virtual void notice(const NoticeMessage& notice) = 0;
-    /// Something that the user is to read now.
-    virtual void note(const std::string& text) = 0;
-    /// HeadTree::settle_routes() may have come further.
-    virtual void routes_changed() = 0;
-    virtual void take(const JobReport& report) = 0;
-    virtual void take(const NodeStats& stats) = 0;
-    virtual awaitable<bool> output(OutputMessage message) = 0;
-    /// Its part at a node has ended, after all its output.
-    virtual awaitable<void> ended(NodeIndex node) = 0;
-    /// It has ranks there, or may have yet.
-    virtual bool uses(NodeIndex node) const = 0;
-};
 
 /// The tree as its head has it: the node at the root with the jobs there, which hosts are up, when
 /// all is settled, liveness, and how all nodes go over to a routing tree (head_tree_routes.cpp).

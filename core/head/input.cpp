@@ -9,8 +9,8 @@ constexpr size_t largest_read = 64u << 10;
 
 }  // namespace
 
-InputCarrier::InputCarrier(any_io_executor executor, NodeJob& job)
-    : executor_(executor), job_(job), changed_(executor), tasks_(executor) {}
+InputCarrier::InputCarrier(any_io_executor executor, JobTree& tree)
+    : executor_(executor), tree_(tree), changed_(executor), tasks_(executor) {}
 
 void InputCarrier::wanted(uint64_t bytes) {
     credit_ += bytes;
@@ -40,7 +40,7 @@ awaitable<void> InputCarrier::carry() {
         const size_t limit = std::min<uint64_t>(credit_, largest_read);
         const std::string bytes = co_await reader_->read(limit);
         if (stopped_) co_return;
-        job_.give_input(bytes);
+        tree_.give_input(bytes);
         if (bytes.empty()) co_return;
         credit_ -= bytes.size();
     }

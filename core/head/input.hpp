@@ -3,15 +3,15 @@
 #include <memory>
 
 #include "core/async/task_group.hpp"
+#include "core/head/job_tree.hpp"
 #include "core/io/stdin_reader.hpp"
-#include "core/run/node_job.hpp"
 
 namespace launch {
 
 /// Standard input on its way to the ranks: read only as they grant it, and not before.
 class InputCarrier {
   public:
-    InputCarrier(any_io_executor executor, NodeJob& job);
+    InputCarrier(any_io_executor executor, JobTree& tree);
 
     void wanted(uint64_t bytes);
     /// No rank reads any more; others may ask again.
@@ -24,7 +24,7 @@ class InputCarrier {
     awaitable<void> carry();
 
     any_io_executor executor_;
-    NodeJob& job_;
+    JobTree& tree_;
     std::unique_ptr<StdinReader> reader_;
     uint64_t credit_ = 0;
     bool stopped_ = false;

@@ -10,7 +10,7 @@
 
 namespace launch {
 
-JobRun::JobRun(any_io_executor executor, Plan& plan, HeadTree& tree, const Factories& factories,
+JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, const Factories& factories,
                const HeadOptions& options, const Guard& guard, Reaper& reaper)
     : executor_(executor),
       plan_(plan),
@@ -20,9 +20,8 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, HeadTree& tree, const Facto
       record_(plan_),
       console_(executor, options.quiet, options.progress),
       reaper_(reaper),
-      node_job_(tree.begin(first_job, job_message(plan_, options.log), *this, *this)),
-      job_(node_job_.message()),
-      input_(executor, node_job_),
+      job_(tree.begin(job_message(plan_, options.log), *this, *this)),
+      input_(executor, tree),
       signals_(executor),
       changed_(executor),
       tasks_(executor) {}
@@ -200,9 +199,7 @@ awaitable<void> JobRun::run() {
     tasks_.spawn(keep_timeout());
     tasks_.spawn(show_progress());
     tell_plan();
-    tree_.open();
-    if (!plan_.late()) node_job_.assign(assignment(plan_));
-    tree_.start();
+    tree_.start(plan_.late() ? std::nullopt : std::optional(assignment(plan_)));
     co_await wait_for_end();
     co_await finish();
 }

@@ -6,17 +6,15 @@
 
 #include "core/head/console.hpp"
 #include "core/head/head.hpp"
-#include "core/head/head_tree.hpp"
 #include "core/head/input.hpp"
 #include "core/head/job_record.hpp"
+#include "core/head/job_tree.hpp"
 #include "core/head/notices.hpp"
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/start_verdict.hpp"
-#include "core/run/node_jobs.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
-#include "core/tree/node.hpp"
 
 namespace launch {
 
@@ -25,8 +23,8 @@ namespace launch {
 /// in job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp.
 class JobRun : public TreeJob, public JobUpstream {
   public:
-    /// The only job of the tree, which it ends. Ranks that are placed late are entered in the plan.
-    JobRun(any_io_executor executor, Plan& plan, HeadTree& tree, const Factories& factories,
+    /// Ranks that are placed late are entered in the plan.
+    JobRun(any_io_executor executor, Plan& plan, JobTree& tree, const Factories& factories,
            const HeadOptions& options, const Guard& guard, Reaper& reaper);
 
     awaitable<void> run();
@@ -56,14 +54,14 @@ class JobRun : public TreeJob, public JobUpstream {
     void input_wanted(uint64_t bytes) override { input_.wanted(bytes); }
     void input_refused() override { input_.refused(); }
     awaitable<bool> output(OutputMessage message) override;
-    awaitable<void> ended(NodeIndex) override { co_return; }  // it ends with its tree
+    awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
 
   private:
     void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
     void take(const StagedMessage& staged);
     void take(const ExitsMessage& exits);
     void take(const FaultMessage& fault);
-    void order(FrameType type, uint64_t value) { tree_.order(first_job, type, value); }
+    void order(FrameType type, uint64_t value) { tree_.order(type, value); }
     void end_job(milliseconds grace);
     void fail_job(Error error);
     void output_failed();
@@ -109,13 +107,12 @@ class JobRun : public TreeJob, public JobUpstream {
 
     any_io_executor executor_;
     Plan& plan_;
-    HeadTree& tree_;
+    JobTree& tree_;
     const Factories& factories_;
     const Guard& guard_;
     JobRecord record_;
     Console console_;
     Reaper& reaper_;
-    NodeJob& node_job_;
     const JobMessage& job_;
     InputCarrier input_;
     SignalWatch signals_;

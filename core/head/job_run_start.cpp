@@ -75,8 +75,7 @@ void JobRun::place_ranks() {
     const auto up = record_.up();
     const auto lost =
         take_unless(message.parts, [&up](const auto& part) { return up[part.node - 1]; });
-    node_job_.assign(std::move(message));
-    node_job_.lose(lost);
+    tree_.assign(std::move(message), lost);
 }
 
 }  // namespace launch

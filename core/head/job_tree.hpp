@@ -1,0 +1,74 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/async/asio.hpp"
+#include "core/run/job_upstream.hpp"
+#include "core/wire/assignment.hpp"
+#include "core/wire/frame.hpp"
+#include "core/wire/stats.hpp"
+
+namespace launch {
+
+/// What a tree tells, at its head, a job that runs on it.
+class TreeJob {
+  public:
+    virtual ~TreeJob() = default;
+
+    virtual void hosts_up(const std::vector<NodeIndex>& nodes) = 0;
+    /// They could not be started, or were lost; node 0: this process itself cannot go on.
+    virtual void hosts_failed(const FailureMessage& failure) = 0;
+    virtual void notice(const NoticeMessage& notice) = 0;
+    /// Something that the user is to read now.
+    virtual void note(const std::string& text) = 0;
+    /// HeadTree::settle_routes() may have come further.
+    virtual void routes_changed() = 0;
+    virtual void take(const JobReport& report) = 0;
+    virtual void take(const NodeStats& stats) = 0;
+    virtual awaitable<bool> output(OutputMessage message) = 0;
+    /// Its part at a node has ended, after all its output.
+    virtual awaitable<void> ended(NodeIndex node) = 0;
+    /// It has ranks there, or may have yet.
+    virtual bool uses(NodeIndex node) const = 0;
+};
+
+/// What a job at the head runs on: a tree that was started for it (OwnTree), or that of a session
+/// (SessionTree).
+class JobTree {
+  public:
+    virtual ~JobTree() = default;
+
+    /// Before start(). The listeners outlive the job's end.
+    virtual const JobMessage& begin(JobMessage message, JobUpstream& upstream, TreeJob& job) = 0;
+    /// With where ranks are; nothing: they are placed late, see assign().
+    virtual void start(std::optional<AssignmentMessage> placed) = 0;
+    /// Once, late. Nodes of `lost` were up and are not any more.
+    virtual void assign(AssignmentMessage message,
+                        const std::vector<AssignmentMessage::Part>& lost) = 0;
+    /// To the job's part at every node, see NodeJob::ordered().
+    virtual void order(FrameType type, uint64_t value) = 0;
+    /// What was read on standard input; empty: its end.
+    virtual void give_input(std::string_view bytes) = 0;
+    /// Hosts that are not up are not waited for any more, and not told of.
+    virtual void end_start() = 0;
+    /// This process is about to be stopped: no death.
+    virtual void pause() = 0;
+    /// It was, and goes on.
+    virtual void resume() = 0;
+    /// Before ranks are placed late: true when all nodes are where they are to be, and else asked
+    /// again at routes_deadline().
+    virtual bool settle_routes() = 0;
+    virtual Clock::time_point routes_deadline() const = 0;
+    /// The head's own node cannot go on.
+    virtual void failure(const FailureMessage& failure) = 0;
+    /// The job is over. Hosts that have not cleaned up after `limit` are in the result.
+    virtual awaitable<std::vector<std::string>> finish(milliseconds limit) = 0;
+
+    virtual NodeStats stats() const = 0;
+    virtual LinkCounts counts() const = 0;
+};
+
+}  // namespace launch

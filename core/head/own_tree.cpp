@@ -1,0 +1,21 @@
+#include "core/head/own_tree.hpp"
+
+namespace launch {
+
+const JobMessage& OwnTree::begin(JobMessage message, JobUpstream& upstream, TreeJob& job) {
+    job_ = &tree_.begin(first_job, std::move(message), upstream, job);
+    return job_->message();
+}
+
+void OwnTree::start(std::optional<AssignmentMessage> placed) {
+    tree_.open();
+    if (placed) job_->assign(*std::move(placed));
+    tree_.start();
+}
+
+void OwnTree::assign(AssignmentMessage message, const std::vector<AssignmentMessage::Part>& lost) {
+    job_->assign(std::move(message));
+    job_->lose(lost);
+}
+
+}  // namespace launch
