@@ -16,6 +16,8 @@ constexpr int steps = 80;
 constexpr milliseconds liveness{400};
 /// So many at once: most of their time they wait.
 constexpr int at_once = 200;
+/// Until a tree has settled: all share one thread, and on a busy machine take minutes together.
+constexpr std::chrono::seconds settles{150};
 
 /// One tree and what happens to it, all by the seed, but for how the steps of the tree and those of
 /// the run are mixed.
@@ -61,7 +63,7 @@ class RandomRun {
 
     template <class Done>
     awaitable<bool> wait(Done done) {
-        const auto deadline = Clock::now() + far_too_long;
+        const auto deadline = Clock::now() + settles;
         while (!done() && Clock::now() < deadline)
             co_await sleep_for(world_.network.executor, milliseconds{5});
         co_return done();
