@@ -33,6 +33,9 @@ class ModexHost {
     virtual void modex_wants_peers() = 0;
     /// A rank aborted the job or broke the protocol: the job is to end.
     virtual void modex_fault(const FaultMessage& fault) = 0;
+    /// Of this process, unlike that of any other on the machine, where it may have more jobs than
+    /// this one, now or later. Empty: it has no other.
+    virtual std::string modex_shared_name() const { return {}; }
     /// A folder that is to be gone at the end, whatever ends this process.
     virtual void modex_folder(const std::string& path) = 0;
     virtual void modex_notice(const std::string& text) = 0;

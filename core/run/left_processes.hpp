@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "core/async/asio.hpp"
 #include "core/process/reaper.hpp"
 
@@ -9,5 +11,10 @@ namespace launch {
 /// of processes. After SIGTERM it gets `grace` until SIGKILL. No other child may be left.
 awaitable<void> end_left_processes(any_io_executor executor, Reaper& reaper,
                                    std::chrono::milliseconds grace);
+
+/// The same of one job among others: what has the job's id in its environment (LAUNCH_JOB_ID). What
+/// has put that away ends with the tree.
+awaitable<void> end_left_processes_of(any_io_executor executor, Reaper& reaper, std::string job_id,
+                                      std::chrono::milliseconds grace);
 
 }  // namespace launch

@@ -30,7 +30,7 @@ NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job,
 
 void NodeJob::open(Here here) {
     here_ = std::move(here);
-    if (here_.remote && looks_first()) gate_.close(StartGate::Lock::look);
+    if (here_.remote && looks_first() && !is_guest()) gate_.close(StartGate::Lock::look);
     if (job_.stage.any()) open_stage();
     for (const ChildView& child : tree_.all_children())
         begin_at(child);
@@ -62,7 +62,28 @@ void NodeJob::tell_unready(std::vector<UnreadyMessage::Program> unready) {
     if (std::any_of(unready.begin(), unready.end(),
                     [&](const auto& program) { return lacks_job_folder(programs, program); }))
         gate_.close(StartGate::Lock::word);
-    if (!unready.empty()) upstream_.report(UnreadyMessage{here_.self, std::move(unready)});
+    if (!unready.empty() || is_guest())
+        upstream_.report(UnreadyMessage{here_.self, std::move(unready)});
+}
+
+/// Of a guest. On a lone host the start itself tells.
+void NodeJob::look_first() {
+    if (!looks_first()) return tell_unready({});
+    gate_.close(StartGate::Lock::look);
+    tasks_.spawn(check());
+}
+
+void NodeJob::modex_wants_peers() {
+    if (is_guest())
+        tasks_.spawn(refuse_peers());
+    else
+        tree_.want_peers();
+}
+
+/// Not while the exchange asks.
+awaitable<void> NodeJob::refuse_peers() {
+    modex_->no_peers();
+    co_return;
 }
 
 bool NodeJob::from_parent(FrameType type, std::string_view body) {
@@ -123,7 +144,7 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
         unlock(StartGate::Lock::word);
     }
     if (type != FrameType::terminate) return;
-    if (surroundings_.tree.with_job) tree_.stop_starting();
+    if (!is_guest()) tree_.stop_starting();
     end_waiting(SIGTERM);
     const auto longest = static_cast<uint64_t>(job_.policies.kill_grace.count());
     const milliseconds grace{std::min(value, longest)};
@@ -171,6 +192,10 @@ void NodeJob::modex_down(NodeIndex child, MessageSource messages) {
 
 void NodeJob::modex_peer(uint32_t number, std::string message) {
     tree_.send_peer(RoutePosition{number}, of_job(message));
+}
+
+std::string NodeJob::modex_shared_name() const {
+    return is_guest() ? surroundings_.tree.id + "-" + std::to_string(here_.self) : std::string();
 }
 
 void NodeJob::modex_folder(const std::string& path) {

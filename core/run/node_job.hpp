@@ -44,6 +44,9 @@ class NodeJob : private ModexHost {
 
     /// With its placement, when that has come.
     const JobMessage& message() const { return job_; }
+    /// The tree ran before the job began: each node with ranks of its own says by itself when they
+    /// can start, or why not, and what goes wrong with the job is nothing to the tree.
+    bool is_guest() const { return !surroundings_.tree.with_job; }
     /// Told to those below; its files may come from now on. assign() follows, at once or when it is
     /// known which hosts are up (JobMessage::placed_late).
     void open(Here here);
@@ -54,7 +57,7 @@ class NodeJob : private ModexHost {
     /// Ranks wait for check() here: on a lone host the start itself tells.
     bool looks_first() const { return !job_.may_leave_wdir; }
     /// A look at what the ranks here will need; what is missing is told upstream when this returns,
-    /// before the node is said to be up.
+    /// before the node is said to be up. A guest does so when its ranks are known.
     awaitable<void> check();
     /// The ranks of this node and of those below. Once; where ranks are placed late, who is not up
     /// by now is left out. False: not of this job.
@@ -102,7 +105,11 @@ class NodeJob : private ModexHost {
     void nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others);
     void child_lost(const ChildView& child);
     void child_ended(NodeIndex child);
-    void peers_open(RoutePosition own, uint32_t count) { modex_->open_peers(index(own), count); }
+    /// A guest's data goes along the tree: links between all nodes count them as a tree has them
+    /// that is there for one job.
+    void peers_open(RoutePosition own, uint32_t count) {
+        if (!is_guest()) modex_->open_peers(index(own), count);
+    }
     void no_peers() { modex_->no_peers(); }
     void peer_lost(RoutePosition peer) { modex_->peer_lost(index(peer)); }
 
@@ -113,8 +120,9 @@ class NodeJob : private ModexHost {
     void modex_down(NodeIndex child, std::string message) override;
     void modex_down(NodeIndex child, MessageSource messages) override;
     void modex_peer(uint32_t number, std::string message) override;
-    void modex_wants_peers() override { tree_.want_peers(); }
+    void modex_wants_peers() override;
     void modex_fault(const FaultMessage& fault) override { upstream_.report(fault); }
+    std::string modex_shared_name() const override;
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
     void modex_trace(uint32_t rank, std::string line) override;
@@ -133,6 +141,8 @@ class NodeJob : private ModexHost {
     bool reads_input(const NodeRanks& ranks) const;
     void open_input();
 
+    void look_first();
+    awaitable<void> refuse_peers();
     void tell_unready(std::vector<UnreadyMessage::Program> unready);
     void give_up_start(UnreadyMessage::Program unready);
     void open_stage();

@@ -90,13 +90,14 @@ bool NodeJob::assign(AssignmentMessage assignment) {
     place(*assignment_);
     if (job_.placed_late) {
         gate_.open(StartGate::Lock::word);  // this is it
-        if (surroundings_.tree.with_job) tree_.stop_starting();
+        if (!is_guest()) tree_.stop_starting();
         upstream_.placed_late();
     } else if (word_) {
         job_.may_leave_wdir = *word_;  // it was quicker than this
     } else if (job_.starts_together())
         gate_.close(StartGate::Lock::word);
     const auto* own = assignment_->part_at(here_.self);
+    if (own != nullptr && is_guest()) look_first();
     if (own != nullptr)
         start_ranks(own->host, own->runs);
     else

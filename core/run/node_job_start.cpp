@@ -28,8 +28,12 @@ void NodeJob::open_stage() {
 /// Once; nothing can be done about a second one.
 void NodeJob::stage_failed(Error error) {
     if (here_.self > 0) error.host = here_.host;
-    if (!std::exchange(stage_failed_, true))
-        upstream_.failure({here_.self, false, {}, std::move(error)});
+    if (std::exchange(stage_failed_, true)) return;
+    FailureMessage failure{here_.self, false, {}, std::move(error)};
+    if (is_guest() && here_.self > 0)
+        upstream_.report(std::move(failure));
+    else
+        upstream_.failure(failure);
 }
 
 awaitable<void> NodeJob::stage_files() {

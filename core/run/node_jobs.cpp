@@ -151,10 +151,12 @@ void NodeJobs::end(JobNumber number) {
     tasks_.spawn(end_one(number));
 }
 
-/// What its ranks left behind in process groups of their own ends with the tree.
 awaitable<void> NodeJobs::end_one(JobNumber number) {
     Running& running = jobs_.at(number);  // which nobody else takes away
     running.job->end(running.job->message().policies.kill_grace);
+    co_await running.job->ranks_ended();
+    co_await end_left_processes_of(executor_, reaper_, running.job->message().job_id,
+                                   running.job->grace_of_left_processes());
     co_await running.job->finish();
     Running over = std::move(running);
     jobs_.erase(number);

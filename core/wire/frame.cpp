@@ -50,6 +50,7 @@ bool is_of_job(FrameType type) {
         case FrameType::stage_wanted:
         case FrameType::staged:
         case FrameType::unready:
+        case FrameType::refused:
         case FrameType::exits:
         case FrameType::fault:
         case FrameType::output:

@@ -51,10 +51,15 @@ enum class FrameType : uint8_t {
     want_contacts,  ///< to all: tell where you take direct links (number, unused)
     peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
     start_ranks,    ///< to all: all are ready, ranks start (number: may_leave_wdir)
-    unready,        ///< up, before nodes_up: ranks cannot start on a node (UnreadyMessage)
+    unready,        ///< up, before nodes_up: ranks cannot start on a node (UnreadyMessage); of a
+                    ///< job that begins on a tree which runs: they can, where nothing stands in it
+    refused,        ///< up: a node cannot take part in such a job (FailureMessage)
     dismissed,      ///< down: another relay runs in your place; clean up and leave
     end_job,        ///< to all: one job is over, the tree stays (number, unused)
-    last = end_job,
+    session_state,  ///< a session to its client (SessionState)
+    session_request,  ///< a client to its session (SessionRequest)
+    session_answer,   ///< a session to its client (SessionAnswer)
+    last = session_answer,
 };
 
 /// It goes from the head to all nodes.

@@ -12,6 +12,9 @@ constexpr FrameType type_of(const ExitsMessage*) {
 constexpr FrameType type_of(const FaultMessage*) {
     return FrameType::fault;
 }
+constexpr FrameType type_of(const FailureMessage*) {
+    return FrameType::refused;
+}
 constexpr FrameType type_of(const StagedMessage*) {
     return FrameType::staged;
 }

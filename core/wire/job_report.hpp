@@ -18,8 +18,9 @@ struct StagedMessage {
     static std::optional<StagedMessage> decode(std::string_view payload);
 };
 
-/// What a job's part at a node tells its head.
-using JobReport = std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage>;
+/// What a job's part at a node tells its head. A FailureMessage: the node cannot take part in it.
+using JobReport =
+    std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage, FailureMessage>;
 
 FrameType type_of(const JobReport& report);
 std::string encode(const JobReport& report);
