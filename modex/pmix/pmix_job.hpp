@@ -19,6 +19,11 @@ struct PmixProgram {
 /// Where the server of a node and its ranks keep their files.
 struct PmixFolders {
     std::string top;  ///< see pmix_folder(); made by the server and removed when it closes
+    /// Of libpmix itself, where the process may have more jobs than this one, whose folders are in
+    /// it: made with the first, and left until the process ends. Empty: this is the only job.
+    std::string shared = {};
+
+    const std::string& of_server() const { return shared.empty() ? top : shared; }
 
     /// What ranks are told is the job's. Nothing of ours is in it: each rank of Open MPI 4 has
     /// libpmix empty it when that rank finalizes, whatever the others have there.

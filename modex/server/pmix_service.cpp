@@ -17,7 +17,7 @@ constexpr size_t most_event_bytes = 1u << 20;
 
 /// Usually milliseconds. libpmix 4.2 ends a thread of its own that may hold a lock, for which its
 /// own end then waits for good (pmix_rte_finalize; seen after events): it is left behind then, as
-/// this process ends next.
+/// this process ends next. Where that goes on, libpmix only forgets the job.
 constexpr milliseconds end_patience{2000};
 
 Error no_start(milliseconds patience) {
@@ -82,6 +82,11 @@ Result<PmixJob> PmixService::pmix_job() const {
     }
     job.processors = usable_cpus();
     job.folders.top = pmix_folder(job_.job_id, job.node);
+    const std::string shared = host_.modex_shared_name();
+    if (!shared.empty()) {
+        job.folders.shared = pmix_folder(shared, 0);
+        job.folders.top = job.folders.shared + "/" + job_.job_id;
+    }
     return job;
 }
 
@@ -93,7 +98,7 @@ awaitable<void> PmixService::open(std::stop_token stop) {
         no_server_ = std::move(job.error());
         co_return;
     }
-    host_.modex_folder(job->folders.top);
+    host_.modex_folder(job->folders.of_server());
     PmixServer::set_up_environment();
     const auto started = std::make_shared<std::optional<Result<std::unique_ptr<PmixServer>>>>();
     PmixEvents& events = *this;

@@ -1,7 +1,10 @@
 #include "modex/pmix/server/callbacks.hpp"
 
 #include <algorithm>
+#include <map>
 #include <mutex>
+#include <string>
+#include <vector>
 
 #include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/info_list.hpp"
@@ -11,33 +14,44 @@
 namespace launch {
 namespace {
 
-/// The inbox, for all threads.
-class InboxHolder {
+/// The inboxes of all jobs, for all threads.
+class Inboxes {
   public:
-    void set(std::shared_ptr<Inbox> inbox) {
+    void add(std::shared_ptr<Inbox> inbox) {
         const std::lock_guard lock(mutex_);
-        inbox_ = std::move(inbox);
+        by_nspace_[inbox->nspace()] = std::move(inbox);
     }
-    std::shared_ptr<Inbox> get() {
+    void remove(const std::string& nspace) {
         const std::lock_guard lock(mutex_);
-        return inbox_;
+        by_nspace_.erase(nspace);
+    }
+    /// Null: there is none of that namespace.
+    std::shared_ptr<Inbox> find(const std::string& nspace) const {
+        const std::lock_guard lock(mutex_);
+        const auto at = by_nspace_.find(nspace);
+        return at == by_nspace_.end() ? nullptr : at->second;
+    }
+    std::vector<std::shared_ptr<Inbox>> all() const {
+        const std::lock_guard lock(mutex_);
+        std::vector<std::shared_ptr<Inbox>> inboxes;
+        for (const auto& [nspace, inbox] : by_nspace_)
+            inboxes.push_back(inbox);
+        return inboxes;
     }
 
   private:
-    std::mutex mutex_;
-    std::shared_ptr<Inbox> inbox_;
+    mutable std::mutex mutex_;
+    std::map<std::string, std::shared_ptr<Inbox>> by_nspace_;
 };
 
-InboxHolder& holder() {
-    static InboxHolder the_one;
-    return the_one;
+Inboxes& inboxes() {
+    static Inboxes all_of_them;
+    return all_of_them;
 }
 
-/// The inbox, if the process is of its job.
+/// Of the process's job.
 std::shared_ptr<Inbox> inbox_of(const pmix_proc_t* proc) {
-    auto inbox = holder().get();
-    if (inbox != nullptr && inbox->nspace() != proc->nspace) return nullptr;
-    return inbox;
+    return inboxes().find(proc->nspace);
 }
 
 /// How data goes back to libpmix, which says when it has read it.
@@ -118,7 +132,7 @@ bool group_of(const Inbox& inbox, const pmix_proc_t* procs, size_t count,
 pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
                     size_t info_count, char* data, size_t size, pmix_modex_cbfunc_t answer,
                     void* cookie) {
-    auto inbox = holder().get();
+    auto inbox = count == 0 ? nullptr : inbox_of(procs);
     std::vector<uint32_t> ranks;
     if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
@@ -199,9 +213,9 @@ pmix_status_t connect(const pmix_proc_t*, size_t, const pmix_info_t*, size_t, pm
 /// Said by the answer: libpmix 4.2 passes on what the call itself returns to one rank only, and
 /// holds its neighbours for ever. Groups of one node's ranks it makes itself, and takes "all ranks"
 /// (the wildcard) for such a group; it does not ask us then.
-pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t*, size_t, const pmix_info_t*,
-                    size_t, pmix_info_cbfunc_t answer, void* cookie) {
-    const auto inbox = holder().get();
+pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t* procs, size_t count,
+                    const pmix_info_t*, size_t, pmix_info_cbfunc_t answer, void* cookie) {
+    const auto inbox = count == 0 ? nullptr : inbox_of(procs);
     if (inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
     inbox->post([answer, cookie](PmixEvents&) {
         answer(PMIX_ERR_NOT_SUPPORTED, nullptr, 0, cookie, nullptr, nullptr);
@@ -212,15 +226,19 @@ pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t*, size_t, c
 /// libpmix 4.2 says that the server asks, not which rank.
 pmix_status_t query(pmix_proc_t*, pmix_query_t* queries, size_t count, pmix_info_cbfunc_t answer,
                     void* cookie) {
-    const auto inbox = holder().get();
-    if (inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
-    return answer_queries(inbox, queries, count, answer, cookie);
+    const auto all = inboxes().all();
+    if (all.empty()) return PMIX_ERR_NOT_SUPPORTED;
+    return answer_queries(all, queries, count, answer, cookie);
 }
 
 }  // namespace
 
-void set_callback_inbox(std::shared_ptr<Inbox> inbox) {
-    holder().set(std::move(inbox));
+void add_callback_inbox(std::shared_ptr<Inbox> inbox) {
+    inboxes().add(std::move(inbox));
+}
+
+void remove_callback_inbox(const Inbox& inbox) {
+    inboxes().remove(inbox.nspace());
 }
 
 /// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, logs.

@@ -7,9 +7,10 @@
 namespace launch {
 
 /// What libpmix's server calls for us: turns C arguments into values and leaves them in the Inbox
-/// given here. libpmix hands no cookie to these functions and serves once in a process, so there is
-/// one Inbox. nullptr: requests are refused.
-void set_callback_inbox(std::shared_ptr<Inbox> inbox);
+/// of the job that they are about. libpmix hands no cookie to these functions, so inboxes are known
+/// by their namespaces. What is about none of them is refused. From any thread.
+void add_callback_inbox(std::shared_ptr<Inbox> inbox);
+void remove_callback_inbox(const Inbox& inbox);
 
 /// The functions, with room after them for those of later releases: libpmix copies as many as it
 /// knows, and there must be null where we offer nothing.

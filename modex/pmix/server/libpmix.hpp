@@ -23,6 +23,7 @@ struct LibPmix {
     X(PMIx_server_init)              \
     X(PMIx_server_finalize)          \
     X(PMIx_server_register_nspace)   \
+    X(PMIx_server_deregister_nspace) \
     X(PMIx_server_register_client)   \
     X(PMIx_server_deregister_client) \
     X(PMIx_server_setup_fork)        \

@@ -11,23 +11,12 @@
 #include "modex/pmix/server/job_info.hpp"
 #include "modex/pmix/server/open_mpi.hpp"
 #include "modex/pmix/server/pending_fetches.hpp"
+#include "modex/pmix/server/process_server.hpp"
 #include "modex/pmix/server/regex_bytes.hpp"
-#include "modex/pmix/server/stand_in_topology.hpp"
+#include "modex/pmix/server/status.hpp"
 
 namespace launch {
 namespace {
-
-Error refused(const LibPmix& lib, const char* function, pmix_status_t status) {
-    return {.kind = ErrorKind::internal,
-            .operation = "offer PMIx",
-            .cause = std::string(function) + ": " + lib.error_text(status),
-            .hint = "use another --pmi"};
-}
-
-/// Some functions say that they are done at once by a status of its own.
-bool succeeded(pmix_status_t status) {
-    return status == PMIX_SUCCESS || status == PMIX_OPERATION_SUCCEEDED;
-}
 
 /// What libpmix allocated for one string.
 std::string take_text(char* text) {
@@ -53,30 +42,19 @@ void take_env(char** added, std::vector<std::string>& env) {
     std::free(added);
 }
 
-/// What the server is told about itself.
-InfoList server_info(const PmixJob& job, StandInTopology* topology) {
-    InfoList infos;
-    infos.add_string(PMIX_SERVER_TMPDIR, job.folders.top);
-    infos.add_string(PMIX_SERVER_NSPACE, job.nspace + ".server");
-    infos.add_rank(PMIX_SERVER_RANK, job.node);
-    // Its own name for this host must be the one in the map of nodes.
-    infos.add_string(PMIX_HOSTNAME, job.hosts[job.node]);
-    if (topology != nullptr) infos.add_topology(PMIX_TOPOLOGY2, topology->get());
-    return infos;
-}
-
 }  // namespace
 
 class PmixServer::Session {
   public:
-    Session(any_io_executor executor, std::shared_ptr<const LibPmix> lib, PrivateFolder folder,
-            const PmixJob& job, PmixEvents& events)
-        : lib_(lib),
-          path_(folder.path()),
-          folder_(std::make_shared<PrivateFolder>(std::move(folder))),
+    /// `folder`: of the job, where the server has another one.
+    Session(any_io_executor executor, std::shared_ptr<ProcessServer> server,
+            std::unique_ptr<PrivateFolder> folder, const PmixJob& job, PmixEvents& events)
+        : server_(std::move(server)),
+          lib_(server_->shared_lib()),
+          folder_(std::move(folder)),
           folders_(job.folders),
           open_mpi_settings_(open_mpi_settings(job)),
-          inbox_(std::make_shared<Inbox>(std::move(executor), std::move(lib), job.nspace, events)),
+          inbox_(std::make_shared<Inbox>(std::move(executor), lib_, job.nspace, events)),
           rounds_(std::make_shared<Rounds>(inbox_)),
           fetches_(std::make_shared<PendingFetches>(inbox_, rounds_)) {}
     Session(const Session&) = delete;
@@ -97,12 +75,11 @@ class PmixServer::Session {
     Status register_job(const PmixJob& job);
     void expect_one_less(uint32_t rank);
 
+    std::shared_ptr<ProcessServer> server_;  ///< null: what end() returned has it
     std::shared_ptr<const LibPmix> lib_;
-    const std::string path_;
-    std::shared_ptr<PrivateFolder> folder_;  ///< of that path; null: what end() returned has it
+    std::shared_ptr<PrivateFolder> folder_;  ///< as the server
     PmixFolders folders_;
     std::vector<std::string> open_mpi_settings_;
-    std::shared_ptr<StandInTopology> topology_;  ///< libpmix uses it until it ends
     std::shared_ptr<Inbox> inbox_;
     std::shared_ptr<Rounds> rounds_;
     std::shared_ptr<PendingFetches> fetches_;
@@ -113,15 +90,7 @@ class PmixServer::Session {
 };
 
 Status PmixServer::Session::open(const PmixJob& job) {
-    topology_ = StandInTopology::make();
-    auto table = callback_table();
-    auto infos = server_info(job, topology_.get());
-    set_callback_inbox(inbox_);
-    const auto status = lib_->PMIx_server_init(&table.module, infos.data(), infos.size());
-    if (!succeeded(status)) {
-        set_callback_inbox(nullptr);
-        return refused(*lib_, "PMIx_server_init", status);
-    }
+    add_callback_inbox(inbox_);
     open_ = true;
     std::error_code ignored;
     std::filesystem::create_directory(folders_.memory(), ignored);
@@ -194,20 +163,24 @@ void PmixServer::Session::notify_died(uint32_t rank) {
 std::function<void()> PmixServer::Session::end() {
     if (!open_) return [] {};
     open_ = false;
-    set_callback_inbox(nullptr);
+    remove_callback_inbox(*inbox_);
     inbox_->close();
-    return [lib = lib_, ended = ended_, topology = topology_,
+    return [server = std::exchange(server_, nullptr), stays = !folders_.shared.empty(),
+            nspace = inbox_->nspace(), ended = ended_,
             folder = std::exchange(folder_, nullptr)]() mutable {
-        lib->PMIx_server_finalize();
+        if (stays) {  // without a function to call it waits until libpmix has got to it
+            const pmix_proc_t all = make_proc(nspace, PMIX_RANK_WILDCARD);
+            server->lib().PMIx_server_deregister_nspace(all.nspace, nullptr, nullptr);
+        }
+        server.reset();
         *ended = true;
-        topology.reset();
         folder.reset();
     };
 }
 
 void PmixServer::Session::remove_files() const {
     std::error_code ignored;
-    std::filesystem::remove_all(path_, ignored);
+    std::filesystem::remove_all(folders_.top, ignored);
 }
 
 /// Where libpmix has not come to its end, it may still answer what it was asked: that stays.
@@ -230,12 +203,16 @@ void PmixServer::set_up_environment() {
 
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, PmixJob job,
                                                       PmixEvents& events) {
-    auto lib = LibPmix::open();
-    if (!lib) return lib.error();
-    auto folder = PrivateFolder::make(job.folders.top);
-    if (!folder) return folder.error();
-    auto session =
-        std::make_unique<Session>(std::move(executor), *lib, std::move(*folder), job, events);
+    auto server = ProcessServer::get(job);
+    if (!server) return server.error();
+    std::unique_ptr<PrivateFolder> own;
+    if (!job.folders.shared.empty()) {
+        auto folder = PrivateFolder::make(job.folders.top);
+        if (!folder) return folder.error();
+        own = std::make_unique<PrivateFolder>(std::move(*folder));
+    }
+    auto session = std::make_unique<Session>(std::move(executor), *std::move(server),
+                                             std::move(own), job, events);
     if (auto opened = session->open(job); !opened) return opened.error();
     return std::unique_ptr<PmixServer>(new PmixServer(std::move(session)));
 }

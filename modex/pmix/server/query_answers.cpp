@@ -3,6 +3,7 @@
 #include <string_view>
 #include <utility>
 
+#include "core/base/list_text.hpp"
 #include "modex/pmix/server/info_list.hpp"
 
 namespace launch {
@@ -28,17 +29,21 @@ void release(void* infos) {
 
 }  // namespace
 
-pmix_status_t answer_queries(const std::shared_ptr<Inbox>& inbox, const pmix_query_t* queries,
-                             size_t count, pmix_info_cbfunc_t answer, void* cookie) {
+pmix_status_t answer_queries(const std::vector<std::shared_ptr<Inbox>>& jobs,
+                             const pmix_query_t* queries, size_t count, pmix_info_cbfunc_t answer,
+                             void* cookie) {
     auto infos = std::make_unique<InfoList>();
     size_t asked = 0;
+    std::string nspaces;
+    for (const auto& inbox : jobs)
+        append_part(nspaces, ",", inbox->nspace());
     for (size_t i = 0; i < count; ++i) {
         for (char** key = queries[i].keys; key != nullptr && *key != nullptr; ++key, ++asked)
-            add_answer(*infos, *key, inbox->nspace());
+            add_answer(*infos, *key, nspaces);
     }
     if (infos->size() == 0) return PMIX_ERR_NOT_SUPPORTED;
     const auto status = infos->size() == asked ? PMIX_SUCCESS : PMIX_ERR_PARTIAL_SUCCESS;
-    inbox->post([infos = std::move(infos), status, answer, cookie](PmixEvents&) mutable {
+    jobs.front()->post([infos = std::move(infos), status, answer, cookie](PmixEvents&) mutable {
         auto* const list = infos.release();
         answer(status, list->data(), list->size(), cookie, release, list);
     });
