@@ -121,20 +121,19 @@ FailureMessage HeadTree::explained(FailureMessage failure) const {
 
 void HeadTree::nodes_up(const std::vector<NodeIndex>& nodes) {
     hosts_.up(nodes);
-    for (const auto& [number, job] : jobs_)
-        job->hosts_up(nodes);
+    tell([&nodes](TreeWatch& told) { told.hosts_up(nodes); });
     changed_.notify();
 }
 
 void HeadTree::failure(const FailureMessage& message) {
     const FailureMessage failure = explained(message);
     hosts_.failed(failure);
-    for (const auto& [number, job] : jobs_)
-        job->hosts_failed(failure);
+    tell([&failure](TreeWatch& told) { told.hosts_failed(failure); });
     changed_.notify();
 }
 
 void HeadTree::notice(const NoticeMessage& notice) {
+    if (holder_ != nullptr && notice.job == all_jobs) return holder_->notice(notice);
     for (const auto& [number, job] : jobs_)
         if (notice.job == number || notice.job == all_jobs) job->notice(notice);
 }

@@ -24,6 +24,8 @@ class HeadTree : public Upstream {
     HeadTree(any_io_executor executor, const Plan& plan, Transport& transport,
              const Factories& factories, const Guard& guard, Reaper& reaper);
 
+    /// Who holds it for jobs that come and go. It outlives finish().
+    void watch(TreeWatch& holder) { holder_ = &holder; }
     /// A job is to run on it. Both outlive the job's end, or finish().
     NodeJob& begin(JobNumber number, JobMessage message, JobUpstream& upstream, TreeJob& job);
     /// This node takes its place.
@@ -50,6 +52,8 @@ class HeadTree : public Upstream {
     /// hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);
 
+    /// Of the head's own node: 1 where the head is the only host.
+    NodeIndex self() const { return plan_.local ? 1 : 0; }
     const HostRecord& hosts() const { return hosts_; }
     NodeStats stats() const { return node_.stats(); }
     LinkCounts counts() const { return node_.counts(); }
@@ -72,6 +76,13 @@ class HeadTree : public Upstream {
     };
 
     void enter(Phase phase);
+    /// Tells all who hear of the tree.
+    template <class Call>
+    void tell(Call call) {
+        if (holder_ != nullptr) call(*holder_);
+        for (const auto& [number, job] : jobs_)
+            call(*job);
+    }
     void nodes_up(const std::vector<NodeIndex>& nodes);
     void take(FrameType type, std::string_view body);
     FailureMessage explained(FailureMessage failure) const;
@@ -95,6 +106,7 @@ class HeadTree : public Upstream {
     Node node_;
     NodeJobs node_jobs_;
     std::map<JobNumber, TreeJob*> jobs_;
+    TreeWatch* holder_ = nullptr;  ///< null: it is there for its one job
     Heartbeat heart_;
     RouteSetup routes_;
     Phase phase_ = Phase::starts;

@@ -26,6 +26,7 @@ RoutesMessage HeadTree::routes() const {
 }
 
 bool HeadTree::is_used(NodeIndex node) const {
+    if (holder_ != nullptr) return true;
     return std::any_of(jobs_.begin(), jobs_.end(),
                        [node](const auto& entry) { return entry.second->uses(node); });
 }
@@ -33,8 +34,7 @@ bool HeadTree::is_used(NodeIndex node) const {
 /// The node keeps them. In the middle of a job they are asked for by who has large data to
 /// exchange.
 void HeadTree::contacts(const ContactsMessage&) {
-    for (const auto& [number, job] : jobs_)
-        job->routes_changed();
+    tell([](TreeWatch& told) { told.routes_changed(); });
     if (!plan_.routing && !node_.has_routes() && contacts_known())
         node_.broadcast(FrameType::routes, routes().encode());
 }
@@ -43,8 +43,7 @@ void HeadTree::routed(const RoutedMessage& routed) {
     routes_.heard(routed);
     if (routes_.phase() == RouteSetup::Phase::moving)
         routes_.enter(RouteSetup::Phase::moving, Clock::now() + patience::go_over);
-    for (const auto& [number, job] : jobs_)
-        job->routes_changed();
+    tell([](TreeWatch& told) { told.routes_changed(); });
 }
 
 bool HeadTree::settle_routes() {
@@ -93,8 +92,8 @@ std::string HeadTree::names_of(const std::vector<NodeIndex>& nodes) const {
 }
 
 void HeadTree::note_routes(const std::string& text) {
-    for (const auto& [number, job] : jobs_)
-        job->note("note: --routing " + plan_.routing->name() + ": " + text);
+    const std::string line = "note: --routing " + plan_.routing->name() + ": " + text;
+    tell([&line](TreeWatch& told) { told.note(line); });
 }
 
 void HeadTree::give_up_routes(const std::string& why) {

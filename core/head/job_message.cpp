@@ -34,6 +34,7 @@ TreeMessage tree_message(const Plan& plan) {
     tree.transport = spec.transport;
     tree.policies = spec.policies;
     tree.launch_path = spec.launch_path;
+    tree.with_job = !spec.programs.empty();
     if (spec.policies.links.choice != LinkChoice::spawn)
         tree.link_key = random_bytes(link_key_size);
     return tree;

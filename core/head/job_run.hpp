@@ -13,6 +13,7 @@
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/start_verdict.hpp"
+#include "core/link/patience.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
 
@@ -57,6 +58,7 @@ class JobRun : public TreeJob, public JobUpstream {
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
 
   private:
+    void take(const FailureMessage& refusal) { hosts_failed(refusal); }
     void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
     void take(const StagedMessage& staged);
     void take(const ExitsMessage& exits);

@@ -13,10 +13,10 @@
 
 namespace launch {
 
-/// What a tree tells, at its head, a job that runs on it.
-class TreeJob {
+/// What a tree tells at its head of itself.
+class TreeWatch {
   public:
-    virtual ~TreeJob() = default;
+    virtual ~TreeWatch() = default;
 
     virtual void hosts_up(const std::vector<NodeIndex>& nodes) = 0;
     /// They could not be started, or were lost; node 0: this process itself cannot go on.
@@ -26,6 +26,11 @@ class TreeJob {
     virtual void note(const std::string& text) = 0;
     /// HeadTree::settle_routes() may have come further.
     virtual void routes_changed() = 0;
+};
+
+/// What it tells a job that runs on it.
+class TreeJob : public TreeWatch {
+  public:
     virtual void take(const JobReport& report) = 0;
     virtual void take(const NodeStats& stats) = 0;
     virtual awaitable<bool> output(OutputMessage message) = 0;

@@ -19,6 +19,7 @@ constexpr auto identity_names = std::to_array<std::string_view>({
     "LAUNCH_FIRST_HOST",
     "LAUNCH_HOSTLIST",
     "LAUNCH_JOB_ID",
+    "LAUNCH_SESSION",
     // PMI-1 and PMI-2: MPICH, Intel MPI, MVAPICH, Cray
     "PMI_*",
     "PMI2_*",

@@ -74,6 +74,27 @@ Result<std::unique_ptr<Topology>> choose_routing(const Plan& plan, const std::st
     return none;
 }
 
+/// Over the plan's hosts.
+Status choose_trees(Plan& plan, const JobSpec& spec, const TopologyFactory& make_topology) {
+    auto topology = make_topology(spec.topology, spec.degree, plan.nodes(), &plan.topology_reason);
+    if (!topology) return std::move(topology.error());
+    plan.topology = std::move(*topology);
+    auto routing = choose_routing(plan, spec.routing, make_topology);
+    if (!routing) return std::move(routing.error());
+    plan.routing = std::move(*routing);
+    plan.start_limit =
+        spec.start_limit.value_or(usual_start_limit(spec.policies, plan.hosts.size()));
+    return Ok{};
+}
+
+/// Where no hosts were given, this machine is the only one.
+std::vector<Host> take_hosts(JobSpec& spec) {
+    if (spec.hosts.empty()) return {Host{"", "localhost", 0, spec.local_slots}};
+    auto hosts = merge_hosts(std::move(spec.hosts));
+    spec.hosts.clear();
+    return hosts;
+}
+
 }  // namespace
 
 milliseconds usual_start_limit(const Policies& policies, size_t hosts) {
@@ -84,9 +105,7 @@ Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology) {
     Plan plan;
     if (spec.programs.empty()) return plan_error("no program to run");
     plan.local = spec.hosts.empty();
-    plan.hosts = plan.local ? std::vector<Host>(1, Host{"", "localhost", 0, spec.local_slots})
-                            : merge_hosts(std::move(spec.hosts));
-    spec.hosts.clear();
+    plan.hosts = take_hosts(spec);
     auto spares = take_spares(plan.hosts, spec.spares, plan.local);
     if (!spares) return std::move(spares.error());
     auto left = leave_spares(spec, plan.hosts.size());
@@ -99,14 +118,18 @@ Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology) {
     for (size_t i = 0; i < spec.programs.size(); ++i)
         spec.programs[i].ranks = deal->program_ranks[i];
     choose_hosts(plan, std::move(*spares), spec);
-    auto topology = make_topology(spec.topology, spec.degree, plan.nodes(), &plan.topology_reason);
-    if (!topology) return std::move(topology.error());
-    plan.topology = std::move(*topology);
-    auto routing = choose_routing(plan, spec.routing, make_topology);
-    if (!routing) return std::move(routing.error());
-    plan.routing = std::move(*routing);
-    plan.start_limit =
-        spec.start_limit.value_or(usual_start_limit(spec.policies, plan.hosts.size()));
+    auto trees = choose_trees(plan, spec, make_topology);
+    if (!trees) return std::move(trees.error());
+    plan.spec = std::move(spec);
+    return plan;
+}
+
+Result<Plan> make_tree_plan(JobSpec spec, const TopologyFactory& make_topology) {
+    Plan plan;
+    plan.local = spec.hosts.empty();
+    plan.hosts = take_hosts(spec);
+    auto trees = choose_trees(plan, spec, make_topology);
+    if (!trees) return std::move(trees.error());
     plan.spec = std::move(spec);
     return plan;
 }

@@ -24,6 +24,8 @@ struct Plan {
     /// PMI_process_mapping: which ranks share a host. Not of make_plan(): the room modex/ words it.
     std::string process_mapping;
     bool local = false;  ///< no host list: the ranks are the head's own children
+    /// The hosts are those of a session, which runs already: ranks are placed at once.
+    bool in_session = false;
     std::unique_ptr<Topology> topology;
     std::string topology_reason;  ///< why this tree, for --explain
     /// The tree that runs the job, over the hosts that are up; null: the one that starts it.
@@ -36,7 +38,8 @@ struct Plan {
     /// their start; and where a host may be lost, so that what was to be below it can be started
     /// another way and no rank ever starts twice.
     bool late() const {
-        return !local && (may_miss() || routing || spec.policies.survives_host_loss());
+        return !local && !in_session &&
+               (may_miss() || routing || spec.policies.survives_host_loss());
     }
 
     /// No rank starts before it is known of every host whether it is up.
@@ -57,5 +60,8 @@ milliseconds usual_start_limit(const Policies& policies, size_t hosts);
 
 /// A pure function of what was asked. Errors are of kind usage.
 Result<Plan> make_plan(JobSpec spec, const TopologyFactory& make_topology);
+
+/// A tree of all hosts without a job, for a session.
+Result<Plan> make_tree_plan(JobSpec spec, const TopologyFactory& make_topology);
 
 }  // namespace launch

@@ -1,0 +1,25 @@
+#pragma once
+
+#include <string>
+#include <sys/types.h>
+
+#include "core/base/error.hpp"
+#include "core/base/fd.hpp"
+
+namespace launch {
+
+/// Who is at the other end of a Unix socket, as the kernel says (SO_PEERCRED).
+struct Peer {
+    pid_t pid = 0;
+    uid_t uid = 0;
+
+    /// This user, or root.
+    bool is_trusted() const;
+};
+Peer peer_of(int socket);
+
+/// Takes connections; the path must not be there.
+Result<UniqueFd> listen_at(const std::string& path);
+Result<UniqueFd> connect_to(const std::string& path);
+
+}  // namespace launch

@@ -1,0 +1,112 @@
+#include "core/session/offered_hosts.hpp"
+
+#include <algorithm>
+
+#include "core/base/counted.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+/// What the user leaves out, the session knows.
+bool is_meant(const Host& host, const Host& wanted) {
+    return host.name == wanted.name && (wanted.user.empty() || wanted.user == host.user) &&
+           (wanted.port == 0 || wanted.port == host.port);
+}
+
+uint32_t slots_for(const SessionHost& host, bool share) {
+    if (share) return host.host.slots;
+    return host.host.slots - std::min(host.used, host.host.slots);
+}
+
+/// As errors of the whole: all hosts that are wrong, folded.
+struct Wrong {
+    std::vector<std::string> unknown;
+    std::vector<std::string> down;
+    std::vector<std::string> full;
+};
+
+Error folded(ErrorKind kind, const SessionState& session, const std::vector<std::string>& names,
+             std::string cause, std::string hint) {
+    return {kind,
+            "choose hosts of session " + session.name,
+            fold_names(names),
+            -1,
+            std::move(cause),
+            std::move(hint)};
+}
+
+void offer(const SessionHost& host, const HostWish& wish, HostOffer& offered, Wrong& wrong) {
+    const uint32_t slots = slots_for(host, wish.share);
+    if (host.up && slots < host.host.slots) offered.is_part = true;
+    if (!host.up) {
+        wrong.down.push_back(host.host.name);
+    } else if (slots == 0) {
+        wrong.full.push_back(host.host.name);
+    } else {
+        offered.hosts.push_back(host.host);
+        offered.hosts.back().slots = slots;
+    }
+}
+
+HostOffer choose(const SessionState& session, const HostWish& wish, Wrong& wrong) {
+    HostOffer offered;
+    if (wish.hosts.empty()) {
+        for (const auto& host : session.hosts)
+            offer(host, wish, offered, wrong);
+        wrong.down.clear();  // nobody asked for them
+        return offered;
+    }
+    for (const Host& wanted : wish.hosts) {
+        const auto found =
+            std::find_if(session.hosts.begin(), session.hosts.end(),
+                         [&](const SessionHost& host) { return is_meant(host.host, wanted); });
+        if (found == session.hosts.end())
+            wrong.unknown.push_back(wanted.name);
+        else
+            offer(*found, wish, offered, wrong);
+    }
+    return offered;
+}
+
+}  // namespace
+
+Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wish) {
+    Wrong wrong;
+    auto offered = choose(session, wish, wrong);
+    if (!wrong.unknown.empty())
+        return folded(ErrorKind::usage, session, wrong.unknown, "not among its hosts",
+                      "`launch session show " + session.name + "` lists them");
+    const bool may_miss = wish.allow_missing && !wish.keep_places;
+    if (!wrong.down.empty() && !may_miss)
+        return folded(ErrorKind::unreachable, session, wrong.down, "not up",
+                      wish.keep_places ? "" : "--allow-missing goes on without");
+    if (offered.hosts.empty() || (wish.keep_places && !wrong.full.empty())) return no_room(session);
+    return offered;
+}
+
+Error no_room(const SessionState& session) {
+    uint64_t slots = 0;
+    uint64_t free = 0;
+    size_t up = 0;
+    for (const auto& host : session.hosts) {
+        if (!host.up) continue;
+        ++up;
+        slots += host.host.slots;
+        free += slots_for(host, false);
+    }
+    std::string cause =
+        "too few slots are free: " + std::to_string(free) + " of " + std::to_string(slots);
+    for (const auto& job : session.jobs)
+        cause += "; job " + std::to_string(static_cast<uint32_t>(job.number)) + " (" + job.command +
+                 ") has " + counted(job.ranks, "rank");
+    if (up == 0) cause = "no host is up";
+    return {ErrorKind::unreachable,
+            "run in session " + session.name,
+            {},
+            -1,
+            std::move(cause),
+            "--wait waits for slots, --share runs beside other jobs"};
+}
+
+}  // namespace launch

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/hosts/host.hpp"
+#include "core/wire/session_messages.hpp"
+
+namespace launch {
+
+/// What a job of a session asks for.
+struct HostWish {
+    std::vector<Host> hosts;     ///< in this order; empty: any
+    bool share = false;          ///< slots of other jobs, too
+    bool allow_missing = false;  ///< without those that are not up
+    bool keep_places = false;    ///< programs have hosts of their own: none may be left out
+};
+
+/// Those hosts of a session that a job may use.
+struct HostOffer {
+    /// As the session names them, each with the slots that the job may use there. Hosts without a
+    /// free slot are left out.
+    std::vector<Host> hosts;
+    /// Other jobs have slots that this one could have: it waits rather than to have more ranks than
+    /// slots.
+    bool is_part = false;
+};
+
+/// Sans I/O. An Error of kind usage: the session has no such host; of kind unreachable: it is not
+/// up, or no slot is free.
+Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wish);
+
+/// Not enough slots are free: who has them.
+Error no_room(const SessionState& session);
+
+}  // namespace launch

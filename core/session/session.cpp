@@ -1,0 +1,141 @@
+#include "core/session/session.hpp"
+
+#include <csignal>
+
+#include "core/async/run.hpp"
+#include "core/head/console.hpp"
+#include "core/head/job_run.hpp"
+#include "core/head/report.hpp"
+#include "core/process/remains.hpp"
+#include "core/session/session_tree.hpp"
+
+namespace launch {
+namespace {
+
+constexpr milliseconds tell_every{500};
+
+/// The holder of a session, from its start to its end.
+class Holder {
+  public:
+    Holder(any_io_executor executor, const Plan& plan, HeadTree& tree, SessionSettings settings,
+           const HeadOptions& options, const Guard& guard, Reaper& reaper,
+           const SessionEvents& events)
+        : executor_(executor),
+          plan_(plan),
+          guard_(guard),
+          folder_(settings.place.folder_of(settings.name)),
+          session_(executor, plan, tree, std::move(settings)),
+          console_(executor, options.quiet, options.progress),
+          reaper_(reaper),
+          events_(events),
+          signals_(executor, SIGTERM, SIGINT, SIGHUP),
+          changed_(executor),
+          tasks_(executor) {}
+
+    awaitable<void> run() {
+        tasks_.spawn(reaper_.run());
+        tasks_.spawn(watch_signals());
+        tasks_.spawn(show_progress());
+        const auto failures = co_await session_.start();
+        judge(failures);
+        starts_ = false;
+        changed_.notify();
+        console_.progress({});
+        co_await console_.drain();
+        if (!error_ && !signalled_) {
+            events_.ready(session_.hosts_up());
+            co_await session_.run();
+        }
+        co_await session_.finish();
+        signals_.cancel();
+        reaper_.stop();
+        co_await tasks_.join();
+    }
+    const std::optional<Error>& error() const { return error_; }
+
+  private:
+    void judge(const std::vector<FailureMessage>& failures) {
+        if (signalled_) return;
+        for (const auto& line : host_failure_lines(failures))
+            console_.say(line);
+        const bool enough =
+            failures.empty() || (plan_.spec.allow_missing && session_.hosts_up() > 0);
+        if (!enough) {
+            error_ = failures.front().error;
+            return;
+        }
+        if (guard_.remains() != nullptr) guard_.remains()->add_folder(folder_);
+        auto opened = session_.open();
+        if (!opened) error_ = std::move(opened.error());
+    }
+
+    awaitable<void> watch_signals() {
+        std::error_code ec;
+        auto token = asio::redirect_error(asio::use_awaitable, ec);
+        co_await signals_.async_wait(token);
+        if (ec) co_return;
+        signalled_ = true;
+        session_.stop();
+    }
+
+    awaitable<void> show_progress() {
+        auto next = Clock::now() + tell_every;
+        while (starts_) {
+            co_await changed_.wait_until(next);
+            if (!starts_ || Clock::now() < next) continue;
+            next = Clock::now() + tell_every;
+            console_.progress("starting: " + std::to_string(session_.hosts_up()) + " of " +
+                              std::to_string(plan_.hosts.size()) + " hosts are up");
+        }
+    }
+
+    any_io_executor executor_;
+    const Plan& plan_;
+    const Guard& guard_;
+    std::string folder_;
+    SessionHead session_;
+    Console console_;
+    Reaper& reaper_;
+    const SessionEvents& events_;
+    asio::signal_set signals_;
+    bool starts_ = true;
+    bool signalled_ = false;
+    std::optional<Error> error_;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace
+
+Status hold_session(const Plan& plan, const Factories& factories, const HeadOptions& options,
+                    SessionSettings settings, const Guard& guard, const SessionEvents& events) {
+    signal(SIGPIPE, SIG_IGN);
+    asio::io_context io(1);
+    Reaper reaper(io.get_executor());
+    const auto silent = [](const std::string&, const std::string&) {};
+    auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, silent);
+    if (!transport) return std::move(transport.error());
+    HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
+    Holder holder(io.get_executor(), plan, tree, std::move(settings), options, guard, reaper,
+                  events);
+    run_to_end(io, holder.run());
+    if (holder.error()) return *holder.error();
+    return Ok{};
+}
+
+JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,
+                          SessionClient client, SessionNodes nodes) {
+    signal(SIGPIPE, SIG_IGN);
+    asio::io_context io(1);
+    Reaper reaper(io.get_executor());
+    const auto guard = Guard::none();
+    SessionTree tree(
+        io.get_executor(),
+        {client.state().name, client.state().topology == "hypercube", std::move(nodes)},
+        client.take_socket());
+    JobRun run(io.get_executor(), plan, tree, factories, options, guard, reaper);
+    run_to_end(io, run.run());
+    return run.outcome();
+}
+
+}  // namespace launch

@@ -1,0 +1,147 @@
+#include "core/session/session_client.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <unistd.h>
+
+#include "core/base/build_id.hpp"
+#include "core/session/local_socket.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+namespace {
+
+constexpr std::chrono::seconds answers{10};
+constexpr const char* hint = "`launch session list` shows those that there are";
+
+Error session_error(const std::string& name, std::string cause, std::string advice) {
+    return {ErrorKind::usage, "session " + name, {}, -1, std::move(cause), std::move(advice)};
+}
+
+/// All of it, or false and errno; 0 at the end of the stream.
+bool read_all(int socket, std::string& bytes) {
+    size_t at = 0;
+    while (at < bytes.size()) {
+        const ssize_t n = read(socket, bytes.data() + at, bytes.size() - at);
+        if (n < 0 && errno == EINTR) continue;
+        if (n == 0) errno = 0;
+        if (n <= 0) return false;
+        at += static_cast<size_t>(n);
+    }
+    return true;
+}
+
+bool write_all(int socket, std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = ::send(socket, bytes.data(), bytes.size(), MSG_NOSIGNAL);
+        if (n < 0 && errno == EINTR) continue;
+        if (n < 0) return false;
+        bytes.remove_prefix(static_cast<size_t>(n));
+    }
+    return true;
+}
+
+}  // namespace
+
+Result<SessionClient> SessionClient::connect(const SessionPlace& place, const std::string& name) {
+    if (!is_session_name(name) || !place.is_safe(name))
+        return session_error(name, "there is none of that name", hint);
+    auto socket = connect_to(place.socket_of(name));
+    if (!socket) return session_error(name, "it has ended", hint);
+    const Peer peer = peer_of(socket->get());
+    if (!peer.is_trusted()) return session_error(name, "it belongs to another user", hint);
+    SessionClient client(name, *std::move(socket), peer.pid);
+    const auto greeted = client.greet();
+    if (!greeted) return greeted.error();
+    return client;
+}
+
+pid_t SessionClient::holder(const SessionPlace& place, const std::string& name) {
+    if (!is_session_name(name) || !place.is_safe(name)) return 0;
+    const auto socket = connect_to(place.socket_of(name));
+    if (!socket) return 0;
+    const Peer peer = peer_of(socket->get());
+    return peer.is_trusted() ? peer.pid : 0;
+}
+
+Error SessionClient::gone() const {
+    if (errno == EAGAIN || errno == EWOULDBLOCK)
+        return session_error(name_,
+                             "process " + std::to_string(pid_) + " has not answered for " +
+                                 std::to_string(answers.count()) + " s",
+                             "is it stopped? `launch session stop` ends it");
+    return session_error(name_, "it has ended", hint);
+}
+
+void SessionClient::limit_waiting(std::chrono::seconds limit) {
+    timeval time{};
+    time.tv_sec = limit.count();
+    setsockopt(socket_.get(), SOL_SOCKET, SO_RCVTIMEO, &time, sizeof time);
+    setsockopt(socket_.get(), SOL_SOCKET, SO_SNDTIMEO, &time, sizeof time);
+}
+
+Status SessionClient::greet() {
+    limit_waiting(answers);
+    const auto frame = receive(FrameType::hello);
+    if (!frame) return frame.error();
+    const auto hello = Hello::decode(frame->payload);
+    if (!hello || hello->version != Hello::current_version || hello->build_id != own_build_id())
+        return session_error(
+            name_, "it was started by another build of launch, as process " + std::to_string(pid_),
+            "use that one, or `launch session stop " + name_ + "` and start it again");
+    return receive_state();
+}
+
+Status SessionClient::receive_state() {
+    const auto frame = receive(FrameType::session_state);
+    if (!frame) return frame.error();
+    auto state = SessionState::decode(frame->payload);
+    if (!state) return session_error(name_, "what it says cannot be understood", {});
+    state_ = *std::move(state);
+    return Ok{};
+}
+
+Status SessionClient::send(FrameType type, std::string_view payload) {
+    std::string bytes;
+    encode_frame(type, payload, bytes);
+    if (!write_all(socket_.get(), bytes)) return gone();
+    return Ok{};
+}
+
+/// Byte for byte: what comes after it is for others.
+Result<Frame> SessionClient::receive(FrameType type) {
+    std::string head(frame_head, '\0');
+    if (!read_all(socket_.get(), head)) return gone();
+    uint32_t length = 0;
+    for (size_t i = frame_head - 1; i-- > 0;)
+        length = length << 8 | static_cast<unsigned char>(head[i]);
+    if (static_cast<FrameType>(head.back()) != type || length > max_frame)
+        return session_error(name_, "what it says cannot be understood", {});
+    Frame frame{type, std::string(length, '\0')};
+    if (!read_all(socket_.get(), frame.payload)) return gone();
+    return frame;
+}
+
+Status SessionClient::wait_for_change() {
+    const auto asked = send(FrameType::session_request, encode(ChangeRequest{}));
+    if (!asked) return asked;
+    limit_waiting(std::chrono::seconds{0});
+    auto changed = receive_state();
+    limit_waiting(answers);
+    return changed;
+}
+
+Result<SessionAnswer> SessionClient::ask(const SessionRequest& request) {
+    const auto asked = send(FrameType::session_request, encode(request));
+    if (!asked) return asked.error();
+    const auto frame = receive(FrameType::session_answer);
+    if (!frame) return frame.error();
+    auto answer = SessionAnswer::decode(frame->payload);
+    if (!answer) return session_error(name_, "what it says cannot be understood", {});
+    return *std::move(answer);
+}
+
+}  // namespace launch

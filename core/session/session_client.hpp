@@ -1,0 +1,51 @@
+#pragma once
+
+#include <chrono>
+#include <optional>
+#include <string>
+#include <sys/types.h>
+
+#include "core/base/fd.hpp"
+#include "core/session/session_place.hpp"
+#include "core/wire/frame.hpp"
+#include "core/wire/session_messages.hpp"
+
+namespace launch {
+
+/// A connection to a session of this user, before a job begins on it. Calls block, for as long as
+/// a session that runs needs to answer: for a few seconds, else they fail.
+class SessionClient {
+  public:
+    /// An Error of kind usage: there is none of that name, or it is not this user's, or it was
+    /// started by another build of launch.
+    static Result<SessionClient> connect(const SessionPlace& place, const std::string& name);
+    /// The process that holds the session of that name, whatever its build; 0: none does.
+    static pid_t holder(const SessionPlace& place, const std::string& name);
+
+    /// As it was told last.
+    const SessionState& state() const { return state_; }
+    /// Waits until slots or hosts have become free since state() was told, for as long as it takes.
+    Status wait_for_change();
+    Result<SessionAnswer> ask(const SessionRequest& request);
+    pid_t pid() const { return pid_; }
+    /// The socket, for the job that slots were reserved for.
+    UniqueFd take_socket() { return std::move(socket_); }
+
+  private:
+    SessionClient(std::string name, UniqueFd socket, pid_t pid)
+        : name_(std::move(name)), socket_(std::move(socket)), pid_(pid) {}
+
+    Status greet();
+    Status send(FrameType type, std::string_view payload);
+    Result<Frame> receive(FrameType type);
+    Status receive_state();
+    void limit_waiting(std::chrono::seconds limit);
+    Error gone() const;
+
+    std::string name_;
+    UniqueFd socket_;
+    pid_t pid_;
+    SessionState state_;
+};
+
+}  // namespace launch

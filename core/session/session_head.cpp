@@ -1,0 +1,279 @@
+#include "core/session/session_head.hpp"
+
+#include <algorithm>
+#include <csignal>
+#include <ctime>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "core/base/build_id.hpp"
+#include "core/base/counted.hpp"
+#include "core/head/report.hpp"
+#include "core/io/fd_stream.hpp"
+#include "core/link/patience.hpp"
+
+namespace launch {
+namespace {
+
+uint64_t seconds_now() {
+    return static_cast<uint64_t>(std::time(nullptr));
+}
+
+std::string command_of(const JobMessage& job) {
+    std::string text;
+    for (const Program& program : job.programs) {
+        if (!text.empty()) text += " :";
+        for (const auto& word : program.argv)
+            text += (text.empty() ? "" : " ") + word;
+    }
+    return text;
+}
+
+}  // namespace
+
+SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& tree,
+                         SessionSettings settings)
+    : executor_(executor),
+      plan_(plan),
+      tree_(tree),
+      settings_(std::move(settings)),
+      slots_(plan.hosts),
+      began_(seconds_now()),
+      idle_since_(Clock::now()),
+      changed_(executor),
+      tasks_(executor) {
+    tree_.watch(*this);
+}
+
+awaitable<std::vector<FailureMessage>> SessionHead::start() {
+    tree_.open();
+    tree_.start();
+    while (!stops_ && !tree_.hosts().all_known())
+        co_await changed_.wait();
+    while (!stops_ && !tree_.settle_routes())
+        co_await changed_.wait_until(tree_.routes_deadline());
+    tree_.end_start();
+    co_return failures_;
+}
+
+Status SessionHead::open() {
+    auto made = settings_.place.make(settings_.name);
+    if (!made) return made;
+    auto socket = listen_at(settings_.place.socket_of(settings_.name));
+    if (!socket) return socket.error();
+    door_ = std::make_unique<asio::posix::stream_descriptor>(executor_, socket->release());
+    door_->non_blocking(true);
+    idle_since_ = Clock::now();
+    log_.add("session " + settings_.name + " with " + counted(hosts_up(), "host"));
+    return Ok{};
+}
+
+awaitable<void> SessionHead::run() {
+    tasks_.spawn(accept());
+    tasks_.spawn(keep_idle_limit());
+    while (!stops_)
+        co_await changed_.wait();
+    door_->cancel();
+    for (const Client& client : clients_)
+        client.link->close();
+    while (!clients_.empty())
+        co_await changed_.wait();
+}
+
+void SessionHead::stop() {
+    stops_ = true;
+    changed_.notify();
+}
+
+awaitable<void> SessionHead::finish() {
+    stop();
+    co_await tree_.finish(patience::leave_head);
+    co_await tasks_.join();
+    if (door_) settings_.place.remove(settings_.name);
+    door_.reset();
+}
+
+size_t SessionHead::hosts_up() const {
+    size_t up = 0;
+    for (NodeIndex node = 1; node <= tree_.hosts().count(); ++node)
+        up += tree_.hosts().is_up(node) ? 1U : 0U;
+    return up;
+}
+
+void SessionHead::hosts_up(const std::vector<NodeIndex>&) {
+    free_some();
+}
+
+void SessionHead::hosts_failed(const FailureMessage& failure) {
+    failures_.push_back(failure);
+    for (const auto& line : host_failure_lines({failure}))
+        log_.add(line);
+    why_[failure.node] = describe(failure.error);
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count; ++i)
+            why_[range.first + i] = "lost with " + tree_.hosts().name_of(failure.node);
+    changed_.notify();
+}
+
+void SessionHead::notice(const NoticeMessage& notice) {
+    log_.add(tree_.hosts().name_of(notice.node) + ": " + notice.text);
+}
+
+awaitable<void> SessionHead::keep_idle_limit() {
+    while (!stops_ && settings_.idle.count() > 0) {
+        const auto deadline =
+            jobs_.empty() ? idle_since_ + settings_.idle : Clock::time_point::max();
+        if (Clock::now() >= deadline) {
+            log_.add("idle for too long");
+            stop();
+        } else {
+            co_await changed_.wait_until(deadline);
+        }
+    }
+}
+
+awaitable<void> SessionHead::accept() {
+    while (!stops_) {
+        std::error_code ec;
+        auto token = asio::redirect_error(asio::use_awaitable, ec);
+        co_await door_->async_wait(asio::posix::stream_descriptor::wait_read, token);
+        if (stops_) co_return;
+        UniqueFd socket(accept4(door_->native_handle(), nullptr, nullptr, SOCK_CLOEXEC));
+        if (!socket) {
+            co_await sleep_for(executor_, milliseconds{1});  // descriptors may have run out
+            continue;
+        }
+        const Peer peer = peer_of(socket.get());
+        if (!peer.is_trusted()) continue;
+        UniqueFd second(dup(socket.get()));
+        auto stream = std::make_unique<FdStream>(executor_, std::move(socket), std::move(second));
+        auto link = std::make_shared<FramedLink>(executor_, std::move(stream), link_magic);
+        clients_.push_back({std::move(link), peer, {}, {}, false, 0});
+        tasks_.spawn(write_to_end(clients_.back().link));
+        tasks_.spawn(serve(clients_.back()));
+    }
+}
+
+awaitable<void> SessionHead::serve(Client& client) {
+    client.link->send(FrameType::hello, Hello{Hello::current_version, own_build_id()}.encode());
+    tell_state(client);
+    for (;;) {
+        const auto frame = co_await client.link->receive();
+        if (!frame || !frame->has_value()) break;
+        const bool goes_on = co_await take(client, **frame);
+        if (!goes_on) break;
+    }
+    client.link->close();
+    if (client.reserved) {
+        slots_.give_back(*client.reserved);
+        free_some();
+    }
+    clients_.remove_if([&client](const Client& each) { return &each == &client; });
+    changed_.notify();
+}
+
+awaitable<bool> SessionHead::take(Client& client, const Frame& frame) {
+    if (frame.type == FrameType::job && client.reserved) {
+        co_await run_job(client, frame.payload);
+        co_return false;
+    }
+    const auto request = frame.type == FrameType::session_request
+                             ? decode_session_request(frame.payload)
+                             : std::nullopt;
+    if (request) answer(client, *request);
+    co_return request.has_value();
+}
+
+void SessionHead::answer(Client& client, const SessionRequest& request) {
+    if (std::holds_alternative<ChangeRequest>(request)) {
+        client.waits = true;
+        if (client.told != changes_) tell_state(client);
+        return;
+    }
+    SessionAnswer answer;
+    if (const auto* slots = std::get_if<ReserveRequest>(&request)) {
+        answer = reserve(client, *slots);
+    } else if (const auto* signal = std::get_if<SignalRequest>(&request)) {
+        if (jobs_.contains(signal->job))
+            tree_.order(signal->job, FrameType::signal, static_cast<uint64_t>(signal->signal));
+        else
+            answer.kind = SessionAnswer::Kind::no_job;
+    } else {
+        answer.lines = log_.lines();
+    }
+    client.link->send(FrameType::session_answer, answer.encode());
+}
+
+SessionAnswer SessionHead::reserve(Client& client, const ReserveRequest& request) {
+    const bool fits = request.share ? slots_.knows(request.parts) : slots_.has_room(request.parts);
+    if (!fits || client.reserved) return {SessionAnswer::Kind::no_room, {}};
+    slots_.take(request.parts);
+    client.reserved = request.parts;
+    client.number = JobNumber{++last_job_};
+    return {};
+}
+
+awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
+    const auto both = JobStart::decode(start);
+    auto message = both ? JobMessage::decode(both->job) : std::nullopt;
+    auto placed = both ? AssignmentMessage::decode(both->assignment) : std::nullopt;
+    if (!message || !placed) co_return;
+    static_cast<TreePolicies&>(message->policies) = plan_.spec.policies;
+    const JobNumber number = client.number;
+    const auto job_state = state_of(client, *message);
+    const std::string name = "job " + std::to_string(static_cast<uint32_t>(number));
+    jobs_[number] = job_state;
+    log_.add(name + " begins: " + counted(job_state.ranks, "rank") + " of " + job_state.command);
+    SessionJob job(executor_, tree_, number, client.link);
+    co_await job.run(*std::move(message), *std::move(placed));
+    jobs_.erase(number);
+    log_.add(name + " has ended");
+    idle_since_ = Clock::now();
+}
+
+SessionJobState SessionHead::state_of(const Client& client, const JobMessage& message) const {
+    SessionJobState state;
+    state.number = client.number;
+    state.command = command_of(message);
+    for (const auto& part : *client.reserved) {
+        state.ranks += part.ranks;
+        state.nodes.push_back(part.node);
+    }
+    state.began = seconds_now();
+    state.client = static_cast<uint32_t>(client.peer.pid);
+    return state;
+}
+
+SessionState SessionHead::state() const {
+    SessionState state;
+    state.name = settings_.name;
+    state.pid = static_cast<uint32_t>(getpid());
+    state.began = began_;
+    state.topology = (plan_.routing ? plan_.routing : plan_.topology)->name();
+    state.transport = plan_.spec.transport.name;
+    for (size_t i = 0; i < plan_.hosts.size(); ++i) {
+        const auto node = static_cast<NodeIndex>(i + 1);
+        const auto why = why_.find(node);
+        const bool up = tree_.hosts().is_up(node);
+        state.hosts.push_back({plan_.hosts[i], up, slots_.used(node),
+                               up || why == why_.end() ? std::string() : why->second});
+    }
+    for (const auto& [number, job] : jobs_)
+        state.jobs.push_back(job);
+    return state;
+}
+
+void SessionHead::tell_state(Client& client) {
+    client.waits = false;
+    client.told = changes_;
+    client.link->send(FrameType::session_state, state().encode());
+}
+
+void SessionHead::free_some() {
+    ++changes_;
+    for (Client& client : clients_)
+        if (client.waits) tell_state(client);
+    changed_.notify();
+}
+
+}  // namespace launch

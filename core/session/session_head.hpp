@@ -1,0 +1,98 @@
+#pragma once
+
+#include <deque>
+#include <functional>
+#include <list>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/head/head_tree.hpp"
+#include "core/session/local_socket.hpp"
+#include "core/session/session_job.hpp"
+#include "core/session/session_log.hpp"
+#include "core/session/session_place.hpp"
+#include "core/session/slot_ledger.hpp"
+#include "core/wire/session_messages.hpp"
+
+namespace launch {
+
+/// What a session is to be, beside its tree.
+struct SessionSettings {
+    std::string name;
+    SessionPlace place;
+    milliseconds idle{0};  ///< it ends when no job has run for so long; 0: never
+};
+
+/// The head of a session: holds the tree, counts slots, and serves clients at a socket.
+class SessionHead : public TreeWatch {
+  public:
+    /// The plan, of which only hosts and trees count, outlives this.
+    SessionHead(any_io_executor executor, const Plan& plan, HeadTree& tree,
+                SessionSettings settings);
+
+    /// Until every host is up or known not to be. The result is why those that are not failed.
+    awaitable<std::vector<FailureMessage>> start();
+    /// Then: takes clients. An Error: the socket cannot be made.
+    Status open();
+    /// Until it is told to stop, or idle. Jobs that run are ended.
+    awaitable<void> run();
+    void stop();
+    /// All relays leave, and the socket goes.
+    awaitable<void> finish();
+
+    size_t hosts_up() const;
+
+    void hosts_up(const std::vector<NodeIndex>& nodes) override;
+    void hosts_failed(const FailureMessage& failure) override;
+    void notice(const NoticeMessage& notice) override;
+    void note(const std::string& text) override { log_.add(text); }
+    void routes_changed() override { changed_.notify(); }
+
+  private:
+    /// A connection, of a job from when it has reserved slots.
+    struct Client {
+        std::shared_ptr<FramedLink> link;
+        Peer peer;
+        JobNumber number{};
+        std::optional<SlotLedger::Parts> reserved;
+        bool waits = false;  ///< to be told the state when it has changed
+        uint64_t told = 0;   ///< which state
+    };
+
+    awaitable<void> accept();
+    awaitable<void> serve(Client& client);
+    awaitable<bool> take(Client& client, const Frame& frame);
+    void answer(Client& client, const SessionRequest& request);
+    SessionAnswer reserve(Client& client, const ReserveRequest& request);
+    awaitable<void> run_job(Client& client, std::string_view start);
+    void tell_state(Client& client);
+    void free_some();
+    SessionState state() const;
+    SessionJobState state_of(const Client& client, const JobMessage& message) const;
+    awaitable<void> keep_idle_limit();
+
+    any_io_executor executor_;
+    const Plan& plan_;
+    HeadTree& tree_;
+    SessionSettings settings_;
+    SlotLedger slots_;
+    SessionLog log_;
+    std::vector<FailureMessage> failures_;
+    std::map<JobNumber, SessionJobState> jobs_;  ///< that run
+    std::map<NodeIndex, std::string> why_;       ///< hosts are not up
+    std::list<Client> clients_;
+    UniqueFd socket_;
+    std::unique_ptr<asio::posix::stream_descriptor> door_;
+    uint32_t last_job_ = 0;
+    uint64_t changes_ = 0;  ///< of what is free
+    uint64_t began_;
+    Clock::time_point idle_since_;
+    bool stops_ = false;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

@@ -1,0 +1,150 @@
+#include "core/session/session_job.hpp"
+
+#include <algorithm>
+
+#include "core/link/patience.hpp"
+
+namespace launch {
+
+SessionJob::SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
+                       std::shared_ptr<FramedLink> link)
+    : executor_(executor),
+      tree_(tree),
+      number_(number),
+      link_(std::move(link)),
+      changed_(executor),
+      tasks_(executor) {}
+
+awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
+    limit_ = message.policies.kill_grace + patience::leave_head;
+    for (NodeIndex node = tree_.self(); node <= tree_.hosts().count(); ++node)
+        if (node == tree_.self() || tree_.hosts().is_up(node)) pending_.insert(node);
+    for (const auto& part : placed.parts)
+        used_.insert(part.node);
+    node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
+    place(std::move(placed));
+    tasks_.spawn(listen());
+    while (phase_ == Phase::runs)
+        co_await changed_.wait();
+    node_job_ = nullptr;
+    tree_.end(number_);
+    co_await wait_for_end();
+    tree_.forget(number_);
+    co_await say_farewell();
+    link_->close();
+    co_await tasks_.join();
+}
+
+/// A host may have been lost since the client was told that it is up.
+void SessionJob::place(AssignmentMessage placed) {
+    std::vector<AssignmentMessage::Part> lost;
+    for (const auto& part : placed.parts)
+        if (!tree_.hosts().is_up(part.node)) lost.push_back(part);
+    node_job_->assign(std::move(placed));
+    node_job_->lose(lost);
+    for (const auto& part : lost) {
+        FailureMessage failure;
+        failure.node = part.node;
+        failure.was_up = true;
+        failure.error = {ErrorKind::unreachable,
+                         "run",
+                         tree_.hosts().name_of(part.node),
+                         -1,
+                         "it was lost before the job began",
+                         {}};
+        hosts_failed(failure);
+    }
+}
+
+/// To the end of the link: also when the job is over, credit comes for what is on its way.
+awaitable<void> SessionJob::listen() {
+    for (;;) {
+        const auto frame = co_await link_->receive();
+        if (!frame || !frame->has_value()) break;
+        take(**frame);
+    }
+    link_->close();
+    phase_ = Phase::abandoned;
+    changed_.notify();
+}
+
+void SessionJob::take(const Frame& frame) {
+    if (frame.type == FrameType::input) {
+        if (node_job_ != nullptr) node_job_->give_input(frame.payload);
+        return;
+    }
+    const auto value = decode_number(frame.payload);
+    if (!value) return;
+    switch (frame.type) {
+        case FrameType::credit: return link_->add_credit(*value);
+        case FrameType::signal:
+        case FrameType::terminate:
+        case FrameType::start_ranks: return tree_.order(number_, frame.type, *value);
+        case FrameType::end_job:
+            phase_ = std::max(phase_, Phase::told_to_end);
+            return changed_.notify();
+        default: return;
+    }
+}
+
+awaitable<void> SessionJob::wait_for_end() {
+    moved_at_ = Clock::now();
+    while (!pending_.empty() && (!is_read() || Clock::now() < moved_at_ + limit_))
+        co_await changed_.wait_until(is_read() ? moved_at_ + limit_ : Clock::time_point::max());
+}
+
+/// The client hangs up when it has read it all.
+awaitable<void> SessionJob::say_farewell() {
+    const std::string stuck = NodesMessage{{pending_.begin(), pending_.end()}}.encode();
+    co_await link_->send_data(FrameType::output, OutputMessage{0, Stream::end, stuck}.encode());
+    while (phase_ != Phase::abandoned)
+        co_await changed_.wait();
+}
+
+void SessionJob::hosts_failed(const FailureMessage& failure) {
+    pending_.erase(failure.node);
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count; ++i)
+            pending_.erase(range.first + i);
+    link_->send(FrameType::failure, failure.encode());
+    changed_.notify();
+}
+
+/// Of its part at the head.
+void SessionJob::failure(const FailureMessage& failure) {
+    link_->send(FrameType::failure, failure.encode());
+}
+
+void SessionJob::notice(const NoticeMessage& notice) {
+    link_->send(FrameType::notice, notice.encode());
+}
+
+void SessionJob::take(const JobReport& report) {
+    link_->send(type_of(report), encode(report));
+}
+
+awaitable<bool> SessionJob::output(OutputMessage message) {
+    const std::string payload = message.encode();
+    ++sending_;
+    co_await link_->send_data(FrameType::output, payload);
+    --sending_;
+    moved_at_ = Clock::now();
+    changed_.notify();
+    co_return true;
+}
+
+awaitable<void> SessionJob::ended(NodeIndex node) {
+    pending_.erase(node);
+    changed_.notify();
+    co_return;
+}
+
+void SessionJob::input_wanted(uint64_t bytes) {
+    link_->send(FrameType::input_wanted, encode_number(bytes));
+}
+
+void SessionJob::input_refused() {
+    link_->send(FrameType::input_refused, {});
+}
+
+}  // namespace launch

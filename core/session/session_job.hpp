@@ -1,0 +1,71 @@
+#pragma once
+
+#include <memory>
+#include <set>
+#include <vector>
+
+#include "core/head/head_tree.hpp"
+#include "core/head/job_tree.hpp"
+#include "core/link/framed_link.hpp"
+
+namespace launch {
+
+/// A job on the tree of a session, as the session's head has it: what the nodes report goes to the
+/// client, and what the client orders to the nodes. It ends when the client says so, or is gone.
+class SessionJob : public TreeJob, public JobUpstream {
+  public:
+    SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
+               std::shared_ptr<FramedLink> link);
+
+    /// To its end at all nodes. The link is the client's, who may say more on it.
+    awaitable<void> run(JobMessage message, AssignmentMessage placed);
+
+    void hosts_up(const std::vector<NodeIndex>&) override {}
+    void hosts_failed(const FailureMessage& failure) override;
+    void notice(const NoticeMessage& notice) override;
+    void note(const std::string&) override {}
+    void routes_changed() override {}
+    void take(const JobReport& report) override;
+    void take(const NodeStats&) override {}
+    /// The tree is not held up by a client that is gone.
+    awaitable<bool> output(OutputMessage message) override;
+    awaitable<void> ended(NodeIndex node) override;
+    bool uses(NodeIndex node) const override { return used_.contains(node); }
+
+    void placed_late() override {}
+    void report(const JobReport& report) override { take(report); }
+    void failure(const FailureMessage& failure) override;
+    void stage_wanted(const WantedMessage&) override {}  // the head has the files
+    void modex(std::string) override {}                  // the head is the root of the exchange
+    void input_wanted(uint64_t bytes) override;
+    void input_refused() override;
+
+  private:
+    void place(AssignmentMessage placed);
+    awaitable<void> listen();
+    void take(const Frame& frame);
+    awaitable<void> wait_for_end();
+    awaitable<void> say_farewell();
+    /// A client that is slow to read is waited for: it ends by itself, or is stopped.
+    bool is_read() const { return sending_ == 0; }
+
+    any_io_executor executor_;
+    HeadTree& tree_;
+    JobNumber number_;
+    std::shared_ptr<FramedLink> link_;
+    NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it is told to end
+    milliseconds limit_{0};        ///< from its end until it is over at all nodes
+    std::set<NodeIndex> used_;
+    std::set<NodeIndex> pending_;   ///< nodes at which it has not ended
+    size_t sending_ = 0;            ///< pieces of output that wait for the client
+    Clock::time_point moved_at_{};  ///< when it took the last one
+    enum class Phase : uint8_t {
+        runs,
+        told_to_end,  ///< by the client, who is there
+        abandoned,    ///< by the client, who is not
+    } phase_ = Phase::runs;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

@@ -1,0 +1,83 @@
+#include "core/session/session_nodes.hpp"
+
+#include <algorithm>
+#include <map>
+#include <tuple>
+
+namespace launch {
+namespace {
+
+auto identity(const Host& host) {
+    return std::tie(host.user, host.name, host.port);
+}
+
+}  // namespace
+
+Result<SessionNodes> SessionNodes::find(const SessionState& session,
+                                        const std::vector<Host>& hosts) {
+    std::map<std::tuple<std::string, std::string, uint16_t>, NodeIndex> known;
+    for (size_t i = 0; i < session.hosts.size(); ++i)
+        known[identity(session.hosts[i].host)] = static_cast<NodeIndex>(i + 1);
+    SessionNodes found;
+    found.job_nodes_.resize(session.hosts.size() + 1);
+    for (const auto& host : session.hosts)
+        found.names_.push_back(host.host.name);
+    for (const Host& host : hosts) {
+        const auto at = known.find(identity(host));
+        if (at == known.end())
+            return Error{ErrorKind::internal,
+                         "find hosts in session " + session.name,
+                         host.name,
+                         -1,
+                         "it is not one of them",
+                         {}};
+        found.nodes_.push_back(at->second);
+        found.job_nodes_[at->second] = found.size();
+    }
+    return found;
+}
+
+std::string SessionNodes::name_of(NodeIndex in_session) const {
+    const bool is_host = in_session > 0 && in_session <= names_.size();
+    return is_host ? names_[in_session - 1] : "the session's head";
+}
+
+NodeIndex SessionNodes::job_node(NodeIndex in_session) const {
+    return in_session < job_nodes_.size() ? job_nodes_[in_session] : 0;
+}
+
+AssignmentMessage SessionNodes::to_session(AssignmentMessage placed) const {
+    for (auto& part : placed.parts)
+        part.node = nodes_[part.node - 1];
+    std::sort(placed.parts.begin(), placed.parts.end(),
+              [](const auto& a, const auto& b) { return a.node < b.node; });
+    return placed;
+}
+
+std::vector<ReserveRequest::Part> SessionNodes::parts(const Placement& placement) const {
+    std::vector<ReserveRequest::Part> parts;
+    for (size_t i = 0; i < nodes_.size(); ++i)
+        parts.push_back({nodes_[i], local_size(placement.node(i))});
+    return parts;
+}
+
+std::optional<FailureMessage> SessionNodes::to_job(const FailureMessage& failure) const {
+    std::vector<NodeIndex> hit;
+    const auto add = [&](NodeIndex node) {
+        if (job_node(node) != 0) hit.push_back(job_node(node));
+    };
+    add(failure.node);
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count; ++i)
+            add(range.first + i);
+    if (hit.empty()) return std::nullopt;
+    FailureMessage of_job;
+    of_job.node = hit.front();
+    of_job.was_up = failure.was_up;
+    of_job.error = failure.error;
+    for (size_t i = 1; i < hit.size(); ++i)
+        of_job.below.push_back({hit[i], 1});
+    return of_job;
+}
+
+}  // namespace launch

@@ -1,0 +1,36 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// Where this user's sessions on this machine are found: each has a folder that only he may enter,
+/// with a socket in it. It is the same one from every console, whatever the environment: a login's
+/// own folder (XDG_RUNTIME_DIR) may go while a session runs.
+class SessionPlace {
+  public:
+    /// `named`: where folders of sessions are (LAUNCH_SESSION_DIR); empty: in /tmp.
+    explicit SessionPlace(const std::string& named);
+
+    std::string folder_of(std::string_view name) const;
+    std::string socket_of(std::string_view name) const;
+    /// Of all folders that are this user's, sorted. One that was killed may have left its own.
+    std::vector<std::string> names() const;
+    /// Makes the folder of a session. An Error: it is there, or cannot be made.
+    Status make(std::string_view name) const;
+    /// This user made it, and nobody else may enter it.
+    bool is_safe(std::string_view name) const;
+    void remove(std::string_view name) const;
+
+  private:
+    std::string prefix_;
+};
+
+/// Letters, digits and _ . - after the first: what is safe in a file's name. Up to 32 of them.
+bool is_session_name(std::string_view name);
+
+}  // namespace launch

@@ -1,0 +1,151 @@
+#include "core/wire/session_messages.hpp"
+
+#include "core/base/codec.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+enum class RequestKind : uint8_t { reserve, change, signal, log };
+
+void encode_host(Encoder& out, const SessionHost& host) {
+    out.text(to_string(host.host)).flag(host.up).number(host.used).text(host.why);
+}
+
+SessionHost decode_host(Decoder& in) {
+    SessionHost host;
+    if (!read_host(in.text(), host.host).empty()) in.fail();
+    host.up = in.flag();
+    host.used = in.number32();
+    host.why = in.text();
+    return host;
+}
+
+void encode_job(Encoder& out, const SessionJobState& job) {
+    out.number(static_cast<uint32_t>(job.number)).text(job.command).number(job.ranks);
+    out.number(job.nodes.size());
+    for (const NodeIndex node : job.nodes)
+        out.number(node);
+    out.number(job.began).number(job.client);
+}
+
+SessionJobState decode_job(Decoder& in) {
+    SessionJobState job;
+    job.number = JobNumber{in.number32()};
+    job.command = in.text();
+    job.ranks = in.number32();
+    const uint32_t nodes = in.count();
+    for (uint32_t i = 0; in.ok() && i < nodes; ++i)
+        job.nodes.push_back(in.number32());
+    job.began = in.number();
+    job.client = in.number32();
+    return job;
+}
+
+class RequestEncoder {
+  public:
+    std::string operator()(const ReserveRequest& request) {
+        begin(RequestKind::reserve).flag(request.share).number(request.parts.size());
+        for (const auto& part : request.parts)
+            out_.number(part.node).number(part.ranks);
+        return out_.take();
+    }
+    std::string operator()(const ChangeRequest&) { return begin(RequestKind::change).take(); }
+    std::string operator()(const SignalRequest& request) {
+        return begin(RequestKind::signal)
+            .number(static_cast<uint32_t>(request.job))
+            .number(static_cast<uint32_t>(request.signal))
+            .take();
+    }
+    std::string operator()(const LogRequest&) { return begin(RequestKind::log).take(); }
+
+  private:
+    Encoder& begin(RequestKind kind) { return out_.number(static_cast<uint64_t>(kind)); }
+
+    Encoder out_;
+};
+
+ReserveRequest decode_reserve(Decoder& in) {
+    ReserveRequest request;
+    request.share = in.flag();
+    const uint32_t parts = in.count();
+    for (uint32_t i = 0; in.ok() && i < parts; ++i) {
+        ReserveRequest::Part part;
+        part.node = in.number32();
+        part.ranks = in.number32();
+        request.parts.push_back(part);
+    }
+    return request;
+}
+
+SignalRequest decode_signal(Decoder& in) {
+    SignalRequest request;
+    request.job = JobNumber{in.number32()};
+    request.signal = static_cast<int>(in.number32());
+    return request;
+}
+
+SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
+    switch (kind) {
+        case RequestKind::reserve: return decode_reserve(in);
+        case RequestKind::signal: return decode_signal(in);
+        case RequestKind::log: return LogRequest{};
+        case RequestKind::change: break;
+    }
+    return ChangeRequest{};
+}
+
+}  // namespace
+
+std::string SessionState::encode() const {
+    Encoder out;
+    out.text(name).number(pid).number(began).text(topology).text(transport).number(hosts.size());
+    for (const auto& host : hosts)
+        encode_host(out, host);
+    out.number(jobs.size());
+    for (const auto& job : jobs)
+        encode_job(out, job);
+    return out.take();
+}
+
+std::optional<SessionState> SessionState::decode(std::string_view payload) {
+    Decoder in(payload);
+    SessionState state;
+    state.name = in.text();
+    state.pid = in.number32();
+    state.began = in.number();
+    state.topology = in.text();
+    state.transport = in.text();
+    const uint32_t hosts = in.count();
+    for (uint32_t i = 0; in.ok() && i < hosts; ++i)
+        state.hosts.push_back(decode_host(in));
+    const uint32_t jobs = in.count();
+    for (uint32_t i = 0; in.ok() && i < jobs; ++i)
+        state.jobs.push_back(decode_job(in));
+    return checked(in, std::move(state));
+}
+
+std::string encode(const SessionRequest& request) {
+    return std::visit(RequestEncoder{}, request);
+}
+
+std::optional<SessionRequest> decode_session_request(std::string_view payload) {
+    Decoder in(payload);
+    const auto kind = decode_enum(in, RequestKind::log);
+    auto request = decode_by_kind(kind, in);
+    return checked(in, std::move(request));
+}
+
+std::string SessionAnswer::encode() const {
+    return Encoder().number(static_cast<uint64_t>(kind)).texts(lines).take();
+}
+
+std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
+    Decoder in(payload);
+    SessionAnswer answer;
+    answer.kind = decode_enum(in, Kind::no_job);
+    answer.lines = in.texts();
+    return checked(in, std::move(answer));
+}
+
+}  // namespace launch

@@ -1,0 +1,96 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/hosts/host.hpp"
+#include "core/topology.hpp"
+#include "core/wire/job_text.hpp"
+
+namespace launch {
+
+/// What a session and its clients say to each other, by a socket on the head's machine. The session
+/// greets (Hello) and tells its state; then it answers requests. A client whose slots were reserved
+/// begins a job as a parent in a tree tells its child (FrameType::job, with JobStart). From there
+/// on the two speak as neighbours in a tree do, of that job only and without its number, until the
+/// output's end, whose bytes are a NodesMessage: hosts that have not cleaned up.
+
+struct SessionHost {
+    Host host;
+    bool up = false;
+    uint32_t used = 0;  ///< slots; more than there are where jobs share them
+    std::string why;    ///< it is not up; empty: it is still being started
+
+    bool operator==(const SessionHost&) const = default;
+};
+
+struct SessionJobState {
+    JobNumber number{};
+    std::string command;
+    uint32_t ranks = 0;
+    std::vector<NodeIndex> nodes;  ///< with ranks
+    uint64_t began = 0;            ///< seconds of the Unix epoch
+    uint32_t client = 0;           ///< its process
+
+    bool operator==(const SessionJobState&) const = default;
+};
+
+struct SessionState {
+    std::string name;
+    uint32_t pid = 0;       ///< of the process that holds it
+    uint64_t began = 0;     ///< seconds of the Unix epoch
+    std::string topology;   ///< of the tree that runs jobs
+    std::string transport;  ///< by its name
+    std::vector<SessionHost> hosts;
+    std::vector<SessionJobState> jobs;
+
+    std::string encode() const;
+    static std::optional<SessionState> decode(std::string_view payload);
+    bool operator==(const SessionState&) const = default;
+};
+
+/// Slots for the one job of this connection.
+struct ReserveRequest {
+    struct Part {
+        NodeIndex node = 0;
+        uint32_t ranks = 0;
+
+        bool operator==(const Part&) const = default;
+    };
+    std::vector<Part> parts;
+    bool share = false;  ///< beside other jobs, where slots are not free
+};
+/// Its state again, when slots or hosts have become free, or at once where they have since.
+struct ChangeRequest {};
+/// To all ranks of a job.
+struct SignalRequest {
+    JobNumber job{};
+    int signal = 0;
+};
+/// The lines of its log.
+struct LogRequest {};
+
+using SessionRequest = std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest>;
+std::string encode(const SessionRequest& request);
+std::optional<SessionRequest> decode_session_request(std::string_view payload);
+
+/// To any request but for ChangeRequest.
+struct SessionAnswer {
+    enum class Kind : uint8_t {
+        done,
+        no_room,  ///< slots that were free have been taken
+        no_job,   ///< there is none of that number
+    };
+    Kind kind = Kind::done;
+    std::vector<std::string> lines;  ///< of the log
+
+    std::string encode() const;
+    static std::optional<SessionAnswer> decode(std::string_view payload);
+};
+
+}  // namespace launch
