@@ -13,6 +13,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
+#include "cmd/session/join.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/list_text.hpp"
 
@@ -66,6 +67,7 @@ int start_complete(const std::vector<std::string>& words) {
             [&](const auto& files) { return host_names(files, env_value(around->env, "HOME")); },
         .variables = [&] { return names_of_variables(around->env); },
         .topics = guide::topic_words,
+        .sessions = [&] { return session_place(around->env).names(); },
         .is_job_file = is_job_file,
     };
     const auto completion = complete(words, names);

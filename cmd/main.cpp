@@ -51,7 +51,8 @@ int start_singleton(const std::vector<std::string>& words) {
 /// without a line of help have no page.
 bool asks_for_page(const Subcommand& command, const std::vector<std::string>& words) {
     if (command.help.empty() || command.start == start_run_command) return false;
-    return std::any_of(words.begin() + 1, words.end(),
+    const auto end = std::find(words.begin(), words.end(), "--");  // another command's words
+    return std::any_of(words.begin() + 1, end,
                        [](const std::string& word) { return word == "-h" || word == "--help"; });
 }
 

@@ -17,12 +17,14 @@
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/surroundings.hpp"
+#include "cmd/session/join.hpp"
 #include "cmd/show/dry_run.hpp"
 #include "cmd/show/notes.hpp"
 #include "cmd/show/stats_text.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
+#include "core/session/session.hpp"
 #include "modex/detect/host_files.hpp"
 #include "modex/mapping/process_mapping.hpp"
 
@@ -68,7 +70,34 @@ int show_plan(const Plan& plan, const Settings& settings, const Surroundings& ar
     return text ? show(*text) : fail(text.error());
 }
 
+/// In a session: on hosts that run already.
+int start_in_session(const Settings& settings, const Surroundings& around,
+                     const std::string& name) {
+    const auto possible = check_session_settings(settings);
+    if (!possible) return fail(possible.error());
+    Settings here = settings;
+    here.allocation = AllocationChoice::none;
+    auto request = make_request(here, around, std::cin);
+    if (!request) return fail(request.error());
+    if (!settings.quiet) tell_notes(request->notes);
+    auto session = connect_session(session_place(around.env), name);
+    if (!session) return fail(session.error());
+    auto made = settings.dry_run ? plan_in_session(request->spec, settings, session->state())
+                                 : reserve_in_session(request->spec, settings, *session);
+    if (!made) return fail(made.error());
+    if (!settings.quiet) tell_notes_of(made->plan);
+    if (settings.dry_run) return show_plan(made->plan, settings, around);
+    if (settings.show_map) std::cerr << plan_text(made->plan, {}, {});
+    leave_enclosing_job();
+    const JobOutcome outcome =
+        run_in_session(std::move(made->plan), factories(), head_options(settings),
+                       *std::move(session), std::move(made->nodes));
+    return exit_code_of(outcome);
+}
+
 int start_job(const Settings& settings, const Surroundings& around) {
+    const auto session = wanted_session(settings, around.env);
+    if (!session.empty()) return start_in_session(settings, around, session);
     auto request = make_request(settings, around, std::cin);
     if (!request) return fail(request.error());
     auto plan = make_plan(std::move(request->spec), topology_factory());

@@ -7,6 +7,7 @@
 #include "cmd/config.hpp"
 #include "cmd/help_command.hpp"
 #include "cmd/run.hpp"
+#include "cmd/session/session_command.hpp"
 
 namespace launch {
 namespace {
@@ -15,12 +16,12 @@ constexpr auto table = std::to_array<Subcommand>({
     {"run", "run a job; what launch does without a subcommand", start_run_command},
     {"config", "show each setting and where it comes from", start_config},
     {"completion", "the completion script for a shell", start_completion},
+    {"session", "keep hosts ready, so that jobs on them start at once", start_session_command},
+    {"ps", "the jobs that run in sessions", start_ps},
+    {"signal", "send a signal to a job of a session", start_signal},
     {"help", "help on a topic, a command or an option", start_help},
     {"version", "the version and the build", start_version},
     {"__complete", "", start_complete},
-    {"session", "", nullptr},
-    {"ps", "", nullptr},
-    {"signal", "", nullptr},
     {"doctor", "", nullptr},
     {"report", "", nullptr},
     {"debug", "", nullptr},

@@ -9,6 +9,7 @@
 #include "cmd/complete/scripts.hpp"
 #include "cmd/options/scan.hpp"
 #include "cmd/options/suggest.hpp"
+#include "cmd/session/session_command.hpp"
 #include "cmd/subcommand.hpp"
 
 namespace launch {
@@ -144,6 +145,32 @@ class Completer {
         if (name == "help" && words_.size() == 2) of_help();
         if (name == "completion" && words_.size() == 2) add_shells();
         if (name == "config") of_config();
+        if (name == "session") of_session();
+        if (name == "ps" && words_.size() == 2) add_sessions("");
+    }
+
+    void of_session() {
+        if (words_.size() == 2) {
+            for (const auto verb : session_verbs())
+                add(std::string(verb));
+        } else if (words_[1] == "start") {
+            table_ = session_options();
+            of_job(Walker(words_, names_, table_, Programs::none).walk(2));
+            if (made_.shell == ShellPart::command && !has_command())
+                made_.shell = ShellPart::nothing;
+        } else if (words_[1] != "list") {
+            add_sessions("");
+        }
+    }
+
+    /// After "--" stands what holds a session.
+    bool has_command() const {
+        return std::find(words_.begin(), words_.end(), "--") < words_.end() - 1;
+    }
+
+    void add_sessions(const std::string& before) {
+        for (const auto& name : names_.sessions())
+            add(before + name);
     }
 
     /// Options as a job has them, and a job file where its program would stand; nothing after a
@@ -217,6 +244,7 @@ class Completer {
             made_.shell = ShellPart::files;
         if (option.value.kind == Kind::hosts)
             return in_list(before, plain(names_.hosts(hostfiles)));
+        if (option.completes == Completes::sessions) return add_sessions(before);
         if (option.completes == Completes::variables)
             return variable_names(option.value.kind == Kind::list, before);
         if (option.value.words == nullptr) return;

@@ -35,6 +35,7 @@ struct CompletionNames {
     std::function<std::vector<std::string>(const std::vector<std::string>& hostfiles)> hosts;
     std::function<std::vector<std::string>()> variables;
     std::function<std::vector<ChoiceWord>()> topics;  ///< of help
+    std::function<std::vector<std::string>()> sessions;
     /// Whether a word is a job file's name (job_word.hpp).
     std::function<bool(const std::string&)> is_job_file;
 };

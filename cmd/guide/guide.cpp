@@ -116,6 +116,7 @@ Result<Document> page_of_option(std::string_view name) {
     const auto* option = find_asked(name, all_options());
     const auto* of_config = find_asked(name, config_options());
     if (option == nullptr) std::swap(option, of_config);
+    if (option == nullptr) option = find_asked(name, session_options());
     if (option == nullptr) return nothing_about(name);
     const auto names = topics_about(*option);
     if (!names) return names.error();
@@ -138,11 +139,16 @@ std::string_view without_prefix(std::string_view name) {
     return is_page ? rest : name;
 }
 
+OptionTable options_of_command(std::string_view name) {
+    if (name == "config") return config_options();
+    return name == "session" ? session_options() : all_options();
+}
+
 Result<Document> page_of(std::string_view name) {
     if (name == manual_name) return complete(manual_page());
     if (const auto* page = find_page(topics(), name)) return complete(page->text);
     if (const auto* page = find_page(commands(), name))
-        return complete(page->text, name == "config" ? config_options() : all_options());
+        return complete(page->text, options_of_command(name));
     return page_of_option(name);
 }
 

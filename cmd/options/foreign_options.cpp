@@ -80,8 +80,6 @@ constexpr auto table = std::to_array<ForeignOptions>({
 
     {"disable-auto-cleanup enable-recovery", "use --keep-going"},
     {"kill-on-bad-exit K", "not needed, a rank that fails ends the job"},
-    {"wait W",
-     "not needed: a rank that fails ends the job, one that succeeds leaves the others running"},
     {"S maxrc", "not needed, a rank that fails gives its exit code"},
     {"print-all-exitcodes", "use --keep-going, then each rank that failed is told"},
     {"time", "use --timeout TIME"},

@@ -31,6 +31,7 @@ enum class Completes : uint8_t {
     by_kind,
     folders,
     variables,
+    sessions,
     file_and_place,  ///< "FILE:DEST": after the colon a place on hosts, which only they know
 };
 

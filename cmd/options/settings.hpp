@@ -91,6 +91,11 @@ struct Settings {
     uint32_t max_hosts = 0;             ///< 0: all
     uint32_t ppn = 0;
     uint32_t spares = 0;
+    std::string session;         ///< --session: a name, or any_session; empty: none
+    bool session_wait = false;   ///< until slots are free
+    bool session_share = false;  ///< of slots with other jobs
+    std::string session_name;    ///< of launch session start: --name
+    milliseconds session_idle{std::chrono::hours{8}};
     std::vector<std::string> env;  ///< -genv: "NAME=VALUE"
     std::vector<std::string> mca;  ///< --mca, of Open MPI: "NAME=VALUE"
     Inherit inherit;

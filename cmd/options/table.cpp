@@ -44,6 +44,26 @@ std::vector<const OptionRow*> collect_for_config() {
     return table;
 }
 
+/// What is set for a tree, whatever runs on it.
+bool is_of_tree(const OptionRow& row) {
+    constexpr auto keys = std::to_array<std::string_view>(
+        {"hosts", "hostfile", "allocation", "exclude", "max-hosts", "allow-missing", "quiet",
+         "connect-timeout", "start-timeout", "start-limit", "liveness"});
+    if (row.is(Scope::invocation, "help")) return true;
+    if (row.scope == Scope::invocation) return false;
+    return row.group == OptionGroup::tree ||
+           std::find(keys.begin(), keys.end(), row.key) != keys.end();
+}
+
+std::vector<const OptionRow*> collect_for_session() {
+    std::vector<const OptionRow*> table;
+    for (const auto* row : all_options())
+        if (is_of_tree(*row)) table.push_back(row);
+    for (const auto& row : rows_of_session())
+        table.push_back(&row);
+    return table;
+}
+
 std::string spelled(const Origin* origin, std::string_view key,
                     std::initializer_list<Scope> scopes) {
     if (origin != nullptr) return named(*origin);
@@ -65,6 +85,11 @@ OptionTable all_options() {
 
 OptionTable config_options() {
     static const std::vector<const OptionRow*> table = collect_for_config();
+    return table;
+}
+
+OptionTable session_options() {
+    static const std::vector<const OptionRow*> table = collect_for_session();
     return table;
 }
 

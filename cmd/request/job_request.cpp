@@ -106,8 +106,8 @@ std::string port_note(const std::vector<Host>& hosts) {
 
 /// -l names the user to ssh and its kin: here it takes no value, and the name is the program.
 std::string login_note(const ProgramSettings& program, const std::vector<std::string>& env) {
-    const std::string& name = program.argv[0];
     if (program.last_option != "-l") return {};
+    const std::string& name = program.argv[0];
     for (const auto& path : program_candidates(name, env_value(env, "PATH")))
         if (access(path.c_str(), X_OK) == 0) return {};
     if (getpwnam(name.c_str()) == nullptr) return {};  // last, as a directory service may be slow

@@ -193,7 +193,8 @@ def the_example_in_python():
 @test
 def options_in_the_pages_are_those_of_launch():
     """All that they name there are, but for those of other programs and of other launchers."""
-    shown = {word for line in launch("help", "options").lines if re.match(r"  --?\w", line)
+    lines = [*launch("help", "options").lines, *launch("help", "session").lines]
+    shown = {word for line in lines if re.match(r"  --?\w", line)
              for word in re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line.split("   ")[0])}
     for page in PAGES:
         if page.path.endswith("coming-from.md"):

@@ -9,6 +9,7 @@
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
 #include "core/wire/route_messages.hpp"
+#include "core/wire/session_messages.hpp"
 #include "core/wire/stage_messages.hpp"
 #include "core/wire/stats.hpp"
 #include "core/wire/tree_message.hpp"
@@ -22,7 +23,7 @@ using fuzz::AllocationLimit;
 using fuzz::require;
 
 /// Each reads it twice, and writes it.
-constexpr size_t decoders = 25;
+constexpr size_t decoders = 28;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -78,6 +79,10 @@ void decode_all(std::string_view payload) {
     round_trip<RoutesMessage>(payload);
     round_trip<RoutedMessage>(payload);
     round_trip<NodeStats>(payload);
+    round_trip<SessionState>(payload);
+    round_trip<SessionAnswer>(payload);
+    if (const auto request = decode_session_request(payload))
+        require(decode_session_request(encode(*request)).has_value(), "the same request");
     unwrap_report(payload);
     if (const auto text = unwrap_job(payload))
         require(unwrap_job(wrap_job(text->job, text->body))->body == text->body, "the same job");

@@ -135,6 +135,40 @@ constexpr auto rows = std::to_array<OptionRow>({
      .example = "1"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
+     .names = "--session",
+     .key = "session",
+     .metavar = "NAME",
+     .value = text<&Settings::session>(Kind::text),
+     .help = "run on hosts of a session; any: of the only one there is",
+     .manual =
+         "Runs the job on hosts of a session that `launch session start` has brought up, which "
+         "takes milliseconds. `any` is the only session that there is; LAUNCH_SESSION names one "
+         "where no option does. The job takes slots that no other job of the session has; "
+         "`-hosts` and the like choose among the session's hosts. What belongs to the tree, as "
+         "`-k` or `--transport`, is the session's. See `launch help sessions`.",
+     .if_unset = "the job starts its own relays",
+     .example = "s1",
+     .completes = Completes::sessions},
+    {.group = OptionGroup::hosts,
+     .scope = Scope::job,
+     .names = "--wait",
+     .key = "wait",
+     .metavar = "",
+     .value = flag<&Settings::session_wait>(),
+     .help = "in a session: wait until enough slots are free",
+     .manual = "With `--session`: waits until other jobs have left enough slots free. By default "
+               "a job that does not fit ends at once, and says who has them."},
+    {.group = OptionGroup::hosts,
+     .scope = Scope::job,
+     .names = "--share",
+     .key = "share",
+     .metavar = "",
+     .value = flag<&Settings::session_share>(),
+     .help = "in a session: use slots that other jobs have, too",
+     .manual = "With `--session`: counts all slots of the session's hosts as free, so that ranks "
+               "may run beside those of other jobs."},
+    {.group = OptionGroup::hosts,
+     .scope = Scope::job,
      .names = "--start-early",
      .key = "start-early",
      .metavar = "",

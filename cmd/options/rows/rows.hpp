@@ -18,5 +18,7 @@ std::span<const OptionRow> rows_of_failures();
 std::span<const OptionRow> rows_of_views();
 /// Those that only `launch config` has.
 std::span<const OptionRow> rows_of_config();
+/// Those that only `launch session start` has.
+std::span<const OptionRow> rows_of_session();
 
 }  // namespace launch

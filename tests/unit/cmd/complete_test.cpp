@@ -33,6 +33,10 @@ const CompletionNames names{
         [] {
             return std::vector<ChoiceWord>{{"hosts", "naming them"}, {"trees"}};
         },
+    .sessions =
+        [] {
+            return Words{"s1", "work"};
+        },
     .is_job_file = [](const std::string& word) { return word == "job.toml"; },
 };
 
@@ -54,6 +58,12 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         ShellPart shell = ShellPart::nothing;
         size_t at = 0;
     } rows[] = {
+        {"--session ''", {"s1", "work"}},
+        {"session ''", {"start", "list", "show", "log", "stop"}},
+        {"session start --na", {"--name"}},
+        {"session stop w", {"work"}},
+        {"session list ''", {}},
+        {"ps s", {"s1"}},
         {"--topo", {"--topology"}},
         {"--topology=k", {"--topology=kary:"}},
         {"-topology=k", {"-topology=kary:"}},

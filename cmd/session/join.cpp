@@ -1,0 +1,111 @@
+#include "cmd/session/join.hpp"
+
+#include <array>
+#include <string_view>
+
+#include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "cmd/wiring.hpp"
+#include "core/base/environment.hpp"
+#include "core/base/list_text.hpp"
+#include "core/base/mistakes.hpp"
+#include "core/job/host_choice.hpp"
+#include "core/session/offered_hosts.hpp"
+#include "modex/mapping/process_mapping.hpp"
+
+namespace launch {
+namespace {
+
+/// They say how the tree is started, which the session has done.
+constexpr auto keys_of_tree = std::to_array<std::string_view>(
+    {"degree", "topology", "routing", "transport", "ssh-config", "accept-new-host-keys",
+     "forward-agent", "push", "links", "link-ports", "connect-timeout", "start-timeout",
+     "start-limit", "liveness", "spares", "stats"});
+
+/// What of the job's spec is the session's.
+void leave_tree_to(const SessionState& session, JobSpec& spec) {
+    spec.topology.clear();
+    spec.degree = 0;
+    spec.routing.clear();
+    spec.spares = 0;
+    spec.start_limit.reset();
+    spec.transport.name = session.transport;
+}
+
+Result<std::string> only_session(const SessionPlace& place) {
+    std::vector<std::string> names;
+    for (auto& name : place.names())
+        if (SessionClient::holder(place, name) != 0) names.push_back(std::move(name));
+    if (names.size() == 1) return names.front();
+    auto error =
+        usage_error(names.empty() ? "there is no session" : "there is more than one session");
+    error.hint = names.empty() ? "`launch session start -hosts LIST` starts one"
+                               : "choose one: " + joined(names, ", ");
+    return error;
+}
+
+}  // namespace
+
+std::string wanted_session(const Settings& settings, const std::vector<std::string>& env) {
+    return settings.session.empty() ? env_value(env, "LAUNCH_SESSION") : settings.session;
+}
+
+SessionPlace session_place(const std::vector<std::string>& env) {
+    return SessionPlace(env_value(env, "LAUNCH_SESSION_DIR"));
+}
+
+Result<SessionClient> connect_session(const SessionPlace& place, const std::string& name) {
+    if (name != any_session) return SessionClient::connect(place, name);
+    const auto only = only_session(place);
+    if (!only) return only.error();
+    return SessionClient::connect(place, *only);
+}
+
+Status check_session_settings(const Settings& settings) {
+    Mistakes mistakes;
+    for (const auto key : keys_of_tree) {
+        if (!settings.origins.has(key) || settings.origins.is_for_every_job(key)) continue;
+        mistakes.add(usage_error(spelled(settings, key) +
+                                 ": not with a session, whose tree is there already"));
+    }
+    return mistakes.take_status();
+}
+
+Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
+                                    const SessionState& session) {
+    leave_tree_to(session, spec);
+    HostWish wish{spec.hosts, settings.session_share, spec.allow_missing, !spec.choices.empty()};
+    auto offer = offered_hosts(session, wish);
+    if (!offer) return std::move(offer.error());
+    spec.hosts = std::move(offer->hosts);
+    spec.allow_missing = false;  // those that are missing have been left out
+    auto plan = make_plan(std::move(spec), topology_factory());
+    if (!plan) return std::move(plan.error());
+    if (offer->is_part && plan->placement.oversubscribed()) return no_room(session);
+    plan->in_session = true;
+    plan->process_mapping = process_mapping(plan->placement);
+    auto nodes = SessionNodes::find(session, plan->hosts);
+    if (!nodes) return std::move(nodes.error());
+    return SessionPlan{*std::move(plan), *std::move(nodes)};
+}
+
+Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
+                                       SessionClient& session) {
+    for (;;) {
+        auto made = plan_in_session(spec, settings, session.state());
+        const bool is_full = !made && made.error() == no_room(session.state());
+        if (!made && !(is_full && settings.session_wait)) return made;
+        if (made) {
+            const ReserveRequest request{made->nodes.parts(made->plan.placement),
+                                         settings.session_share};
+            const auto answer = session.ask(request);
+            if (!answer) return answer.error();
+            if (answer->kind == SessionAnswer::Kind::done) return made;
+            if (!settings.session_wait) return no_room(session.state());
+        }
+        const auto changed = session.wait_for_change();
+        if (!changed) return changed.error();
+    }
+}
+
+}  // namespace launch

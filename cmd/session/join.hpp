@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+#include "cmd/request/job_request.hpp"
+#include "core/head/head.hpp"
+#include "core/session/session_client.hpp"
+#include "core/session/session_nodes.hpp"
+
+namespace launch {
+
+/// The name that stands for the only session there is.
+inline constexpr const char* any_session = "any";
+
+/// The session that a job is to run in, by the option or LAUNCH_SESSION; empty: in none.
+std::string wanted_session(const Settings& settings, const std::vector<std::string>& env);
+
+/// Where sessions of this user are, by LAUNCH_SESSION_DIR.
+SessionPlace session_place(const std::vector<std::string>& env);
+
+/// A connection to the session; any_session: to the only one.
+Result<SessionClient> connect_session(const SessionPlace& place, const std::string& name);
+
+/// What was said for this job, and is the session's to say: an Error, all of it at once.
+Status check_session_settings(const Settings& settings);
+
+/// The job as it would run in the session now.
+struct SessionPlan {
+    Plan plan;
+    SessionNodes nodes;
+};
+Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
+                                    const SessionState& session);
+
+/// The same, with slots reserved: waits for them where the user said so.
+Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
+                                       SessionClient& session);
+
+}  // namespace launch

@@ -1,0 +1,204 @@
+#include "cmd/session/session_command.hpp"
+
+#include <CLI/CLI.hpp>
+#include <array>
+#include <csignal>
+#include <ctime>
+#include <poll.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "cmd/console.hpp"
+#include "cmd/exit_code.hpp"
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "cmd/plain_words.hpp"
+#include "cmd/run.hpp"
+#include "cmd/session/join.hpp"
+#include "cmd/session/session_text.hpp"
+#include "cmd/session/signal_name.hpp"
+#include "cmd/session/start.hpp"
+#include "core/base/environment.hpp"
+#include "core/base/fd.hpp"
+#include "core/base/list_text.hpp"
+
+namespace launch {
+namespace {
+
+using Strings = std::vector<std::string>;
+
+constexpr auto verbs = std::to_array<std::string_view>({"start", "list", "show", "log", "stop"});
+
+/// Jobs get their own time to end, and relays theirs.
+constexpr int stop_seconds = 60;
+
+uint64_t seconds_now() {
+    return static_cast<uint64_t>(std::time(nullptr));
+}
+
+SessionPlace place() {
+    return session_place(own_environment());
+}
+
+/// What is asked of sessions: which, and in what form.
+struct Asked {
+    Strings names;
+    bool as_json = false;
+};
+
+Result<Asked> read_asked(const Strings& words, std::string_view subcommand) {
+    Asked asked;
+    std::string format;
+    CLI::App app;
+    app.set_help_flag();
+    app.add_option("--format", format);
+    auto names = read_plain_words(app, subcommand, words);
+    if (!names) return names.error();
+    if (!format.empty() && format != "json" && format != "text")
+        return usage_error("--format " + format + ": text or json");
+    asked.names = *std::move(names);
+    asked.as_json = format == "json";
+    return asked;
+}
+
+/// One session, by name or the only one.
+Result<SessionClient> connect_one(const Strings& names) {
+    if (names.size() > 1) return usage_error("name one session");
+    const std::string from_env = env_value(own_environment(), "LAUNCH_SESSION");
+    if (!names.empty()) return connect_session(place(), names.front());
+    return connect_session(place(), from_env.empty() ? any_session : from_env);
+}
+
+/// Those that answer; of another build nothing can be told but that.
+std::vector<SessionState> all_sessions() {
+    std::vector<SessionState> sessions;
+    const SessionPlace where = place();
+    for (const auto& name : where.names()) {
+        if (SessionClient::holder(where, name) == 0) continue;
+        const auto client = SessionClient::connect(where, name);
+        if (client)
+            sessions.push_back(client->state());
+        else
+            say(describe(client.error()));
+    }
+    return sessions;
+}
+
+int list_sessions(const Strings& words) {
+    const auto asked = read_asked(words, "session list");
+    if (!asked) return fail(asked.error());
+    if (!asked->names.empty()) return fail(usage_error("session list takes no name"));
+    const auto sessions = all_sessions();
+    return show(asked->as_json ? sessions_json(sessions) : sessions_text(sessions, seconds_now()));
+}
+
+int show_session(const Strings& words) {
+    const auto asked = read_asked(words, "session show");
+    if (!asked) return fail(asked.error());
+    const auto client = connect_one(asked->names);
+    if (!client) return fail(client.error());
+    return show(asked->as_json ? sessions_json({client->state()})
+                               : session_text(client->state(), seconds_now()));
+}
+
+int show_log(const Strings& words) {
+    const auto asked = read_asked(words, "session log");
+    if (!asked) return fail(asked.error());
+    auto client = connect_one(asked->names);
+    if (!client) return fail(client.error());
+    const auto answer = client->ask(LogRequest{});
+    if (!answer) return fail(answer.error());
+    std::string text;
+    for (const auto& line : answer->lines)
+        text += line + "\n";
+    return show(text);
+}
+
+/// By a signal, so that one of another build ends as well.
+Status stop_one(const SessionPlace& where, const std::string& name) {
+    const pid_t holder = SessionClient::holder(where, name);
+    if (holder == 0) return usage_error("session " + name + ": there is none of that name");
+    const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, holder, 0)));
+    if (kill(holder, SIGTERM) != 0) return os_error("stop session " + name, errno);
+    pollfd ended{process.get(), POLLIN, 0};
+    if (process && poll(&ended, 1, stop_seconds * 1000) > 0) return Ok{};
+    return Error{ErrorKind::internal,
+                 "stop session " + name,
+                 {},
+                 -1,
+                 "process " + std::to_string(holder) + " has not ended in " +
+                     std::to_string(stop_seconds) + " s",
+                 "kill -9 ends it, and all that it holds with it"};
+}
+
+int stop_sessions(const Strings& words) {
+    const auto asked = read_asked(words, "session stop");
+    if (!asked) return fail(asked.error());
+    Strings names = asked->names;
+    if (names.empty()) {
+        const auto client = connect_one(names);
+        if (!client) return fail(client.error());
+        names.push_back(client->state().name);
+    }
+    int code = exit_code::success;
+    for (const auto& name : names) {
+        const auto stopped = stop_one(place(), name);
+        if (!stopped) code = fail(stopped.error());
+    }
+    return code;
+}
+
+}  // namespace
+
+std::span<const std::string_view> session_verbs() {
+    return verbs;
+}
+
+int start_session_command(const Strings& words) {
+    const std::string verb = words.empty() ? "" : words.front();
+    const Strings rest(words.begin() + (words.empty() ? 0 : 1), words.end());
+    if (verb == "start") return start_session(rest);
+    if (verb == "list") return list_sessions(rest);
+    if (verb == "show") return show_session(rest);
+    if (verb == "log") return show_log(rest);
+    if (verb == "stop") return stop_sessions(rest);
+    auto error = usage_error(verb.empty() ? "session: say what to do"
+                                          : "session: unknown word " + shown(verb) +
+                                                did_you_mean(nearest(verb, verbs)));
+    error.hint = "known: " + joined(verbs, ", ");
+    return fail(error);
+}
+
+int start_ps(const Strings& words) {
+    const auto asked = read_asked(words, "ps");
+    if (!asked) return fail(asked.error());
+    if (asked->names.empty()) {
+        const auto sessions = all_sessions();
+        return show(asked->as_json ? sessions_json(sessions) : jobs_text(sessions, seconds_now()));
+    }
+    const auto client = connect_one(asked->names);
+    if (!client) return fail(client.error());
+    const std::vector<SessionState> one{client->state()};
+    return show(asked->as_json ? sessions_json(one) : jobs_text(one, seconds_now()));
+}
+
+int start_signal(const Strings& words) {
+    std::string session;
+    CLI::App app;
+    app.set_help_flag();
+    app.add_option("--session", session);
+    const auto rest = read_plain_words(app, "signal", words);
+    if (!rest) return fail(rest.error());
+    const auto request = read_signal_request(*rest);
+    if (!request) return fail(request.error());
+    auto client = connect_one(session.empty() ? Strings{} : Strings{session});
+    if (!client) return fail(client.error());
+    const auto answer = client->ask(*request);
+    if (!answer) return fail(answer.error());
+    if (answer->kind == SessionAnswer::Kind::done) return exit_code::success;
+    auto error = usage_error("session " + client->state().name + " has no job " + rest->front());
+    error.hint = "`launch ps` shows those that run";
+    return fail(error);
+}
+
+}  // namespace launch

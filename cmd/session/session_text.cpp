@@ -1,0 +1,172 @@
+#include "cmd/session/session_text.hpp"
+
+#include <algorithm>
+#include <map>
+
+#include "cmd/show/json_writer.hpp"
+#include "core/base/counted.hpp"
+#include "core/base/terminal_text.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+struct Slots {
+    uint64_t all = 0;
+    uint64_t used = 0;
+    size_t up = 0;
+};
+
+Slots slots_of(const SessionState& session) {
+    Slots slots;
+    for (const auto& host : session.hosts) {
+        if (!host.up) continue;
+        ++slots.up;
+        slots.all += host.host.slots;
+        slots.used += host.used;
+    }
+    return slots;
+}
+
+/// "3s", "12m", "5h", "2d": its two digits say enough.
+std::string age(uint64_t began, uint64_t now) {
+    const uint64_t seconds = now > began ? now - began : 0;
+    constexpr uint64_t minute = 60;
+    constexpr uint64_t hour = 60 * minute;
+    constexpr uint64_t day = 24 * hour;
+    if (seconds < 2 * minute) return std::to_string(seconds) + "s";
+    if (seconds < 2 * hour) return std::to_string(seconds / minute) + "m";
+    if (seconds < 2 * day) return std::to_string(seconds / hour) + "h";
+    return std::to_string(seconds / day) + "d";
+}
+
+/// Columns as wide as their widest cell, the last one as it is.
+class Table {
+  public:
+    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
+    std::string text() const {
+        std::vector<size_t> widths;
+        for (const auto& row : rows_) {
+            widths.resize(std::max(widths.size(), row.size()));
+            for (size_t i = 0; i < row.size(); ++i)
+                widths[i] = std::max(widths[i], row[i].size());
+        }
+        std::string text;
+        for (const auto& row : rows_) {
+            std::string line;
+            for (size_t i = 0; i < row.size(); ++i) {
+                line += row[i];
+                if (i + 1 < row.size()) line.append(widths[i] + 2 - row[i].size(), ' ');
+            }
+            text += line + "\n";
+        }
+        return text;
+    }
+
+  private:
+    std::vector<std::vector<std::string>> rows_;
+};
+
+std::string hosts_of(const SessionState& session, const SessionJobState& job) {
+    std::vector<std::string> names;
+    for (const NodeIndex node : job.nodes)
+        if (node > 0 && node <= session.hosts.size())
+            names.push_back(session.hosts[node - 1].host.name);
+    return fold_names(std::move(names));
+}
+
+void add_jobs(const SessionState& session, uint64_t now, Table& table) {
+    for (const auto& job : session.jobs)
+        table.row({session.name, std::to_string(static_cast<uint32_t>(job.number)),
+                   std::to_string(job.ranks), hosts_of(session, job), age(job.began, now),
+                   std::to_string(job.client), terminal_text(job.command)});
+}
+
+/// Hosts that are alike, folded.
+std::string hosts_text(const SessionState& session) {
+    std::map<std::string, std::vector<std::string>> alike;
+    for (const auto& host : session.hosts) {
+        std::string state = host.why.empty() ? "is being started" : "down: " + host.why;
+        if (host.up)
+            state = std::to_string(host.used) + " of " + counted(host.host.slots, "slot") + " used";
+        alike[state].push_back(host.host.name);
+    }
+    std::string text;
+    for (auto& [state, names] : alike)
+        text += "  " + fold_names(std::move(names)) + ": " + terminal_text(state) + "\n";
+    return text;
+}
+
+void add_host(JsonWriter& json, const SessionHost& host) {
+    json.newline().begin_object().key("host").string(to_string(host.host));
+    json.key("up").boolean(host.up).key("slots").number(host.host.slots);
+    json.key("used").number(host.used);
+    if (!host.why.empty()) json.key("why").string(host.why);
+    json.end();
+}
+
+void add_job(JsonWriter& json, const SessionState& session, const SessionJobState& job) {
+    json.newline().begin_object().key("job").number(static_cast<uint32_t>(job.number));
+    json.key("command").string(job.command).key("ranks").number(job.ranks);
+    json.key("hosts").begin_array();
+    for (const NodeIndex node : job.nodes)
+        if (node > 0 && node <= session.hosts.size())
+            json.string(session.hosts[node - 1].host.name);
+    json.end().key("began").number(job.began).key("client").number(job.client).end();
+}
+
+}  // namespace
+
+std::string sessions_text(const std::vector<SessionState>& sessions, uint64_t now) {
+    Table table;
+    table.row({"SESSION", "HOSTS", "SLOTS", "USED", "JOBS", "AGE"});
+    for (const auto& session : sessions) {
+        const Slots slots = slots_of(session);
+        std::string hosts = std::to_string(slots.up);
+        if (slots.up < session.hosts.size()) hosts += "/" + std::to_string(session.hosts.size());
+        table.row({session.name, hosts, std::to_string(slots.all), std::to_string(slots.used),
+                   std::to_string(session.jobs.size()), age(session.began, now)});
+    }
+    return table.text();
+}
+
+std::string jobs_text(const std::vector<SessionState>& sessions, uint64_t now) {
+    Table table;
+    table.row({"SESSION", "JOB", "RANKS", "HOSTS", "AGE", "PID", "COMMAND"});
+    for (const auto& session : sessions)
+        add_jobs(session, now, table);
+    return table.text();
+}
+
+std::string session_text(const SessionState& session, uint64_t now) {
+    const Slots slots = slots_of(session);
+    return "session " + session.name + ": " + counted(slots.up, "host") + " of " +
+           std::to_string(session.hosts.size()) + " up, " + std::to_string(slots.used) + " of " +
+           counted(slots.all, "slot") + " used, tree " + session.topology + ", since " +
+           age(session.began, now) + ", process " + std::to_string(session.pid) + "\n" +
+           hosts_text(session) + (session.jobs.empty() ? "" : jobs_text({session}, now));
+}
+
+std::string sessions_json(const std::vector<SessionState>& sessions) {
+    JsonWriter json;
+    json.begin_array();
+    for (const auto& session : sessions) {
+        json.newline().begin_object().key("session").string(session.name);
+        json.key("pid")
+            .number(session.pid)
+            .key("began")
+            .number(session.began)
+            .key("topology")
+            .string(session.topology);
+        json.key("hosts").begin_array();
+        for (const auto& host : session.hosts)
+            add_host(json, host);
+        json.end().key("jobs").begin_array();
+        for (const auto& job : session.jobs)
+            add_job(json, session, job);
+        json.end().end();
+    }
+    return json.end().take() + "\n";
+}
+
+}  // namespace launch

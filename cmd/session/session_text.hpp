@@ -1,0 +1,22 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "core/wire/session_messages.hpp"
+
+namespace launch {
+
+/// What is printed of sessions and their jobs. `now`: seconds of the Unix epoch.
+
+std::string sessions_text(const std::vector<SessionState>& sessions, uint64_t now);
+std::string sessions_json(const std::vector<SessionState>& sessions);
+
+/// One session with its hosts and jobs.
+std::string session_text(const SessionState& session, uint64_t now);
+
+/// The jobs of sessions, a line each.
+std::string jobs_text(const std::vector<SessionState>& sessions, uint64_t now);
+
+}  // namespace launch

@@ -1,0 +1,156 @@
+#include "cmd/session/start.hpp"
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstdlib>
+#include <fcntl.h>
+#include <iostream>
+#include <optional>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "cmd/console.hpp"
+#include "cmd/exit_code.hpp"
+#include "cmd/help_command.hpp"
+#include "cmd/jobfile/gather.hpp"
+#include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "cmd/request/job_request.hpp"
+#include "cmd/request/surroundings.hpp"
+#include "cmd/run.hpp"
+#include "cmd/session/background.hpp"
+#include "cmd/session/join.hpp"
+#include "cmd/wiring.hpp"
+#include "core/base/counted.hpp"
+#include "core/process/guard.hpp"
+#include "core/session/session.hpp"
+
+namespace launch {
+namespace {
+
+struct Words {
+    std::vector<std::string> options;
+    std::vector<std::string> command;  ///< that holds the session; empty: it stays
+};
+
+Words split(const std::vector<std::string>& words) {
+    const auto at = std::find(words.begin(), words.end(), "--");
+    Words parts{{words.begin(), at}, {}};
+    if (at != words.end()) parts.command.assign(at + 1, words.end());
+    return parts;
+}
+
+/// s1, s2, ...: the first that is free. What sessions left that were killed goes.
+std::string free_name(const SessionPlace& place) {
+    for (const auto& name : place.names())
+        if (SessionClient::holder(place, name) == 0) place.remove(name);
+    const auto taken = place.names();
+    for (unsigned number = 1;; ++number) {
+        std::string name = "s" + std::to_string(number);
+        if (std::find(taken.begin(), taken.end(), name) == taken.end()) return name;
+    }
+}
+
+Result<std::string> choose_name(const SessionPlace& place, const std::string& wanted) {
+    if (wanted.empty()) return free_name(place);
+    if (!is_session_name(wanted) || wanted == any_session)
+        return usage_error("--name " + wanted +
+                           ": a name has letters, digits and _.- and is not `" + any_session + "`");
+    const pid_t holder = SessionClient::holder(place, wanted);
+    if (holder == 0) {
+        if (place.is_safe(wanted)) place.remove(wanted);
+        return wanted;
+    }
+    auto error =
+        usage_error("--name " + wanted + ": there is a session of that name, held by process " +
+                    std::to_string(holder));
+    error.hint = "`launch session stop " + wanted + "` ends it";
+    return error;
+}
+
+void tell_ready(const std::string& name, const std::string& hosts) {
+    const auto printed =
+        print("session " + name + ": " + hosts + "\n  to run a job there: launch --session " +
+              name + " -n 4 ./app\n  to end it: launch session stop " + name + "\n");
+    if (!printed) fail(printed.error());
+}
+
+/// In the background process: its exit code.
+int hold(const Plan& plan, const SessionSettings& settings, bool quiet, Background& background) {
+    const auto guard = Guard::split_process(Guard::Role::relay);
+    HeadOptions options;
+    options.quiet = quiet;
+    options.progress = !quiet && isatty(STDERR_FILENO) == 1;
+    options.log = log_wanted();
+    const SessionEvents events{[&](size_t hosts) { background.ready(counted(hosts, "host")); }};
+    const auto held = hold_session(plan, factories(), options, settings, guard, events);
+    return held ? exit_code::success : exit_code_of(held.error());
+}
+
+/// Runs the command with the session's name in its environment; its exit code.
+int run_command(const std::vector<std::string>& words, const std::string& name) {
+    setenv("LAUNCH_SESSION", name.c_str(), 1);
+    std::vector<char*> argv;
+    for (const auto& word : words)
+        argv.push_back(const_cast<char*>(word.c_str()));
+    argv.push_back(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        execvp(argv[0], argv.data());
+        const int reason = errno;
+        say(words[0] + ": " + errno_text(reason));
+        _exit(reason == ENOENT ? exit_code::not_found : exit_code::not_allowed);
+    }
+    // The command is told by the terminal itself; this process lives to end the session.
+    for (const int number : {SIGINT, SIGQUIT})
+        signal(number, SIG_IGN);
+    int status = 0;
+    while (waitpid(child, &status, 0) < 0 && errno == EINTR) {
+    }
+    return WIFEXITED(status) ? WEXITSTATUS(status) : exit_code::signal_base + WTERMSIG(status);
+}
+
+int bring_up(const Settings& settings, const Surroundings& around,
+             const std::vector<std::string>& command) {
+    auto request = make_request(settings, around, std::cin);
+    if (!request) return fail(request.error());
+    request->spec.programs.clear();
+    if (!settings.quiet) tell_notes(request->notes);
+    const auto plan = make_tree_plan(std::move(request->spec), topology_factory());
+    if (!plan) return fail(plan.error());
+    const SessionPlace place = session_place(around.env);
+    const auto name = choose_name(place, settings.session_name);
+    if (!name) return fail(name.error());
+    leave_enclosing_job();
+    auto background = Background::split();
+    if (!background) return fail(background.error());
+    if (background->is_background())
+        return hold(*plan, {*name, place, settings.session_idle}, settings.quiet, *background);
+    const auto ready = background->wait();
+    if (!ready) return background->exit_code();
+    if (command.empty()) {
+        if (!settings.quiet) tell_ready(*name, *ready);
+        return exit_code::success;
+    }
+    const int code = run_command(command, *name);
+    background->stop();
+    return code;
+}
+
+}  // namespace
+
+int start_session(const std::vector<std::string>& words) {
+    const auto around = look_around();
+    if (!around) return fail(around.error());
+    const auto parts = split(words);
+    const WordRules rules{.table = session_options(), .programs = Programs::none};
+    const auto gathered =
+        gather_settings(parts.options, rules, usual_places(around->env, around->wdir));
+    if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
+    if (gathered.settings.help) return start_help({"session"});
+    tell_notes(gathered.notes);
+    return bring_up(gathered.settings, *around, parts.command);
+}
+
+}  // namespace launch

@@ -1,0 +1,353 @@
+#!/usr/bin/env python3
+"""Sessions: a tree that stays, and jobs that come and go on it."""
+import contextlib
+import json
+import os
+import signal
+import time
+
+from harness import *
+from programs import NETWORK, PACKAGES, mpi
+
+HOSTS = 8
+
+
+@contextlib.contextmanager
+def session(hosts, *words, name="s1"):
+    """Brought up on these hosts; ended, if it was not already."""
+    started = launch("session", "start", "--name", name, "-hosts", hosts, *words)
+    expect(started, err="", out_contains=[f"session {name}: ", f"launch session stop {name}"])
+    try:
+        yield name
+    finally:
+        launch("session", "stop", name)
+    if name in names_listed():
+        fail(f"session {name} has not ended")
+
+
+def names_listed():
+    return [line.split()[0] for line in expect(launch("session", "list"), err="").lines[1:]]
+
+
+def on(name, *words, **options):
+    return launch("--session", name, *words, **options)
+
+
+def state(name):
+    """What the session says of itself, as JSON."""
+    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)[0]
+
+
+def holder(name):
+    """The process that holds it; its guard is its parent."""
+    return state(name)["pid"]
+
+
+def guard_of(pid):
+    with open(f"/proc/{pid}/stat") as file:
+        return int(file.read().rpartition(")")[2].split()[1])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_job_runs_as_without_a_session(cluster):
+    hosts = cluster.hosts[:4]
+    with session(cluster.fold(4), "-k", "2") as name:
+        expect(on(name, "hostname"), out_lines=hosts, err="")
+        expect(on(name, "-n", "2", "-l", "sh", "-c", "echo $LAUNCH_HOST $LAUNCH_NODE of $LAUNCH_NODES"),
+               out_lines=[f"[{rank}] {hosts[rank]} {rank} of 2" for rank in range(2)], err="")
+        expect(on(name, "-n", "3", "cat", stdin="to the first\n"), out="to the first\n", err="")
+        expect(on(name, "-n", "2", "--stdin", "all", "cat", stdin="to all\n"), out="to all\nto all\n", err="")
+        expect(on(name, "-n", "4", "sh", "-c", "exit $((LAUNCH_RANK == 2 ? 7 : 0))"), code=7,
+               err_contains=f"rank 2 on {hosts[2]}: ended with exit code 7")
+        expect(on(name, "-n", "1", "-genv", "A", "b c", "-wdir", "/usr", "sh", "-c", "echo $A; pwd"), out="b c\n/usr\n", err="")
+        expect(on(name, "-n", "2", "hostname", ":", "-n", "1", "echo", "another"), out_lines=[*hosts[:2], "another"], err="")
+        expect(on(name, "--timeout", "1", "sleep", "100"), code=124, err_contains="--timeout")
+        big = on(name, "-n", "4", "sh", "-c", "seq 200000")
+        if sorted(big.lines) != sorted([str(i) for i in range(1, 200001)] * 4):
+            fail("output is not what was written")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_session_is_named_by_option_by_environment_or_is_the_only_one(cluster):
+    expect(on("any", "true"), code=2, err_contains="there is no session")
+    expect(on("nosuch", "true"), code=2, err_contains="session nosuch: there is none of that name")
+    with session(cluster.fold(2)) as first:
+        expect(on("any", "hostname"), out_lines=cluster.hosts[:2], err="")
+        expect(launch("hostname", env={"LAUNCH_SESSION": first}), out_lines=cluster.hosts[:2], err="")
+        again = launch("session", "start", "--name", first, "-hosts", cluster.fold(2))
+        expect(again, code=2, err_contains=f"--name {first}: there is a session of that name")
+        with session(cluster.fold(2, 2), name="other") as second:
+            expect(on("any", "true"), code=2, err_contains=["more than one session", "other, s1"])
+            expect(on(second, "hostname"), out_lines=cluster.hosts[2:4], err="")
+            listed = expect(launch("session", "list"), err="").lines
+            if [line.split()[:5] for line in listed[1:]] != [["other", "2", "2", "0", "0"], ["s1", "2", "2", "0", "0"]]:
+                fail(f"listed is {listed}")
+            expect(launch("session", "stop"), code=2, err_contains="more than one session")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def slots_are_counted(cluster):
+    hosts = cluster.hosts[:4]
+    slots = ",".join(f"{host}:2" for host in hosts)
+    with session(slots) as name:
+        holds = Job([LAUNCH, "--session", name, "-n", "5", "sh", "-c", "echo runs; cat"], stdin=None)
+        for _ in range(5):
+            holds.until("runs")
+        used = [host["used"] for host in state(name)["hosts"]]
+        if used != [2, 2, 1, 0]:
+            fail(f"used are {used}")
+        expect(on(name, "sh", "-c", "echo $LAUNCH_HOST"), out_lines=[hosts[2], hosts[3], hosts[3]], err="")
+        full = on(name, "-n", "4", "hostname")
+        expect(full, code=69, out="", err_contains=["too few slots are free: 3 of 8", "job 1 (sh -c echo runs; cat) has 5 ranks",
+                                                   "--wait", "--share"])
+        expect(on(name, "--share", "-n", "8", "sh", "-c", "echo $LAUNCH_HOST"), out_lines=sorted(hosts * 2), err="")
+        expect(on(name, "-hosts", hosts[0], "hostname"), code=69, err_contains="too few slots are free")
+        waits = Job([LAUNCH, "--session", name, "--wait", "-n", "8", "hostname"])
+        time.sleep(0.5)
+        if not waits.running or waits.out:
+            fail(f"it does not wait\n{waits.result()}")
+        jobs = expect(launch("ps"), err="").lines
+        if len(jobs) != 2 or jobs[1].split()[:3] != [name, "1", "5"]:
+            fail(f"ps says {jobs}")
+        holds.close_stdin()
+        expect(holds.wait(), err="")
+        expect(waits.wait(), out_lines=sorted(hosts * 2), err="")
+        # With nobody beside it a job may have more ranks than slots, as without a session.
+        expect(on(name, "-n", "9", "true"), err_contains="note: 9 ranks on 8 slots")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def what_cannot_run_is_said_as_without_a_session(cluster):
+    with session(cluster.fold(4), "-k", "2") as name:
+        expect(on(name, "nosuch"), code=127, out="", err_lines=1,
+               err_contains=[f"ranks 0-3 on {cluster.fold(4)}: nosuch: cannot execute: No such file or directory", "no rank was started"])
+        expect(on(name, "-hosts", "strange", "true"), code=2, err_contains="strange: choose hosts of session s1: not among its hosts")
+        expect(on(name, "-k", "3", "--transport", "ssh", "true"), code=2,
+               err_lines=["launch: -k: not with a session, whose tree is there already (see launch --help)",
+                          "launch: --transport: not with a session, whose tree is there already (see launch --help)"])
+        # Where a program is missing on one host, none of it starts.
+        for host in cluster.hosts[:3]:
+            with open(os.path.join(cluster.home_of(host), "program"), "w") as file:
+                file.write("#!/bin/sh\necho runs\n")
+            os.chmod(file.name, 0o755)
+        result = on(name, "-wdir", "/root", "./program")
+        expect(result, code=127, out="", err_lines=1, err_contains=[f"rank 3 on {cluster.hosts[3]}: ./program: ", "no rank was started"])
+        expect(on(name, "-wdir", "/nosuchfolder", "true"), code=126, out="", err_contains="/nosuchfolder")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def signals_and_the_loss_of_a_client_end_its_job_only(cluster):
+    hosts = cluster.hosts[:4]
+    with session(cluster.fold(4), "-k", "2") as name:
+        stays = Job([LAUNCH, "--session", name, "-n", "1", "sh", "-c", "echo runs; cat"])
+        stays.until("runs")
+        job = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; sleep 1000"])
+        for _ in range(3):
+            job.until("runs")
+        job.signal(signal.SIGINT)
+        expect(job.wait(), code=130)
+        job = Job([LAUNCH, "--session", name, "sh", "-c", "trap 'echo got; exit 0' USR1; echo runs; while :; do sleep 0.1; done"])
+        for _ in range(3):
+            job.until("runs")
+        job.signal(signal.SIGUSR1)
+        expect(job.wait(), out_lines=["runs", "got"] * 3)
+        job = Job([LAUNCH, "--session", name, "sh", "-c", "trap 'echo got; exit 0' USR2; echo runs; while :; do sleep 0.1; done"])
+        for _ in range(3):
+            job.until("runs")
+        number = str(max(each["job"] for each in state(name)["jobs"]))
+        expect(launch("signal", number, "USR2"), out="", err="")
+        expect(job.wait(), out_lines=["runs", "got"] * 3)
+        expect(launch("signal", "4711", "USR2"), code=2, err_contains="has no job 4711")
+        job = Job([LAUNCH, "--session", name, "sh", "-c", "setsid sleep 1000 & echo runs; sleep 1000"])
+        for _ in range(3):
+            job.until("runs")
+        job.kill()
+        job.wait()
+        eventually(lambda: len(state(name)["jobs"]) == 1, 10, "the job to end with its client")
+        eventually(lambda: not [entry for entry in of_the_job(cluster, hosts) if "sleep 1000" in entry[2]], 10, "its ranks to end")
+        if not stays.running:
+            fail("the other job has ended")
+        stays.close_stdin()
+        expect(stays.wait(), err="")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def what_a_job_leaves_behind_ends_with_it_and_nobody_elses(cluster):
+    leaves = "setsid sh -c 'sleep 1001; sleep 1001' > /dev/null 2>&1 < /dev/null & echo runs; cat"
+
+    def left():
+        return sorted({entry[0] for entry in of_the_job(cluster, cluster.hosts[:3]) if "sleep 1001" in entry[2]})
+    slots = ",".join(f"{host}:2" for host in cluster.hosts[:3])
+    with session(slots) as name:
+        first = Job([LAUNCH, "--session", name, "-n", "4", "sh", "-c", leaves])
+        for _ in range(4):
+            first.until("runs")
+        second = Job([LAUNCH, "--session", name, "-n", "2", "sh", "-c", leaves])
+        for _ in range(2):
+            second.until("runs")
+        eventually(lambda: left() == cluster.hosts[:3], 5, "all to have left something")
+        first.close_stdin()
+        expect(first.wait(), err="")
+        eventually(lambda: left() == cluster.hosts[2:3], 10, f"the first job's processes to end: {left()}")
+        second.close_stdin()
+        expect(second.wait(), err="")
+        eventually(lambda: not left(), 10, "the second job's processes to end")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_lost_host_costs_the_jobs_on_it_and_not_the_session(cluster):
+    try:
+        with session(cluster.fold(4), "-k", "2", "--liveness", "1") as name:
+            lost = cluster.hosts[3]
+            on_it = Job([LAUNCH, "--session", name, "-hosts", lost, "sh", "-c", "echo runs; sleep 1000"])
+            beside = Job([LAUNCH, "--session", name, "-hosts", cluster.hosts[0], "sh", "-c", "echo runs; cat"])
+            on_it.until("runs")
+            beside.until("runs")
+            cluster.kill(lost)
+            expect(on_it.wait(), code=69, err_contains=lost)
+            shown = expect(launch("session", "show", name), err="").text
+            if "3 hosts of 4 up" not in shown or f"{lost}: down" not in shown:
+                fail(shown)
+            expect(launch("session", "log", name), out_contains=lost, err="")
+            beside.close_stdin()
+            expect(beside.wait(), err="")
+            expect(on(name, "hostname"), out_lines=cluster.hosts[:3], err="")
+            expect(on(name, "-hosts", lost, "hostname"), code=69, err_contains=f"{lost}: choose hosts of session {name}: not up")
+            expect(on(name, "-hosts", cluster.fold(4), "--allow-missing", "hostname"), out_lines=cluster.hosts[:3], err="")
+    finally:
+        cluster.reset()
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_session_that_is_killed_leaves_nothing(cluster):
+    hosts = cluster.hosts[:4]
+    for stop in (lambda: os.kill(holder("s1"), signal.SIGKILL), lambda: os.kill(guard_of(holder("s1")), signal.SIGKILL)):
+        with session(cluster.fold(4), "-k", "2") as name:
+            job = Job([LAUNCH, "--session", name, "sh", "-c", "setsid sleep 1000 & echo runs; sleep 1000"])
+            for _ in range(4):
+                job.until("runs")
+            stop()
+            expect(job.wait(), code=69, err=f"launch: {cluster.fold(4)}: run: session {name} has ended\n")
+            nothing_left(cluster, hosts, 10)
+            expect(on(name, "true"), code=2, err_contains=f"session {name}: ")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_session_that_is_stopped_ends_its_jobs(cluster):
+    with session(cluster.fold(4), "-k", "2") as name:
+        job = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; sleep 1000"])
+        for _ in range(4):
+            job.until("runs")
+        expect(launch("session", "stop", name), out="", err="")
+        expect(job.wait(), code=69, err_contains=f"session {name} has ended")
+        nothing_left(cluster, cluster.hosts[:4], 5)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def hosts_that_do_not_come_up_end_the_start_or_are_done_without(cluster):
+    missing = cluster.hosts[1]
+    try:
+        cluster.kill(missing)
+        refused = launch("session", "start", "--connect-timeout", "2", "-hosts", cluster.fold(3))
+        expect(refused, code=69, out="", err_contains=missing)
+        nothing_left(cluster, [cluster.hosts[0], cluster.hosts[2]])
+        started = launch("session", "start", "--name", "s1", "--allow-missing", "--connect-timeout", "2", "-hosts", cluster.fold(3))
+        expect(started, out_contains="session s1: 2 hosts", err_contains=missing)
+        expect(on("s1", "hostname"), out_lines=[cluster.hosts[0], cluster.hosts[2]], err="")
+        expect(launch("session", "stop", "s1"), out="", err="")
+    finally:
+        cluster.reset()
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_command_holds_a_session(cluster):
+    inside = f'{LAUNCH} -n 2 hostname; {LAUNCH} session list | tail -1 | cut -d" " -f1; exit 3'
+    expect(launch("session", "start", "--name", "held", "-hosts", cluster.fold(2), "--", "sh", "-c", inside), code=3,
+           out_lines=[*cluster.hosts[:2], "held"], err="")
+    nothing_left(cluster, cluster.hosts[:2])
+    expect(launch("session", "list"), out="SESSION  HOSTS  SLOTS  USED  JOBS  AGE\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def an_idle_session_ends(cluster):
+    expect(launch("session", "start", "--name", "short", "--idle", "1", "-hosts", cluster.fold(2)), err="", out_contains="session short")
+    expect(on("short", "sleep", "1.5"), err="")
+    expect(on("short", "hostname"), out_lines=cluster.hosts[:2], err="")
+    eventually(lambda: not launch("session", "list").lines[1:], 10, "the session to end")
+    nothing_left(cluster, cluster.hosts[:2])
+
+
+@needs_cluster(HOSTS, timeout=90)
+def another_build_is_told_that_the_session_is_not_its_own(cluster):
+    with session(cluster.fold(2)) as name, scratch() as folder:
+        other = os.path.join(folder, "launch")
+        write_other_build(other)
+        expect(run([other, "--session", name, "hostname"]), code=2,
+               err_contains=f"session {name}: it was started by another build of launch, as process ")
+        expect(run([other, "session", "stop", name]), out="", err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def another_user_has_nothing_of_it(cluster):
+    with session(cluster.fold(2)) as name:
+        other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+        expect(run([*other, LAUNCH, "session", "list"]), out="SESSION  HOSTS  SLOTS  USED  JOBS  AGE\n", err="")
+        expect(run([*other, LAUNCH, "--session", name, "true"]), code=2, err_contains="there is none of that name")
+        connect = ("import socket, sys; s = socket.socket(socket.AF_UNIX)\n"
+                   f"try: s.connect('/tmp/launch-0-{name}/socket'); print('connected')\n"
+                   "except PermissionError: print('refused')")
+        expect(run([*other, "python3", "-c", connect]), out="refused\n", err="")
+
+
+def of_each_library(function):
+    for library in PACKAGES:
+        def one(cluster, library=library):
+            function(cluster, library)
+        one.__name__ = f"{library}_{function.__name__}"
+        needs_cluster(HOSTS, timeout=120)(one)
+    return function
+
+
+@of_each_library
+def programs_run_one_after_another_and_side_by_side(cluster, library):
+    slots = ",".join(f"{host}:4" for host in cluster.hosts[:4])
+    with session(slots, "-k", "2") as name:
+        for _ in range(3):
+            expect(on(name, "-n", "8", mpi(library, "mpi_ring"), env=NETWORK), out="ring of 8: token 8\n", err="")
+        several = [Job([LAUNCH, "--session", name, "-n", "4", "--map", "cyclic", mpi(library, "mpi_allreduce")], env=NETWORK)
+                   for _ in range(3)]
+        for job in several:
+            expect(job.wait(60), out="allreduce of 4: 0 wrong\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def much_output_of_one_job_does_not_stall_another(cluster):
+    slots = ",".join(f"{host}:4" for host in cluster.hosts[:4])
+    with session(slots, "-k", "2") as name:
+        loud = Job([LAUNCH, "--session", name, "-n", "4", "--map", "cyclic", "sh", "-c", "echo runs >&2; exec yes"],
+                   stdout=os.open("/dev/null", os.O_WRONLY))
+        loud.until("runs", stream="err")
+        for _ in range(3):
+            expect(on(name, "-n", "4", "--map", "cyclic", "hostname"), out_lines=cluster.hosts[:4], err="", within=5)
+        loud.signal(signal.SIGTERM)
+        loud.wait()
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_hundred_jobs_leave_memory_as_it_was(cluster):
+    with session(cluster.fold(4), "-k", "2") as name:
+        def resident():
+            relays = [pid for host in cluster.hosts[:4] for pid in launch_pids(cluster, host)[-1:]]
+            return [resident_kib(pid, "RssAnon") for pid in [holder(name), *relays]]
+        for _ in range(20):
+            expect(on(name, "true"), err="", out="")
+        before = resident()
+        for _ in range(100):
+            expect(on(name, "true"), err="", out="")
+        after = resident()
+        if any(late > early + 500 for early, late in zip(before, after)):
+            fail(f"KiB before {before}, after {after}")
+
+
+if __name__ == "__main__":
+    main()

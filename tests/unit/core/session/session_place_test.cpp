@@ -1,0 +1,79 @@
+#include "core/session/session_place.hpp"
+
+#include <cstdlib>
+#include <filesystem>
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include "core/session/session_client.hpp"
+#include "core/session/session_log.hpp"
+
+namespace launch {
+namespace {
+
+class SessionPlaceTest : public testing::Test {
+  protected:
+    SessionPlaceTest() {
+        std::string path = testing::TempDir() + "sessionsXXXXXX";
+        folder_ = mkdtemp(path.data());
+    }
+    ~SessionPlaceTest() override { std::filesystem::remove_all(folder_); }
+
+    std::string folder_;
+};
+
+TEST_F(SessionPlaceTest, OnlyItsOwnFoldersCount) {
+    const SessionPlace place(folder_);
+    EXPECT_TRUE(place.names().empty());
+    ASSERT_TRUE(place.make("b"));
+    ASSERT_TRUE(place.make("a"));
+    EXPECT_FALSE(place.make("a"));
+    std::filesystem::create_directory(place.folder_of("open"));
+    chmod(place.folder_of("open").c_str(), 0755);
+    std::filesystem::create_symlink(place.folder_of("a"), place.folder_of("link"));
+    std::filesystem::create_directory(place.folder_of(".hidden"));
+    EXPECT_EQ(place.names(), (std::vector<std::string>{"a", "b"}));
+    EXPECT_FALSE(place.is_safe("open"));
+    EXPECT_FALSE(place.is_safe("link"));
+    place.remove("a");
+    EXPECT_EQ(place.names(), (std::vector<std::string>{"b"}));
+}
+
+TEST_F(SessionPlaceTest, NobodyAnswersForAnEmptyFolder) {
+    const SessionPlace place(folder_);
+    ASSERT_TRUE(place.make("a"));
+    EXPECT_EQ(SessionClient::holder(place, "a"), 0);
+    const struct {
+        const char* name;
+        const char* cause;
+    } rows[] = {{"a", "it has ended"},
+                {"b", "there is none of that name"},
+                {"../a", "there is none of that name"}};
+    for (const auto& row : rows) {
+        const auto client = SessionClient::connect(place, row.name);
+        ASSERT_FALSE(client) << row.name;
+        EXPECT_EQ(client.error().cause, row.cause);
+        EXPECT_EQ(client.error().kind, ErrorKind::usage);
+    }
+}
+
+TEST(SessionName, IsSafeInAFilesName) {
+    for (const char* name : {"s1", "a", "Work_2.x-y", "12345678901234567890123456789012"})
+        EXPECT_TRUE(is_session_name(name)) << name;
+    for (const char* name :
+         {"", ".", "..", "-a", "_a", "a/b", "a b", "\xc3\xa4", "123456789012345678901234567890123"})
+        EXPECT_FALSE(is_session_name(name)) << name;
+}
+
+TEST(SessionLog, KeepsTheLatestLinesInTheirOrder) {
+    SessionLog log;
+    for (int i = 0; i < 1003; ++i)
+        log.add(std::to_string(i));
+    const auto lines = log.lines();
+    ASSERT_EQ(lines.size(), 1000U);
+    EXPECT_TRUE(lines.front().ends_with(" 3")) << lines.front();
+    EXPECT_TRUE(lines.back().ends_with(" 1002")) << lines.back();
+}
+
+}  // namespace
+}  // namespace launch

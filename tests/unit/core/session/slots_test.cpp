@@ -1,0 +1,101 @@
+// Which slots are free, and which hosts a job of a session may use.
+
+#include <gtest/gtest.h>
+
+#include "core/hosts/host_text.hpp"
+#include "core/session/offered_hosts.hpp"
+#include "core/session/slot_ledger.hpp"
+
+namespace launch {
+namespace {
+
+Host host(const std::string& name, uint32_t slots) {
+    return {"", name, 0, slots};
+}
+
+TEST(SlotLedger, HasRoomForWhatIsFree) {
+    const std::vector<Host> hosts{host("a", 2), host("b", 4)};
+    SlotLedger ledger(hosts);
+    const SlotLedger::Parts first{{1, 2}, {2, 1}};
+    EXPECT_TRUE(ledger.has_room(first));
+    ledger.take(first);
+    EXPECT_EQ(ledger.used(1), 2U);
+    const struct {
+        SlotLedger::Parts parts;
+        bool fits;
+    } rows[] = {
+        {{{2, 3}}, true},  {{{2, 4}}, false}, {{{1, 1}}, false},          {{{2, 3}, {1, 1}}, false},
+        {{{3, 1}}, false}, {{{0, 1}}, false}, {{{2, UINT32_MAX}}, false}, {{}, true},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(ledger.has_room(row.parts), row.fits)
+            << (row.parts.empty() ? 0 : row.parts[0].node);
+    EXPECT_TRUE(ledger.knows({{1, 9}}));
+    EXPECT_FALSE(ledger.knows({{3, 1}}));
+    ledger.give_back(first);
+    // Nobody is there: more ranks than slots are the user's own matter.
+    EXPECT_TRUE(ledger.has_room({{1, 9}}));
+}
+
+/// a is half used, b wholly, c not at all, d is not up.
+SessionState session() {
+    SessionState state;
+    state.name = "s";
+    state.hosts = {{host("a", 2), true, 1, ""},
+                   {host("b", 2), true, 3, ""},
+                   {host("c", 1), true, 0, ""},
+                   {{"u", "d", 22, 4}, false, 0, "gone"}};
+    state.jobs = {{JobNumber{2}, "./app", 4, {1, 2}, 0, 0}};
+    return state;
+}
+
+std::string text(const Result<HostOffer>& offer) {
+    if (!offer) return describe(offer.error());
+    std::string text;
+    for (const auto& each : offer->hosts)
+        text += (text.empty() ? "" : " ") + to_string(each);
+    return text + (offer->is_part ? " (part)" : "");
+}
+
+TEST(OfferedHosts, AreThoseWithFreeSlots) {
+    const struct {
+        HostWish wish;
+        const char* offered;
+    } rows[] = {
+        {{}, "a c (part)"},
+        {{{}, true}, "a:2 b:2 c"},
+        {{{host("c", 9)}}, "c"},
+        {{{host("c", 1), host("a", 1)}}, "c a (part)"},
+        {{{host("c", 1), host("d", 1)}, false, true}, "c"},
+        {{{host("d", 1)}},
+         "d: choose hosts of session s: not up (--allow-missing goes on without)"},
+        {{{host("x", 1), host("y", 1), host("a", 1)}},
+         "x,y: choose hosts of session s: not among its hosts (`launch session show s` lists "
+         "them)"},
+        {{{{"v", "d", 0, 1}}},
+         "d: choose hosts of session s: not among its hosts (`launch session show s` lists them)"},
+        {{{host("b", 1)}},
+         "run in session s: too few slots are free: 2 of 5; job 2 (./app) has 4 ranks (--wait "
+         "waits "
+         "for slots, --share runs beside other jobs)"},
+        {{{host("a", 1), host("b", 1)}, false, false, true},
+         "run in session s: too few slots are free: 2 of 5; job 2 (./app) has 4 ranks (--wait "
+         "waits "
+         "for slots, --share runs beside other jobs)"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(text(offered_hosts(session(), row.wish)), row.offered);
+}
+
+TEST(OfferedHosts, AreKnownWithoutUserAndPort) {
+    auto state = session();
+    state.hosts[3].up = true;
+    for (const Host& wanted : {host("d", 1), Host{"u", "d", 0, 1}, Host{"", "d", 22, 1}}) {
+        const auto offer = offered_hosts(state, {{wanted}});
+        ASSERT_TRUE(offer);
+        EXPECT_EQ(offer->hosts, (std::vector<Host>{{"u", "d", 22, 4}}));
+    }
+}
+
+}  // namespace
+}  // namespace launch

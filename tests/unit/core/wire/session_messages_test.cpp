@@ -1,0 +1,62 @@
+#include "core/wire/session_messages.hpp"
+
+#include <gtest/gtest.h>
+
+namespace launch {
+namespace {
+
+SessionState sample() {
+    SessionState state;
+    state.name = "work";
+    state.pid = 4711;
+    state.began = 1234;
+    state.topology = "kary:8";
+    state.transport = "ssh";
+    state.hosts = {{{"u", "n1", 22, 4}, true, 5, ""}, {{"", "::1", 0, 1}, false, 0, "no route"}};
+    state.jobs = {{JobNumber{7}, "./app -x", 3, {1, 2}, 1300, 99}};
+    return state;
+}
+
+TEST(SessionMessages, a_state_comes_back) {
+    const auto state = sample();
+    const std::string bytes = state.encode();
+    EXPECT_EQ(SessionState::decode(bytes), state);
+    for (size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(SessionState::decode(bytes.substr(0, size))) << size;
+    EXPECT_FALSE(SessionState::decode(bytes + "x"));
+}
+
+TEST(SessionMessages, each_request_comes_back_as_itself) {
+    const ReserveRequest wanted{{{1, 2}, {900, 1}}, true};
+    const auto reserve = decode_session_request(encode(SessionRequest(wanted)));
+    ASSERT_TRUE(reserve && std::holds_alternative<ReserveRequest>(*reserve));
+    EXPECT_EQ(std::get<ReserveRequest>(*reserve).parts, wanted.parts);
+    EXPECT_TRUE(std::get<ReserveRequest>(*reserve).share);
+
+    const auto signal =
+        decode_session_request(encode(SessionRequest(SignalRequest{JobNumber{3}, 15})));
+    ASSERT_TRUE(signal && std::holds_alternative<SignalRequest>(*signal));
+    EXPECT_EQ(std::get<SignalRequest>(*signal).job, JobNumber{3});
+    EXPECT_EQ(std::get<SignalRequest>(*signal).signal, 15);
+
+    for (const SessionRequest& request :
+         {SessionRequest(ChangeRequest{}), SessionRequest(LogRequest{})}) {
+        const auto back = decode_session_request(encode(request));
+        ASSERT_TRUE(back);
+        EXPECT_EQ(back->index(), request.index());
+    }
+    EXPECT_FALSE(decode_session_request(""));
+    EXPECT_FALSE(decode_session_request("\x04"));
+}
+
+TEST(SessionMessages, an_answer_comes_back) {
+    const SessionAnswer answer{SessionAnswer::Kind::no_room, {"one", ""}};
+    const auto back = SessionAnswer::decode(answer.encode());
+    ASSERT_TRUE(back);
+    EXPECT_EQ(back->kind, answer.kind);
+    EXPECT_EQ(back->lines, answer.lines);
+    EXPECT_FALSE(SessionAnswer::decode("\x03"));
+}
+
+}  // namespace
+}  // namespace launch
