@@ -5,6 +5,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <poll.h>
+#include <sys/prctl.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -24,25 +25,29 @@ sigset_t passed_signals() {
 
 }  // namespace
 
-Result<Background> Background::split() {
+Result<Background> Background::split(Alone alone) {
+    const pid_t starter = getpid();
     auto [reader, writer] = make_pipe();
     if (!reader) return os_error("make a pipe", errno);
     const pid_t child = fork();
     if (child < 0) return os_error("start a process", errno);
     if (child == 0) {
         setsid();
+        if (alone == Alone::ends) prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != starter) _exit(exit_code::signal_base + SIGTERM);
         return Background(0, std::move(writer));
     }
     return Background(child, std::move(reader));
 }
 
-void Background::ready(const std::string& text) {
+bool Background::ready(const std::string& text) {
     const ssize_t written = write(pipe_.get(), text.data(), text.size());
-    if (written < 0) return;  // who started it is gone, and it stays
+    if (written < 0) return false;
     const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
     for (int fd = 0; fd < 3; ++fd)
         dup2(null.get(), fd);
     pipe_.reset();
+    return true;
 }
 
 std::optional<std::string> Background::wait() {

@@ -14,12 +14,15 @@ namespace launch {
 /// others are passed on to it.
 class Background {
   public:
+    /// What the background process does when the other has ended.
+    enum class Alone { goes_on, ends };
     /// Before any thread exists.
-    static Result<Background> split();
+    static Result<Background> split(Alone alone);
     bool is_background() const { return child_ == 0; }
 
-    /// In the background: it is, with this to tell. The standard streams are let go of.
-    void ready(const std::string& text);
+    /// In the background: it is, with this to tell. The standard streams are let go of. False:
+    /// there is nobody to tell.
+    bool ready(const std::string& text);
 
     /// In the other: waits for ready(); nothing: it has ended, with exit_code().
     std::optional<std::string> wait();

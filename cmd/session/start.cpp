@@ -7,6 +7,7 @@
 #include <fcntl.h>
 #include <iostream>
 #include <optional>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +24,7 @@
 #include "cmd/session/join.hpp"
 #include "cmd/wiring.hpp"
 #include "core/base/counted.hpp"
+#include "core/head/report.hpp"
 #include "core/process/guard.hpp"
 #include "core/session/session.hpp"
 
@@ -83,9 +85,14 @@ int hold(const Plan& plan, const SessionSettings& settings, bool quiet, Backgrou
     options.quiet = quiet;
     options.progress = !quiet && isatty(STDERR_FILENO) == 1;
     options.log = log_wanted();
-    const SessionEvents events{[&](size_t hosts) { background.ready(counted(hosts, "host")); }};
+    const SessionEvents events{
+        [&](size_t hosts) { return background.ready(counted(hosts, "host")); }};
     const auto held = hold_session(plan, factories(), options, settings, guard, events);
-    return held ? exit_code::success : exit_code_of(held.error());
+    if (held.error) return fail(*held.error);
+    for (const auto& line : host_failure_lines(held.failures))
+        say(line);
+    if (!held.failures.empty()) return exit_code_of(held.failures.front().error);
+    return held.signal == 0 ? exit_code::success : exit_code::signal_base + held.signal;
 }
 
 /// Runs the command with the session's name in its environment; its exit code.
@@ -95,8 +102,11 @@ int run_command(const std::vector<std::string>& words, const std::string& name) 
     for (const auto& word : words)
         argv.push_back(const_cast<char*>(word.c_str()));
     argv.push_back(nullptr);
+    const pid_t self = getpid();
     const pid_t child = fork();
     if (child == 0) {
+        prctl(PR_SET_PDEATHSIG, SIGTERM);
+        if (getppid() != self) _exit(exit_code::signal_base + SIGTERM);
         execvp(argv[0], argv.data());
         const int reason = errno;
         say(words[0] + ": " + errno_text(reason));
@@ -123,7 +133,8 @@ int bring_up(const Settings& settings, const Surroundings& around,
     const auto name = choose_name(place, settings.session_name);
     if (!name) return fail(name.error());
     leave_enclosing_job();
-    auto background = Background::split();
+    auto background =
+        Background::split(command.empty() ? Background::Alone::goes_on : Background::Alone::ends);
     if (!background) return fail(background.error());
     if (background->is_background())
         return hold(*plan, {*name, place, settings.session_idle}, settings.quiet, *background);

@@ -82,6 +82,7 @@ awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, Deta
     preparing_ = true;
     node_ = where.node;
     remote_ = where.remote;
+    has_input_ = where.has_input;
     env_ = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
     fallback_wdir_ = co_await fallback_folder(files, stop);
     first_ = identity_of(where, runs);
@@ -145,7 +146,7 @@ InputSource LocalRanks::input_source(uint32_t rank) const {
     if (target.kind == StdinTarget::Kind::none || target.rank != rank) return InputSource::none;
     // The head's own child reads the user's file or pipe itself: nothing is read ahead. A
     // terminal it may not read from a process group in the background.
-    return !remote_ && isatty(0) == 0 ? InputSource::inherited : InputSource::on_demand;
+    return has_input_ ? InputSource::inherited : InputSource::on_demand;
 }
 
 SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {

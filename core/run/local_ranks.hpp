@@ -25,6 +25,8 @@ class LocalRanks {
         HostRank host_rank{};
         std::string host;
         bool remote = false;  ///< the relay's own login environment is to be mixed in
+        /// Standard input is that of this process, and no terminal.
+        bool has_input = false;
     };
     /// Sees to it that what they are to be offered is there. After `stop` that is not waited for.
     /// Folders are looked at by `files`.
@@ -75,6 +77,7 @@ class LocalRanks {
     std::vector<Program> programs_;  ///< empty: those of the job
     NodeIndex node_ = 0;
     bool remote_ = false;
+    bool has_input_ = false;
     RankIdentity first_;            ///< what the first rank here is told
     std::vector<std::string> env_;  ///< of all ranks here
     bool preparing_ = false;

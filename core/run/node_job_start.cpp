@@ -1,6 +1,7 @@
 // Ranks wait for their placement, for files, for the word of the head.
 
 #include <csignal>
+#include <unistd.h>
 
 #include "core/run/node_job.hpp"
 
@@ -76,7 +77,8 @@ void NodeJob::start_ready_ranks() {
 awaitable<void> NodeJob::prepare_ranks() {
     const auto& [host, runs] = *waiting_ranks_;
     if (stage_) ranks_.run_instead(stage_->programs(job_.programs));
-    LocalRanks::Where where{here_.self, host, here_.host, here_.remote};
+    const bool has_input = !here_.remote && !is_guest() && isatty(0) == 0;
+    LocalRanks::Where where{here_.self, host, here_.host, here_.remote, has_input};
     co_await ranks_.prepare(std::move(where), runs, files_, no_start_.get_token());
     unlock(StartGate::Lock::service);
 }

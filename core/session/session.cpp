@@ -42,39 +42,36 @@ class Holder {
         changed_.notify();
         console_.progress({});
         co_await console_.drain();
-        if (!error_ && !signalled_) {
-            events_.ready(session_.hosts_up());
-            co_await session_.run();
-        }
+        if (outcome_.is_good() && events_.ready(session_.hosts_up())) co_await session_.run();
         co_await session_.finish();
         signals_.cancel();
         reaper_.stop();
         co_await tasks_.join();
     }
-    const std::optional<Error>& error() const { return error_; }
+    const SessionOutcome& outcome() const { return outcome_; }
 
   private:
     void judge(const std::vector<FailureMessage>& failures) {
-        if (signalled_) return;
-        for (const auto& line : host_failure_lines(failures))
-            console_.say(line);
+        if (outcome_.signal != 0) return;
         const bool enough =
             failures.empty() || (plan_.spec.allow_missing && session_.hosts_up() > 0);
         if (!enough) {
-            error_ = failures.front().error;
+            outcome_.failures = failures;
             return;
         }
+        for (const auto& line : host_failure_lines(failures))
+            console_.say(line);
         if (guard_.remains() != nullptr) guard_.remains()->add_folder(folder_);
         auto opened = session_.open();
-        if (!opened) error_ = std::move(opened.error());
+        if (!opened) outcome_.error = std::move(opened.error());
     }
 
     awaitable<void> watch_signals() {
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
-        co_await signals_.async_wait(token);
+        const int number = co_await signals_.async_wait(token);
         if (ec) co_return;
-        signalled_ = true;
+        if (starts_) outcome_.signal = number;
         session_.stop();
     }
 
@@ -99,28 +96,27 @@ class Holder {
     const SessionEvents& events_;
     asio::signal_set signals_;
     bool starts_ = true;
-    bool signalled_ = false;
-    std::optional<Error> error_;
+    SessionOutcome outcome_;
     Event changed_;
     TaskGroup tasks_;
 };
 
 }  // namespace
 
-Status hold_session(const Plan& plan, const Factories& factories, const HeadOptions& options,
-                    SessionSettings settings, const Guard& guard, const SessionEvents& events) {
+SessionOutcome hold_session(const Plan& plan, const Factories& factories,
+                            const HeadOptions& options, SessionSettings settings,
+                            const Guard& guard, const SessionEvents& events) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
     Reaper reaper(io.get_executor());
     const auto silent = [](const std::string&, const std::string&) {};
     auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, silent);
-    if (!transport) return std::move(transport.error());
+    if (!transport) return {std::move(transport.error()), {}, 0};
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
     Holder holder(io.get_executor(), plan, tree, std::move(settings), options, guard, reaper,
                   events);
     run_to_end(io, holder.run());
-    if (holder.error()) return *holder.error();
-    return Ok{};
+    return holder.outcome();
 }
 
 JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,

@@ -1,6 +1,8 @@
 #pragma once
 
 #include <functional>
+#include <optional>
+#include <vector>
 
 #include "core/factories.hpp"
 #include "core/head/head.hpp"
@@ -13,15 +15,25 @@ namespace launch {
 
 /// What becomes of a session, in the process that holds it.
 struct SessionEvents {
-    /// It runs and takes jobs. Its standard streams may be let go of from now on.
-    std::function<void(size_t hosts_up)> ready;
+    /// It runs and takes jobs. Its standard streams may be let go of from now on. False: nobody
+    /// wants it any more.
+    std::function<bool(size_t hosts_up)> ready;
+};
+
+/// What a session ended with before it was ready; nothing of it: it was ready, and ended well.
+struct SessionOutcome {
+    std::optional<Error> error;            ///< why it could not begin
+    std::vector<FailureMessage> failures;  ///< hosts that it cannot do without
+    int signal = 0;                        ///< that ended it
+
+    bool is_good() const { return !error && failures.empty() && signal == 0; }
 };
 
 /// Brings the planned tree up and holds it for jobs until it is told to stop (SIGTERM, SIGINT or
-/// SIGHUP) or is idle. Hosts that do not come up end it, unless the plan allows that. Nothing:
-/// it ended well; an Error: it could not begin, and what else there is to say has been said.
-Status hold_session(const Plan& plan, const Factories& factories, const HeadOptions& options,
-                    SessionSettings settings, const Guard& guard, const SessionEvents& events);
+/// SIGHUP) or is idle. Hosts that do not come up end it, unless the plan allows that.
+SessionOutcome hold_session(const Plan& plan, const Factories& factories,
+                            const HeadOptions& options, SessionSettings settings,
+                            const Guard& guard, const SessionEvents& events);
 
 /// Runs the planned job, whose hosts are `nodes`, on the session whose client has reserved slots.
 JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,

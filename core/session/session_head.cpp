@@ -112,7 +112,7 @@ void SessionHead::hosts_failed(const FailureMessage& failure) {
     for (const NodeRange& range : failure.below)
         for (NodeIndex i = 0; i < range.count; ++i)
             why_[range.first + i] = "lost with " + tree_.hosts().name_of(failure.node);
-    changed_.notify();
+    free_some();  // a job may wait for a host that will not come back
 }
 
 void SessionHead::notice(const NoticeMessage& notice) {

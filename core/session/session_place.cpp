@@ -40,7 +40,9 @@ std::vector<std::string> SessionPlace::names() const {
 
 Status SessionPlace::make(std::string_view name) const {
     if (mkdir(folder_of(name).c_str(), 0700) == 0) return Ok{};
-    return os_error("make the session's folder " + folder_of(name), errno);
+    auto error = os_error("make the session's folder " + folder_of(name), errno);
+    error.hint = "LAUNCH_SESSION_DIR names where to put it";
+    return error;
 }
 
 bool SessionPlace::is_safe(std::string_view name) const {

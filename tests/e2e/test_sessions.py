@@ -67,6 +67,27 @@ def a_job_runs_as_without_a_session(cluster):
             fail("output is not what was written")
 
 
+@test
+def this_machine_alone_is_a_session_too():
+    expect(launch("session", "start", "--name", "here"), err="", out_contains="session here: 1 host")
+    try:
+        expect(on("here", "-n", "2", "cat", stdin="to the first\n"), out="to the first\n", err="")
+        expect(on("here", "-n", "2", "sh", "-c", "exit 4"), code=4)
+        expect(on("here", "-n", "1", "nosuch"), code=127, err_contains="nosuch: cannot execute")
+        with scratch() as folder:
+            expect(on("here", "-n", "1", "pwd", cwd=folder), out=folder + "\n", err="")
+    finally:
+        expect(launch("session", "stop", "here"), out="", err="")
+
+
+@test
+def a_session_that_has_no_place_for_its_socket_says_so():
+    done = launch("session", "start", "--name", "here", env={**os.environ, "LAUNCH_SESSION_DIR": "/proc/nowhere"})
+    expect(done, code=70, out="", err_lines=[
+        f"launch: make the session's folder /proc/nowhere/launch-{os.geteuid()}-here: No such file or directory "
+        "(LAUNCH_SESSION_DIR names where to put it)"])
+
+
 @needs_cluster(HOSTS, timeout=90)
 def a_session_is_named_by_option_by_environment_or_is_the_only_one(cluster):
     expect(on("any", "true"), code=2, err_contains="there is no session")
@@ -141,7 +162,7 @@ def signals_and_the_loss_of_a_client_end_its_job_only(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
         stays = Job([LAUNCH, "--session", name, "-n", "1", "sh", "-c", "echo runs; cat"])
         stays.until("runs")
-        job = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; sleep 1000"])
+        job = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; exec sleep 1000"])
         for _ in range(3):
             job.until("runs")
         job.signal(signal.SIGINT)
@@ -199,7 +220,7 @@ def a_lost_host_costs_the_jobs_on_it_and_not_the_session(cluster):
     try:
         with session(cluster.fold(4), "-k", "2", "--liveness", "1") as name:
             lost = cluster.hosts[3]
-            on_it = Job([LAUNCH, "--session", name, "-hosts", lost, "sh", "-c", "echo runs; sleep 1000"])
+            on_it = Job([LAUNCH, "--session", name, "-hosts", lost, "sh", "-c", "echo runs; exec sleep 1000"])
             beside = Job([LAUNCH, "--session", name, "-hosts", cluster.hosts[0], "sh", "-c", "echo runs; cat"])
             on_it.until("runs")
             beside.until("runs")
@@ -235,7 +256,7 @@ def a_session_that_is_killed_leaves_nothing(cluster):
 @needs_cluster(HOSTS, timeout=90)
 def a_session_that_is_stopped_ends_its_jobs(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
-        job = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; sleep 1000"])
+        job = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; exec sleep 1000"])
         for _ in range(4):
             job.until("runs")
         expect(launch("session", "stop", name), out="", err="")
@@ -266,6 +287,31 @@ def a_command_holds_a_session(cluster):
            out_lines=[*cluster.hosts[:2], "held"], err="")
     nothing_left(cluster, cluster.hosts[:2])
     expect(launch("session", "list"), out="SESSION  HOSTS  SLOTS  USED  JOBS  AGE\n", err="")
+    # Whoever holds it may be killed.
+    holds = Job([LAUNCH, "session", "start", "--name", "held", "-hosts", cluster.fold(2), "--", "sh", "-c", "echo runs; exec sleep 1000"])
+    holds.until("runs")
+    holds.kill()
+    eventually(lambda: not names_listed(), 10, "the session to end")
+    nothing_left(cluster, cluster.hosts[:2])
+    holds.discard()
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_start_that_is_interrupted_leaves_nothing(cluster):
+    """Of hosts that do not answer, and of hosts that are up already."""
+    silent = cluster.hosts[2]
+    cluster.cut(silent)
+    try:
+        start = Job([LAUNCH, "session", "start", "--name", "never", "-hosts", cluster.fold(3)])
+        eventually(lambda: of_the_job(cluster, cluster.hosts[:2]), 10, "the start to be under way")
+        start.signal(signal.SIGINT)
+        expect(start.wait(20), code=130, out="")
+        nothing_left(cluster, cluster.hosts[:2])
+        if names_listed():
+            fail("there is a session")
+    finally:
+        cluster.heal(silent)
+        cluster.reset()
 
 
 @needs_cluster(HOSTS, timeout=90)
