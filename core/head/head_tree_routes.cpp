@@ -21,7 +21,8 @@ RoutesMessage HeadTree::routes() const {
     routes.stops.push_back({head, "head"});
     for (NodeIndex node = 1; node <= hosts_.count(); ++node)
         if (hosts_.is_up(node) && is_used(node))
-            routes.stops.push_back({*known.find(node), hosts_.name_of(node)});
+            routes.stops.push_back(
+                {*known.find(node), hosts_.name_of(node), node_.generation_of(node)});
     return routes;
 }
 

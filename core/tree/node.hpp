@@ -80,6 +80,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// At the head: the contacts of all that do.
     const ContactGather& contacts() const { return routing_->gather; }
     Contact own_contact() const { return context_.contacts.front(); }
+    /// That a relay of that node must have at least; see core/tree/generations.hpp.
+    uint32_t generation_of(NodeIndex node) const { return generations_.least(node); }
     /// At the head: the tree of the start remains after all. Nobody else has to know.
     void stay_as_started();
     /// Somebody above has given this node its place, or another one.

@@ -70,6 +70,9 @@ void Node::tell_gained() {
 bool Node::take_routes(std::string_view body) {
     auto message = RoutesMessage::decode(body);
     if (!routing_ || routing_->table || !message) return false;
+    // A relay in whose place another was started may still run, and look for its place here.
+    for (const RouteStop& stop : message->stops)
+        if (stop.generation > 0) generations_.raise({stop.contact.node, 1}, stop.generation);
     const bool changes = settings_.routing != nullptr;
     const Topology& topology = changes ? *settings_.routing : settings_.topology;
     routing_->table = RouteTable::make(topology, self_, tree_nodes_, std::move(*message));
@@ -153,6 +156,7 @@ bool Node::asks_to_stay(Child& child, const AttachMessage& message) {
 awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
     const bool placed = co_await wait_for_place(child.link());
     if (!placed || message.node != child.index()) co_return;
+    if (message.generation < generations_.least(message.node)) co_return child.dismiss();
     if (child.state() == ChildState::retired) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;

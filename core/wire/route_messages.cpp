@@ -1,10 +1,19 @@
 #include "core/wire/route_messages.hpp"
 
+#include <algorithm>
+
 #include "core/base/codec.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/wire/contact_codec.hpp"
 
 namespace launch {
+namespace {
+
+bool is_restarted(const RouteStop& stop) {
+    return stop.generation > 0;
+}
+
+}  // namespace
 
 std::string ContactsMessage::encode() const {
     Encoder out;
@@ -29,6 +38,10 @@ std::string RoutesMessage::encode() const {
     }
     out.text(fold_hosts(hosts));
     encode_contacts(out, contacts);
+    const auto restarted = std::count_if(stops.begin(), stops.end(), is_restarted);
+    out.number(static_cast<uint32_t>(restarted));
+    for (uint32_t at = 0; at < stops.size(); ++at)
+        if (is_restarted(stops[at])) out.number(at).number(stops[at].generation);
     return out.take();
 }
 
@@ -40,6 +53,13 @@ std::optional<RoutesMessage> RoutesMessage::decode(std::string_view payload) {
     RoutesMessage message;
     for (size_t i = 0; i < contacts.size(); ++i)
         message.stops.push_back({std::move(contacts[i]), (*hosts)[i].name});
+    const uint32_t restarted = in.count();
+    for (uint32_t i = 0; in.ok() && i < restarted; ++i) {
+        const uint32_t at = in.number32();
+        const uint32_t generation = in.number32();
+        if (at >= message.stops.size() || generation == 0) return std::nullopt;
+        message.stops[at].generation = generation;
+    }
     return checked(in, std::move(message));
 }
 

@@ -25,6 +25,7 @@ struct ContactsMessage {
 struct RouteStop {
     Contact contact;
     std::string host;
+    uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
 
     bool operator==(const RouteStop&) const = default;
 };

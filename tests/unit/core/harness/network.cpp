@@ -101,7 +101,8 @@ class MemoryLinks : public DirectLinks {
     int dialling_ = 0;
 };
 
-Process::Process(Network& its_network, NodeIndex its_node) : network(its_network), node(its_node) {
+Process::Process(Network& its_network, NodeIndex its_node, int its_number)
+    : network(its_network), node(its_node), number(its_number) {
     factories.transport = [this](any_io_executor, const TransportOptions&, Reaper&, TransportNote) {
         return Result<std::unique_ptr<Transport>>(std::make_unique<MemoryTransport>(*this));
     };
@@ -126,7 +127,10 @@ Network::Network(const any_io_executor& its_executor)
     : executor(its_executor), tasks(its_executor) {}
 
 Process& Network::add(NodeIndex node) {
-    processes_.push_back(std::make_unique<Process>(*this, node));
+    const auto before =
+        std::count_if(processes_.begin(), processes_.end(),
+                      [node](const auto& process) { return process->node == node; });
+    processes_.push_back(std::make_unique<Process>(*this, node, static_cast<int>(before) + 1));
     return *processes_.back();
 }
 

@@ -22,12 +22,13 @@ class MemoryLinks;
 /// A process of the tree, head or relay, as far as others see it: what it can reach, by which
 /// cables, and whether it lives. All of them are played by this one.
 struct Process {
-    Process(Network& network, NodeIndex node);
+    Process(Network& network, NodeIndex node, int number);
 
     enum class Life : uint8_t { lives, killed, ended };
 
     Network& network;
     const NodeIndex node;
+    const int number;  ///< of those that have run on that host, from 1
     Factories factories;
     std::shared_ptr<Cable> start;  ///< by which it was started
     MemoryLinks* links = nullptr;
@@ -71,7 +72,7 @@ class Network {
     /// Hosts whose relay a test plays: it gets the stream.
     std::map<NodeIndex, std::function<void(Stream)>> played;
     std::map<uint16_t, MemoryLinks*> ports;
-    std::vector<NodeIndex> started;  ///< in order
+    std::vector<NodeIndex> started;  ///< in order, also in vain
     /// Told of the cable to each relay, before anything goes over it.
     std::function<void(NodeIndex, Cable&)> laid;
     /// Whoever dials from or to these waits in vain.

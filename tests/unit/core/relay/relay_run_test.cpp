@@ -149,6 +149,20 @@ TEST(RelayRun, leaves_with_those_below_it_when_it_is_replaced) {
     }));
 }
 
+/// The test answers for the head, which has started another relay for node 2.
+TEST(RelayRun, sends_away_who_asks_for_a_place_and_was_replaced) {
+    LoneRelay relay(2);
+    relay.tree.routing = "chain";
+    ASSERT_TRUE(relay.come_up());
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::nodes_up) == 2; }));
+    const RoutesMessage routes{{{{0, "", 0}, "head"}, {{1, "", 0}, "n1"}, {{2, "", 0}, "n2", 1}}};
+    relay.broadcast(FrameType::routes, routes.encode());
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::attach) == 1; }));
+    relay.parent->send(FrameType::attached, AttachedMessage{ReceivedCount{}, {}}.encode());
+    EXPECT_TRUE(relay.until([&] { return !relay.network.running(2); }));
+    EXPECT_FALSE(relay.has_ended());
+}
+
 TEST(RelayRun, who_has_no_parent_any_more_and_finds_none_ends_with_those_below_it) {
     LoneRelay relay(3);
     ASSERT_TRUE(relay.come_up());

@@ -11,7 +11,7 @@ TEST(RouteMessages, come_back) {
     ASSERT_TRUE(again);
     EXPECT_EQ(again->contacts, contacts.contacts);
     const RoutesMessage routes{
-        {{{0, "", 0}, "head"}, {{4, "::1", 1}, "n4"}, {{3, "10.1.2.3", 2}, "n3"}}};
+        {{{0, "", 0}, "head"}, {{4, "::1", 1}, "n4", 2}, {{3, "10.1.2.3", 2}, "n3"}}};
     const auto routes_again = RoutesMessage::decode(routes.encode());
     ASSERT_TRUE(routes_again);
     EXPECT_EQ(routes_again->stops, routes.stops);
@@ -25,7 +25,7 @@ TEST(RouteMessages, come_back) {
 
 TEST(RouteMessages, what_is_cut_off_or_goes_on_is_malformed) {
     const std::string contacts = ContactsMessage{{{1, "10.0.0.1", 9}}}.encode();
-    const std::string routes = RoutesMessage{{{{1, "10.0.0.1", 9}, "n1"}}}.encode();
+    const std::string routes = RoutesMessage{{{{1, "10.0.0.1", 9}, "n1", 1}}}.encode();
     const std::string routed = RoutedMessage{1, 2, 3, "x"}.encode();
     for (size_t size = 0; size < contacts.size(); ++size)
         EXPECT_FALSE(ContactsMessage::decode(contacts.substr(0, size)));
