@@ -24,7 +24,7 @@ constexpr auto keys_of_tree = std::to_array<std::string_view>(
 
 /// What of the job's spec is the session's.
 void leave_tree_to(const SessionState& session, JobSpec& spec) {
-    spec.topology.clear();
+    spec.topology = "flat";  // a list of hosts: how they hang together is the session's affair
     spec.degree = 0;
     spec.routing.clear();
     spec.spares = 0;
@@ -82,7 +82,7 @@ Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
     auto plan = make_plan(std::move(spec), topology_factory());
     if (!plan) return std::move(plan.error());
     if (offer->is_part && plan->placement.oversubscribed()) return no_room(session);
-    plan->in_session = true;
+    plan->session = {session.name, session.topology + " by " + session.transport, session.is_here};
     plan->process_mapping = process_mapping(plan->placement);
     auto nodes = SessionNodes::find(session, plan->hosts);
     if (!nodes) return std::move(nodes.error());

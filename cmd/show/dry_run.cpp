@@ -22,7 +22,7 @@ Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
     if (!view.explain) return shown_as(plan, view, {});
     HostFiles files;
     Explanation explanation{.start = {}, .offers = offer_texts(plan, files)};
-    if (plan.local) return shown_as(plan, view, explanation);
+    if (plan.local || plan.session) return shown_as(plan, view, explanation);
     asio::io_context context;
     Reaper reaper(context.get_executor());
     auto made = make_transport(context.get_executor(), plan.spec.transport, reaper, {});

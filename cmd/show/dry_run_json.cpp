@@ -56,7 +56,8 @@ void write_host(const Plan& plan, NodeIndex node, const Explanation& explanation
     if (host.port != 0) json.key("port").number(host.port);
     json.key("slots").number(host.slots);
     if (node + plan.spares >= plan.nodes()) json.key("spare").boolean(true);
-    json.key("parent").number(plan.local ? 0 : plan.topology->parent(node, plan.nodes()));
+    if (!plan.session)
+        json.key("parent").number(plan.local ? 0 : plan.topology->parent(node, plan.nodes()));
     if (plan.routing) json.key("routing_parent").number(plan.routing->parent(node, plan.nodes()));
     json.key("ranks").begin_array();
     for (const auto& run : plan.placement.node(node - 1))
@@ -80,8 +81,12 @@ std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanat
     if (plan.spec.stage.any()) write_staged(plan.spec.stage, json);
     if (view.explain && !plan.spec.allocation.empty())
         json.newline().key("allocation").string(plan.spec.allocation);
-    json.newline().key("transport").string(plan.spec.transport.name);
-    write_tree(plan, view, json);
+    if (plan.session) {
+        json.newline().key("session").string(plan.session->name);
+    } else {
+        json.newline().key("transport").string(plan.spec.transport.name);
+        write_tree(plan, view, json);
+    }
     json.newline().key("hosts").begin_array();
     for (NodeIndex node = 1; node < plan.nodes(); ++node)
         write_host(plan, node, explanation, json);

@@ -150,7 +150,8 @@ std::string use_of(const Plan& plan, NodeIndex first, NodeIndex last) {
 
 std::string tree(const Plan& plan, const Topology& topology, bool full) {
     const auto label = [&](NodeIndex first, NodeIndex last) -> std::string {
-        if (first == 0) return "head (this machine)";
+        if (first == 0)
+            return plan.session ? "session " + plan.session->name : "head (this machine)";
         std::vector<Host> hosts;
         hosts.reserve(last - first + 1);
         for (auto i = first; i <= last; ++i)
@@ -198,6 +199,9 @@ std::string plan_text(const Plan& plan, const ViewSettings& view, const Explanat
             text += row("why", "no hosts are given: the ranks are children of launch");
         return text;
     }
+    if (plan.session)
+        return text + row("tree", plan.session->tree + ", which runs already") +
+               tree(plan, *plan.topology, view.full);
     text += missing_rows(plan) + row("transport", plan.spec.transport.name) +
             tree_rows("topology", *plan.topology, plan.nodes());
     if (view.explain) text += row("why", plan.topology_reason) + push_row(plan.spec.policies.push);

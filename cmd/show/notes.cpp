@@ -17,7 +17,8 @@ std::string mixed_programs(const Plan& plan, FileAccess& files) {
 
 std::vector<std::string> notes_of(const Plan& plan, FileAccess& files) {
     std::vector<std::string> notes{mixed_programs(plan, files)};
-    if (!plan.local)
+    const bool is_here = plan.local || (plan.session && plan.session->is_here);
+    if (!is_here)
         notes.insert(notes.begin(), oversubscription(plan.spec, plan.placement, plan.hosts));
     std::erase(notes, "");
     return notes;

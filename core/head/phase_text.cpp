@@ -28,6 +28,8 @@ std::string hosts_line(const Plan& plan) {
 }
 
 std::string tree_line(const Plan& plan) {
+    if (plan.session)
+        return "tree: that of session " + plan.session->name + ", " + plan.session->tree;
     std::vector<NodeIndex> children;
     plan.topology->children(0, plan.nodes(), children);
     std::string line = "tree: " + plan.topology->name() + " by " + plan.spec.transport.name +

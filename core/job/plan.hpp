@@ -2,6 +2,7 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -12,6 +13,13 @@ namespace launch {
 
 /// Who runs what, and the tree: all that a launch does, as a value. --dry-run prints it and the
 /// head executes the same one. Tree node 0 is the head, node i + 1 is hosts[i].
+/// A session, for a job on its hosts: their tree runs already, and ranks are placed at once.
+struct HoldingSession {
+    std::string name;
+    std::string tree;      ///< "kary:32 by ssh"
+    bool is_here = false;  ///< it has this machine alone, as no hosts were named
+};
+
 struct Plan {
     JobSpec spec;  ///< program.ranks are resolved; choices are places among `hosts`
     /// Those that got ranks; one entry "localhost" where none were given. With spec.allow_missing
@@ -24,8 +32,7 @@ struct Plan {
     /// PMI_process_mapping: which ranks share a host. Not of make_plan(): the room modex/ words it.
     std::string process_mapping;
     bool local = false;  ///< no host list: the ranks are the head's own children
-    /// The hosts are those of a session, which runs already: ranks are placed at once.
-    bool in_session = false;
+    std::optional<HoldingSession> session;
     std::unique_ptr<Topology> topology;
     std::string topology_reason;  ///< why this tree, for --explain
     /// The tree that runs the job, over the hosts that are up; null: the one that starts it.
@@ -38,8 +45,7 @@ struct Plan {
     /// their start; and where a host may be lost, so that what was to be below it can be started
     /// another way and no rank ever starts twice.
     bool late() const {
-        return !local && !in_session &&
-               (may_miss() || routing || spec.policies.survives_host_loss());
+        return !local && !session && (may_miss() || routing || spec.policies.survives_host_loss());
     }
 
     /// No rank starts before it is known of every host whether it is up.

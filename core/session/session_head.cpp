@@ -251,6 +251,7 @@ SessionState SessionHead::state() const {
     state.began = began_;
     state.topology = (plan_.routing ? plan_.routing : plan_.topology)->name();
     state.transport = plan_.spec.transport.name;
+    state.is_here = plan_.local;
     for (size_t i = 0; i < plan_.hosts.size(); ++i) {
         const auto node = static_cast<NodeIndex>(i + 1);
         const auto why = why_.find(node);

@@ -99,7 +99,8 @@ SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
 
 std::string SessionState::encode() const {
     Encoder out;
-    out.text(name).number(pid).number(began).text(topology).text(transport).number(hosts.size());
+    out.text(name).number(pid).number(began).text(topology).text(transport).flag(is_here);
+    out.number(hosts.size());
     for (const auto& host : hosts)
         encode_host(out, host);
     out.number(jobs.size());
@@ -116,6 +117,7 @@ std::optional<SessionState> SessionState::decode(std::string_view payload) {
     state.began = in.number();
     state.topology = in.text();
     state.transport = in.text();
+    state.is_here = in.flag();
     const uint32_t hosts = in.count();
     for (uint32_t i = 0; in.ok() && i < hosts; ++i)
         state.hosts.push_back(decode_host(in));

@@ -46,6 +46,7 @@ struct SessionState {
     uint64_t began = 0;     ///< seconds of the Unix epoch
     std::string topology;   ///< of the tree that runs jobs
     std::string transport;  ///< by its name
+    bool is_here = false;   ///< of this machine alone, as no hosts were named
     std::vector<SessionHost> hosts;
     std::vector<SessionJobState> jobs;
 

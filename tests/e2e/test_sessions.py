@@ -76,8 +76,24 @@ def this_machine_alone_is_a_session_too():
         expect(on("here", "-n", "1", "nosuch"), code=127, err_contains="nosuch: cannot execute")
         with scratch() as folder:
             expect(on("here", "-n", "1", "pwd", cwd=folder), out=folder + "\n", err="")
+        many = str(len(os.sched_getaffinity(0)) + 1)
+        expect(on("here", "--share", "-n", many, "true"), err="")  # nobody is told of slots that nobody named
     finally:
         expect(launch("session", "stop", "here"), out="", err="")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_job_is_shown_on_the_tree_of_its_session(cluster):
+    hosts = cluster.fold(2)
+    with session(cluster.fold(4), "-k", "2", "--transport", "ssh") as name:
+        expect(on(name, "--dry-run", "-n", "2", "true"), err="",
+               out_contains=["kary:2 by ssh, which runs already", f"session {name}", *(f"{host} (rank {rank})" for rank, host in enumerate(cluster.hosts[:2]))])
+        shown = json.loads(expect(on(name, "--dry-run", "--format", "json", "-n", "2", "true"), err="").text)
+        if [shown["session"], *(host["name"] for host in shown["hosts"])] != [name, *cluster.hosts[:2]] or "topology" in shown:
+            fail(shown)
+        told = on(name, "-v", "-n", "2", "true")
+        expect(told, err_contains=[f"hosts: 2 hosts for 2 ranks: {hosts}", f"tree: that of session {name}, kary:2 by ssh",
+                                   "up: all 2 hosts after", "end: none of 2 ranks failed"])
 
 
 @test
