@@ -395,6 +395,29 @@ def much_output_of_one_job_does_not_stall_another(cluster):
         loud.wait()
 
 
+def has_direct_link(pid):
+    """A connection of its own: on that host everything else is ssh's, or comes from its port."""
+    with open(f"/proc/{pid}/net/tcp") as file:
+        rows = [line.split() for line in file.readlines()[1:]]
+    ssh_port, established = 22, "01"
+    return any(row[3] == established and ssh_port not in [int(end.split(":")[1], 16) for end in row[1:3]] for row in rows)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def links_of_a_session_leave_ssh_by_themselves(cluster):
+    with session(cluster.fold(4), "-k", "2"):
+        relays = [launch_pids(cluster, host)[-1] for host in cluster.hosts[:4]]
+        deadline = time.monotonic() + 10
+        while not all(has_direct_link(pid) for pid in relays):
+            if time.monotonic() > deadline:
+                fail("no direct links")
+            time.sleep(0.05)
+    with session(cluster.fold(2), "--links", "ssh"):
+        time.sleep(0.5)
+        if any(has_direct_link(launch_pids(cluster, host)[-1]) for host in cluster.hosts[:2]):
+            fail("--links ssh, and a direct link")
+
+
 @needs_cluster(HOSTS, timeout=120)
 def a_hundred_jobs_leave_memory_as_it_was(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
