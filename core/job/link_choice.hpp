@@ -26,6 +26,8 @@ struct PortRange {
 struct LinkPolicy {
     LinkChoice choice = LinkChoice::automatic;
     PortRange ports;
+    /// Jobs come and go on the tree: a direct link pays before much has been said.
+    bool many_jobs = false;
 
     bool operator==(const LinkPolicy&) const = default;
 };

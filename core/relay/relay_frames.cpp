@@ -97,8 +97,7 @@ void RelayRun::report_up() {
     ++settled_;
     note_up();
     link_.report(FrameType::nodes_up, NodesMessage{{self_}}.encode());
-    // Jobs to come are worth a direct link; a routing tree brings its own.
-    if (!tree_.with_job && !routing_) link_.expect_much();
+    if (tree_.policies.links.many_jobs && !routing_) link_.expect_much();  // that brings its own
 }
 
 /// The head knows which hosts there are: nobody else is started any more.

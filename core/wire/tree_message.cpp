@@ -34,7 +34,7 @@ void encode_policies(Encoder& out, const TreePolicies& p) {
     encode_ms(out, p.start_timeout);
     encode_ms(out, p.liveness);
     out.number(static_cast<uint64_t>(p.links.choice));
-    out.number(p.links.ports.first).number(p.links.ports.last);
+    out.number(p.links.ports.first).number(p.links.ports.last).flag(p.links.many_jobs);
     out.number(static_cast<uint64_t>(p.push));
 }
 
@@ -48,6 +48,7 @@ TreePolicies decode_policies(Decoder& in) {
     p.links.choice = decode_enum(in, LinkChoice::direct);
     p.links.ports.first = static_cast<uint16_t>(in.number32());
     p.links.ports.last = static_cast<uint16_t>(in.number32());
+    p.links.many_jobs = in.flag();
     p.push = decode_enum(in, PushChoice::never);
     return p;
 }

@@ -70,7 +70,7 @@ TEST(Messages, a_tree_comes_back) {
     tree.transport = {"ssh", "/c", true, false, true};
     tree.policies.push = PushChoice::never;
     tree.policies.liveness = milliseconds{1234};
-    tree.policies.links = {LinkChoice::direct, {5000, 5100}};
+    tree.policies.links = {LinkChoice::direct, {5000, 5100}, true};
     tree.launch_path = "/opt/launch";
     tree.with_job = false;
     const auto back = TreeMessage::decode(tree.encode());
