@@ -14,9 +14,11 @@
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/read_job_file.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/surroundings.hpp"
+#include "cmd/session/detach.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/show/dry_run.hpp"
 #include "cmd/show/notes.hpp"
@@ -70,6 +72,36 @@ int show_plan(const Plan& plan, const Settings& settings, const Surroundings& ar
     return text ? show(*text) : fail(text.error());
 }
 
+/// On slots that are reserved.
+int run_reserved(SessionClient session, SessionPlan made, const Settings& settings) {
+    leave_enclosing_job();
+    const JobOutcome outcome =
+        run_in_session(std::move(made.plan), factories(), head_options(settings),
+                       std::move(session), std::move(made.nodes));
+    return exit_code_of(outcome);
+}
+
+/// In the background, if there is one, from when it has its slots.
+int join_session(const JobSpec& spec, const Settings& settings, const Surroundings& around,
+                 const std::string& name, Background* background) {
+    const SessionPlace place = session_place(around.env);
+    auto session = connect_session(place, name);
+    if (!session) return fail(session.error());
+    auto made = settings.dry_run ? plan_in_session(spec, settings, session->state())
+                                 : reserve_in_session(spec, settings, *session);
+    if (!made) return fail(made.error());
+    if (!settings.quiet) tell_notes_of(made->plan);
+    if (settings.dry_run) return show_plan(made->plan, settings, around);
+    if (settings.show_map) std::cerr << plan_text(made->plan, {}, {});
+    if (background == nullptr) return run_reserved(*std::move(session), *std::move(made), settings);
+    auto detached = DetachedRun::begin(place, session->state().name, made->number);
+    if (!detached) return fail(detached.error());
+    if (!detached->leave(*background)) return exit_code::internal;
+    const int code = run_reserved(*std::move(session), *std::move(made), settings);
+    detached->end(code);
+    return code;
+}
+
 /// In a session: on hosts that run already.
 int start_in_session(const Settings& settings, const Surroundings& around,
                      const std::string& name) {
@@ -80,24 +112,24 @@ int start_in_session(const Settings& settings, const Surroundings& around,
     auto request = make_request(here, around, std::cin);
     if (!request) return fail(request.error());
     if (!settings.quiet) tell_notes(request->notes);
-    auto session = connect_session(session_place(around.env), name);
-    if (!session) return fail(session.error());
-    auto made = settings.dry_run ? plan_in_session(request->spec, settings, session->state())
-                                 : reserve_in_session(request->spec, settings, *session);
-    if (!made) return fail(made.error());
-    if (!settings.quiet) tell_notes_of(made->plan);
-    if (settings.dry_run) return show_plan(made->plan, settings, around);
-    if (settings.show_map) std::cerr << plan_text(made->plan, {}, {});
-    leave_enclosing_job();
-    const JobOutcome outcome =
-        run_in_session(std::move(made->plan), factories(), head_options(settings),
-                       *std::move(session), std::move(made->nodes));
-    return exit_code_of(outcome);
+    if (!settings.detach || settings.dry_run)
+        return join_session(request->spec, settings, around, name, nullptr);
+    auto background = Background::split(Background::Alone::goes_on);
+    if (!background) return fail(background.error());
+    if (!background->is_background()) return tell_detached(*background, settings.quiet);
+    return join_session(request->spec, settings, around, name, &*background);
+}
+
+Error detach_without_session(const Settings& settings) {
+    auto error = usage_error(spelled(settings, "detach") + ": only in a session");
+    error.hint = "`launch session start` starts one; --session NAME runs a job there";
+    return error;
 }
 
 int start_job(const Settings& settings, const Surroundings& around) {
     const auto session = wanted_session(settings, around.env);
     if (!session.empty()) return start_in_session(settings, around, session);
+    if (settings.detach) return fail(detach_without_session(settings));
     auto request = make_request(settings, around, std::cin);
     if (!request) return fail(request.error());
     auto plan = make_plan(std::move(request->spec), topology_factory());

@@ -7,6 +7,7 @@
 #include "cmd/config.hpp"
 #include "cmd/help_command.hpp"
 #include "cmd/run.hpp"
+#include "cmd/session/attach.hpp"
 #include "cmd/session/session_command.hpp"
 
 namespace launch {
@@ -18,6 +19,7 @@ constexpr auto table = std::to_array<Subcommand>({
     {"completion", "the completion script for a shell", start_completion},
     {"session", "keep hosts ready, so that jobs on them start at once", start_session_command},
     {"ps", "the jobs that run in sessions", start_ps},
+    {"attach", "show the output of a job that was started with --detach", start_attach},
     {"signal", "send a signal to a job of a session", start_signal},
     {"help", "help on a topic, a command or an option", start_help},
     {"version", "the version and the build", start_version},

@@ -61,6 +61,14 @@ Result<SessionClient> connect_session(const SessionPlace& place, const std::stri
     return SessionClient::connect(place, *only);
 }
 
+Result<SessionClient> connect_one(const std::vector<std::string>& names) {
+    if (names.size() > 1) return usage_error("name one session");
+    const auto env = own_environment();
+    const std::string from_env = env_value(env, "LAUNCH_SESSION");
+    if (!names.empty()) return connect_session(session_place(env), names.front());
+    return connect_session(session_place(env), from_env.empty() ? any_session : from_env);
+}
+
 Status check_session_settings(const Settings& settings) {
     Mistakes mistakes;
     for (const auto key : keys_of_tree) {
@@ -86,7 +94,7 @@ Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
     plan->process_mapping = process_mapping(plan->placement);
     auto nodes = SessionNodes::find(session, plan->hosts);
     if (!nodes) return std::move(nodes.error());
-    return SessionPlan{*std::move(plan), *std::move(nodes)};
+    return SessionPlan{*std::move(plan), *std::move(nodes), {}};
 }
 
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
@@ -100,7 +108,10 @@ Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& sett
                                          settings.session_share};
             const auto answer = session.ask(request);
             if (!answer) return answer.error();
-            if (answer->kind == SessionAnswer::Kind::done) return made;
+            if (answer->kind == SessionAnswer::Kind::done) {
+                made->number = answer->job;
+                return made;
+            }
             if (!settings.session_wait) return no_room(session.state());
         }
         const auto changed = session.wait_for_change();

@@ -23,6 +23,9 @@ SessionPlace session_place(const std::vector<std::string>& env);
 /// A connection to the session; any_session: to the only one.
 Result<SessionClient> connect_session(const SessionPlace& place, const std::string& name);
 
+/// To the one that is named, or else that of LAUNCH_SESSION, or the only one.
+Result<SessionClient> connect_one(const std::vector<std::string>& names);
+
 /// What was said for this job, and is the session's to say: an Error, all of it at once.
 Status check_session_settings(const Settings& settings);
 
@@ -30,6 +33,7 @@ Status check_session_settings(const Settings& settings);
 struct SessionPlan {
     Plan plan;
     SessionNodes nodes;
+    JobNumber number{};  ///< where slots are reserved
 };
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session);

@@ -61,14 +61,6 @@ Result<Asked> read_asked(const Strings& words, std::string_view subcommand) {
     return asked;
 }
 
-/// One session, by name or the only one.
-Result<SessionClient> connect_one(const Strings& names) {
-    if (names.size() > 1) return usage_error("name one session");
-    const std::string from_env = env_value(own_environment(), "LAUNCH_SESSION");
-    if (!names.empty()) return connect_session(place(), names.front());
-    return connect_session(place(), from_env.empty() ? any_session : from_env);
-}
-
 /// Those that answer; of another build nothing can be told but that.
 std::vector<SessionState> all_sessions() {
     std::vector<SessionState> sessions;

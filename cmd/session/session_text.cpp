@@ -112,7 +112,9 @@ void add_job(JsonWriter& json, const SessionState& session, const SessionJobStat
     for (const NodeIndex node : job.nodes)
         if (node > 0 && node <= session.hosts.size())
             json.string(session.hosts[node - 1].host.name);
-    json.end().key("began").number(job.began).key("client").number(job.client).end();
+    json.end().key("began").number(job.began).key("client").number(job.client);
+    if (!job.output.empty()) json.key("output").string(job.output);
+    json.end();
 }
 
 }  // namespace

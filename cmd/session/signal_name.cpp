@@ -1,24 +1,15 @@
 #include "cmd/session/signal_name.hpp"
 
 #include <cctype>
-#include <charconv>
 #include <csignal>
 #include <cstring>
-#include <optional>
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/session/job_number.hpp"
 
 namespace launch {
 namespace {
-
-std::optional<uint32_t> read_number(const std::string& text) {
-    uint32_t number = 0;
-    const char* end = text.data() + text.size();
-    const auto [at, fault] = std::from_chars(text.data(), end, number);
-    if (fault != std::errc() || at != end) return std::nullopt;
-    return number;
-}
 
 /// 0: there is none of that name.
 int read_signal(std::string name) {
@@ -39,11 +30,11 @@ int read_signal(std::string name) {
 Result<SignalRequest> read_signal_request(const std::vector<std::string>& words) {
     if (words.size() != 2)
         return usage_error("signal: name a job and a signal, as in: signal 3 TERM");
-    const auto job = read_number(words[0]);
-    if (!job || *job == 0) return usage_error("signal: " + shown(words[0]) + " is no job's number");
+    const auto job = read_job_number("signal", words[0]);
+    if (!job) return job.error();
     const int signal = read_signal(words[1]);
     if (signal == 0) return usage_error("signal: " + shown(words[1]) + " is no signal");
-    return SignalRequest{JobNumber{*job}, signal};
+    return SignalRequest{*job, signal};
 }
 
 }  // namespace launch

@@ -135,8 +135,16 @@ Status SessionClient::wait_for_change() {
 }
 
 Result<SessionAnswer> SessionClient::ask(const SessionRequest& request) {
-    const auto asked = send(FrameType::session_request, encode(request));
+    const auto asked = ask_late(request);
     if (!asked) return asked.error();
+    return answer();
+}
+
+Status SessionClient::ask_late(const SessionRequest& request) {
+    return send(FrameType::session_request, encode(request));
+}
+
+Result<SessionAnswer> SessionClient::answer() {
     const auto frame = receive(FrameType::session_answer);
     if (!frame) return frame.error();
     auto answer = SessionAnswer::decode(frame->payload);

@@ -27,6 +27,11 @@ class SessionClient {
     /// Waits until slots or hosts have become free since state() was told, for as long as it takes.
     Status wait_for_change();
     Result<SessionAnswer> ask(const SessionRequest& request);
+    /// Asks what may be answered late: by a frame on the socket, to be taken with answer().
+    Status ask_late(const SessionRequest& request);
+    Result<SessionAnswer> answer();
+    /// Readable when there is an answer, or the session has ended.
+    int socket() const { return socket_.get(); }
     pid_t pid() const { return pid_; }
     /// The socket, for the job that slots were reserved for.
     UniqueFd take_socket() { return std::move(socket_); }

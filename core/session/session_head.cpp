@@ -148,7 +148,10 @@ awaitable<void> SessionHead::accept() {
         UniqueFd second(dup(socket.get()));
         auto stream = std::make_unique<FdStream>(executor_, std::move(socket), std::move(second));
         auto link = std::make_shared<FramedLink>(executor_, std::move(stream), link_magic);
-        clients_.push_back({std::move(link), peer, {}, {}, false, 0});
+        Client client;
+        client.link = std::move(link);
+        client.peer = peer;
+        clients_.push_back(std::move(client));
         tasks_.spawn(write_to_end(clients_.back().link));
         tasks_.spawn(serve(clients_.back()));
     }
@@ -164,6 +167,7 @@ awaitable<void> SessionHead::serve(Client& client) {
         if (!goes_on) break;
     }
     client.link->close();
+    end_detached(client, std::nullopt);
     if (client.reserved) {
         slots_.give_back(*client.reserved);
         free_some();
@@ -190,27 +194,73 @@ void SessionHead::answer(Client& client, const SessionRequest& request) {
         if (client.told != changes_) tell_state(client);
         return;
     }
+    const auto answer = answer_to(client, request);
+    if (answer) client.link->send(FrameType::session_answer, answer->encode());
+}
+
+/// Nothing: when a job has ended.
+std::optional<SessionAnswer> SessionHead::answer_to(Client& client, const SessionRequest& request) {
+    if (const auto* slots = std::get_if<ReserveRequest>(&request)) return reserve(client, *slots);
+    if (const auto* signal = std::get_if<SignalRequest>(&request)) return send_signal(*signal);
+    if (const auto* output = std::get_if<OutputRequest>(&request))
+        return where_output_is(output->job);
+    if (const auto* wanted = std::get_if<OutcomeRequest>(&request)) {
+        const auto outcome = detached_.outcome(wanted->job);
+        if (!outcome) client.waits_for = wanted->job;
+        return outcome;
+    }
     SessionAnswer answer;
-    if (const auto* slots = std::get_if<ReserveRequest>(&request)) {
-        answer = reserve(client, *slots);
-    } else if (const auto* signal = std::get_if<SignalRequest>(&request)) {
-        if (jobs_.contains(signal->job))
-            tree_.order(signal->job, FrameType::signal, static_cast<uint64_t>(signal->signal));
-        else
-            answer.kind = SessionAnswer::Kind::no_job;
+    if (const auto* job = std::get_if<DetachRequest>(&request)) {
+        detached_.begin(job->job, job->output);
+        client.detached = job->job;
+    } else if (const auto* ended = std::get_if<EndedRequest>(&request)) {
+        end_detached(client, ended->exit_code);
     } else {
         answer.lines = log_.lines();
     }
-    client.link->send(FrameType::session_answer, answer.encode());
+    return answer;
+}
+
+SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
+    SessionAnswer answer;
+    if (jobs_.contains(request.job))
+        tree_.order(request.job, FrameType::signal, static_cast<uint64_t>(request.signal));
+    else
+        answer.kind = SessionAnswer::Kind::no_job;
+    return answer;
+}
+
+SessionAnswer SessionHead::where_output_is(JobNumber job) const {
+    SessionAnswer answer;
+    answer.lines = {detached_.output(job)};
+    if (!answer.lines.front().empty()) return answer;
+    answer.kind =
+        jobs_.contains(job) ? SessionAnswer::Kind::not_detached : SessionAnswer::Kind::no_job;
+    return answer;
+}
+
+/// Who waits for the end of its job is told.
+void SessionHead::end_detached(Client& client, std::optional<int> exit_code) {
+    if (!client.detached) return;
+    const JobNumber job = *std::exchange(client.detached, std::nullopt);
+    detached_.end(job, exit_code);
+    const auto outcome = detached_.outcome(job);
+    for (Client& each : clients_) {
+        if (each.waits_for != job || !outcome) continue;
+        each.waits_for.reset();
+        each.link->send(FrameType::session_answer, outcome->encode());
+    }
 }
 
 SessionAnswer SessionHead::reserve(Client& client, const ReserveRequest& request) {
     const bool fits = request.share ? slots_.knows(request.parts) : slots_.has_room(request.parts);
-    if (!fits || client.reserved) return {SessionAnswer::Kind::no_room, {}};
+    if (!fits || client.reserved) return {SessionAnswer::Kind::no_room, {}, {}, 0};
     slots_.take(request.parts);
     client.reserved = request.parts;
     client.number = JobNumber{++last_job_};
-    return {};
+    SessionAnswer answer;
+    answer.job = client.number;
+    return answer;
 }
 
 awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
@@ -259,8 +309,10 @@ SessionState SessionHead::state() const {
         state.hosts.push_back({plan_.hosts[i], up, slots_.used(node),
                                up || why == why_.end() ? std::string() : why->second});
     }
-    for (const auto& [number, job] : jobs_)
+    for (const auto& [number, job] : jobs_) {
         state.jobs.push_back(job);
+        state.jobs.back().output = detached_.output(number);
+    }
     return state;
 }
 

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "core/head/head_tree.hpp"
+#include "core/session/detached_jobs.hpp"
 #include "core/session/local_socket.hpp"
 #include "core/session/session_job.hpp"
 #include "core/session/session_log.hpp"
@@ -58,15 +59,21 @@ class SessionHead : public TreeWatch {
         Peer peer;
         JobNumber number{};
         std::optional<SlotLedger::Parts> reserved;
-        bool waits = false;  ///< to be told the state when it has changed
-        uint64_t told = 0;   ///< which state
+        bool waits = false;                    ///< to be told the state when it has changed
+        uint64_t told = 0;                     ///< which state
+        std::optional<JobNumber> detached{};   ///< the job that it runs, and will tell the end of
+        std::optional<JobNumber> waits_for{};  ///< the job whose outcome it is to be told
     };
 
     awaitable<void> accept();
     awaitable<void> serve(Client& client);
     awaitable<bool> take(Client& client, const Frame& frame);
     void answer(Client& client, const SessionRequest& request);
+    std::optional<SessionAnswer> answer_to(Client& client, const SessionRequest& request);
     SessionAnswer reserve(Client& client, const ReserveRequest& request);
+    SessionAnswer send_signal(const SignalRequest& request);
+    SessionAnswer where_output_is(JobNumber job) const;
+    void end_detached(Client& client, std::optional<int> exit_code);
     awaitable<void> run_job(Client& client, std::string_view start);
     void tell_state(Client& client);
     void free_some();
@@ -80,6 +87,7 @@ class SessionHead : public TreeWatch {
     SessionSettings settings_;
     SlotLedger slots_;
     SessionLog log_;
+    DetachedJobs detached_;
     std::vector<FailureMessage> failures_;
     std::map<JobNumber, SessionJobState> jobs_;  ///< that run
     std::map<NodeIndex, std::string> why_;       ///< hosts are not up

@@ -6,7 +6,16 @@
 namespace launch {
 namespace {
 
-enum class RequestKind : uint8_t { reserve, change, signal, log };
+enum class RequestKind : uint8_t {
+    reserve,
+    change,
+    signal,
+    log,
+    detach,
+    ended,
+    output,
+    outcome,
+};
 
 void encode_host(Encoder& out, const SessionHost& host) {
     out.text(to_string(host.host)).flag(host.up).number(host.used).text(host.why);
@@ -26,7 +35,7 @@ void encode_job(Encoder& out, const SessionJobState& job) {
     out.number(job.nodes.size());
     for (const NodeIndex node : job.nodes)
         out.number(node);
-    out.number(job.began).number(job.client);
+    out.number(job.began).number(job.client).text(job.output);
 }
 
 SessionJobState decode_job(Decoder& in) {
@@ -39,6 +48,7 @@ SessionJobState decode_job(Decoder& in) {
         job.nodes.push_back(in.number32());
     job.began = in.number();
     job.client = in.number32();
+    job.output = in.text();
     return job;
 }
 
@@ -58,6 +68,21 @@ class RequestEncoder {
             .take();
     }
     std::string operator()(const LogRequest&) { return begin(RequestKind::log).take(); }
+    std::string operator()(const DetachRequest& request) {
+        return begin(RequestKind::detach)
+            .number(static_cast<uint32_t>(request.job))
+            .text(request.output)
+            .take();
+    }
+    std::string operator()(const EndedRequest& request) {
+        return begin(RequestKind::ended).number(static_cast<uint32_t>(request.exit_code)).take();
+    }
+    std::string operator()(const OutputRequest& request) {
+        return begin(RequestKind::output).number(static_cast<uint32_t>(request.job)).take();
+    }
+    std::string operator()(const OutcomeRequest& request) {
+        return begin(RequestKind::outcome).number(static_cast<uint32_t>(request.job)).take();
+    }
 
   private:
     Encoder& begin(RequestKind kind) { return out_.number(static_cast<uint64_t>(kind)); }
@@ -85,11 +110,22 @@ SignalRequest decode_signal(Decoder& in) {
     return request;
 }
 
+DetachRequest decode_detach(Decoder& in) {
+    DetachRequest request;
+    request.job = JobNumber{in.number32()};
+    request.output = in.text();
+    return request;
+}
+
 SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
     switch (kind) {
         case RequestKind::reserve: return decode_reserve(in);
         case RequestKind::signal: return decode_signal(in);
         case RequestKind::log: return LogRequest{};
+        case RequestKind::detach: return decode_detach(in);
+        case RequestKind::ended: return EndedRequest{static_cast<int>(in.number32())};
+        case RequestKind::output: return OutputRequest{JobNumber{in.number32()}};
+        case RequestKind::outcome: return OutcomeRequest{JobNumber{in.number32()}};
         case RequestKind::change: break;
     }
     return ChangeRequest{};
@@ -133,20 +169,27 @@ std::string encode(const SessionRequest& request) {
 
 std::optional<SessionRequest> decode_session_request(std::string_view payload) {
     Decoder in(payload);
-    const auto kind = decode_enum(in, RequestKind::log);
+    const auto kind = decode_enum(in, RequestKind::outcome);
     auto request = decode_by_kind(kind, in);
     return checked(in, std::move(request));
 }
 
 std::string SessionAnswer::encode() const {
-    return Encoder().number(static_cast<uint64_t>(kind)).texts(lines).take();
+    return Encoder()
+        .number(static_cast<uint64_t>(kind))
+        .texts(lines)
+        .number(static_cast<uint32_t>(job))
+        .number(static_cast<uint32_t>(exit_code))
+        .take();
 }
 
 std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
     Decoder in(payload);
     SessionAnswer answer;
-    answer.kind = decode_enum(in, Kind::no_job);
+    answer.kind = decode_enum(in, Kind::killed);
     answer.lines = in.texts();
+    answer.job = JobNumber{in.number32()};
+    answer.exit_code = static_cast<int>(in.number32());
     return checked(in, std::move(answer));
 }
 

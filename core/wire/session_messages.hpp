@@ -36,6 +36,7 @@ struct SessionJobState {
     std::vector<NodeIndex> nodes;  ///< with ranks
     uint64_t began = 0;            ///< seconds of the Unix epoch
     uint32_t client = 0;           ///< its process
+    std::string output;            ///< the file that it goes to; empty: the job is not detached
 
     bool operator==(const SessionJobState&) const = default;
 };
@@ -75,8 +76,26 @@ struct SignalRequest {
 };
 /// The lines of its log.
 struct LogRequest {};
+/// A job has no terminal: who asks runs it, and will say on this connection what it ended with.
+struct DetachRequest {
+    JobNumber job{};
+    std::string output;  ///< the file
+};
+/// What the job of this connection's DetachRequest ended with.
+struct EndedRequest {
+    int exit_code = 0;
+};
+/// Where the output of a detached job is.
+struct OutputRequest {
+    JobNumber job{};
+};
+/// What a detached job ended with: answered when it has.
+struct OutcomeRequest {
+    JobNumber job{};
+};
 
-using SessionRequest = std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest>;
+using SessionRequest = std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest,
+                                    DetachRequest, EndedRequest, OutputRequest, OutcomeRequest>;
 std::string encode(const SessionRequest& request);
 std::optional<SessionRequest> decode_session_request(std::string_view payload);
 
@@ -86,9 +105,13 @@ struct SessionAnswer {
         done,
         no_room,  ///< slots that were free have been taken
         no_job,   ///< there is none of that number
+        not_detached,
+        killed,  ///< the process that ran the job, before it could tell of its end
     };
     Kind kind = Kind::done;
-    std::vector<std::string> lines;  ///< of the log
+    std::vector<std::string> lines;  ///< of the log; the file of an OutputRequest
+    JobNumber job{};                 ///< that slots are reserved for
+    int exit_code = 0;               ///< of an OutcomeRequest
 
     std::string encode() const;
     static std::optional<SessionAnswer> decode(std::string_view payload);

@@ -297,6 +297,79 @@ def hosts_that_do_not_come_up_end_the_start_or_are_done_without(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def a_detached_job_goes_on_and_can_be_seen(cluster):
+    with session(cluster.fold(2), "-k", "2") as name, scratch() as folder:
+        file = f"{folder}/launch-{name}-1.out"
+        go = f"{folder}/go"
+        waits = f"cat; echo begins; while [ ! -e {go}$LAUNCH_RANK ]; do sleep 0.05; done; echo ends; touch {go}1; exit $((3 * LAUNCH_RANK))"
+        expect(on(name, "--detach", "-n", "2", "-l", "sh", "-c", waits, cwd=folder, stdin="not for it\n"), err="",
+               out_lines=[f"job 1 of session {name}: output in {file}", f"  to see it: launch attach --session {name} 1",
+                          f"  to end it: launch signal --session {name} 1 TERM"])
+        if state(name)["jobs"][0]["output"] != file:
+            fail(state(name))
+        seen = Job([LAUNCH, "attach", "1"])
+        for _ in range(2):
+            seen.until("begins")
+        open(go + "0", "w").close()  # rank 0, which lets rank 1 go on
+        said = ["[0] begins", "[1] begins", "[0] ends", "[1] ends"]
+        ended = seen.wait()
+        expect(ended, code=3, err="", out_contains=["[0] ends", "[1] ends", "rank 1 on", "ended with exit code 3"])
+        late = expect(launch("attach", "--session", name, "1"), code=3, err="", out_contains=[*said, "ended with exit code 3"])
+        with open(file) as written:
+            if written.read() != late.text:
+                fail(late)
+
+
+@needs_cluster(HOSTS, timeout=90)
+def the_end_of_a_detached_job_is_told_as_it_was(cluster):
+    with session(cluster.fold(2), "-k", "2") as name, scratch() as folder:
+        def detached(*words):
+            expect(on(name, "--detach", "-q", *words, cwd=folder), out="", err="")
+        detached("-n", "1", "nosuch")
+        expect(launch("attach", "1"), code=127, err="", out_contains="nosuch: cannot execute")
+        open(f"{folder}/launch-{name}-2.out", "w").close()  # of a session before
+        detached("-n", "1", "echo", "mine")
+        expect(launch("attach", "2"), out="mine\n", err="")
+        if sorted(os.listdir(folder)) != [f"launch-{name}-1.out", f"launch-{name}-2.2.out", f"launch-{name}-2.out"]:
+            fail(os.listdir(folder))
+        detached("-n", "2", "sleep", "1000")
+        expect(launch("signal", "3", "TERM"), out="", err="")
+        expect(launch("attach", "3"), code=143, err="", out_contains="ended by signal 15")
+        detached("-n", "2", "sleep", "1000")
+        seen = Job([LAUNCH, "attach", "4"])
+        os.kill(state(name)["jobs"][0]["client"], signal.SIGKILL)
+        expect(seen.wait(), code=70, err="launch: run job 4: the process that ran it was killed\n")
+        expect(launch("attach", "4"), code=70, err_contains="was killed")
+        plain = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; exec sleep 1000"])
+        plain.until("runs")
+        expect(launch("attach", "5"), code=2, out="",
+               err=f"launch: job 5 of session {name} is not detached (its output goes where it was started)\n")
+        plain.signal(signal.SIGTERM)
+        plain.wait()
+        detached("-n", "1", "sh", "-c", "echo runs; exec sleep 1000")
+        seen = Job([LAUNCH, "attach", "6"])
+        seen.until("runs")
+        expect(launch("session", "stop", name), out="", err="")
+        expect(seen.wait(), code=69, err_contains=f"run job 6: session {name} has ended")
+
+
+@test
+def what_cannot_be_detached_says_so():
+    expect(launch("--detach", "true"), code=2, out="", err="launch: --detach: only in a session (`launch session start` "
+           "starts one; --session NAME runs a job there)\n")
+    expect(launch("session", "start", "--name", "here"), err="", out_contains="session here: 1 host")
+    try:
+        expect(on("here", "--detach", "-n", "1", "true", cwd="/proc"), code=70, out="",
+               err_contains=["make /proc/launch-here-1.out for the job's output"])
+        expect(on("here", "--detach", "--dry-run", "-n", "1", "true"), err="", out_contains="session here")
+        for words, said in ((["x"], "x is no job's number"), ([], "name a job"), (["0"], "is no job's number"),
+                            (["2"], "there is no job 2 of session here")):
+            expect(launch("attach", *words), code=2, out="", err_contains=said)
+    finally:
+        expect(launch("session", "stop", "here"), out="", err="")
+
+
+@needs_cluster(HOSTS, timeout=90)
 def a_command_holds_a_session(cluster):
     inside = f'{LAUNCH} -n 2 hostname; {LAUNCH} session list | tail -1 | cut -d" " -f1; exit 3'
     expect(launch("session", "start", "--name", "held", "-hosts", cluster.fold(2), "--", "sh", "-c", inside), code=3,

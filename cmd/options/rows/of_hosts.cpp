@@ -169,6 +169,17 @@ constexpr auto rows = std::to_array<OptionRow>({
                "may run beside those of other jobs."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
+     .names = "--detach",
+     .key = "detach",
+     .metavar = "",
+     .value = flag<&Settings::detach>(),
+     .help = "in a session: run in the background; see launch attach",
+     .manual = "With `--session`: the job goes on in the background when it has its slots, with "
+               "nothing as its input. Its output, and what launch says of it, go to the file "
+               "`launch-SESSION-JOB.out` in the current folder, which never overwrites another. "
+               "`launch attach JOB` shows it, and ends with the job's exit code."},
+    {.group = OptionGroup::hosts,
+     .scope = Scope::job,
      .names = "--start-early",
      .key = "start-early",
      .metavar = "",

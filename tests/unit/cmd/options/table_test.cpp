@@ -58,6 +58,7 @@ const std::vector<Effect>& effects() {
         {Scope::job, "session", "s1", [](const auto& l) { return l.session == "s1"; }},
         {Scope::job, "wait", "", [](const auto& l) { return l.session_wait; }},
         {Scope::job, "share", "", [](const auto& l) { return l.session_share; }},
+        {Scope::job, "detach", "", [](const auto& l) { return l.detach; }},
         {Scope::job, "start-early", "", [](const auto& l) { return l.policies.start_early; }},
         {Scope::job, "stage", "/f:x", [](const auto& l) { return l.staged == Words{"/f:x"}; }},
         {Scope::job, "stage-program", "", [](const auto& l) { return l.stage_program; }},

@@ -13,7 +13,7 @@ SessionState sample() {
     state.topology = "kary:8";
     state.transport = "ssh";
     state.hosts = {{{"u", "n1", 22, 4}, true, 5, ""}, {{"", "::1", 0, 1}, false, 0, "no route"}};
-    state.jobs = {{JobNumber{7}, "./app -x", 3, {1, 2}, 1300, 99}};
+    state.jobs = {{JobNumber{7}, "./app -x", 3, {1, 2}, 1300, 99, "/tmp/out"}};
     return state;
 }
 
@@ -45,17 +45,38 @@ TEST(SessionMessages, each_request_comes_back_as_itself) {
         ASSERT_TRUE(back);
         EXPECT_EQ(back->index(), request.index());
     }
+    const DetachRequest file{JobNumber{5}, "/tmp/out"};
+    const auto detach = decode_session_request(encode(SessionRequest(file)));
+    ASSERT_TRUE(detach && std::holds_alternative<DetachRequest>(*detach));
+    EXPECT_EQ(std::get<DetachRequest>(*detach).job, file.job);
+    EXPECT_EQ(std::get<DetachRequest>(*detach).output, file.output);
+
+    const auto ended = decode_session_request(encode(SessionRequest(EndedRequest{143})));
+    ASSERT_TRUE(ended && std::holds_alternative<EndedRequest>(*ended));
+    EXPECT_EQ(std::get<EndedRequest>(*ended).exit_code, 143);
+
+    const auto output = decode_session_request(encode(SessionRequest(OutputRequest{JobNumber{6}})));
+    ASSERT_TRUE(output && std::holds_alternative<OutputRequest>(*output));
+    EXPECT_EQ(std::get<OutputRequest>(*output).job, JobNumber{6});
+
+    const auto outcome =
+        decode_session_request(encode(SessionRequest(OutcomeRequest{JobNumber{7}})));
+    ASSERT_TRUE(outcome && std::holds_alternative<OutcomeRequest>(*outcome));
+    EXPECT_EQ(std::get<OutcomeRequest>(*outcome).job, JobNumber{7});
+
     EXPECT_FALSE(decode_session_request(""));
-    EXPECT_FALSE(decode_session_request("\x04"));
+    EXPECT_FALSE(decode_session_request("\x08"));
 }
 
 TEST(SessionMessages, an_answer_comes_back) {
-    const SessionAnswer answer{SessionAnswer::Kind::no_room, {"one", ""}};
+    const SessionAnswer answer{SessionAnswer::Kind::no_room, {"one", ""}, JobNumber{9}, 255};
     const auto back = SessionAnswer::decode(answer.encode());
     ASSERT_TRUE(back);
     EXPECT_EQ(back->kind, answer.kind);
     EXPECT_EQ(back->lines, answer.lines);
-    EXPECT_FALSE(SessionAnswer::decode("\x03"));
+    EXPECT_EQ(back->job, answer.job);
+    EXPECT_EQ(back->exit_code, answer.exit_code);
+    EXPECT_FALSE(SessionAnswer::decode("\x05"));
 }
 
 }  // namespace

@@ -1,0 +1,24 @@
+#include "cmd/session/job_number.hpp"
+
+#include <charconv>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/usage_error.hpp"
+
+namespace launch {
+
+std::optional<uint32_t> read_number(const std::string& text) {
+    uint32_t number = 0;
+    const char* end = text.data() + text.size();
+    const auto [at, fault] = std::from_chars(text.data(), end, number);
+    if (fault != std::errc() || at != end) return std::nullopt;
+    return number;
+}
+
+Result<JobNumber> read_job_number(const std::string& subcommand, const std::string& text) {
+    const auto number = read_number(text);
+    if (number && *number != 0) return JobNumber{*number};
+    return usage_error(subcommand + ": " + shown(text) + " is no job's number");
+}
+
+}  // namespace launch
