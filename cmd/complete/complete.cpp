@@ -146,7 +146,6 @@ class Completer {
         if (name == "completion" && words_.size() == 2) add_shells();
         if (name == "config") of_config();
         if (name == "session") of_session();
-        if (name == "ps" && words_.size() == 2) add_sessions("");
     }
 
     void of_session() {

@@ -14,6 +14,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/plain_words.hpp"
 #include "cmd/run.hpp"
+#include "cmd/session/job_number.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/session/session_text.hpp"
 #include "cmd/session/signal_name.hpp"
@@ -43,6 +44,7 @@ SessionPlace place() {
 /// What is asked of sessions: which, and in what form.
 struct Asked {
     Strings names;
+    std::string session;  ///< for `ps`, which has jobs for names
     bool as_json = false;
 };
 
@@ -52,6 +54,7 @@ Result<Asked> read_asked(const Strings& words, std::string_view subcommand) {
     CLI::App app;
     app.set_help_flag();
     app.add_option("--format", format);
+    if (subcommand == "ps") app.add_option("--session", asked.session);
     auto names = read_plain_words(app, subcommand, words);
     if (!names) return names.error();
     if (!format.empty() && format != "json" && format != "text")
@@ -140,6 +143,28 @@ int stop_sessions(const Strings& words) {
     return code;
 }
 
+Error no_such_job(const SessionClient& session, const std::string& job) {
+    auto error = usage_error("session " + session.state().name + " has no job " + job);
+    error.hint = "`launch ps` shows those that run";
+    return error;
+}
+
+/// Of one job.
+int show_ranks(const Asked& asked) {
+    const auto job = read_job_number("ps", asked.names.front());
+    if (!job) return fail(job.error());
+    auto client = connect_one(asked.session.empty() ? Strings{} : Strings{asked.session});
+    if (!client) return fail(client.error());
+    const auto answer = client->ask(SurveyRequest{*job});
+    if (!answer) return fail(answer.error());
+    if (answer->kind != SessionAnswer::Kind::done)
+        return fail(no_such_job(*client, asked.names.front()));
+    const std::string silent = silent_text(client->state(), *answer);
+    if (!silent.empty()) say(silent);
+    return show(asked.as_json ? ranks_json(client->state(), *answer)
+                              : ranks_text(client->state(), *answer));
+}
+
 }  // namespace
 
 std::span<const std::string_view> session_verbs() {
@@ -164,11 +189,13 @@ int start_session_command(const Strings& words) {
 int start_ps(const Strings& words) {
     const auto asked = read_asked(words, "ps");
     if (!asked) return fail(asked.error());
-    if (asked->names.empty()) {
+    if (asked->names.size() > 1) return fail(usage_error("ps: name one job, as in: ps 3"));
+    if (!asked->names.empty()) return show_ranks(*asked);
+    if (asked->session.empty()) {
         const auto sessions = all_sessions();
         return show(asked->as_json ? sessions_json(sessions) : jobs_text(sessions, seconds_now()));
     }
-    const auto client = connect_one(asked->names);
+    const auto client = connect_one({asked->session});
     if (!client) return fail(client.error());
     const std::vector<SessionState> one{client->state()};
     return show(asked->as_json ? sessions_json(one) : jobs_text(one, seconds_now()));
@@ -188,9 +215,7 @@ int start_signal(const Strings& words) {
     const auto answer = client->ask(*request);
     if (!answer) return fail(answer.error());
     if (answer->kind == SessionAnswer::Kind::done) return exit_code::success;
-    auto error = usage_error("session " + client->state().name + " has no job " + rest->front());
-    error.hint = "`launch ps` shows those that run";
-    return fail(error);
+    return fail(no_such_job(*client, rest->front()));
 }
 
 }  // namespace launch

@@ -1,9 +1,12 @@
 #include "cmd/session/session_text.hpp"
 
 #include <algorithm>
+#include <iomanip>
 #include <map>
+#include <sstream>
 
 #include "cmd/show/json_writer.hpp"
+#include "cmd/show/text_table.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/terminal_text.hpp"
 #include "core/hosts/hostlist.hpp"
@@ -40,42 +43,19 @@ std::string age(uint64_t began, uint64_t now) {
     return std::to_string(seconds / day) + "d";
 }
 
-/// Columns as wide as their widest cell, the last one as it is.
-class Table {
-  public:
-    void row(std::vector<std::string> cells) { rows_.push_back(std::move(cells)); }
-    std::string text() const {
-        std::vector<size_t> widths;
-        for (const auto& row : rows_) {
-            widths.resize(std::max(widths.size(), row.size()));
-            for (size_t i = 0; i < row.size(); ++i)
-                widths[i] = std::max(widths[i], row[i].size());
-        }
-        std::string text;
-        for (const auto& row : rows_) {
-            std::string line;
-            for (size_t i = 0; i < row.size(); ++i) {
-                line += row[i];
-                if (i + 1 < row.size()) line.append(widths[i] + 2 - row[i].size(), ' ');
-            }
-            text += line + "\n";
-        }
-        return text;
-    }
-
-  private:
-    std::vector<std::vector<std::string>> rows_;
-};
+std::string name_of(const SessionState& session, NodeIndex node) {
+    return node > 0 && node <= session.hosts.size() ? session.hosts[node - 1].host.name
+                                                    : std::string();
+}
 
 std::string hosts_of(const SessionState& session, const SessionJobState& job) {
     std::vector<std::string> names;
     for (const NodeIndex node : job.nodes)
-        if (node > 0 && node <= session.hosts.size())
-            names.push_back(session.hosts[node - 1].host.name);
+        names.push_back(name_of(session, node));
     return fold_names(std::move(names));
 }
 
-void add_jobs(const SessionState& session, uint64_t now, Table& table) {
+void add_jobs(const SessionState& session, uint64_t now, TextTable& table) {
     for (const auto& job : session.jobs)
         table.row({session.name, std::to_string(static_cast<uint32_t>(job.number)),
                    std::to_string(job.ranks), hosts_of(session, job), age(job.began, now),
@@ -120,7 +100,7 @@ void add_job(JsonWriter& json, const SessionState& session, const SessionJobStat
 }  // namespace
 
 std::string sessions_text(const std::vector<SessionState>& sessions, uint64_t now) {
-    Table table;
+    TextTable table;
     table.row({"SESSION", "HOSTS", "SLOTS", "USED", "JOBS", "AGE"});
     for (const auto& session : sessions) {
         const Slots slots = slots_of(session);
@@ -133,7 +113,7 @@ std::string sessions_text(const std::vector<SessionState>& sessions, uint64_t no
 }
 
 std::string jobs_text(const std::vector<SessionState>& sessions, uint64_t now) {
-    Table table;
+    TextTable table;
     table.row({"SESSION", "JOB", "RANKS", "HOSTS", "AGE", "PID", "COMMAND"});
     for (const auto& session : sessions)
         add_jobs(session, now, table);
@@ -147,6 +127,65 @@ std::string session_text(const SessionState& session, uint64_t now) {
            counted(slots.all, "slot") + " used, tree " + session.topology + ", since " +
            age(session.began, now) + ", process " + std::to_string(session.pid) + "\n" +
            hosts_text(session) + (session.jobs.empty() ? "" : jobs_text({session}, now));
+}
+
+namespace {
+
+/// A rank and the host that it runs on.
+struct RankRow {
+    std::string host;
+    RankState state;
+};
+
+std::vector<RankRow> rows_of(const SessionState& session, const SessionAnswer& answer) {
+    std::vector<RankRow> rows;
+    for (const SurveyMessage& node : answer.ranks)
+        for (const RankState& state : node.ranks)
+            rows.push_back({name_of(session, node.node), state});
+    std::sort(rows.begin(), rows.end(),
+              [](const auto& a, const auto& b) { return a.state.rank < b.state.rank; });
+    return rows;
+}
+
+/// With so many digits behind the point.
+std::string decimal(double number, int digits) {
+    std::ostringstream out;
+    out << std::fixed << std::setprecision(digits) << number;
+    return out.str();
+}
+
+}  // namespace
+
+std::string ranks_text(const SessionState& session, const SessionAnswer& answer) {
+    constexpr double kib_of_mib = 1024;
+    TextTable table;
+    table.row({"RANK", "HOST", "PID", "STATE", "CPU", "MEMORY"});
+    for (const auto& [host, state] : rows_of(session, answer))
+        table.row({std::to_string(state.rank), host, std::to_string(state.pid),
+                   std::string(1, state.state),
+                   decimal(static_cast<double>(state.cpu_ms) / 1000, 2) + "s",
+                   decimal(static_cast<double>(state.resident_kib) / kib_of_mib, 1) + "M"});
+    return table.text();
+}
+
+std::string ranks_json(const SessionState& session, const SessionAnswer& answer) {
+    JsonWriter json;
+    json.begin_array();
+    for (const auto& [host, state] : rows_of(session, answer)) {
+        json.newline().begin_object().key("rank").number(state.rank).key("host").string(host);
+        json.key("pid").number(state.pid).key("state").string(std::string(1, state.state));
+        json.key("cpu_ms").number(state.cpu_ms).key("resident_kib").number(state.resident_kib);
+        json.end();
+    }
+    return json.end().take() + "\n";
+}
+
+std::string silent_text(const SessionState& session, const SessionAnswer& answer) {
+    std::vector<std::string> names;
+    for (const NodeIndex node : answer.silent)
+        names.push_back(name_of(session, node));
+    return names.empty() ? std::string()
+                         : fold_names(std::move(names)) + ": no answer, its ranks are left out";
 }
 
 std::string sessions_json(const std::vector<SessionState>& sessions) {

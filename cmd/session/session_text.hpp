@@ -19,4 +19,10 @@ std::string session_text(const SessionState& session, uint64_t now);
 /// The jobs of sessions, a line each.
 std::string jobs_text(const std::vector<SessionState>& sessions, uint64_t now);
 
+/// The ranks of a job, a line each, as its session has answered.
+std::string ranks_text(const SessionState& session, const SessionAnswer& answer);
+std::string ranks_json(const SessionState& session, const SessionAnswer& answer);
+/// Whose ranks are not among them; empty: nobody's.
+std::string silent_text(const SessionState& session, const SessionAnswer& answer);
+
 }  // namespace launch

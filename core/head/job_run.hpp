@@ -60,6 +60,7 @@ class JobRun : public TreeJob, public JobUpstream {
   private:
     void take(const FailureMessage& refusal) { hosts_failed(refusal); }
     void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
+    void take(const SurveyMessage&) {}  // the head of a session asks
     void take(const StagedMessage& staged);
     void take(const ExitsMessage& exits);
     void take(const FaultMessage& fault);

@@ -70,6 +70,9 @@ inline constexpr milliseconds go_over{15'000};
 /// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
 inline constexpr milliseconds contacts{3000};
 
+/// Until all nodes of a job have told what its ranks cost. A client waits for an answer for longer.
+inline constexpr milliseconds survey{3000};
+
 // The end.
 
 /// What a relay gives its ranks when its parent is gone.

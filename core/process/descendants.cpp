@@ -11,6 +11,8 @@
 #include <sys/prctl.h>
 #include <unistd.h>
 
+#include "core/process/process_stat.hpp"
+
 namespace launch {
 namespace {
 
@@ -39,21 +41,6 @@ std::optional<std::vector<pid_t>> listed_children(pid_t pid) {
             children.push_back(child);
     }
     return children;
-}
-
-/// A process as /proc/PID/stat has it.
-struct Stat {
-    char state = '?';
-    pid_t parent = 0;
-};
-
-Stat stat_of(pid_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    const std::string line(std::istreambuf_iterator<char>(file), {});
-    // The command's name, in parentheses, may hold anything: count from its end.
-    const size_t at = line.rfind(')');
-    if (at == std::string::npos || at + 4 > line.size()) return {};
-    return {line[at + 2], static_cast<pid_t>(std::strtol(line.c_str() + at + 4, nullptr, 10))};
 }
 
 std::vector<pid_t> descendants_by_scan(pid_t root) {

@@ -11,6 +11,7 @@
 #include "core/job/program_index.hpp"
 #include "core/process/descendants.hpp"
 #include "core/process/limits.hpp"
+#include "core/process/process_stat.hpp"
 
 namespace launch {
 namespace {
@@ -259,6 +260,23 @@ void LocalRanks::signal(int number) {
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->signal(number);
     }
+}
+
+std::vector<RankState> LocalRanks::survey() const {
+    std::vector<RankState> states;
+    for (const auto& rank : ranks_) {
+        if (rank->pid() < 0) continue;
+        const ProcessStat own = stat_of(rank->pid());
+        RankState state{rank->rank(), static_cast<uint32_t>(rank->pid()), own.state, own.cpu_ms,
+                        own.resident_kib};
+        for (const pid_t below : descendants_of(rank->pid())) {
+            const ProcessStat stat = stat_of(below);
+            state.cpu_ms += stat.cpu_ms;
+            state.resident_kib += stat.resident_kib;
+        }
+        states.push_back(state);
+    }
+    return states;
 }
 
 void LocalRanks::give_input(std::string_view bytes) {

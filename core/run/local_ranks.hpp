@@ -10,6 +10,7 @@
 #include "core/modex_server.hpp"
 #include "core/process/limits.hpp"
 #include "core/run/rank_process.hpp"
+#include "core/wire/survey.hpp"
 
 namespace launch {
 
@@ -41,6 +42,8 @@ class LocalRanks {
     void never_start(const std::vector<RankRun>& runs, const NotStarted& why);
 
     void signal(int number);
+    /// Those that run now. Reads /proc.
+    std::vector<RankState> survey() const;
     /// To every rank here that reads the head's standard input; empty: end of file.
     void give_input(std::string_view bytes);
     /// SIGTERM now, SIGKILL after `grace`.

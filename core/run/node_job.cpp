@@ -139,6 +139,9 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
         ranks_.signal(static_cast<int>(value));
         end_waiting(static_cast<int>(value));
     }
+    if (type == FrameType::survey && placed() &&
+        !ranks_of(NodeRange{here_.self, 1}).front().empty())
+        upstream_.report(SurveyMessage{here_.self, value, ranks_.survey()});
     if (type == FrameType::start_ranks) {
         word_ = job_.may_leave_wdir = value != 0;
         unlock(StartGate::Lock::word);

@@ -95,6 +95,7 @@ class NodeJob : private ModexHost {
     ///  - signal (its number): to all ranks;
     ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
     ///    reported;
+    ///  - survey (the question's number): tells what the ranks here cost;
     ///  - start_ranks (may_leave_wdir): all is ready, ranks that wait for that start.
     void ordered(FrameType type, uint64_t value);
     bool waits_for_hosts() const { return job_.placed_late && !assignment_; }

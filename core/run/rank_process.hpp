@@ -62,6 +62,8 @@ class RankProcess {
         return settings_.input == InputSource::eager || settings_.input == InputSource::on_demand;
     }
     bool ended() const { return ended_; }
+    /// -1: it has ended, though its streams may have not.
+    pid_t pid() const { return exited_ ? -1 : pid_; }
     /// Processes that the rank left behind held its streams open and were ended.
     bool left_processes() const { return left_processes_; }
 

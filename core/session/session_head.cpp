@@ -109,9 +109,12 @@ void SessionHead::hosts_failed(const FailureMessage& failure) {
     for (const auto& line : host_failure_lines({failure}))
         log_.add(line);
     why_[failure.node] = describe(failure.error);
+    surveys_.lose(failure.node);
     for (const NodeRange& range : failure.below)
-        for (NodeIndex i = 0; i < range.count; ++i)
+        for (NodeIndex i = 0; i < range.count; ++i) {
+            surveys_.lose(range.first + i);
             why_[range.first + i] = "lost with " + tree_.hosts().name_of(failure.node);
+        }
     free_some();  // a job may wait for a host that will not come back
 }
 
@@ -184,7 +187,10 @@ awaitable<bool> SessionHead::take(Client& client, const Frame& frame) {
     const auto request = frame.type == FrameType::session_request
                              ? decode_session_request(frame.payload)
                              : std::nullopt;
-    if (request) answer(client, *request);
+    if (const auto* of = request ? std::get_if<SurveyRequest>(&*request) : nullptr)
+        co_await survey(client, of->job);
+    else if (request)
+        answer(client, *request);
     co_return request.has_value();
 }
 
@@ -228,6 +234,29 @@ SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
     else
         answer.kind = SessionAnswer::Kind::no_job;
     return answer;
+}
+
+/// Who asks hears of nothing else meanwhile.
+awaitable<void> SessionHead::survey(Client& client, JobNumber job) {
+    SessionAnswer answer;
+    const auto known = jobs_.find(job);
+    if (known == jobs_.end()) {
+        answer.kind = SessionAnswer::Kind::no_job;
+    } else {
+        std::set<NodeIndex> nodes;
+        for (const NodeIndex node : known->second.nodes)
+            if (tree_.hosts().is_up(node)) nodes.insert(node);
+        const uint64_t asked = surveys_.open(std::move(nodes));
+        tree_.order(job, FrameType::survey, asked);
+        const auto deadline = Clock::now() + patience::survey;
+        while (!stops_ && !surveys_.is_complete(asked) && jobs_.contains(job) &&
+               Clock::now() < deadline)
+            co_await changed_.wait_until(deadline);
+        auto answers = surveys_.close(asked);
+        answer.ranks = std::move(answers.nodes);
+        if (jobs_.contains(job)) answer.silent = std::move(answers.silent);
+    }
+    client.link->send(FrameType::session_answer, answer.encode());
 }
 
 SessionAnswer SessionHead::where_output_is(JobNumber job) const {
@@ -274,9 +303,13 @@ awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
     const std::string name = "job " + std::to_string(static_cast<uint32_t>(number));
     jobs_[number] = job_state;
     log_.add(name + " begins: " + counted(job_state.ranks, "rank") + " of " + job_state.command);
-    SessionJob job(executor_, tree_, number, client.link);
+    SessionJob job(executor_, tree_, number, client.link, [this](const SurveyMessage& survey) {
+        surveys_.take(survey);
+        changed_.notify();
+    });
     co_await job.run(*std::move(message), *std::move(placed));
     jobs_.erase(number);
+    changed_.notify();
     log_.add(name + " has ended");
     idle_since_ = Clock::now();
 }

@@ -16,6 +16,7 @@
 #include "core/session/session_log.hpp"
 #include "core/session/session_place.hpp"
 #include "core/session/slot_ledger.hpp"
+#include "core/session/survey_desk.hpp"
 #include "core/wire/session_messages.hpp"
 
 namespace launch {
@@ -72,6 +73,7 @@ class SessionHead : public TreeWatch {
     std::optional<SessionAnswer> answer_to(Client& client, const SessionRequest& request);
     SessionAnswer reserve(Client& client, const ReserveRequest& request);
     SessionAnswer send_signal(const SignalRequest& request);
+    awaitable<void> survey(Client& client, JobNumber job);
     SessionAnswer where_output_is(JobNumber job) const;
     void end_detached(Client& client, std::optional<int> exit_code);
     awaitable<void> run_job(Client& client, std::string_view start);
@@ -88,6 +90,7 @@ class SessionHead : public TreeWatch {
     SlotLedger slots_;
     SessionLog log_;
     DetachedJobs detached_;
+    SurveyDesk surveys_;
     std::vector<FailureMessage> failures_;
     std::map<JobNumber, SessionJobState> jobs_;  ///< that run
     std::map<NodeIndex, std::string> why_;       ///< hosts are not up

@@ -7,11 +7,13 @@
 namespace launch {
 
 SessionJob::SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
-                       std::shared_ptr<FramedLink> link)
+                       std::shared_ptr<FramedLink> link,
+                       std::function<void(const SurveyMessage&)> surveys)
     : executor_(executor),
       tree_(tree),
       number_(number),
       link_(std::move(link)),
+      surveys_(std::move(surveys)),
       changed_(executor),
       tasks_(executor) {}
 
@@ -120,6 +122,7 @@ void SessionJob::notice(const NoticeMessage& notice) {
 }
 
 void SessionJob::take(const JobReport& report) {
+    if (const auto* survey = std::get_if<SurveyMessage>(&report)) return surveys_(*survey);
     link_->send(type_of(report), encode(report));
 }
 

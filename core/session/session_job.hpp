@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <set>
 #include <vector>
@@ -14,8 +15,9 @@ namespace launch {
 /// client, and what the client orders to the nodes. It ends when the client says so, or is gone.
 class SessionJob : public TreeJob, public JobUpstream {
   public:
+    /// What its ranks cost is told to `surveys`, who has asked.
     SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
-               std::shared_ptr<FramedLink> link);
+               std::shared_ptr<FramedLink> link, std::function<void(const SurveyMessage&)> surveys);
 
     /// To its end at all nodes. The link is the client's, who may say more on it.
     awaitable<void> run(JobMessage message, AssignmentMessage placed);
@@ -53,6 +55,7 @@ class SessionJob : public TreeJob, public JobUpstream {
     HeadTree& tree_;
     JobNumber number_;
     std::shared_ptr<FramedLink> link_;
+    std::function<void(const SurveyMessage&)> surveys_;
     NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it is told to end
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;

@@ -25,6 +25,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::exits:
         case FrameType::notice:
         case FrameType::staged:
+        case FrameType::surveyed:
         case FrameType::stats:
         case FrameType::routed:
         case FrameType::fault: return handle_report(frame);

@@ -32,6 +32,7 @@ bool is_broadcast(FrameType type) {
         case FrameType::routes:
         case FrameType::want_contacts:
         case FrameType::end_job:
+        case FrameType::survey:
         case FrameType::start_ranks: return true;
         default: return false;
     }
@@ -57,6 +58,8 @@ bool is_of_job(FrameType type) {
         case FrameType::signal:
         case FrameType::terminate:
         case FrameType::end_job:
+        case FrameType::survey:
+        case FrameType::surveyed:
         case FrameType::start_ranks: return true;
         default: return false;
     }

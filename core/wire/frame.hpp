@@ -56,6 +56,8 @@ enum class FrameType : uint8_t {
     refused,        ///< up: a node cannot take part in such a job (FailureMessage)
     dismissed,      ///< down: another relay runs in your place; clean up and leave
     end_job,        ///< to all: one job is over, the tree stays (number, unused)
+    survey,         ///< to all: tell what a job's ranks cost (number of the question)
+    surveyed,       ///< up: the answer (SurveyMessage)
     session_state,  ///< a session to its client (SessionState)
     session_request,  ///< a client to its session (SessionRequest)
     session_answer,   ///< a session to its client (SessionAnswer)

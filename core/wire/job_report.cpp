@@ -15,6 +15,9 @@ constexpr FrameType type_of(const FaultMessage*) {
 constexpr FrameType type_of(const FailureMessage*) {
     return FrameType::refused;
 }
+constexpr FrameType type_of(const SurveyMessage*) {
+    return FrameType::surveyed;
+}
 constexpr FrameType type_of(const StagedMessage*) {
     return FrameType::staged;
 }

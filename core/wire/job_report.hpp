@@ -7,6 +7,7 @@
 
 #include "core/wire/frame.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/survey.hpp"
 
 namespace launch {
 
@@ -19,8 +20,8 @@ struct StagedMessage {
 };
 
 /// What a job's part at a node tells its head. A FailureMessage: the node cannot take part in it.
-using JobReport =
-    std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage, FailureMessage>;
+using JobReport = std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage,
+                               FailureMessage, SurveyMessage>;
 
 FrameType type_of(const JobReport& report);
 std::string encode(const JobReport& report);

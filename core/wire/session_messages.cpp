@@ -15,6 +15,7 @@ enum class RequestKind : uint8_t {
     ended,
     output,
     outcome,
+    survey,
 };
 
 void encode_host(Encoder& out, const SessionHost& host) {
@@ -84,6 +85,10 @@ class RequestEncoder {
         return begin(RequestKind::outcome).number(static_cast<uint32_t>(request.job)).take();
     }
 
+    std::string operator()(const SurveyRequest& request) {
+        return begin(RequestKind::survey).number(static_cast<uint32_t>(request.job)).take();
+    }
+
   private:
     Encoder& begin(RequestKind kind) { return out_.number(static_cast<uint64_t>(kind)); }
 
@@ -126,6 +131,7 @@ SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
         case RequestKind::ended: return EndedRequest{static_cast<int>(in.number32())};
         case RequestKind::output: return OutputRequest{JobNumber{in.number32()}};
         case RequestKind::outcome: return OutcomeRequest{JobNumber{in.number32()}};
+        case RequestKind::survey: return SurveyRequest{JobNumber{in.number32()}};
         case RequestKind::change: break;
     }
     return ChangeRequest{};
@@ -169,18 +175,21 @@ std::string encode(const SessionRequest& request) {
 
 std::optional<SessionRequest> decode_session_request(std::string_view payload) {
     Decoder in(payload);
-    const auto kind = decode_enum(in, RequestKind::outcome);
+    const auto kind = decode_enum(in, RequestKind::survey);
     auto request = decode_by_kind(kind, in);
     return checked(in, std::move(request));
 }
 
 std::string SessionAnswer::encode() const {
-    return Encoder()
-        .number(static_cast<uint64_t>(kind))
-        .texts(lines)
-        .number(static_cast<uint32_t>(job))
-        .number(static_cast<uint32_t>(exit_code))
-        .take();
+    Encoder out;
+    out.number(static_cast<uint64_t>(kind)).texts(lines).number(static_cast<uint32_t>(job));
+    out.number(static_cast<uint32_t>(exit_code)).number(ranks.size());
+    for (const SurveyMessage& node : ranks)
+        out.text(node.encode());
+    out.number(silent.size());
+    for (const NodeIndex node : silent)
+        out.number(node);
+    return out.take();
 }
 
 std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
@@ -190,6 +199,15 @@ std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
     answer.lines = in.texts();
     answer.job = JobNumber{in.number32()};
     answer.exit_code = static_cast<int>(in.number32());
+    const uint32_t nodes = in.count();
+    for (uint32_t i = 0; in.ok() && i < nodes; ++i) {
+        auto node = SurveyMessage::decode(in.text());
+        if (!node) return std::nullopt;
+        answer.ranks.push_back(*std::move(node));
+    }
+    const uint32_t silent = in.count();
+    for (uint32_t i = 0; in.ok() && i < silent; ++i)
+        answer.silent.push_back(in.number32());
     return checked(in, std::move(answer));
 }
 

@@ -11,6 +11,7 @@
 #include "core/hosts/host.hpp"
 #include "core/topology.hpp"
 #include "core/wire/job_text.hpp"
+#include "core/wire/survey.hpp"
 
 namespace launch {
 
@@ -94,8 +95,14 @@ struct OutcomeRequest {
     JobNumber job{};
 };
 
-using SessionRequest = std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest,
-                                    DetachRequest, EndedRequest, OutputRequest, OutcomeRequest>;
+/// What the ranks of a job cost.
+struct SurveyRequest {
+    JobNumber job{};
+};
+
+using SessionRequest =
+    std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest, DetachRequest,
+                 EndedRequest, OutputRequest, OutcomeRequest, SurveyRequest>;
 std::string encode(const SessionRequest& request);
 std::optional<SessionRequest> decode_session_request(std::string_view payload);
 
@@ -109,9 +116,11 @@ struct SessionAnswer {
         killed,  ///< the process that ran the job, before it could tell of its end
     };
     Kind kind = Kind::done;
-    std::vector<std::string> lines;  ///< of the log; the file of an OutputRequest
-    JobNumber job{};                 ///< that slots are reserved for
-    int exit_code = 0;               ///< of an OutcomeRequest
+    std::vector<std::string> lines;      ///< of the log; the file of an OutputRequest
+    JobNumber job{};                     ///< that slots are reserved for
+    int exit_code = 0;                   ///< of an OutcomeRequest
+    std::vector<SurveyMessage> ranks{};  ///< of a SurveyRequest, by node
+    std::vector<NodeIndex> silent{};     ///< who has not answered it in time
 
     std::string encode() const;
     static std::optional<SessionAnswer> decode(std::string_view payload);

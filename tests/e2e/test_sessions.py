@@ -154,6 +154,32 @@ def slots_are_counted(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def the_ranks_of_a_job_are_shown(cluster):
+    hosts = cluster.hosts[:4]
+    busy = "if [ $LAUNCH_RANK = 1 ]; then timeout 20 sh -c 'while :; do :; done'; else sleep 20; fi"
+    with session(f"{cluster.fold(4)}", "-k", "2") as name:
+        job = Job([LAUNCH, "--session", name, "-n", "4", "sh", "-c", f"echo $$; {busy}"])
+        pids = sorted(int(job.until(r"(\d+)\n").group(1)) for _ in range(4))
+        time.sleep(0.7)
+        ranks = json.loads(expect(launch("ps", "1", "--session", name, "--format", "json"), err="").out)
+        if [each["rank"] for each in ranks] != [0, 1, 2, 3] or [each["host"] for each in ranks] != hosts:
+            fail(f"ranks are {ranks}")
+        if sorted(each["pid"] for each in ranks) != pids or any(each["state"] != "S" for each in ranks):
+            fail(f"ranks are {ranks}, their shells {pids}")
+        # The shell of rank 1 sleeps; what it has started does not.
+        if not ranks[1]["cpu_ms"] >= 100 > ranks[0]["cpu_ms"] or not 200 < ranks[0]["resident_kib"] < 20_000:
+            fail(f"ranks are {ranks}")
+        table = expect(launch("ps", "1"), err="").lines
+        if table[0].split() != ["RANK", "HOST", "PID", "STATE", "CPU", "MEMORY"] or len(table) != 5:
+            fail(f"ps says {table}")
+        cluster.exec(hosts[2], "kill", "-9", str(ranks[2]["pid"]))
+        expect(job.wait(), code=137)
+        expect(launch("ps", "1"), code=2, out="", err_lines=1, err_contains="has no job 1")
+        expect(launch("ps", "one"), code=2, out="", err_contains="ps: ")
+        expect(launch("ps", "1", "2"), code=2, out="", err_contains="ps: name one job")
+
+
+@needs_cluster(HOSTS, timeout=90)
 def what_cannot_run_is_said_as_without_a_session(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
         expect(on(name, "nosuch"), code=127, out="", err_lines=1,

@@ -61,6 +61,7 @@ void decode_all(std::string_view payload) {
     round_trip<FailureMessage>(payload);
     round_trip<ExitsMessage>(payload);
     round_trip<StagedMessage>(payload);
+    round_trip<SurveyMessage>(payload);
     round_trip<UnreadyMessage>(payload);
     round_trip<NoticeMessage>(payload);
     round_trip<FaultMessage>(payload);

@@ -79,5 +79,23 @@ TEST(SessionMessages, an_answer_comes_back) {
     EXPECT_FALSE(SessionAnswer::decode("\x05"));
 }
 
+TEST(SessionAnswer, CarriesRanksByNode) {
+    SessionAnswer answer;
+    answer.ranks = {{3, 7, {{0, 100, 'R', 1500, 2048}, {1, 101, 'S', 0, 0}}}, {4, 7, {}}};
+    answer.silent = {5, 6};
+    const auto decoded = SessionAnswer::decode(answer.encode());
+    ASSERT_TRUE(decoded);
+    EXPECT_EQ(decoded->ranks, answer.ranks);
+    EXPECT_EQ(decoded->silent, answer.silent);
+    const std::string text = answer.encode();
+    EXPECT_FALSE(SessionAnswer::decode(text.substr(0, text.size() - 1)));
+}
+
+TEST(SessionRequest, AsksForARanksCost) {
+    const auto decoded = decode_session_request(encode(SurveyRequest{JobNumber{12}}));
+    ASSERT_TRUE(decoded && std::holds_alternative<SurveyRequest>(*decoded));
+    EXPECT_EQ(std::get<SurveyRequest>(*decoded).job, JobNumber{12});
+}
+
 }  // namespace
 }  // namespace launch

@@ -1,0 +1,41 @@
+#include "core/process/process_stat.hpp"
+
+#include <fstream>
+#include <iterator>
+#include <sstream>
+#include <string>
+#include <unistd.h>
+
+namespace launch {
+
+ProcessStat stat_of(pid_t pid) {
+    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
+    const std::string line(std::istreambuf_iterator<char>(file), {});
+    // The command's name, in parentheses, may hold anything: count from its end.
+    const size_t at = line.rfind(')');
+    if (at == std::string::npos) return {};
+    std::istringstream fields(line.substr(at + 1));
+    ProcessStat stat;
+    if (!(fields >> stat.state >> stat.parent)) return {};
+    constexpr int before_times = 9;  // from the process group to the major faults of its children
+    constexpr int before_pages = 6;  // from the priority to the size of its address space
+    constexpr int times = 4;
+    std::string skipped;
+    for (int i = 0; i < before_times; ++i)
+        fields >> skipped;
+    uint64_t ticks = 0;
+    for (int i = 0; i < times; ++i) {
+        uint64_t some = 0;
+        fields >> some;
+        ticks += some;
+    }
+    for (int i = 0; i < before_pages; ++i)
+        fields >> skipped;
+    uint64_t pages = 0;
+    fields >> pages;
+    stat.cpu_ms = ticks * 1000 / static_cast<uint64_t>(sysconf(_SC_CLK_TCK));
+    stat.resident_kib = pages * static_cast<uint64_t>(sysconf(_SC_PAGESIZE)) / 1024;
+    return stat;
+}
+
+}  // namespace launch

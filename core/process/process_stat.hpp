@@ -1,0 +1,17 @@
+#pragma once
+
+#include <cstdint>
+#include <sys/types.h>
+
+namespace launch {
+
+/// A process as /proc/PID/stat has it, see proc(5).
+struct ProcessStat {
+    char state = '?';  ///< '?': there is no such process
+    pid_t parent = 0;
+    uint64_t cpu_ms = 0;  ///< also of its children that it has waited for
+    uint64_t resident_kib = 0;
+};
+ProcessStat stat_of(pid_t pid);
+
+}  // namespace launch
