@@ -146,6 +146,16 @@ class Completer {
         if (name == "completion" && words_.size() == 2) add_shells();
         if (name == "config") of_config();
         if (name == "session") of_session();
+        if (name == "ps" || name == "attach" || name == "signal") of_jobs_in_sessions();
+    }
+
+    /// Jobs have numbers, which say little: their session is what can be named.
+    void of_jobs_in_sessions() {
+        constexpr std::string_view option = "--session";
+        const std::string with_value = std::string(option) + "=";
+        if (words_[words_.size() - 2] == option) return add_sessions("");
+        if (last_.starts_with(with_value)) return add_sessions(with_value);
+        if (last_.starts_with('-')) add(std::string(option), "the session that it is in");
     }
 
     void of_session() {
