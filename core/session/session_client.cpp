@@ -14,7 +14,7 @@
 namespace launch {
 namespace {
 
-constexpr std::chrono::seconds answers{10};
+constexpr std::chrono::seconds answer_limit{10};
 constexpr const char* hint = "`launch session list` shows those that there are";
 
 Error session_error(const std::string& name, std::string cause, std::string advice) {
@@ -71,7 +71,7 @@ Error SessionClient::gone() const {
     if (errno == EAGAIN || errno == EWOULDBLOCK)
         return session_error(name_,
                              "process " + std::to_string(pid_) + " has not answered for " +
-                                 std::to_string(answers.count()) + " s",
+                                 std::to_string(answer_limit.count()) + " s",
                              "is it stopped? `launch session stop` ends it");
     return session_error(name_, "it has ended", hint);
 }
@@ -84,7 +84,7 @@ void SessionClient::limit_waiting(std::chrono::seconds limit) {
 }
 
 Status SessionClient::greet() {
-    limit_waiting(answers);
+    limit_waiting(answer_limit);
     const auto frame = receive(FrameType::hello);
     if (!frame) return frame.error();
     const auto hello = Hello::decode(frame->payload);
@@ -130,7 +130,7 @@ Status SessionClient::wait_for_change() {
     if (!asked) return asked;
     limit_waiting(std::chrono::seconds{0});
     auto changed = receive_state();
-    limit_waiting(answers);
+    limit_waiting(answer_limit);
     return changed;
 }
 
