@@ -171,12 +171,16 @@ awaitable<void> SessionHead::serve(Client& client) {
     }
     client.link->close();
     end_detached(client, std::nullopt);
-    if (client.reserved) {
-        slots_.give_back(*client.reserved);
-        free_some();
-    }
+    give_back(client);
     clients_.remove_if([&client](const Client& each) { return &each == &client; });
     changed_.notify();
+}
+
+void SessionHead::give_back(Client& client) {
+    if (!client.reserved) return;
+    slots_.give_back(*client.reserved);
+    client.reserved.reset();
+    free_some();
 }
 
 awaitable<bool> SessionHead::take(Client& client, const Frame& frame) {
@@ -309,9 +313,10 @@ awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
     });
     co_await job.run(*std::move(message), *std::move(placed));
     jobs_.erase(number);
-    changed_.notify();
-    log_.add(name + " has ended");
     idle_since_ = Clock::now();
+    log_.add(name + " has ended");
+    give_back(client);  // before its user hears of the end, and starts the next one
+    co_await job.say_farewell();
 }
 
 SessionJobState SessionHead::state_of(const Client& client, const JobMessage& message) const {

@@ -68,6 +68,7 @@ class SessionHead : public TreeWatch {
 
     awaitable<void> accept();
     awaitable<void> serve(Client& client);
+    void give_back(Client& client);
     awaitable<bool> take(Client& client, const Frame& frame);
     void answer(Client& client, const SessionRequest& request);
     std::optional<SessionAnswer> answer_to(Client& client, const SessionRequest& request);

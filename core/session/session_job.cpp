@@ -32,7 +32,13 @@ awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
     tree_.end(number_);
     co_await wait_for_end();
     tree_.forget(number_);
-    co_await say_farewell();
+}
+
+awaitable<void> SessionJob::say_farewell() {
+    const std::string stuck = NodesMessage{{pending_.begin(), pending_.end()}}.encode();
+    co_await link_->send_data(FrameType::output, OutputMessage{0, Stream::end, stuck}.encode());
+    while (phase_ != Phase::abandoned)
+        co_await changed_.wait();
     link_->close();
     co_await tasks_.join();
 }
@@ -93,14 +99,6 @@ awaitable<void> SessionJob::wait_for_end() {
     moved_at_ = Clock::now();
     while (!pending_.empty() && (!is_read() || Clock::now() < moved_at_ + limit_))
         co_await changed_.wait_until(is_read() ? moved_at_ + limit_ : Clock::time_point::max());
-}
-
-/// The client hangs up when it has read it all.
-awaitable<void> SessionJob::say_farewell() {
-    const std::string stuck = NodesMessage{{pending_.begin(), pending_.end()}}.encode();
-    co_await link_->send_data(FrameType::output, OutputMessage{0, Stream::end, stuck}.encode());
-    while (phase_ != Phase::abandoned)
-        co_await changed_.wait();
 }
 
 void SessionJob::hosts_failed(const FailureMessage& failure) {

@@ -21,6 +21,8 @@ class SessionJob : public TreeJob, public JobUpstream {
 
     /// To its end at all nodes. The link is the client's, who may say more on it.
     awaitable<void> run(JobMessage message, AssignmentMessage placed);
+    /// Then: the client hears that it is over, and hangs up when it has read it all.
+    awaitable<void> say_farewell();
 
     void hosts_up(const std::vector<NodeIndex>&) override {}
     void hosts_failed(const FailureMessage& failure) override;
@@ -47,7 +49,6 @@ class SessionJob : public TreeJob, public JobUpstream {
     awaitable<void> listen();
     void take(const Frame& frame);
     awaitable<void> wait_for_end();
-    awaitable<void> say_farewell();
     /// A client that is slow to read is waited for: it ends by itself, or is stopped.
     bool is_read() const { return sending_ == 0; }
 

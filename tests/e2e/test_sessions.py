@@ -517,6 +517,13 @@ def links_of_a_session_leave_ssh_by_themselves(cluster):
             fail("--links ssh, and a direct link")
 
 
+@needs_cluster(HOSTS, timeout=60)
+def a_job_that_has_ended_has_given_back_its_slots(cluster):
+    with session(cluster.fold(8)) as name:
+        again = f"for job in $(seq 60); do {LAUNCH} --session {name} -n 8 true || exit; done"
+        expect(Job(["sh", "-c", again]).wait(), err="", out="")
+
+
 @needs_cluster(HOSTS, timeout=120)
 def a_hundred_jobs_leave_memory_as_it_was(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
