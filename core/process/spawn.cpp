@@ -93,18 +93,25 @@ void run_program(Prepared& p, Outcome& outcome) {
     });
 }
 
+/// All have their default action. One that came for the group of the parent, who has it too, is
+/// forgotten: a ^Z of the user's would stop this child, and with it the parent, who waits for it to
+/// run the program.
+void reset_signals() {
+    sigset_t pending;
+    sigpending(&pending);
+    for (int signal = 1; signal < NSIG; ++signal) {
+        if (signal == SIGKILL || signal == SIGSTOP) continue;
+        if (sigismember(&pending, signal) == 1) ::signal(signal, SIG_IGN);  // which forgets it
+        ::signal(signal, SIG_DFL);
+    }
+}
+
 void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     outcome.stage = ExitStatus::Stage::fork;
     if (request.own_group) setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != p.parent) _exit(127);  // the parent died before the line above
-    for (int signal = 1; signal < NSIG; ++signal) {
-        if (signal == SIGKILL || signal == SIGSTOP) continue;
-        // Forgets one that came for the group of the parent, who has it too: a ^Z of the user's
-        // would stop this child, and with it the parent, who waits for it to run the program.
-        ::signal(signal, SIG_IGN);
-        ::signal(signal, SIG_DFL);
-    }
+    reset_signals();
     for (const SoftLimit& limit : request.limits)
         set_soft_limit(limit);
     if (request.umask) umask(*request.umask);

@@ -132,7 +132,8 @@ awaitable<void> Child::forward_output() {
             context_.owner.confirm(origin, size);
         }
         outputs_.pop_front();
-        if (taken >= context_.window / 2 || outputs_.empty())
+        // Seldom: each such word wakes the child up. It still has half of its window then.
+        if (taken >= context_.window / 2)
             over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
     }
 }

@@ -11,6 +11,8 @@ namespace {
 
 /// Output that the head has not confirmed: more waits.
 constexpr size_t most_output = 512u << 10;
+/// The beginning of a job is acknowledged at once from so many bytes on.
+constexpr size_t long_start = 8u << 10;
 
 }  // namespace
 
@@ -140,8 +142,10 @@ bool ParentLink::take_numbered(NeighbourChannel& channel, Frame& frame, bool& do
     if (!taken) return false;
     done = !taken->fresh;
     frame.payload = std::string(taken->body);
-    // What begins a job is long, and kept for each child until then.
-    if (channel.owed() >= enough_to_acknowledge || frame.type == FrameType::job) send_ping();
+    // The parent keeps what begins a job for each of its children until then. A short one can wait
+    // for the next beat: the word would be one more message for every job of a session.
+    const bool is_long_start = frame.type == FrameType::job && frame.payload.size() >= long_start;
+    if (channel.owed() >= enough_to_acknowledge || is_long_start) send_ping();
     return true;
 }
 
