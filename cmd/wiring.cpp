@@ -16,7 +16,7 @@ using Made = std::unique_ptr<Transport>;
 
 Result<Made> make_transport(any_io_executor executor, const TransportOptions& options,
                             Reaper& reaper, TransportNote note) {
-    if (options.name == "local") return make_local_transport(std::move(executor));
+    if (options.name == "local") return make_local_transport(std::move(executor), options);
     if (options.name == "ssh")
         return make_ssh_transport(executor, options, reaper, std::move(note));
     if (options.name == "openssh")

@@ -127,6 +127,7 @@ int bring_up(const Settings& settings, const Surroundings& around,
     if (!request) return fail(request.error());
     request->spec.programs.clear();
     request->spec.policies.links.many_jobs = true;
+    request->spec.transport.outlives_reader = true;
     if (!settings.quiet) tell_notes(request->notes);
     const auto plan = make_tree_plan(std::move(request->spec), topology_factory());
     if (!plan) return fail(plan.error());

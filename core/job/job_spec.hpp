@@ -85,6 +85,8 @@ struct TransportOptions {
     bool accept_unknown_keys = false;  ///< trust a host whose key is in no known_hosts file
     bool forward_agent = false;
     bool verbose = false;
+    /// What it starts here outlives who reads this process's standard error, and must not hold it.
+    bool outlives_reader = false;
 
     bool operator==(const TransportOptions&) const = default;
 };

@@ -80,6 +80,9 @@ inline constexpr milliseconds orphans{500};
 /// Until a relay's children have left, and the head's.
 inline constexpr milliseconds leave{3000};
 inline constexpr milliseconds leave_head{5000};
+/// What is left here when no job says how long its processes have: those of jobs before, and relays
+/// that play hosts of this machine, whose last words have come, but who still clean up.
+inline constexpr milliseconds left_processes{1000};
 /// More for children that have another parent in the routing tree: others watch over them.
 inline constexpr milliseconds retired{500};
 /// From a relay's last words until its parent hangs up. One that is silent is given up before.

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "core/link/patience.hpp"
 #include "core/run/left_processes.hpp"
 
 namespace launch {
@@ -129,7 +130,7 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     with_all([limit](NodeJob& job) { job.end(limit / 2); });
     auto stuck = co_await tree_.finish_children(limit);
     co_await tasks_.join();
-    milliseconds grace{0};
+    milliseconds grace = jobs_.empty() ? patience::left_processes : milliseconds{0};
     for (const auto& [number, running] : jobs_) {
         co_await running.job->ranks_ended();
         grace = std::max(grace, running.job->grace_of_left_processes());

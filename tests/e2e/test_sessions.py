@@ -517,6 +517,12 @@ def links_of_a_session_leave_ssh_by_themselves(cluster):
             fail("--links ssh, and a direct link")
 
 
+@test
+def who_reads_what_a_start_says_does_not_wait_for_the_sessions_end():
+    with session("n[1-3]", "--transport", "local", "-k", "1") as name:  # reads to the end
+        expect(on(name, "sh", "-c", "echo $LAUNCH_HOST"), out_lines=["n1", "n2", "n3"], err="")
+
+
 @needs_cluster(HOSTS, timeout=60)
 def a_job_that_has_ended_has_given_back_its_slots(cluster):
     with session(cluster.fold(8)) as name:

@@ -12,7 +12,10 @@ namespace {
 
 class LocalTransport : public Transport {
   public:
-    explicit LocalTransport(any_io_executor executor) : executor_(std::move(executor)) {}
+    LocalTransport(any_io_executor executor, bool outlives_reader)
+        : executor_(std::move(executor)) {
+        if (outlives_reader) stderr_.reset(open("/dev/null", O_WRONLY | O_CLOEXEC));
+    }
 
     awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
         FdPair pair = make_socket_pair();
@@ -24,6 +27,7 @@ class LocalTransport : public Transport {
         spawn.env = own_environment();
         spawn.stdin_fd = pair.second.get();
         spawn.stdout_fd = pair.second.get();
+        spawn.stderr_fd = stderr_.get();
         const SpawnResult spawned = spawn_process(spawn);
         if (spawned.pid < 0) {
             Error error;
@@ -54,12 +58,14 @@ class LocalTransport : public Transport {
     }
 
     any_io_executor executor_;
+    UniqueFd stderr_;  ///< of relays; none: this process's own
 };
 
 }  // namespace
 
-std::unique_ptr<Transport> make_local_transport(any_io_executor executor) {
-    return std::make_unique<LocalTransport>(std::move(executor));
+std::unique_ptr<Transport> make_local_transport(any_io_executor executor,
+                                                const TransportOptions& options) {
+    return std::make_unique<LocalTransport>(std::move(executor), options.outlives_reader);
 }
 
 }  // namespace launch

@@ -11,7 +11,7 @@ import subprocess
 import termios
 import time
 
-from harness import current
+from harness import current, in_session
 from harness.basics import CLUSTER, LAUNCH, TimedOut, fail
 from harness.pace import allowed
 from harness.processes import processes
@@ -58,15 +58,13 @@ class Job:
         self.out, self.err, self.seen = bytearray(), bytearray(), 0
         self.code = None
         on_head = bool(current.cluster) if on_head is None else on_head
-        command = self.argv
-        if host:
-            command = [CLUSTER, "exec", host, *command]
-        elif on_head:
-            command = [CLUSTER, "run", *command]
+        prefix = [CLUSTER, "exec", host] if host else [CLUSTER, "run"] if on_head else []
         environment = {**os.environ, **{key: str(value) for key, value in (env or {}).items() if value is not None}}
         for key, value in (env or {}).items():
             if value is None:
                 environment.pop(key, None)
+        words, self.stop_session = in_session.begin(self.argv, prefix, environment, cwd)
+        command = [*prefix, *words]
         self.terminal = None
         self.begin = time.monotonic()
         if pty:
@@ -188,7 +186,13 @@ class Job:
         except subprocess.TimeoutExpired:
             raise TimedOut(f"still running after {timeout:.1f} s\n{self.result()}\n{processes()}") from None
         self.close_streams()
+        self.end_session()
         return self.result()
+
+    def end_session(self):
+        if self.stop_session:
+            self.stop_session()
+        self.stop_session = None
 
     def close_streams(self):
         """A run of many jobs may not keep those of all: select() takes no more than 1,024."""
@@ -204,6 +208,7 @@ class Job:
             self.process.kill()
             self.process.wait()
         self.close_streams()
+        self.end_session()
         with contextlib.suppress(ValueError):
             current.jobs.remove(self)  # a long run has many
         if self.terminal is not None:
