@@ -81,6 +81,11 @@ void SessionJob::take(const Frame& frame) {
         if (node_job_ != nullptr) node_job_->give_input(frame.payload);
         return;
     }
+    if (frame.type == FrameType::spawned) {
+        if (const auto answer = SpawnedMessage::decode(frame.payload))
+            tree_.answer(number_, *answer);
+        return;
+    }
     const auto value = decode_number(frame.payload);
     if (!value) return;
     switch (frame.type) {

@@ -134,6 +134,17 @@ void Desk::fetch(Asker asker, uint32_t owner) {
     if (at != questions_.end()) exchange_.fetch(at->first, owner);
 }
 
+std::optional<uint64_t> Desk::spawn(Asker asker) {
+    const auto at = open(What::spawn, std::move(asker));
+    if (at == questions_.end()) return std::nullopt;
+    return at->first;
+}
+
+void Desk::spawned(uint64_t ticket, DeskAnswer answer) {
+    const auto at = questions_.find(ticket);
+    if (at != questions_.end() && at->second.what == What::spawn) finish(at, std::move(answer));
+}
+
 bool Desk::fence(Asker asker) {
     const uint32_t rank = asker.rank.value();
     const auto at = open(What::fence, std::move(asker));

@@ -28,6 +28,8 @@ struct DeskAnswer {
     std::string text;  ///< ok: the value; else why, in PMI's words
     /// Of a look-up, in the order of its names; none, where it was not asked.
     std::vector<std::optional<std::string>> names;
+    /// Of each process that was to be spawned: 0, or it could not be started.
+    std::vector<int> codes = {};
 };
 
 /// Who asks: a session of a rank, or a callback of PMIx.
@@ -91,6 +93,9 @@ class Desk {
     void ask_dead(Asker asker);
     /// All that a rank of another node published through PMIx.
     void fetch(Asker asker, uint32_t owner);
+    /// Of a rank that wants more processes: the ticket to ask for them by, beside the exchange.
+    /// Nothing: it asks for too much, and is told so.
+    std::optional<uint64_t> spawn(Asker asker);
     /// A rank joins the fence of the key-value space. False: it is in it already.
     bool fence(Asker asker);
     /// PMIx's fences: of all ranks, or of some. The node asks, no rank of it. Refused where it has
@@ -104,6 +109,9 @@ class Desk {
     void fence_done(Channel channel, std::string blob);
     void group_done(const Group& group, const std::string& blob);
     void blob_wanted(uint32_t owner, Time now);
+
+    /// What the head says: they start, or do not. Once.
+    void spawned(uint64_t ticket, DeskAnswer answer);
 
     /// What the source says.
     void published(uint32_t owner, const std::optional<std::string>& blob);
@@ -127,6 +135,7 @@ class Desk {
         look_up,
         publish,
         unpublish,
+        spawn,
         fetch,
         fence,
         fence_all,

@@ -44,6 +44,9 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// The rank's process is gone. True: it had joined the others and not finalized.
     bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const;
+    /// A rank wants more processes; the asker is answered when they start, or why they do not.
+    void spawn(Asker asker, SpawnOrder order);
+    void spawned(const SpawnedMessage& answer);
     /// It holds more than one rank may: ends the job.
     void runaway(uint32_t rank);
     /// A program of the rank has finalized, and none has joined since.
@@ -91,6 +94,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void held(Asker asker, bool fits);
     void get(Asker asker, const std::string& key, int32_t owner);
     void get_job(Asker asker, const std::string& key);
+    const std::string* given_card(const std::string& key) const;
     void watch_time();
     awaitable<void> keep_time();
     void fault(uint32_t rank, FaultMessage::Kind kind, int32_t value, std::string text,

@@ -84,6 +84,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
         local_.exchange().peer_lost(number);
         local_.settle();
     }
+    void spawned(const SpawnedMessage& answer) override { local_.spawned(answer); }
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
     awaitable<void> prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) override;
@@ -169,6 +170,7 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
     facts.universe_size = job_.universe_size;
     facts.kvsname = job_.job_id;
     facts.process_mapping = job_.process_mapping;
+    facts.spawner = job_.origin.parent;
     facts.appnum = static_cast<uint32_t>(program_index(job_.programs, rank));
     return facts;
 }
@@ -216,6 +218,7 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
     if (!offered) return offered;
     set_env(request.env, "PMI_RANK", std::to_string(rank));
     set_env(request.env, "PMI_SIZE", std::to_string(job_.ranks));
+    if (job_.origin.is_spawned()) set_env(request.env, "PMI_SPAWNED", "1");
     add_local_place(request.env, place_of(rank));
     return Ok{};
 }

@@ -1,0 +1,59 @@
+#include "core/head/guest_tree.hpp"
+
+namespace launch {
+
+GuestTree::GuestTree(any_io_executor executor, HeadTree& tree, JobNumber number,
+                     std::function<void()> gone)
+    : tree_(tree), number_(number), gone_(std::move(gone)), changed_(std::move(executor)) {}
+
+const JobMessage& GuestTree::begin(JobMessage message, JobUpstream&, TreeJob& job) {
+    job_ = &job;
+    for (NodeIndex node = tree_.self(); node <= tree_.hosts().count(); ++node)
+        if (node == tree_.self() || tree_.hosts().is_up(node)) pending_.insert(node);
+    node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
+    return node_job_->message();
+}
+
+void GuestTree::start(std::optional<AssignmentMessage> placed) {
+    node_job_->assign(*std::move(placed));
+}
+
+void GuestTree::hosts_failed(const FailureMessage& failure) {
+    pending_.erase(failure.node);
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count; ++i)
+            pending_.erase(range.first + i);
+    job_->hosts_failed(failure);
+    changed_.notify();
+}
+
+void GuestTree::take(const JobReport& report) {
+    job_->take(report);
+    if (const auto* unready = std::get_if<UnreadyMessage>(&report)) job_->hosts_up({unready->node});
+}
+
+awaitable<bool> GuestTree::output(OutputMessage message) {
+    return job_->output(message);
+}
+
+awaitable<void> GuestTree::ended(NodeIndex node) {
+    pending_.erase(node);
+    changed_.notify();
+    co_return;
+}
+
+awaitable<std::vector<std::string>> GuestTree::finish(milliseconds limit) {
+    limit += node_job_->message().policies.kill_grace;
+    node_job_ = nullptr;
+    tree_.end(number_);
+    const auto deadline = Clock::now() + limit;
+    while (!pending_.empty() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    tree_.forget(number_);
+    std::vector<std::string> stuck;
+    for (const NodeIndex node : pending_)
+        stuck.push_back(node == 0 ? "the head" : tree_.hosts().name_of(node));
+    co_return stuck;
+}
+
+}  // namespace launch
