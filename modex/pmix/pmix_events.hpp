@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/wire/spawn_messages.hpp"
 #include "modex/front/names.hpp"
 
 namespace launch {
@@ -34,6 +35,8 @@ class PmixEvents {
     virtual void pmix_lookup(uint32_t rank, NameLookup lookup, Found found) = 0;
     /// An Error if one of them is not there.
     virtual void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) = 0;
+    /// `done` gets the name of the new processes' namespace when they start.
+    virtual void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) = 0;
     /// A rank tells the others something, of which those of this node have been told. For
     /// PmixServer::tell_event() of every other node, once each.
     virtual void pmix_event(uint32_t rank, std::string data) = 0;

@@ -45,6 +45,8 @@ class PmixServer {
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
 
     /// What a local rank has published, for a rank elsewhere. Answered when the rank has published.
+    /// What rank_env() has added to a rank's environment that is of this job alone.
+    void leave_out_own_settings(std::vector<std::string>& env) const;
     void fetch_local(uint32_t rank, PmixEvents::Done done);
     /// What was asked of that rank by now and has not been published is answered with an Error:
     /// soon, since libpmix may be about to answer.

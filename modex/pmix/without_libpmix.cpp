@@ -20,6 +20,7 @@ Status PmixServer::rank_env(uint32_t, std::vector<std::string>&) {
     return Ok{};
 }
 
+void PmixServer::leave_out_own_settings(std::vector<std::string>&) const {}
 void PmixServer::fetch_local(uint32_t, PmixEvents::Done) {}
 void PmixServer::give_up_fetches(uint32_t) {}
 void PmixServer::take_out(uint32_t) {}

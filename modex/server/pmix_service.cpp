@@ -80,6 +80,8 @@ Result<PmixJob> PmixService::pmix_job() const {
         job.programs.push_back({first, program.ranks, program.argv, wdir});
         first += program.ranks;
     }
+    job.spawner = job_.origin.parent;
+    job.spawner_rank = job_.origin.rank;
     job.processors = usable_cpus();
     job.folders.top = pmix_folder(job_.job_id, job.node);
     const std::string shared = host_.modex_shared_name();
@@ -245,6 +247,15 @@ void PmixService::pmix_unpublish(uint32_t rank, std::vector<std::string> names, 
     for (std::string& name : names)
         name.insert(0, name_prefix);
     local_.desk().unpublish(asker(rank, "unpublish: ", std::move(done)), std::move(names));
+    local_.settle();
+}
+
+/// A rank of Open MPI hands on what it was told itself, which is its own job's.
+void PmixService::pmix_spawn(uint32_t rank, SpawnOrder order, Done done) {
+    trace(rank, "-> PMIx spawn " + printable(order.programs.front().argv.front(), max_trace));
+    for (auto& program : order.programs)
+        if (server_) server_->leave_out_own_settings(program.env);
+    local_.spawn(asker(rank, "spawn: ", std::move(done)), std::move(order));
     local_.settle();
 }
 

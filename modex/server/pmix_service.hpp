@@ -43,6 +43,7 @@ class PmixService : private PmixEvents, private BlobSource {
     void pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once, Done done) override;
     void pmix_lookup(uint32_t rank, NameLookup lookup, Found found) override;
     void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) override;
+    void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) override;
     void pmix_event(uint32_t rank, std::string data) override;
     void pmix_abort(uint32_t rank, int code, std::string message) override;
     void fetch(uint32_t rank) override;

@@ -10,6 +10,7 @@
 #include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/name_service.hpp"
 #include "modex/pmix/server/query_answers.hpp"
+#include "modex/pmix/server/spawn_service.hpp"
 
 namespace launch {
 namespace {
@@ -174,6 +175,14 @@ pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*
     return unpublish_names(*inbox, proc->rank, keys, answer, cookie);
 }
 
+pmix_status_t spawn(const pmix_proc_t* proc, const pmix_info_t* infos, size_t count,
+                    const pmix_app_t* apps, size_t app_count, pmix_spawn_cbfunc_t answer,
+                    void* cookie) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    return spawn_processes(*inbox, proc->rank, infos, count, apps, app_count, answer, cookie);
+}
+
 /// libpmix itself knows which ranks of this node want which events; there is nothing to add here.
 pmix_status_t register_events(pmix_status_t*, size_t, const pmix_info_t*, size_t, pmix_op_cbfunc_t,
                               void*) {
@@ -241,7 +250,7 @@ void remove_callback_inbox(const Inbox& inbox) {
     inboxes().remove(inbox.nspace());
 }
 
-/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, logs.
+/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: logs.
 CallbackTable callback_table() {
     CallbackTable table;
     table.module.client_connected2 = client_connected;
@@ -252,6 +261,7 @@ CallbackTable callback_table() {
     table.module.publish = publish;
     table.module.lookup = lookup;
     table.module.unpublish = unpublish;
+    table.module.spawn = spawn;
     table.module.connect = connect;
     table.module.disconnect = connect;
     table.module.group = group;

@@ -1,5 +1,6 @@
 #include "modex/pmix/pmix_server.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -63,6 +64,7 @@ class PmixServer::Session {
 
     Status open(const PmixJob& job);
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
+    void leave_out_own_settings(std::vector<std::string>& env) const;
     void fetch_local(uint32_t rank, PmixEvents::Done done) { fetches_->ask(rank, std::move(done)); }
     void give_up_fetches(uint32_t rank) { fetches_->give_up(rank); }
     void take_out(uint32_t rank);
@@ -129,6 +131,13 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     add_unless_set(env, open_mpi_settings_);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
     return Ok{};
+}
+
+void PmixServer::Session::leave_out_own_settings(std::vector<std::string>& env) const {
+    std::erase_if(env, [this](const std::string& entry) {
+        const auto& own = open_mpi_settings_;
+        return std::find(own.begin(), own.end(), entry) != own.end();
+    });
 }
 
 void PmixServer::Session::take_out(uint32_t rank) {
@@ -219,6 +228,10 @@ Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, 
 
 Status PmixServer::rank_env(uint32_t rank, std::vector<std::string>& env) {
     return session_->rank_env(rank, env);
+}
+
+void PmixServer::leave_out_own_settings(std::vector<std::string>& env) const {
+    session_->leave_out_own_settings(env);
 }
 
 void PmixServer::fetch_local(uint32_t rank, PmixEvents::Done done) {

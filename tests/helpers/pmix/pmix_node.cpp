@@ -104,6 +104,9 @@ class Node : public PmixEvents {
              .data = std::move(data)},
             std::move(done));
     }
+    void pmix_spawn(uint32_t, SpawnOrder, Done done) override {
+        done(Error{.kind = ErrorKind::usage, .cause = "nobody could start them"});
+    }
     void pmix_fetch(uint32_t rank, Done done) override {
         say(index_, "wants " + std::to_string(rank));
         ask({.kind = Message::fetch, .number = rank}, std::move(done));
