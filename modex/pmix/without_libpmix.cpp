@@ -20,6 +20,12 @@ Status PmixServer::rank_env(uint32_t, std::vector<std::string>&) {
     return Ok{};
 }
 
+Status PmixServer::meet(const PmixJob&) {
+    return Ok{};
+}
+
+void PmixServer::part(const std::string&) {}
+
 void PmixServer::fetch_local(uint32_t, PmixEvents::Done) {}
 void PmixServer::give_up_fetches(uint32_t) {}
 void PmixServer::take_out(uint32_t) {}

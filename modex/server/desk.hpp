@@ -81,9 +81,9 @@ class Desk {
     bool tell_event(uint32_t rank, const std::string& data);
     /// `once`: the first who looks a name up takes it away. False: the rank holds too much, and the
     /// question is not taken.
-    bool publish(Asker asker, std::vector<NamedValue> names, bool once);
+    bool publish(Asker asker, std::vector<NamedValue> names, bool once, NameScope scope = {});
 
-    void unpublish(Asker asker, std::vector<std::string> names);
+    void unpublish(Asker asker, std::vector<std::string> names, NameScope scope = {});
     /// Answered when each of the names has been, since who waits may have taken one away already.
     void look_up(Asker asker, NameLookup lookup, Time now);
     void get(Asker asker, const std::string& key, int32_t owner);
@@ -91,6 +91,13 @@ class Desk {
     void ask_dead(Asker asker);
     /// All that a rank of another node published through PMIx.
     void fetch(Asker asker, uint32_t owner);
+    /// The same of a rank of another job of the tree.
+    void fetch_of(Asker asker, const std::string& space, uint32_t owner);
+    /// Ranks of several jobs do something together, and this node's have come to it; answered when
+    /// all have (CollectiveResult), or by `why not` (CollectiveDesk). `limit`: how long that may take; 0: as
+    /// long as they live.
+    void collective(Asker asker, const Collective& collective, const CollectivePart& part,
+                std::chrono::milliseconds limit, Time now);
     /// A rank joins the fence of the key-value space. False: it is in it already.
     bool fence(Asker asker);
     /// PMIx's fences: of all ranks, or of some. The node asks, no rank of it. Refused where it has
@@ -128,6 +135,7 @@ class Desk {
         publish,
         unpublish,
         fetch,
+        collective,
         fence,
         fence_all,
         fence_group,
@@ -154,6 +162,7 @@ class Desk {
         Group group = {};              ///< of its fence; of a blob of ours: the owner
         std::vector<Part> parts = {};  ///< of what is about names
         bool once = false;             ///< so they are published
+        NameScope scope = {};          ///< of the names
         size_t wanted = 0;             ///< of the parts, if it waits; else 0
         size_t open = 0;               ///< of the parts: asked, and not answered
         size_t found = 0;
