@@ -77,7 +77,7 @@ std::string Collective::encode() const {
 std::optional<Collective> Collective::decode(std::string_view bytes) {
     Decoder in(bytes);
     Collective collective;
-    collective.kind = decode_enum(in, Kind::ungroup);
+    collective.kind = decode_enum(in, Kind::fence);
     collective.group = in.text();
     collective.members = take_members(in);
     return checked(in, std::move(collective));
@@ -86,7 +86,7 @@ std::optional<Collective> Collective::decode(std::string_view bytes) {
 std::string CollectivePart::encode() const {
     Encoder out;
     put_members(out, present);
-    out.flag(wants_context).text(data);
+    out.number(round).flag(wants_context).text(data);
     return out.take();
 }
 
@@ -94,6 +94,7 @@ std::optional<CollectivePart> CollectivePart::decode(std::string_view bytes) {
     Decoder in(bytes);
     CollectivePart part;
     part.present = take_members(in);
+    part.round = in.number();
     part.wants_context = in.flag();
     part.data = in.text();
     return checked(in, std::move(part));

@@ -25,6 +25,7 @@ struct Collective {
         disconnect,
         group,    ///< PMIx_Group_construct
         ungroup,  ///< PMIx_Group_destruct
+        fence,    ///< of members of several jobs
     };
     Kind kind = Kind::connect;
     std::string group;  ///< what the group is called
@@ -38,6 +39,7 @@ struct Collective {
 /// What one node brings along.
 struct CollectivePart {
     SpaceMemberList present;     ///< those of the members that are here and have joined
+    uint64_t round = 0;          ///< how often the same members have done the same, as it knows
     bool wants_context = false;  ///< a number that no other group of the tree has
     std::string data;            ///< for all other nodes
 
@@ -62,8 +64,8 @@ struct SpaceFacts {
 
 /// What all nodes that took part are told.
 struct CollectiveResult {
-    uint64_t context = 0;  ///< of a group that asked for it; else 0
-    std::vector<SpaceFacts> spaces;
+    uint64_t context = 0;            ///< of a group that asked for it; else 0
+    std::vector<SpaceFacts> spaces;  ///< of connect and group, where there are several
     std::vector<std::string> data;
 
     std::string encode() const;

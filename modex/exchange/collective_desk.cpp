@@ -5,16 +5,11 @@
 namespace launch {
 namespace {
 
-/// What it undoes, or is undone by.
-Collective opposite(Collective collective) {
+/// Its members learn of each other's jobs.
+bool acquaints(const Collective& collective) {
     using Kind = Collective::Kind;
-    switch (collective.kind) {
-        case Kind::connect: collective.kind = Kind::disconnect; break;
-        case Kind::disconnect: collective.kind = Kind::connect; break;
-        case Kind::group: collective.kind = Kind::ungroup; break;
-        case Kind::ungroup: collective.kind = Kind::group; break;
-    }
-    return collective;
+    if (collective.kind != Kind::connect && collective.kind != Kind::group) return false;
+    return collective.members.size() > 1 || collective.members.front().all;
 }
 
 RootReplies refusal(const RootAsker& asker, const char* why) {
@@ -22,6 +17,16 @@ RootReplies refusal(const RootAsker& asker, const char* why) {
 }
 
 }  // namespace
+
+/// All of a job's ranks may be named one by one, or as such.
+void CollectiveDesk::name_alike(Collective& collective) const {
+    for (SpaceMembers& members : collective.members) {
+        const SpaceFacts* const facts = book_.facts(members.space);
+        if (facts == nullptr || members.ranks.size() < facts->ranks) continue;
+        members.all = true;
+        members.ranks.clear();
+    }
+}
 
 bool CollectiveDesk::expect_members(const Collective& collective, Open& one) const {
     for (const SpaceMembers& members : collective.members) {
@@ -40,14 +45,24 @@ bool CollectiveDesk::expect_members(const Collective& collective, Open& one) con
     return !one.missing.empty();
 }
 
-void CollectiveDesk::strike_out(const SpaceMemberList& present, Open& one) {
+/// Who has exited since is missed.
+void CollectiveDesk::strike_out(const SpaceMemberList& present, Open& one) const {
     for (const SpaceMembers& members : present) {
         const auto at = one.missing.find(members.space);
         if (at == one.missing.end()) continue;
         for (const uint32_t rank : members.ranks)
-            at->second.erase(rank);
+            if (!book_.is_gone(members.space, rank)) at->second.erase(rank);
         if (at->second.empty()) one.missing.erase(at);
     }
+}
+
+bool CollectiveDesk::misses_any(const SpaceMemberList& present, const Open& one) {
+    for (const SpaceMembers& members : present) {
+        const auto at = one.missing.find(members.space);
+        for (const uint32_t rank : members.ranks)
+            if (at != one.missing.end() && at->second.contains(rank)) return true;
+    }
+    return false;
 }
 
 bool CollectiveDesk::misses_the_dead(const Open& one) const {
@@ -61,12 +76,13 @@ RootReplies CollectiveDesk::join(const RootAsker& asker, const NameAsk& message)
     auto collective = Collective::decode(message.name);
     auto part = CollectivePart::decode(message.value);
     if (!collective || !part) return refusal(asker, malformed);
+    name_alike(*collective);
     auto at = open_.find(*collective);
     if (at == open_.end() && message.again) {
-        const auto over = std::find_if(kept_.begin(), kept_.end(), [&](const auto& each) {
-            return each.first == *collective;
+        const auto over = std::find_if(kept_.begin(), kept_.end(), [&](const Kept& each) {
+            return each.collective == *collective && each.rounds > part->round;
         });
-        if (over != kept_.end()) return {{asker, over->second}};
+        if (over != kept_.end()) return {{asker, over->answer}};
     }
     if (at == open_.end()) {
         Open one;
@@ -75,11 +91,10 @@ RootReplies CollectiveDesk::join(const RootAsker& asker, const NameAsk& message)
     }
     Open& one = at->second;
     one.askers.push_back(asker);
+    one.round = std::max(one.round, part->round);
     one.wants_context = one.wants_context || part->wants_context;
-    // What is said again is there already, unless nobody was heard of it.
-    const bool known = message.again && std::find(one.data.begin(), one.data.end(), part->data) !=
-                                            one.data.end();
-    if (!part->data.empty() && !known) {
+    // What is said again may be there already: then its members are not missing.
+    if (!part->data.empty() && (!message.again || misses_any(part->present, one))) {
         one.bytes += part->data.size();
         one.data.push_back(std::move(part->data));
     }
@@ -120,17 +135,16 @@ RootReplies CollectiveDesk::rank_gone(const std::string& space, uint32_t rank) {
 
 /// Also where all its ranks have joined: who has gone is not answered, and the others are to know.
 RootReplies CollectiveDesk::space_gone(SpaceId id, const std::string& space) {
-    const auto is_of_it = [&](const auto& each) {
-        const auto& members = each.first.members;
-        return std::any_of(members.begin(), members.end(),
+    const auto is_of_it = [&](const Collective& each) {
+        return std::any_of(each.members.begin(), each.members.end(),
                            [&](const SpaceMembers& some) { return some.space == space; });
     };
-    std::erase_if(kept_, is_of_it);
+    std::erase_if(kept_, [&](const Kept& each) { return is_of_it(each.collective); });
     RootReplies replies;
     for (auto at = open_.begin(); at != open_.end();) {
         const auto next = std::next(at);
         std::erase_if(at->second.askers, [&](const RootAsker& each) { return each.space == id; });
-        if (is_of_it(*at)) {
+        if (is_of_it(at->first)) {
             auto more = fail(at, no_member);
             replies.insert(replies.end(), more.begin(), more.end());
         }
@@ -142,37 +156,36 @@ RootReplies CollectiveDesk::space_gone(SpaceId id, const std::string& space) {
 RootReplies CollectiveDesk::complete(All::iterator at) {
     CollectiveResult result;
     if (at->second.wants_context) result.context = ++contexts_;
-    for (const SpaceMembers& members : at->first.members)
-        if (const SpaceFacts* facts = book_.facts(members.space)) result.spaces.push_back(*facts);
+    if (acquaints(at->first))
+        for (const SpaceMembers& members : at->first.members)
+            if (const auto* facts = book_.facts(members.space)) result.spaces.push_back(*facts);
     result.data = std::move(at->second.data);
-    return end(at, {0, true, result.encode()});
+    const NameAnswer answer{0, true, result.encode()};
+    keep(at->first, at->second.round + 1, answer);
+    return end(at, answer);
 }
 
 RootReplies CollectiveDesk::fail(All::iterator at, const char* why) {
     return end(at, {0, false, why});
 }
 
-RootReplies CollectiveDesk::end(All::iterator at, NameAnswer answer) {
+RootReplies CollectiveDesk::end(All::iterator at, const NameAnswer& answer) {
     RootReplies replies;
     for (const RootAsker& asker : at->second.askers)
         replies.push_back({asker, answer});
-    keep(at->first, answer);
     open_.erase(at);
     return replies;
 }
 
-/// Who has done the one may ask for the other anew: no answer of an earlier time is his.
-void CollectiveDesk::keep(const Collective& collective, const NameAnswer& answer) {
-    const Collective undone = opposite(collective);
-    std::erase_if(kept_, [&](const auto& each) {
-        return each.first == collective || each.first == undone;
-    });
-    kept_.emplace_back(collective, answer);
+/// Of those that went well. What has failed fails again, or is waited for again.
+void CollectiveDesk::keep(const Collective& collective, uint64_t rounds, const NameAnswer& answer) {
+    std::erase_if(kept_, [&](const Kept& each) { return each.collective == collective; });
+    kept_.push_back({collective, rounds, answer});
     size_t bytes = 0;
-    for (const auto& each : kept_)
-        bytes += each.second.value.size();
+    for (const Kept& each : kept_)
+        bytes += each.answer.value.size();
     while (kept_.size() > most_kept || (bytes > most_kept_bytes && kept_.size() > 1)) {
-        bytes -= kept_.front().second.value.size();
+        bytes -= kept_.front().answer.value.size();
         kept_.pop_front();
     }
 }

@@ -55,6 +55,7 @@ class CollectiveDesk {
     struct Open {
         std::vector<RootAsker> askers;
         std::map<std::string, std::set<uint32_t>> missing;  ///< members, by job
+        uint64_t round = 0;  ///< how often it has been done before
         bool wants_context = false;
         std::vector<std::string> data;
         size_t bytes = 0;
@@ -62,17 +63,24 @@ class CollectiveDesk {
     using All = std::map<Collective, Open>;
 
     bool expect_members(const Collective& collective, Open& one) const;
-    static void strike_out(const SpaceMemberList& present, Open& one);
+    void name_alike(Collective& collective) const;
+    void strike_out(const SpaceMemberList& present, Open& one) const;
+    static bool misses_any(const SpaceMemberList& present, const Open& one);
     bool misses_the_dead(const Open& one) const;
     RootReplies complete(All::iterator at);
     RootReplies fail(All::iterator at, const char* why);
-    RootReplies end(All::iterator at, NameAnswer answer);
-    void keep(const Collective& collective, const NameAnswer& answer);
+    RootReplies end(All::iterator at, const NameAnswer& answer);
+    void keep(const Collective& collective, uint64_t rounds, const NameAnswer& answer);
 
     const SpaceBook& book_;
     All open_;
     uint64_t contexts_ = 0;  ///< that have been given away
-    std::deque<std::pair<Collective, NameAnswer>> kept_;  ///< the oldest first
+    struct Kept {
+        Collective collective;
+        uint64_t rounds = 0;  ///< how often it has been done
+        NameAnswer answer;    ///< the last time
+    };
+    std::deque<Kept> kept_;  ///< the oldest first
 };
 
 }  // namespace launch

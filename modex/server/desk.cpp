@@ -8,6 +8,9 @@ namespace {
 /// How long libpmix itself waits for what a rank of the same node may never publish, after a fence.
 constexpr std::chrono::seconds blob_patience{2};
 
+/// Of collectives whose members are told apart: more have few to come that are done again.
+constexpr size_t most_rounds = 1'000;
+
 constexpr const char* too_many = "too_many_questions";
 constexpr const char* entered = "this fence is entered already";
 
@@ -140,14 +143,19 @@ void Desk::fetch_of(Asker asker, const std::string& space, uint32_t owner) {
     exchange_.ask_root({NameAsk::Verb::fetch, at->first, space, std::to_string(owner)});
 }
 
-void Desk::collective(Asker asker, const Collective& collective, const CollectivePart& part,
-                  std::chrono::milliseconds limit, Time now) {
+void Desk::collective(Asker asker, const Collective& collective, CollectivePart part,
+                      std::chrono::milliseconds limit, Time now) {
     const auto at = open(What::collective, std::move(asker));
     if (at == questions_.end()) return;
     at->second.stage = Stage::waiting;
     at->second.wanted = 1;
     if (limit.count() > 0) keep_time(at, now + limit);
-    exchange_.ask_root({NameAsk::Verb::collective, at->first, collective.encode(), part.encode()});
+    std::string name = collective.encode();
+    at->second.key = name;
+    const auto done_before = rounds_.find(name);
+    part.round = done_before == rounds_.end() ? 0 : done_before->second;
+    exchange_.ask_root(
+        {NameAsk::Verb::collective, at->first, std::move(name), part.encode()});
 }
 
 bool Desk::fence(Asker asker) {
@@ -231,11 +239,18 @@ void Desk::ask_names(Questions::iterator at, NameAsk::Verb verb) {
 void Desk::answered(uint64_t ticket, bool found, const std::string& value) {
     const auto at = find(ticket);
     if (at == questions_.end()) return;
+    if (found && at->second.what == What::collective) note_round(at->second.key);
     if (at->second.parts.empty()) return finish(at, answer_of(found, value));
     const size_t part = ticket - at->first;
     if (at->second.parts[part].state != Part::State::open) return;
     take_part(at->second, part, found, value);
     advance(at);
+}
+
+/// It tells apart who asks again for what is done from who wants it done once more.
+void Desk::note_round(const std::string& collective) {
+    if (rounds_.size() >= most_rounds) rounds_.clear();
+    ++rounds_[collective];
 }
 
 void Desk::take_part(Question& question, size_t number, bool found, const std::string& value) {

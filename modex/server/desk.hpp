@@ -96,8 +96,8 @@ class Desk {
     /// Ranks of several jobs do something together, and this node's have come to it; answered when
     /// all have (CollectiveResult), or by `why not` (CollectiveDesk). `limit`: how long that may take; 0: as
     /// long as they live.
-    void collective(Asker asker, const Collective& collective, const CollectivePart& part,
-                std::chrono::milliseconds limit, Time now);
+    void collective(Asker asker, const Collective& collective, CollectivePart part,
+                    std::chrono::milliseconds limit, Time now);
     /// A rank joins the fence of the key-value space. False: it is in it already.
     bool fence(Asker asker);
     /// PMIx's fences: of all ranks, or of some. The node asks, no rank of it. Refused where it has
@@ -158,7 +158,7 @@ class Desk {
         What what = What::get;
         Asker asker;
         Stage stage = Stage::asking;
-        std::string key = {};          ///< of an attribute
+        std::string key = {};          ///< of an attribute; of a collective: what it is
         Group group = {};              ///< of its fence; of a blob of ours: the owner
         std::vector<Part> parts = {};  ///< of what is about names
         bool once = false;             ///< so they are published
@@ -187,6 +187,7 @@ class Desk {
     /// Of a name that is published, until that is decided.
     static Holdings::Load load_of(What what, const std::vector<Part>& parts);
     void ask_names(Questions::iterator at, NameAsk::Verb verb);
+    void note_round(const std::string& collective);
     void take_part(Question& question, size_t number, bool found, const std::string& value);
     void hold_published(const Question& question, const Part& part);
     void let_go(const std::string& name);
@@ -204,6 +205,7 @@ class Desk {
     BlobSource* source_ = nullptr;
     Holdings holdings_;
     std::map<std::string, std::string> attributes_;  ///< of this node
+    std::map<std::string, uint64_t> rounds_;  ///< how often each collective has been done
     Questions questions_;
     std::set<std::pair<Time, uint64_t>> deadlines_;  ///< of those questions
     std::deque<uint64_t> to_act_on_;                 ///< of those: when the exchange rests

@@ -47,6 +47,7 @@ std::string word_for(const Collective& collective) {
         case Collective::Kind::connect: return "connect";
         case Collective::Kind::disconnect: return "disconnect";
         case Collective::Kind::group: return "group " + printable(collective.group, max_trace);
+        case Collective::Kind::fence: return "fence of several jobs";
         case Collective::Kind::ungroup: break;
     }
     return "end of group " + printable(collective.group, max_trace);
@@ -237,13 +238,11 @@ Result<CollectiveResult> PmixService::result(const Collective& collective, const
 /// libpmix hands to each member what it knows of the other jobs, before it lets it go on.
 Status PmixService::acquaint(const Collective& collective, const CollectiveResult& result) {
     using Kind = Collective::Kind;
-    const bool meets = collective.kind == Kind::connect || collective.kind == Kind::group;
+    if (!server_) return no_answer("this node leaves");
+    if (collective.kind == Kind::disconnect || collective.kind == Kind::ungroup)
+        for (const SpaceMembers& members : collective.members)
+            server_->part(members.space);
     for (const SpaceFacts& facts : result.spaces) {
-        if (!server_) return no_answer("this node leaves");
-        if (!meets) {
-            server_->part(facts.space);
-            continue;
-        }
         const auto job = pmix_job_of(facts);
         if (!job) return no_answer("malformed");
         Status met = server_->meet(*job);

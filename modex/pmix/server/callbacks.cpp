@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "modex/pmix/server/data_reply.hpp"
 #include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/collective_service.hpp"
 #include "modex/pmix/server/inboxes.hpp"
@@ -18,33 +19,6 @@ namespace {
 std::shared_ptr<Inbox> inbox_of(const pmix_proc_t* proc) {
     return inboxes().find(proc->nspace);
 }
-
-/// How data goes back to libpmix, which says when it has read it.
-class DataReply {
-  public:
-    DataReply(std::shared_ptr<Inbox> inbox, pmix_modex_cbfunc_t answer, void* cookie)
-        : inbox_(std::move(inbox)), answer_(answer), cookie_(cookie) {}
-
-    void operator()(Result<std::string> result) const {
-        if (!inbox_->is_open()) return;
-        if (!result)
-            return answer_(status_of(result.error()), nullptr, 0, cookie_, nullptr, nullptr);
-        if (result->empty()) return answer_(PMIX_SUCCESS, nullptr, 0, cookie_, nullptr, nullptr);
-        auto data = std::make_unique<std::string>(std::move(*result));
-        const std::string& text = *data;
-        answer_(PMIX_SUCCESS, text.data(), text.size(), cookie_, release, data.release());
-    }
-
-  private:
-    static pmix_status_t status_of(const Error& error) {
-        return error.kind == ErrorKind::usage ? PMIX_ERR_BAD_PARAM : PMIX_ERR_NOT_FOUND;
-    }
-    static void release(void* data) { delete static_cast<std::string*>(data); }
-
-    std::shared_ptr<Inbox> inbox_;
-    pmix_modex_cbfunc_t answer_;
-    void* cookie_;
-};
 
 pmix_status_t client_connected(const pmix_proc_t* proc, void*, pmix_info_t*, size_t,
                                pmix_op_cbfunc_t, void*) {
@@ -94,14 +68,23 @@ bool group_of(const Inbox& inbox, const pmix_proc_t* procs, size_t count,
                        [](auto rank) { return PMIX_RANK_IS_VALID(rank); });
 }
 
+bool of_one_job(const pmix_proc_t* procs, size_t count) {
+    return std::all_of(procs, procs + count, [&](const pmix_proc_t& proc) {
+        return std::string_view(proc.nspace) == procs->nspace;
+    });
+}
+
 pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
                     size_t info_count, char* data, size_t size, pmix_modex_cbfunc_t answer,
                     void* cookie) {
     auto inbox = count == 0 ? nullptr : inbox_of(procs);
     std::vector<uint32_t> ranks;
-    if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
     std::string contribution(collect && data != nullptr ? std::string_view(data, size) : "");
+    if (!of_one_job(procs, count))
+        return fence_members(procs, count, infos, info_count, std::move(contribution), answer,
+                             cookie);
+    if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     inbox->post([ranks = std::move(ranks), contribution = std::move(contribution), collect,
                  done = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
         events.pmix_fence(ranks, std::move(contribution), collect, std::move(done));

@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "modex/pmix/server/data_reply.hpp"
 #include "modex/pmix/server/inboxes.hpp"
 #include "modex/pmix/server/info_list.hpp"
 
@@ -122,15 +123,20 @@ void release(void* infos) {
     delete static_cast<InfoList*>(infos);
 }
 
+std::string end_to_end(const std::vector<std::string>& parts) {
+    std::string data;
+    for (const std::string& each : parts)
+        data += each;
+    return data;
+}
+
 /// libpmix keeps the list until it calls release().
 void answer_group(const SpaceMemberList& members, const CollectiveResult& all, pmix_info_cbfunc_t answer,
                   void* cookie) {
     auto infos = std::make_unique<InfoList>();
     infos->add_procs(PMIX_GROUP_MEMBERSHIP, processes(members, all));
     if (all.context != 0) infos->add_size(PMIX_GROUP_CONTEXT_ID, all.context);
-    std::string data;
-    for (const std::string& each : all.data)
-        data += each;
+    std::string data = end_to_end(all.data);
     if (!data.empty()) infos->add_bytes(PMIX_GROUP_ENDPT_DATA, std::move(data));
     InfoList* const list = infos.release();
     answer(PMIX_SUCCESS, list->data(), list->size(), cookie, release, list);
@@ -146,6 +152,23 @@ pmix_status_t connect_members(const pmix_proc_t* procs, size_t count, const pmix
 pmix_status_t disconnect_members(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
                                  size_t info_count, pmix_op_cbfunc_t answer, void* cookie) {
     return ask(Collective::Kind::disconnect, procs, count, infos, info_count, answer, cookie);
+}
+
+pmix_status_t fence_members(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
+                            size_t info_count, std::string data, pmix_modex_cbfunc_t answer,
+                            void* cookie) {
+    auto asked = take(Collective::Kind::fence, nullptr, procs, count, infos, info_count);
+    if (asked.inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    asked.request.part.data = std::move(data);
+    const auto inbox = asked.inbox;
+    inbox->post([request = std::move(asked.request),
+                 reply = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
+        auto done = [reply = std::move(reply)](const Result<CollectiveResult>& all) {
+            all ? reply(end_to_end(all->data)) : reply(all.error());
+        };
+        events.pmix_collective(std::move(request), std::move(done));
+    });
+    return PMIX_SUCCESS;
 }
 
 pmix_status_t group_members(pmix_group_operation_t operation, const char* name,
