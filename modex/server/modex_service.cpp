@@ -28,10 +28,11 @@ PmiOffer pmi_offer(PmiChoice choice) {
 
 class ModexService : public ModexServer, private PmiPortHandler {
   public:
-    ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
+    ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host,
+                 std::shared_ptr<RootDesk> shared)
         : job_(job),
           host_(host),
-          local_(executor, job, host),
+          local_(executor, job, host, std::move(shared)),
           port_(executor, static_cast<PmiPortHandler&>(*this)),
           lookers_(executor, most_lookers),
           pmix_(executor, job, host, local_),
@@ -341,9 +342,11 @@ awaitable<void> ModexService::close() {
 
 }  // namespace
 
-std::unique_ptr<ModexServer> make_modex_service(any_io_executor executor, const JobMessage& job,
-                                                ModexHost& host) {
-    return std::make_unique<ModexService>(std::move(executor), job, host);
+ModexFactory modex_service_factory() {
+    return [shared = std::make_shared<RootDesk>()](any_io_executor executor, const JobMessage& job,
+                                                   ModexHost& host) {
+        return std::make_unique<ModexService>(std::move(executor), job, host, shared);
+    };
 }
 
 }  // namespace launch

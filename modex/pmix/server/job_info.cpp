@@ -112,6 +112,17 @@ std::string rank_lists(const PmixJob& job) {
     return text;
 }
 
+InfoList met_job_info(const PmixJob& job, const std::string& node_map,
+                      const std::string& proc_map) {
+    InfoList infos;
+    infos.add_regex(PMIX_NODE_MAP, node_map);
+    infos.add_regex(PMIX_PROC_MAP, proc_map);
+    add_job(infos, job);
+    for (uint32_t i = 0; i < job.programs.size(); ++i)
+        infos.add_list(PMIX_APP_INFO_ARRAY, program_info(job, i));
+    return infos;
+}
+
 InfoList job_info(const PmixJob& job, const std::string& node_map, const std::string& proc_map) {
     InfoList infos;
     // The maps before all that is stored by node or by rank.

@@ -111,7 +111,15 @@ class Node : public PmixEvents {
         say(index_, "wants " + std::to_string(rank));
         ask({.kind = Message::fetch, .number = rank}, std::move(done));
     }
-    void pmix_publish(uint32_t, std::vector<NamedValue> names, bool, Done done) override {
+    /// There is one job, and its hub knows nothing of what several do together.
+    void pmix_fetch_of(const std::string&, uint32_t, Done done) override {
+        done(Error{.kind = ErrorKind::not_found});
+    }
+    void pmix_collective(PmixCollective, CollectiveDone done) override {
+        done(Error{.kind = ErrorKind::usage});
+    }
+    void pmix_publish(uint32_t, std::vector<NamedValue> names, bool, NameScope,
+                      Done done) override {
         done = all_of(names.size(), std::move(done));
         for (NamedValue& each : names)
             ask({.kind = Message::publish,
