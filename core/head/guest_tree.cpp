@@ -2,6 +2,28 @@
 
 namespace launch {
 
+std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
+                                        AssignmentMessage placed) {
+    std::vector<AssignmentMessage::Part> lost;
+    for (const auto& part : placed.parts)
+        if (!tree.hosts().is_up(part.node)) lost.push_back(part);
+    job.assign(std::move(placed));
+    job.lose(lost);
+    std::vector<FailureMessage> failures;
+    for (const auto& part : lost) {
+        FailureMessage& failure = failures.emplace_back();
+        failure.node = part.node;
+        failure.was_up = true;
+        failure.error = {ErrorKind::unreachable,
+                         "run",
+                         tree.hosts().name_of(part.node),
+                         -1,
+                         "it was lost before the job began",
+                         {}};
+    }
+    return failures;
+}
+
 GuestTree::GuestTree(any_io_executor executor, HeadTree& tree, JobNumber number,
                      std::function<void()> gone)
     : tree_(tree), number_(number), gone_(std::move(gone)), changed_(std::move(executor)) {}
@@ -15,7 +37,8 @@ const JobMessage& GuestTree::begin(JobMessage message, JobUpstream&, TreeJob& jo
 }
 
 void GuestTree::start(std::optional<AssignmentMessage> placed) {
-    node_job_->assign(*std::move(placed));
+    for (const auto& failure : place_guest(*node_job_, tree_, *std::move(placed)))
+        hosts_failed(failure);
 }
 
 void GuestTree::hosts_failed(const FailureMessage& failure) {

@@ -7,6 +7,11 @@
 
 namespace launch {
 
+/// Places the ranks of a job that comes to a tree which runs. Hosts may have been lost since they
+/// were chosen: the result is one failure for each.
+std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
+                                        AssignmentMessage placed);
+
 /// The tree of a job as another one has it that came later: a host is up for it when the host has
 /// said that its ranks can start there, or why not, and its end is not that of the tree.
 class GuestTree final : public JobTree, private TreeJob, private JobUpstream {

@@ -196,6 +196,7 @@ void JobRun::tell_outcome() {
     if (!lines.empty() && !record_.started()) lines.back() += "; no rank was started";
     for (const auto& line : lines)
         console_.say(line);
+    if (!outcome_.error && !ended_by_user()) outcome_.error = spawned_loss_;
 }
 
 awaitable<void> JobRun::run() {

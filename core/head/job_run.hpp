@@ -148,6 +148,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     /// What --verbose has told of the start.
     enum class StartTold : uint8_t { nothing, plan, up } start_told_ = StartTold::nothing;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
+    std::optional<Error> spawned_loss_;   ///< of a host with spawned ranks, which the job survived
     int user_signal_ = 0;                 ///< that came before anything else had to end the job
     bool start_settled_ = false;          ///< whether ranks start, and where: it is decided
     int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed

@@ -32,6 +32,7 @@ void JobRun::host_lost(const FailureMessage& failure) {
     for (const auto& line : host_failure_lines({failure}))
         if (is_news)
             console_.say(line + (goes_on ? "; ranks that were spawned there are lost" : ""));
+    if (goes_on && !spawned_loss_) spawned_loss_ = failure.error;
     if (goes_on) return;
     if (!outcome_.error) outcome_.error = failure.error;
     end_job(job_.policies.kill_grace);

@@ -9,7 +9,7 @@ namespace launch {
 namespace {
 
 /// Of failures that nobody ended the job for.
-constexpr size_t most_lines = 100;
+constexpr size_t most_failure_lines = 100;
 /// At once; each costs every host of the tree some memory.
 constexpr size_t most_runs = 1024;
 
@@ -62,8 +62,8 @@ awaitable<void> SpawnedJobs::serve(uint32_t space, SpawnMessage wanted) {
 /// Until they have ended. Why they do not start; empty: they did.
 awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wanted) {
     if (ending_) co_return "the job is being ended";
-    if (runs_.size() >= most_runs)
-        co_return "there are " + std::to_string(runs_.size()) + " spawned jobs already";
+    if (serving_ > most_runs)
+        co_return "there are " + std::to_string(most_runs) + " spawned jobs already";
     auto spec = spawn_spec(settings_.plan.spec, wanted.order);
     if (!spec) co_return describe(spec.error());
     const uint32_t own = ++last_space_;
@@ -103,7 +103,7 @@ void SpawnedJobs::keep_what_failed(const SpawnedRun& run) {
     for (const auto& lines :
          {stuck_rank_lines(run.record()), rank_failure_lines(run.record(), run.plan().spec)})
         for (const auto& line : lines)
-            if (failure_lines_.size() < most_lines) failure_lines_.push_back(line);
+            if (failure_lines_.size() < most_failure_lines) failure_lines_.push_back(line);
     stuck_.insert(stuck_.end(), run.stuck().begin(), run.stuck().end());
 }
 

@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-/// "no program of that name; ..." without the ranks, which the answer names by itself.
+/// In the words for a job that ends by it.
 std::string why_unable(const Plan& plan, const std::vector<RankExit>& unable) {
     JobRecord record(plan);
     for (const RankExit& exit : unable)
@@ -95,9 +95,10 @@ void SpawnedRun::hosts_up(const std::vector<NodeIndex>& nodes) {
 }
 
 void SpawnedRun::hosts_failed(const FailureMessage& failure) {
-    const bool hit = failure.node == 0 || record_.has_ranks(failure);
+    const bool is_head = failure.node == 0;
+    if (!is_head && !record_.has_ranks(failure)) return;
     record_.host_failed(failure);
-    if (hit && phase_ == Phase::runs) watch_.host_lost(failure);
+    if (is_head || phase_ == Phase::runs) watch_.host_lost(failure);
     changed();
 }
 

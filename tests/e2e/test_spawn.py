@@ -157,5 +157,31 @@ def pmix_spawns_too(cluster):
             expect(start("-n", "1", pmix("pmix_spawn"), "1", "node999"), out_contains="spawned: PMIX_ERR", err_contains="node999")
 
 
+@needs_cluster(HOSTS, timeout=120)
+def open_mpi_spawns(cluster):
+    """Children come from several parents in turn, two programs at once, on a host of one's own choice; and all meet."""
+    program = mpi("openmpi", "mpi_spawn")
+    for how in on_hosts(",".join(f"{name}:4" for name in cluster.hosts[:HOSTS])):
+        with how() as start:
+            for ranks, words, met in (("1", ["2"], "1 times 3"), ("2", ["3", "4", "1"], "4 times 5"), ("1", ["0"], "1 times 4"),
+                                      ("1", ["1", "1", "0", f"host={cluster.hosts[2]}"], "1 times 2")):
+                expect(start("-n", ranks, program, *words), out=f"{met} processes met\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_host_that_is_lost_takes_its_processes_along(cluster):
+    """Those of spawns count as the job's own: the job ends, or goes on without them."""
+    names = cluster.hosts[:HOSTS]
+    hosts = ["-hosts", ",".join(f"{name}:2" for name in names), "-n", "2", "--allow-missing"]
+    for policy in (["--on-host-loss", "abort"], ["--on-host-loss", "continue"]):
+        job = Job([LAUNCH, *hosts, *policy, *spawner("--then", "sleep", "2", f"host={names[3]}")], env=NETWORK)
+        for _ in range(2):
+            job.until("process [01] of 2")
+        kill_relay(cluster, names[3])
+        job.wait()
+        result = job.result()
+        expect(result, code=69, err_contains=names[3])
+
+
 if __name__ == "__main__":
     main()

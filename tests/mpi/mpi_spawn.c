@@ -1,6 +1,7 @@
-// mpi_spawn COUNT [TIMES [ROOT_STEP [KEY=VALUE]...]]: all ranks spawn COUNT processes of this program together, TIMES times
-// one after another, each time with another root, ROOT_STEP after the one before. Parents and children merge, add up their
-// numbers, and part. The first parent prints what came of it. COUNT 0: two programs at once, of 1 and 2 processes.
+// mpi_spawn COUNT [TIMES [ROOT_STEP [KEY=VALUE]...]]: all ranks spawn COUNT processes of this
+// program together, TIMES times one after another, each time with another root, ROOT_STEP after the
+// one before. Parents and children merge, add up their numbers, and part. The first parent prints
+// what came of it. COUNT 0: two programs at once, of 1 and 2 processes.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>

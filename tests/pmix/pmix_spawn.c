@@ -1,5 +1,6 @@
-// pmix_spawn COUNT [HOST]: rank 0 starts COUNT processes of this program by PMIx_Spawn, on that host, and prints the
-// namespace that it is told. The new ones print what they are told of themselves, when they all have come.
+// pmix_spawn COUNT [HOST]: rank 0 starts COUNT processes of this program by PMIx_Spawn, on that
+// host, and prints the namespace that it is told. The new ones print what they are told of
+// themselves, when they all have come.
 #include "tests/pmix/pmix_session.h"
 
 static void be_child(void) {
