@@ -73,10 +73,11 @@ int show_plan(const Plan& plan, const Settings& settings, const Surroundings& ar
 }
 
 /// On slots that are reserved.
-int run_reserved(SessionClient session, SessionPlan made, const Settings& settings) {
+int run_reserved(const SessionPlace& place, SessionClient session, SessionPlan made,
+                 const Settings& settings) {
     leave_enclosing_job();
     const JobOutcome outcome =
-        run_in_session(std::move(made.plan), factories(), head_options(settings),
+        run_in_session(std::move(made.plan), factories(), head_options(settings), place,
                        std::move(session), std::move(made.nodes));
     return exit_code_of(outcome);
 }
@@ -93,11 +94,12 @@ int join_session(const JobSpec& spec, const Settings& settings, const Surroundin
     if (!settings.quiet) tell_notes_of(made->plan);
     if (settings.dry_run) return show_plan(made->plan, settings, around);
     if (settings.show_map) std::cerr << plan_text(made->plan, {}, {});
-    if (background == nullptr) return run_reserved(*std::move(session), *std::move(made), settings);
+    if (background == nullptr)
+        return run_reserved(place, *std::move(session), *std::move(made), settings);
     auto detached = DetachedRun::begin(place, session->state().name, made->number);
     if (!detached) return fail(detached.error());
     if (!detached->leave(*background)) return exit_code::internal;
-    const int code = run_reserved(*std::move(session), *std::move(made), settings);
+    const int code = run_reserved(place, *std::move(session), *std::move(made), settings);
     detached->end(code);
     return code;
 }

@@ -37,7 +37,7 @@ TopologyFactory topology_factory() {
 }
 
 Factories factories() {
-    return {transport_factory(), topology_factory(), make_modex_service, make_tls_links,
+    return {transport_factory(), topology_factory(), modex_service_factory(), make_tls_links,
             [](const Placement& placement) { return process_mapping(placement); }};
 }
 

@@ -39,6 +39,8 @@ class ModexHost {
     /// A folder that is to be gone at the end, whatever ends this process.
     virtual void modex_folder(const std::string& path) = 0;
     virtual void modex_notice(const std::string& text) = 0;
+    /// A rank wants more processes; see ModexServer::spawned(). At most most_spawn_bytes.
+    virtual void modex_spawn(SpawnMessage wanted) = 0;
     /// A line about what a rank said, for LAUNCH_LOG=pmi:trace.
     virtual void modex_trace(uint32_t rank, std::string line) = 0;
 };
@@ -83,6 +85,8 @@ class ModexServer {
     virtual bool from_peer(uint32_t number, std::string_view message) = 0;
     /// That one is not to be reached, or some of what was said may not have come.
     virtual void peer_lost(uint32_t number) = 0;
+    /// The answer to a ModexHost::modex_spawn(), of the same ticket.
+    virtual void spawned(const SpawnedMessage& answer) = 0;
     /// A rank of that subtree has exited.
     virtual void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) = 0;
 

@@ -9,9 +9,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/mistakes.hpp"
-#include "core/job/host_choice.hpp"
 #include "core/session/offered_hosts.hpp"
-#include "modex/mapping/process_mapping.hpp"
 
 namespace launch {
 namespace {
@@ -21,16 +19,6 @@ constexpr auto keys_of_tree = std::to_array<std::string_view>(
     {"degree", "topology", "routing", "transport", "ssh-config", "accept-new-host-keys",
      "forward-agent", "push", "links", "link-ports", "connect-timeout", "start-timeout",
      "start-limit", "liveness", "spares", "stats"});
-
-/// What of the job's spec is the session's.
-void leave_tree_to(const SessionState& session, JobSpec& spec) {
-    spec.topology = "flat";  // a list of hosts: how they hang together is the session's affair
-    spec.degree = 0;
-    spec.routing.clear();
-    spec.spares = 0;
-    spec.start_limit.reset();
-    spec.transport.name = session.transport;
-}
 
 Result<std::string> only_session(const SessionPlace& place) {
     std::vector<std::string> names;
@@ -81,20 +69,7 @@ Status check_session_settings(const Settings& settings) {
 
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session) {
-    leave_tree_to(session, spec);
-    HostWish wish{spec.hosts, settings.session_share, spec.allow_missing, !spec.choices.empty()};
-    auto offer = offered_hosts(session, wish);
-    if (!offer) return std::move(offer.error());
-    spec.hosts = std::move(offer->hosts);
-    spec.allow_missing = false;  // those that are missing have been left out
-    auto plan = make_plan(std::move(spec), topology_factory());
-    if (!plan) return std::move(plan.error());
-    if (offer->is_part && plan->placement.oversubscribed()) return no_room(session);
-    plan->session = {session.name, session.topology + " by " + session.transport, session.is_here};
-    plan->process_mapping = process_mapping(plan->placement);
-    auto nodes = SessionNodes::find(session, plan->hosts);
-    if (!nodes) return std::move(nodes.error());
-    return SessionPlan{*std::move(plan), *std::move(nodes), {}};
+    return plan_in_session(std::move(spec), settings.session_share, session, factories());
 }
 
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,

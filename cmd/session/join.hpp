@@ -7,7 +7,7 @@
 #include "cmd/request/job_request.hpp"
 #include "core/head/head.hpp"
 #include "core/session/session_client.hpp"
-#include "core/session/session_nodes.hpp"
+#include "core/session/session_plan.hpp"
 
 namespace launch {
 
@@ -30,11 +30,6 @@ Result<SessionClient> connect_one(const std::vector<std::string>& names);
 Status check_session_settings(const Settings& settings);
 
 /// The job as it would run in the session now.
-struct SessionPlan {
-    Plan plan;
-    SessionNodes nodes;
-    JobNumber number{};  ///< where slots are reserved
-};
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session);
 

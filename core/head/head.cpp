@@ -5,6 +5,7 @@
 
 #include "core/async/run.hpp"
 #include "core/head/job_run.hpp"
+#include "core/head/own_ground.hpp"
 #include "core/head/own_tree.hpp"
 
 namespace launch {
@@ -22,7 +23,8 @@ JobOutcome run_job(Plan plan, const Factories& factories, const HeadOptions& opt
     if (!transport) return {transport.error(), std::nullopt, 0};
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
     OwnTree own(tree);
-    JobRun run(io.get_executor(), plan, own, factories, options, guard, reaper);
+    OwnGround ground(io.get_executor(), tree, plan, factories);
+    JobRun run(io.get_executor(), plan, own, ground, factories, options, guard, reaper);
     told = &run;
     run_to_end(io, run.run());
     return run.outcome();

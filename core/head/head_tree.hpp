@@ -38,6 +38,10 @@ class HeadTree : public Upstream {
     void forget(JobNumber job) { jobs_.erase(job); }
     /// To the job's part at every node, see NodeJob::ordered().
     void order(JobNumber job, FrameType type, uint64_t value);
+    /// To the node whose rank has asked for processes.
+    void answer(JobNumber job, const SpawnedMessage& answer) {
+        node_.broadcast(FrameType::spawned, wrap_job(job, answer.encode()));
+    }
     /// This process is about to be stopped: no death.
     void pause() { node_.broadcast(FrameType::pause, 0); }
     /// It was, and goes on.

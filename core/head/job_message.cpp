@@ -49,17 +49,36 @@ JobMessage job_message(const Plan& plan, const std::string& log) {
     job.env = spec.env;
     job.limits = spec.limits;
     job.wdir = spec.wdir;
-    job.on_hypercube = (plan.routing ? plan.routing : plan.topology)->name() == "hypercube";
+    const auto& tree = plan.routing ? plan.routing : plan.topology;  // none: a tree that runs
+    job.on_hypercube = tree && tree->name() == "hypercube";
     job.placed_late = plan.late();
     job.stage = spec.stage;
     if (job.stage.any()) job.stage.token = hex_bytes(random_bytes(8));
     // No other host has it, then.
-    job.may_leave_wdir = plan.hosts.size() == 1 && !plan.late();
+    job.may_leave_wdir = plan.hosts.size() == 1 && !plan.late() && plan.space == 0;
     job.log = log;
     return job;
 }
 
+namespace {
+
+/// Where others of the plan's hosts have none.
+AssignmentMessage assignment_of_some(const Plan& plan, const std::vector<uint32_t>& used) {
+    LatePlacement placed;
+    placed.deal.placement = plan.placement.picked(used);
+    placed.deal.universe_size = plan.universe_size;
+    for (const Program& program : plan.spec.programs)
+        placed.deal.program_ranks.push_back(program.ranks);
+    for (const uint32_t host : used)
+        placed.nodes.push_back(host + 1);
+    return late_assignment(plan, placed, false);
+}
+
+}  // namespace
+
 AssignmentMessage assignment(const Plan& plan) {
+    const auto used = plan.placement.used();
+    if (used.size() < plan.hosts.size()) return assignment_of_some(plan, used);
     JobPlacement job;
     job.ranks = plan.placement.ranks();
     job.nodes = static_cast<uint32_t>(plan.hosts.size());
@@ -69,7 +88,7 @@ AssignmentMessage assignment(const Plan& plan) {
     job.hosts = told_hosts(plan.spec, plan.hosts, plan.placement);
     job.node_map = node_map(plan.spec, plan.hosts, plan.placement);
     job.process_mapping = plan.process_mapping;
-    job.may_leave_wdir = plan.hosts.size() == 1;
+    job.may_leave_wdir = plan.hosts.size() == 1 && plan.space == 0;
     AssignmentMessage message{job.encode(), {}};
     for (uint32_t i = 0; i < plan.hosts.size(); ++i) {
         const auto runs = plan.placement.node(i);

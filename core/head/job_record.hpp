@@ -77,6 +77,8 @@ class JobRecord {
     /// Empty where there is none: a relay may speak of any rank.
     std::string host_of_rank(uint32_t rank) const;
     size_t hosts() const { return hosts_.size(); }
+    /// See Plan::space.
+    uint32_t space() const { return plan_.space; }
     /// The ranks are the head's own children.
     bool here_only() const { return plan_.local; }
 

@@ -10,8 +10,9 @@
 
 namespace launch {
 
-JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, const Factories& factories,
-               const HeadOptions& options, const Guard& guard, Reaper& reaper)
+JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround& ground,
+               const Factories& factories, const HeadOptions& options, const Guard& guard,
+               Reaper& reaper)
     : executor_(executor),
       plan_(plan),
       tree_(tree),
@@ -24,6 +25,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, const Factor
       input_(executor, tree),
       signals_(executor),
       changed_(executor),
+      spawned_(executor, {plan_, ground, options.log}, tree_, *this),
       tasks_(executor) {}
 
 void JobRun::fail_job(Error error) {
@@ -40,19 +42,20 @@ void JobRun::end_job(milliseconds grace) {
     record_.ending();
     tree_.end_start();
     order(FrameType::terminate, static_cast<uint64_t>(grace.count()));
+    spawned_.end(grace);
     changed_.notify();
 }
 
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
-        if (ending_ && (record_.running() == 0 || Clock::now() >= *give_up_at_)) co_return;
+        if (ending_ && (running() == 0 || Clock::now() >= *give_up_at_)) co_return;
         if (Clock::now() >= spared_until_) end_job(job_.policies.kill_grace);
         const bool known = record_.all_known() && !ending_;
         if (known && !start_settled_ && may_settle_start())
             settle_start();
         else if (known && start_settled_ && must_end())
             end_job(job_.policies.kill_grace);
-        else if (record_.all_ended())
+        else if (record_.all_ended() && spawned_.idle())
             co_return;
         else
             co_await changed_.wait_until(
@@ -96,7 +99,9 @@ awaitable<void> JobRun::finish() {
     begin(JobPhase::end);
     done_ = true;
     input_.stop();
-    const auto stuck = co_await tree_.finish(patience::leave_head);
+    co_await spawned_.join();
+    auto stuck = co_await tree_.finish(patience::leave_head);
+    stuck.insert(stuck.end(), spawned_.stuck().begin(), spawned_.stuck().end());
     close_stats();
     tell_stuck(stuck);
     tell_notices();
@@ -187,9 +192,11 @@ void JobRun::tell_outcome() {
     if ((outcome_.signal == SIGTERM || outcome_.signal == SIGHUP) && !killed.empty())
         lines.push_back(killed);
     if (outcome_.signal == 0) add(rank_failure_lines(record_, plan_.spec));
+    if (outcome_.signal == 0) add(spawned_.failure_lines());
     if (!lines.empty() && !record_.started()) lines.back() += "; no rank was started";
     for (const auto& line : lines)
         console_.say(line);
+    if (!outcome_.error && !ended_by_user()) outcome_.error = spawned_loss_;
 }
 
 awaitable<void> JobRun::run() {

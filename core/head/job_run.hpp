@@ -12,6 +12,7 @@
 #include "core/head/notices.hpp"
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
+#include "core/head/spawned_jobs.hpp"
 #include "core/head/start_verdict.hpp"
 #include "core/link/patience.hpp"
 #include "core/run/phase_counts.hpp"
@@ -21,12 +22,15 @@ namespace launch {
 
 /// One run of a job, as the head sees it: it keeps the record, decides when and how the job ends,
 /// and tells the user. What nodes report is in job_run_reports.cpp, what the user and the clock do
-/// in job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp.
-class JobRun : public TreeJob, public JobUpstream {
+/// in job_run_watch.cpp, when ranks start, and where when hosts are missing, in job_run_start.cpp,
+/// and processes that ranks ask for in job_run_spawn.cpp.
+class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
   public:
-    /// Ranks that are placed late are entered in the plan.
-    JobRun(any_io_executor executor, Plan& plan, JobTree& tree, const Factories& factories,
-           const HeadOptions& options, const Guard& guard, Reaper& reaper);
+    /// Ranks that are placed late are entered in the plan. `ground`: where processes that they ask
+    /// for may run; it outlives this.
+    JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround& ground,
+           const Factories& factories, const HeadOptions& options, const Guard& guard,
+           Reaper& reaper);
 
     awaitable<void> run();
     const JobOutcome& outcome() const { return outcome_; }
@@ -63,8 +67,21 @@ class JobRun : public TreeJob, public JobUpstream {
     void take(const SurveyMessage&) {}  // the head of a session asks
     void take(const StagedMessage& staged);
     void take(const ExitsMessage& exits);
-    void take(const FaultMessage& fault);
+    void take(const FaultMessage& message) { fault(message, record_); }
+    void take(const SpawnMessage& wanted) { spawned_.take(0, wanted); }
+    void spawn_wanted(uint32_t space, const SpawnMessage& wanted) override {
+        spawned_.take(space, wanted);
+    }
+    void spawn_refused(const std::string& rank, const std::string& why) override;
+    void rank_failed(const ExitStatus& status) override { end_after(status); }
+    void fault(const FaultMessage& fault, const JobRecord& record) override;
+    void host_lost(const FailureMessage& failure) override;
+    void notice_of(const std::string& host, const NoticeMessage& notice) override;
+    awaitable<bool> output_of(const OutputMessage& message) override;
+    void spawned_changed() override { changed_.notify(); }
     void order(FrameType type, uint64_t value) { tree_.order(type, value); }
+    void signal_all(int number);
+    uint32_t running() const { return record_.running() + spawned_.running(); }
     void end_job(milliseconds grace);
     void fail_job(Error error);
     void output_failed();
@@ -123,6 +140,7 @@ class JobRun : public TreeJob, public JobUpstream {
     SignalAnswers answers_;
     Notices notices_;
     Event changed_;
+    SpawnedJobs spawned_;
     TaskGroup tasks_;
     JobOutcome outcome_;
     PhaseTimes times_;
@@ -130,6 +148,7 @@ class JobRun : public TreeJob, public JobUpstream {
     /// What --verbose has told of the start.
     enum class StartTold : uint8_t { nothing, plan, up } start_told_ = StartTold::nothing;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
+    std::optional<Error> spawned_loss_;   ///< of a host with spawned ranks, which the job survived
     int user_signal_ = 0;                 ///< that came before anything else had to end the job
     bool start_settled_ = false;          ///< whether ranks start, and where: it is decided
     int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed

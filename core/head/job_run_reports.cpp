@@ -59,7 +59,7 @@ void JobRun::blame_interrupt() {
     if (!outcome_.failed && may_be) interrupt_ = SIGINT;
 }
 
-void JobRun::take(const FaultMessage& fault) {
+void JobRun::fault(const FaultMessage& fault, const JobRecord& record) {
     if (ending_) return;
     blame_interrupt();
     // A rank that was interrupted leaves as it can. Others wait for it in vain, but may have
@@ -71,7 +71,7 @@ void JobRun::take(const FaultMessage& fault) {
         changed_.notify();
         return;
     }
-    Error error = fault_error(fault, record_.host_of_rank(fault.rank));
+    Error error = fault_error(fault, record);
     if (fault.kind != FaultMessage::Kind::aborted) {
         fail_job(std::move(error));
         return;
@@ -105,10 +105,14 @@ void JobRun::end_after(const ExitStatus& failed) {
 }
 
 void JobRun::notice(const NoticeMessage& notice) {
-    if (notice.verbose_only && !job_.policies.verbose) return;
     const std::string host = notice.node > 0 && notice.node <= plan_.hosts.size()
                                  ? plan_.hosts[notice.node - 1].name
                                  : "";
+    notice_of(host, notice);
+}
+
+void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {
+    if (notice.verbose_only && !job_.policies.verbose) return;
     const auto delay = record_.all_known() ? short_notice_delay : notice_delay;
     notices_.add(notice.text, host, Clock::now() + delay);
     changed_.notify();

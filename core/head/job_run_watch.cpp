@@ -47,7 +47,7 @@ void JobRun::handle_signal(int number) {
             return;
         case SignalPolicy::Action::stop: tasks_.spawn(stop_here()); return;
         case SignalPolicy::Action::forward:
-            order(FrameType::signal, static_cast<uint64_t>(number));
+            signal_all(number);
             // Nothing to interrupt yet: the start itself is what the user means.
             if ((number == SIGINT || number == SIGQUIT) &&
                 !(record_.all_known() && record_.started())) {
@@ -57,7 +57,7 @@ void JobRun::handle_signal(int number) {
                 tasks_.spawn(tell_interrupted());
             return;
         case SignalPolicy::Action::forward_and_end:
-            order(FrameType::signal, static_cast<uint64_t>(number));
+            signal_all(number);
             outcome_.signal = number;
             end_job(job_.policies.kill_grace);
             tasks_.spawn(give_up_late());
@@ -68,7 +68,7 @@ void JobRun::handle_signal(int number) {
 /// All is over but for output that its reader has not taken yet, some of it perhaps on hosts.
 void JobRun::handle_late_signal(int number) {
     if (number == SIGTSTP) tasks_.spawn(stop_here());
-    if (number == SIGCONT) order(FrameType::signal, SIGCONT);
+    if (number == SIGCONT) signal_all(SIGCONT);
     if (number != SIGINT && number != SIGQUIT && number != SIGTERM && number != SIGHUP) return;
     outcome_.signal = number;
     console_.give_up();
@@ -94,7 +94,7 @@ awaitable<void> JobRun::tell_interrupted() {
 /// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the
 /// shell expects. SIGCONT reaches the ranks like any signal.
 awaitable<void> JobRun::stop_here() {
-    order(FrameType::signal, SIGTSTP);
+    signal_all(SIGTSTP);
     tree_.pause();
     co_await sleep_for(executor_, milliseconds{50});
     guard_.stop();

@@ -55,6 +55,8 @@ class JobTree {
                         const std::vector<AssignmentMessage::Part>& lost) = 0;
     /// To the job's part at every node, see NodeJob::ordered().
     virtual void order(FrameType type, uint64_t value) = 0;
+    /// To the node whose rank has asked for processes.
+    virtual void answer(const SpawnedMessage& answer) = 0;
     /// What was read on standard input; empty: its end.
     virtual void give_input(std::string_view bytes) = 0;
     /// Hosts that are not up are not waited for any more, and not told of.

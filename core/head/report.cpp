@@ -32,7 +32,7 @@ std::string text_without_host(Error error) {
 }
 
 /// "ranks 1,5 on n[1-2]": some of the ranks; `remark` follows their numbers.
-std::string who_and_where(const std::vector<JobRecord::FailedRank>& ranks,
+std::string who_and_where(uint32_t space, const std::vector<JobRecord::FailedRank>& ranks,
                           const std::vector<size_t>& members, const std::string& remark = {}) {
     std::vector<uint32_t> numbers;
     std::vector<std::string> hosts;
@@ -40,7 +40,7 @@ std::string who_and_where(const std::vector<JobRecord::FailedRank>& ranks,
         numbers.push_back(ranks[i].rank);
         hosts.push_back(ranks[i].host);
     }
-    return fold_ranks(numbers) + remark + " on " + fold_names(hosts);
+    return fold_ranks(numbers, space) + remark + " on " + fold_names(hosts);
 }
 
 const Program* program_of(const JobSpec& spec, uint32_t rank) {
@@ -113,7 +113,9 @@ std::string failed_later_text(const JobRecord& record, const JobSpec& spec,
     }
     std::string text;
     for (const auto& [how, ranks] : group(std::move(items))) {
-        text.append("; ").append(short_fold(ranks)).append(elsewhere_text(record, ranks));
+        text.append("; ")
+            .append(short_fold(ranks, record.space()))
+            .append(elsewhere_text(record, ranks));
         text.append(how == first ? " too" : ": " + how);
     }
     return text;
@@ -132,7 +134,7 @@ std::string others_text(const JobRecord& record, milliseconds kill_grace) {
         "; " + std::to_string(others) + (others == 1 ? " other rank was " : " other ranks were ");
     if (killed.size() == others) return text + killed_after(kill_grace);
     if (killed.empty()) return text + "ended";
-    return text + "ended, " + short_fold(killed) + " " + killed_after(kill_grace);
+    return text + "ended, " + short_fold(killed, record.space()) + " " + killed_after(kill_grace);
 }
 
 }  // namespace
@@ -144,13 +146,15 @@ std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace) 
     hosts.reserve(killed.size());
     for (const uint32_t rank : killed)
         hosts.push_back(record.host_of_rank(rank));
-    return fold_ranks(killed) + " on " + fold_names(hosts) + ": " + killed_after(kill_grace);
+    return fold_ranks(killed, record.space()) + " on " + fold_names(hosts) + ": " +
+           killed_after(kill_grace);
 }
 
-Error fault_error(const FaultMessage& fault, const std::string& host) {
+Error fault_error(const FaultMessage& fault, const JobRecord& record) {
     Error error;
     error.kind = ErrorKind::protocol;
-    error.operation = "rank " + std::to_string(fault.rank) + " on " + host;
+    error.operation =
+        "rank " + rank_name(fault.rank, record.space()) + " on " + record.host_of_rank(fault.rank);
     error.hint = fault.hint;
     const std::string detail = fault.text.empty() ? "" : ": " + fault.text;
     switch (fault.kind) {
@@ -204,7 +208,7 @@ std::vector<std::string> stuck_rank_lines(const JobRecord& record) {
         const bool one = members.size() == 1;
         std::string pid;
         if (one) pid = " (pid " + std::to_string(stuck[members.front()].status.value) + ")";
-        std::string line = who_and_where(stuck, members, pid);
+        std::string line = who_and_where(record.space(), stuck, members, pid);
         line.append(one ? " does" : " do").append(" not end after SIGKILL: ").append(text);
         lines.push_back(std::move(line));
     }
@@ -222,7 +226,7 @@ std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSp
             status_text(record, spec, failed[i].rank, failed[i].status, failed[i].detail), i);
     const auto groups = group(std::move(items));
     for (const auto& [text, members] : groups)
-        lines.push_back(who_and_where(failed, members) + ": " + text);
+        lines.push_back(who_and_where(record.space(), failed, members) + ": " + text);
     if (groups.size() == 1 || one_failed)
         lines.back() += failed_later_text(record, spec, groups.front().first);
     lines.back() += others_text(record, spec.policies.kill_grace);

@@ -16,7 +16,7 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
 std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec);
 
 /// What a rank did, as an error of the job.
-Error fault_error(const FaultMessage& fault, const std::string& host);
+Error fault_error(const FaultMessage& fault, const JobRecord& record);
 
 /// The lines that tell of ranks whose processes cannot be ended, folded by what they wait for.
 std::vector<std::string> stuck_rank_lines(const JobRecord& record);

@@ -31,8 +31,11 @@ Error too_many_ranks() {
 /// it have left.
 class Dealer {
   public:
-    Dealer(const JobSpec& spec, const std::vector<uint32_t>& asked, std::vector<uint32_t> slots)
-        : spec_(spec), made_(asked), slots_(std::move(slots)), used_(slots_.size()) {}
+    Dealer(const JobSpec& spec, const std::vector<uint32_t>& asked, std::vector<uint32_t> slots,
+           std::vector<uint32_t> used)
+        : spec_(spec), made_(asked), slots_(std::move(slots)), used_(std::move(used)) {
+        used_.resize(slots_.size());
+    }
 
     Status deal(ProgramGroup group);
 
@@ -48,7 +51,7 @@ class Dealer {
     const JobSpec& spec_;
     std::vector<uint32_t> made_;  ///< ranks of the programs; 0: not known yet
     std::vector<uint32_t> slots_;
-    std::vector<uint32_t> used_;  ///< ranks that each host has got
+    std::vector<uint32_t> used_;  ///< slots of each host that are taken
     std::vector<ProgramGroup> groups_;
     std::vector<Placement> placements_;  ///< of each group
 };
@@ -159,8 +162,9 @@ std::vector<uint32_t> asked_ranks(const std::vector<Program>& programs) {
 }
 
 Result<Deal> deal_ranks(const JobSpec& spec, const std::vector<uint32_t>& asked,
-                        const std::vector<Host>& hosts, const std::vector<HostChoice>& choices) {
-    Dealer dealer(spec, asked, slots_of(spec, hosts));
+                        const std::vector<Host>& hosts, const std::vector<HostChoice>& choices,
+                        const std::vector<uint32_t>& used) {
+    Dealer dealer(spec, asked, slots_of(spec, hosts), used);
     for (auto& group : group_programs(asked.size(), choices, hosts.size())) {
         auto dealt = dealer.deal(std::move(group));
         if (!dealt) return std::move(dealt.error());

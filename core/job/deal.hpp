@@ -23,9 +23,11 @@ std::vector<uint32_t> asked_ranks(const std::vector<Program>& programs);
 ///
 /// Programs on the same hosts are dealt together, rank by rank through them, as place() does. Those
 /// with hosts of their own come first; the others, which may run on all, take the slots that are
-/// left. Whatever the order, ranks are numbered through the programs as they stand in the job.
+/// left. `used`: slots of each host that others have; empty: none. Whatever the order, ranks are
+/// numbered through the programs as they stand in the job.
 Result<Deal> deal_ranks(const JobSpec& spec, const std::vector<uint32_t>& asked,
-                        const std::vector<Host>& hosts, const std::vector<HostChoice>& choices);
+                        const std::vector<Host>& hosts, const std::vector<HostChoice>& choices,
+                        const std::vector<uint32_t>& used = {});
 
 /// Where hosts have more ranks than slots: "900 ranks on 100 slots" of all, or "n[1-2]: 8 ranks on
 /// 2 slots" where the others have slots to spare. Else empty.

@@ -6,9 +6,12 @@
 
 namespace launch {
 
-std::string fold_ranks(std::vector<uint32_t> ranks) {
+std::string fold_ranks(std::vector<uint32_t> ranks, uint32_t space) {
     std::sort(ranks.begin(), ranks.end());
+    const bool brackets = space > 0 && ranks.size() > 1;
     std::string text = ranks.size() == 1 ? "rank " : "ranks ";
+    if (space > 0) text += std::to_string(space) + '.';
+    if (brackets) text += '[';
     for (size_t i = 0; i < ranks.size();) {
         size_t end = i;
         while (end + 1 < ranks.size() && ranks[end + 1] == ranks[end] + 1)
@@ -18,12 +21,18 @@ std::string fold_ranks(std::vector<uint32_t> ranks) {
         if (end > i) text.append(end > i + 1 ? "-" : ",").append(std::to_string(ranks[end]));
         i = end + 1;
     }
+    if (brackets) text += ']';
     return text;
 }
 
-std::string short_fold(const std::vector<uint32_t>& ranks) {
+std::string rank_name(uint32_t rank, uint32_t space) {
+    const std::string number = std::to_string(rank);
+    return space > 0 ? std::to_string(space) + '.' + number : number;
+}
+
+std::string short_fold(const std::vector<uint32_t>& ranks, uint32_t space) {
     constexpr size_t longest = 60;
-    std::string text = fold_ranks(ranks);
+    std::string text = fold_ranks(ranks, space);
     return text.size() <= longest ? text : counted(ranks.size(), "rank");
 }
 

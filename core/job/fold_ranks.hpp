@@ -6,10 +6,13 @@
 
 namespace launch {
 
-/// "rank 7", "ranks 0-3,9".
-std::string fold_ranks(std::vector<uint32_t> ranks);
+/// "rank 7", "ranks 0-3,9"; of processes that a rank asked for "rank 1.7", "ranks 1.[0-3,9]".
+std::string fold_ranks(std::vector<uint32_t> ranks, uint32_t space = 0);
 
-/// The same, or how many where that would be a long list.
-std::string short_fold(const std::vector<uint32_t>& ranks);
+/// "7", and of processes that a rank asked for "1.7".
+std::string rank_name(uint32_t rank, uint32_t space);
+
+/// The same as fold_ranks(), or how many where that would be a long list.
+std::string short_fold(const std::vector<uint32_t>& ranks, uint32_t space = 0);
 
 }  // namespace launch

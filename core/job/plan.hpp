@@ -18,6 +18,7 @@ struct HoldingSession {
     std::string name;
     std::string tree;      ///< "kary:32 by ssh"
     bool is_here = false;  ///< it has this machine alone, as no hosts were named
+    bool shares = false;   ///< slots of other jobs, too
 };
 
 struct Plan {
@@ -33,6 +34,7 @@ struct Plan {
     std::string process_mapping;
     bool local = false;  ///< no host list: the ranks are the head's own children
     std::optional<HoldingSession> session;
+    uint32_t space = 0;  ///< of processes that a rank asked for, counted from 1; 0: the job itself
     std::unique_ptr<Topology> topology;
     std::string topology_reason;  ///< why this tree, for --explain
     /// The tree that runs the job, over the hosts that are up; null: the one that starts it.
@@ -45,12 +47,13 @@ struct Plan {
     /// their start; and where a host may be lost, so that what was to be below it can be started
     /// another way and no rank ever starts twice.
     bool late() const {
-        return !local && !session && (may_miss() || routing || spec.policies.survives_host_loss());
+        return !local && !session && space == 0 &&
+               (may_miss() || routing || spec.policies.survives_host_loss());
     }
 
     /// No rank starts before it is known of every host whether it is up.
     bool waits_for_all() const {
-        return late() || (hosts.size() > 1 && !spec.policies.start_early);
+        return late() || space > 0 || (hosts.size() > 1 && !spec.policies.start_early);
     }
 
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }

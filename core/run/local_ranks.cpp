@@ -178,8 +178,8 @@ void LocalRanks::start_rank(const RankIdentity& id) {
     }
     RankProcess::Settings settings;
     settings.rank = id.rank;
-    if (job_.policies.label) settings.label = "[" + std::to_string(id.rank) + "] ";
-    settings.whole_lines = job_.ranks > 1;
+    if (job_.policies.label) settings.label = "[" + rank_name(id.rank, job_.origin.space) + "] ";
+    settings.whole_lines = job_.ranks > 1 || job_.origin.is_spawned();
     settings.input = input_source(id.rank);
     settings.kill_grace = job_.policies.kill_grace;
     settings.wants_terminal = [this, rank = id.rank](int signal) { wants_terminal(rank, signal); };

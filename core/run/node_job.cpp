@@ -197,8 +197,14 @@ void NodeJob::modex_peer(uint32_t number, std::string message) {
     tree_.send_peer(RoutePosition{number}, of_job(message));
 }
 
+/// Every job may have more started on its tree.
 std::string NodeJob::modex_shared_name() const {
-    return is_guest() ? surroundings_.tree.id + "-" + std::to_string(here_.self) : std::string();
+    return surroundings_.tree.id + "-" + std::to_string(here_.self);
+}
+
+void NodeJob::modex_spawn(SpawnMessage wanted) {
+    wanted.node = here_.self;
+    upstream_.report(std::move(wanted));
 }
 
 void NodeJob::modex_folder(const std::string& path) {

@@ -46,7 +46,7 @@ class NodeJob : private ModexHost {
     const JobMessage& message() const { return job_; }
     /// The tree ran before the job began: each node with ranks of its own says by itself when they
     /// can start, or why not, and what goes wrong with the job is nothing to the tree.
-    bool is_guest() const { return !surroundings_.tree.with_job; }
+    bool is_guest() const { return !surroundings_.tree.with_job || number_ != first_job; }
     /// Told to those below; its files may come from now on. assign() follows, at once or when it is
     /// known which hosts are up (JobMessage::placed_late).
     void open(Here here);
@@ -98,6 +98,10 @@ class NodeJob : private ModexHost {
     ///  - survey (the question's number): tells what the ranks here cost;
     ///  - start_ranks (may_leave_wdir): all is ready, ranks that wait for that start.
     void ordered(FrameType type, uint64_t value);
+    /// Told to all nodes, and for one.
+    void spawned(const SpawnedMessage& answer) {
+        if (answer.node == here_.self) modex_->spawned(answer);
+    }
     bool waits_for_hosts() const { return job_.placed_late && !assignment_; }
     void child_added(const ChildView& child);
     void child_not_started(NodeIndex child);
@@ -126,6 +130,7 @@ class NodeJob : private ModexHost {
     std::string modex_shared_name() const override;
     void modex_folder(const std::string& path) override;
     void modex_notice(const std::string& text) override;
+    void modex_spawn(SpawnMessage wanted) override;
     void modex_trace(uint32_t rank, std::string line) override;
     std::string of_job(std::string_view body) const { return wrap_job(number_, body); }
     awaitable<void> carry_trace();

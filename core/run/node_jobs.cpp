@@ -197,8 +197,17 @@ bool NodeJobs::report_passes(NodeIndex child, FrameType type, std::string_view b
     });
 }
 
+/// For the job whose rank has asked.
+bool NodeJobs::spawned(const JobText& text) {
+    const auto answer = SpawnedMessage::decode(text.body);
+    NodeJob* const job = find(text.job);
+    if (answer && job != nullptr) job->spawned(*answer);
+    return answer.has_value();
+}
+
 bool NodeJobs::ordered(FrameType type, std::string_view body) {
     const auto text = unwrap_job(body);
+    if (type == FrameType::spawned) return text && spawned(*text);
     const auto value = text ? decode_number(text->body) : std::nullopt;
     if (!value) return false;
     if (type == FrameType::end_job) {

@@ -81,6 +81,7 @@ class NodeJobs : public TreeUser {
     bool begin(JobNumber number, std::string_view body);
     void catch_up(NodeJob& job, JobNumber number) const;
     void end(JobNumber number);
+    bool spawned(const JobText& text);
     awaitable<void> end_one(JobNumber number);
     NodeJob* find(JobNumber number) const;
     bool has_ended(JobNumber number) const;

@@ -7,6 +7,7 @@
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
 #include "core/process/remains.hpp"
+#include "core/session/session_ground.hpp"
 #include "core/session/session_tree.hpp"
 
 namespace launch {
@@ -120,7 +121,7 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
 }
 
 JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,
-                          SessionClient client, SessionNodes nodes) {
+                          const SessionPlace& place, SessionClient client, SessionNodes nodes) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
     Reaper reaper(io.get_executor());
@@ -129,7 +130,10 @@ JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptio
         io.get_executor(),
         {client.state().name, client.state().topology == "hypercube", std::move(nodes)},
         client.take_socket());
-    JobRun run(io.get_executor(), plan, tree, factories, options, guard, reaper);
+    SessionGround ground(io.get_executor(),
+                         {place, client.state().name, plan.session && plan.session->shares},
+                         factories);
+    JobRun run(io.get_executor(), plan, tree, ground, factories, options, guard, reaper);
     run_to_end(io, run.run());
     return run.outcome();
 }

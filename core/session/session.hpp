@@ -36,7 +36,8 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
                             const Guard& guard, const SessionEvents& events);
 
 /// Runs the planned job, whose hosts are `nodes`, on the session whose client has reserved slots.
+/// `place`: where the session is found, for processes that ranks ask for.
 JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,
-                          SessionClient client, SessionNodes nodes);
+                          const SessionPlace& place, SessionClient client, SessionNodes nodes);
 
 }  // namespace launch

@@ -231,12 +231,17 @@ std::optional<SessionAnswer> SessionHead::answer_to(Client& client, const Sessio
     return answer;
 }
 
+/// To the processes that its ranks asked for, too, which are jobs named after it.
 SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
     SessionAnswer answer;
-    if (jobs_.contains(request.job))
-        tree_.order(request.job, FrameType::signal, static_cast<uint64_t>(request.signal));
-    else
+    if (!jobs_.contains(request.job)) {
         answer.kind = SessionAnswer::Kind::no_job;
+        return answer;
+    }
+    const std::string& id = job_ids_[request.job];
+    for (const auto& [number, each] : job_ids_)
+        if (number == request.job || each.starts_with(id + '.'))
+            tree_.order(number, FrameType::signal, static_cast<uint64_t>(request.signal));
     return answer;
 }
 
@@ -306,6 +311,7 @@ awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
     const auto job_state = state_of(client, *message);
     const std::string name = "job " + std::to_string(static_cast<uint32_t>(number));
     jobs_[number] = job_state;
+    job_ids_[number] = message->job_id;
     log_.add(name + " begins: " + counted(job_state.ranks, "rank") + " of " + job_state.command);
     SessionJob job(executor_, tree_, number, client.link, [this](const SurveyMessage& survey) {
         surveys_.take(survey);
@@ -313,6 +319,7 @@ awaitable<void> SessionHead::run_job(Client& client, std::string_view start) {
     });
     co_await job.run(*std::move(message), *std::move(placed));
     jobs_.erase(number);
+    job_ids_.erase(number);
     idle_since_ = Clock::now();
     log_.add(name + " has ended");
     give_back(client);  // before its user hears of the end, and starts the next one

@@ -94,6 +94,7 @@ class SessionHead : public TreeWatch {
     SurveyDesk surveys_;
     std::vector<FailureMessage> failures_;
     std::map<JobNumber, SessionJobState> jobs_;  ///< that run
+    std::map<JobNumber, std::string> job_ids_;   ///< of those
     std::map<NodeIndex, std::string> why_;       ///< hosts are not up
     std::list<Client> clients_;
     UniqueFd socket_;

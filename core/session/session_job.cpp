@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/head/guest_tree.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -24,7 +25,8 @@ awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
     for (const auto& part : placed.parts)
         used_.insert(part.node);
     node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
-    place(std::move(placed));
+    for (const auto& failure : place_guest(*node_job_, tree_, std::move(placed)))
+        hosts_failed(failure);
     tasks_.spawn(listen());
     while (phase_ == Phase::runs)
         co_await changed_.wait();
@@ -43,27 +45,6 @@ awaitable<void> SessionJob::say_farewell() {
     co_await tasks_.join();
 }
 
-/// A host may have been lost since the client was told that it is up.
-void SessionJob::place(AssignmentMessage placed) {
-    std::vector<AssignmentMessage::Part> lost;
-    for (const auto& part : placed.parts)
-        if (!tree_.hosts().is_up(part.node)) lost.push_back(part);
-    node_job_->assign(std::move(placed));
-    node_job_->lose(lost);
-    for (const auto& part : lost) {
-        FailureMessage failure;
-        failure.node = part.node;
-        failure.was_up = true;
-        failure.error = {ErrorKind::unreachable,
-                         "run",
-                         tree_.hosts().name_of(part.node),
-                         -1,
-                         "it was lost before the job began",
-                         {}};
-        hosts_failed(failure);
-    }
-}
-
 /// To the end of the link: also when the job is over, credit comes for what is on its way.
 awaitable<void> SessionJob::listen() {
     for (;;) {
@@ -79,6 +60,11 @@ awaitable<void> SessionJob::listen() {
 void SessionJob::take(const Frame& frame) {
     if (frame.type == FrameType::input) {
         if (node_job_ != nullptr) node_job_->give_input(frame.payload);
+        return;
+    }
+    if (frame.type == FrameType::spawned) {
+        if (const auto answer = SpawnedMessage::decode(frame.payload))
+            tree_.answer(number_, *answer);
         return;
     }
     const auto value = decode_number(frame.payload);

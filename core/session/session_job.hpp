@@ -45,7 +45,6 @@ class SessionJob : public TreeJob, public JobUpstream {
     void input_refused() override;
 
   private:
-    void place(AssignmentMessage placed);
     awaitable<void> listen();
     void take(const Frame& frame);
     awaitable<void> wait_for_end();

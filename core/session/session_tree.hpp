@@ -31,6 +31,9 @@ class SessionTree final : public JobTree {
     /// Where ranks go in a session is known at the beginning.
     void assign(AssignmentMessage, const std::vector<AssignmentMessage::Part>&) override {}
     void order(FrameType type, uint64_t value) override;
+    void answer(const SpawnedMessage& answer) override {
+        link_->send(FrameType::spawned, answer.encode());
+    }
     void give_input(std::string_view bytes) override;
     /// The session lives on, whatever its client does.
     void end_start() override {}

@@ -26,6 +26,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::notice:
         case FrameType::staged:
         case FrameType::surveyed:
+        case FrameType::spawn:
         case FrameType::stats:
         case FrameType::routed:
         case FrameType::fault: return handle_report(frame);

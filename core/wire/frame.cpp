@@ -33,6 +33,7 @@ bool is_broadcast(FrameType type) {
         case FrameType::want_contacts:
         case FrameType::end_job:
         case FrameType::survey:
+        case FrameType::spawned:
         case FrameType::start_ranks: return true;
         default: return false;
     }
@@ -60,6 +61,8 @@ bool is_of_job(FrameType type) {
         case FrameType::end_job:
         case FrameType::survey:
         case FrameType::surveyed:
+        case FrameType::spawn:
+        case FrameType::spawned:
         case FrameType::start_ranks: return true;
         default: return false;
     }

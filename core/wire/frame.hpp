@@ -58,6 +58,8 @@ enum class FrameType : uint8_t {
     end_job,        ///< to all: one job is over, the tree stays (number, unused)
     survey,         ///< to all: tell what a job's ranks cost (number of the question)
     surveyed,       ///< up: the answer (SurveyMessage)
+    spawn,          ///< up: a rank wants more processes (SpawnMessage)
+    spawned,        ///< to all: the answer (SpawnedMessage)
     session_state,  ///< a session to its client (SessionState)
     session_request,  ///< a client to its session (SessionRequest)
     session_answer,   ///< a session to its client (SessionAnswer)

@@ -81,7 +81,9 @@ std::string JobMessage::encode() const {
     encode_limits(out, limits);
     out.texts(env).text(wdir).flag(on_hypercube).flag(placed_late);
     encode_stage(out, stage);
-    return out.text(log).flag(may_leave_wdir).take();
+    out.text(log).flag(may_leave_wdir);
+    encode_origin(out, origin);
+    return out.take();
 }
 
 std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
@@ -100,6 +102,7 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
         if (program.staged && *program.staged >= job.stage.files.size()) in.fail();
     job.log = in.text();
     job.may_leave_wdir = in.flag();
+    job.origin = decode_origin(in);
     return checked(in, std::move(job));
 }
 

@@ -18,6 +18,9 @@ constexpr FrameType type_of(const FailureMessage*) {
 constexpr FrameType type_of(const SurveyMessage*) {
     return FrameType::surveyed;
 }
+constexpr FrameType type_of(const SpawnMessage*) {
+    return FrameType::spawn;
+}
 constexpr FrameType type_of(const StagedMessage*) {
     return FrameType::staged;
 }

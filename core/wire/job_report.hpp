@@ -7,6 +7,7 @@
 
 #include "core/wire/frame.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/spawn_messages.hpp"
 #include "core/wire/survey.hpp"
 
 namespace launch {
@@ -21,7 +22,7 @@ struct StagedMessage {
 
 /// What a job's part at a node tells its head. A FailureMessage: the node cannot take part in it.
 using JobReport = std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage,
-                               FailureMessage, SurveyMessage>;
+                               FailureMessage, SurveyMessage, SpawnMessage>;
 
 FrameType type_of(const JobReport& report);
 std::string encode(const JobReport& report);

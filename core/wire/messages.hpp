@@ -12,6 +12,7 @@
 #include "core/job/job_spec.hpp"
 #include "core/topology.hpp"
 #include "core/wire/job_text.hpp"
+#include "core/wire/spawn_messages.hpp"
 
 namespace launch {
 
@@ -44,6 +45,7 @@ struct JobMessage {
     bool placed_late = false;
     /// Ranks may start in the home folder of a host that lacks the job's: no host has it.
     bool may_leave_wdir = false;
+    JobOrigin origin;  ///< of processes that a rank asked for
 
     // Its placement, which is not encoded here.
     uint32_t ranks = 0;          ///< 0: not placed yet
@@ -54,7 +56,11 @@ struct JobMessage {
     std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
 
     /// Ranks start when the head says that all is ready (FrameType::start_ranks), not before.
-    bool starts_together() const { return !placed_late && nodes > 1 && !policies.start_early; }
+    /// Those of a spawn do on one host, too: who asked is told whether they can start.
+    bool starts_together() const {
+        if (origin.is_spawned()) return true;
+        return !placed_late && nodes > 1 && !policies.start_early;
+    }
 
     std::string encode() const;
     static std::optional<JobMessage> decode(std::string_view payload);

@@ -137,12 +137,14 @@ void Exchange::exited(uint32_t rank) {
     cards_.exited(rank);
     blobs_.exited(rank);
     groups_.exited(rank);
+    names_.exited(rank);
 }
 
 /// Of the child that has the rank now: the news may have come by another, who had it before.
 void Exchange::exited_below(uint32_t rank) {
     if (!state_.note_gone(rank)) return;
     groups_.exited(rank);
+    names_.exited(rank);
     const auto child = state_.routes.child_of(rank);
     const auto at = child ? state_.children.find(*child) : state_.children.end();
     if (at == state_.children.end()) return;

@@ -68,7 +68,13 @@ class Exchange {
     }
     /// Answered once. The verb give_up is of the ticket of one that awaits a name.
     void name(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value) {
-        names_.ask(verb, ticket, std::move(name), std::move(value));
+        names_.ask({verb, ticket, std::move(name), std::move(value)});
+    }
+    /// The same with all that there is to be said.
+    void ask_root(NameAsk message) { names_.ask(std::move(message)); }
+    /// To ExchangeSink::root_wants().
+    void root_has(uint64_t ticket, bool found, const std::string& value) {
+        names_.root_has(ticket, found, value);
     }
 
     /// PMIx: the local ranks that have not exited join the fence of all, or of a group, except

@@ -38,8 +38,9 @@ struct MessageFields {
     }
     static auto of(Is<Want> auto&) { return std::tie(); }
     static auto of(Is<Cards> auto& m) { return std::tie(m.epoch, m.last, m.cards); }
+    static auto of(Is<NameScope> auto& m) { return std::tie(m.range, m.life, m.host); }
     static auto of(Is<NameAsk> auto& m) {
-        return std::tie(m.verb, m.ticket, m.again, m.name, m.value);
+        return std::tie(m.verb, m.ticket, m.again, m.name, m.value, m.scope, m.rank);
     }
     static auto of(Is<NameAnswer> auto& m) { return std::tie(m.ticket, m.ok, m.value); }
     static auto of(Is<Told> auto& m) { return std::tie(m.data); }
@@ -75,7 +76,9 @@ bool makes_sense(const Message&) {
 /// The last enumerator of each kind.
 struct LastEnumerator {
     static Channel of(Channel) { return Channel::blobs; }
-    static NameAsk::Verb of(NameAsk::Verb) { return NameAsk::Verb::give_up; }
+    static NameAsk::Verb of(NameAsk::Verb) { return NameAsk::Verb::collective; }
+    static NameScope::Range of(NameScope::Range) { return NameScope::Range::process; }
+    static NameScope::Life of(NameScope::Life) { return NameScope::Life::session; }
     static GatherWay of(GatherWay) { return GatherWay::doubling; }
 };
 

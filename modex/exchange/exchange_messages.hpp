@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "modex/exchange/gather_messages.hpp"
+#include "modex/front/names.hpp"
 
 namespace launch {
 
@@ -110,7 +111,8 @@ struct Cards {
     std::string cards;
 };
 
-/// Up to the root, which keeps the published names.
+/// Up to the root, which keeps what all jobs of the tree share (RootDesk): the published names,
+/// and what their ranks do together.
 struct NameAsk {
     enum class Verb : uint8_t {
         publish,
@@ -120,12 +122,18 @@ struct NameAsk {
         dead,     ///< of no name: which ranks have died
         await,    ///< a lookup that waits until somebody has published it
         give_up,  ///< of that ticket, which waits: not any more
+        fetch,    ///< name: another job; value: its rank, of which all that it published is wanted
+        collective,  ///< name, value: see Collective
     };
+    static constexpr uint32_t no_rank = UINT32_MAX;
+
     Verb verb = Verb::lookup;
     uint64_t ticket = 0;
     std::string name;
     std::string value;
     bool again = false;  ///< the answer may have been lost: what is asked for may be done already
+    NameScope scope = {};
+    uint32_t rank = no_rank;  ///< who asks
 };
 
 struct NameAnswer {

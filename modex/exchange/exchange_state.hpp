@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <set>
 #include <string>
 #include <vector>
@@ -11,10 +12,13 @@
 #include "modex/exchange/all_gather/choice.hpp"
 #include "modex/exchange/card_store.hpp"
 #include "modex/exchange/exchange_messages.hpp"
+#include "modex/exchange/collective.hpp"
 #include "modex/exchange/key_pattern.hpp"
 #include "modex/exchange/rank_routes.hpp"
 
 namespace launch {
+
+class RootDesk;
 
 /// Where what the exchange decides goes. Called while the exchange works: an implementation
 /// notes it down and calls the exchange again later, never from inside.
@@ -44,6 +48,11 @@ class ExchangeSink {
     virtual void answered(uint64_t ticket, bool found, const std::string& value) = 0;
     /// Another node asks for all that a local rank published through PMIx; answer by resolved().
     virtual void blob_wanted(uint32_t owner) = 0;
+    /// At the root: all that a rank has published through PMIx, for another job of the tree;
+    /// Exchange::root_has().
+    virtual void root_wants(uint64_t /*ticket*/, uint32_t /*rank*/) {}
+    /// At the root: another job's doing has answered what was asked here.
+    virtual void root_woke() {}
     /// At the root: the ranks wait in a fence that `absent` ranks have left for ever by exiting;
     /// `rank` is one of them.
     virtual void fence_broken(uint32_t rank, uint32_t absent) = 0;
@@ -56,6 +65,9 @@ struct ExchangeSettings {
     bool absent_is_fatal = true;  ///< a fence that misses ranks that exited is broken
     bool heals = false;           ///< nodes may come to another parent than they had
     bool hypercube = false;       ///< peers are linked as one, or nearly
+    /// At the root: what all jobs of this process share. Null: this is the only one.
+    std::shared_ptr<RootDesk> shared = nullptr;
+    SpaceFacts facts = {};  ///< at the root: of this job, for others
 };
 
 /// Ranks in the subtree of a child.

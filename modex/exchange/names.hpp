@@ -1,29 +1,34 @@
 #pragma once
 
-#include <map>
+#include <memory>
 #include <optional>
 #include <string>
 #include <unordered_map>
 
 #include "modex/exchange/death_roll.hpp"
 #include "modex/exchange/exchange_state.hpp"
+#include "modex/exchange/root_desk.hpp"
 #include "modex/exchange/tree_part.hpp"
 
 namespace launch {
 
-/// The answer to who gives up waiting for a name.
-inline constexpr const char* name_timeout = "timeout";
-
-/// The job's published names, kept at the root as is the list of the dead; other nodes pass
-/// questions up and answers down. Who awaits a name is answered when it is published, or, if he
-/// gives up, that it has not been: each question is answered once, by the root.
-class Names : public TreePart {
+/// What is asked of the root: nodes pass questions up and answers down, and each question is
+/// answered once. At the root most of them go to what all jobs of the tree share (RootDesk); the
+/// list of the dead is the job's own.
+class Names : public TreePart, private RootSpace {
   public:
-    Names(ExchangeState& state, const DeathRoll& deaths) : state_(state), deaths_(deaths) {}
+    Names(ExchangeState& state, const DeathRoll& deaths);
+    ~Names() override;
+    Names(const Names&) = delete;
+    Names& operator=(const Names&) = delete;
 
-    void ask(NameAsk::Verb verb, uint64_t ticket, std::string name, std::string value);
+    void ask(NameAsk message);
     void from_child(NodeIndex child, NameAsk message);
     bool from_parent(const NameAnswer& message);
+    /// At the root: a rank of the job has exited.
+    void exited(uint32_t rank);
+    /// At the root: what ExchangeSink::root_wants() asked for.
+    void root_has(uint64_t ticket, bool found, const std::string& value);
     void new_parent() override;
     void lose_child(NodeIndex child) override;
 
@@ -40,28 +45,19 @@ class Names : public TreePart {
     };
     void pass_up(Asker asker, NameAsk message);
     void pass_up_given_up(uint64_t ticket, Asker& asker);
-    void wait(Asker asker, NameAsk message);
-    void give_up(const Asker& asker);
-    void published(const std::string& name);
-    void handle(Asker asker, NameAsk message);
-    NameAnswer decide(const NameAsk& message);
+    void handle(const Asker& asker, NameAsk message);
+    void decide(const Asker& asker, const NameAsk& message);
+    NameAnswer dead() const;
     void answer(const Asker& asker, NameAnswer answer);
+    void root_answers(const RootAsker& asker, NameAnswer answer) override;
+    void root_fetches(uint64_t ticket, uint32_t rank) override;
+    bool root_knows_gone(uint32_t rank) const override { return state_.is_gone(rank); }
 
     ExchangeState& state_;
     const DeathRoll& deaths_;
-    struct Published {
-        std::string value;
-        bool once = false;   ///< until somebody has looked it up
-        bool taken = false;  ///< somebody has, and may ask again as the answer was lost
-    };
-    NameAnswer publish(const NameAsk& message, Published value);
-    NameAnswer look_up(const NameAsk& message);
-    NameAnswer unpublish(const NameAsk& message);
-    /// Null: nobody has published it, or it was taken.
-    Published* find(const std::string& name);
-
-    std::map<std::string, Published> names_;
-    std::multimap<std::string, Asker> waiting_;  ///< at the root, by the name that they await
+    std::shared_ptr<RootDesk> root_;  ///< null: this node has a parent
+    SpaceId space_ = 0;
+    bool asking_ = false;  ///< the root: what is answered now is the answer to this job's question
     std::unordered_map<uint64_t, Asker> askers_;
     uint64_t next_ = 0;
 };

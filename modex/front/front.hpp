@@ -4,8 +4,10 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/base/error.hpp"
+#include "core/wire/spawn_messages.hpp"
 
 namespace launch {
 
@@ -21,6 +23,7 @@ struct Request {
         put_node,   ///< key, value: an attribute of this node
         get_node,   ///< key; `wait`: answer only when there is one
         get_job,    ///< key: an attribute of the job
+        spawn,      ///< `spawn`: more processes; answered when they start, by the id of their job
         abort,      ///< `number`: exit code, value: message; not answered
         finalize,   ///< answered at once; the rank joins no fence any more
     };
@@ -30,6 +33,7 @@ struct Request {
     std::string value;
     int32_t number = -1;
     bool wait = false;
+    SpawnOrder spawn = {};
 };
 
 /// The answer to one Request. `ok` false: there is no such key, or it was refused; `value` then
@@ -37,6 +41,7 @@ struct Request {
 struct Reply {
     bool ok = true;
     std::string value;
+    std::vector<int> codes = {};  ///< of each process that was to be spawned: 0, or it could not
 };
 
 /// What a front answers by itself, without asking anybody.
@@ -50,6 +55,7 @@ struct RankFacts {
     /// "(vector,(0,8,2))"; empty where it would not fit: ranks then find their neighbours
     /// themselves.
     std::string process_mapping;
+    std::string spawner;  ///< the id of the job whose rank asked for this one; empty: nobody has
 };
 
 /// The session of one rank with one wire protocol: bytes in, requests out, replies in, bytes out.

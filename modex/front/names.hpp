@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,12 +15,33 @@ struct NamedValue {
     std::string value;
 };
 
+/// Who may find a published name, and for how long: PMIx's range and persistence. Names of different
+/// ranges are different names.
+struct NameScope {
+    enum class Range : uint8_t {
+        session,  ///< all jobs of the tree
+        job,
+        host,  ///< ranks on the publisher's host, of all jobs
+        process,
+    };
+    /// Until it is withdrawn, or ...
+    enum class Life : uint8_t {
+        process,  ///< ... the rank that published it exits
+        job,      ///< ... its job ends
+        session,  ///< ... the tree does
+    };
+    Range range = Range::session;
+    Life life = Life::job;
+    std::string host = {};  ///< of who asks, where it matters
+};
+
 /// Which names are looked up, and how long that may take.
 struct NameLookup {
     std::vector<std::string> names;
     bool waits = false;             ///< for those that nobody has published yet
     size_t wanted = 0;              ///< where it waits: so many are enough; 0: all
     std::chrono::seconds limit{0};  ///< where it waits: how long; 0: as long as it takes
+    NameScope scope = {};           ///< those that are found have this range, or a narrower one
 };
 
 /// The answer to a NameLookup.

@@ -34,6 +34,7 @@ std::string_view answer_to(Request::Kind kind) {
         case Request::Kind::publish: return "cmd=publish_result";
         case Request::Kind::unpublish: return "cmd=unpublish_result";
         case Request::Kind::lookup: return "cmd=lookup_result";
+        case Request::Kind::spawn: return "cmd=spawn_result";
         default: return "cmd=finalize_ack";
     }
 }
@@ -43,11 +44,26 @@ bool of_names(Request::Kind kind) {
            kind == Request::Kind::lookup;
 }
 
+/// What is told of why not.
+constexpr size_t longest_word = 160;
+
 /// A word: a client stops at a blank, and at nothing after '='.
 void append_word(std::string& out, std::string_view text) {
     if (text.empty()) text = "failed";
+    text = text.substr(0, longest_word);
     for (const char c : text)
         out.push_back(c > ' ' && c < 0x7f && c != '=' ? c : '_');
+}
+
+/// Clients that find no codes take each process for started, and no line may be longer than theirs.
+void append_spawned(std::string& out, const Reply& reply) {
+    out += reply.ok ? " rc=0 jobid=" : " rc=-1 msg=";
+    append_word(out, reply.value);
+    std::string codes;
+    for (const int code : reply.codes)
+        codes += (codes.empty() ? "" : ",") + std::to_string(code);
+    const bool fits = !codes.empty() && codes.size() + 200 < pmi1_client_line;
+    if (fits) out += " errcodes=" + codes;
 }
 
 }  // namespace
@@ -118,11 +134,13 @@ Pmi1Front::Step Pmi1Front::handle(std::string_view line) {
 Pmi1Front::Step Pmi1Front::handle_spawn(std::string_view line) {
     const auto whole = spawn_->add(line);
     if (!whole) return whole.error();
-    if (*whole) {
-        spawn_.reset();
-        out_ += "cmd=spawn_result rc=-1 msg=not_supported\n";
-    }
-    return std::optional<Request>{};
+    if (!*whole) return std::optional<Request>{};
+    auto order = spawn_->take();
+    spawn_.reset();
+    if (!order) return order.error();
+    Request request = request_of(Request::Kind::spawn);
+    request.spawn = *std::move(order);
+    return ask(std::move(request));
 }
 
 Pmi1Front::Step Pmi1Front::ask(Request request) {
@@ -268,7 +286,9 @@ void Pmi1Front::reply(uint64_t ticket, const Reply& reply) {
 
 void Pmi1Front::answer(Request::Kind kind, const Reply& reply) {
     out_ += answer_to(kind);
-    if (!reply.ok) {
+    if (kind == Request::Kind::spawn) {
+        append_spawned(out_, reply);
+    } else if (!reply.ok) {
         out_ += of_names(kind) ? " info=failed rc=-1 msg=" : " rc=-1 msg=";
         append_word(out_, reply.value);
     } else if (kind == Request::Kind::get) {

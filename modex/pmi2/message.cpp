@@ -92,6 +92,16 @@ std::optional<std::string> Pmi2Message::field(std::string_view name) const {
     return undoubled(*raw);
 }
 
+std::vector<std::pair<std::string_view, std::string>> Pmi2Message::fields() const {
+    std::vector<std::pair<std::string_view, std::string>> all;
+    std::string_view rest = fields_;
+    std::string_view name;
+    std::string_view value;
+    while (take_field(rest, name, value))
+        all.emplace_back(name, undoubled(value));
+    return all;
+}
+
 Pmi2Writer::Pmi2Writer(std::string& out, std::string_view command, std::string_view suffix)
     : out_(out), begin_(out.size()) {
     out_.append(pmi2_length_digits, ' ');

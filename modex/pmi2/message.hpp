@@ -4,6 +4,8 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "core/base/error.hpp"
 
@@ -30,6 +32,8 @@ class Pmi2Message {
     static Result<Pmi2Message> parse(std::string_view body);
 
     std::string_view command() const { return command_; }
+    /// All that follows it, in its order, as it was meant.
+    std::vector<std::pair<std::string_view, std::string>> fields() const;
     /// The value of the first field of that name, as it was meant.
     std::optional<std::string> field(std::string_view name) const;
     /// The same as it is on the wire, every ';' doubled.

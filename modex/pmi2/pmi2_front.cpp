@@ -6,6 +6,7 @@
 #include "modex/front/pmi_error.hpp"
 #include "modex/pmi1/init.hpp"
 #include "modex/pmi1/limits.hpp"
+#include "modex/pmi2/spawn.hpp"
 
 namespace launch {
 namespace {
@@ -33,6 +34,7 @@ std::string_view answer_to(Kind kind) {
         case Kind::publish: return "name-publish-response";
         case Kind::unpublish: return "name-unpublish-response";
         case Kind::lookup: return "name-lookup-response";
+        case Kind::spawn: return "spawn-response";
         default: return "finalize-response";
     }
 }
@@ -52,6 +54,15 @@ std::string thread_of(const Pmi2Message& message) {
 
 void echo_thread(Pmi2Writer& writer, std::string_view thread) {
     if (!thread.empty()) writer.field("thrid", thread);
+}
+
+/// In words of Hydra, which tells of no error by its process, and of Slurm, which does.
+void write_spawned(Pmi2Writer& writer, const Reply& reply) {
+    if (reply.ok) writer.field("jobid", reply.value).number("nerrs", 0);
+    std::string codes;
+    for (const int code : reply.codes)
+        codes += (codes.empty() ? "" : ",") + std::to_string(code);
+    if (!codes.empty() && codes.size() <= pmi2_vallen_max) writer.field("errcodes", codes);
 }
 
 /// Why not, of a request; empty: it may pass.
@@ -80,7 +91,7 @@ const Pmi2Front::Command Pmi2Front::commands[] = {
     {"name-lookup", &Pmi2Front::lookup},
     {"abort", &Pmi2Front::abort},
     {"finalize", &Pmi2Front::finalize},
-    {"spawn", &Pmi2Front::not_supported},
+    {"spawn", &Pmi2Front::spawn},
     {"job-connect", &Pmi2Front::not_supported},
     {"job-disconnect", &Pmi2Front::not_supported},
     {"ring", &Pmi2Front::not_supported},
@@ -173,8 +184,9 @@ Pmi2Front::Step Pmi2Front::fullinit(const Pmi2Message& message) {
         .number("size", facts_.size)
         .number("appnum", facts_.appnum)
         .field("debugged", "FALSE")
-        .field("pmiverbose", "FALSE")
-        .finish();
+        .field("pmiverbose", "FALSE");
+    if (!facts_.spawner.empty()) writer.field("spawner-jobid", facts_.spawner);
+    writer.finish();
     state_ = State::open;
     return std::optional<Request>{};
 }
@@ -264,6 +276,14 @@ Pmi2Front::Step Pmi2Front::finalize(const Pmi2Message& message) {
     return ask(message, of_kind(Kind::finalize));
 }
 
+Pmi2Front::Step Pmi2Front::spawn(const Pmi2Message& message) {
+    auto order = pmi2_spawn(message);
+    if (!order) return fault(message, order.error().cause);
+    auto request = of_kind(Kind::spawn);
+    request.spawn = *std::move(order);
+    return ask(message, std::move(request));
+}
+
 Pmi2Front::Step Pmi2Front::not_supported(const Pmi2Message& message) {
     Pmi2Writer writer(out_, message.command(), "-response");
     echo_thread(writer, thread_of(message));
@@ -286,6 +306,7 @@ void Pmi2Front::answer(Kind kind, std::string_view thread, const Reply& reply) {
     writer.number("rc", reply.ok || missed ? 0 : -1);
     if (may_miss(kind)) writer.field("found", reply.ok ? "TRUE" : "FALSE");
     if (may_miss(kind) && reply.ok) writer.field("value", reply.value);
+    if (kind == Kind::spawn) write_spawned(writer, reply);
     // Old clients look for the one, new ones for the other.
     if (kind == Kind::lookup && reply.ok)
         writer.field("value", reply.value).field("port", reply.value);

@@ -53,6 +53,7 @@ class Pmi2Front : public Front {
     Step lookup(const Pmi2Message& message);
     Step abort(const Pmi2Message& message);
     Step finalize(const Pmi2Message& message);
+    Step spawn(const Pmi2Message& message);
     Step not_supported(const Pmi2Message& message);
 
     /// Asks with the named fields of the message for key and value.

@@ -1,20 +1,31 @@
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/wire/spawn_messages.hpp"
+#include "modex/exchange/collective.hpp"
 #include "modex/front/names.hpp"
 
 namespace launch {
+
+/// What ranks of several jobs do together: PMIx's connect, disconnect and groups.
+struct PmixCollective {
+    Collective collective;
+    CollectivePart part;                     ///< of this node
+    std::chrono::milliseconds limit{0};  ///< 0: as long as the members live
+};
 
 /// What the ranks of this node ask through the PMIx server. Called on the io_context's thread only.
 /// Each `done` is called exactly once, on the same thread, perhaps before the call returns.
 class PmixEvents {
   public:
     using Done = std::function<void(Result<std::string>)>;
+    using CollectiveDone = std::function<void(Result<CollectiveResult>)>;
     using Found = std::function<void(NamesFound)>;
 
     virtual ~PmixEvents() = default;
@@ -28,12 +39,20 @@ class PmixEvents {
                             Done done) = 0;
     /// What a rank of another node has published.
     virtual void pmix_fetch(uint32_t rank, Done done) = 0;
+    /// The same of a rank of another job, which this one has met (PmixServer::meet()).
+    virtual void pmix_fetch_of(const std::string& nspace, uint32_t rank, Done done) = 0;
+    /// All members that run here, of this job and of others, have come to it. An Error of the kind
+    /// timed_out, not_found (there is no such process), usage, or another (a member has gone).
+    virtual void pmix_collective(PmixCollective asked, CollectiveDone done) = 0;
     /// `once`: the first who looks one up takes it away. An Error if one of them is not published.
+    /// The scope's host is to be added by who knows it.
     virtual void pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once,
-                              Done done) = 0;
+                              NameScope scope, Done done) = 0;
     virtual void pmix_lookup(uint32_t rank, NameLookup lookup, Found found) = 0;
     /// An Error if one of them is not there.
     virtual void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) = 0;
+    /// `done` gets the name of the new processes' namespace when they start.
+    virtual void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) = 0;
     /// A rank tells the others something, of which those of this node have been told. For
     /// PmixServer::tell_event() of every other node, once each.
     virtual void pmix_event(uint32_t rank, std::string data) = 0;

@@ -42,7 +42,9 @@ struct PmixJob {
     std::vector<std::string> hosts;           ///< the names of all nodes, each once
     std::vector<std::vector<RankRun>> ranks;  ///< of each node
     std::vector<PmixProgram> programs;        ///< ascending by first_rank
-    uint32_t processors = 0;                  ///< of this node, for its ranks; 0: not known
+    std::string spawner;                      ///< the namespace of who asked for it; empty: nobody
+    uint32_t spawner_rank = 0;
+    uint32_t processors = 0;  ///< of this node, for its ranks; 0: not known
     PmixFolders folders;
 
     /// This node has more ranks than processors.

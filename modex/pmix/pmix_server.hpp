@@ -16,11 +16,8 @@ namespace launch {
 /// process, since libpmix keeps its state in globals: so do the inbox that its callbacks find
 /// (server/callbacks) and the environment of the process.
 ///
-/// It serves one job, its namespace. For several, libpmix's one server would be told of each:
-/// register_nspace() and deregister_nspace() per job, apart from start() and end(); callbacks would
-/// find the inbox by the namespace of the process that asks, so that each job has PmixEvents of its
-/// own (a fence names its members' namespace, a query its asker's only in newer releases); a rank
-/// would be named by job and rank here, too; each job has its folders, and the server its own.
+/// It serves one job, its namespace; the library below it is shared by those of all jobs of the
+/// process (server/process_server), and knows the jobs that they have met, too (server/inboxes).
 ///
 /// libpmix answers its clients on a thread of its own; what it asks of us is handed to the
 /// executor, and PmixEvents hears of it there. All members belong to that same thread, except
@@ -44,7 +41,14 @@ class PmixServer {
     /// Expects this rank, and adds what it needs to find us. To be called before it is started.
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
 
+    /// From now on ranks here may ask about ranks of another job (PmixEvents::pmix_fetch_of()),
+    /// until as many times part(), or the end. Blocks for as long as libpmix takes to do it.
+    Status meet(const PmixJob& other);
+    void part(const std::string& nspace);
+
     /// What a local rank has published, for a rank elsewhere. Answered when the rank has published.
+    /// What rank_env() has added to a rank's environment that is of this job alone.
+    void leave_out_own_settings(std::vector<std::string>& env) const;
     void fetch_local(uint32_t rank, PmixEvents::Done done);
     /// What was asked of that rank by now and has not been published is answered with an Error:
     /// soon, since libpmix may be about to answer.

@@ -20,6 +20,14 @@ Status PmixServer::rank_env(uint32_t, std::vector<std::string>&) {
     return Ok{};
 }
 
+void PmixServer::leave_out_own_settings(std::vector<std::string>&) const {}
+
+Status PmixServer::meet(const PmixJob&) {
+    return Ok{};
+}
+
+void PmixServer::part(const std::string&) {}
+
 void PmixServer::fetch_local(uint32_t, PmixEvents::Done) {}
 void PmixServer::give_up_fetches(uint32_t) {}
 void PmixServer::take_out(uint32_t) {}

@@ -8,6 +8,9 @@ namespace {
 /// How long libpmix itself waits for what a rank of the same node may never publish, after a fence.
 constexpr std::chrono::seconds blob_patience{2};
 
+/// Of collectives whose members are told apart: more have few to come that are done again.
+constexpr size_t most_rounds = 1'000;
+
 constexpr const char* too_many = "too_many_questions";
 constexpr const char* entered = "this fence is entered already";
 
@@ -134,6 +137,38 @@ void Desk::fetch(Asker asker, uint32_t owner) {
     if (at != questions_.end()) exchange_.fetch(at->first, owner);
 }
 
+std::optional<uint64_t> Desk::spawn(Asker asker) {
+    const auto at = open(What::spawn, std::move(asker));
+    if (at == questions_.end()) return std::nullopt;
+    return at->first;
+}
+
+void Desk::spawned(uint64_t ticket, DeskAnswer answer) {
+    const auto at = questions_.find(ticket);
+    if (at != questions_.end() && at->second.what == What::spawn) finish(at, std::move(answer));
+}
+
+void Desk::fetch_of(Asker asker, const std::string& space, uint32_t owner) {
+    const auto at = open(What::fetch, std::move(asker));
+    if (at == questions_.end()) return;
+    exchange_.ask_root({NameAsk::Verb::fetch, at->first, space, std::to_string(owner)});
+}
+
+void Desk::collective(Asker asker, const Collective& collective, CollectivePart part,
+                      std::chrono::milliseconds limit, Time now) {
+    const auto at = open(What::collective, std::move(asker));
+    if (at == questions_.end()) return;
+    at->second.stage = Stage::waiting;
+    at->second.wanted = 1;
+    if (limit.count() > 0) keep_time(at, now + limit);
+    std::string name = collective.encode();
+    at->second.key = name;
+    const auto done_before = rounds_.find(name);
+    part.round = done_before == rounds_.end() ? 0 : done_before->second;
+    exchange_.ask_root(
+        {NameAsk::Verb::collective, at->first, std::move(name), part.encode()});
+}
+
 bool Desk::fence(Asker asker) {
     const uint32_t rank = asker.rank.value();
     const auto at = open(What::fence, std::move(asker));
@@ -158,7 +193,7 @@ void Desk::fence_group(Asker asker, const Group& group, std::string blob,
     exchange_.join_group(group, std::move(blob), left);
 }
 
-bool Desk::publish(Asker asker, std::vector<NamedValue> names, bool once) {
+bool Desk::publish(Asker asker, std::vector<NamedValue> names, bool once, NameScope scope) {
     std::vector<Part> parts;
     for (NamedValue& each : names) {
         const uint64_t bytes = each.name.size() + each.value.size();
@@ -169,13 +204,16 @@ bool Desk::publish(Asker asker, std::vector<NamedValue> names, bool once) {
     const auto at = open(What::publish, std::move(asker), std::move(parts));
     if (at == questions_.end()) return true;
     at->second.once = once;
+    at->second.scope = std::move(scope);
     ask_names(at, once ? NameAsk::Verb::publish_once : NameAsk::Verb::publish);
     return true;
 }
 
-void Desk::unpublish(Asker asker, std::vector<std::string> names) {
+void Desk::unpublish(Asker asker, std::vector<std::string> names, NameScope scope) {
     const auto at = open(What::unpublish, std::move(asker), parts_of(std::move(names)));
-    if (at != questions_.end()) ask_names(at, NameAsk::Verb::unpublish);
+    if (at == questions_.end()) return;
+    at->second.scope = std::move(scope);
+    ask_names(at, NameAsk::Verb::unpublish);
 }
 
 /// Who has gone takes nothing from those who live.
@@ -186,6 +224,7 @@ void Desk::look_up(Asker asker, NameLookup lookup, Time now) {
     if (at == questions_.end()) return;
     Question& question = at->second;
     question.answer.names.resize(question.parts.size());
+    question.scope = std::move(lookup.scope);
     const size_t all = question.parts.size();
     if (lookup.waits) question.wanted = lookup.wanted == 0 ? all : std::min(lookup.wanted, all);
     if (lookup.waits && lookup.limit.count() > 0) keep_time(at, now + lookup.limit);
@@ -199,7 +238,10 @@ void Desk::ask_names(Questions::iterator at, NameAsk::Verb verb) {
         Part& part = question.parts[i];
         part.state = Part::State::open;
         ++question.open;
-        exchange_.name(verb, at->first + i, part.name, std::move(part.value));
+        NameAsk message{verb, at->first + i, part.name, std::move(part.value)};
+        message.scope = question.scope;
+        message.rank = question.asker.rank.value_or(NameAsk::no_rank);
+        exchange_.ask_root(std::move(message));
     }
     question.stage = Stage::waiting;
     advance(at);
@@ -208,11 +250,18 @@ void Desk::ask_names(Questions::iterator at, NameAsk::Verb verb) {
 void Desk::answered(uint64_t ticket, bool found, const std::string& value) {
     const auto at = find(ticket);
     if (at == questions_.end()) return;
+    if (found && at->second.what == What::collective) note_round(at->second.key);
     if (at->second.parts.empty()) return finish(at, answer_of(found, value));
     const size_t part = ticket - at->first;
     if (at->second.parts[part].state != Part::State::open) return;
     take_part(at->second, part, found, value);
     advance(at);
+}
+
+/// It tells apart who asks again for what is done from who wants it done once more.
+void Desk::note_round(const std::string& collective) {
+    if (rounds_.size() >= most_rounds) rounds_.clear();
+    ++rounds_[collective];
 }
 
 void Desk::take_part(Question& question, size_t number, bool found, const std::string& value) {

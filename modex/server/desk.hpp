@@ -28,6 +28,8 @@ struct DeskAnswer {
     std::string text;  ///< ok: the value; else why, in PMI's words
     /// Of a look-up, in the order of its names; none, where it was not asked.
     std::vector<std::optional<std::string>> names;
+    /// Of each process that was to be spawned: 0, or it could not be started.
+    std::vector<int> codes = {};
 };
 
 /// Who asks: a session of a rank, or a callback of PMIx.
@@ -81,9 +83,9 @@ class Desk {
     bool tell_event(uint32_t rank, const std::string& data);
     /// `once`: the first who looks a name up takes it away. False: the rank holds too much, and the
     /// question is not taken.
-    bool publish(Asker asker, std::vector<NamedValue> names, bool once);
+    bool publish(Asker asker, std::vector<NamedValue> names, bool once, NameScope scope = {});
 
-    void unpublish(Asker asker, std::vector<std::string> names);
+    void unpublish(Asker asker, std::vector<std::string> names, NameScope scope = {});
     /// Answered when each of the names has been, since who waits may have taken one away already.
     void look_up(Asker asker, NameLookup lookup, Time now);
     void get(Asker asker, const std::string& key, int32_t owner);
@@ -91,6 +93,16 @@ class Desk {
     void ask_dead(Asker asker);
     /// All that a rank of another node published through PMIx.
     void fetch(Asker asker, uint32_t owner);
+    /// Of a rank that wants more processes: the ticket to ask for them by, beside the exchange.
+    /// Nothing: it asks for too much, and is told so.
+    std::optional<uint64_t> spawn(Asker asker);
+    /// The same of a rank of another job of the tree.
+    void fetch_of(Asker asker, const std::string& space, uint32_t owner);
+    /// Ranks of several jobs do something together, and this node's have come to it; answered when
+    /// all have (CollectiveResult), or by `why not` (CollectiveDesk). `limit`: how long that may take; 0: as
+    /// long as they live.
+    void collective(Asker asker, const Collective& collective, CollectivePart part,
+                    std::chrono::milliseconds limit, Time now);
     /// A rank joins the fence of the key-value space. False: it is in it already.
     bool fence(Asker asker);
     /// PMIx's fences: of all ranks, or of some. The node asks, no rank of it. Refused where it has
@@ -104,6 +116,9 @@ class Desk {
     void fence_done(Channel channel, std::string blob);
     void group_done(const Group& group, const std::string& blob);
     void blob_wanted(uint32_t owner, Time now);
+
+    /// What the head says: they start, or do not. Once.
+    void spawned(uint64_t ticket, DeskAnswer answer);
 
     /// What the source says.
     void published(uint32_t owner, const std::optional<std::string>& blob);
@@ -127,7 +142,9 @@ class Desk {
         look_up,
         publish,
         unpublish,
+        spawn,
         fetch,
+        collective,
         fence,
         fence_all,
         fence_group,
@@ -150,10 +167,11 @@ class Desk {
         What what = What::get;
         Asker asker;
         Stage stage = Stage::asking;
-        std::string key = {};          ///< of an attribute
+        std::string key = {};          ///< of an attribute; of a collective: what it is
         Group group = {};              ///< of its fence; of a blob of ours: the owner
         std::vector<Part> parts = {};  ///< of what is about names
         bool once = false;             ///< so they are published
+        NameScope scope = {};          ///< of the names
         size_t wanted = 0;             ///< of the parts, if it waits; else 0
         size_t open = 0;               ///< of the parts: asked, and not answered
         size_t found = 0;
@@ -178,6 +196,7 @@ class Desk {
     /// Of a name that is published, until that is decided.
     static Holdings::Load load_of(What what, const std::vector<Part>& parts);
     void ask_names(Questions::iterator at, NameAsk::Verb verb);
+    void note_round(const std::string& collective);
     void take_part(Question& question, size_t number, bool found, const std::string& value);
     void hold_published(const Question& question, const Part& part);
     void let_go(const std::string& name);
@@ -195,6 +214,7 @@ class Desk {
     BlobSource* source_ = nullptr;
     Holdings holdings_;
     std::map<std::string, std::string> attributes_;  ///< of this node
+    std::map<std::string, uint64_t> rounds_;  ///< how often each collective has been done
     Questions questions_;
     std::set<std::pair<Time, uint64_t>> deadlines_;  ///< of those questions
     std::deque<uint64_t> to_act_on_;                 ///< of those: when the exchange rests

@@ -18,7 +18,8 @@ Error fault_of_rank(std::string cause, std::string hint = {}) {
 Reply reply_of(DeskAnswer answer) {
     const bool ok = answer.outcome == DeskAnswer::Outcome::ok;
     const bool of_name = ok && !answer.names.empty();
-    return {ok, of_name ? *std::move(answer.names.front()) : std::move(answer.text)};
+    return {ok, of_name ? *std::move(answer.names.front()) : std::move(answer.text),
+            std::move(answer.codes)};
 }
 
 }  // namespace
@@ -56,6 +57,7 @@ void LocalService::request(uint32_t rank, Request request) {
             if (desk_->fence(std::move(who))) break;
             broken(rank, fault_of_rank("joined a fence that it is in already"));
             break;
+        case Kind::spawn: spawn(std::move(who), std::move(request.spawn)); break;
         case Kind::finalize: desk_->reply(std::move(who), {}); break;
         case Kind::abort:
             fault(rank, FaultMessage::Kind::aborted, request.number,
@@ -71,13 +73,46 @@ void LocalService::runaway(uint32_t rank) {
                                "is it in a loop?"));
 }
 
+/// What who asked for these processes has put for them. Null: nothing of that name.
+const std::string* LocalService::given_card(const std::string& key) const {
+    for (const auto& [name, value] : job_.origin.cards)
+        if (name == key) return &value;
+    return nullptr;
+}
+
+void LocalService::spawn(Asker asker, SpawnOrder order) {
+    const uint32_t rank = asker.rank.value_or(0);
+    SpawnMessage wanted{0, 0, rank, std::move(order)};
+    if (wanted.encode().size() > most_spawn_bytes)
+        return desk_->reply(std::move(asker),
+                            {DeskAnswer::Outcome::refused, "too_much_to_spawn", {}});
+    const auto ticket = desk_->spawn(std::move(asker));
+    if (!ticket) return;
+    wanted.ticket = *ticket;
+    host_.modex_spawn(std::move(wanted));
+}
+
+/// Of whichever node: each has tickets of its own.
+void LocalService::spawned(const SpawnedMessage& answer) {
+    DeskAnswer told;
+    if (!answer.ok()) told.outcome = DeskAnswer::Outcome::refused;
+    told.text = answer.ok() ? answer.job_id : answer.why;
+    told.codes.resize(answer.failed.empty() ? 0 : answer.ranks);
+    for (const uint32_t failed : answer.failed)
+        told.codes[failed] = 1;
+    desk_->spawned(answer.ticket, std::move(told));
+    settle();
+}
+
 /// No rank can put a key of ours: it is an attribute of the job, by whichever word it is asked for.
 void LocalService::get(Asker asker, const std::string& key, int32_t owner) {
+    if (const auto* card = given_card(key)) return desk_->reply(std::move(asker), {.text = *card});
     if (key.starts_with(our_keys)) return get_job(std::move(asker), key);
     desk_->get(std::move(asker), key, owner);
 }
 
 void LocalService::get_job(Asker asker, const std::string& key) {
+    if (const auto* card = given_card(key)) return desk_->reply(std::move(asker), {.text = *card});
     if (key == dead_processes) return desk_->ask_dead(std::move(asker));
     desk_->reply(std::move(asker), {DeskAnswer::Outcome::absent, "key_not_found", {}});
 }

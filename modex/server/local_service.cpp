@@ -5,6 +5,7 @@
 
 #include "core/job/log_words.hpp"
 #include "modex/front/printable.hpp"
+#include "modex/server/space_job.hpp"
 
 namespace launch {
 namespace {
@@ -19,10 +20,12 @@ bool traces_pmi(const JobMessage& job) {
     return log_asks_for(job.log, trace_pmi);
 }
 
-LocalService::LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host)
+LocalService::LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host,
+                           std::shared_ptr<RootDesk> shared)
     : executor_(executor),
       job_(job),
       host_(host),
+      shared_(std::move(shared)),
       tracing_(traces_pmi(job)),
       changed_(executor),
       tasks_(executor) {}
@@ -34,6 +37,10 @@ void LocalService::start(NodeIndex, std::vector<uint32_t> ranks, bool root) {
     const bool absent_is_fatal = !policies.keep_going && !policies.survives_host_loss();
     ExchangeSettings settings{job_.ranks, std::move(ranks), root, absent_is_fatal, heals};
     settings.hypercube = job_.on_hypercube;
+    if (root) {
+        settings.shared = shared_;
+        settings.facts = space_facts(job_);
+    }
     exchange_ = std::make_unique<Exchange>(std::move(settings), job_.policies.modex,
                                            static_cast<ExchangeSink&>(*this));
     desk_ = std::make_unique<Desk>(*exchange_);
@@ -165,6 +172,29 @@ void LocalService::ranks_died(const std::vector<uint32_t>& ranks) {
 
 void LocalService::fence_broken(uint32_t rank, uint32_t absent) {
     fault(rank, FaultMessage::Kind::absent, static_cast<int32_t>(absent), {});
+}
+
+/// Another job asks, whose call this is in.
+void LocalService::root_wants(uint64_t ticket, uint32_t rank) {
+    later_.emplace_back([this, ticket, rank] {
+        Asker root{std::nullopt, nullptr, [this, ticket](const DeskAnswer& answer) {
+                       const bool found = answer.outcome == DeskAnswer::Outcome::ok;
+                       exchange_->root_has(ticket, found, answer.text);
+                   }};
+        desk_->fetch(std::move(root), rank);
+    });
+    root_woke();
+}
+
+void LocalService::root_woke() {
+    if (!closing_ && !std::exchange(woken_, true)) tasks_.spawn(settle_awoken());
+}
+
+/// Not in the call of the job that woke this one.
+awaitable<void> LocalService::settle_awoken() {
+    woken_ = false;
+    settle();
+    co_return;
 }
 
 void LocalService::settle() {

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/modex_server.hpp"
+#include "modex/exchange/root_desk.hpp"
 #include "modex/server/desk.hpp"
 #include "modex/server/rank_session.hpp"
 
@@ -21,7 +22,9 @@ bool traces_pmi(const JobMessage& job);
 /// that speak PMI.
 class LocalService : private ExchangeSink, private SessionHandler {
   public:
-    LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host);
+    /// `shared`: what all jobs whose root is in this process have there.
+    LocalService(any_io_executor executor, const JobMessage& job, ModexHost& host,
+                 std::shared_ptr<RootDesk> shared = nullptr);
 
     void start(NodeIndex node, std::vector<uint32_t> ranks, bool root);
     /// The neighbours' messages and exits go straight there; settle() afterwards.
@@ -44,6 +47,9 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// The rank's process is gone. True: it had joined the others and not finalized.
     bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const;
+    /// A rank wants more processes; the asker is answered when they start, or why they do not.
+    void spawn(Asker asker, SpawnOrder order);
+    void spawned(const SpawnedMessage& answer);
     /// It holds more than one rank may: ends the job.
     void runaway(uint32_t rank);
     /// A program of the rank has finalized, and none has joined since.
@@ -76,7 +82,10 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void event_told(const std::string& data) override;
     void ranks_died(const std::vector<uint32_t>& ranks) override;
     void fence_broken(uint32_t rank, uint32_t absent) override;
+    void root_wants(uint64_t ticket, uint32_t rank) override;
+    void root_woke() override;
 
+    awaitable<void> settle_awoken();
     void request(uint32_t rank, Request request) override;
     void broken(uint32_t rank, const Error& error) override;
     void hung_up(uint32_t rank) override;
@@ -91,6 +100,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void held(Asker asker, bool fits);
     void get(Asker asker, const std::string& key, int32_t owner);
     void get_job(Asker asker, const std::string& key);
+    const std::string* given_card(const std::string& key) const;
     void watch_time();
     awaitable<void> keep_time();
     void fault(uint32_t rank, FaultMessage::Kind kind, int32_t value, std::string text,
@@ -101,7 +111,9 @@ class LocalService : private ExchangeSink, private SessionHandler {
     any_io_executor executor_;
     const JobMessage& job_;
     ModexHost& host_;
+    std::shared_ptr<RootDesk> shared_;
     bool tracing_ = false;
+    bool woken_ = false;  ///< settle_awoken() is about to run
     std::unique_ptr<Exchange> exchange_;
     std::unique_ptr<Desk> desk_;
     std::vector<uint32_t> ranks_;  ///< of this node

@@ -28,10 +28,11 @@ PmiOffer pmi_offer(PmiChoice choice) {
 
 class ModexService : public ModexServer, private PmiPortHandler {
   public:
-    ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host)
+    ModexService(any_io_executor executor, const JobMessage& job, ModexHost& host,
+                 std::shared_ptr<RootDesk> shared)
         : job_(job),
           host_(host),
-          local_(executor, job, host),
+          local_(executor, job, host, std::move(shared)),
           port_(executor, static_cast<PmiPortHandler&>(*this)),
           lookers_(executor, most_lookers),
           pmix_(executor, job, host, local_),
@@ -84,6 +85,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
         local_.exchange().peer_lost(number);
         local_.settle();
     }
+    void spawned(const SpawnedMessage& answer) override { local_.spawned(answer); }
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
     awaitable<void> prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) override;
@@ -169,6 +171,7 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
     facts.universe_size = job_.universe_size;
     facts.kvsname = job_.job_id;
     facts.process_mapping = job_.process_mapping;
+    facts.spawner = job_.origin.parent;
     facts.appnum = static_cast<uint32_t>(program_index(job_.programs, rank));
     return facts;
 }
@@ -216,6 +219,7 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
     if (!offered) return offered;
     set_env(request.env, "PMI_RANK", std::to_string(rank));
     set_env(request.env, "PMI_SIZE", std::to_string(job_.ranks));
+    if (job_.origin.is_spawned()) set_env(request.env, "PMI_SPAWNED", "1");
     add_local_place(request.env, place_of(rank));
     return Ok{};
 }
@@ -338,9 +342,11 @@ awaitable<void> ModexService::close() {
 
 }  // namespace
 
-std::unique_ptr<ModexServer> make_modex_service(any_io_executor executor, const JobMessage& job,
-                                                ModexHost& host) {
-    return std::make_unique<ModexService>(std::move(executor), job, host);
+ModexFactory modex_service_factory() {
+    return [shared = std::make_shared<RootDesk>()](any_io_executor executor, const JobMessage& job,
+                                                   ModexHost& host) {
+        return std::make_unique<ModexService>(std::move(executor), job, host, shared);
+    };
 }
 
 }  // namespace launch

@@ -4,8 +4,9 @@
 
 namespace launch {
 
-/// The modex server of a node: one key-value space (Exchange), a front for each rank.
-std::unique_ptr<ModexServer> make_modex_service(any_io_executor executor, const JobMessage& job,
-                                                ModexHost& host);
+/// Makes the modex server of a node and a job: one key-value space (Exchange), a front for each
+/// rank. Those that it makes share what is there once for all jobs of a tree, if its root is in
+/// this process (RootDesk): so there is one such factory in a process.
+ModexFactory modex_service_factory();
 
 }  // namespace launch

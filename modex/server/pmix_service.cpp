@@ -3,9 +3,9 @@
 #include <algorithm>
 
 #include "core/base/seconds.hpp"
-#include "core/job/node_map.hpp"
 #include "core/process/cpus.hpp"
 #include "modex/front/printable.hpp"
+#include "modex/server/space_job.hpp"
 
 namespace launch {
 namespace {
@@ -42,6 +42,24 @@ Result<std::string> result_of(DeskAnswer answer) {
                  .cause = std::move(answer.text)};
 }
 
+std::string word_for(const Collective& collective) {
+    switch (collective.kind) {
+        case Collective::Kind::connect: return "connect";
+        case Collective::Kind::disconnect: return "disconnect";
+        case Collective::Kind::group: return "group " + printable(collective.group, max_trace);
+        case Collective::Kind::fence: return "fence of several jobs";
+        case Collective::Kind::ungroup: break;
+    }
+    return "end of group " + printable(collective.group, max_trace);
+}
+
+/// Of a refusal by CollectiveDesk.
+ErrorKind kind_of(std::string_view why) {
+    if (why == name_timeout) return ErrorKind::timed_out;
+    if (why == CollectiveDesk::no_space) return ErrorKind::not_found;
+    return why == CollectiveDesk::no_member ? ErrorKind::protocol : ErrorKind::usage;
+}
+
 std::string one_or_count(const std::string& name, size_t count) {
     return count == 1 ? printable(name, max_trace) : std::to_string(count) + " names";
 }
@@ -63,23 +81,13 @@ PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexH
 }
 
 Result<PmixJob> PmixService::pmix_job() const {
-    auto map = decode_node_map(job_.node_map, job_.nodes, job_.ranks);
-    if (!map || node_ == 0 || node_ > map->hosts.size())
+    auto of_all = pmix_job_of(space_facts(job_));
+    if (!of_all || node_ == 0 || node_ > of_all->hosts.size())
         return os_error("read the job's node map", EPROTO);
-    PmixJob job;
-    job.nspace = job_.job_id;
-    job.size = job_.ranks;
-    job.universe_size = job_.universe_size;
+    PmixJob job = *std::move(of_all);
     job.node = node_ - 1;
-    for (const Host& host : map->hosts)
-        job.hosts.push_back(host.name);
-    job.ranks = std::move(map->ranks);
-    uint32_t first = 0;
-    for (const Program& program : job_.programs) {
-        const std::string& wdir = program.wdir.empty() ? job_.wdir : program.wdir;
-        job.programs.push_back({first, program.ranks, program.argv, wdir});
-        first += program.ranks;
-    }
+    job.spawner = job_.origin.parent;
+    job.spawner_rank = job_.origin.rank;
     job.processors = usable_cpus();
     job.folders.top = pmix_folder(job_.job_id, job.node);
     const std::string shared = host_.modex_shared_name();
@@ -98,6 +106,7 @@ awaitable<void> PmixService::open(std::stop_token stop) {
         no_server_ = std::move(job.error());
         co_return;
     }
+    own_host_ = job->hosts[job->node];
     host_.modex_folder(job->folders.of_server());
     PmixServer::set_up_environment();
     const auto started = std::make_shared<std::optional<Result<std::unique_ptr<PmixServer>>>>();
@@ -195,6 +204,55 @@ void PmixService::pmix_fetch(uint32_t rank, Done done) {
     local_.settle();
 }
 
+void PmixService::pmix_fetch_of(const std::string& nspace, uint32_t rank, Done done) {
+    trace(speaker_, "or neighbours -> PMIx get of rank " + std::to_string(rank) + " of " + nspace);
+    local_.desk().fetch_of(asker(std::nullopt, "get: ", std::move(done)), nspace, rank);
+    local_.settle();
+}
+
+void PmixService::pmix_collective(PmixCollective asked, CollectiveDone done) {
+    const std::string what = word_for(asked.collective);
+    trace(speaker_, "and neighbours -> PMIx " + what);
+    Asker who{std::nullopt, nullptr,
+              [this, what, collective = asked.collective,
+               done = std::move(done)](const DeskAnswer& answer) {
+                  auto all = result(collective, answer);
+                  trace(speaker_, "and neighbours <- PMIx " + what + ": " +
+                                      (all ? std::string("ok") : all.error().cause));
+                  done(std::move(all));
+              }};
+    local_.desk().collective(std::move(who), asked.collective, asked.part, asked.limit, Clock::now());
+    local_.settle();
+}
+
+Result<CollectiveResult> PmixService::result(const Collective& collective, const DeskAnswer& answer) {
+    if (answer.outcome != DeskAnswer::Outcome::ok)
+        return Error{.kind = kind_of(answer.text),
+                     .operation = word_for(collective),
+                     .cause = answer.text};
+    auto all = CollectiveResult::decode(answer.text);
+    if (!all) return no_answer("malformed");
+    Status known = acquaint(collective, *all);
+    if (!known) return std::move(known.error());
+    return *std::move(all);
+}
+
+/// libpmix hands to each member what it knows of the other jobs, before it lets it go on.
+Status PmixService::acquaint(const Collective& collective, const CollectiveResult& result) {
+    using Kind = Collective::Kind;
+    if (!server_) return no_answer("this node leaves");
+    if (collective.kind == Kind::disconnect || collective.kind == Kind::ungroup)
+        for (const SpaceMembers& members : collective.members)
+            server_->part(members.space);
+    for (const SpaceFacts& facts : result.spaces) {
+        const auto job = pmix_job_of(facts);
+        if (!job) return no_answer("malformed");
+        Status met = server_->meet(*job);
+        if (!met) return met;
+    }
+    return Ok{};
+}
+
 void PmixService::fetch(uint32_t rank) {
     auto published = [this, rank](Result<std::string> blob) {
         local_.desk().published(rank, blob ? std::optional(std::move(*blob)) : std::nullopt);
@@ -211,11 +269,14 @@ void PmixService::give_up(uint32_t rank) {
     if (server_) server_->give_up_fetches(rank);
 }
 
-void PmixService::pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once, Done done) {
+void PmixService::pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once,
+                               NameScope scope, Done done) {
     trace(rank, "-> PMIx publish " + one_or_count(names.front().name, names.size()));
     for (NamedValue& each : names)
         each.name.insert(0, name_prefix);
-    const bool fits = local_.desk().publish(asker(rank, "publish: ", done), std::move(names), once);
+    scope.host = own_host_;
+    const bool fits = local_.desk().publish(asker(rank, "publish: ", done), std::move(names), once,
+                                            std::move(scope));
     if (!fits) {
         local_.runaway(rank);
         done(no_answer("too much"));
@@ -229,6 +290,7 @@ void PmixService::pmix_lookup(uint32_t rank, NameLookup lookup, Found found) {
     for (std::string& name : lookup.names)
         name.insert(0, name_prefix);
     const size_t count = lookup.names.size();
+    lookup.scope.host = own_host_;
     Asker who{rank, nullptr, [this, rank, count, found = std::move(found)](DeskAnswer answer) {
                   answer.names.resize(count);  // none, where it was refused
                   const auto missing =
@@ -245,6 +307,15 @@ void PmixService::pmix_unpublish(uint32_t rank, std::vector<std::string> names, 
     for (std::string& name : names)
         name.insert(0, name_prefix);
     local_.desk().unpublish(asker(rank, "unpublish: ", std::move(done)), std::move(names));
+    local_.settle();
+}
+
+/// A rank of Open MPI hands on what it was told itself, which is its own job's.
+void PmixService::pmix_spawn(uint32_t rank, SpawnOrder order, Done done) {
+    trace(rank, "-> PMIx spawn " + printable(order.programs.front().argv.front(), max_trace));
+    for (auto& program : order.programs)
+        if (server_) server_->leave_out_own_settings(program.env);
+    local_.spawn(asker(rank, "spawn: ", std::move(done)), std::move(order));
     local_.settle();
 }
 

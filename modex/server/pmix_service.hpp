@@ -40,9 +40,13 @@ class PmixService : private PmixEvents, private BlobSource {
     void pmix_finalized(uint32_t rank) override;
     void pmix_fence(const Group& ranks, std::string data, bool collect, Done done) override;
     void pmix_fetch(uint32_t rank, Done done) override;
-    void pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once, Done done) override;
+    void pmix_fetch_of(const std::string& nspace, uint32_t rank, Done done) override;
+    void pmix_collective(PmixCollective asked, CollectiveDone done) override;
+    void pmix_publish(uint32_t rank, std::vector<NamedValue> names, bool once, NameScope scope,
+                      Done done) override;
     void pmix_lookup(uint32_t rank, NameLookup lookup, Found found) override;
     void pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) override;
+    void pmix_spawn(uint32_t rank, SpawnOrder order, Done done) override;
     void pmix_event(uint32_t rank, std::string data) override;
     void pmix_abort(uint32_t rank, int code, std::string message) override;
     void fetch(uint32_t rank) override;
@@ -51,6 +55,8 @@ class PmixService : private PmixEvents, private BlobSource {
     void trace(uint32_t rank, const std::string& text);
     void take_server(Result<std::unique_ptr<PmixServer>> started);
     Result<PmixJob> pmix_job() const;
+    Result<CollectiveResult> result(const Collective& collective, const DeskAnswer& answer);
+    Status acquaint(const Collective& collective, const CollectiveResult& result);
     Asker asker(std::optional<uint32_t> rank, const char* what, Done done);
     void deaths_told(const std::vector<uint32_t>& ranks);
 
@@ -61,6 +67,7 @@ class PmixService : private PmixEvents, private BlobSource {
     DetachedPool thread_;  ///< where libpmix starts and ends
     NodeIndex node_ = 0;
     uint32_t speaker_ = 0;
+    std::string own_host_;  ///< as the job's map of nodes has it
     bool tracing_ = false;
     std::unique_ptr<PmixServer> server_;
     std::optional<Error> no_server_;

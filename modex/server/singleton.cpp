@@ -61,6 +61,7 @@ class Singleton : private ModexHost {
     void modex_folder(const std::string&) override {}
     void modex_notice(const std::string&) override {}
     void modex_trace(uint32_t, std::string line) override;
+    void modex_spawn(SpawnMessage wanted) override;
 
     any_io_executor executor_;
     JobMessage job_;
@@ -68,6 +69,7 @@ class Singleton : private ModexHost {
     asio::steady_timer deadline_;
     std::string unread_;
     std::optional<Error> error_;
+    LocalService* local_ = nullptr;  ///< while it serves
 };
 
 awaitable<void> Singleton::serve(uint16_t port) {
@@ -81,12 +83,14 @@ awaitable<void> Singleton::serve(uint16_t port) {
     if (in_time && !greeted) error_ = greeted.error();
     if (error_) co_return;
     LocalService local(executor_, job_, static_cast<ModexHost&>(*this));
+    local_ = &local;
     local.start(1, {0}, true);
-    const RankFacts facts{0, 1, 0, job_.universe_size, job_.job_id, job_.process_mapping};
+    const RankFacts facts{0, 1, 0, job_.universe_size, job_.job_id, job_.process_mapping, {}};
     local.adopt_session(0, UniqueFd(socket_.release()), unread_,
                         make_pmi_front(facts, PmiOffer::pmi1));
     co_await local.attend_session(0);
     co_await local.close();
+    local_ = nullptr;
 }
 
 awaitable<Status> Singleton::greet(uint16_t port) {
@@ -150,6 +154,11 @@ void Singleton::modex_fault(const FaultMessage& fault) {
 void Singleton::modex_trace(uint32_t, std::string line) {
     line += '\n';
     [[maybe_unused]] const ssize_t told = write(STDERR_FILENO, line.data(), line.size());
+}
+
+/// There is no launcher that runs: nobody could start them.
+void Singleton::modex_spawn(SpawnMessage wanted) {
+    local_->spawned({0, wanted.ticket, {}, 0, {}, "not_supported"});
 }
 
 /// Who else reads or writes what the program has open is not to wait for us.

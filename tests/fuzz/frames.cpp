@@ -10,6 +10,7 @@
 #include "core/wire/messages.hpp"
 #include "core/wire/route_messages.hpp"
 #include "core/wire/session_messages.hpp"
+#include "core/wire/spawn_messages.hpp"
 #include "core/wire/stage_messages.hpp"
 #include "core/wire/stats.hpp"
 #include "core/wire/tree_message.hpp"
@@ -23,7 +24,7 @@ using fuzz::AllocationLimit;
 using fuzz::require;
 
 /// Each reads it twice, and writes it.
-constexpr size_t decoders = 28;
+constexpr size_t decoders = 30;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -66,6 +67,8 @@ void decode_all(std::string_view payload) {
     round_trip<NoticeMessage>(payload);
     round_trip<FaultMessage>(payload);
     round_trip<OutputMessage>(payload);
+    round_trip<SpawnMessage>(payload);
+    round_trip<SpawnedMessage>(payload);
     round_trip<AckMessage>(payload);
     round_trip<PingMessage>(payload);
     if (const auto message = unwrap_broadcast(payload))

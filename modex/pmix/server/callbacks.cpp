@@ -1,85 +1,25 @@
 #include "modex/pmix/server/callbacks.hpp"
 
 #include <algorithm>
-#include <map>
-#include <mutex>
 #include <string>
 #include <vector>
 
+#include "modex/pmix/server/data_reply.hpp"
 #include "modex/pmix/server/event_packet.hpp"
+#include "modex/pmix/server/collective_service.hpp"
+#include "modex/pmix/server/inboxes.hpp"
 #include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/name_service.hpp"
 #include "modex/pmix/server/query_answers.hpp"
+#include "modex/pmix/server/spawn_service.hpp"
 
 namespace launch {
 namespace {
-
-/// The inboxes of all jobs, for all threads.
-class Inboxes {
-  public:
-    void add(std::shared_ptr<Inbox> inbox) {
-        const std::lock_guard lock(mutex_);
-        by_nspace_[inbox->nspace()] = std::move(inbox);
-    }
-    void remove(const std::string& nspace) {
-        const std::lock_guard lock(mutex_);
-        by_nspace_.erase(nspace);
-    }
-    /// Null: there is none of that namespace.
-    std::shared_ptr<Inbox> find(const std::string& nspace) const {
-        const std::lock_guard lock(mutex_);
-        const auto at = by_nspace_.find(nspace);
-        return at == by_nspace_.end() ? nullptr : at->second;
-    }
-    std::vector<std::shared_ptr<Inbox>> all() const {
-        const std::lock_guard lock(mutex_);
-        std::vector<std::shared_ptr<Inbox>> inboxes;
-        for (const auto& [nspace, inbox] : by_nspace_)
-            inboxes.push_back(inbox);
-        return inboxes;
-    }
-
-  private:
-    mutable std::mutex mutex_;
-    std::map<std::string, std::shared_ptr<Inbox>> by_nspace_;
-};
-
-Inboxes& inboxes() {
-    static Inboxes all_of_them;
-    return all_of_them;
-}
 
 /// Of the process's job.
 std::shared_ptr<Inbox> inbox_of(const pmix_proc_t* proc) {
     return inboxes().find(proc->nspace);
 }
-
-/// How data goes back to libpmix, which says when it has read it.
-class DataReply {
-  public:
-    DataReply(std::shared_ptr<Inbox> inbox, pmix_modex_cbfunc_t answer, void* cookie)
-        : inbox_(std::move(inbox)), answer_(answer), cookie_(cookie) {}
-
-    void operator()(Result<std::string> result) const {
-        if (!inbox_->is_open()) return;
-        if (!result)
-            return answer_(status_of(result.error()), nullptr, 0, cookie_, nullptr, nullptr);
-        if (result->empty()) return answer_(PMIX_SUCCESS, nullptr, 0, cookie_, nullptr, nullptr);
-        auto data = std::make_unique<std::string>(std::move(*result));
-        const std::string& text = *data;
-        answer_(PMIX_SUCCESS, text.data(), text.size(), cookie_, release, data.release());
-    }
-
-  private:
-    static pmix_status_t status_of(const Error& error) {
-        return error.kind == ErrorKind::usage ? PMIX_ERR_BAD_PARAM : PMIX_ERR_NOT_FOUND;
-    }
-    static void release(void* data) { delete static_cast<std::string*>(data); }
-
-    std::shared_ptr<Inbox> inbox_;
-    pmix_modex_cbfunc_t answer_;
-    void* cookie_;
-};
 
 pmix_status_t client_connected(const pmix_proc_t* proc, void*, pmix_info_t*, size_t,
                                pmix_op_cbfunc_t, void*) {
@@ -129,14 +69,23 @@ bool group_of(const Inbox& inbox, const pmix_proc_t* procs, size_t count,
                        [](auto rank) { return PMIX_RANK_IS_VALID(rank); });
 }
 
+bool of_one_job(const pmix_proc_t* procs, size_t count) {
+    return std::all_of(procs, procs + count, [&](const pmix_proc_t& proc) {
+        return std::string_view(proc.nspace) == procs->nspace;
+    });
+}
+
 pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
                     size_t info_count, char* data, size_t size, pmix_modex_cbfunc_t answer,
                     void* cookie) {
     auto inbox = count == 0 ? nullptr : inbox_of(procs);
     std::vector<uint32_t> ranks;
-    if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
     std::string contribution(collect && data != nullptr ? std::string_view(data, size) : "");
+    if (!of_one_job(procs, count))
+        return fence_members(procs, count, infos, info_count, std::move(contribution), answer,
+                             cookie);
+    if (inbox == nullptr || !group_of(*inbox, procs, count, ranks)) return PMIX_ERR_NOT_SUPPORTED;
     inbox->post([ranks = std::move(ranks), contribution = std::move(contribution), collect,
                  done = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
         events.pmix_fence(ranks, std::move(contribution), collect, std::move(done));
@@ -144,10 +93,22 @@ pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* i
     return PMIX_SUCCESS;
 }
 
+/// Of a job that has no ranks here: by one that has met it.
+pmix_status_t fetch_of(const pmix_proc_t* proc, pmix_modex_cbfunc_t answer, void* cookie) {
+    auto inbox = inboxes().find_acquaintance(proc->nspace);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    inbox->post([nspace = std::string(proc->nspace), rank = proc->rank,
+                 done = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
+        events.pmix_fetch_of(nspace, rank, std::move(done));
+    });
+    return PMIX_SUCCESS;
+}
+
 pmix_status_t fetch(const pmix_proc_t* proc, const pmix_info_t*, size_t, pmix_modex_cbfunc_t answer,
                     void* cookie) {
+    if (!PMIX_RANK_IS_VALID(proc->rank)) return PMIX_ERR_NOT_FOUND;
     auto inbox = inbox_of(proc);
-    if (inbox == nullptr || !PMIX_RANK_IS_VALID(proc->rank)) return PMIX_ERR_NOT_FOUND;
+    if (inbox == nullptr) return fetch_of(proc, answer, cookie);
     inbox->post([rank = proc->rank, done = DataReply(inbox, answer, cookie)](
                     PmixEvents& events) mutable { events.pmix_fetch(rank, std::move(done)); });
     return PMIX_SUCCESS;
@@ -172,6 +133,14 @@ pmix_status_t unpublish(const pmix_proc_t* proc, char** keys, const pmix_info_t*
     const auto inbox = inbox_of(proc);
     if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
     return unpublish_names(*inbox, proc->rank, keys, answer, cookie);
+}
+
+pmix_status_t spawn(const pmix_proc_t* proc, const pmix_info_t* infos, size_t count,
+                    const pmix_app_t* apps, size_t app_count, pmix_spawn_cbfunc_t answer,
+                    void* cookie) {
+    const auto inbox = inbox_of(proc);
+    if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    return spawn_processes(*inbox, proc->rank, infos, count, apps, app_count, answer, cookie);
 }
 
 /// libpmix itself knows which ranks of this node want which events; there is nothing to add here.
@@ -204,23 +173,12 @@ pmix_status_t job_control(const pmix_proc_t*, const pmix_proc_t*, size_t, const 
     return PMIX_ERR_NOT_SUPPORTED;
 }
 
-/// Said in so many words: where this function is missing, libpmix 4.2 holds the callers for ever.
-pmix_status_t connect(const pmix_proc_t*, size_t, const pmix_info_t*, size_t, pmix_op_cbfunc_t,
-                      void*) {
-    return PMIX_ERR_NOT_SUPPORTED;
-}
-
-/// Said by the answer: libpmix 4.2 passes on what the call itself returns to one rank only, and
-/// holds its neighbours for ever. Groups of one node's ranks it makes itself, and takes "all ranks"
-/// (the wildcard) for such a group; it does not ask us then.
-pmix_status_t group(pmix_group_operation_t, char*, const pmix_proc_t* procs, size_t count,
-                    const pmix_info_t*, size_t, pmix_info_cbfunc_t answer, void* cookie) {
-    const auto inbox = count == 0 ? nullptr : inbox_of(procs);
-    if (inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
-    inbox->post([answer, cookie](PmixEvents&) {
-        answer(PMIX_ERR_NOT_SUPPORTED, nullptr, 0, cookie, nullptr, nullptr);
-    });
-    return PMIX_SUCCESS;
+/// Groups of one node's ranks libpmix 4.2 makes itself, unless they are to have a number; and it
+/// takes "all ranks" (the wildcard) for such a group. It does not ask us then.
+pmix_status_t group(pmix_group_operation_t operation, char* name, const pmix_proc_t* procs,
+                    size_t count, const pmix_info_t* infos, size_t info_count,
+                    pmix_info_cbfunc_t answer, void* cookie) {
+    return group_members(operation, name, procs, count, infos, info_count, answer, cookie);
 }
 
 /// libpmix 4.2 says that the server asks, not which rank.
@@ -233,15 +191,7 @@ pmix_status_t query(pmix_proc_t*, pmix_query_t* queries, size_t count, pmix_info
 
 }  // namespace
 
-void add_callback_inbox(std::shared_ptr<Inbox> inbox) {
-    inboxes().add(std::move(inbox));
-}
-
-void remove_callback_inbox(const Inbox& inbox) {
-    inboxes().remove(inbox.nspace());
-}
-
-/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: spawn, logs.
+/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: logs.
 CallbackTable callback_table() {
     CallbackTable table;
     table.module.client_connected2 = client_connected;
@@ -252,8 +202,9 @@ CallbackTable callback_table() {
     table.module.publish = publish;
     table.module.lookup = lookup;
     table.module.unpublish = unpublish;
-    table.module.connect = connect;
-    table.module.disconnect = connect;
+    table.module.spawn = spawn;
+    table.module.connect = connect_members;
+    table.module.disconnect = disconnect_members;
     table.module.group = group;
     table.module.query = query;
     table.module.register_events = register_events;

@@ -1,17 +1,13 @@
 #pragma once
 
-#include <memory>
-
-#include "modex/pmix/server/inbox.hpp"
+#include "modex/pmix/server/libpmix.hpp"
 
 namespace launch {
 
 /// What libpmix's server calls for us: turns C arguments into values and leaves them in the Inbox
 /// of the job that they are about. libpmix hands no cookie to these functions, so inboxes are known
-/// by their namespaces. What is about none of them is refused. From any thread.
-void add_callback_inbox(std::shared_ptr<Inbox> inbox);
-void remove_callback_inbox(const Inbox& inbox);
-
+/// by their namespaces (Inboxes). What is about none of them is refused.
+///
 /// The functions, with room after them for those of later releases: libpmix copies as many as it
 /// knows, and there must be null where we offer nothing.
 struct CallbackTable {

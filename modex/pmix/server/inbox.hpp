@@ -3,6 +3,7 @@
 #include <memory>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "core/async/asio.hpp"
 #include "modex/pmix/pmix_events.hpp"
@@ -15,10 +16,11 @@ namespace launch {
 class Inbox : public std::enable_shared_from_this<Inbox> {
   public:
     Inbox(any_io_executor executor, std::shared_ptr<const LibPmix> lib, std::string nspace,
-          PmixEvents& events)
+          std::vector<uint32_t> local_ranks, PmixEvents& events)
         : executor_(std::move(executor)),
           lib_(std::move(lib)),
           nspace_(std::move(nspace)),
+          local_ranks_(std::move(local_ranks)),
           events_(&events) {}
 
     /// From any thread: runs handle(PmixEvents&) on the executor's, in the order of the calls;
@@ -38,11 +40,14 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
 
     const LibPmix& lib() const { return *lib_; }
     const std::string& nspace() const { return nspace_; }
+    /// Of that job, on this node; ascending.
+    const std::vector<uint32_t>& local_ranks() const { return local_ranks_; }
 
   private:
     any_io_executor executor_;
     std::shared_ptr<const LibPmix> lib_;
     std::string nspace_;
+    std::vector<uint32_t> local_ranks_;
     PmixEvents* events_;
 };
 

@@ -56,6 +56,17 @@ void InfoList::add_proc(std::string_view key, const pmix_proc_t& proc) {
     add(key, PMIX_PROC).data.proc = &procs_.emplace_back(proc);
 }
 
+void InfoList::add_procs(std::string_view key, std::vector<pmix_proc_t> procs) {
+    auto& kept = proc_lists_.emplace_back(std::move(procs));
+    add(key, PMIX_DATA_ARRAY).data.darray = &arrays_.emplace_back(
+        pmix_data_array_t{.type = PMIX_PROC, .size = kept.size(), .array = kept.data()});
+}
+
+void InfoList::add_bytes(std::string_view key, std::string bytes) {
+    std::string& kept = strings_.emplace_back(std::move(bytes));
+    add(key, PMIX_BYTE_OBJECT).data.bo = {.bytes = kept.data(), .size = kept.size()};
+}
+
 void InfoList::add_topology(std::string_view key, const pmix_topology_t& topology) {
     add(key, PMIX_TOPO).data.topo = &topologies_.emplace_back(topology);
 }

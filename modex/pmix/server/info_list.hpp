@@ -27,6 +27,8 @@ class InfoList {
     void add_size(std::string_view key, size_t number);
     void add_rank(std::string_view key, uint32_t rank);
     void add_proc(std::string_view key, const pmix_proc_t& proc);
+    void add_procs(std::string_view key, std::vector<pmix_proc_t> procs);
+    void add_bytes(std::string_view key, std::string bytes);
     void add_topology(std::string_view key, const pmix_topology_t& topology);
     /// A value that is itself an array of infos.
     void add_list(std::string_view key, InfoList list);
@@ -47,6 +49,7 @@ class InfoList {
     std::list<pmix_proc_t> procs_;
     std::list<pmix_topology_t> topologies_;
     std::list<InfoList> lists_;
+    std::list<std::vector<pmix_proc_t>> proc_lists_;
     std::list<pmix_data_array_t> arrays_;
 };
 

@@ -48,7 +48,7 @@ InfoList rank_info(const PmixJob& job, uint32_t rank, uint16_t local_rank) {
     infos.add_u16(PMIX_NODE_RANK, local_rank);
     infos.add_u32(PMIX_NODEID, job.node);
     infos.add_string(PMIX_HOSTNAME, job.hosts[job.node]);
-    infos.add_flag(PMIX_SPAWNED, false);
+    infos.add_flag(PMIX_SPAWNED, !job.spawner.empty());
     infos.add_u32(PMIX_REINCARNATION, 0);
     infos.add_string(PMIX_PROCDIR, job.folders.of_rank(rank));
     return infos;
@@ -72,6 +72,10 @@ void add_job(InfoList& infos, const PmixJob& job) {
     infos.add_u32(PMIX_NUM_NODES, static_cast<uint32_t>(job.hosts.size()));
     infos.add_u32(PMIX_JOB_NUM_APPS, static_cast<uint32_t>(job.programs.size()));
     infos.add_string(PMIX_RM_NAME, "launch");
+    if (!job.spawner.empty()) {
+        infos.add_flag(PMIX_SPAWNED, true);
+        infos.add_proc(PMIX_PARENT_ID, make_proc(job.spawner, job.spawner_rank));
+    }
     if (job.programs.size() < 2) return;
     infos.add_string("OMPI_APP_SIZES", of_programs(job, [](const auto& p) { return p.ranks; }));
     infos.add_string("OMPI_FIRST_RANKS",
@@ -106,6 +110,17 @@ std::string rank_lists(const PmixJob& job) {
         text += rank_list(runs);
     }
     return text;
+}
+
+InfoList met_job_info(const PmixJob& job, const std::string& node_map,
+                      const std::string& proc_map) {
+    InfoList infos;
+    infos.add_regex(PMIX_NODE_MAP, node_map);
+    infos.add_regex(PMIX_PROC_MAP, proc_map);
+    add_job(infos, job);
+    for (uint32_t i = 0; i < job.programs.size(); ++i)
+        infos.add_list(PMIX_APP_INFO_ARRAY, program_info(job, i));
+    return infos;
 }
 
 InfoList job_info(const PmixJob& job, const std::string& node_map, const std::string& proc_map) {

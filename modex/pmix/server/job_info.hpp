@@ -27,4 +27,8 @@ std::string rank_lists(const PmixJob& job);
 /// are for ranks that are bound, which ours are not.
 InfoList job_info(const PmixJob& job, const std::string& node_map, const std::string& proc_map);
 
+/// What ranks of another job can ask about this one on a node where none of its ranks are: nothing
+/// in it is of one node.
+InfoList met_job_info(const PmixJob& job, const std::string& node_map, const std::string& proc_map);
+
 }  // namespace launch

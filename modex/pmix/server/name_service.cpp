@@ -25,10 +25,40 @@ bool unpack(const LibPmix& lib, std::string_view bytes, pmix_pdata_t& into) {
            buffer.unpack(lib, into.value, PMIX_VALUE);
 }
 
+NameScope::Range range_of(pmix_data_range_t range) {
+    switch (range) {
+        case PMIX_RANGE_PROC_LOCAL: return NameScope::Range::process;
+        case PMIX_RANGE_LOCAL: return NameScope::Range::host;
+        case PMIX_RANGE_NAMESPACE: return NameScope::Range::job;
+        default: return NameScope::Range::session;
+    }
+}
+
+NameScope::Life life_of(pmix_persistence_t persistence) {
+    switch (persistence) {
+        case PMIX_PERSIST_PROC: return NameScope::Life::process;
+        case PMIX_PERSIST_INDEF:
+        case PMIX_PERSIST_SESSION: return NameScope::Life::session;
+        default: return NameScope::Life::job;
+    }
+}
+
+/// By default, as PMIx says: all of the session, until the job ends.
+NameScope scope_of(const pmix_info_t* infos, size_t count) {
+    NameScope scope;
+    for (size_t i = 0; i < count; ++i) {
+        const std::string_view key = infos[i].key;
+        if (key == PMIX_RANGE) scope.range = range_of(infos[i].value.data.range);
+        if (key == PMIX_PERSISTENCE) scope.life = life_of(infos[i].value.data.persist);
+    }
+    return scope;
+}
+
 NameLookup lookup_of(std::vector<std::string> names, const pmix_info_t* infos, size_t count) {
     NameLookup lookup{.names = std::move(names)};
     lookup.waits = has_flag(infos, count, PMIX_WAIT);
     lookup.wanted = number_of(infos, count, PMIX_WAIT).value_or(0);
+    lookup.scope = scope_of(infos, count);
     lookup.limit = std::chrono::seconds(number_of(infos, count, PMIX_TIMEOUT).value_or(0));
     return lookup;
 }
@@ -89,8 +119,9 @@ pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pm
     }
     if (names.empty()) return PMIX_ERR_BAD_PARAM;
     inbox.post([done = op_reply(inbox.shared_from_this(), PMIX_ERR_DUPLICATE_KEY, answer, cookie),
-                rank = publisher.rank, once, names = std::move(names)](PmixEvents& events) mutable {
-        events.pmix_publish(rank, std::move(names), once, std::move(done));
+                rank = publisher.rank, once, scope = scope_of(infos, count),
+                names = std::move(names)](PmixEvents& events) mutable {
+        events.pmix_publish(rank, std::move(names), once, std::move(scope), std::move(done));
     });
     return PMIX_SUCCESS;
 }

@@ -1,5 +1,6 @@
 #include "modex/pmix/pmix_server.hpp"
 
+#include <algorithm>
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
@@ -8,6 +9,7 @@
 #include "modex/pmix/server/callbacks.hpp"
 #include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/folder.hpp"
+#include "modex/pmix/server/inboxes.hpp"
 #include "modex/pmix/server/job_info.hpp"
 #include "modex/pmix/server/open_mpi.hpp"
 #include "modex/pmix/server/pending_fetches.hpp"
@@ -42,6 +44,13 @@ void take_env(char** added, std::vector<std::string>& env) {
     std::free(added);
 }
 
+std::vector<uint32_t> local_ranks_of(const PmixJob& job) {
+    std::vector<uint32_t> ranks;
+    for_each_rank(job.ranks[job.node], [&](uint32_t rank) { ranks.push_back(rank); });
+    std::sort(ranks.begin(), ranks.end());
+    return ranks;
+}
+
 }  // namespace
 
 class PmixServer::Session {
@@ -54,7 +63,8 @@ class PmixServer::Session {
           folder_(std::move(folder)),
           folders_(job.folders),
           open_mpi_settings_(open_mpi_settings(job)),
-          inbox_(std::make_shared<Inbox>(std::move(executor), lib_, job.nspace, events)),
+          inbox_(std::make_shared<Inbox>(std::move(executor), lib_, job.nspace, local_ranks_of(job),
+                                         events)),
           rounds_(std::make_shared<Rounds>(inbox_)),
           fetches_(std::make_shared<PendingFetches>(inbox_, rounds_)) {}
     Session(const Session&) = delete;
@@ -62,7 +72,10 @@ class PmixServer::Session {
     ~Session();
 
     Status open(const PmixJob& job);
+    Status meet(const PmixJob& other);
+    void part(const std::string& nspace);
     Status rank_env(uint32_t rank, std::vector<std::string>& env);
+    void leave_out_own_settings(std::vector<std::string>& env) const;
     void fetch_local(uint32_t rank, PmixEvents::Done done) { fetches_->ask(rank, std::move(done)); }
     void give_up_fetches(uint32_t rank) { fetches_->give_up(rank); }
     void take_out(uint32_t rank);
@@ -72,6 +85,11 @@ class PmixServer::Session {
     void remove_files() const;
 
   private:
+    struct Maps {
+        std::string nodes;
+        std::string ranks;
+    };
+    Result<Maps> maps_of(const PmixJob& job) const;
     Status register_job(const PmixJob& job);
     void expect_one_less(uint32_t rank);
 
@@ -90,27 +108,55 @@ class PmixServer::Session {
 };
 
 Status PmixServer::Session::open(const PmixJob& job) {
-    add_callback_inbox(inbox_);
+    inboxes().add(inbox_);
     open_ = true;
     std::error_code ignored;
     std::filesystem::create_directory(folders_.memory(), ignored);
     return register_job(job);
 }
 
-Status PmixServer::Session::register_job(const PmixJob& job) {
+Result<PmixServer::Session::Maps> PmixServer::Session::maps_of(const PmixJob& job) const {
+    Maps maps;
     char* packed = nullptr;
     auto status = lib_->PMIx_generate_regex(node_list(job).c_str(), &packed);
     if (!succeeded(status)) return refused(*lib_, "PMIx_generate_regex", status);
-    const std::string nodes = take_regex(packed);
+    maps.nodes = take_regex(packed);
     status = lib_->PMIx_generate_ppn(rank_lists(job).c_str(), &packed);
     if (!succeeded(status)) return refused(*lib_, "PMIx_generate_ppn", status);
-    const std::string ranks = take_regex(packed);
-    auto infos = job_info(job, nodes, ranks);
+    maps.ranks = take_regex(packed);
+    return maps;
+}
+
+/// libpmix derives hosts of the other's ranks from its maps; none of them is here.
+Status PmixServer::Session::meet(const PmixJob& other) {
+    if (other.nspace == inbox_->nspace() || !inboxes().meet(inbox_, other.nspace)) return Ok{};
+    const auto maps = maps_of(other);
+    if (!maps) return maps.error();
+    auto infos = met_job_info(other, maps->nodes, maps->ranks);
+    const pmix_proc_t all = make_proc(other.nspace, PMIX_RANK_WILDCARD);
+    const auto status = lib_->PMIx_server_register_nspace(all.nspace, 0, infos.data(),
+                                                          infos.size(), nullptr, nullptr);
+    if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_nspace", status);
+    return Ok{};
+}
+
+void PmixServer::Session::part(const std::string& nspace) {
+    if (nspace == inbox_->nspace() || !inboxes().part(*inbox_, nspace)) return;
+    const pmix_proc_t all = make_proc(nspace, PMIX_RANK_WILDCARD);
+    const auto done = [](pmix_status_t, void*) {};
+    lib_->PMIx_server_deregister_nspace(all.nspace, done, nullptr);
+}
+
+Status PmixServer::Session::register_job(const PmixJob& job) {
+    const auto maps = maps_of(job);
+    if (!maps) return maps.error();
+    auto infos = job_info(job, maps->nodes, maps->ranks);
     only_number_.add_flag(PMIX_REGISTER_NODATA, true);
     const pmix_proc_t all = make_proc(job.nspace, PMIX_RANK_WILDCARD);
     local_ranks_ = local_size(job.ranks[job.node]);
-    status = lib_->PMIx_server_register_nspace(all.nspace, static_cast<int>(local_ranks_),
-                                               infos.data(), infos.size(), nullptr, nullptr);
+    const auto status =
+        lib_->PMIx_server_register_nspace(all.nspace, static_cast<int>(local_ranks_), infos.data(),
+                                          infos.size(), nullptr, nullptr);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_nspace", status);
     return Ok{};
 }
@@ -129,6 +175,13 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     add_unless_set(env, open_mpi_settings_);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
     return Ok{};
+}
+
+void PmixServer::Session::leave_out_own_settings(std::vector<std::string>& env) const {
+    std::erase_if(env, [this](const std::string& entry) {
+        const auto& own = open_mpi_settings_;
+        return std::find(own.begin(), own.end(), entry) != own.end();
+    });
 }
 
 void PmixServer::Session::take_out(uint32_t rank) {
@@ -163,12 +216,15 @@ void PmixServer::Session::notify_died(uint32_t rank) {
 std::function<void()> PmixServer::Session::end() {
     if (!open_) return [] {};
     open_ = false;
-    remove_callback_inbox(*inbox_);
+    std::vector<std::string> over = inboxes().remove(*inbox_);
+    over.push_back(inbox_->nspace());
     inbox_->close();
     return [server = std::exchange(server_, nullptr), stays = !folders_.shared.empty(),
-            nspace = inbox_->nspace(), ended = ended_,
+            over = std::move(over), ended = ended_,
             folder = std::exchange(folder_, nullptr)]() mutable {
-        if (stays) {  // without a function to call it waits until libpmix has got to it
+        for (const std::string& nspace : over) {
+            if (!stays) break;
+            // Without a function to call it waits until libpmix has got to it.
             const pmix_proc_t all = make_proc(nspace, PMIX_RANK_WILDCARD);
             server->lib().PMIx_server_deregister_nspace(all.nspace, nullptr, nullptr);
         }
@@ -219,6 +275,18 @@ Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, 
 
 Status PmixServer::rank_env(uint32_t rank, std::vector<std::string>& env) {
     return session_->rank_env(rank, env);
+}
+
+void PmixServer::leave_out_own_settings(std::vector<std::string>& env) const {
+    session_->leave_out_own_settings(env);
+}
+
+Status PmixServer::meet(const PmixJob& other) {
+    return session_->meet(other);
+}
+
+void PmixServer::part(const std::string& nspace) {
+    session_->part(nspace);
 }
 
 void PmixServer::fetch_local(uint32_t rank, PmixEvents::Done done) {

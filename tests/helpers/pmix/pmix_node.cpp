@@ -104,11 +104,22 @@ class Node : public PmixEvents {
              .data = std::move(data)},
             std::move(done));
     }
+    void pmix_spawn(uint32_t, SpawnOrder, Done done) override {
+        done(Error{.kind = ErrorKind::usage, .cause = "nobody could start them"});
+    }
     void pmix_fetch(uint32_t rank, Done done) override {
         say(index_, "wants " + std::to_string(rank));
         ask({.kind = Message::fetch, .number = rank}, std::move(done));
     }
-    void pmix_publish(uint32_t, std::vector<NamedValue> names, bool, Done done) override {
+    /// There is one job, and its hub knows nothing of what several do together.
+    void pmix_fetch_of(const std::string&, uint32_t, Done done) override {
+        done(Error{.kind = ErrorKind::not_found});
+    }
+    void pmix_collective(PmixCollective, CollectiveDone done) override {
+        done(Error{.kind = ErrorKind::usage});
+    }
+    void pmix_publish(uint32_t, std::vector<NamedValue> names, bool, NameScope,
+                      Done done) override {
         done = all_of(names.size(), std::move(done));
         for (NamedValue& each : names)
             ask({.kind = Message::publish,

@@ -31,8 +31,9 @@ class FakeModex : public ModexServer {
     std::vector<NodeIndex> children;  ///< that it has now
     std::vector<NodeIndex> lost;
     std::map<NodeIndex, int> came;  ///< how often each has become its child
-    int parents = 1;                ///< that it has had
-    bool started_here = false;      ///< it may speak to its neighbours
+    std::vector<SpawnedMessage> answers;
+    int parents = 1;            ///< that it has had
+    bool started_here = false;  ///< it may speak to its neighbours
 
     void start(NodeIndex, const std::vector<RankRun>&, bool) override { started_here = true; }
     void add_child(NodeIndex child, const Ranks& ranks) override {
@@ -64,6 +65,7 @@ class FakeModex : public ModexServer {
     void no_peers() override {}
     bool from_peer(uint32_t, std::string_view) override { return false; }
     void peer_lost(uint32_t) override {}
+    void spawned(const SpawnedMessage& answer) override { answers.push_back(answer); }
     void exited_below(NodeIndex, uint32_t, const ExitStatus&) override {}
 
     /// No rank ever starts.

@@ -48,6 +48,27 @@ std::string shown(const std::vector<Host>& hosts, const Placement& placement) {
     return text;
 }
 
+/// Where others run already, as where a rank of theirs asks for more.
+TEST(Deal, FillsFreeSlotsFirst) {
+    const auto hosts = *parse_hosts("a:2 b:2 c:1");
+    struct {
+        uint32_t ranks;
+        std::vector<uint32_t> used;
+        const char* places;
+    } rows[] = {
+        {3, {1, 0, 1}, "a 0 | b 1 2 | c | "},   {1, {2, 1, 1}, "a | b 0 | c | "},
+        {4, {1, 0, 1}, "a 0 1 | b 2 3 | c | "}, {2, {2, 2, 1}, "a 0 1 | b | c | "},
+        {2, {9, 2, 1}, "a 0 1 | b | c | "},
+    };
+    for (const auto& row : rows) {
+        JobSpec spec;
+        spec.programs.push_back({.argv = {"p"}, .ranks = row.ranks});
+        const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, {}, row.used);
+        ASSERT_TRUE(deal) << row.places;
+        EXPECT_EQ(shown(hosts, deal->placement), row.places);
+    }
+}
+
 TEST(Deal, GivesEachProgramItsOwnHosts) {
     constexpr auto cyclic = Mapping::cyclic;
     const char* const none = nullptr;

@@ -10,7 +10,7 @@ namespace launch {
 
 /// The rank that speaks in the tests of fronts.
 inline RankFacts rank_facts() {
-    return {3, 8, 1, 16, "kvs", "(vector,(0,4,2))"};
+    return {3, 8, 1, 16, "kvs", "(vector,(0,4,2))", {}};
 }
 
 /// A front of that rank after `opening`, which it answers by itself; what it said is taken.

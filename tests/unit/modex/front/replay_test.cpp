@@ -17,11 +17,12 @@ std::string read_file(const std::string& name) {
 }
 
 /// A store of one rank. `asked` has one letter for each request: p(ut), g(et), f(ence), P(ublish),
-/// U(npublish), L(ookup), n and t: put and get of the node, j: get of the job, a(bort), F(inalize).
+/// U(npublish), L(ookup), n and t: put and get of the node, j: get of the job, s(pawn), a(bort),
+/// F(inalize).
 class Store {
   public:
     Reply answer(const Request& request) {
-        asked += "pgfPULntjaF"[static_cast<int>(request.kind)];
+        asked += "pgfPULntjsaF"[static_cast<int>(request.kind)];
         switch (request.kind) {
             case Kind::put:
             case Kind::put_node: values_[request.key] = request.value; return {};
@@ -59,9 +60,9 @@ TEST(Replay, sessions_of_real_programs) {
         {"libpmi2-all", "pnttjfggggPPfLfUfF", true},
         {"libpmi2-abort", "pnttjfggPPfLfUa", false},
         // Written by hand.
-        {"spawn", "a", false},
+        {"spawn", "sa", false},
     };
-    const RankFacts facts{0, 4, 0, 4, "launch-1-77", "(vector,(0,1,4))"};
+    const RankFacts facts{0, 4, 0, 4, "launch-1-77", "(vector,(0,1,4))", {}};
     for (const auto& row : rows) {
         const std::string bytes = read_file(row.file);
         ASSERT_FALSE(bytes.empty()) << row.file;

@@ -64,12 +64,6 @@ TEST(Pmi1Front, answers_by_itself_what_it_knows) {
         {"unpublish of a long service",
          "cmd=unpublish_name service=" + std::string(pmi1_vallen_max + 1, 's') + "\n",
          "cmd=unpublish_result info=failed rc=-1 msg=name_too_long\n"},
-        {"spawn",
-         "mcmd=spawn\nnprocs=2\nexecname=a\ntotspawns=2\nspawnssofar=1\narg1=x y=z\nargcnt=1\n"
-         "preput_num=1\npreput_key_0=PARENT\npreput_val_0=p\ninfo_num=0\nendcmd\n"
-         "mcmd=spawn\nnprocs=1\nexecname=b\ntotspawns=2\nspawnssofar=2\nargcnt=0\npreput_num=0\n"
-         "info_num=1\ninfo_key_0=wdir\ninfo_val_0=/tmp\nendcmd\n",
-         "cmd=spawn_result rc=-1 msg=not_supported\n"},
     };
     for (const auto& row : rows) {
         Pmi1Front front = opened();
@@ -79,6 +73,39 @@ TEST(Pmi1Front, answers_by_itself_what_it_knows) {
         EXPECT_FALSE(request->has_value()) << row.name;
         EXPECT_EQ(front.take_output(), row.answer) << row.name;
         EXPECT_TRUE(front.joined()) << row.name;
+    }
+}
+
+TEST(Pmi1Front, a_spawn_is_asked_when_it_is_whole) {
+    struct Row {
+        const char* name;
+        Reply reply;
+        std::string answer;
+    };
+    const Row rows[] = {
+        {"they start", {true, "kvs.1"}, "cmd=spawn_result rc=0 jobid=kvs.1\n"},
+        {"they do not",
+         {false, "no such host", {1, 1, 0}},
+         "cmd=spawn_result rc=-1 msg=no_such_host errcodes=1,1,0\n"},
+        {"more than a client reads",
+         {false, std::string(500, 'x'), std::vector<int>(1000, 1)},
+         "cmd=spawn_result rc=-1 msg=" + std::string(160, 'x') + "\n"},
+    };
+    for (const auto& row : rows) {
+        Pmi1Front front = opened();
+        for (const char* line : {"mcmd=spawn\nnprocs=2\nexec", "name=a\ntotspawns=2\nend", "cmd\n",
+                                 "mcmd=spawn\nnprocs=1\nexecname=b\n"}) {
+            front.feed(line);
+            const auto none = front.next();
+            ASSERT_TRUE(none && !none->has_value()) << row.name;
+        }
+        front.feed("endcmd\n");
+        const auto request = front.next();
+        ASSERT_TRUE(request && request->has_value()) << row.name;
+        EXPECT_EQ((*request)->kind, Kind::spawn) << row.name;
+        EXPECT_EQ((*request)->spawn.programs.size(), 2U) << row.name;
+        front.reply((*request)->ticket, row.reply);
+        EXPECT_EQ(front.take_output(), row.answer) << row.name;
     }
 }
 

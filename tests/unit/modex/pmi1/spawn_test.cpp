@@ -1,54 +1,67 @@
 #include "modex/pmi1/spawn.hpp"
 
 #include <gtest/gtest.h>
+#include <sstream>
 
 namespace launch {
 namespace {
 
-Result<bool> add_all(Pmi1Spawn& spawn, std::string_view lines) {
-    Result<bool> last = false;
-    while (last && !lines.empty()) {
-        const size_t end = lines.find('\n');
-        last = spawn.add(lines.substr(0, end));
-        lines.remove_prefix(end + 1);
-    }
-    return last;
-}
-
-TEST(Pmi1Spawn, ends_with_its_last_program) {
+/// Of these lines, from the one after the first "mcmd=spawn"; nothing: it has not ended, or not
+/// with the last of them.
+Result<SpawnOrder> order_of(const std::string& lines) {
     Pmi1Spawn spawn;
-    const auto first = add_all(spawn,
-                               "nprocs=2\nexecname=/bin/a b\ntotspawns=2\nspawnssofar=1\n"
-                               "arg1=x y=z\narg2=\nargcnt=2\npreput_num=1\n"
-                               "preput_key_0=PARENT_ROOT_PORT_NAME\npreput_val_0=tag#0$d=1$\n"
-                               "info_num=2\ninfo_key_0=wdir\ninfo_val_0=/tmp\n"
-                               "info_key_1=host\ninfo_val_1=a,b\nendcmd\n");
-    ASSERT_TRUE(first) << first.error().cause;
-    EXPECT_FALSE(*first);
-    const auto second =
-        add_all(spawn, "mcmd=spawn\nnprocs=1\nexecname=b\nargcnt=0\ninfo_num=0\nendcmd\n");
-    ASSERT_TRUE(second) << second.error().cause;
-    EXPECT_TRUE(*second);
+    std::istringstream text(lines);
+    std::string line;
+    bool whole = false;
+    while (std::getline(text, line)) {
+        EXPECT_FALSE(whole) << line;
+        const auto added = spawn.add(line);
+        if (!added) return added.error();
+        whole = *added;
+    }
+    EXPECT_TRUE(whole) << lines;
+    return spawn.take();
 }
 
-TEST(Pmi1Spawn, says_what_is_wrong) {
+std::string cause_of(const std::string& lines) {
+    const auto order = order_of(lines);
+    return order ? std::string() : order.error().cause;
+}
+
+TEST(Pmi1Spawn, takes_what_mpich_sends) {
+    const auto order = order_of(
+        "nprocs=2\nexecname=a\ntotspawns=2\nspawnssofar=1\narg1=x y=z\narg2=\nargcnt=2\n"
+        "preput_num=1\npreput_key_0=PARENT_ROOT_PORT_NAME\npreput_val_0=tag#0$\ninfo_num="
+        "0\nendcmd\n"
+        "mcmd=spawn\nnprocs=1\nexecname=b\ntotspawns=2\nspawnssofar=2\nargcnt=0\npreput_num=1\n"
+        "preput_key_0=PARENT_ROOT_PORT_NAME\npreput_val_0=tag#0$\n"
+        "info_num=2\ninfo_key_0=wdir\ninfo_val_0=/"
+        "tmp\ninfo_key_1=host\ninfo_val_1=n1,n2\nendcmd\n");
+    ASSERT_TRUE(order) << order.error().cause;
+    const SpawnOrder wanted{
+        {{{"a", "x y=z", ""}, 2, {}, {}}, {{"b"}, 1, {}, {{"wdir", "/tmp"}, {"host", "n1,n2"}}}},
+        {{"PARENT_ROOT_PORT_NAME", "tag#0$"}}};
+    EXPECT_EQ(*order, wanted);
+}
+
+TEST(Pmi1Spawn, tells_what_is_wrong) {
     struct Row {
         const char* lines;
         const char* cause;
     };
     const Row rows[] = {
-        {"totspawns=9999999999\n",
-         "sent 'totspawns=9999999999', which is no number of programs to spawn"},
-        {"nprocs\n", "sent 'nprocs', which is no field of a spawn"},
-        {"nprocs=1\nexecname=a\ntotspawns=2\nendcmd\nnprocs=1\n",
+        {"foo\n", "sent 'foo', which is no field of a spawn"},
+        {"nprocs=x\n", "sent 'nprocs=x', which is no number"},
+        {"totspawns=-1\n", "sent 'totspawns=-1', which is no number"},
+        {"info_val_0=x\n", "sent 'info_val_0=x', before its key"},
+        {"preput_val_0=x\n", "sent 'preput_val_0=x', before its key"},
+        {"totspawns=2\nendcmd\nnprocs=1\n",
          "sent 'nprocs=1', where another program to spawn was to come"},
+        {"nprocs=1\nendcmd\n", "sent 'mcmd=spawn', which lacks execname="},
+        {"execname=a\nendcmd\n", "sent 'mcmd=spawn' of no processes"},
     };
-    for (const auto& row : rows) {
-        Pmi1Spawn spawn;
-        const auto added = add_all(spawn, row.lines);
-        ASSERT_FALSE(added) << row.lines;
-        EXPECT_EQ(added.error().cause, row.cause);
-    }
+    for (const auto& row : rows)
+        EXPECT_EQ(cause_of(row.lines), row.cause);
 }
 
 }  // namespace

@@ -56,8 +56,6 @@ TEST(Pmi2Front, answers_by_itself_what_it_knows) {
         {"put of a long value",
          "cmd=kvs-put;key=a;value=" + std::string(pmi2_vallen_max + 1, 'v') + ";",
          "cmd=kvs-put-response;rc=-1;errmsg=value_too_long;"},
-        {"spawn", "cmd=spawn;thrid=1;ncmds=1;preputcount=0;subcmd=a;maxprocs=1;argc=1;argv0=x;",
-         "cmd=spawn-response;thrid=1;rc=-1;errmsg=not_supported;"},
         {"connect", "cmd=job-connect;jobid=j;",
          "cmd=job-connect-response;rc=-1;errmsg=not_supported;"},
         {"ring", "cmd=ring;ring-count=1;", "cmd=ring-response;rc=-1;errmsg=not_supported;"},
@@ -70,6 +68,61 @@ TEST(Pmi2Front, answers_by_itself_what_it_knows) {
         EXPECT_FALSE(request->has_value()) << row.name;
         EXPECT_EQ(front.take_output(), framed(row.answer)) << row.name;
         EXPECT_TRUE(front.joined()) << row.name;
+    }
+}
+
+TEST(Pmi2Front, a_rank_that_was_spawned_is_told_by_whom) {
+    RankFacts facts = rank_facts();
+    facts.spawner = "parent";
+    Pmi2Front front(facts);
+    front.feed(init_line + framed("cmd=fullinit;"));
+    ASSERT_TRUE(front.next());
+    EXPECT_NE(front.take_output().find("spawner-jobid=parent;"), std::string::npos);
+}
+
+TEST(Pmi2Front, spawns) {
+    Pmi2Front front = opened();
+    front.feed(
+        framed("cmd=spawn;thrid=1;ncmds=2;preputcount=1;ppkey0=K;ppval0=a;;b;subcmd=p;"
+               "maxprocs=2;argc=1;argv0=x y;infokeycount=1;infokey0=wdir;infoval0=/w;"
+               "subcmd=q;maxprocs=1;argc=0;infokeycount=0;"));
+    const auto request = front.next();
+    ASSERT_TRUE(request && request->has_value());
+    const SpawnOrder wanted{{{{"p", "x y"}, 2, {}, {{"wdir", "/w"}}}, {{"q"}, 1, {}, {}}},
+                            {{"K", "a;b"}}};
+    EXPECT_EQ((*request)->kind, Kind::spawn);
+    EXPECT_EQ((*request)->spawn, wanted);
+    front.reply((*request)->ticket, {true, "kvs.1"});
+    EXPECT_EQ(front.take_output(), framed("cmd=spawn-response;thrid=1;rc=0;jobid=kvs.1;nerrs=0;"));
+}
+
+TEST(Pmi2Front, a_spawn_that_fails_is_answered_by_its_processes) {
+    Pmi2Front front = opened();
+    front.feed(framed("cmd=spawn;ncmds=1;subcmd=p;maxprocs=2;"));
+    const auto request = front.next();
+    ASSERT_TRUE(request && request->has_value());
+    front.reply((*request)->ticket, {false, "why not", {1, 0}});
+    EXPECT_EQ(front.take_output(), framed("cmd=spawn-response;rc=-1;errcodes=1,0;errmsg=why not;"));
+}
+
+TEST(Pmi2Front, tells_what_is_wrong_with_a_spawn) {
+    struct Row {
+        const char* body;
+        const char* why;
+    };
+    const Row rows[] = {
+        {"cmd=spawn;ncmds=1;", ", which lacks subcmd="},
+        {"cmd=spawn;argv0=x;", ", with argv0 where it means nothing"},
+        {"cmd=spawn;ppval0=x;subcmd=a;maxprocs=1;", ", with ppval0 where it means nothing"},
+        {"cmd=spawn;subcmd=a;infoval0=x;", ", with infoval0 where it means nothing"},
+        {"cmd=spawn;subcmd=;maxprocs=1;", ", whose subcmd is empty"},
+        {"cmd=spawn;subcmd=a;", " of no processes"},
+        {"cmd=spawn;subcmd=a;maxprocs=-1;", " of no processes"},
+    };
+    for (const auto& row : rows) {
+        Pmi2Front front = opened();
+        EXPECT_EQ(cause_of(front, framed(row.body)), std::string("sent 'cmd=spawn'") + row.why)
+            << row.body;
     }
 }
 

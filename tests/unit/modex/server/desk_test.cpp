@@ -575,5 +575,21 @@ TEST(Desk, APublicationThatDoesNotFitIsNotTaken) {
     EXPECT_EQ(office.desk.open_questions(), 0u);
 }
 
+TEST(Desk, who_spawns_is_answered_once_by_the_head) {
+    Office office;
+    const auto first = office.desk.spawn(office.session(0));
+    const auto second = office.desk.spawn(office.session(1));
+    ASSERT_TRUE(first && second);
+    office.desk.answered(*first, true, "not from the exchange, which was not asked");
+    office.leave(1);
+    office.desk.spawned(*second, {.text = "to nobody"});
+    office.desk.spawned(*first, {.text = "job.1"});
+    office.desk.spawned(*first, {.text = "again"});
+    office.desk.spawned(99, {.text = "never asked"});
+    office.desk.settle();
+    EXPECT_EQ(office.log, Lines{"rank 0: ok job.1"});
+    EXPECT_EQ(office.desk.open_questions(), 0U);
+}
+
 }  // namespace
 }  // namespace launch

@@ -1,0 +1,82 @@
+#include "core/head/guest_tree.hpp"
+
+namespace launch {
+
+std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
+                                        AssignmentMessage placed) {
+    std::vector<AssignmentMessage::Part> lost;
+    for (const auto& part : placed.parts)
+        if (!tree.hosts().is_up(part.node)) lost.push_back(part);
+    job.assign(std::move(placed));
+    job.lose(lost);
+    std::vector<FailureMessage> failures;
+    for (const auto& part : lost) {
+        FailureMessage& failure = failures.emplace_back();
+        failure.node = part.node;
+        failure.was_up = true;
+        failure.error = {ErrorKind::unreachable,
+                         "run",
+                         tree.hosts().name_of(part.node),
+                         -1,
+                         "it was lost before the job began",
+                         {}};
+    }
+    return failures;
+}
+
+GuestTree::GuestTree(any_io_executor executor, HeadTree& tree, JobNumber number,
+                     std::function<void()> gone)
+    : tree_(tree), number_(number), gone_(std::move(gone)), changed_(std::move(executor)) {}
+
+const JobMessage& GuestTree::begin(JobMessage message, JobUpstream&, TreeJob& job) {
+    job_ = &job;
+    for (NodeIndex node = tree_.self(); node <= tree_.hosts().count(); ++node)
+        if (node == tree_.self() || tree_.hosts().is_up(node)) pending_.insert(node);
+    node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
+    return node_job_->message();
+}
+
+void GuestTree::start(std::optional<AssignmentMessage> placed) {
+    for (const auto& failure : place_guest(*node_job_, tree_, *std::move(placed)))
+        hosts_failed(failure);
+}
+
+void GuestTree::hosts_failed(const FailureMessage& failure) {
+    pending_.erase(failure.node);
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count; ++i)
+            pending_.erase(range.first + i);
+    job_->hosts_failed(failure);
+    changed_.notify();
+}
+
+void GuestTree::take(const JobReport& report) {
+    job_->take(report);
+    if (const auto* unready = std::get_if<UnreadyMessage>(&report)) job_->hosts_up({unready->node});
+}
+
+awaitable<bool> GuestTree::output(OutputMessage message) {
+    return job_->output(message);
+}
+
+awaitable<void> GuestTree::ended(NodeIndex node) {
+    pending_.erase(node);
+    changed_.notify();
+    co_return;
+}
+
+awaitable<std::vector<std::string>> GuestTree::finish(milliseconds limit) {
+    limit += node_job_->message().policies.kill_grace;
+    node_job_ = nullptr;
+    tree_.end(number_);
+    const auto deadline = Clock::now() + limit;
+    while (!pending_.empty() && Clock::now() < deadline)
+        co_await changed_.wait_until(deadline);
+    tree_.forget(number_);
+    std::vector<std::string> stuck;
+    for (const NodeIndex node : pending_)
+        stuck.push_back(node == 0 ? "the head" : tree_.hosts().name_of(node));
+    co_return stuck;
+}
+
+}  // namespace launch

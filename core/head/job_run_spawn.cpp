@@ -1,0 +1,41 @@
+// Processes that ranks ask for.
+
+#include <algorithm>
+
+#include "core/head/job_run.hpp"
+#include "core/head/report.hpp"
+
+namespace launch {
+
+void JobRun::signal_all(int number) {
+    order(FrameType::signal, static_cast<uint64_t>(number));
+    spawned_.order(FrameType::signal, static_cast<uint64_t>(number));
+}
+
+/// The rank itself hears less: MPI has one word for all of it.
+void JobRun::spawn_refused(const std::string& rank, const std::string& why) {
+    if (!ending_) console_.note("rank " + rank + " could not start more processes: " + why);
+}
+
+awaitable<bool> JobRun::output_of(const OutputMessage& message) {
+    return output(message);
+}
+
+/// The job's own part may have been told, and have ended it.
+void JobRun::host_lost(const FailureMessage& failure) {
+    if (ending_) return;
+    const bool goes_on = job_.policies.survives_host_loss();
+    const auto& told = record_.host_failures();
+    const bool is_news = std::none_of(told.begin(), told.end(), [&](const auto& each) {
+        return each.error.host == failure.error.host;
+    });
+    for (const auto& line : host_failure_lines({failure}))
+        if (is_news)
+            console_.say(line + (goes_on ? "; ranks that were spawned there are lost" : ""));
+    if (goes_on && !spawned_loss_) spawned_loss_ = failure.error;
+    if (goes_on) return;
+    if (!outcome_.error) outcome_.error = failure.error;
+    end_job(job_.policies.kill_grace);
+}
+
+}  // namespace launch

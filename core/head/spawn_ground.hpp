@@ -1,0 +1,25 @@
+#pragma once
+
+#include <memory>
+
+#include "core/head/job_tree.hpp"
+#include "core/head/spawn_spec.hpp"
+#include "core/job/plan.hpp"
+
+namespace launch {
+
+/// Where processes can run that a rank asks for.
+class SpawnGround {
+  public:
+    struct Place {
+        Plan plan;
+        std::unique_ptr<JobTree> tree;  ///< its slots are free again when it is destroyed
+    };
+    virtual ~SpawnGround() = default;
+
+    /// The slots are taken when this returns. An Error: there are too few, or no such hosts.
+    /// `space`: see Plan::space.
+    virtual awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) = 0;
+};
+
+}  // namespace launch

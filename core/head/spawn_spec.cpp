@@ -1,0 +1,167 @@
+#include "core/head/spawn_spec.hpp"
+
+#include <algorithm>
+#include <sstream>
+
+#include "core/base/environment.hpp"
+#include "core/base/file_text.hpp"
+#include "core/base/number_text.hpp"
+#include "core/hosts/hostfile.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t most_of_a_file = 16U << 20;
+
+Error spawn_error(std::string cause) {
+    Error error;
+    error.kind = ErrorKind::usage;
+    error.operation = "spawn";
+    error.cause = std::move(cause);
+    return error;
+}
+
+std::string below(const std::string& folder, const std::string& path) {
+    return path.starts_with('/') || path.empty() ? path : folder + '/' + path;
+}
+
+Status add_hosts(std::vector<Host>& hosts, Result<std::vector<Host>> more) {
+    if (!more) return std::move(more.error());
+    hosts.insert(hosts.end(), more->begin(), more->end());
+    return Ok{};
+}
+
+Status read_hostfile(std::vector<Host>& hosts, const std::string& path) {
+    const FileText file = read_file(path, most_of_a_file);
+    if (file.error != 0) return os_error("read the host file " + path, file.error);
+    std::istringstream text(file.text);
+    return add_hosts(hosts, parse_hostfile(text, path));
+}
+
+/// "4", "4:node".
+Status set_ppn(JobSpec& spec, std::string_view key, std::string_view value) {
+    const auto number = parse_number<uint32_t>(value.substr(0, value.find(':')));
+    const auto unit = value.find(':') == value.npos ? "node" : value.substr(value.find(':') + 1);
+    if (!number || *number == 0 || unit != "node")
+        return spawn_error(std::string(key) + "=" + std::string(value) +
+                           ": as many processes on each host, as in ppr:2:node");
+    spec.ppn = *number;
+    return Ok{};
+}
+
+Status set_mapping(JobSpec& spec, std::string_view key, std::string_view value) {
+    if (value.starts_with("ppr:")) return set_ppn(spec, key, value.substr(4));
+    value = value.substr(0, value.find(':'));  // what follows is about binding
+    if (value == "node") spec.mapping = Mapping::cyclic;
+    if (value == "slot") spec.mapping = Mapping::block;
+    return Ok{};
+}
+
+class Reader {
+  public:
+    Reader(SpawnSpec& made, const JobSpec& asker) : made_(made), asker_(asker) {}
+
+    Status read(const SpawnOrder::Program& ordered) {
+        Program program;
+        program.argv = ordered.argv;
+        program.ranks = ordered.ranks;
+        program.env = ordered.env;
+        hosts_.clear();
+        for (const auto& [key, value] : ordered.info) {
+            auto taken = take(program, key, value);
+            if (!taken) return taken;
+        }
+        made_.spec.programs.push_back(std::move(program));
+        made_.hosts.push_back(merge_hosts(std::move(hosts_)));
+        return Ok{};
+    }
+
+  private:
+    Status take(Program& program, const std::string& key, const std::string& value) {
+        JobSpec& spec = made_.spec;
+        if (key == "host" || key == "hosts") return add_hosts(hosts_, parse_hosts(value));
+        if (key == "hostfile") return read_hostfile(hosts_, below(asker_.wdir, value));
+        if (key == "wdir") program.wdir = below(asker_.wdir, value);
+        if (key == "path")
+            program.env.push_back("PATH=" + value + ":" + env_value(asker_.env, "PATH"));
+        if (key == "env") add_env(program, value);
+        if (key == "map_by" || key == "map-by") return set_mapping(spec, key, value);
+        if (key == "ppn" || key == "npernode" || key == "ppr") return set_ppn(spec, key, value);
+        return Ok{};
+    }
+
+    static void add_env(Program& program, const std::string& lines) {
+        std::istringstream text(lines);
+        for (std::string line; std::getline(text, line);)
+            if (line.find('=') != line.npos) program.env.push_back(line);
+    }
+
+    SpawnSpec& made_;
+    const JobSpec& asker_;
+    std::vector<Host> hosts_;  ///< of the program that is being read
+};
+
+bool is_meant(const Host& host, const Host& wanted, const std::string& own_name) {
+    const bool here = host.name == "localhost" && !own_name.empty() && wanted.name == own_name;
+    return (host.name == wanted.name || here) &&
+           (wanted.user.empty() || wanted.user == host.user) &&
+           (wanted.port == 0 || wanted.port == host.port);
+}
+
+}  // namespace
+
+Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
+    SpawnSpec made{asker, {}};
+    JobSpec& spec = made.spec;
+    spec.programs.clear();
+    spec.choices.clear();
+    spec.stage = {};
+    spec.ppn = 0;
+    spec.spares = 0;
+    spec.allow_missing = false;
+    spec.timeout = milliseconds{0};
+    spec.policies.stdin_target = {StdinTarget::Kind::none, 0};
+    spec.policies.start_early = false;
+    uint64_t ranks = 0;
+    Reader reader(made, asker);
+    for (const auto& program : order.programs) {
+        ranks += program.ranks;
+        if (program.ranks == 0) return spawn_error("no processes of " + program.argv.front());
+        auto read = reader.read(program);
+        if (!read) return std::move(read.error());
+    }
+    if (ranks > most_spawned_ranks)
+        return spawn_error(std::to_string(ranks) + " processes; at most " +
+                           std::to_string(most_spawned_ranks) + " at once");
+    return made;
+}
+
+Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host>>& wanted,
+                                              const std::vector<Host>& offered,
+                                              const std::string& own_name) {
+    std::vector<HostChoice> choices;
+    std::vector<std::string> unknown;
+    for (const auto& hosts : wanted) {
+        std::vector<uint32_t> places;
+        for (const Host& host : hosts) {
+            const auto at = std::find_if(offered.begin(), offered.end(), [&](const Host& each) {
+                return is_meant(each, host, own_name);
+            });
+            if (at == offered.end())
+                unknown.push_back(host.name);
+            else if (const auto place = static_cast<uint32_t>(at - offered.begin());
+                     std::find(places.begin(), places.end(), place) == places.end())
+                places.push_back(place);
+        }
+        choices.push_back(hosts.empty() ? HostChoice{} : HostChoice{std::move(places)});
+    }
+    if (unknown.empty()) return choices;
+    std::vector<std::string> known;
+    for (const Host& host : offered)
+        known.push_back(host.name);
+    return spawn_error(fold_names(std::move(unknown)) + ": not among the hosts that run, " +
+                       fold_names(std::move(known)));
+}
+
+}  // namespace launch

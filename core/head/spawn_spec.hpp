@@ -1,0 +1,41 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/job/job_spec.hpp"
+#include "core/wire/spawn_messages.hpp"
+
+namespace launch {
+
+/// What a rank asked for, as a job to plan.
+struct SpawnSpec {
+    /// As the job of who asked, with other programs, and nothing that is read or staged.
+    JobSpec spec;
+    /// Those that each program is to run on; none: any.
+    std::vector<std::vector<Host>> hosts;
+};
+
+/// No spawn may ask for more processes.
+inline constexpr uint32_t most_spawned_ranks = 1U << 20;
+
+/// By MPI's info keys, those that are not known being ignored as MPI wants it:
+///
+///     host, hosts          a host list (core/hosts/hostlist.hpp)
+///     hostfile             a file of hosts, on the machine of the head
+///     wdir                 the folder to start in; a relative one is below the job's
+///     path                 folders where programs are looked for first
+///     env                  "NAME=VALUE", one a line
+///     map_by, map-by       node: one on each host in turn; slot: hosts are filled; ppr:N:node
+///     ppn, npernode, ppr   as many on each host (N, or N:node)
+///
+/// Those about placement hold for the whole spawn. Errors are of kind usage.
+Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order);
+
+/// The places of the hosts of each program among `offered`; nothing: any. An Error of kind usage:
+/// some are not there. `own_name`: which "localhost" goes by, too; empty: it is none.
+Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host>>& wanted,
+                                              const std::vector<Host>& offered,
+                                              const std::string& own_name);
+
+}  // namespace launch

@@ -1,0 +1,62 @@
+#pragma once
+
+#include <list>
+#include <string>
+#include <vector>
+
+#include "core/async/task_group.hpp"
+#include "core/head/spawned_run.hpp"
+
+namespace launch {
+
+/// All processes that the ranks of a job, or these processes themselves, have asked for, each time
+/// as a space of its own: "1.0" is rank 0 of the first. They belong to the job.
+class SpawnedJobs {
+  public:
+    struct Settings {
+        const Plan& plan;  ///< the job's
+        SpawnGround& ground;
+        std::string log;  ///< LAUNCH_LOG
+    };
+    /// `job`: the tree of the job itself, for answers to its ranks.
+    SpawnedJobs(any_io_executor executor, Settings settings, JobTree& job, SpawnWatch& watch);
+
+    /// A rank of that space (0: of the job itself) wants processes. Answered by its tree.
+    void take(uint32_t space, const SpawnMessage& wanted);
+    void order(FrameType type, uint64_t value);
+    /// The job is being ended: none starts any more.
+    void end(milliseconds grace);
+    /// Nothing of them is left, and none is about to start.
+    bool idle() const { return serving_ == 0; }
+    /// Ranks that run.
+    uint32_t running() const;
+    /// Waits until idle.
+    awaitable<void> join() { return tasks_.join(); }
+
+    /// Of those that are over: which ranks failed.
+    const std::vector<std::string>& failure_lines() const { return failure_lines_; }
+    /// ... and hosts that did not clean up.
+    const std::vector<std::string>& stuck() const { return stuck_; }
+
+  private:
+    awaitable<void> serve(uint32_t space, SpawnMessage wanted);
+    awaitable<std::string> start(uint32_t space, const SpawnMessage& wanted);
+    JobMessage message_of(const Plan& plan, uint32_t asker, const SpawnMessage& wanted) const;
+    std::string id_of(uint32_t space) const;
+    void answer(uint32_t space, const SpawnedMessage& message);
+    void keep_what_failed(const SpawnedRun& run);
+
+    any_io_executor executor_;
+    Settings settings_;
+    JobTree& job_;
+    SpawnWatch& watch_;
+    std::list<SpawnedRun> runs_;
+    uint32_t last_space_ = 0;
+    size_t serving_ = 0;  ///< requests, until what came of them is over
+    bool ending_ = false;
+    std::vector<std::string> failure_lines_;
+    std::vector<std::string> stuck_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

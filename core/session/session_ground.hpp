@@ -1,0 +1,33 @@
+#pragma once
+
+#include <stop_token>
+#include <string>
+
+#include "core/async/detached_pool.hpp"
+#include "core/factories.hpp"
+#include "core/head/spawn_ground.hpp"
+#include "core/session/session_place.hpp"
+
+namespace launch {
+
+/// The hosts of a session, for processes that the ranks of a job there ask for: each time a job of
+/// the session like any other, with slots of its own, by a connection of its own.
+class SessionGround final : public SpawnGround {
+  public:
+    struct Settings {
+        SessionPlace place;
+        std::string session;
+        bool shares = false;  ///< slots of other jobs, as the job itself
+    };
+    SessionGround(any_io_executor executor, Settings settings, const Factories& factories);
+
+    awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) override;
+
+  private:
+    any_io_executor executor_;
+    Settings settings_;
+    const Factories& factories_;
+    DetachedPool pool_;
+};
+
+}  // namespace launch

@@ -1,0 +1,20 @@
+#pragma once
+
+#include "core/factories.hpp"
+#include "core/session/session_nodes.hpp"
+
+namespace launch {
+
+/// A job on hosts of a session.
+struct SessionPlan {
+    Plan plan;
+    SessionNodes nodes;
+    JobNumber number{};  ///< when slots are reserved
+};
+
+/// On the slots that are free, or all where it `shares`. What the spec says of the tree is the
+/// session's affair. An Error: there is no room (no_room()), or no such host.
+Result<SessionPlan> plan_in_session(JobSpec spec, bool shares, const SessionState& session,
+                                    const Factories& factories);
+
+}  // namespace launch

@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <set>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "modex/exchange/collective.hpp"
+#include "modex/exchange/root_asker.hpp"
+
+namespace launch {
+
+/// What is known at the root of the jobs of the tree.
+class SpaceBook {
+  public:
+    virtual ~SpaceBook() = default;
+
+    /// Null: there is none of that name, or it is over.
+    virtual const SpaceFacts* facts(const std::string& space) const = 0;
+    virtual bool is_gone(const std::string& space, uint32_t rank) const = 0;
+};
+
+/// What ranks of several jobs do together (Collective), seen to at the root of their tree: each node
+/// says which members it speaks for; when all have come, all are answered. A member that can come
+/// no more, or one who gives up, ends it with an error for all. Sans I/O.
+class CollectiveDesk {
+  public:
+    /// Why one has failed, in the answer.
+    static constexpr const char* no_member = "member_gone";
+    static constexpr const char* no_space = "no_such_job";
+    static constexpr const char* malformed = "malformed";
+    static constexpr const char* too_large = "too_large";
+
+    /// What the nodes bring along, together.
+    static constexpr size_t most_data = 16u << 20;
+    /// Of answers that are kept for who asks again, as his was lost: so many, and so large in all.
+    static constexpr size_t most_kept = 64;
+    static constexpr size_t most_kept_bytes = 32u << 20;
+
+    explicit CollectiveDesk(const SpaceBook& book) : book_(book) {}
+
+    RootReplies join(const RootAsker& asker, const NameAsk& message);
+    /// Nothing: it was not waiting here any more.
+    RootReplies give_up(const RootAsker& asker);
+    void lose_child(SpaceId space, NodeIndex child);
+    RootReplies rank_gone(const std::string& space, uint32_t rank);
+    RootReplies space_gone(SpaceId id, const std::string& space);
+
+    size_t open() const { return open_.size(); }
+
+  private:
+    struct Open {
+        std::vector<RootAsker> askers;
+        std::map<std::string, std::set<uint32_t>> missing;  ///< members, by job
+        uint64_t round = 0;  ///< how often it has been done before
+        bool wants_context = false;
+        std::vector<std::string> data;
+        size_t bytes = 0;
+    };
+    using All = std::map<Collective, Open>;
+
+    bool expect_members(const Collective& collective, Open& one) const;
+    void name_alike(Collective& collective) const;
+    void strike_out(const SpaceMemberList& present, Open& one) const;
+    static bool misses_any(const SpaceMemberList& present, const Open& one);
+    bool misses_the_dead(const Open& one) const;
+    RootReplies complete(All::iterator at);
+    RootReplies fail(All::iterator at, const char* why);
+    RootReplies end(All::iterator at, const NameAnswer& answer);
+    void keep(const Collective& collective, uint64_t rounds, const NameAnswer& answer);
+
+    const SpaceBook& book_;
+    All open_;
+    uint64_t contexts_ = 0;  ///< that have been given away
+    struct Kept {
+        Collective collective;
+        uint64_t rounds = 0;  ///< how often it has been done
+        NameAnswer answer;    ///< the last time
+    };
+    std::deque<Kept> kept_;  ///< the oldest first
+};
+
+}  // namespace launch

@@ -1,0 +1,70 @@
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+
+#include "modex/exchange/collective_desk.hpp"
+#include "modex/exchange/name_board.hpp"
+#include "modex/exchange/root_asker.hpp"
+
+namespace launch {
+
+/// A job at the root of the tree, as RootDesk asks it back.
+class RootSpace {
+  public:
+    virtual ~RootSpace() = default;
+
+    virtual void root_answers(const RootAsker& asker, NameAnswer answer) = 0;
+    /// All that a rank of this job has published (PMIx): RootDesk::fetched().
+    virtual void root_fetches(uint64_t ticket, uint32_t rank) = 0;
+    virtual bool root_knows_gone(uint32_t rank) const = 0;
+};
+
+/// What all jobs of a tree share, at its root: names, what their ranks do together, and what one
+/// job wants of the ranks of another. There is one a process, which all jobs whose root is there
+/// have; where a job has a tree of its own, it is the only one. Sans I/O.
+class RootDesk : private SpaceBook {
+  public:
+    /// `space` until remove().
+    SpaceId add(SpaceFacts facts, RootSpace& space);
+    /// The job is over: who waits for its ranks hears so.
+    void remove(SpaceId id);
+
+    /// RootSpace::root_answers() of the asker's job, perhaps before this returns. Those of others
+    /// may be answered by the same.
+    void ask(const RootAsker& asker, const NameAsk& message);
+    void lose_child(SpaceId space, NodeIndex child);
+    void rank_gone(SpaceId space, uint32_t rank);
+    void fetched(uint64_t ticket, bool found, std::string value);
+
+    const NameBoard& names() const { return names_; }
+    const CollectiveDesk& collectives() const { return collectives_; }
+
+  private:
+    struct Space {
+        SpaceFacts facts;
+        RootSpace* space = nullptr;
+    };
+    struct Fetch {
+        RootAsker asker;
+        SpaceId of = 0;
+    };
+
+    const SpaceFacts* facts(const std::string& space) const override;
+    bool is_gone(const std::string& space, uint32_t rank) const override;
+    void fetch(const RootAsker& asker, const NameAsk& message);
+    void give_up(const RootAsker& asker, const NameAsk& message);
+    void deliver(RootReplies replies);
+    void deliver(const RootAsker& asker, NameAnswer answer);
+
+    std::map<SpaceId, Space> spaces_;
+    std::map<std::string, SpaceId> by_name_;
+    SpaceId last_ = 0;
+    NameBoard names_;
+    CollectiveDesk collectives_{*this};
+    std::map<uint64_t, Fetch> fetches_;
+    uint64_t next_fetch_ = 0;
+};
+
+}  // namespace launch

@@ -1,0 +1,197 @@
+#include "modex/pmix/server/collective_service.hpp"
+
+#include <algorithm>
+#include <chrono>
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "modex/pmix/server/data_reply.hpp"
+#include "modex/pmix/server/inboxes.hpp"
+#include "modex/pmix/server/info_list.hpp"
+
+namespace launch {
+namespace {
+
+/// Ascending, each once however often it is named. Empty: not all are processes.
+SpaceMemberList members_of(const pmix_proc_t* procs, size_t count) {
+    std::map<std::string, SpaceMembers> by_space;
+    for (size_t i = 0; i < count; ++i) {
+        SpaceMembers& members = by_space[procs[i].nspace];
+        const bool all = procs[i].rank == PMIX_RANK_WILDCARD;
+        if (!all && !PMIX_RANK_IS_VALID(procs[i].rank)) return {};
+        members.all = members.all || all;
+        members.ranks.push_back(procs[i].rank);
+    }
+    SpaceMemberList list;
+    for (auto& [space, members] : by_space) {
+        auto& ranks = members.ranks;
+        members.space = space;
+        if (members.all) ranks.clear();
+        std::sort(ranks.begin(), ranks.end());
+        ranks.erase(std::unique(ranks.begin(), ranks.end()), ranks.end());
+        list.push_back(std::move(members));
+    }
+    return list;
+}
+
+/// Those of them that run here.
+SpaceMembers local_part(const SpaceMembers& members, const Inbox& inbox) {
+    SpaceMembers here{.space = members.space, .all = false, .ranks = {}};
+    for (const uint32_t rank : inbox.local_ranks())
+        if (members.all || std::binary_search(members.ranks.begin(), members.ranks.end(), rank))
+            here.ranks.push_back(rank);
+    return here;
+}
+
+/// What was asked, and by whom here.
+struct Asked {
+    std::shared_ptr<Inbox> inbox;  ///< of one of the jobs that have members here; null: there is none
+    PmixCollective request;
+};
+
+Asked take(Collective::Kind kind, const char* name, const pmix_proc_t* procs, size_t count,
+           const pmix_info_t* infos, size_t info_count) {
+    Asked asked;
+    PmixCollective& request = asked.request;
+    request.collective = {kind, name == nullptr ? "" : name, members_of(procs, count)};
+    for (const SpaceMembers& members : request.collective.members) {
+        auto inbox = inboxes().find(members.space);
+        if (inbox == nullptr) continue;
+        SpaceMembers here = local_part(members, *inbox);
+        if (here.ranks.empty()) continue;
+        request.part.present.push_back(std::move(here));
+        if (asked.inbox == nullptr) asked.inbox = std::move(inbox);
+    }
+    const auto limit = number_of(infos, info_count, PMIX_TIMEOUT).value_or(0);
+    request.limit = std::chrono::seconds(limit);
+    return asked;
+}
+
+pmix_status_t status_of(const Error& error) {
+    switch (error.kind) {
+        case ErrorKind::timed_out: return PMIX_ERR_TIMEOUT;
+        case ErrorKind::usage: return PMIX_ERR_BAD_PARAM;
+        case ErrorKind::not_found: return PMIX_ERR_NOT_FOUND;
+        default: return PMIX_ERR_PROC_TERM_WO_SYNC;
+    }
+}
+
+pmix_status_t ask(Collective::Kind kind, const pmix_proc_t* procs, size_t count,
+                  const pmix_info_t* infos, size_t info_count, pmix_op_cbfunc_t answer,
+                  void* cookie) {
+    auto asked = take(kind, nullptr, procs, count, infos, info_count);
+    if (asked.inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    const auto inbox = asked.inbox;
+    inbox->post([inbox, request = std::move(asked.request), answer,
+                 cookie](PmixEvents& events) mutable {
+        auto done = [inbox, answer, cookie](const Result<CollectiveResult>& all) {
+            if (inbox->is_open()) answer(all ? PMIX_SUCCESS : status_of(all.error()), cookie);
+        };
+        events.pmix_collective(std::move(request), std::move(done));
+    });
+    return PMIX_SUCCESS;
+}
+
+std::string bytes_of(const pmix_info_t* infos, size_t count, std::string_view key) {
+    for (size_t i = 0; i < count; ++i) {
+        const pmix_value_t& value = infos[i].value;
+        if (key == infos[i].key && value.type == PMIX_BYTE_OBJECT && value.data.bo.bytes != nullptr)
+            return {value.data.bo.bytes, value.data.bo.size};
+    }
+    return {};
+}
+
+/// Of all ranks of a job the job itself says how many there are.
+std::vector<pmix_proc_t> processes(const SpaceMemberList& list, const CollectiveResult& all) {
+    std::vector<pmix_proc_t> procs;
+    for (const SpaceMembers& members : list) {
+        for (const uint32_t rank : members.ranks)
+            procs.push_back(make_proc(members.space, rank));
+        for (const SpaceFacts& facts : all.spaces)
+            for (uint32_t rank = 0; members.all && facts.space == members.space &&
+                                    rank < facts.ranks;
+                 ++rank)
+                procs.push_back(make_proc(members.space, rank));
+    }
+    return procs;
+}
+
+void release(void* infos) {
+    delete static_cast<InfoList*>(infos);
+}
+
+std::string end_to_end(const std::vector<std::string>& parts) {
+    std::string data;
+    for (const std::string& each : parts)
+        data += each;
+    return data;
+}
+
+/// libpmix keeps the list until it calls release().
+void answer_group(const SpaceMemberList& members, const CollectiveResult& all, pmix_info_cbfunc_t answer,
+                  void* cookie) {
+    auto infos = std::make_unique<InfoList>();
+    infos->add_procs(PMIX_GROUP_MEMBERSHIP, processes(members, all));
+    if (all.context != 0) infos->add_size(PMIX_GROUP_CONTEXT_ID, all.context);
+    std::string data = end_to_end(all.data);
+    if (!data.empty()) infos->add_bytes(PMIX_GROUP_ENDPT_DATA, std::move(data));
+    InfoList* const list = infos.release();
+    answer(PMIX_SUCCESS, list->data(), list->size(), cookie, release, list);
+}
+
+}  // namespace
+
+pmix_status_t connect_members(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
+                              size_t info_count, pmix_op_cbfunc_t answer, void* cookie) {
+    return ask(Collective::Kind::connect, procs, count, infos, info_count, answer, cookie);
+}
+
+pmix_status_t disconnect_members(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
+                                 size_t info_count, pmix_op_cbfunc_t answer, void* cookie) {
+    return ask(Collective::Kind::disconnect, procs, count, infos, info_count, answer, cookie);
+}
+
+pmix_status_t fence_members(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
+                            size_t info_count, std::string data, pmix_modex_cbfunc_t answer,
+                            void* cookie) {
+    auto asked = take(Collective::Kind::fence, nullptr, procs, count, infos, info_count);
+    if (asked.inbox == nullptr) return PMIX_ERR_NOT_FOUND;
+    asked.request.part.data = std::move(data);
+    const auto inbox = asked.inbox;
+    inbox->post([request = std::move(asked.request),
+                 reply = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
+        auto done = [reply = std::move(reply)](const Result<CollectiveResult>& all) {
+            all ? reply(end_to_end(all->data)) : reply(all.error());
+        };
+        events.pmix_collective(std::move(request), std::move(done));
+    });
+    return PMIX_SUCCESS;
+}
+
+pmix_status_t group_members(pmix_group_operation_t operation, const char* name,
+                            const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
+                            size_t info_count, pmix_info_cbfunc_t answer, void* cookie) {
+    const bool makes = operation == PMIX_GROUP_CONSTRUCT;
+    const auto kind = makes ? Collective::Kind::group : Collective::Kind::ungroup;
+    auto asked = take(kind, name, procs, count, infos, info_count);
+    if (asked.inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
+    asked.request.part.wants_context = has_flag(infos, info_count, PMIX_GROUP_ASSIGN_CONTEXT_ID);
+    asked.request.part.data = bytes_of(infos, info_count, PMIX_GROUP_ENDPT_DATA);
+    const auto inbox = asked.inbox;
+    inbox->post([inbox, request = std::move(asked.request), answer,
+                 cookie](PmixEvents& events) mutable {
+        auto done = [inbox, members = request.collective.members, answer,
+                     cookie](const Result<CollectiveResult>& all) {
+            if (!inbox->is_open()) return;
+            if (all) return answer_group(members, *all, answer, cookie);
+            answer(status_of(all.error()), nullptr, 0, cookie, nullptr, nullptr);
+        };
+        events.pmix_collective(std::move(request), std::move(done));
+    });
+    return PMIX_SUCCESS;
+}
+
+}  // namespace launch

@@ -1,0 +1,81 @@
+#include "modex/pmix/server/spawn_service.hpp"
+
+#include <array>
+#include <string_view>
+#include <utility>
+
+namespace launch {
+namespace {
+
+/// PMIx's attributes and MPI's info keys of the same meaning.
+constexpr auto known_keys = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {PMIX_HOST, "host"},
+    {PMIX_HOSTFILE, "hostfile"},
+    {PMIX_WDIR, "wdir"},
+    {PMIX_MAPBY, "map_by"},
+    {PMIX_PPR, "ppr"},
+});
+
+/// What comes later counts: an attribute of the program's own.
+void set_info(SpawnOrder::Program& program, std::string_view name, const char* value) {
+    std::erase_if(program.info, [name](const auto& each) { return each.first == name; });
+    program.info.emplace_back(name, value);
+}
+
+void add_info(SpawnOrder::Program& program, const pmix_info_t* infos, size_t count) {
+    for (size_t i = 0; i < count; ++i) {
+        const pmix_value_t& value = infos[i].value;
+        if (value.type != PMIX_STRING || value.data.string == nullptr) continue;
+        for (const auto& [key, name] : known_keys)
+            if (key == infos[i].key) set_info(program, name, value.data.string);
+    }
+}
+
+std::vector<std::string> words(char** list) {
+    std::vector<std::string> all;
+    for (; list != nullptr && *list != nullptr; ++list)
+        all.emplace_back(*list);
+    return all;
+}
+
+SpawnOrder::Program program_of(const pmix_app_t& app) {
+    SpawnOrder::Program program;
+    program.argv = words(app.argv);
+    if (program.argv.empty()) program.argv.emplace_back();
+    if (app.cmd != nullptr) program.argv.front() = app.cmd;
+    program.ranks = app.maxprocs > 0 ? static_cast<uint32_t>(app.maxprocs) : 0;
+    program.env = words(app.env);
+    return program;
+}
+
+}  // namespace
+
+pmix_status_t spawn_processes(Inbox& inbox, uint32_t rank, const pmix_info_t* infos, size_t count,
+                              const pmix_app_t* apps, size_t app_count, pmix_spawn_cbfunc_t answer,
+                              void* cookie) {
+    SpawnOrder order;
+    for (size_t i = 0; i < app_count; ++i) {
+        SpawnOrder::Program program = program_of(apps[i]);
+        if (program.argv.front().empty() || program.ranks == 0) return PMIX_ERR_BAD_PARAM;
+        add_info(program, infos, count);
+        if (apps[i].cwd != nullptr) set_info(program, "wdir", apps[i].cwd);
+        add_info(program, apps[i].info, apps[i].ninfo);
+        order.programs.push_back(std::move(program));
+    }
+    if (order.programs.empty()) return PMIX_ERR_BAD_PARAM;
+    auto done = [inbox = inbox.shared_from_this(), answer,
+                 cookie](const Result<std::string>& nspace) {
+        if (!inbox->is_open()) return;
+        pmix_nspace_t name{};
+        if (nspace) nspace->copy(name, sizeof name - 1);
+        answer(nspace ? PMIX_SUCCESS : PMIX_ERR_JOB_FAILED_TO_LAUNCH, nspace ? name : nullptr,
+               cookie);
+    };
+    inbox.post(
+        [rank, order = std::move(order), done = std::move(done)](PmixEvents& events) mutable {
+            events.pmix_spawn(rank, std::move(order), std::move(done));
+        });
+    return PMIX_SUCCESS;
+}
+
+}  // namespace launch

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+"""Processes that ranks ask for (MPI_Comm_spawn), by the wire of PMI-1 and PMI-2 and by PMIx, with and without a session."""
+import contextlib
+import os
+import signal
+
+from harness import *
+from programs import NETWORK, mpi, pmix
+
+HOSTS = 4
+PYTHON = "/usr/bin/python3"
+SPAWNER = os.path.join(SOURCE_DIR, "tests/helpers/pmi_spawn.py")
+PORT = "tag#0$here$"
+
+
+def spawner(*words, version=1):
+    """The ranks' program and their words."""
+    by = ["--pmi2"] if version == 2 else []
+    return ["--pmi", f"pmi{version}", PYTHON, SPAWNER, *by, *words]
+
+
+def processes(size, number=1, programs=None, first="", port=PORT, where=None):
+    """What the processes of a spawn print."""
+    programs = programs or [size]
+    which = [index for index, count in enumerate(programs) for _ in range(count)]
+    return [f"{first}process {rank} of {size} of spawn {number}, program {which[rank]}: card_of_{(rank + 1) % size} {port}" +
+            (f" {where[rank]}" if where else "") for rank in range(size)]
+
+
+def on_hosts(hosts):
+    """launch on them, without a session and with one."""
+    @contextlib.contextmanager
+    def without():
+        yield lambda *words, **options: launch("--timeout", "40", "-hosts", hosts, *words, env=NETWORK, **options)
+
+    @contextlib.contextmanager
+    def within():
+        expect(launch("session", "start", "--name", "spawn", "-hosts", hosts), err="")
+        try:
+            yield lambda *words, **options: launch("--timeout", "40", "--session", "spawn", *words, env=NETWORK, **options)
+        finally:
+            launch("session", "stop", "spawn")
+
+    return without, within
+
+
+@test
+def processes_are_spawned_here():
+    for version in (1, 2):
+        expect(launch("-n", "2", *spawner("3", version=version)), out_lines=["spawned 1 rc=0", *processes(3)], err="")
+        expect(launch("-n", "1", *spawner("1", ":", "2", version=version)), out_lines=["spawned 1 rc=0", *processes(3, programs=[1, 2])],
+               err="")
+        expect(launch("-n", "2", *spawner("--all", "1", version=version)),
+               out_lines=["spawned 1 rc=0", "spawned 2 rc=0", *processes(1, 1), *processes(1, 2)], err="")
+        # Those that were spawned may spawn, and nobody mixes them up.
+        expect(launch("-n", "1", "-l", *spawner("--then", "spawn", "2", version=version)),
+               out_lines=["[0] spawned 1 rc=0", "[1.0] spawned 2 rc=0", "[2.0] " + processes(1, 2)[0],
+                          *(f"[1.{rank}] {line}" for rank, line in enumerate(processes(2)))], err="")
+
+
+@test
+def info_keys_are_heeded():
+    with scratch() as folder:
+        env = "A=b c\nB=1"  # which no line of PMI-1 can hold
+        for version in (1, 2):
+            keys = [f"wdir={folder}", "nobody_knows=this"] + (["env=A=b"] if version == 1 else [f"env={env}"])
+            value = "b" if version == 1 else "b c"
+            expect(launch("-n", "1", *spawner("--then", "host", "2", *keys, version=version)),
+                   out_lines=["spawned 1 rc=0", *processes(2, where=[f"localhost {folder} {value}"] * 2)], err="")
+        program = os.path.join(folder, "found_by_path")
+        with open(program, "w", encoding="ascii") as file:
+            file.write("#!/bin/sh\necho here I am\n")
+        os.chmod(program, 0o755)
+        expect(launch("-n", "1", *spawner("--program", "found_by_path", "1", f"path={folder}")),
+               out_lines=["spawned 1 rc=0", "here I am"], err="")
+
+
+@test
+def what_cannot_be_spawned_is_told():
+    """The rank hears it, who may go on, and the user."""
+    for words, code, why in ((["--program", "/no/such", "2"], "1,1", "/no/such: cannot execute"), (["1", "host=nohost"], "1", "nohost: not among"),
+                             (["1", "wdir=/no/such"], "1", "/no/such: cannot enter"), (["1", "hostfile=/no/such"], "1", "/no/such"),
+                             (["1", "map_by=ppr:x:node"], "1", "ppr:2:node"), (["4000000"], None, "at most")):
+        result = expect(launch("-n", "1", *spawner(*words)), out_contains="rc=-1", err_lines=1,
+                        err_contains=["rank 0 could not start more processes: ", why])
+        if code is not None and f"errcodes={code} " not in result.text:
+            fail(f"no code of each process:\n{result}")
+        expect(launch("-n", "1", *spawner(*words, version=2)), out_contains="rc=-1", err_contains=why, err_lines=1)
+        expect(launch("-q", "-n", "1", *spawner(*words)), out_contains="rc=-1", err="")
+
+
+@test
+def what_they_end_with_counts():
+    for version in (1, 2):
+        expect(launch("-n", "1", *spawner("--then", "exit 1 7", "3", version=version)), code=7,
+               err_contains="rank 1.1 on localhost: ended with exit code 7")
+    # A rank that was spawned and leaves without finalize ends the job, as any other.
+    expect(launch("-n", "1", *spawner("--then", "exit 0 0", "2")), code=None, err_contains=["rank 1.0", "without finalize"])
+
+
+@test
+def they_end_with_the_job():
+    job = Job([LAUNCH, "-n", "2", *spawner("--then", "sleep", "2")])
+    for _ in range(2):
+        job.until("process [01] of 2")
+    job.signal(signal.SIGTERM)
+    job.wait()
+    if job.code != 128 + signal.SIGTERM:
+        fail(f"code is {job.code}")
+    expect(launch("--timeout", "1", "-n", "1", *spawner("--then", "sleep", "2")), code=124, err_contains="--timeout")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def free_slots_come_first(cluster):
+    """And then, where there is nobody else, hosts have more than that."""
+    names = cluster.hosts[:HOSTS]
+    without, within = on_hosts(",".join(f"{name}:2" for name in names))
+    for version, how in ((1, without), (2, within)):
+        with how() as start:
+            for words, hosts in ((["2"], [1, 1]), (["6"], [1, 1, 2, 2, 3, 3]), ([f"1", f"host={names[2]}"], [2]),
+                                 (["3", "map_by=node"], [1, 2, 3])):
+                where = [f"{names[host]} {os.getcwd()} " for host in hosts]
+                expect(start("-n", "2", *spawner("--then", "host", *words, version=version)),
+                       out_lines=["spawned 1 rc=0", *processes(len(hosts), where=where)], err="")
+            expect(start("-n", "2", *spawner("1", "host=node999", version=version)), out_contains="rc=-1",
+                   err_contains="node999")
+            expect(start("-n", "2", *spawner("--then", "exit 5 9", "6", version=version)), code=9,
+                   err_contains=f"rank 1.5 on {names[3]}: ended with exit code 9")
+            many = start("-n", "2", *spawner("8", version=version))
+            if how is without:
+                expect(many, out_lines=["spawned 1 rc=0", *processes(8)], err="")
+            else:
+                expect(many, out_contains="rc=-1", err_contains="too few slots are free: 6 of 8")
+                expect(start("--share", "-n", "2", *spawner("8", version=version)), out_lines=["spawned 1 rc=0", *processes(8)], err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def many_times_leave_nothing(cluster):
+    for how in on_hosts(cluster.fold(HOSTS)):
+        with how() as start:
+            times = 20
+            result = start("-n", "1", *spawner("--again", str(times), "3"))
+            expect(result, err="", out_lines=[line for number in range(1, times + 1)
+                                              for line in [f"spawned {number} rc=0", *processes(3, number)]])
+
+
+@needs_cluster(HOSTS, timeout=120)
+def pmix_spawns_too(cluster):
+    names = cluster.hosts[:HOSTS]
+    for how in on_hosts(cluster.fold(HOSTS)):
+        with how() as start:
+            result = expect(start("-n", "2", pmix("pmix_spawn"), "3", names[1]), err="", out_contains="spawned: ")
+            job = result.text.partition("spawned: ")[2].split()[0]
+            parent = job.rpartition(".")[0]
+            expect(result, out_lines=[f"spawned: {parent}.1", *(f"process {rank} of 3, asked for by rank 0 of {parent}, given on {names[1]}"
+                                                              for rank in range(3))])
+            expect(start("-n", "1", pmix("pmix_spawn"), "1", "node999"), out_contains="spawned: PMIX_ERR", err_contains="node999")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def open_mpi_spawns(cluster):
+    """Children come from several parents in turn, two programs at once, on a host of one's own choice; and all meet."""
+    program = mpi("openmpi", "mpi_spawn")
+    for how in on_hosts(",".join(f"{name}:4" for name in cluster.hosts[:HOSTS])):
+        with how() as start:
+            for ranks, words, met in (("1", ["2"], "1 times 3"), ("2", ["3", "4", "1"], "4 times 5"), ("1", ["0"], "1 times 4"),
+                                      ("1", ["1", "1", "0", f"host={cluster.hosts[2]}"], "1 times 2")):
+                expect(start("-n", ranks, program, *words), out=f"{met} processes met\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_host_that_is_lost_takes_its_processes_along(cluster):
+    """Those of spawns count as the job's own: the job ends, or goes on without them."""
+    names = cluster.hosts[:HOSTS]
+    hosts = ["-hosts", ",".join(f"{name}:2" for name in names), "-n", "2", "--allow-missing"]
+    for policy in (["--on-host-loss", "abort"], ["--on-host-loss", "continue"]):
+        job = Job([LAUNCH, *hosts, *policy, *spawner("--then", "sleep", "2", f"host={names[3]}")], env=NETWORK)
+        for _ in range(2):
+            job.until("process [01] of 2")
+        kill_relay(cluster, names[3])
+        job.wait()
+        result = job.result()
+        expect(result, code=69, err_contains=names[3])
+
+
+if __name__ == "__main__":
+    main()

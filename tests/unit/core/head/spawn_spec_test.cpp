@@ -1,0 +1,106 @@
+#include "core/head/spawn_spec.hpp"
+
+#include <gtest/gtest.h>
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+JobSpec asker() {
+    JobSpec spec;
+    spec.wdir = "/home/me";
+    spec.env = {"PATH=/bin"};
+    spec.ppn = 4;
+    spec.spares = 1;
+    spec.timeout = milliseconds{5};
+    spec.policies.start_early = true;
+    return spec;
+}
+
+SpawnOrder order_with(SpawnPairs info) {
+    return {{{{"a", "b"}, 2, {"X=1"}, std::move(info)}}, {}};
+}
+
+TEST(SpawnSpec, is_the_askers_job_with_other_programs) {
+    const auto made = spawn_spec(asker(), order_with({}));
+    ASSERT_TRUE(made);
+    const JobSpec& spec = made->spec;
+    ASSERT_EQ(spec.programs.size(), 1U);
+    EXPECT_EQ(spec.programs[0], (Program{{"a", "b"}, 2, {"X=1"}, "", {}}));
+    EXPECT_EQ(spec.wdir, "/home/me");
+    EXPECT_EQ(spec.policies.stdin_target.kind, StdinTarget::Kind::none);
+    EXPECT_EQ(spec.ppn, 0U);
+    EXPECT_EQ(spec.spares, 0U);
+    EXPECT_EQ(spec.timeout.count(), 0);
+    EXPECT_FALSE(spec.policies.start_early);
+    EXPECT_EQ(made->hosts, std::vector<std::vector<Host>>(1));
+}
+
+TEST(SpawnSpec, heeds_info_keys) {
+    const auto made = spawn_spec(asker(), order_with({{"wdir", "sub"},
+                                                      {"path", "/opt/bin"},
+                                                      {"env", "A=b c\nnothing\nB=2"},
+                                                      {"host", "n1,n2:3,n1"},
+                                                      {"map_by", "node:oversubscribe"},
+                                                      {"soft", "1:4"}}));
+    ASSERT_TRUE(made);
+    EXPECT_EQ(
+        made->spec.programs[0],
+        (Program{
+            {"a", "b"}, 2, {"X=1", "PATH=/opt/bin:/bin", "A=b c", "B=2"}, "/home/me/sub", {}}));
+    ASSERT_EQ(made->hosts[0].size(), 2U);
+    EXPECT_EQ(made->hosts[0][1].name, "n2");
+    EXPECT_EQ(made->spec.mapping, Mapping::cyclic);
+    for (const SpawnPairs& per_host :
+         {SpawnPairs{{"map_by", "ppr:3:node"}}, {{"ppr", "3:node"}}, {{"npernode", "3"}}}) {
+        const auto each = spawn_spec(asker(), order_with(per_host));
+        ASSERT_TRUE(each);
+        EXPECT_EQ(each->spec.ppn, 3U);
+    }
+}
+
+TEST(SpawnSpec, says_what_is_wrong) {
+    struct Row {
+        SpawnOrder order;
+        const char* cause;
+    };
+    SpawnOrder none = order_with({});
+    none.programs[0].ranks = 0;
+    SpawnOrder many = order_with({});
+    many.programs.resize(2, many.programs[0]);
+    for (auto& program : many.programs)
+        program.ranks = UINT32_MAX;
+    const Row rows[] = {
+        {none, "no processes of a"},
+        {many, "8589934590 processes; at most 1048576 at once"},
+        {order_with({{"ppn", "x"}}), "ppn=x: as many processes on each host, as in ppr:2:node"},
+        {order_with({{"map_by", "ppr:2:socket"}}),
+         "map_by=2:socket: as many processes on each host, as in ppr:2:node"},
+        {order_with({{"ppn", "0"}}), "ppn=0: as many processes on each host, as in ppr:2:node"},
+    };
+    for (const auto& row : rows) {
+        const auto made = spawn_spec(asker(), row.order);
+        ASSERT_FALSE(made) << row.cause;
+        EXPECT_EQ(made.error().cause, row.cause);
+        EXPECT_EQ(made.error().kind, ErrorKind::usage);
+    }
+    EXPECT_FALSE(spawn_spec(asker(), order_with({{"hostfile", "/no/such"}})));
+    EXPECT_FALSE(spawn_spec(asker(), order_with({{"host", "n[1"}})));
+}
+
+TEST(SpawnChoices, are_places_among_the_hosts_that_run) {
+    const auto offered = *parse_hosts("n1 me@n2 n3 localhost");
+    const std::vector<std::vector<Host>> wanted = {
+        {}, *parse_hosts("n3 n1 n3"), *parse_hosts("n2"), *parse_hosts("here")};
+    const auto choices = spawn_choices(wanted, offered, "here");
+    ASSERT_TRUE(choices);
+    using Places = std::vector<uint32_t>;
+    EXPECT_EQ(*choices, (std::vector<HostChoice>{{}, Places{2, 0}, Places{1}, Places{3}}));
+    const auto unknown = spawn_choices({*parse_hosts("n7,n8,you@n2")}, offered, {});
+    ASSERT_FALSE(unknown);
+    EXPECT_EQ(unknown.error().cause, "n2,n[7-8]: not among the hosts that run, localhost,n[1-3]");
+}
+
+}  // namespace
+}  // namespace launch
