@@ -99,7 +99,7 @@ bool Child::handle_numbered(Frame& frame) {
 bool Child::take_numbered(FrameType type, std::string_view body) {
     if (type == FrameType::contacts) {
         const auto message = ContactsMessage::decode(body);
-        return message && context_.owner.contacts_came(*message);
+        return message && context_.owner.contacts_came(*this, *message);
     }
     if (type == FrameType::gained) {
         const auto message = MovedMessage::decode(body);
