@@ -5,6 +5,7 @@
 #include <memory>
 #include <stop_token>
 #include <string>
+#include <vector>
 
 #include "core/async/asio.hpp"
 #include "core/base/error.hpp"
@@ -26,16 +27,17 @@ enum class LinkPurpose : uint8_t {
 class DirectLinkHandler {
   public:
     virtual ~DirectLinkHandler() = default;
-    /// `from` has proved who it is, or, where it is not below this node in the tree of the start,
-    /// that it is of this job. False: it has no business here; it is hung up on.
+    /// Who has a key of this job calls as `from`. False: that one has no business here now, and the
+    /// caller is hung up on.
     virtual bool wants_link(NodeIndex from, LinkPurpose purpose) = 0;
-    /// The link of one that is wanted.
+    /// The link of one that was wanted when it called. `from` has proved who it is.
     virtual void direct_link(NodeIndex from, LinkPurpose purpose,
                              std::unique_ptr<ByteStream> stream) = 0;
 };
 
 /// TCP connections between nodes of one job, beside those of the transport: authenticated both ways
-/// and encrypted, with keys that only the nodes of the job have. Who has none is hung up on, and
+/// and encrypted. Each end proves which node it is: by its place in the tree of the start where one
+/// is above the other, else by the public key that know() was told. Who can't is hung up on, and
 /// counted. One thread.
 class DirectLinks {
   public:
@@ -49,6 +51,12 @@ class DirectLinks {
                                                                 std::stop_token stop) = 0;
     /// The key of a node below this one that is given such a block; empty: it cannot be made here.
     virtual std::string key_of(NodeRange block) = 0;
+    /// By which this node proves itself to those that are neither above nor below it, made at the
+    /// first call. Empty: it cannot be made here.
+    virtual std::string public_key() = 0;
+    /// All nodes and their public keys, once these are known. Who calls before is not believed
+    /// until then.
+    virtual void know(const std::vector<Contact>& nodes) = 0;
     /// Takes none any more, and waits until nothing is on its way.
     virtual awaitable<void> close() = 0;
     /// Connections that were hung up on.
@@ -59,7 +67,9 @@ struct DirectLinkSettings {
     NodeIndex self = 0;
     std::string job_id;
     NodeKey own;
-    std::string job_key;  ///< of all its nodes: link_key_size random bytes
+    /// Of all nodes, link_key_size random bytes. It keeps strangers from being listened to, and
+    /// proves nothing by itself.
+    std::string job_key;
     /// Nodes may have other ancestors than in the tree of the start.
     bool routed = false;
     PortRange ports;

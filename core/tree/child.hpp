@@ -34,8 +34,8 @@ class ChildOwner {
 
     /// At the head, where reports end: it confirms them to their origin, now and then.
     virtual void confirm(NodeIndex origin, size_t bytes) = 0;
-    /// A child tells where those of its block take direct links. False: nobody asked.
-    virtual bool contacts_came(const ContactsMessage& contacts) = 0;
+    /// A child tells where those below it take direct links. False: nobody asked.
+    virtual bool contacts_came(const Child& child, const ContactsMessage& contacts) = 0;
     /// A child says that these are lost: they and what they took with them.
     /// `through`: the child that passes it on; nothing: it is of this node itself.
     virtual void lost(const FailureMessage& failure,

@@ -79,7 +79,13 @@ bool Child::learn_from(FrameType type, std::string_view body) {
     if (type == FrameType::failure) {
         const auto message = FailureMessage::decode(body);
         if (!message) return false;
-        if (message->was_up) context_.owner.lost(*message, id_);
+        if (message->was_up) {
+            context_.owner.lost(*message, id_);
+        } else if (context_.reports.had(message->node, ReportClass::control) == 0) {
+            // Who never ran is below nobody, and not lost with whoever was to start it.
+            context_.below.release(id_, {message->node, 1});
+            subtree_changed();
+        }
     }
     if (type == FrameType::routed) {
         const auto message = RoutedMessage::decode(body);
@@ -99,7 +105,7 @@ bool Child::handle_numbered(Frame& frame) {
 bool Child::take_numbered(FrameType type, std::string_view body) {
     if (type == FrameType::contacts) {
         const auto message = ContactsMessage::decode(body);
-        return message && context_.owner.contacts_came(*message);
+        return message && context_.owner.contacts_came(*this, *message);
     }
     if (type == FrameType::gained) {
         const auto message = MovedMessage::decode(body);

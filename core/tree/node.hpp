@@ -79,7 +79,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void account(const FailureMessage& failure);
     /// At the head: the contacts of all that do.
     const ContactGather& contacts() const { return routing_->gather; }
-    Contact own_contact() const { return context_.contacts.front(); }
+    /// Where and by which key this node takes direct links.
+    Contact own_contact() const;
     /// That a relay of that node must have at least; see core/tree/generations.hpp.
     uint32_t generation_of(NodeIndex node) const { return generations_.least(node); }
     /// At the head: the tree of the start remains after all. Nobody else has to know.
@@ -144,7 +145,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void direct_link(NodeIndex from, LinkPurpose purpose,
                      std::unique_ptr<ByteStream> stream) override;
     void confirm(NodeIndex origin, size_t bytes) override;
-    bool contacts_came(const ContactsMessage& message) override;
+    bool contacts_came(const Child& child, const ContactsMessage& message) override;
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) override;
     uint32_t next_generation(const std::vector<NodeRange>& nodes) const override {
         return std::max(block_.generation, generations_.greatest(nodes)) + 1;

@@ -21,14 +21,28 @@ void Node::open_routing() {
         gather.missing(self_, 1);  // the head's address is for its children to tell
         return;
     }
-    gather.add({{self_, address_, contacts.front().port}});
+    Contact own = own_contact();
+    own.address = address_;
+    gather.add({std::move(own)});
     if (contacts[1].node == 0) gather.add({{0, contacts[1].address, 0}});
     tell_missing();
 }
 
-bool Node::contacts_came(const ContactsMessage& message) {
+Contact Node::own_contact() const {
+    Contact own = context_.contacts.front();
+    if (links_) own.public_key = links_->public_key();
+    return own;
+}
+
+/// A child speaks for those below it and nobody else; of the head it knows the address.
+bool Node::contacts_came(const Child& child, const ContactsMessage& message) {
     if (!routing_) return false;
-    routing_->gather.add(message.contacts);
+    std::vector<Contact> contacts;
+    for (const Contact& contact : message.contacts) {
+        if (contact.node == 0) contacts.push_back({0, contact.address, 0});
+        if (below_.last_owner(contact.node) == child.id()) contacts.push_back(contact);
+    }
+    routing_->gather.add(contacts);
     send_contacts();
     return true;
 }
@@ -77,6 +91,7 @@ bool Node::take_routes(std::string_view body) {
     const Topology& topology = changes ? *settings_.routing : settings_.topology;
     routing_->table = RouteTable::make(topology, self_, tree_nodes_, std::move(*message));
     if (!routing_->table && changes) return false;  // else a host without ranks
+    if (routing_->table) links_->know(routing_->table->contacts());
     if (changes)
         go_over();
     else

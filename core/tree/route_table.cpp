@@ -28,8 +28,16 @@ std::optional<RouteTable> RouteTable::make(const Topology& topology, NodeIndex s
     for (uint32_t at = *own; at != 0;) {
         at = topology.parent(at, table.size());
         table.ancestors_.push_back(table.stops_[at].contact);
+        table.ancestors_.back().public_key.clear();
     }
     return table;
+}
+
+std::vector<Contact> RouteTable::contacts() const {
+    std::vector<Contact> all;
+    for (const RouteStop& stop : stops_)
+        all.push_back(stop.contact);
+    return all;
 }
 
 std::optional<uint32_t> RouteTable::find(NodeIndex node) const {

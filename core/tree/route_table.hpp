@@ -27,7 +27,10 @@ class RouteTable {
     std::optional<RoutePosition> position_of(NodeIndex node) const;
     RoutePosition own_position() const { return RoutePosition{self_}; }
 
-    /// Nodes above this one, the parent first; none for the head.
+    /// Of all its nodes, the head first.
+    std::vector<Contact> contacts() const;
+    /// Nodes above this one, the parent first; none for the head. Without their keys, which are not
+    /// to be passed on.
     const std::vector<Contact>& ancestors() const { return ancestors_; }
     /// This node and all below it, with those between that do not run.
     const Block& block() const { return block_; }

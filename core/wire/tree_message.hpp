@@ -23,7 +23,7 @@ struct TreeMessage {
     TransportOptions transport;
     TreePolicies policies;
     std::string launch_path;  ///< the executable of the head, looked for first on every host
-    std::string link_key;     ///< that all nodes have; see core/link/direct_links.hpp
+    std::string link_key;     ///< that all nodes have, to tell strangers; it proves nobody
     /// A job comes with the start: a node is up when it has looked whether that can start there.
     bool with_job = true;
 

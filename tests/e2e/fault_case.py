@@ -11,6 +11,8 @@ LINKS = ("auto", "ssh", "direct")
 DEGREES = (1, 2, 3, 8)
 POLICIES = ("abort", "continue")
 ROUTINGS = ("spawn", "binomial", "kary:2", "chain")
+STARTS = ("whole", "missing", "spare")  # all hosts start; one is missing, and the job goes on without it, or a spare takes its place
+READERS = ("fast", "slow")  # of the job's output
 LINES = 8000  # of a rank, where output matters
 CODE = 10  # and its number: what a rank exits with
 
@@ -25,12 +27,14 @@ class Case:
     policy: str = "abort"
     routing: str = "spawn"
     transport: str = "ssh"
+    start: str = "whole"
+    reader: str = "fast"
     seed: int = 1
 
     def __str__(self):
         where = "" if self.of_head else f" of {self.place}"
         return f"{self.fault}{where}, {self.phase}, links {self.links}, degree {self.degree}, {self.policy}, " \
-               f"routing {self.routing}, {self.transport}, seed {self.seed}"
+               f"routing {self.routing}, {self.transport}, {self.start} start, {self.reader} reader, seed {self.seed}"
 
     @property
     def of_head(self):
@@ -47,6 +51,10 @@ class Case:
         if self.of_head and (self.place != "leaf" or self.policy != "abort"):
             return False
         if self.routing != "spawn" and (self.links == "ssh" or self.phase == "spawning"):
+            return False
+        if self.start != "whole" and (self.phase in EARLY or self.links == "ssh"):
+            return False  # who is lost early counts as missing, too; over ssh alone it counts who was below whom in the end
+        if self.reader == "slow" and self.phase != "output":
             return False
         return self.routing != "spawn" or self.phase != "exchanging"
 
@@ -71,6 +79,18 @@ def every_case():
         case = Case(*values)
         if case.makes_sense:
             yield case
+
+
+def drawn(choice, every):
+    """One of these at random, under circumstances that every_case() has no more than one of."""
+    chosen = choice.choice(every)
+    transport, seed = choice.choice(("ssh", "openssh")), choice.randrange(1 << 30)
+    start, reader = choice.choice(STARTS), choice.choice(READERS)
+    chosen = dataclasses.replace(chosen, transport=transport, seed=seed)
+    for more in ({"start": start}, {"reader": reader}):
+        varied = dataclasses.replace(chosen, **more)
+        chosen = varied if varied.makes_sense else chosen
+    return chosen
 
 
 def meetings(case):

@@ -4,7 +4,8 @@ import re
 from fault_case import CODE, EARLY, LINES
 from harness import expect, fail
 
-NOTE = "launch: note: --routing "  # where the tree of the start has to heal, all may stay on it
+# Where the tree of the start has to heal, all may stay on it; of a host that is missing it is told that it is, and who replaces it.
+NOTE = re.compile(r"launch: note: (--routing |goes on without |\S+ takes the place of |\S+: connect: )")
 GOES_ON = "; its ranks are lost, the others go on"
 # It was lost while all were leaving, or had not left when launch did.
 HAD_ENDED = ("; all ranks had ended, but output may be missing",
@@ -20,7 +21,7 @@ class Verdict:
         self.rank = hosts.index(host)
         self.below = {hosts.index(name) for name in below}
         self.ranks = set(range(len(hosts)))
-        self.lines = [line for line in result.err_lines if not line.startswith(NOTE)]
+        self.lines = [line for line in result.err_lines if not NOTE.match(line)]
         self.told = [line for line in self.lines if not re.fullmatch(ENDED, line)]
 
     def fail(self, message):

@@ -4,7 +4,7 @@ A Case says what breaks, where in the tree, in which phase of the job, over whic
 fails if anything is not as the README says (Verdict). test_faults.py runs a choice of cases, tests/faults.py random ones.
 """
 import contextlib
-import dataclasses
+import itertools
 import json
 import os
 import random
@@ -13,7 +13,7 @@ import threading
 import time
 import traceback
 
-from fault_case import EARLY, CODE, LINES, every_case
+from fault_case import EARLY, CODE, LINES, drawn, every_case
 from fault_verdict import GOES_ON, Verdict
 from harness import *
 from harness import promises
@@ -26,6 +26,7 @@ HITCH = 8  # s: until a job has ended that lost a link only
 EARLY_END = 15  # s: until one has ended that lost a host early; others bear silence for longer, but the start is over soon
 OWN_END = 6  # s: that ranks who go on take for their fences and their output
 LINGER = 400  # ms: in which ranks end, one after the other
+MOST_DRAWN = 100_000  # until there are enough with the words that are asked for
 FENCES = 120  # more than there are until a host is dead
 
 
@@ -58,24 +59,54 @@ class Tree:
         return max((host for host in candidates if self.depth(host) == 0), key=lambda host: len(self.below(host)))
 
 
+class SlowJob(Job):
+    """Its output is read at some 600 KB/s for a while, so that it piles up behind the head."""
+
+    slow_until = float("inf")
+
+    def pump(self, seconds):
+        if time.monotonic() < self.slow_until:
+            time.sleep(0.1)
+        return super().pump(seconds)
+
+
 class Run:
     """One job to which one thing happens, on the hosts of its lane."""
 
     def __init__(self, cluster, case, hosts, folder):
-        self.cluster, self.case, self.hosts, self.folder = cluster, case, hosts, folder
+        self.cluster, self.case, self.all, self.folder = cluster, case, hosts, folder
         self.random = random.Random(case.seed)
         self.go, self.data = os.path.join(folder, "go"), os.path.join(folder, "data")
-        words = ["-hosts", ",".join(hosts), "-k", str(case.degree), "--routing", case.routing]
-        self.tree = Tree(words, hosts)
+        words = ["-k", str(case.degree), "--routing", case.routing]
+        self.tree = Tree(["-hosts", ",".join(hosts), *words], hosts)
         self.host = self.tree.at(case.place)
+        self.hosts = self.settle_start()
+        listed = ",".join(f"{host}:1:1" if host == self.absent else host for host in hosts)
+        words += ["-hosts", listed, *{"whole": [], "missing": ["--allow-missing"], "spare": ["--spares", "1"]}[case.start]]
         self.broken_at = None
         self.stopped = []
         self.liveness = LIVENESS.get(case.fault, promises.LIVENESS.value)
         # On a slow machine a link needs longer to recover, and hosts are silent for longer without a fault.
         liveness = allowed(self.liveness) if case.costs_nothing else self.liveness
         more = ["--keep-going"] if case.tells_codes else []
-        self.job = Job([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", f"{liveness:.1f}",
-                        "--on-host-loss", case.policy, *more, *words, *self.files(), *self.program()])
+        kind = SlowJob if case.reader == "slow" else Job
+        self.job = kind([LAUNCH, "--transport", case.transport, "--links", case.links, "--liveness", f"{liveness:.1f}",
+                         "--on-host-loss", case.policy, *more, *words, *self.files(), *self.program()])
+
+    def settle_start(self):
+        """The hosts of ranks 0, 1, ... One that is absent has no sshd where it is asked for one."""
+        if self.case.start == "whole":
+            self.absent = None
+            return self.all
+        self.absent = self.random.choice([host for host in self.all[:-1] if host != self.host])
+        if self.case.start == "missing":
+            return [host for host in self.all if host != self.absent]
+        return [self.all[-1] if host == self.absent else host for host in self.all[:-1]]
+
+    def below(self):
+        """As planned; where one is absent, the tree is another one, and it may be anybody."""
+        return [host for host in self.tree.below(self.host) if host in self.hosts] if self.absent is None else \
+            [host for host in self.hosts if host != self.host]
 
     def files(self):
         if self.case.phase != "staging":
@@ -114,6 +145,7 @@ class Run:
             time.sleep(self.random.uniform(0, LINGER / 2000))
 
     def let_go(self):
+        self.job.slow_until = time.monotonic() + 1
         with open(self.go, "w"):
             pass
 
@@ -187,7 +219,7 @@ class Run:
 
     def judge(self):
         if self.case.fault == "head":
-            nothing_left(self.cluster, self.hosts, 5)
+            nothing_left(self.cluster, self.all, 5)
             self.job.wait(5)
             return
         if self.case.phase != "ending" and self.case.goes_on:
@@ -202,10 +234,10 @@ class Run:
         if self.case.fault == "long cut":
             self.cluster.heal(self.host)
         self.wake()
-        Verdict(self.case, self.hosts, self.host, self.tree.below(self.host), result).judge()
+        Verdict(self.case, self.hosts, self.host, self.below(), result).judge()
         if took > limit:
             fail(f"took {took:.1f} s to end, not {limit}\n{result}")
-        living = [host for host in self.hosts if not (self.case.fault == "host" and host == self.host)]
+        living = [host for host in self.all if not (self.case.fault == "host" and host == self.host)]
         nothing_left(self.cluster, living, clean_without_head(self.liveness) if self.case.fault in ("long cut", "long stop") else 6)
 
 
@@ -286,13 +318,18 @@ def run_cases(cluster, cases, end=None):
 def run_random(cluster, seed, seconds, only=()):
     """Cases at random, for so long: how many were judged, and what was wrong."""
     choice = random.Random(seed)
-    every = [case for case in every_case() if all(word in str(case) for word in only)]
+    every = list(every_case())
+
+    def wanted():
+        cases = (drawn(choice, every) for _ in range(MOST_DRAWN))
+        return itertools.islice((case for case in cases if all(word in str(case) for word in only)), 12)
+
     end = time.monotonic() + seconds
     judged, wrong = 0, []
-    while every and time.monotonic() < end:
-        drawn = [dataclasses.replace(choice.choice(every), transport=choice.choice(("ssh", "openssh")),
-                                     seed=choice.randrange(1 << 30)) for _ in range(12)]
-        count, found = run_cases(cluster, drawn, end)
+    while time.monotonic() < end:
+        count, found = run_cases(cluster, list(wanted()), end)
+        if not count:
+            break
         judged += count
         wrong += found
     return judged, wrong

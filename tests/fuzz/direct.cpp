@@ -23,6 +23,12 @@ constexpr NodeIndex called = 3;
 constexpr size_t most_memory = 4u << 20;
 constexpr size_t most_room = 20u << 10;
 
+std::shared_ptr<const TlsContext> context_with(const LinkKeys& keys) {
+    auto context = TlsContext::make(keys);
+    require(bool(context), "OpenSSL");
+    return *context;
+}
+
 std::shared_ptr<const TlsContext> context_of(NodeIndex self) {
     DirectLinkSettings settings;
     settings.self = self;
@@ -34,10 +40,31 @@ std::shared_ptr<const TlsContext> context_of(NodeIndex self) {
         settings.own.key = parent.key_of({caller, 2}).value_or("");
         settings.own.lineage.push_back({caller, 2});
     }
-    auto context = TlsContext::make(LinkKeys(settings));
-    require(bool(context), "OpenSSL");
-    return *context;
+    return context_with(LinkKeys(settings));
 }
+
+/// Two nodes neither of which is above the other, and that know each other's keys.
+struct SideBySide {
+    SideBySide() {
+        const LinkKeys one = keys_of({caller, 2});
+        const LinkKeys other = keys_of({called, 2});
+        for (const LinkKeys* keys : {&one, &other})
+            keys->know({{caller, {}, 0, one.public_key()}, {called, {}, 0, other.public_key()}});
+        calling = context_with(one);
+        listening = context_with(other);
+    }
+    static LinkKeys keys_of(NodeRange block) {
+        DirectLinkSettings settings;
+        settings.self = block.first;
+        settings.job_id = "job";
+        settings.job_key = std::string(link_key_size, 'k');
+        settings.own = {std::string(link_key_size, 'o'), {{0, 100}, block}};
+        return LinkKeys(settings);
+    }
+
+    std::shared_ptr<const TlsContext> calling;
+    std::shared_ptr<const TlsContext> listening;
+};
 
 /// One end, and the socket from which what it says is taken.
 struct End {
@@ -93,6 +120,11 @@ const std::shared_ptr<const TlsContext>& listening() {
     return context;
 }
 
+const SideBySide& side_by_side() {
+    static const SideBySide both;
+    return both;
+}
+
 /// Of a few bytes, which are changed on their way.
 class Meddler {
   public:
@@ -118,10 +150,11 @@ class Meddler {
     Decoder in_;
 };
 
-void meddle(std::string_view bytes) {
+void meddle(std::string_view bytes, std::shared_ptr<const TlsContext> calls,
+            std::shared_ptr<const TlsContext> listens) {
     Meddler meddler(bytes);
-    End client(calling(), TlsCall{called, LinkPurpose::peer});
-    End server(listening(), std::nullopt);
+    End client(std::move(calls), TlsCall{called, LinkPurpose::peer});
+    End server(std::move(listens), std::nullopt);
     for (int i = 0; i < 4; ++i) {
         client.hear(meddler.pass(server.said()));
         server.hear(meddler.pass(client.said()));
@@ -141,11 +174,14 @@ void fuzz::direct(std::string_view bytes) {
     if (bytes.empty()) return;
     calling();
     listening();
+    side_by_side();
     const std::string_view rest = bytes.substr(1);
     AllocationLimit limit(most_memory + 16 * bytes.size());
-    switch (static_cast<unsigned char>(bytes[0]) % 3) {
-        case 0: {
-            End server(listening(), std::nullopt);
+    const unsigned char kind = static_cast<unsigned char>(bytes[0]) % 5;
+    switch (kind) {
+        case 0:
+        case 3: {
+            End server(kind == 0 ? listening() : side_by_side().listening, std::nullopt);
             server.hear(rest);
             require(server.step != Step::done, "a stranger does not come in");
             break;
@@ -156,7 +192,8 @@ void fuzz::direct(std::string_view bytes) {
             require(client.step != Step::done, "a stranger is not taken for a node");
             break;
         }
-        default: meddle(rest);
+        case 2: meddle(rest, calling(), listening()); break;
+        default: meddle(rest, side_by_side().calling, side_by_side().listening);
     }
     limit.check();
 }

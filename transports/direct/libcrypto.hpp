@@ -18,11 +18,17 @@ struct LibCrypto {
 
 #define LAUNCH_LIBCRYPTO_FUNCTIONS(X) \
     X(EVP_sha256)                     \
+    X(EVP_PKEY_CTX_new)               \
     X(EVP_PKEY_CTX_new_id)            \
     X(EVP_PKEY_CTX_free)              \
     X(EVP_PKEY_CTX_ctrl)              \
     X(EVP_PKEY_derive_init)           \
-    X(EVP_PKEY_derive)
+    X(EVP_PKEY_derive_set_peer)       \
+    X(EVP_PKEY_derive)                \
+    X(EVP_PKEY_new_raw_private_key)   \
+    X(EVP_PKEY_new_raw_public_key)    \
+    X(EVP_PKEY_get_raw_public_key)    \
+    X(EVP_PKEY_free)
 
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a member of that name
 #define LAUNCH_DECLARE(name) decltype(&::name) name = nullptr;

@@ -4,6 +4,9 @@
 #include <array>
 #include <charconv>
 
+#include "core/base/hex.hpp"
+#include "core/wire/contact.hpp"
+
 namespace launch {
 namespace {
 
@@ -31,6 +34,17 @@ NodeRange block(std::string_view word) {
     return {number(word.substr(0, plus)), number(word.substr(std::min(plus + 1, word.size())))};
 }
 
+/// Any bytes for what is no key in hex: text() says it otherwise then.
+std::string public_key_of(std::string_view word) {
+    std::string key(public_key_size, '\0');
+    for (size_t i = 0; 2 * i + 2 <= word.size() && i < key.size(); ++i) {
+        unsigned char byte = 0;
+        std::from_chars(word.data() + 2 * i, word.data() + 2 * i + 2, byte, 16);
+        key[i] = static_cast<char>(byte);
+    }
+    return key;
+}
+
 }  // namespace
 
 std::string LinkIdentity::text(const std::string& job_id) const {
@@ -38,6 +52,7 @@ std::string LinkIdentity::text(const std::string& job_id) const {
                        purpose_words.at(static_cast<size_t>(purpose));
     for (const auto& [first, count] : path)
         said += "/" + std::to_string(first) + "+" + std::to_string(count);
+    if (!public_key.empty()) said += "/=" + hex_bytes(public_key);
     return said;
 }
 
@@ -51,6 +66,7 @@ std::optional<LinkIdentity> LinkIdentity::parse(const std::string& job_id, std::
         std::find(purpose_words.begin(), purpose_words.end(), next_word(rest));
     if (purpose == purpose_words.end()) return std::nullopt;
     said.purpose = static_cast<LinkPurpose>(purpose - purpose_words.begin());
+    if (rest.starts_with('=')) said.public_key = public_key_of(next_word(rest).substr(1));
     while (!rest.empty() && said.path.size() < most_steps)
         said.path.push_back(block(next_word(rest)));
     if (said.text(job_id) != text) return std::nullopt;

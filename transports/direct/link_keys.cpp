@@ -1,5 +1,6 @@
 #include "transports/direct/link_keys.hpp"
 
+#include "core/base/hex.hpp"
 #include "transports/direct/hkdf.hpp"
 
 namespace launch {
@@ -28,36 +29,82 @@ std::optional<std::string> LinkKeys::key_at(const LinkIdentity& said) const {
     return key;
 }
 
-bool LinkKeys::takes_job_key(LinkPurpose purpose) const {
+bool LinkKeys::takes_pairs(LinkPurpose purpose) const {
     if (purpose == LinkPurpose::attach) return routed_;
     return purpose == LinkPurpose::peer;
 }
 
+/// Made of what two pairs have in common, for one link between them: both public keys, and who
+/// calls whom for what, go into it (RFC 7748, section 6.1). The job's key, as the salt, keeps out
+/// strangers with pairs of their own.
+std::optional<std::string> LinkKeys::pair_key(const std::string& other, const std::string& called,
+                                              const std::string& identity) const {
+    const auto shared = peers_->shared_with(other);
+    if (!shared) return std::nullopt;
+    return hkdf({*shared, job_key_, "launch pair " + identity + "/" + hex_bytes(called)},
+                link_key_size);
+}
+
 std::optional<LinkKeys::Proof> LinkKeys::proof_for(NodeIndex to, LinkPurpose purpose) const {
     LinkIdentity said{self_, to, purpose, {}};
-    auto path = own_.path_from(to);
-    if (!path && !takes_job_key(purpose)) return std::nullopt;
-    if (path) said.path = std::move(*path);
+    if (auto path = own_.path_from(to)) {
+        said.path = std::move(*path);
+        return proof_by_path(std::move(said));
+    }
+    if (!takes_pairs(purpose)) return std::nullopt;
+    said.public_key = peers_->own_public_key();
+    return proof_by_pair(std::move(said));
+}
+
+std::optional<LinkKeys::Proof> LinkKeys::proof_by_path(LinkIdentity said) const {
     Proof proof{said.text(job_id_), {}};
-    const auto key = link_key(said.path.empty() ? job_key_ : own_.key, proof.identity);
+    const auto key = link_key(own_.key, proof.identity);
     if (!key) return std::nullopt;
     proof.key = *key;
     return proof;
 }
 
+std::optional<LinkKeys::Proof> LinkKeys::proof_by_pair(LinkIdentity said) const {
+    const std::string* const called = peers_->find(said.to);
+    if (called == nullptr || said.public_key.empty()) return std::nullopt;
+    Proof proof{said.text(job_id_), {}};
+    const auto key = pair_key(*called, *called, proof.identity);
+    if (!key) return std::nullopt;
+    proof.key = *key;
+    return proof;
+}
+
+std::string LinkKeys::public_key() const {
+    peers_->make_own();
+    return peers_->own_public_key();
+}
+
+bool LinkKeys::is_key_of(NodeIndex node, const std::string& public_key) const {
+    const std::string* const known = peers_->find(node);
+    return known != nullptr && *known == public_key;
+}
+
+std::optional<std::string> LinkKeys::key_by_path(const LinkIdentity& said,
+                                                 const std::string& identity) const {
+    if (!own_.may_lead_to(said.from, said.path)) return std::nullopt;
+    const auto key = key_at(said);
+    return key ? link_key(*key, identity) : std::nullopt;
+}
+
+std::optional<std::string> LinkKeys::key_by_pair(const LinkIdentity& said,
+                                                 const std::string& identity) const {
+    if (!takes_pairs(said.purpose)) return std::nullopt;
+    if (peers_->knows() && !is_key_of(said.from, said.public_key)) return std::nullopt;
+    return pair_key(said.public_key, peers_->own_public_key(), identity);
+}
+
 std::optional<LinkKeys::Claim> LinkKeys::claim_of(std::string_view identity) const {
     const auto said = LinkIdentity::parse(job_id_, identity);
     if (!said || said->to != self_) return std::nullopt;
-    const bool descends = !said->path.empty();
-    // Who is below this node has a key that says which one it is, and uses that.
-    const bool may_be = descends ? own_.may_lead_to(said->from, said->path)
-                                 : takes_job_key(said->purpose) && !own_.is_above(said->from);
-    if (!may_be) return std::nullopt;
-    const auto node_key = descends ? key_at(*said) : job_key_;
-    if (!node_key) return std::nullopt;
-    const auto key = link_key(*node_key, std::string(identity));
+    const std::string text(identity);
+    const auto key = said->public_key.empty() ? key_by_path(*said, text) : key_by_pair(*said, text);
     if (!key) return std::nullopt;
-    return Claim{said->from, said->purpose, *key};
+    return Claim{said->from, said->purpose, *key, said->public_key};
 }
 
 }  // namespace launch

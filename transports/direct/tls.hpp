@@ -19,6 +19,8 @@ class TlsContext;
 struct TlsCall {
     NodeIndex peer = 0;
     LinkPurpose purpose = LinkPurpose::move;
+    /// Of one who called: LinkKeys::Claim::public_key.
+    std::string public_key = {};
 };
 
 /// One TLS connection, driven from outside: who drives it reads the non-blocking socket, so that it
@@ -69,10 +71,11 @@ class TlsSession {
     SSL* ssl_ = nullptr;
 };
 
-/// TLS 1.3 (RFC 8446) with a pre-shared key (LinkKeys) and a fresh Diffie-Hellman exchange for each
-/// connection. The key's identity names the job, who calls, who is called and what for, is covered
-/// by the proof of the key, and the key is made for it: a call that is led to another node, or back
-/// to the caller, fails. No certificates, no tickets, no early data, so nothing can be replayed.
+/// TLS 1.3 (RFC 8446) with a key that both ends have (LinkKeys) and a fresh Diffie-Hellman exchange
+/// for each connection. The key's identity names the job, who calls, who is called and what for, is
+/// covered by the proof of the key, and the key is made for it: a call that is led to another node,
+/// or back to the caller, fails. No certificates, no tickets, no early data, so nothing can be
+/// replayed.
 class TlsContext : public std::enable_shared_from_this<TlsContext> {
   public:
     static Result<std::shared_ptr<const TlsContext>> make(const LinkKeys& keys);

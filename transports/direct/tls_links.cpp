@@ -51,6 +51,11 @@ class TlsLinks : public DirectLinks {
                                                         milliseconds limit,
                                                         std::stop_token stop) override;
     std::string key_of(NodeRange block) override { return keys_.key_of(block).value_or(""); }
+    std::string public_key() override { return keys_.public_key(); }
+    void know(const std::vector<Contact>& nodes) override {
+        keys_.know(nodes);
+        changed_.notify();
+    }
     awaitable<void> close() override;
     uint64_t refused() const override { return refused_; }
 
@@ -70,6 +75,7 @@ class TlsLinks : public DirectLinks {
     bool accept_waiting();
     awaitable<void> attend(Place caller);
     awaitable<bool> prove(Place caller);
+    awaitable<bool> is_who_it_says(Place caller);
     awaitable<bool> greet(Place called);
     awaitable<void> keep_time();
     void give_up_any();
@@ -170,7 +176,18 @@ awaitable<bool> TlsLinks::prove(Place caller) {
     const TlsCall call = caller->stream->call();
     if (!handler_.wants_link(call.peer, call.purpose)) co_return false;
     const size_t told = co_await caller->stream->write_some({&welcome, 1});
-    co_return told == 1 && !caller->given_up;
+    const bool is_it = co_await is_who_it_says(caller);
+    co_return told == 1 && is_it && !caller->given_up;
+}
+
+/// Other nodes may know all public keys before this one does. Such a caller is welcome at once, so
+/// that it does not look elsewhere, but nobody here hears of it before its key is found to be its.
+awaitable<bool> TlsLinks::is_who_it_says(Place caller) {
+    const TlsCall call = caller->stream->call();
+    if (call.public_key.empty()) co_return true;
+    while (!keys_.knows() && !caller->given_up)
+        co_await changed_.wait();
+    co_return keys_.is_key_of(call.peer, call.public_key);
 }
 
 awaitable<bool> TlsLinks::greet(Place called) {
@@ -235,6 +252,7 @@ awaitable<void> TlsLinks::keep_time() {
                 if (link.given_up) continue;
                 if (closing_ || link.deadline <= Clock::now()) {
                     give_up(link);
+                    changed_.notify();
                 } else {
                     next = std::min(next, link.deadline);
                 }

@@ -44,6 +44,8 @@ class Overrun final : public DirectLinks {
         co_return std::unique_ptr<ByteStream>(std::make_unique<Silent>());
     }
     std::string key_of(NodeRange) override { return {}; }
+    std::string public_key() override { return {}; }
+    void know(const std::vector<Contact>&) override {}
     awaitable<void> close() override { co_return; }
     uint64_t refused() const override { return 0; }
 

@@ -20,7 +20,7 @@ struct Owner : ChildOwner {
     size_t confirmed = 0;
 
     void confirm(NodeIndex, size_t) override { ++confirmed; }
-    bool contacts_came(const ContactsMessage&) override { return false; }
+    bool contacts_came(const Child&, const ContactsMessage&) override { return false; }
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId>) override {
         losses.push_back(failure);
     }

@@ -141,6 +141,23 @@ TEST(Healing, a_leaf_that_dies_is_lost_alone) {
     EXPECT_TRUE(world.finish());
 }
 
+/// Where hosts may be missing the job goes on without them, and they are nobody's.
+TEST(Healing, who_never_ran_is_not_lost_with_who_was_to_start_it) {
+    for (const std::string routing : {"", "binomial"}) {
+        asio::io_context io;
+        World world(io, {5, "kary:2", milliseconds{0}, {"job"}, routing, true});
+        world.network.unreachable = {3};  // a child of the first
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.settle(); })) << routing;
+        ASSERT_EQ(world.job().failures.size(), 1U) << routing;
+        world.network.kill(*world.network.running(1));
+        ASSERT_TRUE(world.until([&] { return world.job().failures.size() == 2; })) << routing;
+        EXPECT_EQ(world.job().failures[1].node, 1U) << routing;
+        EXPECT_EQ(world.job().failures[1].count_below(), 0U) << routing;
+        EXPECT_TRUE(world.finish()) << routing;
+    }
+}
+
 TEST(Healing, a_node_whose_parent_dies_goes_on_below_its_grandparent) {
     constexpr int words = 10;
     asio::io_context io;

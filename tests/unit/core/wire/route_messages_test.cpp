@@ -6,7 +6,9 @@ namespace launch {
 namespace {
 
 TEST(RouteMessages, come_back) {
-    const ContactsMessage contacts{{{0, "10.0.0.1", 0}, {900, "fe80::1", 65535}, {901, "", 0}}};
+    const std::string key(public_key_size, '\xfe');
+    const ContactsMessage contacts{
+        {{0, "10.0.0.1", 0}, {900, "fe80::1", 65535, key}, {901, "", 0}}};
     const auto again = ContactsMessage::decode(contacts.encode());
     ASSERT_TRUE(again);
     EXPECT_EQ(again->contacts, contacts.contacts);

@@ -24,4 +24,13 @@ inline DirectLinkSettings child_of(const DirectLinkSettings& parent, NodeRange b
     return made;
 }
 
+/// One node's keys, and what it says of itself.
+struct Keyholder {
+    explicit Keyholder(const DirectLinkSettings& settings)
+        : keys(settings), contact{settings.self, "127.0.0.1", 1, keys.public_key()} {}
+
+    LinkKeys keys;
+    Contact contact;
+};
+
 }  // namespace launch

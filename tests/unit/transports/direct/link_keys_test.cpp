@@ -91,27 +91,123 @@ TEST(LinkKeys, no_key_serves_two_ends) {
     EXPECT_NE(proof->key, three.own.key);
 }
 
-TEST(LinkKeys, what_all_have_opens_only_what_it_is_for) {
-    EXPECT_TRUE(believed(five, two, LinkPurpose::peer));
-    EXPECT_FALSE(believed(five, two, LinkPurpose::move));
-    DirectLinkSettings caller = five;
-    DirectLinkSettings called = two;
-    caller.routed = true;
-    EXPECT_FALSE(believed(caller, called)) << "the tree of the start is the only one";
-    called.routed = true;
-    EXPECT_TRUE(believed(caller, called));
-    EXPECT_FALSE(believed(caller, called, LinkPurpose::move));
+DirectLinkSettings routed(DirectLinkSettings settings) {
+    settings.routed = true;
+    return settings;
 }
 
-/// By the key that all have anybody could call as one of those.
-TEST(LinkKeys, who_is_below_proves_which_one_it_is) {
-    DirectLinkSettings called = one;
-    called.routed = true;
-    EXPECT_FALSE(LinkKeys(called).claim_of("job/5/1/peer"));
-    EXPECT_FALSE(LinkKeys(called).claim_of("job/5/1/attach"));
-    EXPECT_TRUE(LinkKeys(called).claim_of("job/10/1/peer"));
-    EXPECT_TRUE(LinkKeys(called).claim_of("job/0/1/attach"));
-    EXPECT_TRUE(believed(five, one, LinkPurpose::peer)) << "by its own";
+/// They have told each other's public keys.
+void introduce(const std::vector<Keyholder*>& all) {
+    std::vector<Contact> contacts;
+    for (const Keyholder* one_of_them : all)
+        contacts.push_back(one_of_them->contact);
+    for (const Keyholder* one_of_them : all)
+        one_of_them->keys.know(contacts);
+}
+
+bool believed(const Keyholder& caller, const Keyholder& called, LinkPurpose purpose) {
+    const auto proof = caller.keys.proof_for(called.contact.node, purpose);
+    if (!proof) return false;
+    const auto claim = called.keys.claim_of(proof->identity);
+    return claim && claim->from == caller.contact.node && claim->purpose == purpose &&
+           claim->key == proof->key &&
+           (claim->public_key.empty() || called.keys.is_key_of(claim->from, claim->public_key));
+}
+
+TEST(LinkKeys, nodes_side_by_side_prove_themselves_by_their_pairs) {
+    Keyholder calls(five);
+    Keyholder is_called(two);
+    EXPECT_FALSE(believed(calls, is_called, LinkPurpose::peer)) << "nobody knows the other";
+    introduce({&calls, &is_called});
+    EXPECT_TRUE(believed(calls, is_called, LinkPurpose::peer));
+    EXPECT_TRUE(believed(is_called, calls, LinkPurpose::peer));
+    EXPECT_FALSE(believed(calls, is_called, LinkPurpose::move));
+    EXPECT_FALSE(believed(calls, is_called, LinkPurpose::attach)) << "there is but one tree";
+}
+
+TEST(LinkKeys, a_pair_opens_a_place_in_a_routing_tree_only) {
+    Keyholder calls(routed(five));
+    Keyholder is_called(routed(two));
+    introduce({&calls, &is_called});
+    EXPECT_TRUE(believed(calls, is_called, LinkPurpose::attach));
+    EXPECT_FALSE(believed(calls, is_called, LinkPurpose::move));
+}
+
+TEST(LinkKeys, who_is_below_proves_it_by_its_path_or_by_its_pair) {
+    Keyholder calls(routed(five));
+    Keyholder is_called(routed(one));
+    Keyholder again(routed(child_of(head, {2, 3})));
+    introduce({&calls, &is_called, &again});
+    EXPECT_TRUE(believed(calls, is_called, LinkPurpose::peer));
+    const auto proof = calls.keys.proof_for(1, LinkPurpose::peer);
+    ASSERT_TRUE(proof);
+    EXPECT_EQ(proof->identity, "job/5/1/peer/5+5");
+    EXPECT_TRUE(believed(again, is_called, LinkPurpose::peer)) << "it was started by the head";
+}
+
+/// What somebody makes of one node's memory, who wants to pass for another one at a third.
+TEST(LinkKeys, a_pair_speaks_for_one_node_only) {
+    Keyholder ten_itself(routed(ten));
+    Keyholder victim(routed(five));
+    Keyholder is_called(routed(two));
+    introduce({&ten_itself, &victim, &is_called});
+    for (const LinkPurpose purpose : {LinkPurpose::peer, LinkPurpose::attach}) {
+        ASSERT_TRUE(believed(ten_itself, is_called, purpose));
+        DirectLinkSettings settings = routed(ten);
+        settings.self = victim.contact.node;
+        Keyholder thief(settings);  // under the victim's name, with a pair of its own
+        thief.keys.know({is_called.contact});
+        EXPECT_FALSE(believed(thief, is_called, purpose));
+        // Under the victim's name and public key.
+        const LinkIdentity said{5, 2, purpose, {}, victim.contact.public_key};
+        const auto claim = is_called.keys.claim_of(said.text("job"));
+        ASSERT_TRUE(claim);
+        const auto proof = thief.keys.proof_for(2, purpose);
+        ASSERT_TRUE(proof);
+        EXPECT_NE(claim->key, proof->key);
+    }
+}
+
+/// Its name goes with it, and it is not believed before the key is found to be its.
+TEST(LinkKeys, who_is_not_known_yet_says_by_what_it_will_be) {
+    Keyholder calls(five);
+    Keyholder is_called(two);
+    calls.keys.know({is_called.contact});
+    const auto proof = calls.keys.proof_for(2, LinkPurpose::peer);
+    ASSERT_TRUE(proof);
+    auto claim = is_called.keys.claim_of(proof->identity);
+    ASSERT_TRUE(claim);
+    EXPECT_EQ(claim->key, proof->key);
+    EXPECT_EQ(claim->public_key, calls.contact.public_key);
+    EXPECT_FALSE(is_called.keys.is_key_of(5, claim->public_key));
+    is_called.keys.know({calls.contact});
+    EXPECT_TRUE(is_called.keys.is_key_of(5, claim->public_key));
+    EXPECT_FALSE(is_called.keys.is_key_of(10, claim->public_key));
+    is_called.keys.know({{5, "", 0, is_called.contact.public_key}});
+    EXPECT_FALSE(is_called.keys.claim_of(proof->identity)) << "it is another's";
+}
+
+TEST(LinkKeys, what_all_have_opens_nothing) {
+    Keyholder is_called(routed(two));
+    introduce({&is_called});
+    for (const char* said : {"job/5/2/peer", "job/5/2/attach", "job/0/2/attach", "job/3/2/move"})
+        EXPECT_FALSE(is_called.keys.claim_of(said)) << said;
+}
+
+TEST(LinkKeys, a_pair_without_the_jobs_key_opens_nothing) {
+    DirectLinkSettings other = five;
+    other.job_key.back() = 'x';
+    Keyholder calls(other);
+    Keyholder is_called(two);
+    introduce({&calls, &is_called});
+    EXPECT_FALSE(believed(calls, is_called, LinkPurpose::peer));
+}
+
+TEST(LinkKeys, who_was_never_asked_for_its_key_takes_no_pairs) {
+    Keyholder calls(five);
+    const LinkIdentity said{5, 2, LinkPurpose::peer, {}, calls.contact.public_key};
+    EXPECT_TRUE(Keyholder(two).keys.claim_of(said.text("job")));
+    EXPECT_FALSE(LinkKeys(two).claim_of(said.text("job")));
 }
 
 /// As with `--topology chain`.
@@ -142,6 +238,16 @@ TEST(LinkIdentity, is_read_as_it_is_said) {
          {"", "job", "job/", "jobs/7/3/attach", "job/7/3", "job/7/3/", "job/7/3/attach/",
           "job/07/3/attach", "job/7/3/attach/5", "job/7/3/attach/5+", "job/7/3/attach/5+10+2",
           "job/7/3/attach/ 5+10", "job/7/3/steal", "job/7/3/attach/5+99999999999", "job/-7/3/move"})
+        EXPECT_FALSE(LinkIdentity::parse("job", wrong)) << wrong;
+    const LinkIdentity pair{7, 3, LinkPurpose::peer, {}, std::string(31, '\x0a') + '\xff'};
+    const std::string text = pair.text("job");
+    EXPECT_TRUE(text.starts_with("job/7/3/peer/=0a0a") && text.ends_with("0aff")) << text;
+    ASSERT_TRUE(LinkIdentity::parse("job", text));
+    EXPECT_EQ(LinkIdentity::parse("job", text)->public_key, pair.public_key);
+    for (const std::string& wrong :
+         {text.substr(0, text.size() - 1), text + "0", text + "/", text + "/5+10",
+          text.substr(0, text.size() - 2) + "FF", text.substr(0, text.size() - 2) + "+f",
+          text.substr(0, text.size() - 2) + "-1", std::string("job/7/3/peer/=")})
         EXPECT_FALSE(LinkIdentity::parse("job", wrong)) << wrong;
     std::string far = "job/7/3/attach";
     for (int i = 0; i < 1024; ++i)

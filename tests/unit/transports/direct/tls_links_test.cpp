@@ -304,5 +304,123 @@ TEST(TlsLinks, hundreds_who_say_nothing_or_half_a_word_take_little_and_keep_nobo
         EXPECT_TRUE(hung_up_on(stranger));
 }
 
+/// Nodes of a routing tree, none of them above another: one is called, and two call.
+struct Peers {
+    struct Listener : DirectLinkHandler {
+        bool wants_link(NodeIndex, LinkPurpose) override { return wants; }
+        void direct_link(NodeIndex from, LinkPurpose, std::unique_ptr<ByteStream> stream) override {
+            came.push_back(from);
+            stream->close();
+        }
+        bool wants = true;
+        std::vector<NodeIndex> came;
+    };
+    static constexpr NodeIndex called_node = 5;
+    static constexpr NodeIndex calling_node = 8;
+    static constexpr NodeIndex other_node = 9;
+
+    static DirectLinkSettings of(NodeIndex node, NodeIndex name) {
+        DirectLinkSettings made = child_of(head_of_job(), {node, 1});
+        made.self = name;  // that it goes by
+        made.this_machine = true;
+        made.proof_limit = milliseconds{1000};
+        return made;
+    }
+
+    asio::io_context io;
+    Listener listener;
+    std::unique_ptr<DirectLinks> called = make(of(called_node, called_node));
+    std::unique_ptr<DirectLinks> calling = make(of(calling_node, calling_node));
+    std::unique_ptr<DirectLinks> other = make(of(other_node, other_node));
+    /// The other one, under the name of the first.
+    std::unique_ptr<DirectLinks> thief = make(of(other_node, calling_node));
+    std::vector<Contact> contacts;
+
+    Peers() {
+        auto port = called->listen();
+        EXPECT_TRUE(port);
+        contacts = {{called_node, "127.0.0.1", port ? *port : uint16_t{0}, called->public_key()},
+                    {calling_node, "127.0.0.1", 1, calling->public_key()},
+                    {other_node, "127.0.0.1", 1, other->public_key()}};
+        for (auto* links : {&calling, &other, &thief})
+            (*links)->know(contacts);
+    }
+    ~Peers() { run_to_end(io, close()); }
+    awaitable<void> close() {
+        for (auto* links : {&called, &calling, &other, &thief})
+            co_await (*links)->close();
+    }
+    std::unique_ptr<DirectLinks> make(const DirectLinkSettings& settings) {
+        return make_tls_links(io.get_executor(), settings, listener);
+    }
+    awaitable<void> dial(DirectLinks& from, bool& linked) {
+        auto link = co_await from.dial(contacts.front(), LinkPurpose::peer, milliseconds{2000}, {});
+        linked = static_cast<bool>(link);
+        if (!linked) co_return;
+        std::array<char, 1> nothing{};
+        const size_t n = co_await (*link)->read_some(nothing);  // until it is hung up on
+        EXPECT_EQ(n, 0U);
+        (*link)->close();
+    }
+    void run(milliseconds time) {
+        io.restart();
+        io.run_for(time);
+    }
+    /// True: it was welcome, whatever came of it.
+    bool dials(DirectLinks& from) {
+        bool linked = false;
+        TaskGroup tasks(io.get_executor());
+        tasks.spawn(dial(from, linked));
+        while (tasks.size() > 0)
+            run(milliseconds{5});
+        return linked;
+    }
+};
+
+TEST(TlsLinks, a_peer_is_let_in_as_itself_only) {
+    Peers peers;
+    peers.called->know(peers.contacts);
+    EXPECT_TRUE(peers.dials(*peers.calling));
+    EXPECT_FALSE(peers.dials(*peers.thief));
+    EXPECT_TRUE(peers.dials(*peers.other));
+    EXPECT_EQ(peers.listener.came, (std::vector{Peers::calling_node, Peers::other_node}));
+    EXPECT_EQ(peers.called->refused(), 1U);
+}
+
+/// Another node may learn of all the keys before the one that it calls does.
+TEST(TlsLinks, a_peer_that_knows_more_is_let_in_when_it_is_known) {
+    Peers peers;
+    bool first = false;
+    bool second = false;
+    TaskGroup tasks(peers.io.get_executor());
+    tasks.spawn(peers.dial(*peers.thief, second));
+    tasks.spawn(peers.dial(*peers.calling, first));
+    const auto deadline = Clock::now() + milliseconds{20'000};
+    while (peers.called->refused() == 0 && !(first && second) && Clock::now() < deadline)
+        peers.run(milliseconds{5});
+    EXPECT_TRUE(peers.listener.came.empty());
+    peers.called->know(peers.contacts);
+    while (tasks.size() > 0)
+        peers.run(milliseconds{5});
+    EXPECT_EQ(peers.listener.came, (std::vector{Peers::calling_node}));
+    EXPECT_EQ(peers.called->refused(), 1U);
+}
+
+TEST(TlsLinks, a_peer_that_is_never_known_is_hung_up_on) {
+    Peers peers;
+    peers.dials(*peers.calling);
+    EXPECT_TRUE(peers.listener.came.empty());
+    EXPECT_EQ(peers.called->refused(), 1U);
+}
+
+TEST(TlsLinks, a_peer_takes_nobody_else_for_the_one_it_calls) {
+    Peers peers;
+    peers.called->know(peers.contacts);
+    peers.contacts.front().public_key = peers.other->public_key();
+    peers.calling->know(peers.contacts);
+    EXPECT_FALSE(peers.dials(*peers.calling));
+    EXPECT_TRUE(peers.listener.came.empty());
+}
+
 }  // namespace
 }  // namespace launch

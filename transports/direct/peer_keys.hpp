@@ -1,0 +1,34 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/wire/contact.hpp"
+#include "transports/direct/key_pair.hpp"
+
+namespace launch {
+
+/// A node's own key pair, and the public keys of the others.
+class PeerKeys {
+  public:
+    /// The pair, at the first call. Nothing else makes one.
+    void make_own();
+    /// Empty: there is no pair, or it cannot be made here.
+    std::string own_public_key() const { return own_ ? own_->public_key() : std::string(); }
+    /// Nothing where this node has no pair, or the other key is none.
+    std::optional<std::string> shared_with(const std::string& public_key) const;
+
+    void know(const std::vector<Contact>& nodes);
+    bool knows() const { return knows_; }
+    /// Of a node; null: it has none, or is not known.
+    const std::string* find(NodeIndex node) const;
+
+  private:
+    std::optional<KeyPair> own_;
+    std::map<NodeIndex, std::string> public_keys_;
+    bool knows_ = false;
+};
+
+}  // namespace launch
