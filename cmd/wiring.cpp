@@ -4,10 +4,13 @@
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
 #include "topologies/registry.hpp"
+#include "transports/command/command_names.hpp"
 #include "transports/command/openssh_transport.hpp"
+#include "transports/command/template_transport.hpp"
 #include "transports/direct/tls_links.hpp"
 #include "transports/local/local_transport.hpp"
 #include "transports/ssh/ssh_transport.hpp"
+#include "transports/ssh/ssh_user.hpp"
 
 namespace launch {
 namespace {
@@ -21,6 +24,11 @@ Result<Made> make_transport(any_io_executor executor, const TransportOptions& op
         return make_ssh_transport(executor, options, reaper, std::move(note));
     if (options.name == "openssh")
         return make_openssh_transport(executor, options, reaper, std::move(note));
+    if (const auto command = find_command(options.name)) {
+        auto line = CommandTemplate::parse(command->line);
+        if (!line) return std::move(line.error());
+        return make_template_transport(executor, reaper, std::move(*line), current_ssh_user().name);
+    }
     return unknown_transport(options.name);
 }
 

@@ -56,6 +56,18 @@ class Transport {
     /// How start() would go about it, in one line, for --dry-run --explain: the command line itself
     /// where another program does it. Contacts nothing.
     virtual std::string explain(const StartRequest& request) = 0;
+
+    /// What a person would type to run the words on HOST in the same way; for hints.
+    virtual std::string by_hand(const std::vector<std::string>& argv) const {
+        std::string line = "ssh HOST";
+        for (const auto& word : argv)
+            line += " " + word;
+        return line;
+    }
+
+    /// Each of these hosts is about to be asked for by a start() of its own, none of which waits
+    /// for another. A service that starts many by one call does so when the last one is asked for.
+    virtual void will_start(std::span<const Host>) {}
 };
 
 }  // namespace launch

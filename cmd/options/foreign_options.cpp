@@ -54,8 +54,8 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"preload-binary bcast", "use --stage-program"},
     {"preload-files add-file copy dest", "use --stage FILE[:DEST]"},
 
-    {"launcher bootstrap R worker", "use --transport ssh, openssh or local"},
-    {"launcher-exec bootstrap-exec", "with --transport openssh the ssh in PATH is run"},
+    {"launcher bootstrap R worker", "use --transport: ssh, openssh, rsh, docker or others"},
+    {"launcher-exec bootstrap-exec", "use --transport 'command:PROGRAM {host}'"},
     {"iface network", "not chosen here; with --links ssh all between hosts goes through ssh"},
     {"J job-name disable-hostname-propagation localhost demux disable-x hetero-nodes",
      "not needed"},

@@ -11,6 +11,7 @@
 #include "cmd/options/absolute.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
+#include "cmd/options/transport_names.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
 #include "cmd/request/job_env.hpp"
@@ -72,7 +73,9 @@ Status complete_hosts(const Settings& line, const Surroundings& around, std::ist
     if (spec.hosts.empty() && name != "local")
         return usage_error(spelled(line, "transport") + " " + name +
                            " needs hosts: -hosts LIST or -f FILE");
-    return Ok{};
+    if (!reaches_from_anywhere(name) && spec.topology.empty() && spec.degree == 0)
+        spec.topology = "flat";
+    return check_hosts_of_transport(spelled(line, "transport"), name, spec.hosts);
 }
 
 /// Of spares that were asked for in every job, as many as leave a host for ranks.

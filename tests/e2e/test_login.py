@@ -423,18 +423,6 @@ def a_changed_key_is_never_accepted(cluster):
         cluster.reset()
 
 
-@contextlib.contextmanager
-def shell_of_root(cluster, host, shell):
-    """What its logins run."""
-    cluster.exec(host, "sh", "-ec", f"""
-        sed 's#^\\(root:.*:\\)[^:]*$#\\1{shell}#' /etc/passwd > /tmp/passwd
-        mount --bind /tmp/passwd /etc/passwd""")
-    try:
-        yield
-    finally:
-        cluster.exec(host, "sh", "-c", "umount /etc/passwd; rm -f /tmp/passwd")
-
-
 def says_that_the_shell_ends(cluster, hosts, folded, how):
     end = "; no rank was started" if "," in hosts else ""  # said where others could have been
     for transport in TRANSPORTS:

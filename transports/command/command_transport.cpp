@@ -28,6 +28,9 @@ class CommandTransport : public Transport {
     std::string explain(const StartRequest& request) override {
         return shell_line(service_.command_line(request));
     }
+    std::string by_hand(const std::vector<std::string>& argv) const override {
+        return service_.by_hand ? service_.by_hand(argv) : Transport::by_hand(argv);
+    }
 
   private:
     struct Try {
@@ -65,7 +68,10 @@ awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& 
     const auto run = service_.prepare(request);
     auto started =
         ChildStream::start(executor_, reaper_, run->command_line(), service_.own_failure);
-    if (!started) co_return Try{nullptr, {std::move(started.error()), Retry::no}};
+    if (!started) {
+        started.error().hint = "the program that reaches hosts: is it installed, and in PATH?";
+        co_return Try{nullptr, {std::move(started.error()), Retry::no}};
+    }
     auto stream = std::move(*started);
     const auto first = co_await stream->wait_for_first_byte(deadline, request.stop);
     co_await run->settled();

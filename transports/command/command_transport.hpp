@@ -31,6 +31,9 @@ struct CommandService {
     /// The command line of a run, as a person could type it.
     std::function<std::vector<std::string>(const StartRequest& request)> command_line;
 
+    /// See Transport::by_hand; empty: as with ssh.
+    std::function<std::string(const std::vector<std::string>& argv)> by_hand;
+
     /// The exit code that the program has when it fails itself, as when its connection breaks.
     std::optional<int> own_failure;
 

@@ -24,6 +24,7 @@ ChoiceWords transport_words() {
     ChoiceWords words;
     for (const auto& each : known_transports())
         words.push_back({std::string(each.name), std::string(each.help)});
+    words.push_back({"command", "any program that runs a command on a host", "LINE"});
     return words;
 }
 
@@ -38,8 +39,7 @@ std::string check_routing(std::string_view text) {
 }
 
 std::string check_transport_name(std::string_view text) {
-    size_t ignored = 0;
-    return find_choice(text, transport_names(), ignored);
+    return objection_to_transport(text);
 }
 
 /// As ssh has it: no file.
@@ -103,13 +103,15 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = checked<check_transport_name, &Settings::transport, &TransportOptions::name>(
          Kind::choice, transport_words),
-     .help = "how hosts are reached: ssh, openssh, or local to play them here",
+     .help = "how hosts are reached: ssh, openssh, local, rsh, docker, podman, kubectl or "
+             "command:LINE",
      .manual =
          "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
          "the ssh program in PATH; `local` plays the hosts on this machine, to try things out. "
          "That "
          "is also the default where every host is `localhost` or this machine's own name, so that "
-         "no ssh is needed there.",
+         "no ssh is needed there. `docker`, `podman`, `kubectl` and `rsh` run the program of that "
+         "name, and `command:LINE` any other, with `{host}`, `{user}` and `{port}` in their places.",
      .if_unset = "ssh; local where no host but this one is named",
      .example = "openssh"},
     {.group = OptionGroup::tree,

@@ -117,6 +117,18 @@ def login_shell(cluster, host, does):
         os.unlink(profile)
 
 
+@contextlib.contextmanager
+def shell_of_root(cluster, host, shell):
+    """What its logins run."""
+    cluster.exec(host, "sh", "-ec", f"""
+        sed 's#^\\(root:.*:\\)[^:]*$#\\1{shell}#' /etc/passwd > /tmp/passwd
+        mount --bind /tmp/passwd /etc/passwd""")
+    try:
+        yield
+    finally:
+        cluster.exec(host, "sh", "-c", "umount /etc/passwd; rm -f /tmp/passwd")
+
+
 def write_other_build(path):
     """An executable that is launch in all but its build id."""
     with open(LAUNCH, "rb") as mine, open(path, "wb") as file:

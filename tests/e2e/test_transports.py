@@ -1,0 +1,121 @@
+#!/usr/bin/env python3
+"""Hosts that are reached by other programs than ssh: docker exec and its kin, rsh, and whatever a command line says."""
+import contextlib
+import os
+import shutil
+import stat
+
+from harness import *
+from harness.basics import CLUSTER
+
+# As docker exec: it runs words, as a user if one is named, in a place that has a name here.
+DOCKER = """#!/bin/sh
+test "$1 $2" = "exec -i" || {{ echo "docker: unknown words $*" >&2; exit 125; }}
+shift 2
+if test "$1" = -u; then echo "as $2" >> {log}; shift 2; fi
+host=$1; shift
+case " {hosts} " in *" $host "*) ;; *) echo "Error response from daemon: No such container: $host" >&2; exit 1;; esac
+exec {cluster} exec "$host" "$@"
+"""
+# As rsh: all words after the host are a line for the login shell there.
+RSH = """#!/bin/sh
+user=root
+if test "$1" = -l; then user=$2; shift 2; fi
+host=$1; shift
+exec ssh -o BatchMode=yes -o LogLevel=ERROR -l "$user" "$host" "$*"
+"""
+
+
+@contextlib.contextmanager
+def program(name, text):
+    """A script here and on each host; its path, which is a strange one."""
+    with scratch() as folder:
+        path = os.path.join(folder, "its own", name)
+        os.mkdir(os.path.dirname(path))
+        with open(path, "w") as file:
+            file.write(text)
+            os.fchmod(file.fileno(), stat.S_IRWXU)
+        yield path
+
+
+def with_docker(cluster, log="/dev/null"):
+    return program("docker", DOCKER.format(cluster=CLUSTER, hosts=" ".join(cluster.hosts[:3]), log=log))
+
+
+def path_with(program_path):
+    return {"PATH": os.path.dirname(program_path) + ":" + os.environ["PATH"]}
+
+
+@needs_cluster(4)
+def containers_are_hosts(cluster):
+    """They are started by the head, whatever the tree would be, with and without launch there, and told by name."""
+    with scratch() as folder:
+        log = os.path.join(folder, "users")
+        with with_docker(cluster, log) as docker:
+            env = path_with(docker)
+            for push in ("auto", "never", "always"):
+                expect(launch("--transport", "docker", "--push", push, "-hosts", cluster.fold(3), "hostname", env=env),
+                       out_lines=cluster.hosts[:3], err="")
+            expect(launch("--transport", "docker", "-hosts", f"ann@{cluster.hosts[0]}", "-n", "1", "cat", env=env, stdin=b"said\n"),
+                   out="said\n", err="")
+            with open(log) as file:
+                if file.read() != "as ann\n":
+                    fail("the user is not handed on")
+            expect(launch("--transport", "docker", "--routing", "chain", "-hosts", cluster.fold(3), "sh", "-c", "exit $LAUNCH_RANK", env=env),
+                   code=1, err_contains=["exit code 1"])
+            expect(launch("--transport", f"command:'{docker}' exec -i {{host}}", "-hosts", cluster.fold(3), "hostname"),
+                   out_lines=cluster.hosts[:3], err="")
+
+
+@needs_cluster(4)
+def hosts_that_cannot_be_reached_are_told_at_once(cluster):
+    with with_docker(cluster) as docker:
+        env = path_with(docker)
+        missing = ["elsewhere1", "elsewhere2"]
+        expect(launch("--transport", "docker", "-hosts", f"{cluster.hosts[0]},{','.join(missing)}", "hostname", env=env), code=69, out="",
+               err="launch: elsewhere[1-2]: start: docker ended with exit code 1: Error response from daemon: No such container: HOST "
+                   "(try: docker exec -i HOST true); no rank was started\n")
+    expect(launch("--transport", "command:no-such-program {host}", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
+           err=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory "
+               "(the program that reaches hosts: is it installed, and in PATH?); no rank was started\n")
+
+
+@needs_cluster(4)
+def a_command_line_reaches_hosts_along_the_tree(cluster):
+    """Each node runs it for those below it, whatever login shell reads it there."""
+    with program("my-rsh", RSH) as rsh:
+        line = "command:\"" + rsh + "\" [ -l {user} ] {host}"
+        for shell in ("bash", "bsd-csh", "fish"):
+            with contextlib.ExitStack() as shells:
+                for host in cluster.hosts[:3]:
+                    shells.enter_context(shell_of_root(cluster, host, shutil.which(shell)))
+                for push in ("auto", "always"):
+                    print("   ", shell, push)
+                    expect(launch("--transport", line, "-k", "1", "--push", push, "-hosts", cluster.fold(3), "hostname"),
+                           out_lines=cluster.hosts[:3], err="")
+        a, b = cluster.hosts[:2]
+        expect(launch("--transport", line, "-hosts", f"root@{a},{b}", "hostname"), out_lines=[a, b], err="")
+        cluster.kill(b, unplug=True)
+        try:
+            result = launch("--transport", line, "-k", "1", "--connect-timeout", "2", "--start-timeout", "3", "-hosts", cluster.fold(3), "hostname")
+            expect(result, code=69, out="", err_contains=[f"launch: {b}: execute: no answer within 3 s"])
+        finally:
+            cluster.reset()
+
+
+@needs_cluster(4)
+def what_a_command_has_no_place_for_is_refused(cluster):
+    for words, said in (
+            (["rsh", "-hosts", "a:22:1"], "it has no {port}, which the host gives"),
+            (["command:x {host}", "-hosts", "ann@a"], "it has no {user}, which the host gives"),
+            (["command:x {host} {port}", "-hosts", "a"], "it needs a {port}, which the host does not give"),
+            (["command:x {hots}", "-hosts", "a"], "unknown {hots} (known: {host}, {port}, {user}, {command} and {argv})"),
+            (["dokcer", "-hosts", "a"], "did you mean docker?")):
+        result = launch("--transport", *words, "true")
+        expect(result, code=2, out="", err_contains=[said])
+        if len(result.err_lines) != 1:
+            fail(str(result))
+
+
+if __name__ == "__main__":
+    main()

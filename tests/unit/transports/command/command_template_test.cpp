@@ -1,0 +1,154 @@
+#include "transports/command/command_template.hpp"
+
+#include <gtest/gtest.h>
+
+#include "transports/command/command_names.hpp"
+#include "transports/command/template_transport.hpp"
+
+namespace launch {
+namespace {
+
+using Words = std::vector<std::string>;
+
+Host host_of(const std::string& name, const std::string& user = {}, uint16_t port = 0) {
+    Host host;
+    host.name = name;
+    host.user = user;
+    host.port = port;
+    return host;
+}
+
+Words line_of(const std::string& text, const Host& host, const Words& otherwise = {}) {
+    const auto read = CommandTemplate::parse(text);
+    if (!read) return {"WRONG: " + read.error().cause};
+    return read->command_line(host, "me", {"/a b/launch", "--relay"}, otherwise);
+}
+
+TEST(CommandTemplate, PutsInWhatTheStartIsOf) {
+    const std::string one_word = "exec '/a b/launch' --relay";
+    const Host plain = host_of("n1");
+    const Host full = host_of("n1", "ann", 2222);
+    struct Row {
+        std::string text;
+        Host host;
+        Words line;
+    };
+    const std::vector<Row> rows{
+        {"rsh {host}", plain, {"rsh", "n1", one_word}},
+        {"rsh {host} {command}", plain, {"rsh", "n1", one_word}},
+        {"rsh {command} -t {host}", plain, {"rsh", one_word, "-t", "n1"}},
+        {"rsh {host} -- {argv}", plain, {"rsh", "n1", "--", "/a b/launch", "--relay"}},
+        {"docker exec -i {host}", plain, {"docker", "exec", "-i", "n1", "/a b/launch", "--relay"}},
+        {"sudo /x/docker exec {host}",
+         plain,
+         {"sudo", "/x/docker", "exec", "n1", "/a b/launch", "--relay"}},
+        {"r {user}@{host}", plain, {"r", "me@n1", one_word}},
+        {"r {user}@{host}:{port}", full, {"r", "ann@n1:2222", one_word}},
+        {"r [ -p {port} ] [ -l {user} ] {host}", plain, {"r", "n1", one_word}},
+        {"r [ -p {port} ] [ -l {user} ] {host}",
+         full,
+         {"r", "-p", "2222", "-l", "ann", "n1", one_word}},
+        {"r '[' {host} ']' [x]", plain, {"r", "[", "n1", "]", "[x]", one_word}},
+        {R"(r "a \"b\" \n" 'c "d"' e\ f {host})",
+         plain,
+         {"r", "a \"b\" \\n", "c \"d\"", "e f", "n1", one_word}},
+        {"r '' {host}", plain, {"r", "", "n1", one_word}},
+        {"r '{{.Name}}' {host}", plain, {"r", "{{.Name}}", "n1", one_word}},
+    };
+    for (const Row& row : rows)
+        EXPECT_EQ(line_of(row.text, row.host), row.line) << row.text;
+}
+
+TEST(CommandTemplate, GivesAShellWhereThereAreTwoWaysToRun) {
+    const Words otherwise{"/bin/sh", "-c", "ask"};
+    const std::string both =
+        "test -x '/a b/launch' && exec '/a b/launch' --relay; exec /bin/sh -c ask";
+    EXPECT_EQ(line_of("rsh {host}", host_of("n1"), otherwise), (Words{"rsh", "n1", both}));
+    EXPECT_EQ(line_of("docker exec {host}", host_of("n1"), otherwise),
+              (Words{"docker", "exec", "n1", "/bin/sh", "-c", both}));
+}
+
+TEST(CommandTemplate, SaysWhatIsWrong) {
+    const std::vector<std::pair<std::string, std::string>> rows{
+        {"", "it is empty"},
+        {"rsh", "it has no {host}"},
+        {"rsh {hots}", "unknown {hots}"},
+        {"rsh 'n {host}", "a ' is not closed"},
+        {"rsh \"n {host}", "a \" is not closed"},
+        {"rsh {host} \\", "it ends with a backslash"},
+        {"rsh {host} | cat", "no shell reads it, so | has no meaning"},
+        {"$RSH {host}", "no shell reads it, so $ has no meaning"},
+        {"rsh {host} {command} {argv}", "it has more than one place for the command"},
+        {"rsh {host} 'x {command}'", "{command} must be a word of its own"},
+        {"rsh {host} [ {argv} ]", "{argv} must be a word of its own"},
+        {"rsh {host} ]", "a ] without ["},
+        {"rsh [ a [ {host} ]", "a [ within [ ]"},
+        {"[ rsh ] {host}", "its program stands in [ ]"},
+        {std::string("rsh {host} \0", 12), "it has a zero byte"},
+    };
+    for (const auto& [text, cause] : rows) {
+        const auto read = CommandTemplate::parse(text);
+        ASSERT_FALSE(read) << text;
+        EXPECT_EQ(read.error().cause, cause) << text;
+        EXPECT_EQ(read.error().kind, ErrorKind::usage);
+    }
+}
+
+TEST(CommandTemplate, ObjectsToWhatWouldBeIgnored) {
+    const auto objection = [](const std::string& text, const Host& host) {
+        return CommandTemplate::parse(text)->objection_to(host);
+    };
+    EXPECT_EQ(objection("r {host}", host_of("n")), "");
+    EXPECT_EQ(objection("r {host}", host_of("n", "ann")), "it has no {user}, which the host gives");
+    EXPECT_EQ(objection("r {host}", host_of("n", "", 7)), "it has no {port}, which the host gives");
+    EXPECT_EQ(objection("r {host} {port}", host_of("n")),
+              "it needs a {port}, which the host does not give: HOST:PORT:SLOTS");
+    EXPECT_EQ(objection("r {host} [ {port} {user} ]", host_of("n")), "");
+    EXPECT_EQ(objection("r {host} {user}", host_of("n")), "");
+}
+
+TEST(CommandTemplate, EachNamedOneCanBeRead) {
+    for (const auto& named : named_commands()) {
+        const auto read = CommandTemplate::parse(named.line);
+        ASSERT_TRUE(read) << named.name;
+        EXPECT_EQ(read->program(), named.name);
+        EXPECT_EQ(read->objection_to(host_of("n")), "");
+    }
+}
+
+TEST(CommandTemplate, TellsWhoCanUseIt) {
+    EXPECT_TRUE(find_command("docker")->from_head_only);
+    EXPECT_TRUE(find_command("command:sudo docker exec -i {host}")->from_head_only);
+    EXPECT_FALSE(find_command("rsh")->from_head_only);
+    EXPECT_FALSE(find_command("command:my-rsh {host}")->from_head_only);
+    EXPECT_FALSE(find_command("ssh"));
+}
+
+TEST(CommandErrors, ArePlainAndNameNoHost) {
+    const auto read = [](const std::string& text, std::optional<int> code) {
+        return read_command_error("docker", host_of("n1"), text, code, "docker exec -i n1 true");
+    };
+    const auto none = read("Error: No such container: n1\n", 1);
+    ASSERT_TRUE(none);
+    EXPECT_EQ(none->error.cause,
+              "docker ended with exit code 1: Error: No such container: HOST");
+    EXPECT_EQ(none->error.hint, "try: docker exec -i HOST true");
+    EXPECT_EQ(read("no n1: n12, n1.\n", 1)->error.cause,
+              "docker ended with exit code 1: no HOST: n12, HOST.");
+    EXPECT_EQ(read("", 9)->error.cause, "docker ended with exit code 9 without a word");
+    EXPECT_EQ(read("", std::nullopt)->error.cause, "docker ended without a word");
+}
+
+TEST(CommandErrors, LeaveTheRemoteCommandsEndToTheCaller) {
+    const auto is_its_own = [](const std::string& text, int code) {
+        return read_command_error("rsh", host_of("n1"), text, code, "").has_value();
+    };
+    EXPECT_FALSE(is_its_own("", 0));
+    EXPECT_FALSE(is_its_own("sh: /x/launch: not found", 127));
+    EXPECT_FALSE(is_its_own("permission denied", 126));
+    EXPECT_FALSE(is_its_own("/x/launch: error while loading shared libraries: libz.so.1", 1));
+    EXPECT_TRUE(is_its_own("connection refused", 1));
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,46 @@
+#include "transports/command/command_names.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "transports/command/command_template.hpp"
+
+namespace launch {
+namespace {
+
+constexpr std::string_view prefix = "command:";
+
+// What each wants is told by its manual: docker-exec(1), podman-exec(1), `kubectl exec --help`,
+// rsh(1). The standard input is only passed on where -i says so.
+constexpr auto known = std::to_array<NamedCommand>({
+    {"docker", "docker exec: hosts are containers that run here",
+     "docker exec -i [ -u {user} ] {host} {argv}", true},
+    {"podman", "podman exec: hosts are containers that run here",
+     "podman exec -i [ -u {user} ] {host} {argv}", true},
+    {"kubectl", "kubectl exec: hosts are pods", "kubectl exec -i {host} -- {argv}", true},
+    {"rsh", "the rsh program", "rsh [ -l {user} ] {host} {command}", false},
+});
+
+}  // namespace
+
+std::span<const NamedCommand> named_commands() {
+    return known;
+}
+
+std::optional<NamedCommand> find_command(std::string_view transport) {
+    if (transport.starts_with(prefix)) {
+        const std::string_view line = transport.substr(prefix.size());
+        const auto read = CommandTemplate::parse(line);
+        const auto same = [&](const NamedCommand& named) {
+            return read && named.name == read->program() && named.from_head_only;
+        };
+        return NamedCommand{transport, {}, line, std::any_of(known.begin(), known.end(), same)};
+    }
+    const auto named = std::find_if(known.begin(), known.end(), [&](const NamedCommand& each) {
+        return each.name == transport;
+    });
+    if (named == known.end()) return std::nullopt;
+    return *named;
+}
+
+}  // namespace launch

@@ -1,0 +1,66 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/hosts/host.hpp"
+
+namespace launch {
+
+/// A command line that runs another on a host, with places for what changes from start to start:
+///
+///     docker exec -i [ -u {user} ] {host} {argv}
+///
+/// Its words are read as a POSIX shell reads them (quotes and backslashes), but nothing in it is
+/// expanded and no shell is started. {host}, {port} and {user} may stand within words. What is
+/// between the words `[` and `]` is left out for a host that gives no value for a place in it.
+/// The remote command stands in a place that is a word of its own:
+///  - {command}: as one word, for a service that hands it to a login shell there, as ssh and rsh;
+///  - {argv}: as words, for one that executes them as they are, as docker and kubectl.
+/// A template that has neither ends with {argv} where its program is known to execute words, and
+/// else with {command}. Pure.
+class CommandTemplate {
+  public:
+    /// Errors are of kind usage; their cause says what is wrong with the text.
+    static Result<CommandTemplate> parse(std::string_view text);
+
+    /// The command line for a start. `user`: in the place of {user} where the host names none,
+    /// outside of brackets. What argv and otherwise are is told by StartRequest.
+    std::vector<std::string> command_line(const Host& host, const std::string& user,
+                                          const std::vector<std::string>& argv,
+                                          const std::vector<std::string>& otherwise) const;
+
+    /// What a person would type to run the words there.
+    std::string by_hand(const Host& host, const std::string& user,
+                        const std::vector<std::string>& argv) const;
+
+    /// What the host asks for and the template has no place for, or the other way round; or nothing.
+    std::string objection_to(const Host& host) const;
+
+    /// The name of what is executed, without its folders and without sudo before it.
+    const std::string& program() const { return program_; }
+
+  private:
+    struct Word {
+        std::string text;
+        bool bare = true;  ///< no part of it is quoted
+        bool optional = false;
+        bool group_begins = false;  ///< it is the first of its brackets
+    };
+    struct Reader;
+
+    Status finish();
+    std::vector<std::string> fill(const Host& host, const std::string& user,
+                                  const std::string& command,
+                                  const std::vector<std::string>& argv) const;
+    Status check_places(const Word& word);
+    bool has(std::string_view place) const;
+    bool requires_port() const;
+
+    std::vector<Word> words_;
+    std::string program_;
+};
+
+}  // namespace launch
