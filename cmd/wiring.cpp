@@ -3,6 +3,7 @@
 #include "cmd/options/transport_names.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
+#include "topologies/machine/hwloc_machine.hpp"
 #include "topologies/registry.hpp"
 #include "transports/command/openssh_transport.hpp"
 #include "transports/direct/tls_links.hpp"
@@ -37,8 +38,12 @@ TopologyFactory topology_factory() {
 }
 
 Factories factories() {
-    return {transport_factory(), topology_factory(), make_modex_service, make_tls_links,
-            [](const Placement& placement) { return process_mapping(placement); }};
+    return {transport_factory(),
+            topology_factory(),
+            make_modex_service,
+            make_tls_links,
+            [](const Placement& placement) { return process_mapping(placement); },
+            read_machine};
 }
 
 }  // namespace launch
