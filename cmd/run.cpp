@@ -68,7 +68,7 @@ int show_job_file(const Settings& settings, const Surroundings& around) {
 
 int show_plan(const Plan& plan, const Settings& settings, const Surroundings& around) {
     if (settings.view.format == Format::toml) return show_job_file(settings, around);
-    const auto text = dry_run(plan, settings.view, transport_factory());
+    const auto text = dry_run(plan, settings.view, factories());
     return text ? show(*text) : fail(text.error());
 }
 

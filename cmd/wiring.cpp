@@ -3,6 +3,7 @@
 #include "cmd/options/transport_names.hpp"
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
+#include "topologies/machine/hwloc_machine.hpp"
 #include "topologies/registry.hpp"
 #include "transports/command/command_names.hpp"
 #include "transports/command/openssh_transport.hpp"
@@ -45,8 +46,12 @@ TopologyFactory topology_factory() {
 }
 
 Factories factories() {
-    return {transport_factory(), topology_factory(), modex_service_factory(), make_tls_links,
-            [](const Placement& placement) { return process_mapping(placement); }};
+    return {transport_factory(),
+            topology_factory(),
+            modex_service_factory(),
+            make_tls_links,
+            [](const Placement& placement) { return process_mapping(placement); },
+            read_machine};
 }
 
 }  // namespace launch

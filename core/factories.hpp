@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "core/bind/machine.hpp"
 #include "core/job/plan.hpp"
 #include "core/link/direct_links.hpp"
 #include "core/modex_server.hpp"
@@ -18,6 +19,7 @@ struct Factories {
     DirectLinksFactory links;
     /// PMI_process_mapping of a placement.
     std::function<std::string(const Placement&)> process_mapping;
+    MachineReader machine;
 };
 
 }  // namespace launch

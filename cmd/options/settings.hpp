@@ -58,6 +58,15 @@ struct ProgramSettings {
     Origins origins;
 };
 
+/// What --map-by says of hosts and of what is inside them.
+struct MapBy {
+    Mapping hosts = Mapping::block;
+    PartMap part;
+    uint32_t ppn = 0;  ///< "ppr:N:node"; 0: not said
+
+    bool operator==(const MapBy&) const = default;
+};
+
 enum class Format : uint8_t { text, json, toml };
 
 /// How --dry-run shows the plan.
@@ -81,7 +90,8 @@ struct Settings {
     bool show_map = false;
     bool stage_program = false;
     bool stage_keep = false;
-    Mapping mapping = Mapping::block;
+    MapBy mapping;
+    std::optional<MachinePart> rank_by;
     ViewSettings view;
     std::string job_file;
 

@@ -236,6 +236,14 @@ Status check_early_start(const Settings& line, const JobSpec& spec) {
                        ", where ranks start when it is known of every host whether it is up");
 }
 
+/// The port is one that is free on the first host: the others wait to hear of it.
+Status check_rendezvous(const Settings& line, const JobSpec& spec) {
+    const bool asked = spec.policies.rendezvous != RendezvousChoice::none;
+    if (!asked || !spec.policies.start_early || spec.hosts.size() <= 1) return Ok{};
+    return usage_error(spelled(line, "start-early") + ": not with " + spelled(line, "rendezvous") +
+                       ", where ranks are told a port of the first host before they start");
+}
+
 Status check_view(const Settings& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
@@ -275,8 +283,10 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
         return !line.propagated[static_cast<size_t>(limit.resource)];
     });
     spec.local_slots = around.cpus;
-    spec.mapping = line.mapping;
-    spec.ppn = line.ppn;
+    spec.mapping = line.mapping.hosts;
+    spec.ppn = line.ppn > 0 ? line.ppn : line.mapping.ppn;
+    spec.policies.place.map = line.mapping.part;
+    spec.policies.place.rank_by = line.rank_by;
     spec.allow_missing = line.allow_missing;
     spec.topology = line.topology;
     spec.degree = line.degree;
@@ -297,6 +307,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     mistakes.check(complete_programs(line, around, made));
     mistakes.add(contradictions_in(line));
     mistakes.check(check_early_start(line, spec));
+    mistakes.check(check_rendezvous(line, spec));
     mistakes.check(complete_stage(line, around, spec));
     if (!mistakes.empty()) return mistakes.take();
     complete_env(line, around, spec);

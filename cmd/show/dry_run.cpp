@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "cmd/show/binding_text.hpp"
 #include "cmd/show/dry_run_json.hpp"
 #include "cmd/show/offer_text.hpp"
 #include "core/tree/relay_request.hpp"
@@ -18,14 +19,16 @@ std::string shown_as(const Plan& plan, const ViewSettings& view, const Explanati
 }  // namespace
 
 Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
-                            const TransportFactory& make_transport) {
-    if (!view.explain) return shown_as(plan, view, {});
+                            const Factories& factories) {
+    Explanation explanation;
+    explanation.binding = binding_lines(plan, factories.machine);
+    if (!view.explain) return shown_as(plan, view, explanation);
     HostFiles files;
-    Explanation explanation{.start = {}, .offers = offer_texts(plan, files)};
+    explanation.offers = offer_texts(plan, files);
     if (plan.local || plan.session) return shown_as(plan, view, explanation);
     asio::io_context context;
     Reaper reaper(context.get_executor());
-    auto made = make_transport(context.get_executor(), plan.spec.transport, reaper, {});
+    auto made = factories.transport(context.get_executor(), plan.spec.transport, reaper, {});
     if (!made) return std::move(made.error());
     Transport& transport = **made;
     explanation.start = [&](const Host& host) {

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "cmd/options/settings.hpp"
+#include "core/factories.hpp"
 #include "core/job/plan.hpp"
-#include "core/transport_factory.hpp"
 
 namespace launch {
 
@@ -15,13 +15,13 @@ using StartCommand = std::function<std::string(const Host& host)>;
 
 /// What --explain adds and the plan does not hold.
 struct Explanation {
-    StartCommand start;               ///< not asked on this machine alone
-    std::vector<std::string> offers;  ///< for each program, which PMI its ranks are offered
+    StartCommand start;                ///< not asked on this machine alone
+    std::vector<std::string> offers;   ///< for each program, which PMI its ranks are offered
+    std::vector<std::string> binding;  ///< what is known here of it, a line each
 };
 
 /// What --dry-run prints of a plan. Asks the transport how it starts, contacts nothing.
-Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
-                            const TransportFactory& make_transport);
+Result<std::string> dry_run(const Plan& plan, const ViewSettings& view, const Factories& factories);
 
 /// The plan as text: what it costs, then the tree, hosts and ranks folded unless view.full.
 /// `explanation` is used where view.explain is set.

@@ -111,6 +111,7 @@ AssignmentMessage late_assignment(const Plan& plan, const LatePlacement& placed,
     job.node_map = node_map(plan.spec, hosts, deal.placement);
     job.process_mapping = plan.process_mapping;
     job.may_leave_wdir = may_leave_wdir;
+    job.rendezvous_port = plan.rendezvous_port;
     AssignmentMessage message;
     message.job = job.encode();
     for (uint32_t i = 0; i < placed.nodes.size(); ++i) {

@@ -5,6 +5,8 @@
 #include "core/head/job_run.hpp"
 #include "core/head/phase_text.hpp"
 #include "core/head/report.hpp"
+#include "core/head/start_verdict.hpp"
+#include "core/wire/start_word.hpp"
 
 namespace launch {
 
@@ -27,7 +29,9 @@ void JobRun::settle_start() {
         record_.start_ranks();
     else if (record_.unready().empty())
         return;
-    order(FrameType::start_ranks, verdict.may_leave_wdir ? 1 : 0);
+    // The first host of a plan is the first node after the head.
+    const StartWord word{verdict.may_leave_wdir, rendezvous_port(1, record_.unready())};
+    order(FrameType::start_ranks, word.number());
 }
 
 /// False: ranks cannot start, so none does.
@@ -70,6 +74,7 @@ void JobRun::place_ranks() {
     const auto verdict = judge_start(plan_, record_.unready());
     if (!accept(verdict)) return;
     record_.start_ranks();
+    plan_.rendezvous_port = rendezvous_port(placed->nodes.front(), record_.unready());
     auto message = late_assignment(plan_, *placed, verdict.may_leave_wdir);
     begin(JobPhase::run);
     const auto up = record_.up();

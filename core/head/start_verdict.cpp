@@ -36,12 +36,19 @@ size_t hosts_in_job_folder(const Plan& plan) {
 
 }  // namespace
 
+uint16_t rendezvous_port(NodeIndex node, const std::vector<UnreadyMessage>& unready) {
+    const auto said = std::find_if(unready.begin(), unready.end(), [&](const auto& message) {
+        return message.node == node && message.port != 0;
+    });
+    return said == unready.end() ? uint16_t{0} : said->port;
+}
+
 StartVerdict judge_start(const Plan& plan, const std::vector<UnreadyMessage>& unready) {
     StartVerdict verdict;
     std::vector<RankExit> away;  // from the job's folder
     size_t hosts_away = 0;
     std::set<NodeIndex> heard;
-    for (const auto& [node, programs] : unready) {
+    for (const auto& [node, programs, port] : unready) {
         // Each complains once; no host or program counts twice, whatever a broken one says.
         if (node == 0 || node > plan.hosts.size() || !heard.insert(node).second) continue;
         auto ranks = ranks_by_program(plan, node - 1);

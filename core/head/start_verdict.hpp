@@ -17,6 +17,9 @@ struct StartVerdict {
     std::vector<RankExit> unable;
 };
 
+/// What that node holds for --rendezvous; 0: it did not say.
+uint16_t rendezvous_port(NodeIndex node, const std::vector<UnreadyMessage>& unready);
+
 /// A pure function.
 StartVerdict judge_start(const Plan& plan, const std::vector<UnreadyMessage>& unready);
 

@@ -13,6 +13,7 @@ const char* stage_text(ExitStatus::Stage stage) {
         case ExitStatus::Stage::chdir: return "cannot enter the working directory: ";
         case ExitStatus::Stage::exec:
         case ExitStatus::Stage::interpreter: return "cannot execute: ";
+        case ExitStatus::Stage::bind: return "cannot be bound: ";
         case ExitStatus::Stage::none: break;
     }
     return "cannot start: ";

@@ -21,7 +21,8 @@ struct ExitStatus {
         chdir,
         exec,
         interpreter,  ///< the program is there, and not what is to run it
-        last = interpreter,
+        bind,         ///< to CPUs
+        last = bind,
     };
 
     Kind kind = Kind::exited;

@@ -9,11 +9,13 @@
 #include <vector>
 
 #include "core/hosts/host.hpp"
+#include "core/job/bind_choice.hpp"
 #include "core/job/link_choice.hpp"
 #include "core/job/modex_choice.hpp"
 #include "core/job/placement.hpp"
 #include "core/job/push_choice.hpp"
 #include "core/job/rank_limits.hpp"
+#include "core/job/rendezvous.hpp"
 #include "core/job/stage_spec.hpp"
 
 namespace launch {
@@ -72,6 +74,8 @@ struct Policies : TreePolicies {
     milliseconds kill_grace{5000};  ///< between SIGTERM and SIGKILL
     HostLoss host_loss = HostLoss::abort;
     bool start_early = false;  ///< ranks do not wait for other hosts than their own
+    PlaceChoice place;
+    RendezvousChoice rendezvous = RendezvousChoice::none;
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
 

@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <sched.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -106,6 +107,16 @@ void reset_signals() {
     }
 }
 
+/// The kernel takes for granted that it has none of the CPUs that are beyond the set's words.
+bool bind_to(const CpuSet& cpus, Outcome& outcome) {
+    const auto words = cpus.words();
+    const auto* mask = reinterpret_cast<const cpu_set_t*>(words.data());
+    if (words.empty() || sched_setaffinity(0, words.size_bytes(), mask) == 0) return true;
+    outcome.error = errno;
+    outcome.stage = ExitStatus::Stage::bind;
+    return false;
+}
+
 void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     outcome.stage = ExitStatus::Stage::fork;
     if (request.own_group) setpgid(0, 0);
@@ -115,6 +126,7 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     for (const SoftLimit& limit : request.limits)
         set_soft_limit(limit);
     if (request.umask) umask(*request.umask);
+    if (!bind_to(request.cpus, outcome)) return;
     if (!place_streams(request)) {
         outcome.error = errno;
         return;

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 #include <vector>
 
+#include "core/base/cpu_set.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/job/exit_status.hpp"
@@ -26,6 +27,7 @@ struct SpawnRequest {
     bool own_group = true;          ///< leads a process group of its own
     std::vector<SoftLimit> limits;  ///< the others are the caller's
     std::optional<uint32_t> umask;  ///< nothing: the caller's
+    CpuSet cpus;                    ///< that it may use; empty: the caller's
 };
 
 struct SpawnResult {

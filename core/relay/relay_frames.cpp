@@ -55,7 +55,7 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
                                *this);
     jobs_ = std::make_unique<NodeJobs>(
         executor_,
-        NodeJobs::Settings{{tree_, factories_.modex, guard_},
+        NodeJobs::Settings{{tree_, factories_.modex, guard_, factories_.machine},
                            [this](JobNumber job) { return upstream_of(job); }},
         reaper_, *node_);
     const Reached addresses = reached(tree_);

@@ -9,6 +9,7 @@
 #include "core/base/environment.hpp"
 #include "core/job/fold_ranks.hpp"
 #include "core/job/program_index.hpp"
+#include "core/job/rendezvous_env.hpp"
 #include "core/process/descendants.hpp"
 #include "core/process/limits.hpp"
 #include "core/process/process_stat.hpp"
@@ -162,6 +163,13 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
         set_env(request.env, entry.substr(0, equals), entry.substr(equals + 1));
     }
     add_identity(request.env, id);
+    add_rendezvous(request.env, job_.policies.rendezvous, id, job_.rendezvous_port);
+    if (id.local_rank < places_.cpus.size()) request.cpus = places_.cpus[id.local_rank];
+    if (id.local_rank < places_.env.size())
+        for (const auto& entry : places_.env[id.local_rank]) {
+            const size_t equals = entry.find('=');
+            set_env(request.env, entry.substr(0, equals), entry.substr(equals + 1));
+        }
     request.wdir = program.wdir.empty() ? job_.wdir : program.wdir;
     // A folder that was asked for must be there.
     if (program.wdir.empty()) request.wdir_fallback = fallback_wdir_;

@@ -9,6 +9,7 @@
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
 #include "core/process/limits.hpp"
+#include "core/run/rank_places.hpp"
 #include "core/run/rank_process.hpp"
 #include "core/wire/survey.hpp"
 
@@ -36,6 +37,8 @@ class LocalRanks {
     /// Then.
     void start(const std::vector<RankRun>& runs);
 
+    /// Before start(): where on the machine each rank here is.
+    void put(RankPlaces places) { places_ = std::move(places); }
     /// Before start(): what is run instead of the job's programs, one for each.
     void run_instead(std::vector<Program> programs) { programs_ = std::move(programs); }
     /// Instead of start(): the job ended before, by a signal, or they cannot start.
@@ -87,6 +90,7 @@ class LocalRanks {
     uint64_t file_limit_ = raise_file_limit();  ///< the host's own, for ranks
     std::vector<SoftLimit> limits_;             ///< what ranks get
     std::string fallback_wdir_;
+    RankPlaces places_;
     std::vector<std::unique_ptr<RankProcess>> ranks_;
     std::vector<RankExit> unreported_;
     std::vector<std::pair<int, uint32_t>> at_terminal_;  ///< by which signal; not told of yet

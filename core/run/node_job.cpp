@@ -4,6 +4,7 @@
 #include <csignal>
 
 #include "core/run/start_check.hpp"
+#include "core/wire/start_word.hpp"
 
 namespace launch {
 namespace {
@@ -42,9 +43,12 @@ awaitable<void> NodeJob::check() {
     const auto patience = job_.policies.start_timeout;
     std::function<void()> work = [check] { check->run(); };
     const bool done = co_await files_.run(std::move(work), patience, no_start_.get_token());
-    if (done)
-        tell_unready(check->unready());
-    else if (!no_start_.stop_requested())
+    if (placed()) co_await find_places(ranks.front());
+    hold_port();
+    if (done) {
+        auto unready = check->unready();
+        tell_unready(unready.empty() ? unplaced(ranks.front()) : std::move(unready));
+    } else if (!no_start_.stop_requested())
         give_up_start(check->unanswered(patience));
     unlock(StartGate::Lock::look);
 }
@@ -62,8 +66,9 @@ void NodeJob::tell_unready(std::vector<UnreadyMessage::Program> unready) {
     if (std::any_of(unready.begin(), unready.end(),
                     [&](const auto& program) { return lacks_job_folder(programs, program); }))
         gate_.close(StartGate::Lock::word);
-    if (!unready.empty() || is_guest())
-        upstream_.report(UnreadyMessage{here_.self, std::move(unready)});
+    const uint16_t port = port_ ? port_->number() : uint16_t{0};
+    if (!unready.empty() || is_guest() || port != 0)
+        upstream_.report(UnreadyMessage{here_.self, std::move(unready), port});
 }
 
 /// Of a guest. On a lone host the start itself tells.
@@ -143,7 +148,9 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
         !ranks_of(NodeRange{here_.self, 1}).front().empty())
         upstream_.report(SurveyMessage{here_.self, value, ranks_.survey()});
     if (type == FrameType::start_ranks) {
-        word_ = job_.may_leave_wdir = value != 0;
+        const auto word = StartWord::of(value);
+        word_ = job_.may_leave_wdir = word.may_leave_wdir;
+        if (word.rendezvous_port != 0) job_.rendezvous_port = word.rendezvous_port;
         unlock(StartGate::Lock::word);
     }
     if (type != FrameType::terminate) return;

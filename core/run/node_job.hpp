@@ -8,10 +8,13 @@
 #include <vector>
 
 #include "core/async/detached_pool.hpp"
+#include "core/bind/machine.hpp"
 #include "core/modex_server.hpp"
+#include "core/process/free_port.hpp"
 #include "core/process/guard.hpp"
 #include "core/run/input_merge.hpp"
 #include "core/run/local_ranks.hpp"
+#include "core/run/rank_places.hpp"
 #include "core/run/start_gate.hpp"
 #include "core/stage/stage.hpp"
 #include "core/tree/node.hpp"
@@ -31,6 +34,7 @@ class NodeJob : private ModexHost {
         const TreeMessage& tree;
         const ModexFactory& make_modex;
         const Guard& guard;
+        const MachineReader& read_machine;
     };
     /// What is known of this node.
     struct Here {
@@ -96,7 +100,7 @@ class NodeJob : private ModexHost {
     ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
     ///    reported;
     ///  - survey (the question's number): tells what the ranks here cost;
-    ///  - start_ranks (may_leave_wdir): all is ready, ranks that wait for that start.
+    ///  - start_ranks (a StartWord): all is ready, ranks that wait for that start.
     void ordered(FrameType type, uint64_t value);
     /// Told to all nodes, and for one.
     void spawned(const SpawnedMessage& answer) {
@@ -151,6 +155,10 @@ class NodeJob : private ModexHost {
     awaitable<void> refuse_peers();
     void tell_unready(std::vector<UnreadyMessage::Program> unready);
     void give_up_start(UnreadyMessage::Program unready);
+    awaitable<void> find_places(std::vector<RankRun> runs);
+    std::vector<UnreadyMessage::Program> unplaced(const std::vector<RankRun>& runs) const;
+    void tell_places();
+    void hold_port();
     void open_stage();
     awaitable<void> stage_files();
     void stage_failed(Error error);
@@ -177,6 +185,8 @@ class NodeJob : private ModexHost {
     bool stage_failed_ = false;
     /// Why the ranks here do not start: a signal came before, or a file server does not answer.
     std::optional<NotStarted> unstarted_;
+    std::optional<RankPlaces> places_;  ///< on this machine, of the ranks here
+    std::optional<HeldPort> port_;      ///< for --rendezvous, until ranks start
     bool children_known_ = false;  ///< all who may ask for standard input for those below them
     bool input_known_ = false;     ///< who reads it, but for ranks here that have not started
     /// Which of the hosts with ranks this is, and its ranks, until they start.

@@ -68,14 +68,23 @@ void NodeJob::start_ready_ranks() {
         return;
     }
     const auto [host, runs] = *std::exchange(waiting_ranks_, std::nullopt);
-    if (unstarted_)
-        ranks_.never_start(runs, *unstarted_);
-    else
-        ranks_.start(runs);
+    if (unstarted_) ranks_.never_start(runs, *unstarted_);
+    port_.reset();  // it is rank 0's now
+    if (!unstarted_) ranks_.start(runs);
 }
 
 awaitable<void> NodeJob::prepare_ranks() {
-    const auto& [host, runs] = *waiting_ranks_;
+    const auto [host, runs] = *waiting_ranks_;
+    co_await find_places(runs);
+    if (!places_->failure.empty()) {
+        if (!unstarted_) unstarted_ = not_placed(*places_);
+        unlock(StartGate::Lock::service);
+        co_return;
+    }
+    tell_places();
+    ranks_.put(*places_);
+    if (job_.rendezvous_port == 0) hold_port();
+    if (port_ && job_.rendezvous_port == 0) job_.rendezvous_port = port_->number();
     if (stage_) ranks_.run_instead(stage_->programs(job_.programs));
     const bool has_input = !here_.remote && !is_guest() && isatty(0) == 0;
     LocalRanks::Where where{here_.self, host, here_.host, here_.remote, has_input};

@@ -99,7 +99,7 @@ void SessionTree::take_unready(UnreadyMessage message) {
     const NodeIndex node = settings_.nodes.job_node(message.node);
     if (node == 0) return;
     message.node = node;
-    if (!message.programs.empty()) job_->take(JobReport(std::move(message)));
+    if (!message.programs.empty() || message.port != 0) job_->take(JobReport(std::move(message)));
     job_->hosts_up({node});
 }
 

@@ -20,7 +20,7 @@ std::string JobPlacement::encode() const {
     for (const uint32_t count : program_ranks)
         out.number(count);
     out.text(node_map).text(process_mapping).flag(may_leave_wdir);
-    return out.text(hosts.first).text(hosts.list).take();
+    return out.text(hosts.first).text(hosts.list).number(rendezvous_port).take();
 }
 
 std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
@@ -37,6 +37,9 @@ std::optional<JobPlacement> JobPlacement::decode(std::string_view payload) {
     placement.may_leave_wdir = in.flag();
     placement.hosts.first = in.text();
     placement.hosts.list = in.text();
+    const uint32_t port = in.number32();
+    if (port > UINT16_MAX) in.fail();
+    placement.rendezvous_port = static_cast<uint16_t>(port);
     return checked(in, std::move(placement));
 }
 
@@ -52,6 +55,7 @@ bool JobPlacement::apply_to(JobMessage& job) const {
     job.process_mapping = process_mapping;
     job.may_leave_wdir = may_leave_wdir;
     job.hosts = hosts;
+    if (rendezvous_port != 0) job.rendezvous_port = rendezvous_port;
     return true;
 }
 

@@ -20,6 +20,7 @@ struct JobPlacement {
     std::string process_mapping;
     JobHosts hosts;
     bool may_leave_wdir = false;
+    uint16_t rendezvous_port = 0;  ///< where ranks are placed late
 
     std::string encode() const;
     static std::optional<JobPlacement> decode(std::string_view payload);

@@ -50,7 +50,7 @@ enum class FrameType : uint8_t {
     routed,      ///< up: where in the routing tree the sender is now (RoutedMessage)
     want_contacts,  ///< to all: tell where you take direct links (number, unused)
     peer,           ///< between the modex servers of two nodes that are no neighbours in the tree
-    start_ranks,    ///< to all: all are ready, ranks start (number: may_leave_wdir)
+    start_ranks,    ///< to all: all are ready, ranks start (number: a StartWord)
     unready,        ///< up, before nodes_up: ranks cannot start on a node (UnreadyMessage); of a
                     ///< job that begins on a tree which runs: they can, where nothing stands in it
     refused,        ///< up: a node cannot take part in such a job (FailureMessage)

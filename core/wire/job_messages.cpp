@@ -2,6 +2,7 @@
 
 #include "core/base/codec.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/place_codec.hpp"
 #include "core/wire/stage_messages.hpp"
 #include "core/wire/time_codec.hpp"
 
@@ -14,6 +15,8 @@ void encode_job_policies(Encoder& out, const Policies& p) {
     out.number(static_cast<uint64_t>(p.stdin_target.kind)).number(p.stdin_target.rank);
     encode_ms(out, p.kill_grace);
     out.number(static_cast<uint64_t>(p.host_loss)).flag(p.start_early);
+    encode_place(out, p.place);
+    out.number(static_cast<uint64_t>(p.rendezvous));
 }
 
 Policies decode_job_policies(Decoder& in) {
@@ -27,6 +30,8 @@ Policies decode_job_policies(Decoder& in) {
     p.kill_grace = decode_ms(in);
     p.host_loss = decode_enum(in, HostLoss::go_on);
     p.start_early = in.flag();
+    p.place = decode_place(in);
+    p.rendezvous = decode_enum(in, RendezvousChoice::last);
     return p;
 }
 

@@ -144,7 +144,7 @@ std::string UnreadyMessage::encode() const {
         encode_status(out, program.why.status);
         out.text(program.why.detail);
     }
-    return out.take();
+    return out.number(port).take();
 }
 
 std::optional<UnreadyMessage> UnreadyMessage::decode(std::string_view payload) {
@@ -159,6 +159,9 @@ std::optional<UnreadyMessage> UnreadyMessage::decode(std::string_view payload) {
         program.why.detail = in.text();
         message.programs.push_back(std::move(program));
     }
+    const uint32_t port = in.number32();
+    if (port > UINT16_MAX) in.fail();
+    message.port = static_cast<uint16_t>(port);
     return checked(in, std::move(message));
 }
 

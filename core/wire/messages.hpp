@@ -54,6 +54,7 @@ struct JobMessage {
     JobHosts hosts;
     std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp
     std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
+    uint16_t rendezvous_port = 0;  ///< free on the first host; 0: not known yet, or not asked for
 
     /// Ranks start when the head says that all is ready (FrameType::start_ranks), not before.
     /// Those of a spawn do on one host, too: who asked is told whether they can start.
@@ -106,7 +107,8 @@ struct ExitsMessage {
     static std::optional<ExitsMessage> decode(std::string_view payload);
 };
 
-/// What a node saw before it said that it is up: programs whose ranks cannot start there.
+/// What a node saw before it said that it is up: programs whose ranks cannot start there, and the
+/// port that it holds for --rendezvous.
 struct UnreadyMessage {
     struct Program {
         uint32_t index = 0;  ///< among those of the job
@@ -114,6 +116,7 @@ struct UnreadyMessage {
     };
     NodeIndex node = 0;
     std::vector<Program> programs;
+    uint16_t port = 0;
 
     std::string encode() const;
     static std::optional<UnreadyMessage> decode(std::string_view payload);

@@ -22,10 +22,11 @@ OWNERS = {
     r"xxhash": lambda path: path == "core/stage/checksum.cpp",
     r"openssl/": lambda path: path.startswith("transports/direct/"),
     r"pmix": lambda path: path.startswith("modex/pmix/server/"),
+    r"hwloc": lambda path: path.startswith("topologies/machine/"),
     r"asio": lambda path: path in ("core/async/asio.hpp", "core/async/asio_implementation.cpp"),
 }
 # Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
-SANS_IO = ["core/wire", "core/hosts", "core/job", "core/base", "topologies",
+SANS_IO = ["core/wire", "core/hosts", "core/job", "core/bind", "core/base", "topologies",
            "core/io/line_assembler.hpp", "core/head/job_record.hpp", "core/head/report.hpp",
            "core/head/signals.hpp", "core/link/ack_desk.hpp", "core/wire/contact.hpp", "core/link/neighbour_channel.hpp",
            "core/link/broadcast_log.hpp", "core/link/report_filter.hpp", "core/link/report_log.hpp", "core/tree/block.hpp",

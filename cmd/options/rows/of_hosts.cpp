@@ -1,4 +1,5 @@
 #include "cmd/options/bind.hpp"
+#include "cmd/options/place_values.hpp"
 #include "cmd/options/rows/rows.hpp"
 
 namespace launch {
@@ -106,11 +107,15 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-map-by --map",
      .key = "map",
      .metavar = "HOW",
-     .value =
-         value_of<read_mapping, write_mapping, &Settings::mapping>(Kind::choice, mapping_words),
-     .help = "block (slot): fill a host, then the next; cyclic (node): in turn",
-     .manual = "Which rank goes where: `block` (or `slot`), the default, fills a host before the "
-               "next; `cyclic` (or `node`, `host`) gives one to each host in turn."},
+     .value = value_of<read_map_by, write_map_by, &Settings::mapping>(Kind::choice, map_by_words),
+     .help = "block (slot), cyclic (node), core, l3, numa, socket, ppr:N:socket",
+     .manual =
+         "Which rank goes where: `block` (or `slot`), the default, fills a host before the "
+         "next; `cyclic` (or `node`, `host`) gives one to each host in turn. `core`, `l3`, `numa`, "
+         "`socket` and the like give the ranks of a host to these parts of it in turn, and bind "
+         "them there if `--bind` says nothing; `ppr:N:socket` gives N to each, and `ppr:N:node` "
+         "is `-ppn N`. `:PE=N` after it binds each rank to N cores, `:span` deals ranks over "
+         "the hosts in turn, too."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--allow-missing",

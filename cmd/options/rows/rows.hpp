@@ -10,6 +10,7 @@ namespace launch {
 /// settings.hpp that it fills.
 std::span<const OptionRow> rows_of_programs();
 std::span<const OptionRow> rows_of_hosts();
+std::span<const OptionRow> rows_of_binding();
 std::span<const OptionRow> rows_of_env();
 std::span<const OptionRow> rows_of_mpi();
 std::span<const OptionRow> rows_of_trees();

@@ -26,9 +26,8 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"a : -n 2 : b", "no program before ':' (see launch --help)"},
         {"--hots a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
         {"--hots=a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
-        {"--bind-to=core app",
-         "unknown option --bind-to: ranks are not bound; sh -c 'taskset -c $LAUNCH_LOCAL_RANK "
-         "./app' gives each its core (see launch --help)"},
+        {"--bind-to-core app",
+         "unknown option --bind-to-core: use --bind core (see launch --help)"},
         {"--allow-run-as-root -n 2 app",
          "unknown option --allow-run-as-root: not needed, root may (see launch --help)"},
         {"-n 2 a : --tune file b",

@@ -1,0 +1,265 @@
+#include "cmd/options/place_values.hpp"
+
+#include <algorithm>
+#include <array>
+
+#include "cmd/options/suggest.hpp"
+#include "cmd/options/values.hpp"
+
+namespace launch {
+namespace {
+
+using How = BindChoice::How;
+
+struct PartName {
+    std::string_view name;
+    MachinePart part;
+};
+
+/// What others call the parts. Ours are the first of each.
+constexpr auto part_names = std::to_array<PartName>({
+    {"hwthread", MachinePart::hwthread},
+    {"core", MachinePart::core},
+    {"l1", MachinePart::l1},
+    {"l2", MachinePart::l2},
+    {"l3", MachinePart::l3},
+    {"numa", MachinePart::numa},
+    {"socket", MachinePart::socket},
+    {"machine", MachinePart::machine},
+    {"hwt", MachinePart::hwthread},
+    {"pu", MachinePart::hwthread},
+    {"l1cache", MachinePart::l1},
+    {"l2cache", MachinePart::l2},
+    {"l3cache", MachinePart::l3},
+    {"numanode", MachinePart::numa},
+    {"package", MachinePart::socket},
+    {"board", MachinePart::machine},
+});
+
+constexpr std::string_view known_parts = "hwthread, core, l1, l2, l3, numa, socket";
+
+std::optional<MachinePart> part_of(std::string_view name) {
+    const auto* found = std::find_if(part_names.begin(), part_names.end(),
+                                     [&](const PartName& each) { return each.name == name; });
+    if (found == part_names.end()) return std::nullopt;
+    return found->part;
+}
+
+std::string name_of(MachinePart part) {
+    return std::string(machine_part_names.at(static_cast<size_t>(part)));
+}
+
+/// "a:b=1:c,d" -> a, b=1, c, d.
+std::vector<std::string_view> split_modifiers(std::string_view text) {
+    std::vector<std::string_view> words;
+    while (true) {
+        const size_t end = text.find_first_of(":,");
+        words.push_back(text.substr(0, end));
+        if (end == std::string_view::npos) return words;
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string read_count(std::string_view text, uint32_t& count) {
+    uint64_t read = 0;
+    auto objection = read_number(text, 1, CpuSet::most, read);
+    if (objection.empty()) count = static_cast<uint32_t>(read);
+    return objection;
+}
+
+/// "0-3,4+6": the CPUs of one rank after the other.
+std::string read_lists(std::string_view text, BindChoice& bind) {
+    bind.how = How::listed;
+    while (true) {
+        const size_t end = text.find(',');
+        std::string one(text.substr(0, end));
+        std::replace(one.begin(), one.end(), '+', ',');
+        auto cpus = read_cpus(one);
+        if (!cpus) return "CPUs are written as in user:0,1 or user:0-3,4+6, one for each rank";
+        bind.lists.push_back(*std::move(cpus));
+        if (end == std::string_view::npos) return {};
+        text.remove_prefix(end + 1);
+    }
+}
+
+std::string read_bind_modifier(std::string_view word, BindChoice& bind) {
+    if (word == "overload" || word == "overload-allowed") bind.overload = true;
+    if (word == "overload" || word == "overload-allowed" || word == "no-overload" ||
+        word == "if-supported")
+        return {};
+    if (read_count(word, bind.count).empty()) return {};
+    return shown(word) + " is neither a number of them nor overload";
+}
+
+std::string read_pe(std::string_view word, MapBy& map) {
+    auto objection = read_count(word.substr(3), map.part.cores);
+    return objection.empty() ? objection : shown(word) + ": " + objection;
+}
+
+std::string read_map_modifier(std::string_view word, MapBy& map) {
+    if (word.starts_with("PE=") || word.starts_with("pe=")) return read_pe(word, map);
+    if (word == "span" || word == "SPAN") map.hosts = Mapping::cyclic;
+    if (word == "span" || word == "SPAN" || word == "oversubscribe" || word == "OVERSUBSCRIBE")
+        return {};
+    return shown(word) + " is none of PE=N, span and oversubscribe";
+}
+
+/// "ppr:N:WHAT", after "ppr".
+std::string read_ppr(const std::vector<std::string_view>& words, MapBy& map) {
+    uint32_t count = 0;
+    if (words.size() < 3 || !read_count(words[1], count).empty())
+        return "write ppr:N:socket, or another part of a host, or ppr:N:node";
+    const bool is_host = words[2] == "node" || words[2] == "host";
+    const auto part = part_of(words[2]);
+    if (!is_host && !part) return shown(words[2]) + " is none of node, " + std::string(known_parts);
+    if (is_host || *part == MachinePart::machine) {
+        map.ppn = count;
+    } else {
+        map.part.part = part;
+        map.part.in_each = count;
+    }
+    return {};
+}
+
+}  // namespace
+
+std::string read_bind(std::string_view text, BindChoice& bind) {
+    bind = {};
+    if (text == "auto") return {};
+    bind.how = How::none;
+    if (text == "none") return {};
+    if (text.starts_with("user:")) return read_lists(text.substr(5), bind);
+    bind.how = How::part;
+    const auto words = split_modifiers(text);
+    const bool all = words[0] == "cpuset" || words[0] == "rr";
+    const auto part =
+        all ? std::optional(words[0] == "rr" ? MachinePart::hwthread : MachinePart::machine)
+            : part_of(words[0]);
+    if (!part)
+        return "not one of none, auto, " + std::string(known_parts) + ", cpuset and user:LIST";
+    bind.part = *part;
+    for (size_t i = 1; i < words.size(); ++i) {
+        auto objection = read_bind_modifier(words[i], bind);
+        if (!objection.empty()) return objection;
+    }
+    return {};
+}
+
+std::string write_bind(const BindChoice& bind) {
+    if (bind.how == How::automatic) return "auto";
+    if (bind.how == How::none) return "none";
+    std::string text;
+    if (bind.how == How::listed) {
+        for (const CpuSet& cpus : bind.lists) {
+            std::string one = to_string(cpus);
+            std::replace(one.begin(), one.end(), ',', '+');
+            text += (text.empty() ? "user:" : ",") + one;
+        }
+        return text;
+    }
+    text = bind.part == MachinePart::machine ? "cpuset" : name_of(bind.part);
+    if (bind.count > 1) text += ":" + std::to_string(bind.count);
+    return text + (bind.overload ? ":overload" : "");
+}
+
+std::vector<ChoiceWord> bind_words() {
+    return {
+        {"auto", "to a core each, where a host has several ranks and enough cores"},
+        {"none", "not: to all CPUs that the host lets the job use, which may change"},
+        {"hwthread", "to a hardware thread each", "N"},
+        {"core", "to a core each", "N"},
+        {"l2", "to the cores of an L2 cache", "N"},
+        {"l3", "to the cores of an L3 cache", "N"},
+        {"numa", "to a NUMA node", "N"},
+        {"socket", "to a socket", "N"},
+        {"cpuset", "to all CPUs that the host lets the job use"},
+        {"user", "to these CPUs: user:0,1 or user:0-3,4-7", "LIST"},
+    };
+}
+
+std::string read_map_by(std::string_view text, MapBy& map) {
+    map = {};
+    const auto words = split_modifiers(text);
+    size_t next = 1;
+    std::string objection;
+    if (words[0] == "ppr") {
+        objection = read_ppr(words, map);
+        next = 3;
+    } else if (const auto part = part_of(words[0])) {
+        if (*part != MachinePart::machine) map.part.part = part;
+    } else if (!words[0].starts_with("PE=") && !words[0].starts_with("pe=")) {
+        objection = read_mapping(words[0], map.hosts);
+        if (!objection.empty()) objection += ", nor a part of a host: " + std::string(known_parts);
+    } else {
+        next = 0;
+    }
+    for (; objection.empty() && next < words.size(); ++next)
+        objection = read_map_modifier(words[next], map);
+    return objection;
+}
+
+std::string write_map_by(const MapBy& map) {
+    std::string text;
+    const std::string each = std::to_string(map.ppn > 0 ? map.ppn : map.part.in_each);
+    if (map.ppn > 0)
+        text = "ppr:" + each + ":node";
+    else if (map.part.in_each > 0 && map.part.part)
+        text = "ppr:" + each + ":" + name_of(*map.part.part);
+    else if (map.part.part)
+        text = name_of(*map.part.part);
+    else
+        text = write_mapping(map.hosts);
+    const bool says_hosts = map.ppn == 0 && !map.part.part;
+    if (map.hosts == Mapping::cyclic && !says_hosts) text += ":span";
+    if (map.part.cores > 0) text += ":PE=" + std::to_string(map.part.cores);
+    return text;
+}
+
+std::vector<ChoiceWord> map_by_words() {
+    auto words = mapping_words();
+    for (const char* part : {"core", "l3", "numa", "socket"})
+        words.push_back({part, "inside a host, to these parts in turn"});
+    words.push_back({"ppr", "so many on each: ppr:2:socket, ppr:4:node", "N:WHAT"});
+    return words;
+}
+
+std::string read_gpus(std::string_view text, GpuChoice& gpus) {
+    gpus = {};
+    if (text == "none" || text == "0") return {};
+    gpus.how = GpuChoice::How::automatic;
+    if (text == "auto") return {};
+    gpus.how = GpuChoice::How::count;
+    const auto objection = read_count(text, gpus.count);
+    return objection.empty() ? "" : objection + ", nor auto";
+}
+
+std::string write_gpus(const GpuChoice& gpus) {
+    if (gpus.how == GpuChoice::How::none) return "none";
+    return gpus.how == GpuChoice::How::automatic ? "auto" : std::to_string(gpus.count);
+}
+
+std::vector<ChoiceWord> gpu_words() {
+    return {{"auto", "its share of those that its host has"}, {"none", "nothing is said of them"}};
+}
+
+std::string read_rank_by(std::string_view text, std::optional<MachinePart>& part) {
+    part.reset();
+    if (text == "slot" || text == "fill") return {};
+    part = part_of(text);
+    if (part) return {};
+    if (text == "node") return "ranks are numbered over the hosts in turn by -map-by node";
+    return "not one of slot, " + std::string(known_parts);
+}
+
+std::string write_rank_by(const std::optional<MachinePart>& part) {
+    return part ? name_of(*part) : std::string();
+}
+
+std::vector<ChoiceWord> rank_by_words() {
+    std::vector<ChoiceWord> words{{"slot", "in the order in which they are placed, the default"}};
+    for (const char* part : {"core", "l3", "numa", "socket"})
+        words.push_back({part, "over these parts of a host in turn"});
+    return words;
+}
+
+}  // namespace launch

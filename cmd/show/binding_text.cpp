@@ -1,0 +1,34 @@
+#include "cmd/show/binding_text.hpp"
+
+#include "cmd/options/place_values.hpp"
+#include "core/bind/bind_ranks.hpp"
+#include "core/run/rank_places.hpp"
+
+namespace launch {
+namespace {
+
+bool is_asked(const PlaceChoice& choice) {
+    return resolved_bind(choice).how != BindChoice::How::automatic || choice.report ||
+           choice.gpus.how != GpuChoice::How::none;
+}
+
+}  // namespace
+
+std::vector<std::string> binding_lines(const Plan& plan, const MachineReader& read_machine) {
+    PlaceChoice choice = plan.spec.policies.place;
+    const bool asked = is_asked(choice);
+    const bool here = plan.local || plan.spec.transport.name == "local";
+    if (!here || plan.session) {
+        if (!asked) return {};
+        return {write_bind(resolved_bind(choice)) + ", as each host is made"};
+    }
+    const auto first = plan.placement.node(0);
+    const std::vector<RankRun> runs(first.begin(), first.end());
+    if (!asked && !wants_places(choice, runs)) return {};
+    choice.report = true;
+    const auto places = find_rank_places({choice, runs, plan.spec.env, true}, read_machine);
+    if (!places.failure.empty()) return {"cannot be done here: " + places.failure};
+    return places.drawn;
+}
+
+}  // namespace launch

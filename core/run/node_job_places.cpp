@@ -1,0 +1,66 @@
+// Where on the machine the ranks of a node run, and the port of a rendezvous.
+
+#include <memory>
+#include <set>
+
+#include "core/base/seconds.hpp"
+#include "core/job/program_index.hpp"
+#include "core/run/node_job.hpp"
+
+namespace launch {
+
+/// Once. Beside this thread, as a large machine takes a while to read. In a session nothing is
+/// bound that nobody asked to be: other jobs there would get the same cores.
+awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
+    if (places_) co_return;
+    PlaceChoice choice = job_.policies.place;
+    const bool is_asked = choice.bind.how != BindChoice::How::automatic;
+    if (is_guest() && !is_asked && !choice.map.part && choice.map.cores == 0)
+        choice.bind.how = BindChoice::How::none;
+    if (!wants_places(choice, runs)) {
+        places_.emplace();
+        co_return;
+    }
+    const auto found = std::make_shared<RankPlaces>();
+    std::function<void()> work = [found, request = PlaceRequest{choice, runs, job_.env},
+                                  read = surroundings_.read_machine] {
+        *found = find_rank_places(request, read);
+    };
+    const auto patience = job_.policies.start_timeout;
+    const bool done = co_await files_.run(std::move(work), patience, no_start_.get_token());
+    if (done)
+        places_ = std::move(*found);
+    else
+        places_ = RankPlaces{.failure = "what this machine is made of was not known within " +
+                                        in_seconds(patience)};
+}
+
+/// Of all programs with ranks here, where these cannot run as was asked.
+std::vector<UnreadyMessage::Program> NodeJob::unplaced(const std::vector<RankRun>& runs) const {
+    std::vector<UnreadyMessage::Program> unready;
+    if (!places_ || places_->failure.empty()) return unready;
+    std::set<size_t> seen;
+    for_each_rank(runs, [&](uint32_t rank) {
+        const size_t program = program_index(job_.programs, rank);
+        if (seen.insert(program).second)
+            unready.push_back({static_cast<uint32_t>(program), not_placed(*places_)});
+    });
+    return unready;
+}
+
+void NodeJob::tell_places() {
+    if (!places_->note.empty()) upstream_.notice({here_.self, false, places_->note});
+    for (auto& line : places_->drawn)
+        upstream_.notice({here_.self, false, std::move(line)});
+    places_->drawn.clear();
+}
+
+/// On the host of rank 0, as far as that is known; the head tells all hosts, but for where there
+/// is only this one.
+void NodeJob::hold_port() {
+    if (job_.policies.rendezvous == RendezvousChoice::none || port_) return;
+    const auto* own = assignment_ ? assignment_->part_at(here_.self) : nullptr;
+    if (own != nullptr ? index(own->host) == 0 : job_.placed_late) port_ = HeldPort::find();
+}
+
+}  // namespace launch

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "core/bind/machine.hpp"
+#include "core/job/exit_status.hpp"
+#include "core/job/placement.hpp"
+
+namespace launch {
+
+/// Where on its machine each rank of a host runs.
+struct RankPlaces {
+    std::vector<CpuSet> cpus;                   ///< by local rank; empty: not bound
+    std::vector<std::vector<std::string>> env;  ///< by local rank: NAME=VALUE, which GPUs it sees
+    std::vector<std::string> drawn;             ///< a line for each rank, where that was asked for
+    std::string note;                           ///< why they are not bound as they usually are
+    std::string failure;  ///< why they cannot run as was asked; empty: they can
+};
+
+struct PlaceRequest {
+    PlaceChoice choice;
+    std::vector<RankRun> runs;     ///< the ranks of this host
+    std::vector<std::string> env;  ///< the job's: a scheduler may have said there which GPUs it has
+    /// A machine that hwloc's variables describe is taken for this one: nothing will be started.
+    bool may_be_made_up = false;
+};
+
+/// Whether there is anything to find out.
+bool wants_places(const PlaceChoice& choice, const std::vector<RankRun>& runs);
+
+/// Blocks: reads the machine.
+RankPlaces find_rank_places(const PlaceRequest& request, const MachineReader& read_machine);
+
+/// Of places with a failure.
+NotStarted not_placed(const RankPlaces& places);
+
+}  // namespace launch

@@ -1,0 +1,111 @@
+#!/usr/bin/env python3
+"""To which CPUs ranks are bound, which GPUs they see, and where those meet who are no MPI programs."""
+import os
+
+from harness import *
+
+CPUS = sorted(os.sched_getaffinity(0))
+SHOW = "echo $LAUNCH_RANK $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)"
+MADE_UP = {**os.environ, "HWLOC_SYNTHETIC": "pack:2 numa:2 core:2 pu:2"}
+
+
+def folded(cpus):
+    return f"{cpus[0]}-{cpus[-1]}" if len(cpus) > 1 and cpus == list(range(cpus[0], cpus[-1] + 1)) else ",".join(map(str, cpus))
+
+
+def show(*options, **how):
+    return launch(*options, "sh", "-c", SHOW, **how)
+
+
+@test
+def ranks_are_bound_to_a_core_each_where_there_is_one_for_each():
+    everything = folded(CPUS)
+    expect(show("-n", "1"), out_lines=[f"0 {everything}"], err="")
+    many = 4 * len(CPUS)
+    expect(show("-n", str(many)), out_lines=[f"{rank} {everything}" for rank in range(many)], err="")
+    expect(show("-n", "2", "--bind", "none"), out_lines=[f"0 {everything}", f"1 {everything}"], err="")
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    result = show("-n", "2")
+    expect(result, err="")
+    bound = {line.split()[1] for line in result.text.splitlines()}
+    if len(bound) != 2 or everything in bound:
+        fail(f"two ranks are bound to {bound}")
+
+
+@test
+def a_binding_is_drawn_by_what_the_kernel_then_says():
+    result = show("-n", "1", "--bind", "hwthread", "--report-bindings")
+    expect(result, out_lines=[f"0 {CPUS[0]}"], err_contains=[f"rank 0 is bound to CPU {CPUS[0]} [", "B"])
+    expect(show("-n", "1", "--bind", f"user:{CPUS[-1]}"), out_lines=[f"0 {CPUS[-1]}"], err="")
+
+
+@test
+def only_what_taskset_left_is_used():
+    last = CPUS[-1]
+    result = run(["taskset", "-c", str(last), LAUNCH, "-n", "1", "--bind", "core", "sh", "-c", SHOW])
+    expect(result, out_lines=[f"0 {last}"], err="")
+    result = run(["taskset", "-c", str(last), LAUNCH, "-n", "2", "--bind", "core", "true"])
+    expect(result, code=126, err_contains=["2 ranks, and 1 core to bind them to", "--bind core:overload"])
+
+
+@test
+def what_cannot_be_bound_is_told_before_anything_starts():
+    expect(launch("-n", "4096", "--bind", "core", "sh", "-c", "echo no"), code=126, out="", err_contains=["to bind them to"])
+    expect(launch("-n", "1", "--bind", "cores", "true"), code=2, err_contains=["--bind cores: not one of none, auto"])
+    expect(launch("-n", "1", "--bind", "core", "true", env=MADE_UP), code=126, err_contains=["describes another machine"])
+
+
+@test
+def dry_run_shows_it_in_the_words_of_any_launcher():
+    rows = [
+        (["--bind", "core"], ["rank 0 is bound to CPUs 0-1 [BB/../../..][../../../..]", "rank 1 is bound to CPUs 2-3"]),
+        (["--bind-to", "core", "--map-by", "socket"], ["rank 1 is bound to CPUs 8-9 [../../../..][BB/../../..]"]),
+        (["-bind-to", "numa"], ["rank 1 is bound to CPUs 4-7"]),
+        (["--map-by", "slot:PE=2"], ["rank 1 is bound to CPUs 4-7"]),
+        (["--bind", "core", "--rank-by", "socket", "-n", "8"], ["rank 1 is bound to CPUs 8-9"]),
+        (["--bind", "core", "-map-by", "ppr:2:numa"], ["rank 1 is bound to CPUs 2-3"]),
+    ]
+    for options, lines in rows:
+        count = [] if "-n" in options else ["-n", "2"]
+        expect(launch("--dry-run", *count, *options, "true", env=MADE_UP), out_contains=lines)
+
+
+@test
+def ranks_that_are_no_mpi_programs_meet_at_a_port_that_is_free():
+    expect(launch("-n", "4", "--rendezvous", "torch", "python3", "-c", MEET), out_lines=["met 4"], err="")
+
+
+MEET = """
+import os, socket, time
+rank, size = int(os.environ["RANK"]), int(os.environ["WORLD_SIZE"])
+where = (os.environ["MASTER_ADDR"], int(os.environ["MASTER_PORT"]))
+assert os.environ["LOCAL_RANK"] == os.environ["LAUNCH_LOCAL_RANK"]
+if rank == 0:
+    server = socket.create_server(("", where[1]), backlog=64)
+    seen = {0}
+    while len(seen) < size:
+        one, _ = server.accept()
+        seen.add(int(one.recv(16)))
+        one.close()
+    print("met", len(seen))
+else:
+    for attempt in range(200):
+        try:
+            one = socket.create_connection(where, timeout=5)
+            break
+        except OSError:
+            time.sleep(0.05)
+    one.sendall(str(rank).encode())
+    one.recv(1)
+"""
+
+
+@needs_cluster(3)
+def ranks_on_hosts_are_told_the_port_of_the_first(cluster):
+    for options in ([], ["--allow-missing"]):
+        expect(launch("-hosts", cluster.fold(3), "-ppn", "2", *options, "--rendezvous", "env", "python3", "-c", MEET), out_lines=["met 6"])
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,165 @@
+#include "core/bind/bind_ranks.hpp"
+
+#include <gtest/gtest.h>
+#include <string>
+
+#include "cmd/options/place_values.hpp"
+#include "core/bind/draw_binding.hpp"
+#include "tests/unit/core/bind/machines.hpp"
+
+namespace launch {
+namespace {
+
+/// As the options say it.
+PlaceChoice choice_of(const std::string& bind, const std::string& map = "slot",
+                      const std::string& rank_by = "slot") {
+    PlaceChoice choice;
+    MapBy map_by;
+    EXPECT_EQ(read_bind(bind, choice.bind), "") << bind;
+    EXPECT_EQ(read_map_by(map, map_by), "") << map;
+    EXPECT_EQ(read_rank_by(rank_by, choice.rank_by), "") << rank_by;
+    choice.map = map_by.part;
+    return choice;
+}
+
+/// "0 1 2-3": the CPUs of each rank, "-" for one that is not bound; or why not.
+std::string bound(const Machine& machine, const PlaceChoice& choice, uint32_t ranks) {
+    const auto places = bind_ranks(machine, choice, ranks);
+    if (!places) return places.error().cause;
+    std::string text;
+    for (const CpuSet& cpus : *places)
+        text += (text.empty() ? "" : " ") + (cpus.empty() ? "-" : to_string(cpus));
+    return text;
+}
+
+TEST(BindRanks, deals_parts_of_the_machine) {
+    const MachineShape plain{.sockets = 2, .cores = 4};
+    const MachineShape threads{.sockets = 2, .numas = 2, .cores = 2, .threads = 2};
+    const MachineShape odd{.sockets = 3, .cores = 1};
+    struct {
+        MachineShape machine;
+        const char* bind;
+        const char* map;
+        const char* rank_by;
+        uint32_t ranks;
+        const char* places;
+    } const rows[] = {
+        {plain, "core", "slot", "slot", 3, "0 1 2"},
+        {plain, "core", "slot", "slot", 8, "0 1 2 3 4 5 6 7"},
+        {plain, "core:2", "slot", "slot", 3, "0-1 2-3 4-5"},
+        {plain, "core:3", "slot", "slot", 2, "0-2 3-5"},
+        {plain, "socket", "slot", "slot", 3, "0-3 4-7 0-3"},
+        {plain, "machine", "slot", "slot", 2, "0-7 0-7"},
+        {plain, "none", "slot", "slot", 2, "- -"},
+        {plain, "core", "socket", "slot", 4, "0 4 1 5"},
+        {plain, "core:2", "socket", "slot", 4, "0-1 4-5 2-3 6-7"},
+        {plain, "socket", "core", "slot", 5, "0-3 0-3 0-3 0-3 4-7"},
+        {plain, "core", "core", "slot", 2, "0 1"},
+        {plain, "core", "core", "socket", 3, "0 1 2"},
+        {plain, "core", "slot", "socket", 6, "0 4 1 5 2 3"},
+        {plain, "core", "ppr:2:socket", "slot", 4, "0 1 4 5"},
+        {plain, "core", "ppr:1:socket", "slot", 2, "0 4"},
+        {plain, "socket", "ppr:2:socket", "slot", 4, "0-3 0-3 4-7 4-7"},
+        {plain, "auto", "socket", "slot", 2, "0-3 4-7"},
+        {plain, "auto", "socket:PE=2", "slot", 2, "0-1 4-5"},
+        {plain, "auto", "slot:PE=4", "slot", 2, "0-3 4-7"},
+        {plain, "auto", "slot", "slot", 2, "0 1"},
+        {plain, "user:0-1,4+6", "slot", "slot", 3, "0-1 4,6 0-1"},
+        {plain, "core:overload", "slot", "slot", 9, "0 1 2 3 4 5 6 7 0"},
+        {threads, "core", "slot", "slot", 2, "0-1 2-3"},
+        {threads, "hwthread", "slot", "slot", 3, "0 1 2"},
+        {threads, "hwthread:2", "slot", "slot", 2, "0-1 2-3"},
+        {threads, "numa", "slot", "slot", 4, "0-3 4-7 8-11 12-15"},
+        {threads, "numa", "socket", "slot", 4, "0-3 8-11 4-7 12-15"},
+        {threads, "core", "numa", "slot", 5, "0-1 4-5 8-9 12-13 2-3"},
+        {threads, "hwthread", "core", "slot", 9, "0 2 4 6 8 10 12 14 1"},
+        {threads, "socket", "numa", "slot", 4, "0-7 0-7 8-15 8-15"},
+        {threads, "numa:2", "slot", "slot", 2, "0-7 8-15"},
+        {odd, "socket", "slot", "slot", 3, "0 1 2"},
+        {odd, "core:2", "slot", "slot", 1, "0-1"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(
+            bound(machine_of(row.machine), choice_of(row.bind, row.map, row.rank_by), row.ranks),
+            row.places)
+            << row.bind << " " << row.map << " " << row.rank_by << " " << row.ranks;
+}
+
+TEST(BindRanks, says_what_does_not_fit) {
+    const Machine machine = machine_of({.sockets = 2, .cores = 4, .threads = 2});
+    EXPECT_EQ(bound(machine, choice_of("core"), 9), "9 ranks, and 8 cores to bind them to");
+    EXPECT_EQ(bound(machine, choice_of("hwthread"), 17),
+              "17 ranks, and 16 hwthreads to bind them to");
+    EXPECT_EQ(bound(machine, choice_of("core:3"), 3),
+              "3 ranks with 3 cores each, and 8 cores to bind them to");
+    EXPECT_EQ(bound(machine, choice_of("core:9"), 1),
+              "each rank is to have 9 cores, and there are 8");
+    EXPECT_EQ(bound(machine, choice_of("core:5", "socket"), 1),
+              "each rank is to have 5 cores, and a socket has 4");
+    EXPECT_EQ(bound(machine, choice_of("core", "ppr:2:socket"), 5),
+              "5 ranks here, and 2 on each of 2 sockets");
+    EXPECT_EQ(bound(machine, choice_of("l3"), 1), "no l3 is known of this machine");
+    EXPECT_EQ(bound(machine, choice_of("core", "l3"), 1), "no l3 is known of this machine");
+    EXPECT_EQ(bound(machine, choice_of("socket"), 9), "9 ranks, and 8 cores to bind them to");
+}
+
+TEST(BindRanks, keeps_to_the_cpus_that_may_be_used) {
+    Machine machine = machine_of({.sockets = 2, .cores = 4, .threads = 2});
+    machine.usable = *read_cpus("3-5,12");
+    EXPECT_EQ(bound(machine, choice_of("core"), 3), "3 4-5 12");
+    EXPECT_EQ(bound(machine, choice_of("socket"), 2), "3-5 12");
+    EXPECT_EQ(bound(machine, choice_of("machine"), 1), "3-5,12");
+    EXPECT_EQ(bound(machine, choice_of("core", "socket"), 2), "3 12");
+    EXPECT_EQ(bound(machine, choice_of("core"), 4), "4 ranks, and 3 cores to bind them to");
+    EXPECT_EQ(bound(machine, choice_of("user:0"), 1),
+              "CPUs 0 are not all among those that may be used, 3-5,12");
+    EXPECT_EQ(draw_binding(machine, *read_cpus("4-5")), "[--/-./BB/--][--/--/.-/--]");
+}
+
+TEST(BindRanks, binds_nobody_unasked_who_might_be_worse_off) {
+    const Machine machine = machine_of({.sockets = 1, .cores = 2, .threads = 2});
+    EXPECT_EQ(bound(machine, choice_of("auto"), 1), "-");
+    EXPECT_EQ(bound(machine, choice_of("auto"), 2), "0-1 2-3");
+    EXPECT_EQ(bound(machine, choice_of("auto"), 3), "- - -");
+    EXPECT_FALSE(may_bind(choice_of("auto"), 1, 8));
+    EXPECT_FALSE(may_bind(choice_of("auto"), 9, 8));
+    EXPECT_FALSE(may_bind(choice_of("none"), 2, 8));
+    EXPECT_TRUE(may_bind(choice_of("auto"), 2, 8));
+    EXPECT_TRUE(may_bind(choice_of("core"), 1, 8));
+    EXPECT_TRUE(may_bind(choice_of("auto", "socket"), 1, 8));
+}
+
+// Whatever is asked: each rank has a place within what may be used, or it is said why not.
+TEST(BindRanks, never_leaves_the_cpus_that_may_be_used) {
+    uint32_t checked = 0;
+    for (const MachineShape& shape : {MachineShape{2, 2, 4, 2}, MachineShape{1, 1, 3, 1},
+                                      MachineShape{3, 1, 2, 4}, MachineShape{1, 1, 1, 1}}) {
+        Machine machine = machine_of(shape);
+        for (const char* usable : {"0-63", "0", "1-2", "3-4,9-30"}) {
+            machine.usable = machine.all(MachinePart::machine).front() & *read_cpus(usable);
+            for (const char* bind : {"auto", "core", "core:2", "numa", "socket:overload", "hwt"})
+                for (const char* map : {"slot", "socket", "numa", "core:PE=2", "ppr:1:core"})
+                    for (const char* by : {"slot", "socket", "hwthread"})
+                        for (uint32_t ranks = 1; ranks < 9; ++ranks) {
+                            const auto places =
+                                bind_ranks(machine, choice_of(bind, map, by), ranks);
+                            if (!places) continue;
+                            ASSERT_EQ(places->size(), ranks);
+                            for (const CpuSet& cpus : *places)
+                                ASSERT_TRUE(cpus.is_within(machine.usable)) << bind << map << by;
+                            ++checked;
+                        }
+        }
+    }
+    EXPECT_GT(checked, 1000u);
+}
+
+TEST(DrawBinding, draws_sockets_cores_and_threads) {
+    const Machine machine = machine_of({.sockets = 2, .cores = 2, .threads = 2});
+    EXPECT_EQ(draw_binding(machine, *read_cpus("0-1")), "[BB/..][../..]");
+    EXPECT_EQ(binding_text(3, machine, *read_cpus("5")), "rank 3 is bound to CPU 5 [../..][.B/..]");
+    EXPECT_EQ(binding_text(0, machine, {}), "rank 0 is not bound, it may use CPUs 0-7");
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,22 @@
+#pragma once
+
+#include <string>
+
+#include "core/bind/machine.hpp"
+
+namespace launch {
+
+/// What this host is made of, by hwloc, whose library is opened when this is first called: a host
+/// without it can run ranks, but not bind them. Slow where a machine is large (its folders in
+/// /sys are read), so not for the thread of the io_context; I/O devices are looked for only if GPUs
+/// are asked for. What HWLOC_XMLFILE or HWLOC_SYNTHETIC describe is taken for it, as by all that
+/// use hwloc.
+Result<Machine> read_machine(bool with_gpus);
+
+/// One described in hwloc's words, "pack:2 core:4 pu:2".
+Result<Machine> synthetic_machine(const std::string& description);
+
+/// One in hwloc's XML, with its GPUs.
+Result<Machine> described_machine(const std::string& xml);
+
+}  // namespace launch
