@@ -64,8 +64,8 @@ constexpr auto table = std::to_array<ForeignOptions>({
     {"pmi-port", "use --pmi pmi1-port"},
     {"nameserver ompi-server", "not needed, launch itself keeps the names that programs publish"},
 
-    {"tag-output prepend-pattern", "use -l"},
-    {"timestamp-output", "lines get no time; -l puts the rank before each"},
+    {"tag-output", "use -l"},
+    {"timestamp-output", "use --label-pattern '%{time} [%r] '"},
     {"b B gather", "identical output is not merged; -l puts the rank before each line"},
     {"output output-filename outfile outfile-pattern o",
      "a file for each rank: sh -c 'exec \"$@\" > out.$LAUNCH_RANK' - ./app; %h is $LAUNCH_HOST"},

@@ -14,6 +14,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
 #include "cmd/request/job_env.hpp"
+#include "cmd/request/output_request.hpp"
 #include "cmd/request/own_names.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/staged_files.hpp"
@@ -291,6 +292,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (mistakes.check(complete_hosts(line, around, input, made)))
         mistakes.check(complete_spares(line, spec));
     mistakes.check(complete_stdin(line, spec));
+    mistakes.check(complete_output(line, around, spec));
     mistakes.check(complete_programs(line, around, made));
     mistakes.add(contradictions_in(line));
     mistakes.check(check_early_start(line, spec));

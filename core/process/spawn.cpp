@@ -3,6 +3,7 @@
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -95,7 +96,10 @@ void run_program(Prepared& p, Outcome& outcome) {
 
 void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     outcome.stage = ExitStatus::Stage::fork;
-    if (request.own_group) setpgid(0, 0);
+    if (request.own_terminal)
+        setsid();
+    else if (request.own_group)
+        setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != p.parent) _exit(127);  // the parent died before the line above
     for (int signal = 1; signal < NSIG; ++signal) {
@@ -109,6 +113,10 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
         set_soft_limit(limit);
     if (request.umask) umask(*request.umask);
     if (!place_streams(request)) {
+        outcome.error = errno;
+        return;
+    }
+    if (request.own_terminal && ioctl(0, TIOCSCTTY, 0) != 0) {
         outcome.error = errno;
         return;
     }

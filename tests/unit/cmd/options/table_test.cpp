@@ -96,7 +96,11 @@ const std::vector<Effect>& effects() {
          [](const auto& l) {
              return l.policies.links.ports == PortRange{5000, 5100};
          }},
-        {Scope::job, "label", "", [](const auto& l) { return l.policies.label; }},
+        {Scope::job, "label", "", [](const auto& l) { return l.output.label; }},
+        {Scope::job, "label-pattern",
+         "%h: ", [](const auto& l) { return l.output.label_pattern == "%h: "; }},
+        {Scope::job, "color", "never",
+         [](const auto& l) { return l.output.color == ColorChoice::never; }},
         {Scope::job, "stdin", "2",
          [](const auto& l) {
              return l.stdin_target == StdinTarget{StdinTarget::Kind::rank, 2};

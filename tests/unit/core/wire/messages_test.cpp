@@ -12,7 +12,7 @@ JobMessage sample_job() {
     JobMessage job;
     job.job_id = "j1";
     job.programs = {{{"./app", "", "a b"}, 3, {"A=1", "B="}, "/tmp"}, {{"x"}, 1, {}, ""}};
-    job.policies.label = true;
+    job.policies.output.label = "[%r] ";
     job.policies.pmi = PmiChoice::pmix;
     job.policies.modex = ModexChoice::on_demand;
     job.policies.stdin_target = {StdinTarget::Kind::rank, 2};
