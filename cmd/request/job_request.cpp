@@ -236,6 +236,8 @@ Status check_early_start(const Settings& line, const JobSpec& spec) {
 
 Status check_view(const Settings& line) {
     const auto& view = line.view;
+    const bool gathers = line.output.gather || line.output.diff;
+    if (gathers && view.format == Format::json && !view.explain && !view.full) return Ok{};
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
     const std::string format = view.format == Format::json ? "json" : "toml";
     const std::string name = view.explain ? spelled(line, "explain")

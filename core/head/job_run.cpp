@@ -19,6 +19,8 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, const Factor
       guard_(guard),
       record_(plan_),
       console_(executor, options.quiet, options.progress),
+      output_(executor, plan_, console_),
+      terminal_(guard),
       reaper_(reaper),
       job_(tree.begin(job_message(plan_, options.log), *this, *this)),
       input_(executor, tree),
@@ -97,6 +99,9 @@ awaitable<void> JobRun::finish() {
     done_ = true;
     input_.stop();
     const auto stuck = co_await tree_.finish(patience::leave_head);
+    co_await output_.finish();
+    co_await give_terminal_back();
+    if (output_.file_error() != nullptr && !outcome_.error) outcome_.error = *output_.file_error();
     close_stats();
     tell_stuck(stuck);
     tell_notices();
@@ -116,6 +121,7 @@ awaitable<void> JobRun::finish() {
         if (outcome_.signal == 0) outcome_.signal = interrupt_;
     }
     co_await judge_output();
+    outcome_.gathered = output_.gathered();
 }
 
 /// What was written last may have failed after all else had ended well.

@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace launch {
@@ -16,6 +17,12 @@ Error fault(const char* operation, const std::string& path, int cause) {
     error.kind = ErrorKind::output;
     if (cause == EEXIST) error.hint = "--output-replace writes over it";
     return error;
+}
+
+/// Such as /dev/null: there is nothing in it that could be lost.
+bool is_device(const std::string& path) {
+    struct stat info {};
+    return stat(path.c_str(), &info) == 0 && !S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode);
 }
 
 }  // namespace
@@ -33,9 +40,9 @@ Result<int> FileSet::open_file(const std::string& path) {
         return found->second.fd.get();
     }
     make_room();
-    int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY;
     const bool fresh = !made_.contains(path);
-    if (fresh) {
+    int flags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY;
+    if (fresh && !is_device(path)) {
         std::error_code ignored;  // opening the file tells better what is wrong
         std::filesystem::create_directories(std::filesystem::path(path).parent_path(), ignored);
         flags |= O_CREAT | (existing_ == Existing::replace ? O_TRUNC : O_EXCL);

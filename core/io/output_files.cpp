@@ -3,15 +3,15 @@
 namespace launch {
 namespace {
 
-constexpr size_t queue_limit = 1u << 20;
+constexpr size_t most_queued_for_files = 1u << 20;
 /// A disk or a file server that takes longer for a queue is taken for dead.
-constexpr std::chrono::seconds patience{60};
+constexpr std::chrono::seconds file_patience{60};
 
 Error no_answer(const std::string& path) {
     Error error;
     error.kind = ErrorKind::output;
     error.operation = "write " + path;
-    error.cause = "no answer within " + std::to_string(patience.count()) + " s";
+    error.cause = "no answer within " + std::to_string(file_patience.count()) + " s";
     error.hint = "does the file system hang?";
     return error;
 }
@@ -48,7 +48,7 @@ awaitable<bool> OutputFiles::write(std::string path, std::string bytes) {
     else
         queue_.emplace_back(std::move(path), std::move(bytes));
     if (!std::exchange(carries_, true)) tasks_.spawn(carry());
-    while (waiting_ > queue_limit && !error_)
+    while (waiting_ > most_queued_for_files && !error_)
         co_await changed_.wait();
     co_return !error_;
 }
@@ -62,7 +62,7 @@ awaitable<void> OutputFiles::carry() {
         for (const auto& [path, bytes] : work->batch)
             size += bytes.size();
         std::function<void()> run = [work] { work->run(); };
-        const bool done = co_await thread_.run(std::move(run), patience, {});
+        const bool done = co_await thread_.run(std::move(run), file_patience, {});
         error_ = done ? work->error : no_answer(work->batch.front().first);
         waiting_ -= size;
         changed_.notify();

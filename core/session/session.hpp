@@ -37,6 +37,6 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
 
 /// Runs the planned job, whose hosts are `nodes`, on the session whose client has reserved slots.
 JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,
-                          SessionClient client, SessionNodes nodes);
+                          SessionClient client, SessionNodes nodes, const Guard& guard);
 
 }  // namespace launch
