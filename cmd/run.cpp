@@ -16,11 +16,13 @@
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/job_request.hpp"
+#include "cmd/request/output_paths.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/session/detach.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/show/dry_run.hpp"
+#include "cmd/show/gather_text.hpp"
 #include "cmd/show/notes.hpp"
 #include "cmd/show/stats_text.hpp"
 #include "cmd/wiring.hpp"
@@ -72,14 +74,29 @@ int show_plan(const Plan& plan, const Settings& settings, const Surroundings& ar
     return text ? show(*text) : fail(text.error());
 }
 
+/// Shows what has been gathered, and says what to exit with.
+int end_of(const JobOutcome& outcome, GatherChoice gather) {
+    const int code = exit_code_of(outcome);
+    if (!outcome.gathered) return code;
+    const GatheredOutput& all = *outcome.gathered;
+    const bool json = gather == GatherChoice::json;
+    if (!json) std::cerr << gather_text(all, Stream::err, gather);
+    const int shown = show(json ? gather_json(all) : gather_text(all, Stream::out, gather));
+    return code != exit_code::success ? code : shown;
+}
+
 /// On slots that are reserved.
 int run_reserved(const SessionPlace& place, SessionClient session, SessionPlan made,
                  const Settings& settings) {
     leave_enclosing_job();
+    const GatherChoice gather = made.plan.spec.policies.output.gather;
+    const bool has_terminal = made.plan.spec.policies.output.pty == PtyChoice::user;
+    // Alone for the terminal's modes: the processes of the job are the session's.
+    const auto guard = has_terminal ? Guard::split_process(Guard::Role::head) : Guard::none();
     const JobOutcome outcome =
         run_in_session(std::move(made.plan), factories(), head_options(settings), place,
-                       std::move(session), std::move(made.nodes));
-    return exit_code_of(outcome);
+                       std::move(session), std::move(made.nodes), guard);
+    return end_of(outcome, gather);
 }
 
 /// In the background, if there is one, from when it has its slots.
@@ -93,6 +110,8 @@ int join_session(const JobSpec& spec, const Settings& settings, const Surroundin
     if (!made) return fail(made.error());
     if (!settings.quiet) tell_notes_of(made->plan);
     if (settings.dry_run) return show_plan(made->plan, settings, around);
+    const auto writable = check_output_paths(made->plan);
+    if (!writable) return fail(writable.error());
     if (settings.show_map) std::cerr << plan_text(made->plan, {}, {});
     if (background == nullptr)
         return run_reserved(place, *std::move(session), *std::move(made), settings);
@@ -142,13 +161,16 @@ int start_job(const Settings& settings, const Surroundings& around) {
         tell_notes_of(*plan);
     }
     if (settings.dry_run) return show_plan(*plan, settings, around);
+    const auto writable = check_output_paths(*plan);
+    if (!writable) return fail(writable.error());
     if (settings.show_map) std::cerr << plan_text(*plan, {}, {});
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::head);
+    const GatherChoice gather = plan->spec.policies.output.gather;
     const JobOutcome outcome =
         run_job(std::move(*plan), factories(), head_options(settings), guard);
     if (outcome.stats) tell_stats(*outcome.stats, settings.stats.value_or(Format::text));
-    return exit_code_of(outcome);
+    return end_of(outcome, gather);
 }
 
 /// `help`: what of the guide --help shows.

@@ -69,6 +69,27 @@ struct MapBy {
 
 enum class Format : uint8_t { text, json, toml };
 
+enum class ColorChoice : uint8_t { automatic, always, never };
+
+/// What was said of the output of ranks.
+struct OutputSettings {
+    bool label = false;
+    std::string label_pattern;  ///< empty: the rank in brackets
+    ColorChoice color = ColorChoice::automatic;
+    std::string dir;
+    std::string pattern;          ///< of the files in it
+    std::string outfile_pattern;  ///< as Hydra has them
+    std::string errfile_pattern;
+    bool there = false;
+    bool copy = false;
+    bool replace = false;
+    bool gather = false;
+    bool diff = false;
+    bool pty = false;
+
+    bool operator==(const OutputSettings&) const = default;
+};
+
 /// How --dry-run shows the plan.
 struct ViewSettings {
     bool explain = false;
@@ -118,6 +139,7 @@ struct Settings {
     TransportOptions transport;
     Policies policies;
     std::optional<StdinTarget> stdin_target;
+    OutputSettings output;
     milliseconds timeout{0};
     std::optional<milliseconds> start_limit;
     std::optional<Format> stats;

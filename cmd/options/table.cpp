@@ -25,9 +25,9 @@ static_assert(titles.size() == static_cast<size_t>(OptionGroup::look) + 1);
 
 std::vector<const OptionRow*> collect() {
     std::vector<const OptionRow*> table;
-    for (const auto part :
-         {rows_of_programs(), rows_of_hosts(), rows_of_binding(), rows_of_env(), rows_of_mpi(),
-          rows_of_trees(), rows_of_streams(), rows_of_failures(), rows_of_views()})
+    for (const auto part : {rows_of_programs(), rows_of_hosts(), rows_of_binding(), rows_of_env(),
+                            rows_of_mpi(), rows_of_trees(), rows_of_streams(), rows_of_output(),
+                            rows_of_failures(), rows_of_views()})
         for (const auto& row : part)
             table.push_back(&row);
     return table;

@@ -15,6 +15,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
 #include "cmd/request/job_env.hpp"
+#include "cmd/request/output_request.hpp"
 #include "cmd/request/own_names.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/staged_files.hpp"
@@ -246,6 +247,8 @@ Status check_rendezvous(const Settings& line, const JobSpec& spec) {
 
 Status check_view(const Settings& line) {
     const auto& view = line.view;
+    const bool gathers = line.output.gather || line.output.diff;
+    if (gathers && view.format == Format::json && !view.explain && !view.full) return Ok{};
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
     const std::string format = view.format == Format::json ? "json" : "toml";
     const std::string name = view.explain ? spelled(line, "explain")
@@ -304,6 +307,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     if (mistakes.check(complete_hosts(line, around, input, made)))
         mistakes.check(complete_spares(line, spec));
     mistakes.check(complete_stdin(line, spec));
+    mistakes.check(complete_output(line, around, spec));
     mistakes.check(complete_programs(line, around, made));
     mistakes.add(contradictions_in(line));
     mistakes.check(check_early_start(line, spec));

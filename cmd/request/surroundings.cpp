@@ -16,6 +16,7 @@
 #include "core/job/enclosing_job.hpp"
 #include "core/process/cpus.hpp"
 #include "core/process/limits.hpp"
+#include "core/process/window_size.hpp"
 
 namespace launch {
 namespace {
@@ -51,6 +52,15 @@ std::string make_job_id(const std::string& host) {
            hex_number(random_number());
 }
 
+Surroundings::Streams look_at_streams() {
+    Surroundings::Streams streams;
+    streams.in_is_terminal = isatty(STDIN_FILENO) == 1;
+    streams.out_is_terminal = isatty(STDOUT_FILENO) == 1;
+    streams.err_is_terminal = isatty(STDERR_FILENO) == 1;
+    streams.window = window_size(streams.in_is_terminal ? STDIN_FILENO : STDOUT_FILENO);
+    return streams;
+}
+
 }  // namespace
 
 Result<Surroundings> look_around() {
@@ -65,6 +75,7 @@ Result<Surroundings> look_around() {
     around.job_id = make_job_id(around.host);
     around.cpus = usable_cpus();
     around.limits = own_limits();
+    around.streams = look_at_streams();
     return around;
 }
 

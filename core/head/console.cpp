@@ -27,18 +27,34 @@ std::string Console::erase_progress() {
 
 awaitable<bool> Console::output(const OutputMessage& message) {
     if (progress_drawn_) errors().write_now(erase_progress());
+    std::string text(message.bytes);
+    if (raw_for_ != message.rank) text = as_shown(std::move(text));
     if (message.stream == Stream::err) {
         // Standard error that nobody reads does not end a job.
-        co_await errors().write(std::string(message.bytes));
+        co_await errors().write(std::move(text));
         co_return out_->error() == 0;
     }
-    co_return co_await out_->write(std::string(message.bytes));
+    co_return co_await out_->write(std::move(text));
 }
 
 void Console::say(std::string_view line) {
     // Much of what is said comes from hosts, such as a word of a file there.
     errors().write_now(
-        erase_progress().append("launch: ").append(terminal_text(line)).append("\n"));
+        as_shown(erase_progress().append("launch: ").append(terminal_text(line)).append("\n")));
+}
+
+void Console::set_raw(std::optional<uint32_t> rank) {
+    if (rank) progress({});
+    raw_for_ = rank;
+}
+
+/// A raw terminal leaves the column where it is at the end of a line.
+std::string Console::as_shown(std::string text) const {
+    if (!raw_for_) return text;
+    std::string shown;
+    for (const char c : text)
+        shown.append(c == '\n' ? "\r" : "").push_back(c);
+    return shown;
 }
 
 void Console::note(std::string_view line) {
@@ -50,7 +66,7 @@ void Console::hint(std::string_view line) {
 }
 
 void Console::progress(const std::string& line) {
-    if (!show_progress_) return;
+    if (!show_progress_ || raw_for_) return;
     std::string text = erase_progress();
     if (!line.empty()) {
         text.append("launch: ").append(line);

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 
@@ -26,6 +27,10 @@ class Console {
     /// Replaces the progress line; empty: takes it away. Nothing where no terminal is.
     void progress(const std::string& line);
 
+    /// From now on the terminal is raw, and that rank has it: its bytes pass as they are, the lines
+    /// of all others return the carriage, too. Nothing: it is as usual again.
+    void set_raw(std::optional<uint32_t> rank);
+
     awaitable<void> drain();
     void give_up();
     /// errno with which standard output failed; 0: none.
@@ -34,12 +39,14 @@ class Console {
   private:
     BlockingWriter& errors() { return err_ ? *err_ : *out_; }
     std::string erase_progress();
+    std::string as_shown(std::string text) const;
 
     std::unique_ptr<BlockingWriter> out_;
     std::unique_ptr<BlockingWriter> err_;  ///< none: both are one file
     bool quiet_;
     bool show_progress_;
     bool progress_drawn_ = false;
+    std::optional<uint32_t> raw_for_;  ///< the rank that has the terminal
 };
 
 }  // namespace launch

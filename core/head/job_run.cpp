@@ -20,6 +20,8 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       guard_(guard),
       record_(plan_),
       console_(executor, options.quiet, options.progress),
+      output_(executor, plan_, console_),
+      terminal_(guard),
       reaper_(reaper),
       job_(tree.begin(job_message(plan_, options.log), *this, *this)),
       input_(executor, tree),
@@ -102,6 +104,9 @@ awaitable<void> JobRun::finish() {
     co_await spawned_.join();
     auto stuck = co_await tree_.finish(patience::leave_head);
     stuck.insert(stuck.end(), spawned_.stuck().begin(), spawned_.stuck().end());
+    co_await output_.finish();
+    co_await give_terminal_back();
+    if (output_.file_error() != nullptr && !outcome_.error) outcome_.error = *output_.file_error();
     close_stats();
     tell_stuck(stuck);
     tell_notices();
@@ -121,6 +126,7 @@ awaitable<void> JobRun::finish() {
         if (outcome_.signal == 0) outcome_.signal = interrupt_;
     }
     co_await judge_output();
+    outcome_.gathered = output_.gathered();
 }
 
 /// What was written last may have failed after all else had ended well.
@@ -128,7 +134,7 @@ awaitable<void> JobRun::judge_output() {
     const bool failed = outcome_.error || outcome_.signal != 0 || outcome_.failed;
     if (console_.output_error() == 0 || failed) co_return;
     ending_ = false;
-    output_failed();
+    output_failed(output_.file_error());
     if (outcome_.error) console_.say(describe(*outcome_.error));
     co_await console_.drain();
 }

@@ -10,6 +10,8 @@
 #include "core/head/job_record.hpp"
 #include "core/head/job_tree.hpp"
 #include "core/head/notices.hpp"
+#include "core/head/rank_output.hpp"
+#include "core/head/raw_terminal.hpp"
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/spawned_jobs.hpp"
@@ -56,7 +58,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void failure(const FailureMessage& failure) override { tree_.failure(failure); }
     void notice(const NoticeMessage& notice) override;
     void modex(std::string) override {}  // the head is the root of the exchange
-    void input_wanted(uint64_t bytes) override { input_.wanted(bytes); }
+    void input_wanted(uint64_t bytes) override;
     void input_refused() override { input_.refused(); }
     awaitable<bool> output(OutputMessage message) override;
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
@@ -77,14 +79,17 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void fault(const FaultMessage& fault, const JobRecord& record) override;
     void host_lost(const FailureMessage& failure) override;
     void notice_of(const std::string& host, const NoticeMessage& notice) override;
-    awaitable<bool> output_of(const OutputMessage& message) override;
+    Console& console() override { return console_; }
+    void output_failed(const Error* file_error) override;
     void spawned_changed() override { changed_.notify(); }
     void order(FrameType type, uint64_t value) { tree_.order(type, value); }
     void signal_all(int number);
     uint32_t running() const { return record_.running() + spawned_.running(); }
     void end_job(milliseconds grace);
     void fail_job(Error error);
-    void output_failed();
+    void take_terminal();
+    awaitable<void> give_terminal_back();
+    void tell_window();
     awaitable<void> wait_for_end();
     awaitable<void> finish();
     void tell_stuck(const std::vector<std::string>& hosts);
@@ -132,6 +137,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     const Guard& guard_;
     JobRecord record_;
     Console console_;
+    RankOutput output_;
+    RawTerminal terminal_;
     Reaper& reaper_;
     const JobMessage& job_;
     InputCarrier input_;

@@ -91,6 +91,7 @@ void JobRun::take(const StagedMessage& staged) {
 void JobRun::take(const ExitsMessage& message) {
     if (ending_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits) {
+        output_.ended(exit.rank, exit.status);
         if (record_.rank_ended(exit)) end_after(exit.status);
     }
     changed_.notify();
@@ -119,17 +120,23 @@ void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {
 }
 
 awaitable<bool> JobRun::output(OutputMessage output) {
-    const bool taken = co_await console_.output(output);
-    if (!taken) output_failed();
+    const bool taken = co_await output_.take(output);
+    if (!taken) output_failed(output_.file_error());
     co_return taken;
+}
+
+void JobRun::input_wanted(uint64_t bytes) {
+    if (job_.policies.output.pty == PtyChoice::user) take_terminal();
+    input_.wanted(bytes);
 }
 
 void JobRun::take(const JobReport& report) {
     std::visit([this](const auto& message) { take(message); }, report);
 }
 
-void JobRun::output_failed() {
+void JobRun::output_failed(const Error* file_error) {
     if (ending_) return;
+    if (file_error != nullptr) return fail_job(*file_error);
     const int error = console_.output_error();
     if (error == EPIPE) {
         outcome_.signal = SIGPIPE;  // `launch ... | head -1`: the reader has seen enough

@@ -17,10 +17,6 @@ void JobRun::spawn_refused(const std::string& rank, const std::string& why) {
     if (!ending_) console_.note("rank " + rank + " could not start more processes: " + why);
 }
 
-awaitable<bool> JobRun::output_of(const OutputMessage& message) {
-    return output(message);
-}
-
 /// The job's own part may have been told, and have ended it.
 void JobRun::host_lost(const FailureMessage& failure) {
     if (ending_) return;

@@ -25,7 +25,31 @@ awaitable<void> JobRun::watch_signals() {
     }
 }
 
+/// The rank that has it runs, and reads.
+void JobRun::take_terminal() {
+    if (done_ || terminal_.is_raw()) return;
+    console_.set_raw(job_.policies.stdin_target.rank);
+    terminal_.begin();
+    tell_window();  // it may have changed since the job began
+}
+
+awaitable<void> JobRun::give_terminal_back() {
+    // What the rank wrote last is for the terminal as the rank has it.
+    if (terminal_.is_raw()) co_await console_.drain();
+    terminal_.end();
+    console_.set_raw({});
+}
+
+void JobRun::tell_window() {
+    const WindowSize size = terminal_.window();
+    order(FrameType::window, uint64_t{size.rows} << 16 | size.columns);
+}
+
 void JobRun::handle_signal(int number) {
+    if (number == SIGWINCH) {
+        if (job_.policies.output.pty == PtyChoice::user && !done_) tell_window();
+        return;
+    }
     if (number == SIGTERM && guard_.lost()) {
         console_.give_up();
         end_job(milliseconds{500});
@@ -97,7 +121,10 @@ awaitable<void> JobRun::stop_here() {
     signal_all(SIGTSTP);
     tree_.pause();
     co_await sleep_for(executor_, milliseconds{50});
+    const bool was_raw = terminal_.is_raw();
+    terminal_.end();
     guard_.stop();
+    if (was_raw) terminal_.begin();
     tree_.resume();
 }
 

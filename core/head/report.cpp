@@ -173,6 +173,10 @@ Error fault_error(const FaultMessage& fault, const JobRecord& record) {
                 error.cause += " (so did " + std::to_string(fault.value - 1) + " more)";
             error.hint = "every rank must join, by MPI_Init for one";
             break;
+        case FaultMessage::Kind::no_file:
+            error.kind = ErrorKind::output;
+            error.cause = fault.text;
+            break;
         case FaultMessage::Kind::no_service:
             error.kind = ErrorKind::internal;
             error.cause = fault.text;

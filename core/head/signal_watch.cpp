@@ -6,7 +6,7 @@ namespace launch {
 
 SignalWatch::SignalWatch(any_io_executor executor) : signals_(executor) {
     for (const int number :
-         {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT}) {
+         {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH}) {
         struct sigaction before {};
         sigaction(number, nullptr, &before);
         if (before.sa_handler != SIG_IGN) signals_.add(number);

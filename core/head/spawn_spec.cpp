@@ -123,6 +123,7 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
     spec.timeout = milliseconds{0};
     spec.policies.stdin_target = {StdinTarget::Kind::none, 0};
     spec.policies.start_early = false;
+    spec.policies.output.pty = PtyChoice::none;
     uint64_t ranks = 0;
     Reader reader(made, asker);
     for (const auto& program : order.programs) {

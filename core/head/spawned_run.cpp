@@ -26,6 +26,7 @@ SpawnedRun::SpawnedRun(any_io_executor executor, SpawnGround::Place place, JobMe
       tree_(std::move(place.tree)),
       watch_(watch),
       record_(plan_),
+      output_(executor, plan_, watch.console()),
       job_(tree_->begin(std::move(message), *this, *this)),
       changed_(executor) {
     // Only hosts with ranks say that they are ready.
@@ -40,6 +41,8 @@ awaitable<void> SpawnedRun::run(Answer answer) {
     if (settle_start(answer)) co_await wait_for_end();
     phase_ = Phase::over;
     stuck_ = co_await tree_->finish(patience::leave_head);
+    co_await output_.finish();
+    if (output_.file_error() != nullptr) watch_.output_failed(output_.file_error());
 }
 
 /// False: they do not start.
@@ -119,7 +122,9 @@ void SpawnedRun::take(const ExitsMessage& message) {
 }
 
 awaitable<bool> SpawnedRun::output(OutputMessage message) {
-    return watch_.output_of(message);
+    const bool taken = co_await output_.take(message);
+    if (!taken) watch_.output_failed(output_.file_error());
+    co_return taken;
 }
 
 }  // namespace launch

@@ -8,6 +8,7 @@
 #include "core/async/event.hpp"
 #include "core/factories.hpp"
 #include "core/head/job_record.hpp"
+#include "core/head/rank_output.hpp"
 #include "core/head/spawn_ground.hpp"
 #include "core/run/job_upstream.hpp"
 
@@ -26,7 +27,9 @@ class SpawnWatch {
     /// A host with some of them was lost.
     virtual void host_lost(const FailureMessage& failure) = 0;
     virtual void notice_of(const std::string& host, const NoticeMessage& notice) = 0;
-    virtual awaitable<bool> output_of(const OutputMessage& message) = 0;
+    virtual Console& console() = 0;
+    /// What one of them wrote could not be put there, or in a file.
+    virtual void output_failed(const Error* file_error) = 0;
     virtual void spawned_changed() = 0;
 };
 
@@ -91,6 +94,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     std::unique_ptr<JobTree> tree_;
     SpawnWatch& watch_;
     JobRecord record_;
+    RankOutput output_;
     const JobMessage& job_;
     Phase phase_ = Phase::starts;
     std::optional<Clock::time_point> give_up_at_;  ///< it is being ended

@@ -10,7 +10,7 @@ void LineAssembler::emit(std::string_view bytes, std::string& out) {
         return;
     }
     while (!bytes.empty()) {
-        if (at_line_start_) out.append(label_);
+        if (at_line_start_) label_.append_to(out);
         const size_t end = std::min(bytes.find('\n'), bytes.size() - 1);
         out.append(bytes.substr(0, end + 1));
         at_line_start_ = bytes[end] == '\n';

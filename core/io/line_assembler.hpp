@@ -2,6 +2,9 @@
 
 #include <string>
 #include <string_view>
+#include <utility>
+
+#include "core/io/line_label.hpp"
 
 namespace launch {
 
@@ -14,7 +17,7 @@ inline constexpr size_t max_line = 64u << 10;
 class LineAssembler {
   public:
     /// `whole_lines` false: bytes pass as they come (a label forces whole lines).
-    LineAssembler(std::string label, bool whole_lines)
+    LineAssembler(LineLabel label, bool whole_lines)
         : label_(std::move(label)), whole_lines_(whole_lines || !label_.empty()) {}
 
     /// Appends to `out` what of the input may be shown now.
@@ -26,7 +29,7 @@ class LineAssembler {
     void flush(std::string& out);
     void emit(std::string_view bytes, std::string& out);
 
-    std::string label_;
+    LineLabel label_;
     bool whole_lines_;
     std::string partial_;
     bool at_line_start_ = true;

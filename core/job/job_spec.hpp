@@ -12,6 +12,7 @@
 #include "core/job/bind_choice.hpp"
 #include "core/job/link_choice.hpp"
 #include "core/job/modex_choice.hpp"
+#include "core/job/output_choice.hpp"
 #include "core/job/placement.hpp"
 #include "core/job/push_choice.hpp"
 #include "core/job/rank_limits.hpp"
@@ -66,11 +67,11 @@ struct TreePolicies {
 
 /// The same, and what holds for every host and rank of a job.
 struct Policies : TreePolicies {
-    bool label = false;       ///< "[RANK] " before every line
     bool keep_going = false;  ///< a failing rank does not end the job
     PmiChoice pmi = PmiChoice::automatic;
     ModexChoice modex = ModexChoice::automatic;
     StdinTarget stdin_target;
+    OutputChoice output;
     milliseconds kill_grace{5000};  ///< between SIGTERM and SIGKILL
     HostLoss host_loss = HostLoss::abort;
     bool start_early = false;  ///< ranks do not wait for other hosts than their own

@@ -110,6 +110,7 @@ struct Ward {
         if (!stand_in_killed()) kill(stand_in, SIGSTOP);
     }
     void clean_up(bool killed, const Settling& settling) const {
+        if (legacy != nullptr) legacy->terminal().restore();
         cgroup.kill();
         settling.wait();
         sweep_descendants();
@@ -203,6 +204,10 @@ void Guard::remove_at_end(const std::string& folder) const {
 
 Remains* Guard::remains() const {
     return legacy_ != nullptr ? &legacy_->remains() : nullptr;
+}
+
+SavedTerminal* Guard::terminal() const {
+    return legacy_ != nullptr ? &legacy_->terminal() : nullptr;
 }
 
 void Guard::stop() const {

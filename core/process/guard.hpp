@@ -9,6 +9,7 @@ namespace launch {
 
 class Legacy;
 class Remains;
+class SavedTerminal;
 
 /// Splits the process: the caller returns in a child, the worker; its parent, the guard, never
 /// returns. Each looks after the other, so that nothing of a job outlives a SIGKILL:
@@ -41,6 +42,10 @@ class Guard {
 
     /// More that is to be gone then; null: the guard takes nothing.
     Remains* remains() const;
+
+    /// A terminal whose modes are to be put back when the worker has ended, whatever ends it; null:
+    /// nobody could.
+    SavedTerminal* terminal() const;
 
     /// In the worker: stops it and the process that was started, as a shell's job control expects,
     /// until they are continued. A worker that somebody else stopped is left alone: who continues

@@ -8,6 +8,7 @@
 #include <sys/types.h>
 
 #include "core/process/remains.hpp"
+#include "core/process/saved_terminal.hpp"
 
 namespace launch {
 
@@ -29,6 +30,9 @@ class Legacy {
     /// The worker stops itself, and what stands for it before its user is to stop with it.
     std::atomic<bool> stopping = false;
 
+    /// Whose modes the worker has changed.
+    SavedTerminal& terminal() { return terminal_; }
+
     /// Removes all of it, and the file.
     void settle(Remains::Edited edited = Remains::Edited::removed);
 
@@ -39,11 +43,12 @@ class Legacy {
     void publish(int file);
 
     /// Changes with what the rest means, as another build may find it.
-    static constexpr uint64_t own_form = 0x6c61756e63680002;
+    static constexpr uint64_t own_form = 0x6c61756e63680003;
     uint64_t form_ = own_form;
     std::array<char, 64> file_{};           ///< of this memory; empty: it has none
     std::atomic<bool> has_folder_ = false;  ///< the path is complete
     std::array<char, PATH_MAX> folder_{};
+    SavedTerminal terminal_;
     Remains remains_;
 };
 

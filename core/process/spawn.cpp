@@ -4,6 +4,7 @@
 #include <csignal>
 #include <fcntl.h>
 #include <sched.h>
+#include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -119,7 +120,10 @@ bool bind_to(const CpuSet& cpus, Outcome& outcome) {
 
 void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     outcome.stage = ExitStatus::Stage::fork;
-    if (request.own_group) setpgid(0, 0);
+    if (request.own_terminal)
+        setsid();
+    else if (request.own_group)
+        setpgid(0, 0);
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != p.parent) _exit(127);  // the parent died before the line above
     reset_signals();
@@ -128,6 +132,10 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     if (request.umask) umask(*request.umask);
     if (!bind_to(request.cpus, outcome)) return;
     if (!place_streams(request)) {
+        outcome.error = errno;
+        return;
+    }
+    if (request.own_terminal && ioctl(0, TIOCSCTTY, 0) != 0) {
         outcome.error = errno;
         return;
     }

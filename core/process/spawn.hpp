@@ -23,8 +23,10 @@ struct SpawnRequest {
     int stdin_fd = -1;
     int stdout_fd = -1;
     int stderr_fd = -1;
-    std::vector<int> inherit;       ///< further descriptors that stay open, under their numbers
-    bool own_group = true;          ///< leads a process group of its own
+    std::vector<int> inherit;  ///< further descriptors that stay open, under their numbers
+    bool own_group = true;     ///< leads a process group of its own
+    /// Standard input is a terminal that becomes the child's own, in a session of its own.
+    bool own_terminal = false;
     std::vector<SoftLimit> limits;  ///< the others are the caller's
     std::optional<uint32_t> umask;  ///< nothing: the caller's
     CpuSet cpus;                    ///< that it may use; empty: the caller's

@@ -51,6 +51,7 @@ LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& 
       job_(job),
       reaper_(reaper),
       upstream_(upstream),
+      output_(executor, job, upstream),
       input_(input),
       modex_(modex),
       changed_(executor),
@@ -146,6 +147,7 @@ InputSource LocalRanks::input_source(uint32_t rank) const {
     const StdinTarget& target = job_.policies.stdin_target;
     if (target.kind == StdinTarget::Kind::all) return InputSource::eager;
     if (target.kind == StdinTarget::Kind::none || target.rank != rank) return InputSource::none;
+    if (job_.policies.output.pty == PtyChoice::user) return InputSource::eager;
     // The head's own child reads the user's file or pipe itself: nothing is read ahead. A
     // terminal it may not read from a process group in the background.
     return has_input_ ? InputSource::inherited : InputSource::on_demand;
@@ -177,6 +179,27 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     return request;
 }
 
+RankProcess::Settings LocalRanks::settings_for(const RankIdentity& id) {
+    const OutputChoice& choice = job_.policies.output;
+    const size_t program = program_index(job_.programs, id.rank);
+    RankProcess::Settings settings;
+    settings.rank = id.rank;
+    settings.out = output_.channel(id, program, Stream::out);
+    settings.err = output_.channel(id, program, Stream::err);
+    settings.whole_lines = job_.ranks > 1 || job_.origin.is_spawned();
+    settings.input = input_source(id.rank);
+    settings.kill_grace = job_.policies.kill_grace;
+    settings.wants_terminal = [this, rank = id.rank](int signal) { wants_terminal(rank, signal); };
+    const bool has_users =
+        choice.pty == PtyChoice::user && job_.policies.stdin_target.rank == id.rank;
+    if (choice.pty != PtyChoice::each && !has_users) return settings;
+    settings.terminal = choice.window;
+    // What moves a cursor is neither cut into lines nor told apart by them.
+    settings.whole_lines = false;
+    settings.out.label = {};
+    return settings;
+}
+
 void LocalRanks::start_rank(const RankIdentity& id) {
     SpawnRequest request = request_for(id);
     const Status offered = modex_.offer(id.rank, request);
@@ -184,15 +207,9 @@ void LocalRanks::start_rank(const RankIdentity& id) {
         upstream_.report(FaultMessage{id.rank, FaultMessage::Kind::no_service, 0,
                                       offered.error().cause, offered.error().hint});
     }
-    RankProcess::Settings settings;
-    settings.rank = id.rank;
-    if (job_.policies.label) settings.label = "[" + rank_name(id.rank, job_.origin.space) + "] ";
-    settings.whole_lines = job_.ranks > 1 || job_.origin.is_spawned();
-    settings.input = input_source(id.rank);
-    settings.kill_grace = job_.policies.kill_grace;
-    settings.wants_terminal = [this, rank = id.rank](int signal) { wants_terminal(rank, signal); };
+    auto settings = settings_for(id);
     auto rank =
-        std::make_unique<RankProcess>(executor_, std::move(settings), reaper_, upstream_, input_);
+        std::make_unique<RankProcess>(executor_, std::move(settings), reaper_, output_, input_);
     bool used_fallback = false;
     const auto failure = rank->start(std::move(request), used_fallback);
     if (failure) {
@@ -211,6 +228,7 @@ void LocalRanks::start_rank(const RankIdentity& id) {
 
 awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     const ExitStatus status = co_await rank.run();
+    co_await output_.drain();
     std::string detail;
     if (status.kind == ExitStatus::Kind::stuck) {
         stuck_ = true;
@@ -292,6 +310,11 @@ void LocalRanks::give_input(std::string_view bytes) {
         rank->give_input(std::string(bytes));
 }
 
+void LocalRanks::resize(WindowSize size) {
+    for (const auto& rank : ranks_)
+        rank->resize(size);
+}
+
 awaitable<void> LocalRanks::terminate(milliseconds grace) {
     // Once is enough: to many programs a second one means "at once".
     if (told_ != Told::to_end) signal(SIGTERM);
@@ -321,6 +344,7 @@ awaitable<void> LocalRanks::finish() {
     while (running_ > 0 || preparing_)
         co_await changed_.wait();
     co_await tasks_.join();
+    co_await output_.drain();
 }
 
 }  // namespace launch

@@ -9,6 +9,7 @@
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
 #include "core/process/limits.hpp"
+#include "core/run/local_output.hpp"
 #include "core/run/rank_places.hpp"
 #include "core/run/rank_process.hpp"
 #include "core/wire/survey.hpp"
@@ -49,6 +50,8 @@ class LocalRanks {
     std::vector<RankState> survey() const;
     /// To every rank here that reads the head's standard input; empty: end of file.
     void give_input(std::string_view bytes);
+    /// The user's terminal has another size.
+    void resize(WindowSize size);
     /// SIGTERM now, SIGKILL after `grace`.
     awaitable<void> terminate(milliseconds grace);
     /// Waits until every rank has ended.
@@ -63,6 +66,7 @@ class LocalRanks {
     std::vector<uint32_t> first_of_programs(const std::vector<RankRun>& runs) const;
     void fit_to_host();
     SpawnRequest request_for(const RankIdentity& identity) const;
+    RankProcess::Settings settings_for(const RankIdentity& identity);
     void start_rank(const RankIdentity& identity);
     awaitable<void> run_rank(RankProcess& rank);
     awaitable<void> wait_for_ends(milliseconds limit);
@@ -78,6 +82,7 @@ class LocalRanks {
     const JobMessage& job_;
     Reaper& reaper_;
     JobUpstream& upstream_;
+    LocalOutput output_;
     InputMerge& input_;
     ModexServer& modex_;
     std::vector<Program> programs_;  ///< empty: those of the job

@@ -144,6 +144,8 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
         ranks_.signal(static_cast<int>(value));
         end_waiting(static_cast<int>(value));
     }
+    if (type == FrameType::window)
+        ranks_.resize({static_cast<uint16_t>(value >> 16), static_cast<uint16_t>(value)});
     if (type == FrameType::survey && placed() &&
         !ranks_of(NodeRange{here_.self, 1}).front().empty())
         upstream_.report(SurveyMessage{here_.self, value, ranks_.survey()});

@@ -97,6 +97,7 @@ class NodeJob : private ModexHost {
     void hosts_failed(NodeIndex child, const FailureMessage& failure);
     /// The head's orders:
     ///  - signal (its number): to all ranks;
+    ///  - window (rows and columns): to those with the user's terminal;
     ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
     ///    reported;
     ///  - survey (the question's number): tells what the ranks here cost;

@@ -9,7 +9,9 @@
 #include <sys/stat.h>
 
 #include "core/process/input_demand.hpp"
+#include "core/process/pty.hpp"
 #include "core/process/why_not_started.hpp"
+#include "core/process/window_size.hpp"
 #include "core/wire/frame.hpp"
 
 namespace launch {
@@ -22,6 +24,8 @@ constexpr milliseconds first_look{1};
 constexpr milliseconds slowest_look{50};
 constexpr milliseconds daemon_patience{200};
 constexpr milliseconds group_check{50};
+/// ^D, at the beginning of a line, is the end of the input from a terminal.
+constexpr const char* end_of_file_key = "\x04";
 
 /// Whether a process still has the other end of a pipe.
 bool has_writers(asio::posix::stream_descriptor& pipe) {
@@ -30,22 +34,53 @@ bool has_writers(asio::posix::stream_descriptor& pipe) {
     return poll(&entry, 1, 0) == 0;  // else POLLHUP, which need not be asked for
 }
 
+/// As ^C, ^\ and ^Z do: to whoever is in the foreground there. False: no such signal.
+bool interrupt_terminal(asio::posix::stream_descriptor& terminal, int signal) {
+    const bool has_key = signal == SIGINT || signal == SIGQUIT || signal == SIGTSTP;
+    return has_key && terminal.is_open() && ioctl(terminal.native_handle(), TIOCSIG, signal) == 0;
+}
+
 }  // namespace
 
 RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& reaper,
-                         JobUpstream& upstream, InputMerge& input)
+                         LocalOutput& output, InputMerge& input)
     : executor_(executor),
       settings_(std::move(settings)),
       reaper_(reaper),
-      upstream_(upstream),
+      upstream_(output),
       demand_(input),
       input_(executor),
-      output_{Descriptor(executor), Stream::out, {}},
-      errors_{Descriptor(executor), Stream::err, {}},
+      output_{Descriptor(executor), Stream::out, settings_.out, {}},
+      errors_{Descriptor(executor), Stream::err, settings_.err, {}},
       changed_(executor),
       tasks_(executor) {}
 
 bool RankProcess::make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]) {
+    const bool made = settings_.terminal ? make_terminal(theirs) : make_pipes(theirs);
+    if (!made) return false;
+    const bool inherits = settings_.input == InputSource::inherited && !settings_.terminal;
+    request.stdin_fd = inherits ? 0 : theirs[0].get();
+    request.stdout_fd = theirs[1].get();
+    request.stderr_fd = theirs[2].get();
+    request.own_terminal = settings_.terminal.has_value();
+    return request.stdin_fd >= 0;
+}
+
+/// What the rank reads and writes is one stream on our side.
+bool RankProcess::make_terminal(UniqueFd (&theirs)[3]) {
+    auto [ours, terminal] = make_pty(*settings_.terminal);
+    if (!terminal) return false;
+    theirs[1] = UniqueFd(fcntl(terminal.get(), F_DUPFD_CLOEXEC, 0));
+    theirs[2] = UniqueFd(fcntl(terminal.get(), F_DUPFD_CLOEXEC, 0));
+    UniqueFd input(takes_input() ? fcntl(ours.get(), F_DUPFD_CLOEXEC, 0) : -1);
+    if (!theirs[1] || !theirs[2] || (takes_input() && !input)) return false;
+    theirs[0] = std::move(terminal);
+    output_.pipe.assign(ours.release());
+    if (input) input_.assign(input.release());
+    return true;
+}
+
+bool RankProcess::make_pipes(UniqueFd (&theirs)[3]) {
     if (settings_.input == InputSource::none) {
         theirs[0] = UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC));
     } else if (settings_.input != InputSource::inherited) {
@@ -62,10 +97,7 @@ bool RankProcess::make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]) {
     if (!theirs[1] || !theirs[2]) return false;
     output_.pipe.assign(out.first.release());
     errors_.pipe.assign(err.first.release());
-    request.stdin_fd = settings_.input == InputSource::inherited ? 0 : theirs[0].get();
-    request.stdout_fd = theirs[1].get();
-    request.stderr_fd = theirs[2].get();
-    return request.stdin_fd >= 0;
+    return true;
 }
 
 std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fallback) {
@@ -103,8 +135,16 @@ void RankProcess::stopped(int signal) {
     if (wants_terminal_ && !told) settings_.wants_terminal(signal);
 }
 
+void RankProcess::resize(WindowSize size) {
+    if (settings_.terminal && output_.pipe.is_open())
+        set_window_size(output_.pipe.native_handle(), size);
+}
+
 void RankProcess::signal(int number) {
+    // A shell at a terminal has its jobs in groups of their own, and outlives SIGTERM.
+    if (settings_.terminal && interrupt_terminal(output_.pipe, number)) return;
     group_.signal(number);
+    if (settings_.terminal && number == SIGTERM) group_.signal(SIGHUP);
     // It would wait for the terminal and never see it.
     const bool to_end =
         number == SIGINT || number == SIGQUIT || number == SIGTERM || number == SIGHUP;
@@ -200,18 +240,18 @@ void RankProcess::abandon_streams() {
     refuse_input();
 }
 
-awaitable<bool> RankProcess::send(Stream stream, std::string_view text) {
+awaitable<bool> RankProcess::send(const Outlet& from, std::string_view text) {
     while (!text.empty()) {
-        OutputMessage message{settings_.rank, stream, cut_at_line(text, max_data)};
+        OutputMessage message{settings_.rank, from.stream, cut_at_line(text, max_data)};
         text.remove_prefix(message.bytes.size());
-        const bool taken = co_await upstream_.output(message);
+        const bool taken = co_await upstream_.write(from.channel, message);
         if (!taken) co_return false;
     }
     co_return true;
 }
 
 awaitable<void> RankProcess::carry(Outlet& from) {
-    LineAssembler lines(settings_.label, settings_.whole_lines);
+    LineAssembler lines(from.channel.label, settings_.whole_lines);
     std::string buffer(4096, '\0');
     std::string text;
     bool taken = true;
@@ -226,11 +266,11 @@ awaitable<void> RankProcess::carry(Outlet& from) {
         text.clear();
         lines.feed({buffer.data(), n}, text);
         if (n == buffer.size()) buffer.resize(read_at_once);
-        taken = co_await send(from.stream, text);
+        taken = co_await send(from, text);
     }
     text.clear();
     lines.finish(text);
-    if (taken) co_await send(from.stream, text);
+    if (taken) co_await send(from, text);
     std::error_code ignored;
     from.pipe.close(ignored);
     changed_.notify();
@@ -268,8 +308,10 @@ awaitable<void> RankProcess::feed_input() {
             co_await changed_.wait();
             continue;
         }
-        const std::string bytes = std::move(pending_input_.front());
+        std::string bytes = std::move(pending_input_.front());
         pending_input_.pop_front();
+        const bool is_end = bytes.empty();
+        if (is_end && settings_.terminal) bytes = end_of_file_key;
         if (bytes.empty()) break;
         std::span<const char> rest(bytes);
         while (!rest.empty() && !input_refused_) {
@@ -283,6 +325,7 @@ awaitable<void> RankProcess::feed_input() {
             }
             rest = rest.subspan(n);
         }
+        if (is_end) break;
         demand_.wanted(settings_.rank, bytes.size());
     }
     std::error_code ignored;

@@ -13,7 +13,7 @@
 #include "core/process/reaper.hpp"
 #include "core/process/spawn.hpp"
 #include "core/run/input_merge.hpp"
-#include "core/run/job_upstream.hpp"
+#include "core/run/local_output.hpp"
 
 namespace launch {
 
@@ -31,14 +31,17 @@ class RankProcess {
   public:
     struct Settings {
         uint32_t rank = 0;
-        std::string label;        ///< before every line; empty: none
+        OutputChannel out;
+        OutputChannel err;
         bool whole_lines = true;  ///< other ranks write to the same place
+        /// Its three streams are one terminal of this size, with its own job control.
+        std::optional<WindowSize> terminal;
         InputSource input = InputSource::none;
         milliseconds kill_grace{};
         std::function<void(int signal)> wants_terminal;  ///< stopped by SIGTTIN or SIGTTOU
     };
 
-    RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, JobUpstream& upstream,
+    RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, LocalOutput& output,
                 InputMerge& input);
 
     /// Starts the process (the request's streams are set here). Nothing: it runs.
@@ -49,6 +52,8 @@ class RankProcess {
     void give_up();
 
     void signal(int number);
+    /// The user's terminal has another size now; nothing without a terminal.
+    void resize(WindowSize size);
     /// SIGKILL to its group and to all below it.
     void kill_all() { group_.kill_all(); }
     /// Input from the head; empty: end of file.
@@ -72,6 +77,7 @@ class RankProcess {
     struct Outlet {
         Descriptor pipe;
         Stream stream;
+        const OutputChannel& channel;
         std::optional<size_t> rest;  ///< so much of it is still to be carried; none: all
 
         void cut();
@@ -80,8 +86,10 @@ class RankProcess {
     };
 
     bool make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]);
+    bool make_pipes(UniqueFd (&theirs)[3]);
+    bool make_terminal(UniqueFd (&theirs)[3]);
     awaitable<void> carry(Outlet& from);
-    awaitable<bool> send(Stream stream, std::string_view text);
+    awaitable<bool> send(const Outlet& from, std::string_view text);
     awaitable<void> feed_input();
     awaitable<void> watch_demand();
     awaitable<void> wait_for_streams();
@@ -93,7 +101,7 @@ class RankProcess {
     any_io_executor executor_;
     Settings settings_;
     Reaper& reaper_;
-    JobUpstream& upstream_;
+    LocalOutput& upstream_;
     InputMerge& demand_;
     pid_t pid_ = -1;
     ProcessGroup group_;

@@ -121,11 +121,11 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
 }
 
 JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,
-                          const SessionPlace& place, SessionClient client, SessionNodes nodes) {
+                          const SessionPlace& place, SessionClient client, SessionNodes nodes,
+                          const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
     Reaper reaper(io.get_executor());
-    const auto guard = Guard::none();
     SessionTree tree(
         io.get_executor(),
         {client.state().name, client.state().topology == "hypercube", std::move(nodes)},

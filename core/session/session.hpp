@@ -38,6 +38,7 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
 /// Runs the planned job, whose hosts are `nodes`, on the session whose client has reserved slots.
 /// `place`: where the session is found, for processes that ranks ask for.
 JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptions& options,
-                          const SessionPlace& place, SessionClient client, SessionNodes nodes);
+                          const SessionPlace& place, SessionClient client, SessionNodes nodes,
+                          const Guard& guard);
 
 }  // namespace launch

@@ -72,6 +72,7 @@ void SessionJob::take(const Frame& frame) {
     switch (frame.type) {
         case FrameType::credit: return link_->add_credit(*value);
         case FrameType::signal:
+        case FrameType::window:
         case FrameType::terminate:
         case FrameType::start_ranks: return tree_.order(number_, frame.type, *value);
         case FrameType::end_job:

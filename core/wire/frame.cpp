@@ -26,6 +26,7 @@ uint32_t read_length(const char* p) {
 bool is_broadcast(FrameType type) {
     switch (type) {
         case FrameType::signal:
+        case FrameType::window:
         case FrameType::terminate:
         case FrameType::finish:
         case FrameType::pause:
@@ -57,6 +58,7 @@ bool is_of_job(FrameType type) {
         case FrameType::fault:
         case FrameType::output:
         case FrameType::signal:
+        case FrameType::window:
         case FrameType::terminate:
         case FrameType::end_job:
         case FrameType::survey:

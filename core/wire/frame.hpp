@@ -26,6 +26,7 @@ enum class FrameType : uint8_t {
     input_refused,  ///< up: nobody below reads input any more
     credit,         ///< both ways: so many more data bytes may be sent (number)
     signal,         ///< to all: deliver to every rank (number)
+    window,         ///< to all: the size of the user's terminal (number: rows << 16 | columns)
     terminate,      ///< to all: end all ranks (number: grace in ms before SIGKILL)
     finish,         ///< to all: the job is over; clean up and leave
     ping,           ///< both ways: I am here (PingMessage)

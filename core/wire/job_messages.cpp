@@ -9,19 +9,45 @@
 namespace launch {
 namespace {
 
+/// What of it nodes act by: the head alone gathers.
+void encode_output(Encoder& out, const OutputChoice& output) {
+    const auto& files = output.files;
+    out.text(output.label).flag(output.color_out).flag(output.color_err);
+    // Where the head writes them, no node need know the paths.
+    out.flag(files.there).text(files.there ? files.out : "").text(files.there ? files.err : "");
+    out.flag(files.copy).flag(files.replace).number(static_cast<uint64_t>(output.pty));
+    out.number(output.window.rows).number(output.window.columns);
+}
+
+OutputChoice decode_output(Decoder& in) {
+    OutputChoice output;
+    output.label = in.text();
+    output.color_out = in.flag();
+    output.color_err = in.flag();
+    output.files.there = in.flag();
+    output.files.out = in.text();
+    output.files.err = in.text();
+    output.files.copy = in.flag();
+    output.files.replace = in.flag();
+    output.pty = decode_enum(in, PtyChoice::each);
+    output.window.rows = static_cast<uint16_t>(in.number32());
+    output.window.columns = static_cast<uint16_t>(in.number32());
+    return output;
+}
+
 void encode_job_policies(Encoder& out, const Policies& p) {
-    out.flag(p.label).flag(p.keep_going);
+    out.flag(p.keep_going);
     out.number(static_cast<uint64_t>(p.pmi)).number(static_cast<uint64_t>(p.modex));
     out.number(static_cast<uint64_t>(p.stdin_target.kind)).number(p.stdin_target.rank);
     encode_ms(out, p.kill_grace);
     out.number(static_cast<uint64_t>(p.host_loss)).flag(p.start_early);
     encode_place(out, p.place);
     out.number(static_cast<uint64_t>(p.rendezvous));
+    encode_output(out, p.output);
 }
 
 Policies decode_job_policies(Decoder& in) {
     Policies p;
-    p.label = in.flag();
     p.keep_going = in.flag();
     p.pmi = decode_enum(in, PmiChoice::none);
     p.modex = decode_enum(in, ModexChoice::last);
@@ -32,6 +58,7 @@ Policies decode_job_policies(Decoder& in) {
     p.start_early = in.flag();
     p.place = decode_place(in);
     p.rendezvous = decode_enum(in, RendezvousChoice::last);
+    p.output = decode_output(in);
     return p;
 }
 

@@ -176,7 +176,7 @@ std::optional<FaultMessage> FaultMessage::decode(std::string_view payload) {
     FaultMessage message;
     message.rank = in.number32();
     const uint64_t kind = in.number();
-    if (kind > static_cast<uint64_t>(Kind::no_service)) in.fail();
+    if (kind > static_cast<uint64_t>(Kind::last)) in.fail();
     message.kind = static_cast<Kind>(kind);
     message.value = static_cast<int32_t>(in.number32());
     message.text = in.text();

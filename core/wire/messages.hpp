@@ -130,6 +130,8 @@ struct FaultMessage {
         unfinished,  ///< it joined the others and left without a word (no MPI_Finalize)
         absent,      ///< it exited, and others wait for it in a fence; value: how many such ranks
         no_service,  ///< what it was to be offered is not to be had on its host
+        no_file,     ///< its output cannot be written to its file there
+        last = no_file,
     };
     uint32_t rank = 0;
     Kind kind = Kind::aborted;

@@ -38,6 +38,36 @@ def labels():
 
 
 @test
+def labels_by_a_pattern():
+    pattern = "%h %p %R %l/%{size} %{program} %{stream} %%: "
+    lines = [f"n{node} {node - 1} {rank} {rank % 2}/4 {rank // 2} {{}} %: " for rank, node in ((0, 1), (1, 1), (2, 2), (3, 2))]
+    expect(launch(*PLAY, "-hosts", "n[1-2]:2", "-prepend-pattern", pattern, "-n", "2", "sh", "-c", "echo a; echo b >&2",
+                  ":", "-n", "2", "sh", "-c", "echo a; echo b >&2"),
+           out_lines=[line.format("out") + "a" for line in lines], err_lines=[line.format("err") + "b" for line in lines])
+    result = launch("-n", "2", "--label-pattern", "%{date} %{time} ", "echo", "x")
+    for line in result.text.splitlines():
+        if not re.fullmatch(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{3} x", line):
+            fail(f"no time in {line!r}")
+    expect(launch("--label-pattern", "%q", "true"), code=2, err_contains=["--label-pattern", "%q is no field"])
+
+
+@test
+def labels_are_colored_on_a_terminal_only():
+    colored = "\x1b[36m[0] \x1b[0mx"
+    expect(launch("-l", "-n", "1", "echo", "x"), out="[0] x\n")
+    expect(launch("-l", "--color", "always", "-n", "1", "echo", "x"), out=colored + "\n")
+    job = Job([LAUNCH, "-l", "-n", "1", "echo", "x"], pty=True)
+    job.until(re.escape(colored))
+    expect(job.wait(10))
+    for words, env in ((["--color", "never"], {}), ([], {"NO_COLOR": "1"})):
+        job = Job([LAUNCH, "-l", *words, "-n", "1", "echo", "x"], pty=True, env={**os.environ, **env})
+        job.until(r"\[0\] x")
+        result = expect(job.wait(10))
+        if "\x1b[36m" in result.text:
+            fail(f"{words} {env}: colored: {result.text!r}")
+
+
+@test
 def bytes_come_through_as_they_are():
     blob = os.urandom(20_000_000)
     for words in (["-n", "1"], [*PLAY, "-hosts", "n[1-4]", "-n", "1"], [*PLAY, "-hosts", "n[1-4]", "-k", "1", "--stdin", "3"]):

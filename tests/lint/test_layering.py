@@ -27,7 +27,8 @@ OWNERS = {
 }
 # Parsers, codecs, placement and plan are sans I/O: no Asio, not even through another header.
 SANS_IO = ["core/wire", "core/hosts", "core/job", "core/bind", "core/base", "topologies",
-           "core/io/line_assembler.hpp", "core/head/job_record.hpp", "core/head/report.hpp",
+           "core/io/line_assembler.hpp", "core/io/line_label.hpp", "core/head/output_gather.hpp",
+           "core/head/job_record.hpp", "core/head/report.hpp",
            "core/head/signals.hpp", "core/link/ack_desk.hpp", "core/wire/contact.hpp", "core/link/neighbour_channel.hpp",
            "core/link/broadcast_log.hpp", "core/link/report_filter.hpp", "core/link/report_log.hpp", "core/tree/block.hpp",
            "core/tree/child_state.hpp", "core/tree/contact_gather.hpp", "core/tree/generations.hpp", "core/tree/parent_state.hpp",

@@ -1,5 +1,6 @@
 #include "cmd/options/bind.hpp"
 #include "cmd/options/rows/rows.hpp"
+#include "core/job/output_pattern.hpp"
 
 namespace launch {
 namespace {
@@ -8,6 +9,16 @@ constexpr auto stats_names = std::to_array<std::string_view>({"text", "json"});
 
 constexpr auto stats_helps =
     std::to_array<std::string_view>({"a summary for people", "every node, for scripts"});
+
+constexpr auto color_names = std::to_array<std::string_view>({"auto", "always", "never"});
+
+constexpr auto color_helps = std::to_array<std::string_view>(
+    {"on a terminal, unless NO_COLOR is set", "also in files and pipes", "plain text"});
+
+std::string objection_to_label(std::string_view text) {
+    OutputPattern pattern;
+    return OutputPattern::read(text, pattern);
+}
 
 /// Or a rank.
 ChoiceWords stdin_words() {
@@ -29,10 +40,35 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "-l -prepend-rank --label",
      .key = "label",
      .metavar = "",
-     .value = flag<&Settings::policies, &Policies::label>(),
+     .value = flag<&Settings::output, &OutputSettings::label>(),
      .help = "put the rank before every line",
-     .manual = "Puts the rank in brackets before every line of output: `[3] text`. By default "
-               "lines come as they are."},
+     .manual = "Puts the rank in brackets before every line of output: `[3] text`. "
+               "`--label-pattern` puts something else there. By default lines come as they are."},
+    {.group = OptionGroup::streams,
+     .scope = Scope::job,
+     .names = "--label-pattern -prepend-pattern",
+     .key = "label-pattern",
+     .metavar = "PATTERN",
+     .value =
+         checked<objection_to_label, &Settings::output, &OutputSettings::label_pattern>(Kind::text),
+     .help = "put this before every line: %r is the rank, %h the host, %{time} the time",
+     .manual =
+         "Puts this text before every line of output, with fields in it: `%r` the rank, `%R` the "
+         "same with zeros, `%l` the rank on its host, `%h` the host, `%N` its short name, `%p` its "
+         "number, `%j` the job, and `%{program}`, `%{stream}`, `%{size}`, `%{date}`, `%{time}`; "
+         "`%%` is a %. By default there is no label, and that of `-l` is `[%r] `.",
+     .if_unset = "no label, or that of -l",
+     .example = "%h: "},
+    {.group = OptionGroup::streams,
+     .scope = Scope::job,
+     .names = "--color",
+     .key = "color",
+     .metavar = "WHEN",
+     .value = choice<color_names, color_helps, &Settings::output, &OutputSettings::color>(),
+     .help = "labels in the color of the rank: auto, always, never",
+     .manual = "Whether labels have the color of their rank: `auto`, which is the default, where "
+               "output goes to a terminal and the variable `NO_COLOR` is not set, `always`, or "
+               "`never`."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--stdin",

@@ -15,6 +15,7 @@ std::span<const OptionRow> rows_of_env();
 std::span<const OptionRow> rows_of_mpi();
 std::span<const OptionRow> rows_of_trees();
 std::span<const OptionRow> rows_of_streams();
+std::span<const OptionRow> rows_of_output();
 std::span<const OptionRow> rows_of_failures();
 std::span<const OptionRow> rows_of_views();
 /// Those that only `launch config` has.

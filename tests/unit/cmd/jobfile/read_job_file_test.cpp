@@ -52,7 +52,7 @@ TEST(JobFile, SaysWhatOptionsSay) {
     EXPECT_EQ(made.policies.kill_grace, milliseconds(1500));
     EXPECT_EQ(made.policies.liveness, milliseconds(0));
     EXPECT_EQ(made.start_limit, std::chrono::seconds(10'000'000));
-    EXPECT_TRUE(made.policies.label);
+    EXPECT_TRUE(made.output.label);
     EXPECT_EQ(made.stdin_target, (StdinTarget{StdinTarget::Kind::rank, 3}));
     EXPECT_EQ(made.inherit.names, (Words{"A", "B"}));
     EXPECT_EQ(made.propagated.count(), 2U);

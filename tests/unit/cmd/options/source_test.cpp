@@ -59,7 +59,7 @@ TEST(Source, WithinOneLayerTheLastWordCountsAndListsGrow) {
 TEST(Source, AFlagCanBeTakenBack) {
     const auto made = resolved({for_all(Layer::user_file, "-l --keep-going"),
                                 said_by(Layer::command_line, "--no-label app")});
-    EXPECT_FALSE(made.policies.label);
+    EXPECT_FALSE(made.output.label);
     EXPECT_TRUE(made.origins.has("label"));
     EXPECT_TRUE(made.policies.keep_going);
 }

@@ -96,7 +96,25 @@ const std::vector<Effect>& effects() {
          [](const auto& l) {
              return l.policies.links.ports == PortRange{5000, 5100};
          }},
-        {Scope::job, "label", "", [](const auto& l) { return l.policies.label; }},
+        {Scope::job, "label", "", [](const auto& l) { return l.output.label; }},
+        {Scope::job, "label-pattern",
+         "%h: ", [](const auto& l) { return l.output.label_pattern == "%h: "; }},
+        {Scope::job, "color", "never",
+         [](const auto& l) { return l.output.color == ColorChoice::never; }},
+        {Scope::job, "output-dir", "runs/%j",
+         [](const auto& l) { return l.output.dir == "runs/%j"; }},
+        {Scope::job, "output-pattern", "%h",
+         [](const auto& l) { return l.output.pattern == "%h"; }},
+        {Scope::job, "outfile-pattern", "out.%r",
+         [](const auto& l) { return l.output.outfile_pattern == "out.%r"; }},
+        {Scope::job, "errfile-pattern", "err.%r",
+         [](const auto& l) { return l.output.errfile_pattern == "err.%r"; }},
+        {Scope::job, "output-there", "", [](const auto& l) { return l.output.there; }},
+        {Scope::job, "output-copy", "", [](const auto& l) { return l.output.copy; }},
+        {Scope::job, "output-replace", "", [](const auto& l) { return l.output.replace; }},
+        {Scope::job, "gather", "", [](const auto& l) { return l.output.gather; }},
+        {Scope::job, "diff", "", [](const auto& l) { return l.output.diff; }},
+        {Scope::job, "pty", "", [](const auto& l) { return l.output.pty; }},
         {Scope::job, "stdin", "2",
          [](const auto& l) {
              return l.stdin_target == StdinTarget{StdinTarget::Kind::rank, 2};

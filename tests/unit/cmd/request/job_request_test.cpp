@@ -67,7 +67,7 @@ TEST(JobSpec, LocalOptionsHoldForTheirProgramAndOthersForAll) {
         (Program{
             .argv = {"./worker"}, .ranks = 63, .env = {"G=0", "FOO=foo", "A=2"}, .wdir = "/abs"}));
     EXPECT_EQ(spec.degree, 4U);
-    EXPECT_TRUE(spec.policies.label);
+    EXPECT_TRUE(!spec.policies.output.label.empty());
     EXPECT_EQ(fold_hosts(spec.hosts), "h");
 }
 

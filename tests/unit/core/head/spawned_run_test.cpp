@@ -96,6 +96,7 @@ class SpawnedRunTest : public testing::Test, private SpawnWatch {
 
     asio::io_context io;
     Lines log;
+    Console console_{io.get_executor(), true, false};
     SpawnedRun run;
 
   private:
@@ -111,7 +112,8 @@ class SpawnedRunTest : public testing::Test, private SpawnWatch {
     void notice_of(const std::string& host, const NoticeMessage&) override {
         log.push_back("notice of " + host);
     }
-    awaitable<bool> output_of(const OutputMessage&) override { co_return true; }
+    Console& console() override { return console_; }
+    void output_failed(const Error*) override {}
     void spawned_changed() override {}
 
     TaskGroup tasks_;

@@ -34,7 +34,7 @@ TEST(LineAssembler, tells_what_may_be_shown) {
         {"nothing", "> ", true, {}, "", ""},
     };
     for (const auto& row : rows) {
-        LineAssembler lines(row.label, row.whole_lines);
+        LineAssembler lines(LineLabel(row.label), row.whole_lines);
         std::string out;
         for (const auto& bytes : row.input)
             lines.feed(bytes, out);
@@ -45,7 +45,7 @@ TEST(LineAssembler, tells_what_may_be_shown) {
 }
 
 TEST(LineAssembler, a_line_beyond_the_limit_is_cut_with_one_label) {
-    LineAssembler lines("> ", true);
+    LineAssembler lines(LineLabel("> "), true);
     std::string out;
     const std::string block(max_line, 'x');
     lines.feed(block, out);

@@ -12,7 +12,11 @@ JobMessage sample_job() {
     JobMessage job;
     job.job_id = "j1";
     job.programs = {{{"./app", "", "a b"}, 3, {"A=1", "B="}, "/tmp"}, {{"x"}, 1, {}, ""}};
-    job.policies.label = true;
+    job.policies.output.label = "[%r] ";
+    job.policies.output.color_err = true;
+    job.policies.output.files = {"/o/%r", "/e/%r", true, false, true};
+    job.policies.output.pty = PtyChoice::each;
+    job.policies.output.window = {50, 132};
     job.policies.pmi = PmiChoice::pmix;
     job.policies.modex = ModexChoice::on_demand;
     job.policies.stdin_target = {StdinTarget::Kind::rank, 2};
@@ -194,7 +198,7 @@ TEST(Messages, a_fault_comes_back) {
         EXPECT_EQ(back->hint, fault.hint);
     }
     std::string other_kind = FaultMessage{}.encode();
-    other_kind[1] = static_cast<char>(Kind::no_service) + 1;
+    other_kind[1] = static_cast<char>(Kind::last) + 1;
     EXPECT_FALSE(FaultMessage::decode(other_kind));
 }
 

@@ -1,0 +1,103 @@
+#include "cmd/request/output_request.hpp"
+
+#include "cmd/options/absolute.hpp"
+#include "cmd/options/table.hpp"
+#include "cmd/options/usage_error.hpp"
+#include "core/base/environment.hpp"
+#include "core/base/mistakes.hpp"
+#include "core/job/output_pattern.hpp"
+
+namespace launch {
+namespace {
+
+constexpr const char* usual_label = "[%r] ";
+constexpr const char* usual_names = "%R.%{stream}";
+
+void complete_label(const Settings& line, const Surroundings& around, OutputChoice& output) {
+    const OutputSettings& said = line.output;
+    output.label = said.label_pattern;
+    if (said.label && output.label.empty()) output.label = usual_label;
+    const bool plain = said.color == ColorChoice::never ||
+                       (said.color == ColorChoice::automatic &&
+                        !env_value(around.env, "NO_COLOR").empty());  // see no-color.org
+    if (plain) return;
+    const bool always = said.color == ColorChoice::always;
+    // Files have the same labels, and no colors.
+    output.color_out = always || (around.streams.out_is_terminal && output.files.out.empty());
+    output.color_err = always || (around.streams.err_is_terminal && output.files.err.empty());
+}
+
+std::string whole_path(const std::string& dir, const std::string& name, const std::string& wdir) {
+    const std::string path = dir.empty() ? name : absolute(name, dir);
+    return absolute(path, literal_pattern(wdir));
+}
+
+Status complete_files(const Settings& line, const std::string& wdir, OutputFilesChoice& files) {
+    const OutputSettings& said = line.output;
+    std::string out = said.outfile_pattern;
+    std::string err = said.errfile_pattern;
+    if (!said.dir.empty() && out.empty() && err.empty())
+        out = err = said.pattern.empty() ? usual_names : said.pattern;
+    if (!out.empty()) files.out = whole_path(said.dir, out, wdir);
+    if (!err.empty()) files.err = whole_path(said.dir, err, wdir);
+    files.there = said.there;
+    files.copy = said.copy;
+    files.replace = said.replace;
+    if (files.any()) return Ok{};
+    files = {};
+    for (const auto* key : {"output-pattern", "output-there", "output-copy", "output-replace"}) {
+        const bool given = line.origins.has(key) && !line.origins.is_for_every_job(key);
+        if (given)
+            return usage_error(spelled(line, key) + " needs files: --output-dir DIR, or " +
+                               "-outfile-pattern PATTERN");
+    }
+    return Ok{};
+}
+
+Status complete_gather(const Settings& line, OutputChoice& output) {
+    const OutputSettings& said = line.output;
+    if (!said.gather && !said.diff) return Ok{};
+    const std::string name = spelled(line, said.diff ? "diff" : "gather");
+    if (output.files.any()) return usage_error(name + ": not with output that goes to files");
+    if (said.pty) return usage_error(name + ": not with " + spelled(line, "pty"));
+    output.gather = said.diff ? GatherChoice::diff : GatherChoice::blocks;
+    if (line.view.format == Format::json && !line.dry_run) output.gather = GatherChoice::json;
+    output.label.clear();  // what is the same would not be
+    return Ok{};
+}
+
+Status complete_pty(const Settings& line, const Surroundings& around, JobSpec& spec) {
+    OutputChoice& output = spec.policies.output;
+    if (!line.output.pty) return Ok{};
+    const std::string name = spelled(line, "pty");
+    output.window = around.streams.window;
+    if (!output.files.out.empty()) {
+        output.pty = PtyChoice::each;
+        return Ok{};
+    }
+    if (spec.policies.stdin_target.kind != StdinTarget::Kind::rank)
+        return usage_error(name + " gives the terminal to one rank: name it with --stdin RANK");
+    if (line.detach) return usage_error(name + ": not with " + spelled(line, "detach"));
+    output.pty = PtyChoice::user;
+    if (line.dry_run || (around.streams.in_is_terminal && around.streams.out_is_terminal))
+        return Ok{};
+    const char* which = around.streams.in_is_terminal ? "output" : "input";
+    auto error =
+        usage_error(name + ": standard " + which + " is no terminal that a rank could have");
+    error.hint = "with --output-dir DIR every rank has a terminal of its own, for its file";
+    return error;
+}
+
+}  // namespace
+
+Status complete_output(const Settings& line, const Surroundings& around, JobSpec& spec) {
+    OutputChoice& output = spec.policies.output;
+    Mistakes mistakes;
+    mistakes.check(complete_files(line, around.wdir, output.files));
+    complete_label(line, around, output);
+    mistakes.check(complete_gather(line, output));
+    mistakes.check(complete_pty(line, around, spec));
+    return mistakes.take_status();
+}
+
+}  // namespace launch

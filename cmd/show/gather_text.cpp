@@ -1,0 +1,90 @@
+#include "cmd/show/gather_text.hpp"
+
+#include "cmd/exit_code.hpp"
+#include "cmd/show/json_writer.hpp"
+#include "cmd/show/line_diff.hpp"
+#include "core/hosts/hostlist.hpp"
+#include "core/job/fold_ranks.hpp"
+
+namespace launch {
+namespace {
+
+constexpr const char* rule = "---------------\n";
+
+/// "node[001-063] (63)", "ranks 0-7,9 (9) on node[001-002]", "node064: exit code 3".
+std::string name_of(const GatheredGroup& group, const GatheredOutput& output) {
+    const std::string hosts = fold_names(group.hosts);
+    const std::string count =
+        group.ranks.size() > 1 ? " (" + std::to_string(group.ranks.size()) + ")" : "";
+    std::string name =
+        output.one_rank_a_host ? hosts + count : fold_ranks(group.ranks) + count + " on " + hosts;
+    if (!output.exits_differ) return name;
+    return name + ": " + (group.status ? to_string(*group.status) : "how it ended is not known");
+}
+
+std::string with_newline(const std::string& text) {
+    return text.empty() || text.ends_with('\n') ? text : text + "\n";
+}
+
+std::string block(const GatheredGroup& group, const GatheredOutput& output) {
+    return rule + name_of(group, output) + "\n" + rule + with_newline(group.text);
+}
+
+/// Standard error of ranks that have written nothing says nothing; neither does standard output,
+/// but for how they ended.
+bool is_shown(const GatheredGroup& group, const GatheredOutput& output, Stream stream) {
+    const bool failed = !group.status || !group.status->success();
+    return !group.text.empty() || (stream == Stream::out && output.exits_differ && failed);
+}
+
+std::string difference(const GatheredGroup& first, const GatheredGroup& other,
+                       const GatheredOutput& output) {
+    const auto hunks = unified_hunks(first.text, other.text);
+    if (!hunks) return block(other, output);  // hardly a line is the same
+    return "--- " + name_of(first, output) + "\n+++ " + name_of(other, output) + "\n" + *hunks;
+}
+
+void write_groups(JsonWriter& json, const char* stream, const std::vector<GatheredGroup>& groups) {
+    for (const auto& group : groups) {
+        json.newline().begin_object().key("stream").string(stream);
+        json.key("hosts").string(fold_names(group.hosts)).key("ranks").begin_array();
+        for (const uint32_t rank : group.ranks)
+            json.number(rank);
+        json.end().key("exit_code");
+        if (group.status)
+            json.number(static_cast<uint64_t>(exit_code_of(*group.status)));
+        else
+            json.null();
+        json.key("text").string(group.text).end();
+    }
+}
+
+}  // namespace
+
+std::string gather_text(const GatheredOutput& output, Stream stream, GatherChoice choice) {
+    const auto& groups = stream == Stream::out ? output.out : output.err;
+    std::string text;
+    const GatheredGroup* first = nullptr;
+    for (const auto& group : groups) {
+        if (first == nullptr && is_shown(group, output, stream)) {
+            first = &group;
+            text += block(group, output);
+        } else if (choice == GatherChoice::diff && first != nullptr) {
+            text += difference(*first, group, output);
+        } else if (is_shown(group, output, stream)) {
+            text += block(group, output);
+        }
+    }
+    return text;
+}
+
+std::string gather_json(const GatheredOutput& output) {
+    JsonWriter json;
+    json.begin_object().key("gather_version").number(1).key("groups").begin_array();
+    write_groups(json, "out", output.out);
+    write_groups(json, "err", output.err);
+    json.newline().end().end();
+    return json.take() + "\n";
+}
+
+}  // namespace launch

@@ -1,0 +1,31 @@
+#include "core/head/raw_terminal.hpp"
+
+#include <termios.h>
+#include <unistd.h>
+
+#include "core/process/window_size.hpp"
+
+namespace launch {
+
+RawTerminal::RawTerminal(const Guard& guard)
+    : saved_(guard.terminal() != nullptr ? *guard.terminal() : own_) {}
+
+void RawTerminal::begin() {
+    const pid_t foreground = tcgetpgrp(STDIN_FILENO);  // -1: it is not the one of this session
+    if (is_raw_ || (foreground >= 0 && foreground != getpgrp())) return;
+    termios modes{};
+    if (tcgetattr(STDIN_FILENO, &modes) != 0 || !saved_.keep(STDIN_FILENO)) return;
+    cfmakeraw(&modes);
+    is_raw_ = tcsetattr(STDIN_FILENO, TCSANOW, &modes) == 0;
+}
+
+void RawTerminal::end() {
+    if (is_raw_) saved_.restore();
+    is_raw_ = false;
+}
+
+WindowSize RawTerminal::window() const {
+    return window_size(STDIN_FILENO);
+}
+
+}  // namespace launch

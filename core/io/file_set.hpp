@@ -1,0 +1,43 @@
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+
+#include "core/base/error.hpp"
+#include "core/base/fd.hpp"
+
+namespace launch {
+
+/// Files that are written to bit by bit, any number of them: a file is made with its first bytes,
+/// and so are the folders above it, and only so many are open at a time. Blocks.
+class FileSet {
+  public:
+    enum class Existing : uint8_t {
+        refuse,   ///< a file that was there before is an error
+        replace,  ///< it is emptied
+    };
+    explicit FileSet(Existing existing) : existing_(existing) {}
+
+    /// Adds to the end of the file. An error is of kind output, and names the file.
+    Status append(const std::string& path, std::string_view bytes);
+
+    static constexpr size_t most_open = 64;
+
+  private:
+    struct File {
+        UniqueFd fd;
+        uint64_t used_at = 0;
+    };
+    Result<int> open_file(const std::string& path);
+    void make_room();
+
+    Existing existing_;
+    uint64_t time_ = 0;
+    std::unordered_map<std::string, File> open_;
+    std::unordered_set<std::string> made_;
+};
+
+}  // namespace launch

@@ -1,0 +1,79 @@
+#include "core/io/output_files.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t most_queued_for_files = 1u << 20;
+/// A disk or a file server that takes longer for a queue is taken for dead.
+constexpr std::chrono::seconds file_patience{60};
+
+Error no_answer(const std::string& path) {
+    Error error;
+    error.kind = ErrorKind::output;
+    error.operation = "write " + path;
+    error.cause = "no answer within " + std::to_string(file_patience.count()) + " s";
+    error.hint = "does the file system hang?";
+    return error;
+}
+
+}  // namespace
+
+/// Outlives its owner if the disk hangs.
+struct OutputFiles::Work {
+    std::shared_ptr<FileSet> files;
+    Batch batch;
+    std::optional<Error> error;
+
+    void run() {
+        for (const auto& [path, bytes] : batch) {
+            auto done = files->append(path, bytes);
+            if (done) continue;
+            error = std::move(done.error());
+            return;
+        }
+    }
+};
+
+OutputFiles::OutputFiles(any_io_executor executor, FileSet::Existing existing)
+    : files_(std::make_shared<FileSet>(existing)),
+      thread_(executor, 1),
+      changed_(executor),
+      tasks_(executor) {}
+
+awaitable<bool> OutputFiles::write(std::string path, std::string bytes) {
+    if (error_) co_return false;
+    waiting_ += bytes.size();
+    if (!queue_.empty() && queue_.back().first == path)
+        queue_.back().second += bytes;
+    else
+        queue_.emplace_back(std::move(path), std::move(bytes));
+    if (!std::exchange(carries_, true)) tasks_.spawn(carry());
+    while (waiting_ > most_queued_for_files && !error_)
+        co_await changed_.wait();
+    co_return !error_;
+}
+
+awaitable<void> OutputFiles::carry() {
+    while (!queue_.empty() && !error_) {
+        const auto work = std::make_shared<Work>();
+        work->files = files_;
+        work->batch = std::exchange(queue_, {});
+        size_t size = 0;
+        for (const auto& [path, bytes] : work->batch)
+            size += bytes.size();
+        std::function<void()> run = [work] { work->run(); };
+        const bool done = co_await thread_.run(std::move(run), file_patience, {});
+        error_ = done ? work->error : no_answer(work->batch.front().first);
+        waiting_ -= size;
+        changed_.notify();
+    }
+    carries_ = false;
+    changed_.notify();
+}
+
+awaitable<void> OutputFiles::drain() {
+    while (carries_)
+        co_await changed_.wait();
+}
+
+}  // namespace launch

@@ -1,0 +1,185 @@
+#!/usr/bin/env python3
+"""--pty: a rank that has the user's terminal, or one of its own for its file."""
+import fcntl
+import os
+import re
+import signal
+import struct
+import termios
+import time
+
+from harness import *
+from this_machine import PLAY
+
+HERE = [[], [*PLAY, "-hosts", "n[1-3]", "-k", "1", "-n", "1"]]
+
+
+def set_window(job, rows, columns):
+    fcntl.ioctl(job.terminal, termios.TIOCSWINSZ, struct.pack("HHHH", rows, columns, 0, 0))
+
+
+def modes(job):
+    return termios.tcgetattr(job.terminal)
+
+
+def is_raw(job):
+    return not modes(job)[3] & (termios.ICANON | termios.ECHO | termios.ISIG)
+
+
+def at_terminal(*words, rows=30, columns=90):
+    """launch in the foreground of a shell with job control, as users have it. What the modes are is said at the end."""
+    line = " ".join(f"'{word}'" for word in words)
+    job = Job(["sh", "-c", f"stty rows {rows} cols {columns}; {LAUNCH} {line}; echo code=$?; stty -a | tr ';' '\\n' | grep -c -- ' icanon'"],
+              pty=True)
+    return job
+
+
+def expect_end(job, code):
+    """The exit code, and a terminal as it was before."""
+    job.until(rf"code={code}\r\n")
+    job.until(r"1\r\n")
+    expect(job.wait(20))
+
+
+@test
+def a_rank_has_the_terminal():
+    for words in HERE:
+        print("   ", words)
+        job = at_terminal(*words, "--pty", "bash", "--norc", "-c", "test -t 0 && test -t 1 && test -t 2 && stty size; tty; read x; echo got $x; exit 3")
+        job.until(r"30 90\r\n/dev/pts/\d+\r\n")
+        job.write("hello\r")
+        job.until(r"hello\r\ngot hello\r\n")
+        expect_end(job, 3)
+
+
+@test
+def a_shell_has_job_control():
+    for words in HERE:
+        job = at_terminal(*words, "--pty", "bash", "--norc", "--noprofile", "-i")
+        job.write("PS1=ready-; PS2=; echo up-$((40+2))\r")
+        job.until("up-42")
+        job.write("sleep 100\r")
+        time.sleep(0.5)
+        job.write("\x1a")  # ^Z stops it, and not launch
+        job.until("Stopped")
+        job.write("jobs; fg\r")
+        job.until("sleep 100")
+        time.sleep(0.5)
+        job.write("\x03")  # ^C ends it, and nothing else
+        job.write("echo still-$((40+2))\r")
+        job.until("still-42")
+        job.write("\x04")
+        expect_end(job, 130)
+
+
+@test
+def the_window_has_the_size_of_the_users():
+    for words in HERE:
+        program = "trap 'stty size' WINCH; echo ready; while :; do sleep 0.1; done"
+        job = at_terminal(*words, "--pty", "bash", "--norc", "-c", program)
+        job.until("ready")
+        if not is_raw(job):
+            fail("the terminal is not raw")
+        set_window(job, 41, 101)
+        job.until(r"41 101\r\n")
+        job.write("\x03")
+        expect_end(job, 130)
+
+
+@test
+def the_terminal_is_as_before_whatever_ends_launch():
+    for number in (signal.SIGTERM, signal.SIGKILL):
+        for who in ("started", "worker", "both"):
+            job = Job([LAUNCH, "--pty", "sh", "-c", "echo ready; sleep 100"], pty=True)
+            before = modes(job)
+            job.until("ready")
+            deadline = time.monotonic() + 5
+            while not is_raw(job) and time.monotonic() < deadline:
+                time.sleep(0.02)
+            worker = os.tcgetpgrp(job.terminal)
+            if not is_raw(job):
+                fail("the terminal is not raw")
+            if who == "both":
+                os.killpg(worker, number)
+            else:
+                pids = [job.pid] if who == "started" else workers_of(job.pid)
+                for pid in pids:
+                    os.kill(pid, number)
+            deadline = time.monotonic() + 10
+            while modes(job) != before and time.monotonic() < deadline:
+                time.sleep(0.02)
+            if modes(job) != before:
+                fail(f"{number.name} of {who}: the terminal is still raw")
+            job.wait(20)
+
+
+def workers_of(pid):
+    """Processes of launch in the process group of that one, but itself."""
+    found = []
+    for entry in os.listdir("/proc"):
+        if entry.isdigit() and int(entry) != pid:
+            try:
+                if os.getpgid(int(entry)) == pid:
+                    found.append(int(entry))
+            except ProcessLookupError:
+                pass
+    return found
+
+
+@test
+def other_ranks_lines_begin_at_the_left():
+    job = at_terminal("-n", "2", "--pty", "-l", "sh", "-c", "if [ $LAUNCH_RANK = 0 ]; then read x; else echo a; echo b; fi")
+    job.until(r"\[1\] .*a\r\n.*\[1\] .*b\r\n")
+    job.write("\r")
+    expect_end(job, 0)
+
+
+@test
+def without_a_terminal_it_is_an_error():
+    expect(launch("--pty", "true"), code=2, err_contains=["--pty: standard input is no terminal", "--output-dir"])
+    expect(launch("--pty", "--gather", "true"), code=2, err_contains=["--gather: not with --pty"])
+    expect(launch("--pty", "--stdin", "all", "true"), code=2, err_contains=["name it with --stdin RANK"])
+
+
+@test
+def every_rank_has_a_terminal_for_its_file():
+    with scratch() as folder:
+        script = "test -t 1 && test -t 2 && stty size; echo x >&2"
+        expect(launch(*PLAY, "-hosts", "n[1-2]", "--pty", "--output-dir", folder, "--output-pattern", "%r", "sh", "-c", script), out="")
+        for rank in range(2):
+            with open(f"{folder}/{rank}", "rb") as file:
+                text = file.read()
+            if not re.fullmatch(rb"\d+ \d+\r\nx\r\n", text):
+                fail(repr(text))
+
+
+@needs_cluster(4, timeout=90)
+def on_a_host_and_in_a_session(cluster):
+    host = cluster.hosts[2]
+    job = Job([LAUNCH, "-hosts", cluster.fold(4), "-k", "1", "-n", "3", "--stdin", "2", "--pty", "sh", "-c",
+               "[ $LAUNCH_RANK != 2 ] || { test -t 0 && read x && echo $x by $(hostname); }"], pty=True)
+    set_window(job, 25, 81)
+    time.sleep(1)
+    job.write("typed\r")
+    job.until(rf"typed by {host}")
+    expect(job.wait(20))
+    expect(launch("session", "start", "--name", "p1", "-hosts", cluster.fold(4)))
+    try:
+        job = Job([LAUNCH, "--session", "p1", "-n", "1", "--pty", "bash", "--norc", "-c",
+                   "stty size; trap 'stty size' WINCH; read x; read y; echo $y by $(hostname)"], pty=True)
+        job.until(r"\d+ \d+\r\n")
+        set_window(job, 33, 99)
+        time.sleep(0.5)
+        job.write("a\r")
+        job.until("33 99")
+        job.write("b\r")
+        job.until(rf"b by {cluster.hosts[0]}")
+        expect(job.wait(20))
+        if is_raw(job):
+            fail("the terminal is still raw")
+    finally:
+        launch("session", "stop", "p1")
+
+
+if __name__ == "__main__":
+    main()
