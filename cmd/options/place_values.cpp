@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <optional>
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/values.hpp"
@@ -242,17 +243,18 @@ std::vector<ChoiceWord> gpu_words() {
     return {{"auto", "its share of those that its host has"}, {"none", "nothing is said of them"}};
 }
 
-std::string read_rank_by(std::string_view text, std::optional<MachinePart>& part) {
-    part.reset();
+std::string read_rank_by(std::string_view text, MachinePart& part) {
+    part = MachinePart::machine;
     if (text == "slot" || text == "fill") return {};
-    part = part_of(text);
-    if (part) return {};
     if (text == "node") return "ranks are numbered over the hosts in turn by -map-by node";
-    return "not one of slot, " + std::string(known_parts);
+    const auto known = part_of(text);
+    if (!known) return "not one of slot, " + std::string(known_parts);
+    part = *known;
+    return {};
 }
 
-std::string write_rank_by(const std::optional<MachinePart>& part) {
-    return part ? name_of(*part) : std::string();
+std::string write_rank_by(MachinePart part) {
+    return part == MachinePart::machine ? "slot" : name_of(part);
 }
 
 std::vector<ChoiceWord> rank_by_words() {

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,9 +27,9 @@ std::string read_gpus(std::string_view text, GpuChoice& gpus);
 std::string write_gpus(const GpuChoice& gpus);
 std::vector<ChoiceWord> gpu_words();
 
-/// "slot", or a part of the machine.
-std::string read_rank_by(std::string_view text, std::optional<MachinePart>& part);
-std::string write_rank_by(const std::optional<MachinePart>& part);
+/// A part of the machine; "slot" is all of it, over which numbers go as they come.
+std::string read_rank_by(std::string_view text, MachinePart& part);
+std::string write_rank_by(MachinePart part);
 std::vector<ChoiceWord> rank_by_words();
 
 }  // namespace launch

@@ -23,9 +23,9 @@ class SpaceBook {
     virtual bool is_gone(const std::string& space, uint32_t rank) const = 0;
 };
 
-/// What ranks of several jobs do together (Collective), seen to at the root of their tree: each node
-/// says which members it speaks for; when all have come, all are answered. A member that can come
-/// no more, or one who gives up, ends it with an error for all. Sans I/O.
+/// What ranks of several jobs do together (Collective), seen to at the root of their tree: each
+/// node says which members it speaks for; when all have come, all are answered. A member that can
+/// come no more, or one who gives up, ends it with an error for all. Sans I/O.
 class CollectiveDesk {
   public:
     /// Why one has failed, in the answer.
@@ -55,7 +55,7 @@ class CollectiveDesk {
     struct Open {
         std::vector<RootAsker> askers;
         std::map<std::string, std::set<uint32_t>> missing;  ///< members, by job
-        uint64_t round = 0;  ///< how often it has been done before
+        uint64_t round = 0;                                 ///< how often it has been done before
         bool wants_context = false;
         std::vector<std::string> data;
         size_t bytes = 0;

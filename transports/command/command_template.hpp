@@ -36,7 +36,8 @@ class CommandTemplate {
     std::string by_hand(const Host& host, const std::string& user,
                         const std::vector<std::string>& argv) const;
 
-    /// What the host asks for and the template has no place for, or the other way round; or nothing.
+    /// What the host asks for and the template has no place for, or the other way round; or
+    /// nothing.
     std::string objection_to(const Host& host) const;
 
     /// The name of what is executed, without its folders and without sudo before it.

@@ -111,7 +111,8 @@ constexpr auto rows = std::to_array<OptionRow>({
          "That "
          "is also the default where every host is `localhost` or this machine's own name, so that "
          "no ssh is needed there. `docker`, `podman`, `kubectl` and `rsh` run the program of that "
-         "name, and `command:LINE` any other, with `{host}`, `{user}` and `{port}` in their places.",
+         "name, and `command:LINE` any other, with `{host}`, `{user}` and `{port}` in their "
+         "places.",
      .if_unset = "ssh; local where no host but this one is named",
      .example = "openssh"},
     {.group = OptionGroup::tree,

@@ -69,7 +69,7 @@ TEST(PlaceValues, say_what_is_wrong_with_others) {
     for (const char* text : {"", "cores", "core:PE=", "core:PE=0", "ppr", "ppr:2", "ppr:0:socket",
                              "ppr:2:thing", "slot:strange"})
         EXPECT_NE(read_map_by(text, map), "") << text;
-    std::optional<MachinePart> part;
+    MachinePart part{};
     EXPECT_NE(read_rank_by("cores", part), "");
     EXPECT_EQ(read_rank_by("node", part),
               "ranks are numbered over the hosts in turn by -map-by node");

@@ -17,7 +17,9 @@ PlaceChoice choice_of(const std::string& bind, const std::string& map = "slot",
     MapBy map_by;
     EXPECT_EQ(read_bind(bind, choice.bind), "") << bind;
     EXPECT_EQ(read_map_by(map, map_by), "") << map;
-    EXPECT_EQ(read_rank_by(rank_by, choice.rank_by), "") << rank_by;
+    MachinePart by{};
+    EXPECT_EQ(read_rank_by(rank_by, by), "") << rank_by;
+    choice.rank_by = by;
     choice.map = map_by.part;
     return choice;
 }

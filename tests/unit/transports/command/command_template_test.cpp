@@ -130,8 +130,7 @@ TEST(CommandErrors, ArePlainAndNameNoHost) {
     };
     const auto none = read("Error: No such container: n1\n", 1);
     ASSERT_TRUE(none);
-    EXPECT_EQ(none->error.cause,
-              "docker ended with exit code 1: Error: No such container: HOST");
+    EXPECT_EQ(none->error.cause, "docker ended with exit code 1: Error: No such container: HOST");
     EXPECT_EQ(none->error.hint, "try: docker exec -i HOST true");
     EXPECT_EQ(read("no n1: n12, n1.\n", 1)->error.cause,
               "docker ended with exit code 1: no HOST: n12, HOST.");
