@@ -23,9 +23,9 @@ class SpaceBook {
     virtual bool is_gone(const std::string& space, uint32_t rank) const = 0;
 };
 
-/// What ranks of several jobs do together (Collective), seen to at the root of their tree: each node
-/// says which members it speaks for; when all have come, all are answered. A member that can come
-/// no more, or one who gives up, ends it with an error for all. Sans I/O.
+/// What ranks of several jobs do together (Collective), seen to at the root of their tree: each
+/// node says which members it speaks for; when all have come, all are answered. A member that can
+/// come no more, or one who gives up, ends it with an error for all. Sans I/O.
 class CollectiveDesk {
   public:
     /// Why one has failed, in the answer.
@@ -33,7 +33,10 @@ class CollectiveDesk {
     static constexpr const char* no_space = "no_such_job";
     static constexpr const char* malformed = "malformed";
     static constexpr const char* too_large = "too_large";
+    static constexpr const char* too_many = "too_many";
 
+    /// So many at a time. Ranks that start more have lost their way.
+    static constexpr size_t most_open = 10'000;
     /// What the nodes bring along, together.
     static constexpr size_t most_data = 16u << 20;
     /// Of answers that are kept for who asks again, as his was lost: so many, and so large in all.
@@ -55,7 +58,7 @@ class CollectiveDesk {
     struct Open {
         std::vector<RootAsker> askers;
         std::map<std::string, std::set<uint32_t>> missing;  ///< members, by job
-        uint64_t round = 0;  ///< how often it has been done before
+        uint64_t round = 0;                                 ///< how often it has been done before
         bool wants_context = false;
         std::vector<std::string> data;
         size_t bytes = 0;
