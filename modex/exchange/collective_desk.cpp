@@ -22,7 +22,10 @@ RootReplies refusal(const RootAsker& asker, const char* why) {
 void CollectiveDesk::name_alike(Collective& collective) const {
     for (SpaceMembers& members : collective.members) {
         const SpaceFacts* const facts = book_.facts(members.space);
-        if (facts == nullptr || members.ranks.size() < facts->ranks) continue;
+        const auto& ranks = members.ranks;
+        const bool are_all = facts != nullptr && ranks.size() == facts->ranks &&
+                             !ranks.empty() && ranks.back() + 1 == facts->ranks;
+        if (!are_all) continue;
         members.all = true;
         members.ranks.clear();
     }
@@ -85,6 +88,7 @@ RootReplies CollectiveDesk::join(const RootAsker& asker, const NameAsk& message)
         if (over != kept_.end()) return {{asker, over->answer}};
     }
     if (at == open_.end()) {
+        if (open_.size() >= most_open) return refusal(asker, too_many);
         Open one;
         if (!expect_members(*collective, one)) return refusal(asker, no_space);
         at = open_.emplace(*std::move(collective), std::move(one)).first;

@@ -33,7 +33,10 @@ class CollectiveDesk {
     static constexpr const char* no_space = "no_such_job";
     static constexpr const char* malformed = "malformed";
     static constexpr const char* too_large = "too_large";
+    static constexpr const char* too_many = "too_many";
 
+    /// So many at a time. Ranks that start more have lost their way.
+    static constexpr size_t most_open = 10'000;
     /// What the nodes bring along, together.
     static constexpr size_t most_data = 16u << 20;
     /// Of answers that are kept for who asks again, as his was lost: so many, and so large in all.

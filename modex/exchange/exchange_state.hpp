@@ -11,8 +11,8 @@
 #include "core/topology.hpp"
 #include "modex/exchange/all_gather/choice.hpp"
 #include "modex/exchange/card_store.hpp"
-#include "modex/exchange/exchange_messages.hpp"
 #include "modex/exchange/collective.hpp"
+#include "modex/exchange/exchange_messages.hpp"
 #include "modex/exchange/key_pattern.hpp"
 #include "modex/exchange/rank_routes.hpp"
 

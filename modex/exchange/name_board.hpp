@@ -67,11 +67,11 @@ class NameBoard {
     void withdraw(const std::function<bool(const Published&)>& goes);
 
     Names names_;
-    std::map<SpaceId, size_t> counts_;  ///< of each job's names that are not taken
+    std::map<SpaceId, size_t> counts_;                   ///< of each job's names that are not taken
     std::set<std::pair<SpaceId, uint32_t>> publishers_;  ///< whose names end with them
-    std::deque<std::pair<Name, size_t>> taken_;  ///< with their bytes; the oldest first
+    std::deque<std::pair<Name, size_t>> taken_;          ///< with their bytes; the oldest first
     size_t taken_bytes_ = 0;
-    Waiters waiting_;                   ///< by the name that they await
+    Waiters waiting_;  ///< by the name that they await
 };
 
 }  // namespace launch

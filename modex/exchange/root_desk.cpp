@@ -59,8 +59,8 @@ void RootDesk::give_up(const RootAsker& asker, const NameAsk& message) {
 void RootDesk::fetch(const RootAsker& asker, const NameAsk& message) {
     const auto rank = parse_number<uint32_t>(message.value);
     const auto space = by_name_.find(message.name);
-    const bool known = rank && space != by_name_.end() &&
-                       *rank < spaces_.at(space->second).facts.ranks;
+    const bool known =
+        rank && space != by_name_.end() && *rank < spaces_.at(space->second).facts.ranks;
     if (!known) return deliver(asker, {0, false, CollectiveDesk::no_space});
     const uint64_t ticket = next_fetch_++;
     fetches_[ticket] = {asker, space->second};

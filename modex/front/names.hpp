@@ -15,8 +15,8 @@ struct NamedValue {
     std::string value;
 };
 
-/// Who may find a published name, and for how long: PMIx's range and persistence. Names of different
-/// ranges are different names.
+/// Who may find a published name, and for how long: PMIx's range and persistence. Names of
+/// different ranges are different names.
 struct NameScope {
     enum class Range : uint8_t {
         session,  ///< all jobs of the tree

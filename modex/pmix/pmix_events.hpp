@@ -16,7 +16,7 @@ namespace launch {
 /// What ranks of several jobs do together: PMIx's connect, disconnect and groups.
 struct PmixCollective {
     Collective collective;
-    CollectivePart part;                     ///< of this node
+    CollectivePart part;                 ///< of this node
     std::chrono::milliseconds limit{0};  ///< 0: as long as the members live
 };
 

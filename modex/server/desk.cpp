@@ -165,8 +165,7 @@ void Desk::collective(Asker asker, const Collective& collective, CollectivePart 
     at->second.key = name;
     const auto done_before = rounds_.find(name);
     part.round = done_before == rounds_.end() ? 0 : done_before->second;
-    exchange_.ask_root(
-        {NameAsk::Verb::collective, at->first, std::move(name), part.encode()});
+    exchange_.ask_root({NameAsk::Verb::collective, at->first, std::move(name), part.encode()});
 }
 
 bool Desk::fence(Asker asker) {

@@ -99,8 +99,8 @@ class Desk {
     /// The same of a rank of another job of the tree.
     void fetch_of(Asker asker, const std::string& space, uint32_t owner);
     /// Ranks of several jobs do something together, and this node's have come to it; answered when
-    /// all have (CollectiveResult), or by `why not` (CollectiveDesk). `limit`: how long that may take; 0: as
-    /// long as they live.
+    /// all have (CollectiveResult), or by `why not` (CollectiveDesk). `limit`: how long that may
+    /// take; 0: as long as they live.
     void collective(Asker asker, const Collective& collective, CollectivePart part,
                     std::chrono::milliseconds limit, Time now);
     /// A rank joins the fence of the key-value space. False: it is in it already.
@@ -214,7 +214,7 @@ class Desk {
     BlobSource* source_ = nullptr;
     Holdings holdings_;
     std::map<std::string, std::string> attributes_;  ///< of this node
-    std::map<std::string, uint64_t> rounds_;  ///< how often each collective has been done
+    std::map<std::string, uint64_t> rounds_;         ///< how often each collective has been done
     Questions questions_;
     std::set<std::pair<Time, uint64_t>> deadlines_;  ///< of those questions
     std::deque<uint64_t> to_act_on_;                 ///< of those: when the exchange rests

@@ -221,15 +221,16 @@ void PmixService::pmix_collective(PmixCollective asked, CollectiveDone done) {
                                       (all ? std::string("ok") : all.error().cause));
                   done(std::move(all));
               }};
-    local_.desk().collective(std::move(who), asked.collective, asked.part, asked.limit, Clock::now());
+    local_.desk().collective(std::move(who), asked.collective, asked.part, asked.limit,
+                             Clock::now());
     local_.settle();
 }
 
-Result<CollectiveResult> PmixService::result(const Collective& collective, const DeskAnswer& answer) {
+Result<CollectiveResult> PmixService::result(const Collective& collective,
+                                             const DeskAnswer& answer) {
     if (answer.outcome != DeskAnswer::Outcome::ok)
-        return Error{.kind = kind_of(answer.text),
-                     .operation = word_for(collective),
-                     .cause = answer.text};
+        return Error{
+            .kind = kind_of(answer.text), .operation = word_for(collective), .cause = answer.text};
     auto all = CollectiveResult::decode(answer.text);
     if (!all) return no_answer("malformed");
     Status known = acquaint(collective, *all);

@@ -1,6 +1,5 @@
 #!/usr/bin/env python3
 """Sessions: a tree that stays, and jobs that come and go on it."""
-import contextlib
 import json
 import os
 import signal
@@ -8,29 +7,9 @@ import time
 
 from harness import *
 from programs import NETWORK, PACKAGES, mpi
+from sessions import names_listed, on, session
 
 HOSTS = 8
-
-
-@contextlib.contextmanager
-def session(hosts, *words, name="s1"):
-    """Brought up on these hosts; ended, if it was not already."""
-    started = launch("session", "start", "--name", name, "-hosts", hosts, *words)
-    expect(started, err="", out_contains=[f"session {name}: ", f"launch session stop {name}"])
-    try:
-        yield name
-    finally:
-        launch("session", "stop", name)
-    if name in names_listed():
-        fail(f"session {name} has not ended")
-
-
-def names_listed():
-    return [line.split()[0] for line in expect(launch("session", "list"), err="").lines[1:]]
-
-
-def on(name, *words, **options):
-    return launch("--session", name, *words, **options)
 
 
 def state(name):

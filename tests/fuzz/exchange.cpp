@@ -107,6 +107,13 @@ struct Pair {
         return message;
     }
 
+    /// What ranks do together: what it is, and what this node brings along.
+    void gather(Exchange& node, const std::string& text) {
+        Decoder in(text);
+        const std::string what(in.text());
+        node.name(NameAsk::Verb::collective, ++ticket, what, std::string(in.rest()));
+    }
+
     void step(uint64_t kind, const std::string& text) {
         const auto rank = static_cast<uint32_t>(text.empty() ? 0 : text.front() % 4);
         Exchange& node = rank < 2 ? root : inner;
@@ -118,7 +125,12 @@ struct Pair {
             case 4: node.put({rank, text, text}); break;
             case 5: node.join(rank); break;
             case 6: node.get(++ticket, text, static_cast<int32_t>(kind / kinds) - 1); break;
-            case 7: node.name(NameAsk::Verb::publish, ++ticket, text, text); break;
+            case 7:
+                if (kind / kinds % 2 == 0)
+                    node.name(NameAsk::Verb::publish, ++ticket, text, text);
+                else
+                    gather(node, text);
+                break;
             case 8: node.join_all(text, kind / kinds % 2 == 0); break;
             case 9: node.join_group({1, 2, 5}, text); break;
             case 10: node.fetch(++ticket, static_cast<uint32_t>(kind / kinds)); break;
@@ -151,7 +163,20 @@ struct Pair {
     bool moved = false;
 };
 
+/// Of one of the texts within messages about what ranks do together.
+template <class Message>
+void round_trip_of(std::string_view text) {
+    const auto message = Message::decode(text);
+    if (!message) return;
+    const std::string once = message->encode();
+    const auto again = Message::decode(once);
+    require(again && again->encode() == once, "read as written");
+}
+
 void round_trip(std::string_view payload) {
+    round_trip_of<Collective>(payload);
+    round_trip_of<CollectivePart>(payload);
+    round_trip_of<CollectiveResult>(payload);
     const auto message = decode_exchange(payload);
     if (!message) return;
     const std::string once = encode(*message);

@@ -1,6 +1,6 @@
-// Two jobs meet: one accepts, the other connects, so many times, and each rank talks to all ranks of
-// the other job. "mpi_meet accept|connect TIMES [SERVICE|FILE]": the port is published by the name,
-// or written to the file if that begins with '/'.
+// Two jobs meet: one accepts, the other connects, so many times, and each rank talks to all ranks
+// of the other job. "mpi_meet accept|connect TIMES [SERVICE|FILE]": the port is published by the
+// name, or written to the file if that begins with '/'.
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -42,15 +42,17 @@ static int talk(MPI_Comm other, int rank) {
     int size, sum = 0;
     MPI_Comm_remote_size(other, &size);
     MPI_Request* requests = malloc(2 * size * sizeof *requests);
+    MPI_Status* statuses = malloc(2 * size * sizeof *statuses);
     int* heard = malloc(size * sizeof *heard);
     for (int i = 0; i < size; ++i) {
         MPI_Irecv(&heard[i], 1, MPI_INT, i, 7, other, &requests[2 * i]);
         MPI_Isend(&rank, 1, MPI_INT, i, 7, other, &requests[2 * i + 1]);
     }
-    MPI_Waitall(2 * size, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(2 * size, requests, statuses);
     for (int i = 0; i < size; ++i)
         sum += heard[i] == i;
     free(requests);
+    free(statuses);
     free(heard);
     return sum == size ? size : -1;
 }

@@ -4,9 +4,9 @@
 #include <string>
 #include <vector>
 
+#include "modex/pmix/server/collective_service.hpp"
 #include "modex/pmix/server/data_reply.hpp"
 #include "modex/pmix/server/event_packet.hpp"
-#include "modex/pmix/server/collective_service.hpp"
 #include "modex/pmix/server/inboxes.hpp"
 #include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/name_service.hpp"

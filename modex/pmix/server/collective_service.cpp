@@ -48,7 +48,8 @@ SpaceMembers local_part(const SpaceMembers& members, const Inbox& inbox) {
 
 /// What was asked, and by whom here.
 struct Asked {
-    std::shared_ptr<Inbox> inbox;  ///< of one of the jobs that have members here; null: there is none
+    std::shared_ptr<Inbox>
+        inbox;  ///< of one of the jobs that have members here; null: there is none
     PmixCollective request;
 };
 
@@ -85,13 +86,13 @@ pmix_status_t ask(Collective::Kind kind, const pmix_proc_t* procs, size_t count,
     auto asked = take(kind, nullptr, procs, count, infos, info_count);
     if (asked.inbox == nullptr) return PMIX_ERR_NOT_FOUND;
     const auto inbox = asked.inbox;
-    inbox->post([inbox, request = std::move(asked.request), answer,
-                 cookie](PmixEvents& events) mutable {
-        auto done = [inbox, answer, cookie](const Result<CollectiveResult>& all) {
-            if (inbox->is_open()) answer(all ? PMIX_SUCCESS : status_of(all.error()), cookie);
-        };
-        events.pmix_collective(std::move(request), std::move(done));
-    });
+    inbox->post(
+        [inbox, request = std::move(asked.request), answer, cookie](PmixEvents& events) mutable {
+            auto done = [inbox, answer, cookie](const Result<CollectiveResult>& all) {
+                if (inbox->is_open()) answer(all ? PMIX_SUCCESS : status_of(all.error()), cookie);
+            };
+            events.pmix_collective(std::move(request), std::move(done));
+        });
     return PMIX_SUCCESS;
 }
 
@@ -111,9 +112,8 @@ std::vector<pmix_proc_t> processes(const SpaceMemberList& list, const Collective
         for (const uint32_t rank : members.ranks)
             procs.push_back(make_proc(members.space, rank));
         for (const SpaceFacts& facts : all.spaces)
-            for (uint32_t rank = 0; members.all && facts.space == members.space &&
-                                    rank < facts.ranks;
-                 ++rank)
+            for (uint32_t rank = 0;
+                 members.all && facts.space == members.space && rank < facts.ranks; ++rank)
                 procs.push_back(make_proc(members.space, rank));
     }
     return procs;
@@ -131,13 +131,13 @@ std::string end_to_end(const std::vector<std::string>& parts) {
 }
 
 /// libpmix keeps the list until it calls release().
-void answer_group(const SpaceMemberList& members, const CollectiveResult& all, pmix_info_cbfunc_t answer,
-                  void* cookie) {
+void answer_group(const SpaceMemberList& members, const CollectiveResult& all,
+                  pmix_info_cbfunc_t answer, void* cookie) {
     auto infos = std::make_unique<InfoList>();
     infos->add_procs(PMIX_GROUP_MEMBERSHIP, processes(members, all));
     if (all.context != 0) infos->add_size(PMIX_GROUP_CONTEXT_ID, all.context);
-    std::string data = end_to_end(all.data);
-    if (!data.empty()) infos->add_bytes(PMIX_GROUP_ENDPT_DATA, std::move(data));
+    const std::string data = end_to_end(all.data);
+    if (!data.empty()) infos->add_bytes(PMIX_GROUP_ENDPT_DATA, data);
     InfoList* const list = infos.release();
     answer(PMIX_SUCCESS, list->data(), list->size(), cookie, release, list);
 }
@@ -181,16 +181,16 @@ pmix_status_t group_members(pmix_group_operation_t operation, const char* name,
     asked.request.part.wants_context = has_flag(infos, info_count, PMIX_GROUP_ASSIGN_CONTEXT_ID);
     asked.request.part.data = bytes_of(infos, info_count, PMIX_GROUP_ENDPT_DATA);
     const auto inbox = asked.inbox;
-    inbox->post([inbox, request = std::move(asked.request), answer,
-                 cookie](PmixEvents& events) mutable {
-        auto done = [inbox, members = request.collective.members, answer,
-                     cookie](const Result<CollectiveResult>& all) {
-            if (!inbox->is_open()) return;
-            if (all) return answer_group(members, *all, answer, cookie);
-            answer(status_of(all.error()), nullptr, 0, cookie, nullptr, nullptr);
-        };
-        events.pmix_collective(std::move(request), std::move(done));
-    });
+    inbox->post(
+        [inbox, request = std::move(asked.request), answer, cookie](PmixEvents& events) mutable {
+            auto done = [inbox, members = request.collective.members, answer,
+                         cookie](const Result<CollectiveResult>& all) {
+                if (!inbox->is_open()) return;
+                if (all) return answer_group(members, *all, answer, cookie);
+                answer(status_of(all.error()), nullptr, 0, cookie, nullptr, nullptr);
+            };
+            events.pmix_collective(std::move(request), std::move(done));
+        });
     return PMIX_SUCCESS;
 }
 

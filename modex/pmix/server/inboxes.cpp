@@ -64,8 +64,8 @@ bool Inboxes::meet(const std::shared_ptr<Inbox>& inbox, const std::string& nspac
 bool Inboxes::part(const Inbox& inbox, const std::string& nspace) {
     const std::lock_guard lock(mutex_);
     const auto [first, last] = met_.equal_range(nspace);
-    const auto at = std::find_if(
-        first, last, [&](const auto& each) { return each.second.get() == &inbox; });
+    const auto at =
+        std::find_if(first, last, [&](const auto& each) { return each.second.get() == &inbox; });
     if (at == last) return false;
     met_.erase(at);
     return !is_known(nspace);

@@ -1,6 +1,7 @@
 #include "modex/pmix/server/info_list.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 namespace launch {
@@ -62,9 +63,16 @@ void InfoList::add_procs(std::string_view key, std::vector<pmix_proc_t> procs) {
         pmix_data_array_t{.type = PMIX_PROC, .size = kept.size(), .array = kept.data()});
 }
 
-void InfoList::add_bytes(std::string_view key, std::string bytes) {
-    std::string& kept = strings_.emplace_back(std::move(bytes));
-    add(key, PMIX_BYTE_OBJECT).data.bo = {.bytes = kept.data(), .size = kept.size()};
+void InfoList::add_bytes(std::string_view key, std::string_view bytes) {
+    auto* const copy = static_cast<char*>(std::malloc(bytes.size()));
+    if (copy == nullptr) return;
+    std::copy(bytes.begin(), bytes.end(), copy);
+    add(key, PMIX_BYTE_OBJECT).data.bo = {.bytes = copy, .size = bytes.size()};
+}
+
+InfoList::~InfoList() {
+    for (const pmix_info_t& info : infos_)
+        if (info.value.type == PMIX_BYTE_OBJECT) std::free(info.value.data.bo.bytes);
 }
 
 void InfoList::add_topology(std::string_view key, const pmix_topology_t& topology) {

@@ -16,7 +16,8 @@ class InfoList {
   public:
     InfoList() = default;
     InfoList(InfoList&&) = default;
-    InfoList& operator=(InfoList&&) = default;
+    InfoList& operator=(InfoList&&) = delete;
+    ~InfoList();
 
     void add_string(std::string_view key, std::string text);
     /// What PMIx_generate_regex and PMIx_generate_ppn return.
@@ -28,7 +29,8 @@ class InfoList {
     void add_rank(std::string_view key, uint32_t rank);
     void add_proc(std::string_view key, const pmix_proc_t& proc);
     void add_procs(std::string_view key, std::vector<pmix_proc_t> procs);
-    void add_bytes(std::string_view key, std::string bytes);
+    /// libpmix may take the bytes for its own: it leaves null in their place then, and frees them.
+    void add_bytes(std::string_view key, std::string_view bytes);
     void add_topology(std::string_view key, const pmix_topology_t& topology);
     /// A value that is itself an array of infos.
     void add_list(std::string_view key, InfoList list);

@@ -134,8 +134,8 @@ Status PmixServer::Session::meet(const PmixJob& other) {
     if (!maps) return maps.error();
     auto infos = met_job_info(other, maps->nodes, maps->ranks);
     const pmix_proc_t all = make_proc(other.nspace, PMIX_RANK_WILDCARD);
-    const auto status = lib_->PMIx_server_register_nspace(all.nspace, 0, infos.data(),
-                                                          infos.size(), nullptr, nullptr);
+    const auto status = lib_->PMIx_server_register_nspace(all.nspace, 0, infos.data(), infos.size(),
+                                                          nullptr, nullptr);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_nspace", status);
     return Ok{};
 }
@@ -154,9 +154,8 @@ Status PmixServer::Session::register_job(const PmixJob& job) {
     only_number_.add_flag(PMIX_REGISTER_NODATA, true);
     const pmix_proc_t all = make_proc(job.nspace, PMIX_RANK_WILDCARD);
     local_ranks_ = local_size(job.ranks[job.node]);
-    const auto status =
-        lib_->PMIx_server_register_nspace(all.nspace, static_cast<int>(local_ranks_), infos.data(),
-                                          infos.size(), nullptr, nullptr);
+    const auto status = lib_->PMIx_server_register_nspace(
+        all.nspace, static_cast<int>(local_ranks_), infos.data(), infos.size(), nullptr, nullptr);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_nspace", status);
     return Ok{};
 }
