@@ -34,7 +34,10 @@ Result<Plan> OwnGround::plan(SpawnSpec wanted, uint32_t space) const {
         used.push_back(used_[i] + local_size(plan_.placement.node(i)));
     }
     auto choices = spawn_choices(wanted.hosts, hosts, plan_.local ? host_name() : std::string());
-    if (!choices) return std::move(choices.error());
+    if (!choices) {
+        choices.error().hint = "hosts without ranks run only with --allow-missing, or in a session";
+        return std::move(choices.error());
+    }
     JobSpec& spec = wanted.spec;
     auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, *choices,
                            spec.ppn > 0 ? std::vector<uint32_t>{} : used);

@@ -1,6 +1,8 @@
 #include "core/session/session_ground.hpp"
 
 #include <algorithm>
+#include <thread>
+#include <unistd.h>
 
 #include "core/base/host_name.hpp"
 #include "core/hosts/hostlist.hpp"
@@ -14,6 +16,9 @@ namespace {
 
 /// A session that runs answers in milliseconds; its client gives up in a few seconds.
 constexpr milliseconds patience{20'000};
+/// ... and for processes that are about to leave.
+constexpr milliseconds leave_patience{2000};
+constexpr milliseconds look_again{20};
 
 struct Reserved {
     SessionClient client;
@@ -46,20 +51,38 @@ Result<SessionPlan> plan_for(SpawnSpec wanted, bool shares, const SessionState& 
     return plan_in_session(std::move(wanted.spec), shares, session, factories);
 }
 
-/// Slots that were free a moment ago may have been taken: once more, by what is free now.
+/// By what is free now.
+Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Settings& settings,
+                             const Factories& factories, SessionState& state) {
+    auto client = SessionClient::connect(settings.place, settings.session);
+    if (!client) return std::move(client.error());
+    state = client->state();
+    auto made = plan_for(wanted, settings.shares, state, factories);
+    if (!made) return std::move(made.error());
+    const auto answer =
+        client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), settings.shares});
+    if (!answer) return answer.error();
+    if (answer->kind != SessionAnswer::Kind::done) return no_room(state);
+    return Reserved{*std::move(client), *std::move(made)};
+}
+
+/// Processes that this job had asked for before run still, or are about to leave: a rank hears that
+/// they are done before their slots are free.
+bool others_may_leave(const SessionState& session) {
+    const auto own = static_cast<uint32_t>(getpid());
+    return std::count_if(session.jobs.begin(), session.jobs.end(),
+                         [own](const auto& job) { return job.client == own; }) > 1;
+}
+
 Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings& settings,
                          const Factories& factories) {
-    for (bool again = false;; again = true) {
-        auto client = SessionClient::connect(settings.place, settings.session);
-        if (!client) return std::move(client.error());
-        auto made = plan_for(wanted, settings.shares, client->state(), factories);
-        if (!made) return std::move(made.error());
-        const auto answer =
-            client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), settings.shares});
-        if (!answer) return answer.error();
-        if (answer->kind == SessionAnswer::Kind::done)
-            return Reserved{*std::move(client), *std::move(made)};
-        if (again) return no_room(client->state());
+    const auto deadline = Clock::now() + leave_patience;
+    for (;;) {
+        SessionState state;
+        auto reserved = reserve_now(wanted, settings, factories, state);
+        const bool is_full = !reserved && reserved.error() == no_room(state);
+        if (!is_full || !others_may_leave(state) || Clock::now() >= deadline) return reserved;
+        std::this_thread::sleep_for(look_again);
     }
 }
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""pmi_spawn.py [--pmi2] [OPTIONS] COUNT [INFO_KEY=VALUE]... [: COUNT [INFO_KEY=VALUE]...]...
+"""pmi_spawn.py [--pmi2] [OPTIONS] COUNT [INFO_KEY=VALUE]... [+ COUNT [INFO_KEY=VALUE]...]...
 
 What MPICH says to its launcher for MPI_Comm_spawn_multiple, and what the new processes say: rank 0 spawns this program
 once for each part, and prints what it was told. Each new process prints what it is, and its neighbour's card.
@@ -121,7 +121,7 @@ def options(words):
         wanted[name] = True if isinstance(wanted[name], bool) else type(wanted[name])(words.pop(0))
     parts = [[]]
     for word in words:
-        parts.append([]) if word == ":" else parts[-1].append(word)
+        parts.append([]) if word == "+" else parts[-1].append(word)
     return wanted, [(int(part[0]), [tuple(word.split("=", 1)) for word in part[1:]]) for part in parts if part]
 
 

@@ -176,6 +176,28 @@ TEST(NodeJobs, what_makes_no_sense_is_refused) {
     }
 }
 
+TEST(NodeJobs, who_asks_for_processes_is_answered_and_nobody_else) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one", "two"}));
+    relay.part("two")->host.modex_spawn({0, 5, 0, {{{{"a"}, 1, {}, {}}}, {}}});
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::spawn) == 1; }));
+    const auto asked = by_job(*relay.parent, FrameType::spawn);
+    EXPECT_EQ(asked[0].first, second_job);
+    const auto wanted = SpawnMessage::decode(asked[0].second);
+    ASSERT_TRUE(wanted);
+    EXPECT_EQ(wanted->node, 1U);
+    EXPECT_EQ(wanted->ticket, 5U);
+    const SpawnedMessage of_another_node{2, 5, "job.1", 1, {}, {}};
+    const SpawnedMessage answer{1, 5, "job.2", 1, {}, {}};
+    relay.broadcast(FrameType::spawned, wrap_job(second_job, of_another_node.encode()));
+    relay.broadcast(FrameType::spawned, wrap_job(unknown_job, answer.encode()));
+    relay.broadcast(FrameType::spawned, wrap_job(second_job, answer.encode()));
+    ASSERT_TRUE(relay.until([&] { return !relay.part("two")->answers.empty(); }));
+    EXPECT_EQ(relay.part("two")->answers, std::vector<SpawnedMessage>{answer});
+    EXPECT_TRUE(relay.part("one")->answers.empty());
+    EXPECT_FALSE(relay.parent->ended);
+}
+
 /// Of one that a signal ends before its ranks have started those are told of.
 std::vector<JobNumber> ended_by(JobNumber ordered) {
     LoneRelay relay;
