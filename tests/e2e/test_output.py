@@ -156,13 +156,12 @@ def how_gathered_output_differs():
 
 @test
 def more_than_can_be_gathered_is_shown_as_it_comes():
-    script = "head -c 60000000 /dev/zero | tr '\\0' x | fold -w 999 | sed s/^/$LAUNCH_RANK/; echo; echo end"
+    script = "seq 300000 | sed s/^/$LAUNCH_RANK-/; echo end"
     result = launch("-n", "2", "--gather", "sh", "-c", script)
     expect(result, err_contains=["more than 64 MiB of output differ"])
-    for rank in range(2):
-        lines = result.out.count(b"[%d] %dx" % (rank, rank))
-        if lines != 60061 or b"[%d] end\n" % rank not in result.out:
-            fail(f"rank {rank}: {lines} lines")
+    wanted = [f"[{rank}] {line}" for rank in range(2) for line in [*(f"{rank}-{i}" for i in range(1, 300001)), "end"]]
+    if sorted(result.lines) != sorted(wanted):
+        fail(f"{len(result.lines)} lines, or not these")
 
 
 @test
@@ -170,7 +169,7 @@ def an_interrupted_job_shows_what_was_gathered():
     job = Job([LAUNCH, "-n", "2", "--gather", "sh", "-c", "echo x; echo ready >&2; sleep 100"])
     time.sleep(1)
     job.signal(signal.SIGTERM)
-    expect(job.wait(20), code=143, out_contains=["ranks 0-1 (2) on localhost", "x\n"])
+    expect(job.wait(20), code=143, out_contains=["ranks 0,1 (2) on localhost", "x\n"])
 
 
 @needs_cluster(8, timeout=60)
