@@ -26,6 +26,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::notice:
         case FrameType::staged:
         case FrameType::surveyed:
+        case FrameType::left:
         case FrameType::stats:
         case FrameType::routed:
         case FrameType::fault: return handle_report(frame);
@@ -78,7 +79,10 @@ bool Child::learn_from(FrameType type, std::string_view body) {
     if (type == FrameType::failure) {
         const auto message = FailureMessage::decode(body);
         if (!message) return false;
-        if (message->was_up) context_.owner.lost(*message, id_);
+        if (message->was_up)
+            context_.owner.lost(*message, id_);
+        else
+            context_.owner.not_started(message->node);
     }
     if (type == FrameType::routed) {
         const auto message = RoutedMessage::decode(body);

@@ -33,6 +33,7 @@ bool is_broadcast(FrameType type) {
         case FrameType::want_contacts:
         case FrameType::end_job:
         case FrameType::survey:
+        case FrameType::remove:
         case FrameType::start_ranks: return true;
         default: return false;
     }
