@@ -167,9 +167,22 @@ class Completer {
             of_job(Walker(words_, names_, table_, Programs::none).walk(2));
             if (made_.shell == ShellPart::command && !has_command())
                 made_.shell = ShellPart::nothing;
+        } else if (words_[1] == "add" || words_[1] == "remove") {
+            of_host_change();
         } else if (words_[1] != "list") {
             add_sessions("");
         }
+    }
+
+    void of_host_change() {
+        of_jobs_in_sessions();
+        const std::string& before = words_[words_.size() - 2];
+        if (before == "-f" || before == "--hostfile") made_.shell = ShellPart::files;
+        if (!last_.starts_with('-') || before == "--session") return;
+        add("--hostfile", "hosts from a file, one a line; - is standard input");
+        if (words_[1] == "add") return add("--allow-missing", "keep those that came");
+        add("--when-idle", "as soon as no job uses them");
+        add("--now", "also from jobs that use them");
     }
 
     /// After "--" stands what holds a session.

@@ -14,6 +14,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/plain_words.hpp"
 #include "cmd/run.hpp"
+#include "cmd/session/change_hosts.hpp"
 #include "cmd/session/job_number.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/session/session_text.hpp"
@@ -28,7 +29,8 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-constexpr auto verbs = std::to_array<std::string_view>({"start", "list", "show", "log", "stop"});
+constexpr auto verbs =
+    std::to_array<std::string_view>({"start", "list", "show", "log", "add", "remove", "stop"});
 
 /// Jobs get their own time to end, and relays theirs.
 constexpr int stop_seconds = 60;
@@ -178,6 +180,8 @@ int start_session_command(const Strings& words) {
     if (verb == "list") return list_sessions(rest);
     if (verb == "show") return show_session(rest);
     if (verb == "log") return show_log(rest);
+    if (verb == "add") return add_hosts(rest);
+    if (verb == "remove") return remove_hosts(rest);
     if (verb == "stop") return stop_sessions(rest);
     auto error = usage_error(verb.empty() ? "session: say what to do"
                                           : "session: unknown word " + shown(verb) +

@@ -44,36 +44,48 @@ std::string age(uint64_t began, uint64_t now) {
 }
 
 std::string name_of(const SessionState& session, NodeIndex node) {
-    return node > 0 && node <= session.hosts.size() ? session.hosts[node - 1].host.name
-                                                    : std::string();
-}
-
-std::string hosts_of(const SessionState& session, const SessionJobState& job) {
-    std::vector<std::string> names;
-    for (const NodeIndex node : job.nodes)
-        names.push_back(name_of(session, node));
-    return fold_names(std::move(names));
+    const auto at = std::find_if(session.hosts.begin(), session.hosts.end(),
+                                 [node](const SessionHost& host) { return host.node == node; });
+    return at == session.hosts.end() ? std::string() : at->host.name;
 }
 
 void add_jobs(const SessionState& session, uint64_t now, TextTable& table) {
     for (const auto& job : session.jobs)
         table.row({session.name, std::to_string(static_cast<uint32_t>(job.number)),
-                   std::to_string(job.ranks), hosts_of(session, job), age(job.began, now),
+                   std::to_string(job.ranks), fold_names(job.hosts), age(job.began, now),
                    std::to_string(job.client), terminal_text(job.command)});
 }
 
-/// Hosts that are alike, folded.
-std::string hosts_text(const SessionState& session) {
-    std::map<std::string, std::vector<std::string>> alike;
+/// Hosts that are alike; of those that are down, the one that is tried next.
+struct Alike {
+    std::vector<std::string> names;
+    uint64_t next_try = 0;
+};
+
+std::string state_of(const SessionHost& host) {
+    if (host.up) {
+        const std::string slots =
+            std::to_string(host.used) + " of " + counted(host.host.slots, "slot") + " used";
+        return host.leaves ? slots + ", leaves when idle" : slots;
+    }
+    if (host.why.empty()) return "is being started";
+    return (host.next_try == 0 ? "is being started again: " : "down: ") + host.why;
+}
+
+std::string hosts_text(const SessionState& session, uint64_t now) {
+    std::map<std::string, Alike> groups;
     for (const auto& host : session.hosts) {
-        std::string state = host.why.empty() ? "is being started" : "down: " + host.why;
-        if (host.up)
-            state = std::to_string(host.used) + " of " + counted(host.host.slots, "slot") + " used";
-        alike[state].push_back(host.host.name);
+        Alike& group = groups[state_of(host)];
+        group.names.push_back(host.host.name);
+        const bool is_next = group.next_try == 0 || host.next_try < group.next_try;
+        if (host.next_try != 0 && is_next) group.next_try = host.next_try;
     }
     std::string text;
-    for (auto& [state, names] : alike)
-        text += "  " + fold_names(std::move(names)) + ": " + terminal_text(state) + "\n";
+    for (auto& [state, group] : groups) {
+        text += "  " + fold_names(std::move(group.names)) + ": " + terminal_text(state);
+        if (group.next_try != 0) text += "; tried again in " + age(now, group.next_try);
+        text += "\n";
+    }
     return text;
 }
 
@@ -81,17 +93,18 @@ void add_host(JsonWriter& json, const SessionHost& host) {
     json.newline().begin_object().key("host").string(to_string(host.host));
     json.key("up").boolean(host.up).key("slots").number(host.host.slots);
     json.key("used").number(host.used);
+    if (host.leaves) json.key("leaves").boolean(true);
     if (!host.why.empty()) json.key("why").string(host.why);
+    if (host.next_try != 0) json.key("next_try").number(host.next_try);
     json.end();
 }
 
-void add_job(JsonWriter& json, const SessionState& session, const SessionJobState& job) {
+void add_job(JsonWriter& json, const SessionJobState& job) {
     json.newline().begin_object().key("job").number(static_cast<uint32_t>(job.number));
     json.key("command").string(job.command).key("ranks").number(job.ranks);
     json.key("hosts").begin_array();
-    for (const NodeIndex node : job.nodes)
-        if (node > 0 && node <= session.hosts.size())
-            json.string(session.hosts[node - 1].host.name);
+    for (const auto& name : job.hosts)
+        json.string(name);
     json.end().key("began").number(job.began).key("client").number(job.client);
     if (!job.output.empty()) json.key("output").string(job.output);
     json.end();
@@ -126,7 +139,7 @@ std::string session_text(const SessionState& session, uint64_t now) {
            std::to_string(session.hosts.size()) + " up, " + std::to_string(slots.used) + " of " +
            counted(slots.all, "slot") + " used, tree " + session.topology + ", since " +
            age(session.began, now) + ", process " + std::to_string(session.pid) + "\n" +
-           hosts_text(session) + (session.jobs.empty() ? "" : jobs_text({session}, now));
+           hosts_text(session, now) + (session.jobs.empty() ? "" : jobs_text({session}, now));
 }
 
 namespace {
@@ -204,7 +217,7 @@ std::string sessions_json(const std::vector<SessionState>& sessions) {
             add_host(json, host);
         json.end().key("jobs").begin_array();
         for (const auto& job : session.jobs)
-            add_job(json, session, job);
+            add_job(json, job);
         json.end().end();
     }
     return json.end().take() + "\n";

@@ -81,8 +81,13 @@ awaitable<std::vector<std::string>> HeadTree::finish(milliseconds limit) {
 awaitable<void> HeadTree::keep_time() {
     while (heart_.enabled() && phase_ != Phase::has_ended) {
         co_await changed_.wait_until(heart_.next());
-        if (heart_.due()) node_.beat(!hosts_.all_known(), heart_.take());
+        if (heart_.due()) node_.beat(is_starting(), heart_.take());
     }
+}
+
+/// Hosts that join later are no reason to bear the silence of others.
+bool HeadTree::is_starting() const {
+    return !hosts_.all_known() && growths_.empty();
 }
 
 /// While hosts are started silence is borne for longer, and a loss is noticed late: all are told
@@ -109,6 +114,12 @@ awaitable<void> HeadTree::keep_start_limit() {
 
 /// Where this process was away for longer than hosts wait for it, that is why they are gone.
 FailureMessage HeadTree::explained(FailureMessage failure) const {
+    if (failure.error.host.empty()) failure.error.host = hosts_.name_of(failure.node);
+    if (removed_.contains(failure.node)) {
+        failure.error.cause = "it was removed from the tree";
+        failure.error.hint.clear();
+        return failure;
+    }
     const auto borne = heart_.time_of(patience::head_away);
     const auto away = heart_.absence();
     if (!failure.was_up || away == away.zero() || away < borne) return failure;
@@ -128,7 +139,9 @@ void HeadTree::nodes_up(const std::vector<NodeIndex>& nodes) {
 
 void HeadTree::failure(const FailureMessage& message) {
     const FailureMessage failure = explained(message);
+    const bool is_news = !hosts_.is_known(failure.node);
     hosts_.failed(failure);
+    note_failure(failure, is_news);
     tell([&failure](TreeWatch& told) { told.hosts_failed(failure); });
     changed_.notify();
 }
@@ -158,6 +171,8 @@ void HeadTree::take(FrameType type, std::string_view body) {
             return with_decoded<NoticeMessage>(body, [this](const auto& m) { notice(m); });
         case FrameType::routed:
             return with_decoded<RoutedMessage>(body, [this](const auto& m) { routed(m); });
+        case FrameType::left:
+            return with_decoded<NodesMessage>(body, [this](const auto& m) { left(m); });
         case FrameType::stats:
             return with_decoded<NodeStats>(body, [this](const auto& m) {
                 for (const auto& [number, job] : jobs_)

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -52,6 +53,29 @@ class HeadTree : public Upstream {
     /// were started. To be asked again at routes_deadline().
     bool settle_routes();
     Clock::time_point routes_deadline() const { return routes_.deadline(); }
+    /// Hosts that join the tree while it runs.
+    struct Growth {
+        NodeIndex first = 0;  ///< of the nodes that the hosts are, in their order
+        NodeIndex count = 0;
+        std::vector<FailureMessage> failures;  ///< of those among them that did not come
+    };
+    /// Begins to start them, each below a node that has room (core/tree/growth.hpp). Jobs that run
+    /// are not held up. Any number of growths may go on at a time.
+    Growth grow(std::vector<Host> hosts);
+    /// Then, at once: returns when each of them is up or has failed, and gives them up then; or
+    /// when nothing joins any more.
+    awaitable<void> complete(Growth& growth);
+    /// Nothing joins or leaves any more; who waits for that returns.
+    void end_growth() {
+        grows_ = false;
+        changed_.notify();
+    }
+    /// These leave the tree, those below them go on below others. Returns when they have left, or
+    /// were lost at it. `now`: what runs there is lost with them, as jobs are told.
+    awaitable<void> remove(std::vector<NodeIndex> nodes, bool now);
+    /// Of so many hosts all fit into the tree, as far as their numbers go.
+    bool has_numbers_for(size_t hosts) const { return hosts < most_nodes - hosts_.count(); }
+
     /// All relays leave. Those that have not after `limit` are cut off; the result names their
     /// hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);
@@ -66,6 +90,7 @@ class HeadTree : public Upstream {
     void notice(const NoticeMessage& notice) override;
     void contacts(const ContactsMessage&) override;
     void routed(const RoutedMessage& routed) override;
+    void left(const NodesMessage& nodes) override;
     void gained(const MovedMessage&) override {}  // nobody is above the head
     void pass(FrameType type, std::string_view payload, const Report& report, bool fresh) override;
     awaitable<bool> pass_output(std::string payload, bool fresh) override;
@@ -94,6 +119,13 @@ class HeadTree : public Upstream {
     awaitable<void> announce_start();
     awaitable<void> keep_start_limit();
 
+    NodeIndex number_of(const std::vector<Host>& hosts);
+    bool is_starting() const;
+    bool is_growing() const { return grows_ && phase_ < Phase::ends; }
+    bool is_complete(const Growth& growth) const;
+    void give_up(milliseconds limit, Growth& growth);
+    void note_failure(const FailureMessage& failure, bool is_news);
+
     bool contacts_known() const;
     RoutesMessage routes() const;
     bool is_used(NodeIndex node) const;
@@ -110,7 +142,11 @@ class HeadTree : public Upstream {
     Node node_;
     NodeJobs node_jobs_;
     std::map<JobNumber, TreeJob*> jobs_;
-    TreeWatch* holder_ = nullptr;  ///< null: it is there for its one job
+    TreeWatch* holder_ = nullptr;       ///< null: it is there for its one job
+    std::set<Growth*> growths_;         ///< that go on
+    std::vector<NodeIndex> never_ran_;  ///< numbers of hosts that joined, and could not be started
+    bool grows_ = true;
+    std::set<NodeIndex> removed_;  ///< with what ran there, and not lost yet
     Heartbeat heart_;
     RouteSetup routes_;
     Phase phase_ = Phase::starts;

@@ -10,6 +10,24 @@ void HostRecord::know(NodeIndex node, State state) {
     known = state;
 }
 
+NodeIndex HostRecord::add(const std::vector<Host>& hosts) {
+    const NodeIndex first = count() + 1;
+    hosts_.insert(hosts_.end(), hosts.begin(), hosts.end());
+    states_.resize(hosts_.size(), State::unknown);
+    return first;
+}
+
+void HostRecord::reuse(NodeIndex node, Host host) {
+    hosts_[node - 1] = std::move(host);
+    State& known = states_[node - 1];
+    if (known != State::unknown) --known_;
+    known = State::unknown;
+}
+
+void HostRecord::left(NodeIndex node) {
+    if (has(node)) know(node, State::failed);
+}
+
 void HostRecord::up(const std::vector<NodeIndex>& nodes) {
     for (const NodeIndex node : nodes)
         if (has(node) && states_[node - 1] == State::unknown) know(node, State::up);

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "core/hosts/host.hpp"
@@ -12,9 +13,16 @@ namespace launch {
 /// Which hosts of a tree run a relay, as far as the head has heard. A value without I/O.
 class HostRecord {
   public:
-    /// Node i + 1 is hosts[i]. They outlive this.
-    explicit HostRecord(const std::vector<Host>& hosts)
-        : hosts_(hosts), states_(hosts.size(), State::unknown) {}
+    /// Node i + 1 is hosts[i].
+    explicit HostRecord(std::vector<Host> hosts)
+        : hosts_(std::move(hosts)), states_(hosts_.size(), State::unknown) {}
+
+    /// They join the tree, nothing is known of them yet. Their numbers begin with the result.
+    NodeIndex add(const std::vector<Host>& hosts);
+    /// That node, which has never run, is to be this host.
+    void reuse(NodeIndex node, Host host);
+    /// It has left.
+    void left(NodeIndex node);
 
     void up(const std::vector<NodeIndex>& nodes);
     void failed(const FailureMessage& failure);
@@ -23,6 +31,9 @@ class HostRecord {
     /// Every host is up, lost or known to be unreachable.
     bool all_known() const { return known_ == states_.size(); }
     std::vector<NodeIndex> unknown() const;
+    bool is_known(NodeIndex node) const {
+        return !has(node) || states_[node - 1] != State::unknown;
+    }
     NodeIndex count() const { return static_cast<NodeIndex>(states_.size()); }
     /// "the head" for node 0; empty where there is none, as a relay may speak of any.
     std::string name_of(NodeIndex node) const;
@@ -33,7 +44,7 @@ class HostRecord {
     bool has(NodeIndex node) const { return node > 0 && node <= states_.size(); }
     void know(NodeIndex node, State state);
 
-    const std::vector<Host>& hosts_;
+    std::vector<Host> hosts_;
     std::vector<State> states_;
     size_t known_ = 0;
 };

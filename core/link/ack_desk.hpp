@@ -13,6 +13,11 @@ class AckDesk {
   public:
     AckDesk(NodeIndex first, NodeIndex size) : first_(first), owed_(size) {}
 
+    /// There are so many nodes from now on, or as many as there were.
+    void widen(NodeIndex size) {
+        if (size > owed_.size()) owed_.resize(size);
+    }
+
     /// Reports with so many bytes of output came from there. True: it is time to confirm.
     bool took(NodeIndex origin, size_t bytes) {
         uint32_t& owed = owed_[origin - first_];

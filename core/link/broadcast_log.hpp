@@ -54,7 +54,8 @@ class BroadcastLog {
         const auto at = std::find_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
             return entry.type == FrameType::signal || entry.type == FrameType::window ||
                    entry.type == FrameType::pause || entry.type == FrameType::end_job ||
-                   entry.type == FrameType::survey || entry.type == FrameType::spawned;
+                   entry.type == FrameType::survey || entry.type == FrameType::spawned ||
+                   entry.type == FrameType::remove;
         });
         if (at != entries_.end()) entries_.erase(at);
     }

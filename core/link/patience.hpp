@@ -73,6 +73,16 @@ inline constexpr milliseconds contacts{3000};
 /// Until all nodes of a job have told what its ranks cost. A client waits for an answer for longer.
 inline constexpr milliseconds survey{3000};
 
+// Hosts that come and go.
+
+/// A host that is down is tried again after this time, and after twice as long each time ...
+inline constexpr milliseconds try_again{1000};
+/// ... up to this, all of it more or less by up to a quarter, so that many do not come at once. One
+/// that was up for as long before it was lost begins anew.
+inline constexpr milliseconds longest_try_again{300'000};
+/// What more time one has to leave the tree than its children have to come to others.
+inline constexpr milliseconds remove{20'000};
+
 // The end.
 
 /// What a relay gives its ranks when its parent is gone.

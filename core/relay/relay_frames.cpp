@@ -1,8 +1,11 @@
 // What a relay's parent says, and what it learns from below.
 
+#include <algorithm>
+
 #include "core/relay/job_reports.hpp"
 #include "core/relay/reached.hpp"
 #include "core/relay/relay_run.hpp"
+#include "core/wire/growth_messages.hpp"
 
 namespace launch {
 namespace {
@@ -37,7 +40,8 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
     auto topology = factories_.topology(tree_.topology, 0, tree_.nodes + 1, nullptr);
     if (!topology) return false;
     topology_ = std::move(*topology);
-    if (!tree_.routing.empty()) {
+    const bool has_joined = self_ > tree_.nodes;  // who joins a tree is not in its routing tree
+    if (!tree_.routing.empty() && !has_joined) {
         auto routing = factories_.topology(tree_.routing, 0, tree_.nodes + 1, nullptr);
         if (!routing) return false;
         routing_ = std::move(*routing);
@@ -190,13 +194,33 @@ bool RelayRun::hear(const Frame& frame) {
     const bool was_over = node_->goes_over();
     if (!node_->hear(frame.type, *message)) return false;
     if (!was_over && node_->goes_over()) go_over();
+    if (frame.type == FrameType::remove) remove(message->body);
     return true;
+}
+
+bool RelayRun::grow(std::string_view payload) {
+    const auto message = GrowMessage::decode(payload);
+    if (!message || !node_ || message->first <= self_) return false;
+    node_->grow(*message);
+    return true;
+}
+
+/// Who is to leave first lets those below it go to others. Then its parent sends it away; or, where
+/// it is to go now, it ends as one does that was lost.
+void RelayRun::remove(std::string_view body) {
+    const auto message = RemoveMessage::decode(body);
+    const auto& nodes = message->nodes;  // Node::hear() has read it
+    if (std::find(nodes.begin(), nodes.end(), self_) == nodes.end()) return;
+    if (!message->now) return tasks_.spawn(node_->part_from_children());
+    node_->leave_children();
+    link_.close();
 }
 
 bool RelayRun::handle(const Frame& frame) {
     if (is_broadcast(frame.type)) return hear(frame);
     switch (frame.type) {
         case FrameType::subtree: return take_part(frame.payload);
+        case FrameType::grow: return grow(frame.payload);
         case FrameType::released: return node_ && node_->release(frame.payload);
         case FrameType::ping:
             if (node_) node_->announce(starting());

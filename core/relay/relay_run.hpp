@@ -51,6 +51,7 @@ class RelayRun : public Upstream {
     void gained(const MovedMessage& nodes) override {
         link_.keep(FrameType::gained, nodes.encode(), false);
     }
+    void left(const NodesMessage& nodes) override { link_.report(FrameType::left, nodes.encode()); }
     void pass(FrameType type, std::string_view payload, const Report& report, bool fresh) override {
         if (fresh) settle_by(type, report.body);
         note_up();
@@ -75,6 +76,8 @@ class RelayRun : public Upstream {
     void report_up();
     void placed();
     void go_over();
+    bool grow(std::string_view payload);
+    void remove(std::string_view body);
     void take_place();
     void settle(const FailureMessage& failure);
     void settle_by(FrameType type, std::string_view report);

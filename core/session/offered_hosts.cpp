@@ -4,15 +4,10 @@
 
 #include "core/base/counted.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/session/session_hosts.hpp"
 
 namespace launch {
 namespace {
-
-/// What the user leaves out, the session knows.
-bool is_meant(const Host& host, const Host& wanted) {
-    return host.name == wanted.name && (wanted.user.empty() || wanted.user == host.user) &&
-           (wanted.port == 0 || wanted.port == host.port);
-}
 
 uint32_t slots_for(const SessionHost& host, bool share) {
     if (share) return host.host.slots;
@@ -38,8 +33,9 @@ Error folded(ErrorKind kind, const SessionState& session, const std::vector<std:
 
 void offer(const SessionHost& host, const HostWish& wish, HostOffer& offered, Wrong& wrong) {
     const uint32_t slots = slots_for(host, wish.share);
-    if (host.up && slots < host.host.slots) offered.is_part = true;
-    if (!host.up) {
+    const bool is_there = host.up && !host.leaves;
+    if (is_there && slots < host.host.slots) offered.is_part = true;
+    if (!is_there) {
         wrong.down.push_back(host.host.name);
     } else if (slots == 0) {
         wrong.full.push_back(host.host.name);
@@ -90,7 +86,7 @@ Error no_room(const SessionState& session) {
     uint64_t free = 0;
     size_t up = 0;
     for (const auto& host : session.hosts) {
-        if (!host.up) continue;
+        if (!host.up || host.leaves) continue;
         ++up;
         slots += host.host.slots;
         free += slots_for(host, false);

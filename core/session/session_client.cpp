@@ -140,6 +140,13 @@ Result<SessionAnswer> SessionClient::ask(const SessionRequest& request) {
     return answer();
 }
 
+Result<SessionAnswer> SessionClient::ask_patiently(const SessionRequest& request) {
+    limit_waiting(std::chrono::seconds{0});
+    auto answered = ask(request);
+    limit_waiting(answer_limit);
+    return answered;
+}
+
 Status SessionClient::ask_late(const SessionRequest& request) {
     return send(FrameType::session_request, encode(request));
 }

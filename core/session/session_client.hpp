@@ -27,6 +27,8 @@ class SessionClient {
     /// Waits until slots or hosts have become free since state() was told, for as long as it takes.
     Status wait_for_change();
     Result<SessionAnswer> ask(const SessionRequest& request);
+    /// The same, for what takes as long as hosts take to come or go.
+    Result<SessionAnswer> ask_patiently(const SessionRequest& request);
     /// Asks what may be answered late: by a frame on the socket, to be taken with answer().
     Status ask_late(const SessionRequest& request);
     Result<SessionAnswer> answer();

@@ -9,6 +9,7 @@
 #include "core/base/build_id.hpp"
 #include "core/base/counted.hpp"
 #include "core/head/report.hpp"
+#include "core/hosts/hostlist.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/link/patience.hpp"
 
@@ -37,7 +38,9 @@ SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& t
       plan_(plan),
       tree_(tree),
       settings_(std::move(settings)),
-      slots_(plan.hosts),
+      keeper_(executor, tree, plan.hosts, slots_, log_,
+              {[this] { free_some(); },
+               [this](const std::vector<NodeIndex>& nodes) { return users_of(nodes); }}),
       began_(seconds_now()),
       idle_since_(Clock::now()),
       changed_(executor),
@@ -71,6 +74,7 @@ Status SessionHead::open() {
 awaitable<void> SessionHead::run() {
     tasks_.spawn(accept());
     tasks_.spawn(keep_idle_limit());
+    if (!plan_.local) tasks_.spawn(keeper_.keep());
     while (!stops_)
         co_await changed_.wait();
     door_->cancel();
@@ -82,39 +86,33 @@ awaitable<void> SessionHead::run() {
 
 void SessionHead::stop() {
     stops_ = true;
+    keeper_.stop();
     changed_.notify();
 }
 
 awaitable<void> SessionHead::finish() {
     stop();
     co_await tree_.finish(patience::leave_head);
+    co_await keeper_.join();
     co_await tasks_.join();
     if (door_) settings_.place.remove(settings_.name);
     door_.reset();
 }
 
-size_t SessionHead::hosts_up() const {
-    size_t up = 0;
-    for (NodeIndex node = 1; node <= tree_.hosts().count(); ++node)
-        up += tree_.hosts().is_up(node) ? 1U : 0U;
-    return up;
-}
-
-void SessionHead::hosts_up(const std::vector<NodeIndex>&) {
+void SessionHead::hosts_up(const std::vector<NodeIndex>& nodes) {
+    keeper_.up(nodes);
     free_some();
 }
 
 void SessionHead::hosts_failed(const FailureMessage& failure) {
-    failures_.push_back(failure);
+    if (!door_) failures_.push_back(failure);
     for (const auto& line : host_failure_lines({failure}))
         log_.add(line);
-    why_[failure.node] = describe(failure.error);
+    keeper_.failed(failure);
     surveys_.lose(failure.node);
     for (const NodeRange& range : failure.below)
-        for (NodeIndex i = 0; i < range.count; ++i) {
+        for (NodeIndex i = 0; i < range.count; ++i)
             surveys_.lose(range.first + i);
-            why_[range.first + i] = "lost with " + tree_.hosts().name_of(failure.node);
-        }
     free_some();  // a job may wait for a host that will not come back
 }
 
@@ -180,6 +178,7 @@ void SessionHead::give_back(Client& client) {
     if (!client.reserved) return;
     slots_.give_back(*client.reserved);
     client.reserved.reset();
+    keeper_.slots_freed();
     free_some();
 }
 
@@ -193,6 +192,9 @@ awaitable<bool> SessionHead::take(Client& client, const Frame& frame) {
                              : std::nullopt;
     if (const auto* of = request ? std::get_if<SurveyRequest>(&*request) : nullptr)
         co_await survey(client, of->job);
+    else if (request && (std::holds_alternative<AddRequest>(*request) ||
+                         std::holds_alternative<RemoveRequest>(*request)))
+        co_await answer_late(client, *request);
     else if (request)
         answer(client, *request);
     co_return request.has_value();
@@ -243,6 +245,35 @@ SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
         if (number == request.job || each.starts_with(id + '.'))
             tree_.order(number, FrameType::signal, static_cast<uint64_t>(request.signal));
     return answer;
+}
+
+/// That takes its time.
+awaitable<void> SessionHead::answer_late(Client& client, SessionRequest request) {
+    SessionAnswer answer;
+    if (plan_.local) {
+        answer.kind = SessionAnswer::Kind::unknown_hosts;
+        answer.lines = {"the session is of this machine alone, and has no way to other hosts"};
+    } else if (auto* const add = std::get_if<AddRequest>(&request)) {
+        answer = co_await keeper_.add(std::move(*add));
+    } else if (auto* const remove = std::get_if<RemoveRequest>(&request)) {
+        answer = co_await keeper_.remove(std::move(*remove));
+    }
+    client.link->send(FrameType::session_answer, answer.encode());
+}
+
+std::vector<std::string> SessionHead::users_of(const std::vector<NodeIndex>& nodes) const {
+    std::vector<std::string> lines;
+    for (const auto& [number, job] : jobs_) {
+        std::vector<std::string> names;
+        for (const NodeIndex node : nodes)
+            if (std::find(job.nodes.begin(), job.nodes.end(), node) != job.nodes.end())
+                names.push_back(tree_.hosts().name_of(node));
+        if (names.empty()) continue;
+        lines.push_back("job " + std::to_string(static_cast<uint32_t>(number)) + " (" +
+                        job.command + ") uses " + fold_names(std::move(names)));
+    }
+    if (lines.empty()) lines.emplace_back("a job is about to begin there");
+    return lines;
 }
 
 /// Who asks hears of nothing else meanwhile.
@@ -333,6 +364,7 @@ SessionJobState SessionHead::state_of(const Client& client, const JobMessage& me
     for (const auto& part : *client.reserved) {
         state.ranks += part.ranks;
         state.nodes.push_back(part.node);
+        state.hosts.push_back(tree_.hosts().name_of(part.node));
     }
     state.began = seconds_now();
     state.client = static_cast<uint32_t>(client.peer.pid);
@@ -347,13 +379,7 @@ SessionState SessionHead::state() const {
     state.topology = (plan_.routing ? plan_.routing : plan_.topology)->name();
     state.transport = plan_.spec.transport.name;
     state.is_here = plan_.local;
-    for (size_t i = 0; i < plan_.hosts.size(); ++i) {
-        const auto node = static_cast<NodeIndex>(i + 1);
-        const auto why = why_.find(node);
-        const bool up = tree_.hosts().is_up(node);
-        state.hosts.push_back({plan_.hosts[i], up, slots_.used(node),
-                               up || why == why_.end() ? std::string() : why->second});
-    }
+    state.hosts = keeper_.state();
     for (const auto& [number, job] : jobs_) {
         state.jobs.push_back(job);
         state.jobs.back().output = detached_.output(number);

@@ -11,6 +11,7 @@
 
 #include "core/head/head_tree.hpp"
 #include "core/session/detached_jobs.hpp"
+#include "core/session/host_keeper.hpp"
 #include "core/session/local_socket.hpp"
 #include "core/session/session_job.hpp"
 #include "core/session/session_log.hpp"
@@ -45,7 +46,7 @@ class SessionHead : public TreeWatch {
     /// All relays leave, and the socket goes.
     awaitable<void> finish();
 
-    size_t hosts_up() const;
+    size_t hosts_up() const { return keeper_.count_up(); }
 
     void hosts_up(const std::vector<NodeIndex>& nodes) override;
     void hosts_failed(const FailureMessage& failure) override;
@@ -72,6 +73,8 @@ class SessionHead : public TreeWatch {
     awaitable<bool> take(Client& client, const Frame& frame);
     void answer(Client& client, const SessionRequest& request);
     std::optional<SessionAnswer> answer_to(Client& client, const SessionRequest& request);
+    awaitable<void> answer_late(Client& client, SessionRequest request);
+    std::vector<std::string> users_of(const std::vector<NodeIndex>& nodes) const;
     SessionAnswer reserve(Client& client, const ReserveRequest& request);
     SessionAnswer send_signal(const SignalRequest& request);
     awaitable<void> survey(Client& client, JobNumber job);
@@ -90,12 +93,12 @@ class SessionHead : public TreeWatch {
     SessionSettings settings_;
     SlotLedger slots_;
     SessionLog log_;
+    HostKeeper keeper_;
     DetachedJobs detached_;
     SurveyDesk surveys_;
     std::vector<FailureMessage> failures_;
     std::map<JobNumber, SessionJobState> jobs_;  ///< that run
     std::map<JobNumber, std::string> job_ids_;   ///< of those
-    std::map<NodeIndex, std::string> why_;       ///< hosts are not up
     std::list<Client> clients_;
     UniqueFd socket_;
     std::unique_ptr<asio::posix::stream_descriptor> door_;

@@ -16,12 +16,11 @@ auto identity(const Host& host) {
 Result<SessionNodes> SessionNodes::find(const SessionState& session,
                                         const std::vector<Host>& hosts) {
     std::map<std::tuple<std::string, std::string, uint16_t>, NodeIndex> known;
-    for (size_t i = 0; i < session.hosts.size(); ++i)
-        known[identity(session.hosts[i].host)] = static_cast<NodeIndex>(i + 1);
     SessionNodes found;
-    found.job_nodes_.resize(session.hosts.size() + 1);
-    for (const auto& host : session.hosts)
-        found.names_.push_back(host.host.name);
+    for (const auto& host : session.hosts) {
+        known[identity(host.host)] = host.node;
+        found.names_[host.node] = host.host.name;
+    }
     for (const Host& host : hosts) {
         const auto at = known.find(identity(host));
         if (at == known.end())
@@ -38,12 +37,13 @@ Result<SessionNodes> SessionNodes::find(const SessionState& session,
 }
 
 std::string SessionNodes::name_of(NodeIndex in_session) const {
-    const bool is_host = in_session > 0 && in_session <= names_.size();
-    return is_host ? names_[in_session - 1] : "the session's head";
+    const auto at = names_.find(in_session);
+    return at == names_.end() ? "the session's head" : at->second;
 }
 
 NodeIndex SessionNodes::job_node(NodeIndex in_session) const {
-    return in_session < job_nodes_.size() ? job_nodes_[in_session] : 0;
+    const auto at = job_nodes_.find(in_session);
+    return at == job_nodes_.end() ? 0 : at->second;
 }
 
 AssignmentMessage SessionNodes::to_session(AssignmentMessage placed) const {

@@ -1,6 +1,8 @@
 #pragma once
 
+#include <map>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "core/hosts/host.hpp"
@@ -31,9 +33,9 @@ class SessionNodes {
     std::optional<FailureMessage> to_job(const FailureMessage& failure) const;
 
   private:
-    std::vector<NodeIndex> nodes_;      ///< of the session, by the job's
-    std::vector<NodeIndex> job_nodes_;  ///< of the job, by the session's
-    std::vector<std::string> names_;    ///< of the session's hosts
+    std::vector<NodeIndex> nodes_;              ///< of the session, by the job's
+    std::map<NodeIndex, NodeIndex> job_nodes_;  ///< of the job, by the session's
+    std::map<NodeIndex, std::string> names_;    ///< of the session's hosts
 };
 
 }  // namespace launch

@@ -4,23 +4,39 @@
 
 namespace launch {
 
+void SlotLedger::remove(NodeIndex node) {
+    const auto at = slots_.find(node);
+    if (at == slots_.end()) return;
+    at->second.is_there = false;
+    if (at->second.used == 0) slots_.erase(at);
+}
+
 bool SlotLedger::knows(const Parts& parts) const {
     return std::all_of(parts.begin(), parts.end(), [this](const auto& part) {
-        return part.node > 0 && part.node <= hosts_.size();
+        const auto at = slots_.find(part.node);
+        return at != slots_.end() && at->second.is_there;
     });
 }
 
 bool SlotLedger::has_room(const Parts& parts) const {
     return knows(parts) && std::all_of(parts.begin(), parts.end(), [this](const auto& part) {
-               const uint32_t used = used_[part.node - 1];
-               return used == 0 || uint64_t{used} + part.ranks <= hosts_[part.node - 1].slots;
+               const Slots& slots = slots_.at(part.node);
+               return slots.used == 0 || uint64_t{slots.used} + part.ranks <= slots.all;
            });
+}
+
+uint32_t SlotLedger::used(NodeIndex node) const {
+    const auto at = slots_.find(node);
+    return at == slots_.end() ? 0 : at->second.used;
 }
 
 void SlotLedger::count(const Parts& parts, int sign) {
     for (const auto& part : parts) {
-        uint32_t& used = used_[part.node - 1];
-        used = sign > 0 ? used + part.ranks : used - part.ranks;
+        const auto at = slots_.find(part.node);
+        if (at == slots_.end()) continue;
+        Slots& slots = at->second;
+        slots.used = sign > 0 ? slots.used + part.ranks : slots.used - part.ranks;
+        if (slots.used == 0 && !slots.is_there) slots_.erase(at);
     }
 }
 

@@ -1,9 +1,9 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <vector>
 
-#include "core/hosts/host.hpp"
 #include "core/wire/session_messages.hpp"
 
 namespace launch {
@@ -13,8 +13,10 @@ class SlotLedger {
   public:
     using Parts = std::vector<ReserveRequest::Part>;
 
-    /// Node i + 1 is hosts[i]. They outlive this.
-    explicit SlotLedger(const std::vector<Host>& hosts) : hosts_(hosts), used_(hosts.size(), 0) {}
+    /// A host is part of the session as that node.
+    void add(NodeIndex node, uint32_t slots) { slots_[node] = {slots, 0, true}; }
+    /// It is not any more, or is another node. What jobs have there they may give back.
+    void remove(NodeIndex node);
 
     /// Whether the parts name nodes of the session, and no host gets more ranks than it has free
     /// slots. A host that nobody uses may get more: that is oversubscription, and its user's own
@@ -24,13 +26,18 @@ class SlotLedger {
     bool knows(const Parts& parts) const;
     void take(const Parts& parts) { count(parts, 1); }
     void give_back(const Parts& parts) { count(parts, -1); }
-    uint32_t used(NodeIndex node) const { return used_[node - 1]; }
+    uint32_t used(NodeIndex node) const;
 
   private:
+    struct Slots {
+        uint32_t all = 0;
+        uint32_t used = 0;
+        bool is_there = false;  ///< else jobs have some yet
+    };
+
     void count(const Parts& parts, int sign);
 
-    const std::vector<Host>& hosts_;
-    std::vector<uint32_t> used_;
+    std::map<NodeIndex, Slots> slots_;
 };
 
 }  // namespace launch

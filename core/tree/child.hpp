@@ -21,6 +21,7 @@
 #include "core/tree/subtree_map.hpp"
 #include "core/tree/tree_user.hpp"
 #include "core/tree/upstream.hpp"
+#include "core/wire/growth_messages.hpp"
 #include "core/wire/tree_message.hpp"
 
 namespace launch {
@@ -40,6 +41,8 @@ class ChildOwner {
     /// `through`: the child that passes it on; nothing: it is of this node itself.
     virtual void lost(const FailureMessage& failure,
                       std::optional<SubtreeMap::ChildId> through) = 0;
+    /// Nobody has ever run there. A node that joined a tree may be tried again elsewhere.
+    virtual void not_started(NodeIndex node) = 0;
     /// Of relays that are started now in the place of others.
     virtual uint32_t next_generation(const std::vector<NodeRange>& nodes) const = 0;
     /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
@@ -132,6 +135,11 @@ class Child {
     void tell_released(const MovedMessage& message) {
         keep(FrameType::released, message.encode(), false);
     }
+
+    /// These are to be below it from now on.
+    void grow(const GrowMessage& message) { keep(FrameType::grow, message.encode(), false); }
+    /// It runs and is heard: what it is told it hears.
+    bool is_linked() const { return state_ == ChildState::running; }
 
     /// Down to the child, if it is there.
     void send(FrameType type, std::string_view payload);

@@ -27,6 +27,7 @@ bool Child::handle(Frame& frame) {
         case FrameType::staged:
         case FrameType::surveyed:
         case FrameType::spawn:
+        case FrameType::left:
         case FrameType::stats:
         case FrameType::routed:
         case FrameType::fault: return handle_report(frame);
@@ -81,10 +82,13 @@ bool Child::learn_from(FrameType type, std::string_view body) {
         if (!message) return false;
         if (message->was_up) {
             context_.owner.lost(*message, id_);
-        } else if (context_.reports.had(message->node, ReportClass::control) == 0) {
+        } else {
             // Who never ran is below nobody, and not lost with whoever was to start it.
-            context_.below.release(id_, {message->node, 1});
-            subtree_changed();
+            if (context_.reports.had(message->node, ReportClass::control) == 0) {
+                context_.below.release(id_, {message->node, 1});
+                subtree_changed();
+            }
+            context_.owner.not_started(message->node);
         }
     }
     if (type == FrameType::routed) {

@@ -40,7 +40,7 @@ void Node::open(const Block& block, Origin origin) {
     block_ = block;
     self_ = block.first;
     address_ = std::move(origin.address);
-    tree_nodes_ = settings_.tree.nodes + 1;
+    tree_nodes_ = std::max(settings_.tree.nodes + 1, block.first + block.size());
     reports_ = ReportFilter(self_, block.size());
     if (origin.ancestors.empty()) acks_.emplace(self_, block.size());
     std::vector<NodeIndex> starts;
@@ -130,6 +130,7 @@ Child& Node::add_child(Block block) {
 /// heard of: they are started from here.
 void Node::start_rest(const Child& failed) {
     if (failed.has_come()) return start_parts(failed);
+    not_started(failed.index());
     const Block& rest = failed.block();
     if (rest.size() > 0 && !stop_.stop_requested())
         start_blocks(rest, spread_rest(settings_.topology, rest.size()));
@@ -169,6 +170,7 @@ bool Node::hear(FrameType type, Broadcast message) {
 
 bool Node::act_on(FrameType type, std::string_view body) {
     if (type == FrameType::routes) return take_routes(body);
+    if (type == FrameType::remove) return take_removal(body);
     if (type == FrameType::finish) return true;  // it is for who runs this node
     if (is_of_job(type)) return context_.user->ordered(type, body);
     if (type == FrameType::want_contacts && links_ && !routing_) open_routing();

@@ -2,8 +2,10 @@
 
 #include <algorithm>
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
+#include <set>
 #include <stop_token>
 #include <string>
 #include <vector>
@@ -50,12 +52,20 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// No relay is started any more.
     void stop_starting() { stop_.request_stop(); }
 
+    /// New nodes are to be below this one: it starts those for which it has room, and hands the
+    /// others on to its children (core/tree/growth.hpp). Their numbers are greater than its own.
+    /// Also where nobody was to be started any more.
+    void grow(const GrowMessage& message);
+    /// This node is to leave the tree: waits until its children have left that are to leave with
+    /// it; then the others have to find another parent.
+    awaitable<void> part_from_children();
+
     /// The children that are in the tree, and their indices.
     std::vector<ChildView> children() const;
     /// Also those that are only being started.
     std::vector<ChildView> all_children() const;
     std::vector<NodeIndex> child_indices() const;
-    /// All nodes of the tree, the head among them.
+    /// All nodes of the tree as far as they may be below this one, the head among them.
     NodeIndex size() const { return tree_nodes_; }
     /// It was below a child of this node, and was lost.
     bool is_lost(NodeIndex node) const {
@@ -103,6 +113,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     ///  - pause: the head is about to be stopped, its silence is not death;
     ///  - want_contacts: all tell where they take direct links;
     ///  - routes (RoutesMessage): all nodes of the routing tree, in which each looks for its place;
+    ///  - remove (RemoveMessage): these nodes leave, and the tree stays;
     ///  - finish: it is over, all leave;
     ///  - and what the user has for its own parts. With start_ranks nobody is started any more.
     void broadcast(FrameType type, std::string_view body);
@@ -147,6 +158,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void confirm(NodeIndex origin, size_t bytes) override;
     bool contacts_came(const Child& child, const ContactsMessage& message) override;
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) override;
+    void not_started(NodeIndex node) override;
     uint32_t next_generation(const std::vector<NodeRange>& nodes) const override {
         return std::max(block_.generation, generations_.greatest(nodes)) + 1;
     }
@@ -198,6 +210,15 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void tell_taken_from(Child& child);
     void say_who_stays(NodeRange leaving, const Child* above);
 
+    bool has_joined(NodeIndex node) const { return node > settings_.tree.nodes; }
+    size_t degree() const;
+    void take_on(const Block& block);
+    void drop_ended();
+    std::optional<Block> joined_block(const AttachMessage& message) const;
+    bool take_removal(std::string_view body);
+    awaitable<void> let_leave(Child& child);
+    void lose_stragglers(Child& child);
+
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void set_window(size_t children);
     void start_rest(const Child& failed);
@@ -218,6 +239,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     ChildContext context_;
     std::vector<std::unique_ptr<Child>> children_;
     size_t running_children_ = 0;
+    std::map<NodeIndex, Host> joined_;  ///< nodes that have come below this one as the tree ran
+    std::set<SubtreeMap::ChildId> parting_;  ///< children that leave the tree
     std::unique_ptr<DirectLinks> links_;
     std::unique_ptr<Routing> routing_;  ///< null: contacts are not asked for
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
@@ -229,7 +252,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<NodeRange> missing_;
     Block block_;  ///< of this node, as it was started
     NodeIndex self_ = 0;
-    NodeIndex tree_nodes_ = 1;  ///< of the whole job, when it was started
+    NodeIndex tree_nodes_ = 1;  ///< after the greatest number that this node has heard of
     std::string address_;       ///< by which this node was reached
     /// What becomes of a relay that looks for a parent here. A node only ever goes on to a later
     /// one.

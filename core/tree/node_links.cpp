@@ -60,9 +60,14 @@ Child* Node::child_above(NodeIndex node) {
 /// by the time that its loss is told, or that another has been started in its place: it is sent
 /// away.
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
-    below_.lose({failure.node, 1});
-    for (const NodeRange& range : failure.below)
+    const auto lose = [this](NodeRange range) {
         below_.lose(range);
+        joined_.erase(joined_.lower_bound(range.first),
+                      joined_.lower_bound(range.first + range.count));
+    };
+    lose({failure.node, 1});
+    for (const NodeRange& range : failure.below)
+        lose(range);
     for (const NodeRange& range : failure.restarted) {
         generations_.raise(range, failure.generation);
         if (through) below_.give(*through, range);
@@ -70,6 +75,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     for (const auto& child : children_) {
         child->subtree_changed();
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;
+        if (parting_.contains(child->id())) continue;  // see let_leave()
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
         const bool replaced = child->block().generation < generations_.least(child->index());
         if (fenced && child->state() != ChildState::closing) {
@@ -139,6 +145,7 @@ awaitable<void> Node::send_on(Child::Link link, FrameType type, std::string payl
 
 /// What a node brings with it that was below that child; nothing: it is none of these.
 std::optional<Block> Node::block_of(const AttachMessage& message, const Child& above) const {
+    if (has_joined(message.node)) return joined_block(message);
     if (goes_over()) return routing_->table->block_below(*settings_.routing, message.node);
     if (!above.block().contains(message.node, message.size)) return std::nullopt;
     return above.block().part(message.node, message.size);

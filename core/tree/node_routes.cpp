@@ -67,15 +67,17 @@ void Node::send_contacts() {
 }
 
 void Node::new_parent() {
-    if (!routing_) return;
-    if (routing_->phase == Routing::Phase::gathering) routing_->gather.resend();
-    send_contacts();
-    if (goes_over()) tell_gained();
+    if (routing_) {
+        if (routing_->phase == Routing::Phase::gathering) routing_->gather.resend();
+        send_contacts();
+    }
+    tell_gained();
 }
 
-/// A new parent knows of the routing tree's block only.
+/// A new parent knows only of the block that this node has in the tree of the start, or in the
+/// routing tree.
 void Node::tell_gained() {
-    const Block& block = routing_->table->block();
+    const Block& block = goes_over() ? routing_->table->block() : block_;
     for (const auto& child : children_)
         for (const auto& [first, count] : below_.nodes_of(child->id()))
             if (!block.contains(first, count)) upstream_.gained({first, count});
@@ -205,6 +207,7 @@ void Node::gain(Child& child, NodeRange nodes) {
     release_absent(child, nodes);
     // As one range, by whose first node each node above knows whom it takes with it.
     if (is_new) upstream_.gained({nodes.first, nodes.count});
+    changed_.notify();
     context_.user->nodes_came(child.view_with_lost());
 }
 
@@ -261,7 +264,7 @@ bool Node::gained(Child& child, const MovedMessage& message) {
 void Node::release_absent(const Child& child, NodeRange nodes) {
     if (!goes_over()) return;
     for (const NodeIndex node : routing_->table->absent(nodes))
-        below_.release(child.id(), {node, 1});
+        if (!has_joined(node)) below_.release(child.id(), {node, 1});
 }
 
 }  // namespace launch

@@ -129,6 +129,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         }
         case FrameType::modex:
         case FrameType::released:
+        case FrameType::grow:
         case FrameType::job:
         case FrameType::assignment: return take_numbered(channels_.control, frame, done);
         case FrameType::input: return take_numbered(channels_.input, frame, done);

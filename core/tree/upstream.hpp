@@ -24,6 +24,8 @@ class Upstream {
     virtual void routed(const RoutedMessage& routed) = 0;
     /// These are below this node now, and were not.
     virtual void gained(const MovedMessage& nodes) = 0;
+    /// These were below this node and have left the tree, as they were told to.
+    virtual void left(const NodesMessage& nodes) = 0;
     /// A report from below, in its envelope (wire/link_messages.hpp); `fresh`: it has not been
     /// here before. One that has must go on all the same where a link above broke.
     virtual void pass(FrameType type, std::string_view payload, const Report& report,

@@ -35,6 +35,7 @@ bool is_broadcast(FrameType type) {
         case FrameType::end_job:
         case FrameType::survey:
         case FrameType::spawned:
+        case FrameType::remove:
         case FrameType::start_ranks: return true;
         default: return false;
     }

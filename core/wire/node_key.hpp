@@ -11,7 +11,8 @@ namespace launch {
 
 /// What a node proves itself by to those above it in the tree of the start. Each node's key is made
 /// of its parent's and the block of nodes that it was given, so that who has one can make those of
-/// all below, whoever starts them in the end, and no other.
+/// all below, whoever starts them in the end, and no other. Nodes that joined a tree that ran
+/// already have numbers after all those of the start, and may be below any.
 struct NodeKey {
     std::string key;  ///< empty: it has none
     /// The blocks that the nodes from the head down to this one were given, this one's last.
@@ -28,7 +29,7 @@ struct NodeKey {
 
     /// The node is below this one in the tree of the start.
     bool is_above(NodeIndex node) const {
-        return !lineage.empty() && is_below(lineage.back(), {node, 1});
+        return !lineage.empty() && !has_joined(node) && is_below(lineage.back(), {node, 1});
     }
 
     /// A path may lead from this node down to that one: each block is in the one before, below its
@@ -44,9 +45,15 @@ struct NodeKey {
     }
 
   private:
-    static bool is_below(NodeRange above, NodeRange block) {
-        return block.count > 0 && block.first > above.first &&
-               uint64_t{block.first} + block.count <= uint64_t{above.first} + above.count;
+    bool is_below(NodeRange above, NodeRange block) const {
+        const bool within =
+            uint64_t{block.first} + block.count <= uint64_t{above.first} + above.count;
+        return block.count > 0 && block.first > above.first && (within || has_joined(block.first));
+    }
+    /// The head's block is the tree of the start.
+    bool has_joined(NodeIndex node) const {
+        const NodeRange start = lineage.front();
+        return uint64_t{node} >= uint64_t{start.first} + start.count;
     }
 };
 

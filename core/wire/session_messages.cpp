@@ -16,19 +16,39 @@ enum class RequestKind : uint8_t {
     output,
     outcome,
     survey,
+    add,
+    remove,
 };
 
 void encode_host(Encoder& out, const SessionHost& host) {
-    out.text(to_string(host.host)).flag(host.up).number(host.used).text(host.why);
+    out.text(to_string(host.host)).number(host.node).flag(host.up).flag(host.leaves);
+    out.number(host.used).text(host.why).number(host.next_try);
 }
 
 SessionHost decode_host(Decoder& in) {
     SessionHost host;
     if (!read_host(in.text(), host.host).empty()) in.fail();
+    host.node = in.number32();
     host.up = in.flag();
+    host.leaves = in.flag();
     host.used = in.number32();
     host.why = in.text();
+    host.next_try = in.number();
     return host;
+}
+
+void encode_hosts(Encoder& out, const std::vector<Host>& hosts) {
+    out.number(hosts.size());
+    for (const Host& host : hosts)
+        out.text(to_string(host));
+}
+
+std::vector<Host> decode_hosts(Decoder& in) {
+    std::vector<Host> hosts;
+    const uint32_t count = in.count();
+    for (uint32_t i = 0; in.ok() && i < count; ++i)
+        if (!read_host(in.text(), hosts.emplace_back()).empty()) in.fail();
+    return hosts;
 }
 
 void encode_job(Encoder& out, const SessionJobState& job) {
@@ -36,6 +56,7 @@ void encode_job(Encoder& out, const SessionJobState& job) {
     out.number(job.nodes.size());
     for (const NodeIndex node : job.nodes)
         out.number(node);
+    out.texts(job.hosts);
     out.number(job.began).number(job.client).text(job.output);
 }
 
@@ -47,6 +68,7 @@ SessionJobState decode_job(Decoder& in) {
     const uint32_t nodes = in.count();
     for (uint32_t i = 0; in.ok() && i < nodes; ++i)
         job.nodes.push_back(in.number32());
+    job.hosts = in.texts();
     job.began = in.number();
     job.client = in.number32();
     job.output = in.text();
@@ -88,6 +110,15 @@ class RequestEncoder {
     std::string operator()(const SurveyRequest& request) {
         return begin(RequestKind::survey).number(static_cast<uint32_t>(request.job)).take();
     }
+    std::string operator()(const AddRequest& request) {
+        encode_hosts(begin(RequestKind::add).flag(request.allow_missing), request.hosts);
+        return out_.take();
+    }
+    std::string operator()(const RemoveRequest& request) {
+        begin(RequestKind::remove).number(static_cast<uint64_t>(request.when));
+        encode_hosts(out_, request.hosts);
+        return out_.take();
+    }
 
   private:
     Encoder& begin(RequestKind kind) { return out_.number(static_cast<uint64_t>(kind)); }
@@ -122,6 +153,20 @@ DetachRequest decode_detach(Decoder& in) {
     return request;
 }
 
+AddRequest decode_add(Decoder& in) {
+    AddRequest request;
+    request.allow_missing = in.flag();
+    request.hosts = decode_hosts(in);
+    return request;
+}
+
+RemoveRequest decode_remove(Decoder& in) {
+    RemoveRequest request;
+    request.when = decode_enum(in, RemoveRequest::When::now);
+    request.hosts = decode_hosts(in);
+    return request;
+}
+
 SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
     switch (kind) {
         case RequestKind::reserve: return decode_reserve(in);
@@ -132,6 +177,8 @@ SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
         case RequestKind::output: return OutputRequest{JobNumber{in.number32()}};
         case RequestKind::outcome: return OutcomeRequest{JobNumber{in.number32()}};
         case RequestKind::survey: return SurveyRequest{JobNumber{in.number32()}};
+        case RequestKind::add: return decode_add(in);
+        case RequestKind::remove: return decode_remove(in);
         case RequestKind::change: break;
     }
     return ChangeRequest{};
@@ -175,7 +222,7 @@ std::string encode(const SessionRequest& request) {
 
 std::optional<SessionRequest> decode_session_request(std::string_view payload) {
     Decoder in(payload);
-    const auto kind = decode_enum(in, RequestKind::survey);
+    const auto kind = decode_enum(in, RequestKind::remove);
     auto request = decode_by_kind(kind, in);
     return checked(in, std::move(request));
 }
@@ -195,7 +242,7 @@ std::string SessionAnswer::encode() const {
 std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
     Decoder in(payload);
     SessionAnswer answer;
-    answer.kind = decode_enum(in, Kind::killed);
+    answer.kind = decode_enum(in, Kind::hosts_failed);
     answer.lines = in.texts();
     answer.job = JobNumber{in.number32()};
     answer.exit_code = static_cast<int>(in.number32());

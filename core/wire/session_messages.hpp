@@ -23,9 +23,13 @@ namespace launch {
 
 struct SessionHost {
     Host host;
+    NodeIndex node = 0;  ///< in the tree; a host that comes back is another node
     bool up = false;
-    uint32_t used = 0;  ///< slots; more than there are where jobs share them
-    std::string why;    ///< it is not up; empty: it is still being started
+    bool leaves = false;  ///< it takes no new jobs, and goes when it has none
+    uint32_t used = 0;    ///< slots; more than there are where jobs share them
+    std::string why;      ///< it is not up; empty: it has not failed
+    /// When it is tried again, in seconds of the Unix epoch; 0: it is up, or being started.
+    uint64_t next_try = 0;
 
     bool operator==(const SessionHost&) const = default;
 };
@@ -34,10 +38,11 @@ struct SessionJobState {
     JobNumber number{};
     std::string command;
     uint32_t ranks = 0;
-    std::vector<NodeIndex> nodes;  ///< with ranks
-    uint64_t began = 0;            ///< seconds of the Unix epoch
-    uint32_t client = 0;           ///< its process
-    std::string output;            ///< the file that it goes to; empty: the job is not detached
+    std::vector<NodeIndex> nodes;    ///< with ranks
+    std::vector<std::string> hosts;  ///< their names
+    uint64_t began = 0;              ///< seconds of the Unix epoch
+    uint32_t client = 0;             ///< its process
+    std::string output;              ///< the file that it goes to; empty: the job is not detached
 
     bool operator==(const SessionJobState&) const = default;
 };
@@ -100,9 +105,25 @@ struct SurveyRequest {
     JobNumber job{};
 };
 
-using SessionRequest =
-    std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest, DetachRequest,
-                 EndedRequest, OutputRequest, OutcomeRequest, SurveyRequest>;
+/// These hosts are to join; answered when each is up or has failed.
+struct AddRequest {
+    std::vector<Host> hosts;
+    bool allow_missing = false;  ///< else all leave again where one does not come
+};
+/// These hosts are to leave; answered when they have, or with `when_idle` when they are marked.
+struct RemoveRequest {
+    enum class When : uint8_t {
+        unused,     ///< only where no job uses one of them
+        when_idle,  ///< each when no job uses it any more; new jobs do not get it
+        now,        ///< jobs there lose it
+    };
+    std::vector<Host> hosts;
+    When when = When::unused;
+};
+
+using SessionRequest = std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest,
+                                    DetachRequest, EndedRequest, OutputRequest, OutcomeRequest,
+                                    SurveyRequest, AddRequest, RemoveRequest>;
 std::string encode(const SessionRequest& request);
 std::optional<SessionRequest> decode_session_request(std::string_view payload);
 
@@ -113,10 +134,14 @@ struct SessionAnswer {
         no_room,  ///< slots that were free have been taken
         no_job,   ///< there is none of that number
         not_detached,
-        killed,  ///< the process that ran the job, before it could tell of its end
+        killed,         ///< the process that ran the job, before it could tell of its end
+        unknown_hosts,  ///< which `lines` names: not the session's, or its already
+        in_use,         ///< `lines` says by which jobs
+        hosts_failed,   ///< `lines` says why
     };
     Kind kind = Kind::done;
-    std::vector<std::string> lines;      ///< of the log; the file of an OutputRequest
+    /// Of the log; the file of an OutputRequest; what became of hosts.
+    std::vector<std::string> lines;
     JobNumber job{};                     ///< that slots are reserved for
     int exit_code = 0;                   ///< of an OutcomeRequest
     std::vector<SurveyMessage> ranks{};  ///< of a SurveyRequest, by node

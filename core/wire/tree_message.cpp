@@ -10,9 +10,6 @@
 namespace launch {
 namespace {
 
-/// Hosts that are alike are named in a few bytes: no message is to become more of them than this.
-constexpr size_t most_subtree_hosts = 1u << 18;
-
 void encode_transport(Encoder& out, const TransportOptions& t) {
     out.text(t.name).text(t.ssh_config);
     out.flag(t.accept_unknown_keys).flag(t.forward_agent).flag(t.verbose);

@@ -13,6 +13,12 @@
 
 namespace launch {
 
+/// Hosts that are alike are named in a few bytes: no message is to become more of them than this.
+inline constexpr size_t most_subtree_hosts = 1u << 18;
+/// Of a tree, those that have left it counted with those that it has: every number costs some bytes
+/// at the nodes above it.
+inline constexpr NodeIndex most_nodes = 1u << 20;
+
 /// What is the same for every node of a tree, whatever jobs run on it. A relay passes the bytes on
 /// as they came.
 struct TreeMessage {

@@ -5,6 +5,7 @@
 #include "core/hosts/hostlist.hpp"
 #include "core/wire/assignment.hpp"
 #include "core/wire/frame.hpp"
+#include "core/wire/growth_messages.hpp"
 #include "core/wire/job_report.hpp"
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
@@ -83,6 +84,8 @@ void decode_all(std::string_view payload) {
     round_trip<RoutesMessage>(payload);
     round_trip<RoutedMessage>(payload);
     round_trip<NodeStats>(payload);
+    round_trip<GrowMessage>(payload);
+    round_trip<RemoveMessage>(payload);
     round_trip<SessionState>(payload);
     round_trip<SessionAnswer>(payload);
     if (const auto request = decode_session_request(payload))

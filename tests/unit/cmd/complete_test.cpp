@@ -59,10 +59,13 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         size_t at = 0;
     } rows[] = {
         {"--session ''", {"s1", "work"}},
-        {"session ''", {"start", "list", "show", "log", "stop"}},
+        {"session ''", {"start", "list", "show", "log", "add", "remove", "stop"}},
         {"session start --na", {"--name"}},
         {"session stop w", {"work"}},
         {"session list ''", {}},
+        {"session add --a", {"--allow-missing"}},
+        {"session remove --", {"--session", "--hostfile", "--when-idle", "--now"}},
+        {"session remove --session w", {"work"}},
         {"ps s", {}},
         {"ps --session w", {"work"}},
         {"ps --session=w", {"--session=work"}},

@@ -14,11 +14,11 @@ SessionState sample() {
     state.pid = 77;
     state.began = 1000;
     state.topology = "kary:8";
-    state.hosts = {{{"", "n1", 0, 2}, true, 2, ""},
-                   {{"", "n2", 0, 2}, true, 0, ""},
-                   {{"", "n3", 0, 2}, true, 0, ""},
-                   {{"", "n4", 0, 2}, false, 0, "n4: connect: no route"}};
-    state.jobs = {{JobNumber{12}, "./app \x1b[1m", 2, {1}, 1100, 99}};
+    state.hosts = {{{"", "n1", 0, 2}, 1, true, false, 2, "", 0},
+                   {{"", "n2", 0, 2}, 2, true, false, 0, "", 0},
+                   {{"", "n3", 0, 2}, 3, true, false, 0, "", 0},
+                   {{"", "n4", 0, 2}, 4, false, false, 0, "n4: connect: no route", 0}};
+    state.jobs = {{JobNumber{12}, "./app \x1b[1m", 2, {1}, {"n1"}, 1100, 99, ""}};
     return state;
 }
 
@@ -35,8 +35,24 @@ TEST(SessionText, FoldsHostsThatAreAlike) {
                          "since 3h, process 77\n"))
         << text;
     EXPECT_NE(text.find("  n[2-3]: 0 of 2 slots used\n"), std::string::npos) << text;
-    EXPECT_NE(text.find("  n4: down: n4: connect: no route\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("  n4: is being started again: n4: connect: no route\n"), std::string::npos)
+        << text;
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
+}
+
+TEST(SessionText, SaysWhatBecomesOfHosts) {
+    auto state = sample();
+    state.hosts[0].leaves = true;
+    state.hosts[2] = {{"", "n3", 0, 2}, 3, false, false, 0, "n4: connect: no route", 1012};
+    state.hosts[3].next_try = 1009;
+    const auto text = session_text(state, 1005);
+    EXPECT_NE(text.find("  n1: 2 of 2 slots used, leaves when idle\n"), std::string::npos) << text;
+    EXPECT_NE(text.find("  n[3-4]: down: n4: connect: no route; tried again in 4s\n"),
+              std::string::npos)
+        << text;
+    state.hosts[3].next_try = 0;
+    EXPECT_NE(session_text(state, 1005).find("  n4: is being started again: n4: connect"),
+              std::string::npos);
 }
 
 TEST(SessionText, SaysHowLongAJobRuns) {

@@ -12,6 +12,9 @@ Plan plan_of(const WorldSettings& settings) {
     plan.spec.transport.name = "local";
     plan.spec.policies.liveness = settings.liveness;
     plan.spec.policies.push = PushChoice::never;
+    if (settings.start_limit.count() > 0)
+        plan.spec.policies.connect_timeout = plan.spec.policies.start_timeout =
+            settings.start_limit;
     for (NodeIndex node = 1; node <= settings.hosts; ++node)
         plan.hosts.push_back({"", Network::name_of(node), 0, 1});
     auto topology = make_topology(settings.topology, 0, settings.hosts + 1, nullptr);

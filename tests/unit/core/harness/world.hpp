@@ -62,8 +62,9 @@ struct WorldSettings {
     std::string topology = "chain";
     milliseconds liveness{0};
     std::vector<std::string> jobs = {"job"};
-    std::string routing = {};  ///< the routing tree; empty: none
-    bool late = false;         ///< ranks are placed when all hosts are known
+    std::string routing = {};     ///< the routing tree; empty: none
+    milliseconds start_limit{0};  ///< of a host's connection, and of its greeting; 0: as usual
+    bool late = false;            ///< ranks are placed when all hosts are known
 };
 
 /// A whole tree in one process: its head, its relays and a job on it, or more, whose

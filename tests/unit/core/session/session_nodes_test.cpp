@@ -12,7 +12,8 @@ Host host(const std::string& name) {
 SessionState session() {
     SessionState state;
     for (const char* name : {"a", "b", "c", "d"})
-        state.hosts.push_back({host(name), true, 0, ""});
+        state.hosts.push_back(
+            {host(name), static_cast<NodeIndex>(state.hosts.size() + 1), true, false, 0, "", 0});
     return state;
 }
 

@@ -14,8 +14,9 @@ Host host(const std::string& name, uint32_t slots) {
 }
 
 TEST(SlotLedger, HasRoomForWhatIsFree) {
-    const std::vector<Host> hosts{host("a", 2), host("b", 4)};
-    SlotLedger ledger(hosts);
+    SlotLedger ledger;
+    ledger.add(1, 2);
+    ledger.add(2, 4);
     const SlotLedger::Parts first{{1, 2}, {2, 1}};
     EXPECT_TRUE(ledger.has_room(first));
     ledger.take(first);
@@ -37,15 +38,29 @@ TEST(SlotLedger, HasRoomForWhatIsFree) {
     EXPECT_TRUE(ledger.has_room({{1, 9}}));
 }
 
+TEST(SlotLedger, ForgetsAHostThatIsGoneWhenJobsHaveGivenItBack) {
+    SlotLedger ledger;
+    ledger.add(7, 2);
+    ledger.take({{7, 1}});
+    ledger.remove(7);
+    EXPECT_FALSE(ledger.knows({{7, 1}}));
+    EXPECT_FALSE(ledger.has_room({{7, 1}}));
+    EXPECT_EQ(ledger.used(7), 1U);
+    ledger.give_back({{7, 1}});
+    EXPECT_EQ(ledger.used(7), 0U);
+    ledger.give_back({{7, 1}});  // nothing there counts any more
+    EXPECT_EQ(ledger.used(7), 0U);
+}
+
 /// a is half used, b wholly, c not at all, d is not up.
 SessionState session() {
     SessionState state;
     state.name = "s";
-    state.hosts = {{host("a", 2), true, 1, ""},
-                   {host("b", 2), true, 3, ""},
-                   {host("c", 1), true, 0, ""},
-                   {{"u", "d", 22, 4}, false, 0, "gone"}};
-    state.jobs = {{JobNumber{2}, "./app", 4, {1, 2}, 0, 0}};
+    state.hosts = {{host("a", 2), 1, true, false, 1, "", 0},
+                   {host("b", 2), 2, true, false, 3, "", 0},
+                   {host("c", 1), 3, true, false, 0, "", 0},
+                   {{"u", "d", 22, 4}, 4, false, false, 0, "gone", 0}};
+    state.jobs = {{JobNumber{2}, "./app", 4, {1, 2}, {"a", "b"}, 0, 0, ""}};
     return state;
 }
 
@@ -85,6 +100,14 @@ TEST(OfferedHosts, AreThoseWithFreeSlots) {
     };
     for (const auto& row : rows)
         EXPECT_EQ(text(offered_hosts(session(), row.wish)), row.offered);
+}
+
+TEST(OfferedHosts, AreNotThoseThatLeave) {
+    auto state = session();
+    state.hosts[0].leaves = state.hosts[2].leaves = true;
+    EXPECT_EQ(text(offered_hosts(state, {{}, true})), "b:2");
+    EXPECT_EQ(text(offered_hosts(state, {{host("c", 1)}})),
+              "c: choose hosts of session s: not up (--allow-missing goes on without)");
 }
 
 TEST(OfferedHosts, AreKnownWithoutUserAndPort) {

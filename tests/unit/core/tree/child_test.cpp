@@ -74,6 +74,7 @@ struct Above : Upstream {
     void contacts(const ContactsMessage&) override {}
     void routed(const RoutedMessage&) override {}
     void gained(const MovedMessage&) override {}
+    void left(const NodesMessage&) override {}
     void pass(FrameType, std::string_view, const Report& report, bool is_fresh) override {
         reports.emplace_back(report.body);
         fresh.push_back(is_fresh);

@@ -1,8 +1,10 @@
-// Trees whose links break and stand still and whose relays die at random: whatever happens, each
-// node ends below one parent or lost, and what a node that lives says arrives once and in order.
+// Trees whose links break and stand still, whose relays die and which new nodes join at random:
+// whatever happens, each node ends below one parent or lost, and what a node that lives says
+// arrives once and in order.
 
 #include <cstdlib>
 #include <gtest/gtest.h>
+#include <list>
 #include <optional>
 #include <random>
 #include <sstream>
@@ -15,6 +17,11 @@ namespace {
 constexpr NodeIndex hosts = 12;
 constexpr int steps = 80;
 constexpr milliseconds liveness{400};
+constexpr uint32_t grows_every = 25;
+constexpr NodeIndex most_nodes_here = hosts + 6;
+/// Of a host, by its connection and by its greeting: who is lost before its parent has heard that
+/// it is to start it is given up after twice the two.
+constexpr std::chrono::seconds start_limit{10};
 /// So many at once: most of their time they wait.
 constexpr int at_once = 200;
 /// Until a tree has settled: all share one thread, and on a busy machine take minutes together.
@@ -30,7 +37,8 @@ class RandomRun {
           pace_(pace),
           world_(io, settings_of(seed)),
           deaths_left_(static_cast<int>(seed % 4)),
-          begins_at_once_(seed % 3 == 0) {}
+          begins_at_once_(seed % 3 == 0),
+          may_grow_(seed % 4 == 0 || seed % 4 == 3) {}
 
     awaitable<void> run() {
         world_.start();
@@ -56,6 +64,7 @@ class RandomRun {
     static WorldSettings settings_of(uint32_t seed) {
         WorldSettings settings{hosts, topologies[seed % topologies.size()], liveness};
         settings.late = seed % 4 == 1;
+        settings.start_limit = start_limit;
         if (seed % 4 == 2) settings.routing = topologies[seed / 5 % topologies.size()];
         return settings;
     }
@@ -81,9 +90,10 @@ class RandomRun {
     }
 
     void step() {
+        if (may_grow_ && draw(grows_every) == 0) return grow();
         const uint32_t what = draw(100);
         if (what < 80)
-            say(draw(hosts + 1));
+            say(draw(nodes_ + 1));
         else if (what < 87)
             on_a_cable("cut", [](Cable& cable) { cable.cut(); });
         else if (what < 93)
@@ -91,11 +101,11 @@ class RandomRun {
         else if (what < 96)
             on_a_cable("hold", [this](Cable& cable) { hold(cable); });
         else if (what < 97)
-            freeze(1 + draw(hosts));
+            freeze(1 + draw(nodes_));
         else if (what < 99)
             let_go();
         else
-            kill(1 + draw(hosts));
+            kill(1 + draw(nodes_));
     }
 
     void say(NodeIndex node) {
@@ -166,9 +176,25 @@ class RandomRun {
         world_.network.kill(*process);
     }
 
+    /// One host joins, or some.
+    void grow() {
+        if (nodes_ >= most_nodes_here) return;
+        std::vector<Host> more;
+        const uint32_t count = 1 + draw(3);
+        for (uint32_t i = 1; i <= count; ++i)
+            more.push_back({"", Network::name_of(nodes_ + i), 0, 1});
+        note("grow", nodes_ + 1);
+        nodes_ += count;
+        growths_.push_back(world_.head().grow(std::move(more)));
+        asio::co_spawn(world_.io, world_.head().complete(growths_.back()),
+                       [](std::exception_ptr failure) {
+                           if (failure) std::rethrow_exception(failure);
+                       });
+    }
+
     /// What is not as it is to be in the end; empty: all is.
     std::string complaint() {
-        for (NodeIndex node = 1; node <= hosts; ++node) {
+        for (NodeIndex node = 1; node <= nodes_; ++node) {
             const std::string wrong = complaint_of(node);
             if (!wrong.empty()) return "node " + std::to_string(node) + " " + wrong;
         }
@@ -217,7 +243,7 @@ class RandomRun {
     }
     std::vector<NodeIndex> parents_of(NodeIndex node) {
         std::vector<NodeIndex> parents;
-        for (NodeIndex each = 0; each <= hosts; ++each) {
+        for (NodeIndex each = 0; each <= nodes_; ++each) {
             const FakeModex* part = world_.part(each);
             if (part == nullptr) continue;
             const auto& children = part->children;
@@ -249,7 +275,7 @@ class RandomRun {
     /// Each node that runs with its children, and who is lost.
     std::string picture() {
         std::string text = !world_.settle() ? "not placed; " : "";
-        for (NodeIndex node = 0; node <= hosts; ++node) {
+        for (NodeIndex node = 0; node <= nodes_; ++node) {
             if (world_.job().is_lost(node)) text += "lost " + std::to_string(node) + ", ";
             if (world_.network.running(node) == nullptr) continue;
             text += std::to_string(node) + ":";
@@ -263,7 +289,7 @@ class RandomRun {
 
     /// Something came twice, out of turn or without what came before it.
     std::string find_disorder() {
-        for (NodeIndex node = 0; node <= hosts; ++node) {
+        for (NodeIndex node = 0; node <= nodes_; ++node) {
             if (!in_order(world_.job().notices[node])) return "reports in disorder";
             if (!in_order(split(world_.job().outputs[node]))) return "output in disorder";
             const FakeModex* part = world_.part(node);
@@ -304,6 +330,9 @@ class RandomRun {
     World world_;
     int deaths_left_;
     const bool begins_at_once_;  ///< while hosts are still being started
+    const bool may_grow_;        ///< its ranks were placed at the start
+    NodeIndex nodes_ = hosts;    ///< with those that have joined
+    std::list<HeadTree::Growth> growths_;
     std::vector<std::shared_ptr<Cable>> held_;
     std::map<const Process*, Said> said_;
     std::map<std::pair<NodeIndex, int>, int> ups_;    ///< to its so-manieth parent

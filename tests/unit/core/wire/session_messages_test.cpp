@@ -12,8 +12,9 @@ SessionState sample() {
     state.began = 1234;
     state.topology = "kary:8";
     state.transport = "ssh";
-    state.hosts = {{{"u", "n1", 22, 4}, true, 5, ""}, {{"", "::1", 0, 1}, false, 0, "no route"}};
-    state.jobs = {{JobNumber{7}, "./app -x", 3, {1, 2}, 1300, 99, "/tmp/out"}};
+    state.hosts = {{{"u", "n1", 22, 4}, 1, true, true, 5, "", 0},
+                   {{"", "::1", 0, 1}, 9, false, false, 0, "no route", 1700}};
+    state.jobs = {{JobNumber{7}, "./app -x", 3, {1, 2}, {"n1", "::1"}, 1300, 99, "/tmp/out"}};
     return state;
 }
 
@@ -66,6 +67,22 @@ TEST(SessionMessages, each_request_comes_back_as_itself) {
 
     EXPECT_FALSE(decode_session_request(""));
     EXPECT_FALSE(decode_session_request("\x08"));
+}
+
+TEST(SessionMessages, hosts_to_come_and_go_come_back) {
+    const std::vector<Host> hosts{{"u", "n1", 22, 4}, {"", "::1", 0, 1}};
+    const auto add = decode_session_request(encode(SessionRequest(AddRequest{hosts, true})));
+    ASSERT_TRUE(add);
+    EXPECT_EQ(std::get<AddRequest>(*add).hosts, hosts);
+    EXPECT_TRUE(std::get<AddRequest>(*add).allow_missing);
+    const RemoveRequest request{hosts, RemoveRequest::When::now};
+    const auto bytes = encode(SessionRequest(request));
+    const auto remove = decode_session_request(bytes);
+    ASSERT_TRUE(remove);
+    EXPECT_EQ(std::get<RemoveRequest>(*remove).hosts, hosts);
+    EXPECT_EQ(std::get<RemoveRequest>(*remove).when, RemoveRequest::When::now);
+    for (size_t size = 0; size < bytes.size(); ++size)
+        EXPECT_FALSE(decode_session_request(bytes.substr(0, size))) << size;
 }
 
 TEST(SessionMessages, an_answer_comes_back) {

@@ -1,0 +1,226 @@
+#include "core/session/host_keeper.hpp"
+
+#include <algorithm>
+#include <ctime>
+
+#include "core/base/counted.hpp"
+#include "core/base/random.hpp"
+#include "core/head/report.hpp"
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+/// From 0 to 1.
+double random_part() {
+    return static_cast<double>(random_number()) / static_cast<double>(UINT32_MAX);
+}
+
+std::string folded(const std::vector<Host>& hosts) {
+    std::vector<std::string> names;
+    for (const Host& host : hosts)
+        names.push_back(host.name);
+    return fold_names(std::move(names));
+}
+
+SessionAnswer refusal(SessionAnswer::Kind kind, std::vector<std::string> lines) {
+    SessionAnswer answer;
+    answer.kind = kind;
+    answer.lines = std::move(lines);
+    return answer;
+}
+
+uint64_t as_seconds(Clock::time_point at) {
+    const auto left = std::chrono::ceil<std::chrono::seconds>(at - Clock::now());
+    return static_cast<uint64_t>(std::time(nullptr) + std::max<int64_t>(left.count(), 0));
+}
+
+}  // namespace
+
+HostKeeper::HostKeeper(any_io_executor executor, HeadTree& tree, const std::vector<Host>& hosts,
+                       SlotLedger& slots, SessionLog& log, Owner owner)
+    : executor_(executor),
+      tree_(tree),
+      slots_(slots),
+      log_(log),
+      owner_(std::move(owner)),
+      changed_(executor),
+      tasks_(executor) {
+    hosts_.add(hosts, 1, Clock::now());
+    for (const auto& entry : hosts_.all())
+        slots_.add(entry.node, entry.host.slots);
+}
+
+std::vector<SessionHost> HostKeeper::state() const {
+    std::vector<SessionHost> hosts;
+    for (const auto& entry : hosts_.all()) {
+        SessionHost host;
+        host.host = entry.host;
+        host.node = entry.node;
+        host.up = entry.state == SessionHosts::State::up;
+        host.leaves = entry.leaves;
+        host.used = slots_.used(entry.node);
+        if (!host.up) host.why = entry.why;
+        if (entry.state == SessionHosts::State::down) host.next_try = as_seconds(entry.next_try);
+        hosts.push_back(std::move(host));
+    }
+    return hosts;
+}
+
+size_t HostKeeper::count_up() const {
+    const auto& all = hosts_.all();
+    return static_cast<size_t>(std::count_if(all.begin(), all.end(), [](const auto& entry) {
+        return entry.state == SessionHosts::State::up;
+    }));
+}
+
+/// One that was taken out while it was being started has come for nothing.
+void HostKeeper::up(const std::vector<NodeIndex>& nodes) {
+    for (const NodeIndex node : nodes) {
+        const auto* entry = hosts_.find(node);
+        if (entry == nullptr) {
+            let_go(node);
+        } else if (hosts_.up(node, Clock::now())) {
+            log_.add(entry->host.name + ": is up again");
+        }
+    }
+    changed_.notify();
+}
+
+void HostKeeper::lose(NodeIndex node, const std::string& why) {
+    slots_.remove(node);
+    const auto* entry = hosts_.find(node);
+    if (entry != nullptr && entry->leaves) return hosts_.remove(node);
+    hosts_.down(node, why, Clock::now(), random_part());
+}
+
+void HostKeeper::failed(const FailureMessage& failure) {
+    lose(failure.node, describe(failure.error));
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count; ++i)
+            if (range.first + i != failure.node)
+                lose(range.first + i, "lost with " + tree_.hosts().name_of(failure.node));
+    changed_.notify();
+}
+
+void HostKeeper::slots_freed() {
+    std::vector<NodeIndex> idle;
+    for (const auto& entry : hosts_.all())
+        if (entry.leaves && slots_.used(entry.node) == 0) idle.push_back(entry.node);
+    for (const NodeIndex node : idle)
+        let_go(node);
+}
+
+awaitable<void> HostKeeper::keep() {
+    while (!stops_) {
+        auto due = hosts_.due(Clock::now());
+        if (!due.empty() && tree_.has_numbers_for(due.size())) {
+            try_again(std::move(due));
+            continue;
+        }
+        const auto next = due.empty() ? hosts_.next_try() : std::nullopt;
+        co_await changed_.wait_until(next.value_or(Clock::time_point::max()));
+    }
+}
+
+void HostKeeper::stop() {
+    stops_ = true;
+    tree_.end_growth();
+    changed_.notify();
+}
+
+void HostKeeper::try_again(std::vector<Host> hosts) {
+    const auto growth = tree_.grow(hosts);
+    for (NodeIndex i = 0; i < growth.count; ++i) {
+        hosts_.restart(hosts[i], growth.first + i, Clock::now());
+        slots_.add(growth.first + i, hosts[i].slots);
+    }
+    tasks_.spawn(complete(growth));
+}
+
+/// The tree tells what comes of it.
+awaitable<void> HostKeeper::complete(HeadTree::Growth growth) {
+    co_await tree_.complete(growth);
+}
+
+void HostKeeper::let_go(NodeIndex node) {
+    tasks_.spawn(take_out({node}, false));
+}
+
+/// No job gets them from now on.
+awaitable<void> HostKeeper::take_out(std::vector<NodeIndex> nodes, bool now) {
+    std::vector<std::string> names;
+    for (const NodeIndex node : nodes) {
+        slots_.remove(node);
+        hosts_.remove(node);
+        names.push_back(tree_.hosts().name_of(node));
+    }
+    owner_.changed();
+    co_await tree_.remove(std::move(nodes), now);
+    log_.add(fold_names(std::move(names)) + ": removed");
+}
+
+awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
+    std::vector<Host> known;
+    for (const Host& host : request.hosts)
+        if (hosts_.find(host) != nullptr) known.push_back(host);
+    if (!known.empty())
+        co_return refusal(SessionAnswer::Kind::unknown_hosts,
+                          {folded(known) + ": the session has it already"});
+    if (!tree_.has_numbers_for(request.hosts.size()))
+        co_return refusal(SessionAnswer::Kind::unknown_hosts,
+                          {"more hosts have come and gone than a session can count"});
+    auto growth = tree_.grow(request.hosts);
+    hosts_.add(request.hosts, growth.first, Clock::now());
+    for (NodeIndex i = 0; i < growth.count; ++i)
+        slots_.add(growth.first + i, request.hosts[i].slots);
+    co_await tree_.complete(growth);
+    log_.add(folded(request.hosts) + ": added, but for " +
+             counted(growth.failures.size(), "failure"));
+    owner_.changed();
+    if (growth.failures.empty()) co_return SessionAnswer{};
+    if (!request.allow_missing) take_back(request.hosts);
+    co_return refusal(SessionAnswer::Kind::hosts_failed, host_failure_lines(growth.failures));
+}
+
+/// All of them, those that a job has begun to use when that is over.
+void HostKeeper::take_back(const std::vector<Host>& hosts) {
+    for (const Host& host : hosts) {
+        const auto* entry = hosts_.find(host);
+        if (entry == nullptr) continue;
+        const NodeIndex node = entry->node;
+        if (slots_.used(node) > 0)
+            hosts_.leave(node);
+        else
+            let_go(node);
+    }
+}
+
+awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
+    std::vector<Host> unknown;
+    std::vector<NodeIndex> used;
+    std::vector<NodeIndex> idle;
+    for (const Host& host : request.hosts) {
+        const auto* entry = hosts_.find(host);
+        if (entry == nullptr)
+            unknown.push_back(host);
+        else
+            (slots_.used(entry->node) > 0 ? used : idle).push_back(entry->node);
+    }
+    if (!unknown.empty())
+        co_return refusal(SessionAnswer::Kind::unknown_hosts,
+                          {folded(unknown) + ": not among the session's hosts"});
+    if (!used.empty() && request.when == RemoveRequest::When::unused)
+        co_return refusal(SessionAnswer::Kind::in_use, owner_.users(used));
+    if (request.when == RemoveRequest::When::when_idle) {
+        for (const NodeIndex node : used)
+            hosts_.leave(node);
+        owner_.changed();
+    } else if (!used.empty()) {
+        co_await take_out(used, true);
+    }
+    if (!idle.empty()) co_await take_out(idle, false);
+    co_return SessionAnswer{};
+}
+
+}  // namespace launch

@@ -1,0 +1,71 @@
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "core/async/event.hpp"
+#include "core/async/task_group.hpp"
+#include "core/head/head_tree.hpp"
+#include "core/session/session_hosts.hpp"
+#include "core/session/session_log.hpp"
+#include "core/session/slot_ledger.hpp"
+#include "core/wire/session_messages.hpp"
+
+namespace launch {
+
+/// Keeps the hosts of a session: tries again those that are down, lets others join, and lets them
+/// go. What runs there is counted by the ledger, in which hosts that are up have their slots.
+class HostKeeper {
+  public:
+    struct Owner {
+        /// What the session is, as clients are told it, has changed.
+        std::function<void()> changed;
+        /// A line for each job that uses one of the nodes.
+        std::function<std::vector<std::string>(const std::vector<NodeIndex>& nodes)> users;
+    };
+    /// The tree begins with these hosts, which have the numbers from 1.
+    HostKeeper(any_io_executor executor, HeadTree& tree, const std::vector<Host>& hosts,
+               SlotLedger& slots, SessionLog& log, Owner owner);
+
+    const SessionHosts& hosts() const { return hosts_; }
+    /// As clients are told of them.
+    std::vector<SessionHost> state() const;
+    size_t count_up() const;
+
+    /// As the tree tells.
+    void up(const std::vector<NodeIndex>& nodes);
+    void failed(const FailureMessage& failure);
+    /// A job has given back its slots: hosts may be idle that are to leave then.
+    void slots_freed();
+
+    /// Tries hosts again that are down, until stop().
+    awaitable<void> keep();
+    void stop();
+    awaitable<void> join() { return tasks_.join(); }
+
+    /// They are up when this returns, or `answer` says why not: all of them have gone again then,
+    /// or with `allow_missing` those that did not come are tried again.
+    awaitable<SessionAnswer> add(AddRequest request);
+    awaitable<SessionAnswer> remove(RemoveRequest request);
+
+  private:
+    void try_again(std::vector<Host> hosts);
+    awaitable<void> complete(HeadTree::Growth growth);
+    void lose(NodeIndex node, const std::string& why);
+    void let_go(NodeIndex node);
+    awaitable<void> take_out(std::vector<NodeIndex> nodes, bool now);
+    void take_back(const std::vector<Host>& hosts);
+
+    any_io_executor executor_;
+    HeadTree& tree_;
+    SlotLedger& slots_;
+    SessionLog& log_;
+    Owner owner_;
+    SessionHosts hosts_;
+    bool stops_ = false;
+    Event changed_;
+    TaskGroup tasks_;
+};
+
+}  // namespace launch

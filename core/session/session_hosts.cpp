@@ -1,0 +1,115 @@
+#include "core/session/session_hosts.hpp"
+
+#include <algorithm>
+
+#include "core/link/patience.hpp"
+
+namespace launch {
+namespace {
+
+/// Doubles with each try, by up to a quarter more or less.
+Clock::duration pause_before(uint32_t tries, double jitter) {
+    auto pause = std::chrono::duration_cast<Clock::duration>(patience::try_again);
+    const auto longest = std::chrono::duration_cast<Clock::duration>(patience::longest_try_again);
+    for (uint32_t i = 1; i < tries && pause < longest; ++i)
+        pause *= 2;
+    pause = std::min(pause, longest);
+    const double factor = 0.75 + jitter / 2;
+    return std::chrono::duration_cast<Clock::duration>(pause * factor);
+}
+
+bool is_same(const Host& a, const Host& b) {
+    return a.name == b.name && a.user == b.user && a.port == b.port;
+}
+
+}  // namespace
+
+bool is_meant(const Host& host, const Host& wanted) {
+    return host.name == wanted.name && (wanted.user.empty() || wanted.user == host.user) &&
+           (wanted.port == 0 || wanted.port == host.port);
+}
+
+void SessionHosts::add(const std::vector<Host>& hosts, NodeIndex first, Clock::time_point now) {
+    for (const Host& host : hosts) {
+        Entry entry;
+        entry.host = host;
+        entry.node = first++;
+        entry.since = now;
+        entries_.push_back(std::move(entry));
+    }
+}
+
+void SessionHosts::remove(NodeIndex node) {
+    std::erase_if(entries_, [node](const Entry& entry) { return entry.node == node; });
+}
+
+SessionHosts::Entry* SessionHosts::entry(NodeIndex node) {
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [node](const Entry& entry) { return entry.node == node; });
+    return at == entries_.end() ? nullptr : &*at;
+}
+
+const SessionHosts::Entry* SessionHosts::find(NodeIndex node) const {
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [node](const Entry& entry) { return entry.node == node; });
+    return at == entries_.end() ? nullptr : &*at;
+}
+
+const SessionHosts::Entry* SessionHosts::find(const Host& wanted) const {
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [&](const Entry& entry) { return is_meant(entry.host, wanted); });
+    return at == entries_.end() ? nullptr : &*at;
+}
+
+bool SessionHosts::up(NodeIndex node, Clock::time_point now) {
+    Entry* const known = entry(node);
+    if (known == nullptr || known->state == State::up) return false;
+    known->state = State::up;
+    known->since = now;
+    return !known->why.empty();
+}
+
+bool SessionHosts::down(NodeIndex node, const std::string& why, Clock::time_point now,
+                        double jitter) {
+    Entry* const known = entry(node);
+    if (known == nullptr || known->state == State::down) return false;
+    const bool was_steady =
+        known->state == State::up && now - known->since >= patience::longest_try_again;
+    known->tries = was_steady ? 1 : known->tries + 1;
+    known->state = State::down;
+    known->since = now;
+    known->why = why;
+    known->next_try = now + pause_before(known->tries, jitter);
+    return true;
+}
+
+void SessionHosts::leave(NodeIndex node) {
+    if (Entry* const known = entry(node)) known->leaves = true;
+}
+
+std::optional<Clock::time_point> SessionHosts::next_try() const {
+    std::optional<Clock::time_point> next;
+    for (const Entry& entry : entries_)
+        if (entry.state == State::down && !entry.leaves)
+            next = std::min(next.value_or(entry.next_try), entry.next_try);
+    return next;
+}
+
+std::vector<Host> SessionHosts::due(Clock::time_point now) const {
+    std::vector<Host> hosts;
+    for (const Entry& entry : entries_)
+        if (entry.state == State::down && !entry.leaves && entry.next_try <= now)
+            hosts.push_back(entry.host);
+    return hosts;
+}
+
+void SessionHosts::restart(const Host& host, NodeIndex node, Clock::time_point now) {
+    for (Entry& entry : entries_) {
+        if (!is_same(entry.host, host)) continue;
+        entry.node = node;
+        entry.state = State::starting;
+        entry.since = now;
+    }
+}
+
+}  // namespace launch

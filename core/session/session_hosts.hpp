@@ -1,0 +1,67 @@
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/async/asio.hpp"
+#include "core/hosts/host.hpp"
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// The hosts of a session: which node each is, whether it runs, and when one that is down is tried
+/// again. A host that comes back is a node of another number, so that nothing that was said of the
+/// one before is taken for its own. Sans I/O.
+class SessionHosts {
+  public:
+    enum class State : uint8_t {
+        starting,  ///< for the first time, or again
+        up,
+        down,  ///< it is tried again
+    };
+    struct Entry {
+        Host host;
+        NodeIndex node = 0;  ///< in the tree; of one that is down the last one
+        State state = State::starting;
+        bool leaves = false;  ///< it gets no new jobs, and is removed when it has none
+        std::string why;      ///< it is down, or was before it was tried again
+        uint32_t tries = 0;   ///< in a row that came to nothing
+        Clock::time_point next_try{};
+        Clock::time_point since{};  ///< of its state
+    };
+
+    /// Nodes first, first + 1, ... are these, and are being started.
+    void add(const std::vector<Host>& hosts, NodeIndex first, Clock::time_point now);
+    void remove(NodeIndex node);
+
+    const std::vector<Entry>& all() const { return entries_; }
+    const Entry* find(NodeIndex node) const;
+    /// That is meant by what a user says; what is left out of it may be anything.
+    const Entry* find(const Host& wanted) const;
+
+    /// It runs. True: it had been down.
+    bool up(NodeIndex node, Clock::time_point now);
+    /// It does not, and is tried again: by core/link/patience, with `jitter` from 0 to 1. False: it
+    /// is none of these.
+    bool down(NodeIndex node, const std::string& why, Clock::time_point now, double jitter);
+    void leave(NodeIndex node);
+
+    /// When the next one is to be tried; nothing: none is down.
+    std::optional<Clock::time_point> next_try() const;
+    /// Who is to be tried by now.
+    std::vector<Host> due(Clock::time_point now) const;
+    /// It is tried as that node.
+    void restart(const Host& host, NodeIndex node, Clock::time_point now);
+
+  private:
+    Entry* entry(NodeIndex node);
+
+    std::vector<Entry> entries_;
+};
+
+/// A user who says the name alone means the host, by whatever user and port.
+bool is_meant(const Host& host, const Host& wanted);
+
+}  // namespace launch

@@ -1,0 +1,162 @@
+// How a tree that runs gets larger and smaller; see core/tree/growth.hpp.
+
+#include <algorithm>
+
+#include "core/async/wait_limit.hpp"
+#include "core/link/patience.hpp"
+#include "core/tree/growth.hpp"
+#include "core/tree/node.hpp"
+
+namespace launch {
+
+void Node::grow(const GrowMessage& message) {
+    const NodeIndex end = message.first + message.count();
+    tree_nodes_ = std::max(tree_nodes_, end);
+    reports_.widen(end - self_);
+    if (acks_) acks_->widen(end - self_);
+    if (is_ending()) return;
+    for (NodeIndex i = 0; i < message.count(); ++i)
+        joined_[message.first + i] = message.hosts[i];
+    drop_ended();
+    if (stop_.stop_requested()) {
+        stop_ = std::stop_source();
+        context_.stop = stop_.get_token();
+    }
+    take_on({message.first, message.hosts, 0});
+}
+
+/// As many children as a node at the top of such a tree has.
+size_t Node::degree() const {
+    const Topology& topology = goes_over() ? *settings_.routing : settings_.topology;
+    std::vector<NodeIndex> starts;
+    topology.children(0, tree_nodes_, starts);
+    return starts.size();
+}
+
+/// Who is away may be lost, and who leaves takes nobody with it: they are handed nothing.
+void Node::take_on(const Block& block) {
+    std::vector<Child*> takers;
+    std::vector<NodeIndex> sizes;
+    size_t living = 0;
+    for (const auto& child : children_) {
+        living += child->lives() ? 1U : 0U;
+        if (!child->is_linked() || parting_.contains(child->id())) continue;
+        takers.push_back(child.get());
+        sizes.push_back(below_.count(child->id()));
+    }
+    const size_t most = degree();
+    const auto shares = deal_growth(sizes, most > living ? most - living : 0, block.size());
+    NodeIndex next = block.first;
+    for (size_t i = 0; i < takers.size(); ++i) {
+        if (shares.of_children[i] == 0) continue;
+        const Block part = block.part(next, shares.of_children[i]);
+        next += part.size();
+        below_.give(takers[i]->id(), part.range());
+        takers[i]->grow({part.first, part.hosts});
+    }
+    if (shares.of_new.empty()) return;
+    const Block part = block.part(next, block.size() - (next - block.first));
+    std::vector<NodeIndex> starts;
+    NodeIndex start = 0;
+    for (const NodeIndex share : shares.of_new) {
+        starts.push_back(start);
+        start += share;
+    }
+    if (links_) listen();
+    start_blocks(part, starts);
+}
+
+/// A tree that hosts join and leave for long keeps nothing of those that were here. Statistics are
+/// told at the end of what there was.
+void Node::drop_ended() {
+    if (routing_ || settings_.tree.policies.stats) return;
+    std::erase_if(children_, [this](const auto& child) {
+        return child->ended() && !parting_.contains(child->id());
+    });
+}
+
+/// Of those that joined: where the node would be if it lived is not remembered, so that another
+/// parent may have it.
+void Node::not_started(NodeIndex node) {
+    if (!has_joined(node)) return;
+    const auto owner = below_.owner(node);
+    if (owner) below_.release(*owner, {node, 1});
+    joined_.erase(node);
+}
+
+/// What a node that joined brings with it; nothing: it is none of these.
+std::optional<Block> Node::joined_block(const AttachMessage& message) const {
+    Block block{message.node, {}, message.generation};
+    auto at = joined_.find(message.node);
+    for (NodeIndex i = 0; i < message.size; ++i, ++at) {
+        if (at == joined_.end() || at->first != message.node + i) break;
+        block.hosts.push_back(at->second);
+    }
+    if (block.hosts.empty()) return std::nullopt;
+    return block;
+}
+
+bool Node::take_removal(std::string_view body) {
+    const auto message = RemoveMessage::decode(body);
+    if (!message) return false;
+    for (const NodeIndex node : message->nodes) {
+        Child* const child = child_at(node);
+        if (!message->now) {
+            below_.lose({node, 1});
+            joined_.erase(node);
+        }
+        if (child == nullptr || (message->now && child->has_come())) continue;
+        if (parting_.insert(child->id()).second) tasks_.spawn(let_leave(*child));
+    }
+    return true;
+}
+
+/// It is told to leave when those below it have come here, or left too. So nobody finds its parent
+/// gone who has not been told to look for another.
+awaitable<void> Node::let_leave(Child& child) {
+    const NodeIndex node = child.index();
+    if (!child.has_come()) child.close();
+    WaitLimit wait(patience::come_back);
+    while (child.has_come() && child.lives() && !child.released() && !wait.over())
+        co_await wait.wait(changed_);
+    if (child.has_come() && child.lives() && !child.released()) lose_stragglers(child);
+    child.dismiss();
+    WaitLimit leaving(patience::leave_head);
+    while (child.has_come() && !child.ended() && !leaving.over())
+        co_await leaving.wait(changed_);
+    if (!child.ended()) child.close();
+    parting_.erase(child.id());
+    upstream_.left({{node}});
+}
+
+/// They did not come in time: they end by themselves, as nobody takes them any more.
+void Node::lose_stragglers(Child& child) {
+    const auto nodes = below_.nodes_of(child.id());
+    FailureMessage failure;
+    failure.node = nodes.front().first;
+    failure.was_up = true;
+    failure.below = nodes;
+    failure.error = {ErrorKind::unreachable,
+                     "run",
+                     {},
+                     -1,
+                     "it found no other parent when the one that it had left the tree",
+                     {}};
+    lost(failure, std::nullopt);
+    upstream_.failure(failure);
+    context_.user->child_lost({child.index(), nodes});
+}
+
+awaitable<void> Node::part_from_children() {
+    const auto some_leave = [this] {
+        return std::any_of(children_.begin(), children_.end(), [this](const auto& child) {
+            return parting_.contains(child->id()) && !child->ended();
+        });
+    };
+    WaitLimit wait(patience::come_back);
+    while (some_leave() && !is_ending() && !wait.over())
+        co_await wait.wait(changed_);
+    leave_children();
+}
+
+}  // namespace launch

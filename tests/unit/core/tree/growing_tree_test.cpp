@@ -1,0 +1,173 @@
+// A whole tree in this process, which hosts join and leave while a job is on it.
+
+#include <algorithm>
+#include <gtest/gtest.h>
+
+#include "tests/unit/core/harness/world.hpp"
+
+namespace launch {
+namespace {
+
+std::vector<Host> hosts_of(const std::vector<NodeIndex>& numbers) {
+    std::vector<Host> hosts;
+    for (const NodeIndex number : numbers)
+        hosts.push_back({"", Network::name_of(number), 0, 1});
+    return hosts;
+}
+
+void spawn(World& world, awaitable<void> what) {
+    asio::co_spawn(world.io, std::move(what), [](std::exception_ptr failure) {
+        if (failure) std::rethrow_exception(failure);
+    });
+}
+
+/// Until it is complete. The coroutine's parameters outlive it.
+awaitable<void> complete(World& world, HeadTree::Growth& growth, bool& done) {
+    co_await world.head().complete(growth);
+    done = true;
+}
+
+awaitable<void> remove(World& world, std::vector<NodeIndex> nodes, bool now, bool& done) {
+    co_await world.head().remove(std::move(nodes), now);
+    done = true;
+}
+
+HeadTree::Growth grow(World& world, const std::vector<NodeIndex>& numbers) {
+    auto growth = world.head().grow(hosts_of(numbers));
+    bool done = false;
+    spawn(world, complete(world, growth, done));
+    EXPECT_TRUE(world.until([&] { return done; }));
+    return growth;
+}
+
+void take_out(World& world, std::vector<NodeIndex> nodes, bool now = false) {
+    bool done = false;
+    spawn(world, remove(world, std::move(nodes), now, done));
+    EXPECT_TRUE(world.until([&] { return done; }));
+}
+
+bool is_parent(World& world, NodeIndex parent, NodeIndex child) {
+    const FakeModex* part = world.part(parent);
+    if (part == nullptr) return false;
+    return std::find(part->children.begin(), part->children.end(), child) != part->children.end();
+}
+
+TEST(GrowingTree, has_new_nodes_below_those_that_have_room) {
+    for (const std::string topology : {"chain", "flat", "kary:2", "binomial"}) {
+        asio::io_context io;
+        World world(io, {4, topology, milliseconds{4000}});
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
+        const auto growth = grow(world, {5, 6, 7, 8, 9, 10});
+        EXPECT_EQ(growth.first, 5U);
+        EXPECT_TRUE(growth.failures.empty()) << topology;
+        for (NodeIndex node = 5; node <= 10; ++node)
+            EXPECT_TRUE(world.head().hosts().is_up(node)) << topology << " " << node;
+        ASSERT_TRUE(world.until([&] { return world.part(10) && world.part(5); })) << topology;
+        for (NodeIndex node = 0; topology == "kary:2" && node <= 10; ++node)
+            EXPECT_LE(world.part(node)->children.size(), 2U) << node;
+        EXPECT_TRUE(world.finish()) << topology;
+        EXPECT_EQ(world.network.open_ends(), 0) << topology;
+        EXPECT_TRUE(world.job().failures.empty()) << topology;
+    }
+}
+
+TEST(GrowingTree, hears_of_jobs_that_begin_later) {
+    asio::io_context io;
+    World world(io, {3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    grow(world, {4, 5});
+    world.begin("late");
+    ASSERT_TRUE(world.until([&] { return world.part(5, "late") != nullptr; }));
+    world.part(5, "late")->host.modex_notice("from a new node");
+    EXPECT_TRUE(world.until([&] { return !world.job("late").notices[5].empty(); }));
+    EXPECT_TRUE(world.finish());
+}
+
+TEST(GrowingTree, heals_where_new_nodes_are_and_where_they_die) {
+    asio::io_context io;
+    World world(io, {3, "chain", milliseconds{4000}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    grow(world, {4});
+    grow(world, {5});
+    ASSERT_TRUE(world.until([&] { return is_parent(world, 4, 5) && is_parent(world, 3, 4); }));
+    world.network.kill(*world.network.running(3));  // a node of the start, with new ones below
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(3) && is_parent(world, 2, 4); }));
+    world.network.kill(*world.network.running(4));
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(4) && is_parent(world, 2, 5); }));
+    EXPECT_FALSE(world.job().is_lost(5));
+    world.network.kill(*world.network.running(1));  // what is two steps above
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(1) && is_parent(world, 0, 2); }));
+    world.part(5)->host.modex_notice("still here");
+    EXPECT_TRUE(world.until([&] { return !world.job().notices[5].empty(); }));
+    EXPECT_FALSE(world.job().is_lost(5));
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
+    asio::io_context io;
+    World world(io, {2, "kary:2", milliseconds{4000}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    world.network.unreachable = {3, 4};
+    for (int i = 0; i < 3; ++i) {
+        const auto growth = grow(world, {3});
+        EXPECT_EQ(growth.first, 3U);
+        ASSERT_EQ(growth.failures.size(), 1U);
+        EXPECT_FALSE(growth.failures.front().was_up);
+    }
+    const auto two = grow(world, {4, 5});
+    EXPECT_EQ(two.failures.size(), 1U);
+    EXPECT_TRUE(world.head().hosts().is_up(5));
+    world.network.unreachable.clear();
+    EXPECT_TRUE(grow(world, {3}).failures.empty());
+    EXPECT_EQ(world.head().hosts().count(), 5U);
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+TEST(GrowingTree, goes_on_without_those_that_leave) {
+    for (const std::string topology : {"chain", "kary:2", "flat"}) {
+        asio::io_context io;
+        World world(io, {6, topology, milliseconds{4000}});
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
+        grow(world, {7, 8});
+        take_out(world, {1});
+        take_out(world, {2, 3, 7});
+        for (const NodeIndex node : {1U, 2U, 3U, 7U})
+            EXPECT_TRUE(world.until([&] { return world.network.running(node) == nullptr; }))
+                << topology << " " << node;
+        EXPECT_TRUE(world.job().failures.empty()) << topology;
+        for (const NodeIndex node : {4U, 5U, 6U, 8U}) {
+            ASSERT_NE(world.network.running(node), nullptr) << topology << " " << node;
+            world.part(node)->host.modex_notice("here");
+            EXPECT_TRUE(world.until([&] { return !world.job().notices[node].empty(); }))
+                << topology << " " << node;
+        }
+        EXPECT_TRUE(grow(world, {9, 10}).failures.empty()) << topology;
+        EXPECT_TRUE(world.finish()) << topology;
+        EXPECT_EQ(world.network.open_ends(), 0) << topology;
+    }
+}
+
+TEST(GrowingTree, loses_at_once_what_is_to_go_now) {
+    asio::io_context io;
+    World world(io, {4, "chain", milliseconds{4000}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    take_out(world, {2}, true);
+    ASSERT_EQ(world.job().failures.size(), 1U);
+    EXPECT_EQ(world.job().failures.front().node, 2U);
+    EXPECT_TRUE(world.job().failures.front().below.empty());
+    EXPECT_NE(world.job().failures.front().error.cause.find("removed"), std::string::npos);
+    EXPECT_TRUE(world.until([&] { return is_parent(world, 1, 3); }));
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+}  // namespace
+}  // namespace launch
