@@ -15,6 +15,8 @@
 #include "cmd/jobfile/read_job_file.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/report/report.hpp"
+#include "cmd/report/report_file.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/read_hosts.hpp"
 #include "cmd/request/surroundings.hpp"
@@ -55,6 +57,16 @@ void tell_stats(const JobStats& stats, Format format) {
         say("stats: " + line);
 }
 
+/// The exit code of the job, or that its report could not be written.
+int end_of_job(const JobOutcome& outcome, const Settings& settings) {
+    const int code = exit_code_of(outcome);
+    if (settings.report.empty() || !outcome.timeline) return code;
+    const auto written = write_report_file(settings.report, report_json({*outcome.timeline, code}));
+    if (written) return code;
+    const int failed = fail(written.error());
+    return code == exit_code::success ? failed : code;
+}
+
 /// Words that are no UTF-8 cannot stand in TOML: told now, not when the file is read.
 int show_job_file(const Settings& settings, const Surroundings& around) {
     const std::string text = write_job_file(settings, around.wdir);
@@ -78,7 +90,7 @@ int run_reserved(SessionClient session, SessionPlan made, const Settings& settin
     const JobOutcome outcome =
         run_in_session(std::move(made.plan), factories(), head_options(settings),
                        std::move(session), std::move(made.nodes));
-    return exit_code_of(outcome);
+    return end_of_job(outcome, settings);
 }
 
 /// In the background, if there is one, from when it has its slots.
@@ -127,6 +139,10 @@ Error detach_without_session(const Settings& settings) {
 }
 
 int start_job(const Settings& settings, const Surroundings& around) {
+    if (!settings.report.empty() && !settings.dry_run) {
+        const auto writable = check_report_file(settings.report);
+        if (!writable) return fail(writable.error());
+    }
     const auto session = wanted_session(settings, around.env);
     if (!session.empty()) return start_in_session(settings, around, session);
     if (settings.detach) return fail(detach_without_session(settings));
@@ -146,7 +162,7 @@ int start_job(const Settings& settings, const Surroundings& around) {
     const JobOutcome outcome =
         run_job(std::move(*plan), factories(), head_options(settings), guard);
     if (outcome.stats) tell_stats(*outcome.stats, settings.stats.value_or(Format::text));
-    return exit_code_of(outcome);
+    return end_of_job(outcome, settings);
 }
 
 /// `help`: what of the guide --help shows.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -58,7 +59,9 @@ struct ProgramSettings {
     Origins origins;
 };
 
-enum class Format : uint8_t { text, json, toml };
+enum class Format : uint8_t { text, json, toml, dot, svg };
+inline constexpr auto plan_format_names =
+    std::to_array<std::string_view>({"text", "json", "toml", "dot", "svg"});
 
 /// How --dry-run shows the plan.
 struct ViewSettings {
@@ -111,6 +114,7 @@ struct Settings {
     milliseconds timeout{0};
     std::optional<milliseconds> start_limit;
     std::optional<Format> stats;
+    std::string report;  ///< --report: a file; empty: none
     Origins origins;
 };
 

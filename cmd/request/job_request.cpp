@@ -236,7 +236,7 @@ Status check_early_start(const Settings& line, const JobSpec& spec) {
 Status check_view(const Settings& line) {
     const auto& view = line.view;
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
-    const std::string format = view.format == Format::json ? "json" : "toml";
+    const std::string format(plan_format_names.at(static_cast<size_t>(view.format)));
     const std::string name = view.explain ? spelled(line, "explain")
                              : view.full  ? spelled(line, "full")
                                           : spelled(line, "format") + " " + format;
@@ -266,6 +266,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     JobSpec& spec = made.spec;
     spec.policies = line.policies;
     spec.policies.stats = line.stats.has_value();
+    spec.policies.starts = spec.policies.costs = !line.report.empty();
     spec.job_id = around.job_id;
     spec.limits = around.limits;
     std::erase_if(spec.limits.soft, [&](const SoftLimit& limit) {

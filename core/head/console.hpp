@@ -25,6 +25,12 @@ class Console {
     void hint(std::string_view line);
     /// Replaces the progress line; empty: takes it away. Nothing where no terminal is.
     void progress(const std::string& line);
+    /// Somebody sees such a line.
+    bool has_progress() const { return show_progress_; }
+    /// One in the midst of the job would hide nothing that ranks wrote, and no pager draws there.
+    bool is_calm() const;
+    /// When a line of launch's own came last.
+    Clock::time_point said_at() const { return said_at_; }
 
     awaitable<void> drain();
     void give_up();
@@ -40,6 +46,8 @@ class Console {
     bool quiet_;
     bool show_progress_;
     bool progress_drawn_ = false;
+    bool line_is_open_ = false;  ///< of what ranks wrote last
+    Clock::time_point said_at_;
 };
 
 }  // namespace launch

@@ -18,6 +18,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, const Factor
       factories_(factories),
       guard_(guard),
       record_(plan_),
+      starts_(plan_.hosts.size()),
       console_(executor, options.quiet, options.progress),
       reaper_(reaper),
       job_(tree.begin(job_message(plan_, options.log), *this, *this)),
@@ -97,6 +98,7 @@ awaitable<void> JobRun::finish() {
     done_ = true;
     input_.stop();
     const auto stuck = co_await tree_.finish(patience::leave_head);
+    if (timeline_) outcome_.timeline = timeline_->close(starts_, times_, Clock::now());
     close_stats();
     tell_stuck(stuck);
     tell_notices();
@@ -194,6 +196,7 @@ void JobRun::tell_outcome() {
 
 awaitable<void> JobRun::run() {
     if (job_.policies.stats) outcome_.stats.emplace();
+    if (job_.policies.costs) timeline_.emplace(plan_, times_.began);
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
     tasks_.spawn(keep_timeout());

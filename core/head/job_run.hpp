@@ -6,6 +6,7 @@
 
 #include "core/head/console.hpp"
 #include "core/head/head.hpp"
+#include "core/head/host_starts.hpp"
 #include "core/head/input.hpp"
 #include "core/head/job_record.hpp"
 #include "core/head/job_tree.hpp"
@@ -13,6 +14,7 @@
 #include "core/head/signal_watch.hpp"
 #include "core/head/signals.hpp"
 #include "core/head/start_verdict.hpp"
+#include "core/head/timeline.hpp"
 #include "core/link/patience.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
@@ -35,6 +37,7 @@ class JobRun : public TreeJob, public JobUpstream {
     }
 
     void hosts_up(const std::vector<NodeIndex>& nodes) override;
+    void hosts_starting(const StartsMessage& starts) override { starts_.take(starts); }
     void hosts_failed(const FailureMessage& failure) override;
     void note(const std::string& text) override { console_.note(text); }
     void routes_changed() override { changed_.notify(); }
@@ -52,7 +55,10 @@ class JobRun : public TreeJob, public JobUpstream {
     void failure(const FailureMessage& failure) override { tree_.failure(failure); }
     void notice(const NoticeMessage& notice) override;
     void modex(std::string) override {}  // the head is the root of the exchange
-    void input_wanted(uint64_t bytes) override { input_.wanted(bytes); }
+    void input_wanted(uint64_t bytes) override {
+        input_wanted_ = true;
+        input_.wanted(bytes);
+    }
     void input_refused() override { input_.refused(); }
     awaitable<bool> output(OutputMessage message) override;
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
@@ -61,6 +67,9 @@ class JobRun : public TreeJob, public JobUpstream {
     void take(const FailureMessage& refusal) { hosts_failed(refusal); }
     void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
     void take(const SurveyMessage&) {}  // the head of a session asks
+    void take(const CostsMessage& costs) {
+        if (timeline_) timeline_->take(costs);
+    }
     void take(const StagedMessage& staged);
     void take(const ExitsMessage& exits);
     void take(const FaultMessage& fault);
@@ -75,6 +84,7 @@ class JobRun : public TreeJob, public JobUpstream {
     bool may_settle_start();
     void settle_start();
     void place_ranks();
+    void start_ranks();
     bool accept(const StartVerdict& verdict);
     bool must_end() const;
     bool must_end_for(const FailureMessage& failure) const;
@@ -98,6 +108,12 @@ class JobRun : public TreeJob, public JobUpstream {
     }
     void tell_plan();
     void tell_up();
+    void tell_run();
+    milliseconds since_began() const {
+        return std::chrono::duration_cast<milliseconds>(Clock::now() - times_.began);
+    }
+    std::string progress_now() const;
+    void tell_long_start();
 
     awaitable<void> watch_signals();
     void handle_signal(int number);
@@ -114,6 +130,8 @@ class JobRun : public TreeJob, public JobUpstream {
     const Factories& factories_;
     const Guard& guard_;
     JobRecord record_;
+    HostStarts starts_;
+    std::optional<TimelineRecord> timeline_;  ///< nothing: nobody asks for it
     Console console_;
     Reaper& reaper_;
     const JobMessage& job_;
@@ -135,6 +153,9 @@ class JobRun : public TreeJob, public JobUpstream {
     int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed
     Clock::time_point spared_until_ = Clock::time_point::max();  ///< ranks, after one that failed
     bool ending_ = false;
+    bool input_wanted_ = false;  ///< a rank reads what the user types
+    /// Where no terminal is: when a long start is told of.
+    std::optional<Clock::time_point> long_start_at_;
     bool done_ = false;
     bool leaving_ = false;
     std::optional<Clock::time_point> give_up_at_;

@@ -24,10 +24,15 @@ void JobRun::settle_start() {
     const auto verdict = judge_start(plan_, record_.unready());
     if (!accept(verdict)) return;
     if (!record_.started())
-        record_.start_ranks();
+        start_ranks();
     else if (record_.unready().empty())
         return;
     order(FrameType::start_ranks, verdict.may_leave_wdir ? 1 : 0);
+}
+
+void JobRun::start_ranks() {
+    record_.start_ranks();
+    tell_run();
 }
 
 /// False: ranks cannot start, so none does.
@@ -69,7 +74,7 @@ void JobRun::place_ranks() {
     if (job_.policies.verbose) tell(placed_line(plan_));
     const auto verdict = judge_start(plan_, record_.unready());
     if (!accept(verdict)) return;
-    record_.start_ranks();
+    start_ranks();
     auto message = late_assignment(plan_, *placed, verdict.may_leave_wdir);
     begin(JobPhase::run);
     const auto up = record_.up();

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "core/base/error.hpp"
+#include "core/head/timeline.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/wire/stats.hpp"
 
@@ -26,6 +27,7 @@ struct JobOutcome {
     std::optional<ExitStatus> failed;  ///< of the rank that failed first
     int signal = 0;                    ///< the user's signal that ended the job (^C)
     std::optional<JobStats> stats;
+    std::optional<JobTimeline> timeline;  ///< where it was asked for (--report)
 };
 
 }  // namespace launch

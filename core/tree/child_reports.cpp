@@ -26,6 +26,8 @@ bool Child::handle(Frame& frame) {
         case FrameType::notice:
         case FrameType::staged:
         case FrameType::surveyed:
+        case FrameType::starts:
+        case FrameType::costs:
         case FrameType::stats:
         case FrameType::routed:
         case FrameType::fault: return handle_report(frame);

@@ -60,6 +60,7 @@ bool is_of_job(FrameType type) {
         case FrameType::end_job:
         case FrameType::survey:
         case FrameType::surveyed:
+        case FrameType::costs:
         case FrameType::start_ranks: return true;
         default: return false;
     }

@@ -18,6 +18,9 @@ constexpr FrameType type_of(const FailureMessage*) {
 constexpr FrameType type_of(const SurveyMessage*) {
     return FrameType::surveyed;
 }
+constexpr FrameType type_of(const CostsMessage*) {
+    return FrameType::costs;
+}
 constexpr FrameType type_of(const StagedMessage*) {
     return FrameType::staged;
 }

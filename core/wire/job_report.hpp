@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "core/wire/costs.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/messages.hpp"
 #include "core/wire/survey.hpp"
@@ -21,7 +22,7 @@ struct StagedMessage {
 
 /// What a job's part at a node tells its head. A FailureMessage: the node cannot take part in it.
 using JobReport = std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage,
-                               FailureMessage, SurveyMessage>;
+                               FailureMessage, SurveyMessage, CostsMessage>;
 
 FrameType type_of(const JobReport& report);
 std::string encode(const JobReport& report);

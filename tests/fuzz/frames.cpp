@@ -11,6 +11,7 @@
 #include "core/wire/route_messages.hpp"
 #include "core/wire/session_messages.hpp"
 #include "core/wire/stage_messages.hpp"
+#include "core/wire/starts.hpp"
 #include "core/wire/stats.hpp"
 #include "core/wire/tree_message.hpp"
 #include "tests/fuzz/allocation.hpp"
@@ -23,7 +24,7 @@ using fuzz::AllocationLimit;
 using fuzz::require;
 
 /// Each reads it twice, and writes it.
-constexpr size_t decoders = 28;
+constexpr size_t decoders = 30;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -62,6 +63,8 @@ void decode_all(std::string_view payload) {
     round_trip<ExitsMessage>(payload);
     round_trip<StagedMessage>(payload);
     round_trip<SurveyMessage>(payload);
+    round_trip<CostsMessage>(payload);
+    round_trip<StartsMessage>(payload);
     round_trip<UnreadyMessage>(payload);
     round_trip<NoticeMessage>(payload);
     round_trip<FaultMessage>(payload);

@@ -117,6 +117,7 @@ const std::vector<Effect>& effects() {
         {Scope::job, "liveness", "0",
          [](const auto& l) { return l.policies.liveness.count() == 0; }},
         {Scope::job, "mca", "btl=tcp", [](const auto& l) { return l.mca == Words{"btl=tcp"}; }},
+        {Scope::job, "report", "r.json", [](const auto& l) { return l.report == "r.json"; }},
         {Scope::job, "display-map", "", [](const auto& l) { return l.show_map; }},
         {Scope::invocation, "job", "f.toml", [](const auto& l) { return l.job_file == "f.toml"; }},
         {Scope::invocation, "dry-run", "", [](const auto& l) { return l.dry_run; }},
