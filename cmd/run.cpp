@@ -15,6 +15,8 @@
 #include "cmd/jobfile/read_job_file.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/report/report.hpp"
+#include "cmd/report/report_file.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/output_paths.hpp"
 #include "cmd/request/read_hosts.hpp"
@@ -74,15 +76,29 @@ int show_plan(const Plan& plan, const Settings& settings, const Surroundings& ar
     return text ? show(*text) : fail(text.error());
 }
 
-/// Shows what has been gathered, and says what to exit with.
-int end_of(const JobOutcome& outcome, GatherChoice gather) {
-    const int code = exit_code_of(outcome);
-    if (!outcome.gathered) return code;
+/// What has been gathered.
+int show_gathered(const JobOutcome& outcome, GatherChoice gather) {
+    if (!outcome.gathered) return exit_code::success;
     const GatheredOutput& all = *outcome.gathered;
     const bool json = gather == GatherChoice::json;
     if (!json) std::cerr << gather_text(all, Stream::err, gather);
-    const int shown = show(json ? gather_json(all) : gather_text(all, Stream::out, gather));
-    return code != exit_code::success ? code : shown;
+    return show(json ? gather_json(all) : gather_text(all, Stream::out, gather));
+}
+
+/// Where --report asked for one.
+int write_report(const JobOutcome& outcome, const Settings& settings, int code) {
+    if (settings.report.empty() || !outcome.timeline) return exit_code::success;
+    const auto written = write_report_file(settings.report, report_json({*outcome.timeline, code}));
+    return written ? exit_code::success : fail(written.error());
+}
+
+/// The exit code of the job, or that what it was to tell could not be written.
+int end_of_job(const JobOutcome& outcome, const Settings& settings, GatherChoice gather) {
+    const int code = exit_code_of(outcome);
+    const int shown = show_gathered(outcome, gather);
+    const int written = write_report(outcome, settings, code);
+    if (code != exit_code::success) return code;
+    return shown != exit_code::success ? shown : written;
 }
 
 /// On slots that are reserved.
@@ -96,7 +112,7 @@ int run_reserved(const SessionPlace& place, SessionClient session, SessionPlan m
     const JobOutcome outcome =
         run_in_session(std::move(made.plan), factories(), head_options(settings), place,
                        std::move(session), std::move(made.nodes), guard);
-    return end_of(outcome, gather);
+    return end_of_job(outcome, settings, gather);
 }
 
 /// In the background, if there is one, from when it has its slots.
@@ -148,6 +164,10 @@ Error detach_without_session(const Settings& settings) {
 }
 
 int start_job(const Settings& settings, const Surroundings& around) {
+    if (!settings.report.empty() && !settings.dry_run) {
+        const auto writable = check_report_file(settings.report);
+        if (!writable) return fail(writable.error());
+    }
     const auto session = wanted_session(settings, around.env);
     if (!session.empty()) return start_in_session(settings, around, session);
     if (settings.detach) return fail(detach_without_session(settings));
@@ -170,7 +190,7 @@ int start_job(const Settings& settings, const Surroundings& around) {
     const JobOutcome outcome =
         run_job(std::move(*plan), factories(), head_options(settings), guard);
     if (outcome.stats) tell_stats(*outcome.stats, settings.stats.value_or(Format::text));
-    return end_of(outcome, gather);
+    return end_of_job(outcome, settings, gather);
 }
 
 /// `help`: what of the guide --help shows.

@@ -6,6 +6,7 @@
 #include "cmd/completion.hpp"
 #include "cmd/config.hpp"
 #include "cmd/help_command.hpp"
+#include "cmd/report/report_command.hpp"
 #include "cmd/run.hpp"
 #include "cmd/session/attach.hpp"
 #include "cmd/session/session_command.hpp"
@@ -21,11 +22,11 @@ constexpr auto table = std::to_array<Subcommand>({
     {"ps", "the jobs that run in sessions", start_ps},
     {"attach", "show the output of a job that was started with --detach", start_attach},
     {"signal", "send a signal to a job of a session", start_signal},
+    {"report", "draw when hosts and ranks of a job did what", start_report},
     {"help", "help on a topic, a command or an option", start_help},
     {"version", "the version and the build", start_version},
     {"__complete", "", start_complete},
     {"doctor", "", nullptr},
-    {"report", "", nullptr},
     {"debug", "", nullptr},
     {"simulate", "", nullptr},
 });

@@ -11,6 +11,7 @@
 #include "core/async/asio.hpp"
 #include "core/base/error.hpp"
 #include "core/hosts/host.hpp"
+#include "core/start_clock.hpp"
 
 namespace launch {
 
@@ -42,6 +43,11 @@ struct StartRequest {
     std::chrono::milliseconds connect_timeout{};  ///< for the address to answer
     std::chrono::milliseconds start_timeout{};    ///< for all of it
     std::stop_token stop;                         ///< give up: the job ends
+    std::shared_ptr<StartClock> clock;            ///< that is told of each stage; null: none
+
+    void enter(StartStage stage) const {
+        if (clock) clock->enter(stage);
+    }
 };
 
 /// A remote service that starts a command on a host: ssh, a local process, ...

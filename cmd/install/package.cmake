@@ -49,7 +49,7 @@ what pkg-config and CMake want to know of it.")
 
 # What Debian wants of each package. Of the libraries whose headers are compiled in, their own notices, as installed here.
 set(notices "")
-foreach(library libasio-dev libcli11-dev libtomlplusplus-dev libxxhash-dev)
+foreach(library libasio-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libxxhash-dev)
   set(notice /usr/share/doc/${library}/copyright)
   if(EXISTS ${notice})
     configure_file(${notice} ${CMAKE_CURRENT_BINARY_DIR}/copyright.${library} COPYONLY)

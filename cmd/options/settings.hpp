@@ -1,5 +1,6 @@
 #pragma once
 
+#include <array>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -67,7 +68,9 @@ struct MapBy {
     bool operator==(const MapBy&) const = default;
 };
 
-enum class Format : uint8_t { text, json, toml };
+enum class Format : uint8_t { text, json, toml, dot, svg };
+inline constexpr auto plan_format_names =
+    std::to_array<std::string_view>({"text", "json", "toml", "dot", "svg"});
 
 enum class ColorChoice : uint8_t { automatic, always, never };
 
@@ -143,6 +146,7 @@ struct Settings {
     milliseconds timeout{0};
     std::optional<milliseconds> start_limit;
     std::optional<Format> stats;
+    std::string report;  ///< --report: a file; empty: none
     Origins origins;
 };
 

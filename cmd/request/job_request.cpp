@@ -250,7 +250,7 @@ Status check_view(const Settings& line) {
     const bool gathers = line.output.gather || line.output.diff;
     if (gathers && view.format == Format::json && !view.explain && !view.full) return Ok{};
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
-    const std::string format = view.format == Format::json ? "json" : "toml";
+    const std::string format(plan_format_names.at(static_cast<size_t>(view.format)));
     const std::string name = view.explain ? spelled(line, "explain")
                              : view.full  ? spelled(line, "full")
                                           : spelled(line, "format") + " " + format;
@@ -280,6 +280,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     JobSpec& spec = made.spec;
     spec.policies = line.policies;
     spec.policies.stats = line.stats.has_value();
+    spec.policies.starts = spec.policies.costs = !line.report.empty();
     spec.job_id = around.job_id;
     spec.limits = around.limits;
     std::erase_if(spec.limits.soft, [&](const SoftLimit& limit) {

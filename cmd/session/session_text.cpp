@@ -183,14 +183,14 @@ std::string ranks_text(const SessionState& session, const SessionAnswer& answer)
 
 std::string ranks_json(const SessionState& session, const SessionAnswer& answer) {
     JsonWriter json;
-    json.begin_array();
+    json.begin_object().key("version").number(sessions_version).key("ranks").begin_array();
     for (const auto& [host, state] : rows_of(session, answer)) {
         json.newline().begin_object().key("rank").number(state.rank).key("host").string(host);
         json.key("pid").number(state.pid).key("state").string(std::string(1, state.state));
         json.key("cpu_ms").number(state.cpu_ms).key("resident_kib").number(state.resident_kib);
         json.end();
     }
-    return json.end().take() + "\n";
+    return json.end().end().take() + "\n";
 }
 
 std::string silent_text(const SessionState& session, const SessionAnswer& answer) {
@@ -203,7 +203,7 @@ std::string silent_text(const SessionState& session, const SessionAnswer& answer
 
 std::string sessions_json(const std::vector<SessionState>& sessions) {
     JsonWriter json;
-    json.begin_array();
+    json.begin_object().key("version").number(sessions_version).key("sessions").begin_array();
     for (const auto& session : sessions) {
         json.newline().begin_object().key("session").string(session.name);
         json.key("pid")
@@ -220,7 +220,7 @@ std::string sessions_json(const std::vector<SessionState>& sessions) {
             add_job(json, job);
         json.end().end();
     }
-    return json.end().take() + "\n";
+    return json.end().end().take() + "\n";
 }
 
 }  // namespace launch

@@ -8,6 +8,10 @@
 
 namespace launch {
 
+/// Of what is printed as JSON: raised when a key changes its meaning or goes; one that only comes
+/// is no new version.
+inline constexpr uint64_t sessions_version = 1;
+
 /// What is printed of sessions and their jobs. `now`: seconds of the Unix epoch.
 
 std::string sessions_text(const std::vector<SessionState>& sessions, uint64_t now);

@@ -99,7 +99,7 @@ std::string config_text(const Settings& settings, OptionTable table) {
 
 std::string config_json(const Settings& settings, OptionTable table) {
     JsonWriter json;
-    json.begin_array();
+    json.begin_object().key("version").number(config_version).key("settings").begin_array();
     each(settings, table, [&](const Shown& shown) {
         json.newline().begin_object().key("key").string(shown.row.key).key("value");
         if (shown.texts.empty()) {
@@ -120,7 +120,7 @@ std::string config_json(const Settings& settings, OptionTable table) {
         if (shown.program > 0) json.key("program").number(shown.program);
         json.end();
     });
-    return json.newline().end().take() + "\n";
+    return json.newline().end().end().take() + "\n";
 }
 
 }  // namespace launch

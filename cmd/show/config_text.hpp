@@ -12,8 +12,11 @@ namespace launch {
 /// whose texts come from several places has a line for each of them.
 std::string config_text(const Settings& settings, OptionTable table = all_options());
 
-/// The same as a JSON array of {"key", "value", "layer", "file", "line"}. A value that is not set
-/// is null, and "if_unset" tells in words what is used.
+/// Raised when a key changes its meaning or goes; one that only comes is no new version.
+inline constexpr uint64_t config_version = 1;
+
+/// The same as JSON, {"version", "settings"}, these a list of {"key", "value", "layer", "file",
+/// "line"}. A value that is not set is null, and "if_unset" tells in words what is used.
 std::string config_json(const Settings& settings, OptionTable table = all_options());
 
 }  // namespace launch

@@ -5,6 +5,7 @@
 #include "cmd/show/binding_text.hpp"
 #include "cmd/show/dry_run_json.hpp"
 #include "cmd/show/offer_text.hpp"
+#include "cmd/show/tree_picture.hpp"
 #include "core/tree/relay_request.hpp"
 #include "modex/detect/host_files.hpp"
 
@@ -12,8 +13,12 @@ namespace launch {
 namespace {
 
 std::string shown_as(const Plan& plan, const ViewSettings& view, const Explanation& explanation) {
-    return view.format == Format::json ? plan_json(plan, view, explanation)
-                                       : plan_text(plan, view, explanation);
+    switch (view.format) {
+        case Format::json: return plan_json(plan, view, explanation);
+        case Format::dot: return plan_dot(plan, view);
+        case Format::svg: return plan_svg(plan, view);
+        default: return plan_text(plan, view, explanation);
+    }
 }
 
 }  // namespace

@@ -72,7 +72,8 @@ void write_host(const Plan& plan, NodeIndex node, const Explanation& explanation
 std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanation& explanation) {
     const bool cyclic = plan.spec.mapping == Mapping::cyclic;
     JsonWriter json;
-    json.begin_object().key("ranks").number(plan.placement.ranks());
+    json.begin_object().key("version").number(plan_version);
+    json.key("ranks").number(plan.placement.ranks());
     json.key("mapping").string(cyclic ? "cyclic" : "block").key("local").boolean(plan.local);
     json.newline().key("programs").begin_array();
     for (size_t i = 0; i < plan.spec.programs.size(); ++i)

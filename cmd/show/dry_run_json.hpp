@@ -8,6 +8,7 @@ namespace launch {
 
 /// The plan as one JSON object:
 ///
+///     version    plan_version
 ///     ranks      how many
 ///     mapping    "block" or "cyclic"
 ///     programs   [{"argv": [...], "ranks": N}], in the order of their ranks; where a program has
@@ -22,6 +23,9 @@ namespace launch {
 /// Node 0 is the head. user and port stand only where they were given, and "spare": true at hosts
 /// that wait for others to fail. With --explain a host also
 /// has "start": how its relay is started, in one line.
+/// Raised when a key changes its meaning or goes; one that only comes is no new version.
+inline constexpr uint64_t plan_version = 1;
+
 std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanation& explanation);
 
 }  // namespace launch

@@ -173,7 +173,8 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
 
 std::string stats_json(const JobStats& stats) {
     JsonWriter json;
-    json.begin_object().key("start_us").number(stats.start_us).key("run_us").number(stats.run_us);
+    json.begin_object().key("version").number(stats_version);
+    json.key("start_us").number(stats.start_us).key("run_us").number(stats.run_us);
     json.key("end_us").number(stats.end_us).key("nodes").begin_array();
     for (const auto& node : stats.nodes)
         write_node(stats, node, json);

@@ -1,6 +1,9 @@
 #include "core/head/console.hpp"
 
+#include <algorithm>
+#include <sys/ioctl.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/base/terminal_text.hpp"
 
@@ -12,6 +15,22 @@ bool same_file(int a, int b) {
     struct stat sb {};
     return fstat(a, &sa) == 0 && fstat(b, &sb) == 0 && sa.st_dev == sb.st_dev &&
            sa.st_ino == sb.st_ino;
+}
+
+/// A redrawn line must not wrap: only its last row would be erased.
+size_t terminal_width() {
+    constexpr size_t usual = 80;
+    winsize size{};
+    const bool known = ioctl(STDERR_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0;
+    return known ? size.ws_col : usual;
+}
+
+std::string fitted(std::string line, size_t width) {
+    constexpr size_t least = 8;
+    const size_t room = std::max(width, least) - 1;
+    if (line.size() <= room) return line;
+    line.resize(room - 3);
+    return line + "...";
 }
 
 }  // namespace
@@ -26,6 +45,7 @@ std::string Console::erase_progress() {
 }
 
 awaitable<bool> Console::output(const OutputMessage& message) {
+    if (!message.bytes.empty()) line_is_open_ = message.bytes.back() != '\n';
     if (progress_drawn_) errors().write_now(erase_progress());
     std::string text(message.bytes);
     if (raw_for_ != message.rank) text = as_shown(std::move(text));
@@ -38,6 +58,7 @@ awaitable<bool> Console::output(const OutputMessage& message) {
 }
 
 void Console::say(std::string_view line) {
+    said_at_ = Clock::now();
     // Much of what is said comes from hosts, such as a word of a file there.
     errors().write_now(
         as_shown(erase_progress().append("launch: ").append(terminal_text(line)).append("\n")));
@@ -69,10 +90,17 @@ void Console::progress(const std::string& line) {
     if (!show_progress_ || raw_for_) return;
     std::string text = erase_progress();
     if (!line.empty()) {
-        text.append("launch: ").append(line);
+        text.append(fitted(terminal_text("launch: " + line), terminal_width()));
         progress_drawn_ = true;
     }
     errors().write_now(text);
+}
+
+bool Console::is_calm() const {
+    if (line_is_open_) return false;
+    struct stat status {};
+    return fstat(STDOUT_FILENO, &status) == 0 && !S_ISFIFO(status.st_mode) &&
+           !S_ISSOCK(status.st_mode);
 }
 
 awaitable<void> Console::drain() {

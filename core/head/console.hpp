@@ -26,6 +26,12 @@ class Console {
     void hint(std::string_view line);
     /// Replaces the progress line; empty: takes it away. Nothing where no terminal is.
     void progress(const std::string& line);
+    /// Somebody sees such a line.
+    bool has_progress() const { return show_progress_; }
+    /// One in the midst of the job would hide nothing that ranks wrote, and no pager draws there.
+    bool is_calm() const;
+    /// When a line of launch's own came last.
+    Clock::time_point said_at() const { return said_at_; }
 
     /// From now on the terminal is raw, and that rank has it: its bytes pass as they are, the lines
     /// of all others return the carriage, too. Nothing: it is as usual again.
@@ -47,6 +53,8 @@ class Console {
     bool show_progress_;
     bool progress_drawn_ = false;
     std::optional<uint32_t> raw_for_;  ///< the rank that has the terminal
+    bool line_is_open_ = false;        ///< of what ranks wrote last
+    Clock::time_point said_at_;
 };
 
 }  // namespace launch

@@ -169,6 +169,8 @@ void HeadTree::take(FrameType type, std::string_view body) {
             return with_decoded<FailureMessage>(body, [this](const auto& m) { failure(m); });
         case FrameType::notice:
             return with_decoded<NoticeMessage>(body, [this](const auto& m) { notice(m); });
+        case FrameType::starts:
+            return with_decoded<StartsMessage>(body, [this](const auto& m) { starts(m); });
         case FrameType::routed:
             return with_decoded<RoutedMessage>(body, [this](const auto& m) { routed(m); });
         case FrameType::left:

@@ -88,6 +88,9 @@ class HeadTree : public Upstream {
 
     void failure(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
+    void starts(const StartsMessage& starts) override {
+        tell([&starts](TreeWatch& told) { told.hosts_starting(starts); });
+    }
     void contacts(const ContactsMessage&) override;
     void routed(const RoutedMessage& routed) override;
     void left(const NodesMessage& nodes) override;

@@ -148,11 +148,11 @@ std::string JobRecord::host_of_rank(uint32_t rank) const {
     return plan_.hosts[nodes_by_rank_[rank]].name;
 }
 
-std::vector<std::string> JobRecord::missing_hosts() const {
-    std::vector<std::string> names;
+std::vector<NodeIndex> JobRecord::missing_nodes() const {
+    std::vector<NodeIndex> nodes;
     for (size_t i = 0; i < hosts_.size(); ++i)
-        if (hosts_[i] == HostState::unknown) names.push_back(plan_.hosts[i].name);
-    return names;
+        if (hosts_[i] == HostState::unknown) nodes.push_back(static_cast<NodeIndex>(i) + 1);
+    return nodes;
 }
 
 std::vector<uint32_t> JobRecord::running_ranks() const {

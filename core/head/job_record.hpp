@@ -55,11 +55,15 @@ class JobRecord {
     bool all_ended() const { return placed() && ended_ == rank_ended_.size(); }
     /// Ranks that have been started and have not ended, of hosts that are up.
     uint32_t running() const { return running_; }
+    /// All that there are; 0 before they are placed.
+    size_t ranks() const { return rank_ended_.size(); }
     size_t hosts_up() const { return up_; }
     /// Hosts that are up and wait for the job's files; none where it has none.
     std::vector<std::string> unstaged_hosts() const;
     /// Hosts of which nothing is known yet.
-    std::vector<std::string> missing_hosts() const;
+    std::vector<NodeIndex> missing_nodes() const;
+    /// Of one of this job's.
+    const std::string& name_of(NodeIndex node) const { return plan_.hosts[node - 1].name; }
     std::vector<std::string> hosts_with_running_ranks() const;
     std::vector<uint32_t> running_ranks() const;
 

@@ -19,6 +19,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       factories_(factories),
       guard_(guard),
       record_(plan_),
+      starts_(plan_.hosts.size()),
       console_(executor, options.quiet, options.progress),
       output_(executor, plan_, console_),
       terminal_(guard),
@@ -104,6 +105,7 @@ awaitable<void> JobRun::finish() {
     co_await spawned_.join();
     auto stuck = co_await tree_.finish(patience::leave_head);
     stuck.insert(stuck.end(), spawned_.stuck().begin(), spawned_.stuck().end());
+    if (timeline_) outcome_.timeline = timeline_->close(starts_, times_, Clock::now());
     co_await output_.finish();
     co_await give_terminal_back();
     if (output_.file_error() != nullptr && !outcome_.error) outcome_.error = *output_.file_error();
@@ -207,6 +209,7 @@ void JobRun::tell_outcome() {
 
 awaitable<void> JobRun::run() {
     if (job_.policies.stats) outcome_.stats.emplace();
+    if (job_.policies.costs) timeline_.emplace(plan_, times_.began);
     tasks_.spawn(reaper_.run());
     tasks_.spawn(watch_signals());
     tasks_.spawn(keep_timeout());

@@ -6,6 +6,7 @@
 
 #include "core/head/console.hpp"
 #include "core/head/head.hpp"
+#include "core/head/host_starts.hpp"
 #include "core/head/input.hpp"
 #include "core/head/job_record.hpp"
 #include "core/head/job_tree.hpp"
@@ -16,6 +17,7 @@
 #include "core/head/signals.hpp"
 #include "core/head/spawned_jobs.hpp"
 #include "core/head/start_verdict.hpp"
+#include "core/head/timeline.hpp"
 #include "core/link/patience.hpp"
 #include "core/run/phase_counts.hpp"
 #include "core/run/phase_times.hpp"
@@ -41,6 +43,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     }
 
     void hosts_up(const std::vector<NodeIndex>& nodes) override;
+    void hosts_starting(const StartsMessage& starts) override { starts_.take(starts); }
     void hosts_failed(const FailureMessage& failure) override;
     void note(const std::string& text) override { console_.note(text); }
     void routes_changed() override { changed_.notify(); }
@@ -67,6 +70,9 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void take(const FailureMessage& refusal) { hosts_failed(refusal); }
     void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
     void take(const SurveyMessage&) {}  // the head of a session asks
+    void take(const CostsMessage& costs) {
+        if (timeline_) timeline_->take(costs);
+    }
     void take(const StagedMessage& staged);
     void take(const ExitsMessage& exits);
     void take(const FaultMessage& message) { fault(message, record_); }
@@ -97,6 +103,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     bool may_settle_start();
     void settle_start();
     void place_ranks();
+    void start_ranks();
     bool accept(const StartVerdict& verdict);
     bool must_end() const;
     bool must_end_for(const FailureMessage& failure) const;
@@ -120,6 +127,12 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     }
     void tell_plan();
     void tell_up();
+    void tell_run();
+    milliseconds since_began() const {
+        return std::chrono::duration_cast<milliseconds>(Clock::now() - times_.began);
+    }
+    std::string progress_now() const;
+    void tell_long_start();
 
     awaitable<void> watch_signals();
     void handle_signal(int number);
@@ -136,6 +149,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     const Factories& factories_;
     const Guard& guard_;
     JobRecord record_;
+    HostStarts starts_;
+    std::optional<TimelineRecord> timeline_;  ///< nothing: nobody asks for it
     Console console_;
     RankOutput output_;
     RawTerminal terminal_;
@@ -161,6 +176,9 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed
     Clock::time_point spared_until_ = Clock::time_point::max();  ///< ranks, after one that failed
     bool ending_ = false;
+    bool input_wanted_ = false;  ///< a rank reads what the user types
+    /// Where no terminal is: when a long start is told of.
+    std::optional<Clock::time_point> long_start_at_;
     bool done_ = false;
     bool leaving_ = false;
     std::optional<Clock::time_point> give_up_at_;

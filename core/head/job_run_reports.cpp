@@ -4,6 +4,7 @@
 #include <cerrno>
 #include <csignal>
 
+#include "core/base/seconds.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
 
@@ -20,6 +21,7 @@ constexpr milliseconds short_notice_delay{200};
 void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
     for (const NodeIndex node : nodes)
         record_.node_up(node);
+    if (timeline_) timeline_->up(nodes, Clock::now());
     if (record_.all_known()) {
         times_.up = Clock::now();
         begin(record_.placed() ? JobPhase::run : JobPhase::place);
@@ -31,6 +33,7 @@ void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
 void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
     record_.host_failed(failure);
+    if (timeline_) timeline_->failed(failure, Clock::now());
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
     // Where ranks are not placed yet and hosts may be missing, a lost one is such a host.
@@ -85,10 +88,13 @@ void JobRun::fault(const FaultMessage& fault, const JobRecord& record) {
 
 void JobRun::take(const StagedMessage& staged) {
     record_.node_staged(staged.node);
+    if (record_.all_known() && record_.unstaged_hosts().empty())
+        tell("staged: all hosts have the files after " + in_seconds(since_began()));
     changed_.notify();
 }
 
 void JobRun::take(const ExitsMessage& message) {
+    if (timeline_) timeline_->take(message);
     if (ending_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits) {
         output_.ended(exit.rank, exit.status);
@@ -126,6 +132,7 @@ awaitable<bool> JobRun::output(OutputMessage output) {
 }
 
 void JobRun::input_wanted(uint64_t bytes) {
+    input_wanted_ = true;
     if (job_.policies.output.pty == PtyChoice::user) take_terminal();
     input_.wanted(bytes);
 }

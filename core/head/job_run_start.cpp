@@ -26,12 +26,17 @@ void JobRun::settle_start() {
     const auto verdict = judge_start(plan_, record_.unready());
     if (!accept(verdict)) return;
     if (!record_.started())
-        record_.start_ranks();
+        start_ranks();
     else if (record_.unready().empty())
         return;
     // The first host of a plan is the first node after the head.
     const StartWord word{verdict.may_leave_wdir, rendezvous_port(1, record_.unready())};
     order(FrameType::start_ranks, word.number());
+}
+
+void JobRun::start_ranks() {
+    record_.start_ranks();
+    tell_run();
 }
 
 /// False: ranks cannot start, so none does.
@@ -73,7 +78,7 @@ void JobRun::place_ranks() {
     if (job_.policies.verbose) tell(placed_line(plan_));
     const auto verdict = judge_start(plan_, record_.unready());
     if (!accept(verdict)) return;
-    record_.start_ranks();
+    start_ranks();
     plan_.rendezvous_port = rendezvous_port(placed->nodes.front(), record_.unready());
     auto message = late_assignment(plan_, *placed, verdict.may_leave_wdir);
     begin(JobPhase::run);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include "core/base/counted.hpp"
+#include "core/base/seconds.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/phase_text.hpp"
 #include "core/head/waiting.hpp"
@@ -12,6 +14,8 @@ namespace {
 
 constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
+/// Where no terminal is: so long a start that says nothing is one that the user wonders about.
+constexpr milliseconds long_start{10'000};
 /// Ranks that are about to end when they are interrupted are not worth a word.
 constexpr milliseconds interrupt_settles{500};
 
@@ -128,15 +132,41 @@ awaitable<void> JobRun::stop_here() {
     tree_.resume();
 }
 
+/// For a line that is redrawn: what is waited for, or how far the job is.
+std::string JobRun::progress_now() const {
+    std::string line = progress_line(record_, starts_, ending_);
+    const bool runs = line.empty() && !ending_ && record_.started();
+    if (!runs || input_wanted_ || !console_.is_calm()) return line;
+    return running_line(record_, {since_began(), plan_.spec.timeout});
+}
+
+/// Once, when the user has heard nothing for long.
+void JobRun::tell_long_start() {
+    if (!long_start_at_ || Clock::now() < *long_start_at_) return;
+    if (const auto heard = console_.said_at() + long_start; Clock::now() < heard) {
+        long_start_at_ = heard;
+        return;
+    }
+    long_start_at_.reset();
+    const std::string line = progress_line(record_, starts_, ending_);
+    if (!line.empty() && !ending_)
+        console_.note("note: " + line + ", after " +
+                      in_seconds(std::chrono::floor<std::chrono::seconds>(since_began())));
+}
+
 awaitable<void> JobRun::show_progress() {
     auto next = Clock::now() + progress_after;
+    long_start_at_ = Clock::now() + long_start;
     while (!done_) {
         co_await changed_.wait_until(std::min(next, notices_.due()));
         const auto now = Clock::now();
         if (now >= notices_.due()) tell_notices();
         if (now < next) continue;
         next = now + progress_every;
-        console_.progress(progress_line(record_, ending_));
+        if (console_.has_progress())
+            console_.progress(progress_now());
+        else
+            tell_long_start();
     }
 }
 
@@ -146,7 +176,7 @@ awaitable<void> JobRun::keep_timeout() {
     const auto deadline = Clock::now() + limit;
     while (!done_ && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
-    if (!done_) fail_job(timeout_error(record_, plan_.spec.timeout_name, limit));
+    if (!done_) fail_job(timeout_error(record_, starts_, plan_.spec.timeout_name, limit));
 }
 
 void JobRun::tell_plan() {
@@ -160,8 +190,12 @@ void JobRun::tell_plan() {
 void JobRun::tell_up() {
     if (start_told_ != StartTold::plan || plan_.local || !record_.all_known()) return;
     start_told_ = StartTold::up;
-    const auto took = std::chrono::duration_cast<milliseconds>(Clock::now() - times_.began);
-    tell(up_line(record_, took));
+    tell(up_line(record_, since_began()));
+}
+
+void JobRun::tell_run() {
+    tell("run: " + counted(record_.running(), "rank") + " may start, after " +
+         in_seconds(since_began()));
 }
 
 void JobRun::tell_notices() {

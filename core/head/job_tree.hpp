@@ -9,6 +9,7 @@
 #include "core/run/job_upstream.hpp"
 #include "core/wire/assignment.hpp"
 #include "core/wire/frame.hpp"
+#include "core/wire/starts.hpp"
 #include "core/wire/stats.hpp"
 
 namespace launch {
@@ -19,6 +20,8 @@ class TreeWatch {
     virtual ~TreeWatch() = default;
 
     virtual void hosts_up(const std::vector<NodeIndex>& nodes) = 0;
+    /// How far the start of hosts is.
+    virtual void hosts_starting(const StartsMessage& starts) = 0;
     /// They could not be started, or were lost; node 0: this process itself cannot go on.
     virtual void hosts_failed(const FailureMessage& failure) = 0;
     virtual void notice(const NoticeMessage& notice) = 0;

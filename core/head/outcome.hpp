@@ -6,6 +6,7 @@
 
 #include "core/base/error.hpp"
 #include "core/head/output_gather.hpp"
+#include "core/head/timeline.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/wire/stats.hpp"
 
@@ -28,6 +29,7 @@ struct JobOutcome {
     int signal = 0;                    ///< the user's signal that ended the job (^C)
     std::optional<JobStats> stats;
     std::optional<GatheredOutput> gathered;  ///< what is still to be shown
+    std::optional<JobTimeline> timeline;     ///< where it was asked for (--report)
 };
 
 }  // namespace launch

@@ -124,6 +124,7 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
     spec.policies.stdin_target = {StdinTarget::Kind::none, 0};
     spec.policies.start_early = false;
     spec.policies.output.pty = PtyChoice::none;
+    spec.policies.costs = false;  // the job's report is of its own ranks
     uint64_t ranks = 0;
     Reader reader(made, asker);
     for (const auto& program : order.programs) {

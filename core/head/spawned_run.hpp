@@ -80,6 +80,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
 
     void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
     void take(const SurveyMessage&) {}
+    void take(const CostsMessage&) {}  // nobody has asked for them
     void take(const StagedMessage&) {}
     void take(const FailureMessage& refusal) { hosts_failed(refusal); }
     void take(const ExitsMessage& exits);

@@ -10,6 +10,15 @@ namespace {
 
 constexpr size_t longest_names = 60;
 
+/// A clock that ticks: "59 s", "2 min 3 s", "1 h 0 min".
+std::string in_whole_seconds(milliseconds time) {
+    const auto seconds = std::chrono::floor<std::chrono::seconds>(time).count();
+    if (seconds < 60) return std::to_string(seconds) + " s";
+    if (seconds < 3600)
+        return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
+    return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
+}
+
 std::string short_names(const std::vector<std::string>& hosts) {
     const std::string names = fold_names(hosts);
     return names.size() > longest_names ? names.substr(0, longest_names - 3) + "..." : names;
@@ -17,19 +26,27 @@ std::string short_names(const std::vector<std::string>& hosts) {
 
 }  // namespace
 
-std::string progress_line(const JobRecord& record, bool ending) {
+std::string progress_line(const JobRecord& record, const HostStarts& starts, bool ending) {
     if (ending && record.running() == 0) return {};
     if (ending) return "ending: waiting for " + counted(record.running(), "rank");
-    const auto missing = record.missing_hosts();
+    const std::string missing = waiting_hosts(record, starts);
     if (!missing.empty()) {
         return "starting: " + std::to_string(record.hosts_up()) + " of " +
-               std::to_string(record.hosts()) + " hosts up, waiting for " + short_names(missing);
+               std::to_string(record.hosts()) + " hosts up, waiting for " + missing;
     }
     const auto unstaged = record.unstaged_hosts();
     if (unstaged.empty()) return {};
     return "staging: " + std::to_string(record.hosts_up() - unstaged.size()) + " of " +
            std::to_string(record.hosts()) + " hosts have the files, waiting for " +
            short_names(unstaged);
+}
+
+std::string running_line(const JobRecord& record, JobTime time) {
+    if (record.running() == 0) return {};
+    std::string line = "running: " + std::to_string(record.running()) + " of " +
+                       counted(record.ranks(), "rank") + ", " + in_whole_seconds(time.passed);
+    if (time.limit.count() > 0) line += " of " + in_whole_seconds(time.limit);
+    return line;
 }
 
 std::string interrupted_line(const JobRecord& record) {
@@ -41,14 +58,15 @@ std::string interrupted_line(const JobRecord& record) {
            (one ? "it" : "them");
 }
 
-Error timeout_error(const JobRecord& record, const std::string& name, milliseconds limit) {
+Error timeout_error(const JobRecord& record, const HostStarts& starts, const std::string& name,
+                    milliseconds limit) {
     Error error;
     error.kind = ErrorKind::timed_out;
     error.operation = "run the job";
     const auto running = record.running();
     error.cause = "not done within " + name + " " + in_seconds(limit);
     if (!record.started()) {
-        const std::string waiting = progress_line(record, false);
+        const std::string waiting = progress_line(record, starts, false);
         if (!waiting.empty()) error.cause += "; " + waiting;
         return error;
     }

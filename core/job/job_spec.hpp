@@ -56,6 +56,7 @@ inline constexpr milliseconds usual_liveness{4000};
 struct TreePolicies {
     bool verbose = false;
     bool stats = false;                     ///< every node tells what it has cost
+    bool starts = false;                    ///< and when each start of another came how far
     milliseconds connect_timeout{10'000};   ///< until a host's address answers
     milliseconds start_timeout{60'000};     ///< until a host that answers runs its relay
     milliseconds liveness{usual_liveness};  ///< silence after which a peer is dead; 0: never
@@ -77,6 +78,7 @@ struct Policies : TreePolicies {
     bool start_early = false;  ///< ranks do not wait for other hosts than their own
     PlaceChoice place;
     RendezvousChoice rendezvous = RendezvousChoice::none;
+    bool costs = false;  ///< ranks that have ended tell what they have cost
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
 

@@ -1,9 +1,17 @@
 #include "core/process/reaper.hpp"
 
 #include <csignal>
+#include <sys/resource.h>
 #include <sys/wait.h>
 
 namespace launch {
+namespace {
+
+uint64_t microseconds(const timeval& time) {
+    return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_usec);
+}
+
+}  // namespace
 
 Reaper::Reaper(any_io_executor executor) : signals_(executor, SIGCHLD) {}
 
@@ -14,7 +22,8 @@ void Reaper::watch(pid_t pid, std::function<void(int)> exited, std::function<voi
 void Reaper::collect() {
     int status = 0;
     pid_t pid = 0;
-    while ((pid = waitpid(-1, &status, WNOHANG | WUNTRACED)) > 0) {
+    rusage usage{};
+    while ((pid = wait4(-1, &status, WNOHANG | WUNTRACED, &usage)) > 0) {
         const auto at = watched_.find(pid);
         if (at == watched_.end()) continue;
         if (WIFSTOPPED(status)) {
@@ -23,6 +32,8 @@ void Reaper::collect() {
         }
         const auto exited = std::move(at->second.exited);
         watched_.erase(at);
+        used_ = {microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
+                 static_cast<uint64_t>(usage.ru_maxrss)};
         exited(status);
     }
 }

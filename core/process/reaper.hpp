@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <sys/types.h>
 #include <unordered_map>
@@ -22,6 +23,12 @@ class Reaper {
     /// Reaps until stop().
     awaitable<void> run();
     void stop();
+    /// What the child has used whose end is being told.
+    struct Used {
+        uint64_t cpu_us = 0;    ///< with those below it that it has waited for
+        uint64_t peak_kib = 0;  ///< of resident memory: of it, or of one of those
+    };
+    const Used& used() const { return used_; }
     /// Looks for ended children now.
     void collect();
 
@@ -34,6 +41,7 @@ class Reaper {
     asio::signal_set signals_;
     std::unordered_map<pid_t, Watched> watched_;
     bool stopped_ = false;
+    Used used_;
 };
 
 }  // namespace launch

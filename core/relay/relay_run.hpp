@@ -42,6 +42,9 @@ class RelayRun : public Upstream {
     void notice(const NoticeMessage& notice) override {
         link_.report(FrameType::notice, notice.encode());
     }
+    void starts(const StartsMessage& starts) override {
+        link_.report(FrameType::starts, starts.encode());
+    }
     void contacts(const ContactsMessage& contacts) override {
         link_.keep(FrameType::contacts, contacts.encode(), false);
     }

@@ -241,6 +241,7 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     --running_;
     const auto fault = modex_.exited(rank.rank(), status);
     if (fault) upstream_.report(*fault);
+    if (job_.policies.costs) unreported_costs_.push_back(rank.cost(began_));
     report({rank.rank(), status, std::move(detail)});
     changed_.notify();
 }
@@ -253,6 +254,8 @@ void LocalRanks::report(RankExit exit) {
 /// Ranks that end together are reported together.
 awaitable<void> LocalRanks::report_ends() {
     co_await asio::post(executor_, asio::use_awaitable);
+    if (!unreported_costs_.empty())
+        upstream_.report(CostsMessage{std::exchange(unreported_costs_, {})});
     upstream_.report(ExitsMessage{std::exchange(unreported_, {})});
 }
 

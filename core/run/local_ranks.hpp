@@ -98,6 +98,8 @@ class LocalRanks {
     RankPlaces places_;
     std::vector<std::unique_ptr<RankProcess>> ranks_;
     std::vector<RankExit> unreported_;
+    std::vector<RankCost> unreported_costs_;
+    Clock::time_point began_ = Clock::now();             ///< this node was told of the job
     std::vector<std::pair<int, uint32_t>> at_terminal_;  ///< by which signal; not told of yet
     size_t running_ = 0;
     bool fallback_noticed_ = false;

@@ -12,6 +12,7 @@
 #include "core/process/pty.hpp"
 #include "core/process/why_not_started.hpp"
 #include "core/process/window_size.hpp"
+#include "core/run/phase_times.hpp"
 #include "core/wire/frame.hpp"
 
 namespace launch {
@@ -50,8 +51,8 @@ RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& re
       upstream_(output),
       demand_(input),
       input_(executor),
-      output_{Descriptor(executor), Stream::out, settings_.out, {}},
-      errors_{Descriptor(executor), Stream::err, settings_.err, {}},
+      output_{Descriptor(executor), Stream::out, settings_.out, {}, 0},
+      errors_{Descriptor(executor), Stream::err, settings_.err, {}, 0},
       changed_(executor),
       tasks_(executor) {}
 
@@ -115,10 +116,13 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
         return why_not_started(request, spawned);
     }
     pid_ = spawned.pid;
+    started_at_ = Clock::now();
     group_ = ProcessGroup(pid_);
     auto exited = [this](int status) {
         group_.leader_reaped();
         exited_ = true;
+        exited_at_ = Clock::now();
+        used_ = reaper_.used();
         wait_status_ = status;
         changed_.notify();
     };
@@ -171,6 +175,18 @@ awaitable<ExitStatus> RankProcess::run() {
     co_await tasks_.join();
     if (!exited_) co_return ExitStatus{ExitStatus::Kind::stuck, pid_};
     co_return ExitStatus::from_wait(wait_status_);
+}
+
+RankCost RankProcess::cost(Clock::time_point begin) const {
+    const auto ended_at = exited_ ? exited_at_ : Clock::now();
+    return {settings_.rank,
+            static_cast<uint32_t>(pid_),
+            PhaseTimes::between(begin, started_at_),
+            PhaseTimes::between(begin, ended_at),
+            used_.cpu_us,
+            used_.peak_kib,
+            output_.carried,
+            errors_.carried};
 }
 
 void RankProcess::give_up() {
@@ -263,6 +279,7 @@ awaitable<void> RankProcess::carry(Outlet& from) {
         const size_t n = co_await from.pipe.async_read_some(room, token);
         if (ec) break;
         from.took(n, was_cut);
+        from.carried += n;
         text.clear();
         lines.feed({buffer.data(), n}, text);
         if (n == buffer.size()) buffer.resize(read_at_once);

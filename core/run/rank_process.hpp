@@ -13,7 +13,9 @@
 #include "core/process/reaper.hpp"
 #include "core/process/spawn.hpp"
 #include "core/run/input_merge.hpp"
+#include "core/run/job_upstream.hpp"
 #include "core/run/local_output.hpp"
+#include "core/wire/costs.hpp"
 
 namespace launch {
 
@@ -69,6 +71,8 @@ class RankProcess {
     bool ended() const { return ended_; }
     /// -1: it has ended, though its streams may have not.
     pid_t pid() const { return exited_ ? -1 : pid_; }
+    /// What it has cost, once it has ended; with times from `begin`.
+    RankCost cost(Clock::time_point begin) const;
     /// Processes that the rank left behind held its streams open and were ended.
     bool left_processes() const { return left_processes_; }
 
@@ -79,6 +83,7 @@ class RankProcess {
         Stream stream;
         const OutputChannel& channel;
         std::optional<size_t> rest;  ///< so much of it is still to be carried; none: all
+        uint64_t carried = 0;        ///< bytes that were read from it
 
         void cut();
         void took(size_t bytes, bool was_cut);
@@ -119,6 +124,9 @@ class RankProcess {
     bool left_processes_ = false;
     bool input_refused_ = false;
     int wait_status_ = 0;
+    Clock::time_point started_at_;
+    Clock::time_point exited_at_;
+    Reaper::Used used_;
 };
 
 }  // namespace launch

@@ -49,6 +49,7 @@ class SessionHead : public TreeWatch {
     size_t hosts_up() const { return keeper_.count_up(); }
 
     void hosts_up(const std::vector<NodeIndex>& nodes) override;
+    void hosts_starting(const StartsMessage&) override {}
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
     void note(const std::string& text) override { log_.add(text); }

@@ -25,6 +25,7 @@ class SessionJob : public TreeJob, public JobUpstream {
     awaitable<void> say_farewell();
 
     void hosts_up(const std::vector<NodeIndex>&) override {}
+    void hosts_starting(const StartsMessage&) override {}
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
     void note(const std::string&) override {}

@@ -37,9 +37,10 @@ awaitable<void> Child::run() {
 }
 
 awaitable<void> Child::start_relay() {
-    RelayStart start({context_.executor, context_.transport, context_.tree.policies,
-                      context_.tree.launch_path, context_.build_id, context_.stop, context_.image},
-                     block_.hosts.front());
+    RelayStart start(
+        {context_.executor, context_.transport, context_.tree.policies, context_.tree.launch_path,
+         context_.build_id, context_.stop, clock_, context_.image},
+        block_.hosts.front());
     auto link = co_await start.run();
     if (!link) {
         const bool tells = !context_.stop.stop_requested();
@@ -49,6 +50,7 @@ awaitable<void> Child::start_relay() {
     }
     link_ = std::move(*link);
     pushed_bytes_ = start.pushed_bytes();
+    context_.owner.greeted(*this);
     step(ChildEvent::started);
     if (state_ != ChildState::running) {
         link_->close();  // it was cut off meanwhile

@@ -57,6 +57,8 @@ class ChildOwner {
     virtual bool gained(Child& child, const MovedMessage& nodes) = 0;
     /// The node says, by way of that child, that it has its place in the routing tree.
     virtual void placed(Child& child, NodeIndex node) = 0;
+    /// Its relay, which was started here, runs.
+    virtual void greeted(const Child& child) = 0;
 };
 
 /// What all children of a node share.
@@ -193,6 +195,9 @@ class Child {
     LinkCounts counts() const;
     bool has_direct_link() const { return direct_links_ > 0 || (link_ && link_->moved()); }
     uint32_t attached() const { return attached_; }
+    /// How far its start is, if it is started here.
+    const StartClock& clock() const { return *clock_; }
+    bool is_being_started() const { return state_ == ChildState::starting; }
     /// Bytes of launch itself that were sent to its host.
     uint64_t pushed_bytes() const { return pushed_bytes_; }
     /// Output came from it that its reader has not taken yet.
@@ -245,6 +250,7 @@ class Child {
     void notice_push(bool replaced);
 
     ChildContext& context_;
+    std::shared_ptr<StartClock> clock_ = std::make_shared<StartClock>();
     SubtreeMap::ChildId id_;
     Block block_;
     Link link_;

@@ -28,6 +28,8 @@ bool Child::handle(Frame& frame) {
         case FrameType::surveyed:
         case FrameType::spawn:
         case FrameType::left:
+        case FrameType::starts:
+        case FrameType::costs:
         case FrameType::stats:
         case FrameType::routed:
         case FrameType::fault: return handle_report(frame);

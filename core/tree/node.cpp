@@ -38,6 +38,7 @@ Node::Node(any_io_executor executor, Settings settings, Upstream& upstream)
 
 void Node::open(const Block& block, Origin origin) {
     block_ = block;
+    opened_at_ = Clock::now();
     self_ = block.first;
     address_ = std::move(origin.address);
     tree_nodes_ = std::max(settings_.tree.nodes + 1, block.first + block.size());
@@ -117,6 +118,7 @@ void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts
         context_.user->child_added({child.index(), {child.block().range()}});
         tasks_.spawn(run_child(child));
     }
+    if (!std::exchange(tells_slow_starts_, true)) tasks_.spawn(tell_slow_starts());
 }
 
 /// It has nobody in the SubtreeMap yet.

@@ -171,6 +171,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool asks_to_stay(Child& child, const AttachMessage& message) override;
     bool gained(Child& child, const MovedMessage& message) override;
     void placed(Child& child, NodeIndex node) override;
+    void greeted(const Child& child) override;
+    awaitable<void> tell_slow_starts();
 
     void open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key);
     size_t route_children() const;
@@ -251,6 +253,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// told.
     std::vector<NodeRange> missing_;
     Block block_;  ///< of this node, as it was started
+    Clock::time_point opened_at_;
+    bool tells_slow_starts_ = false;
     NodeIndex self_ = 0;
     NodeIndex tree_nodes_ = 1;  ///< after the greatest number that this node has heard of
     std::string address_;       ///< by which this node was reached

@@ -79,8 +79,10 @@ awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
     other_build_ = false;
     ending_.clear();
     request.stop = context_.stop;
+    request.clock = context_.clock;
     auto stream = co_await context_.transport.start(std::move(request));
     if (!stream) co_return std::move(stream.error());
+    context_.clock->enter(StartStage::hello);
     Attempt at(context_, **stream);
     auto failure = co_await open(at);
     if (at.push) {
@@ -90,7 +92,10 @@ awaitable<Result<RelayStart::Link>> RelayStart::attempt(StartRequest request) {
     auto link =
         std::make_unique<FramedLink>(context_.executor, std::move(*stream), at.opening.take());
     if (!failure) failure = co_await greet(*link, at.watch);
-    if (!failure) co_return link;
+    if (!failure) {
+        context_.clock->enter(StartStage::greeted);
+        co_return link;
+    }
     if (failure->cause.empty()) {
         code_ = link->stream().exit_code();
         ending_ = ending(*link);
@@ -128,6 +133,7 @@ awaitable<std::optional<Error>> RelayStart::answer(Attempt& at, Opening::State s
     if (state == Opening::State::asks && !at.push) {
         auto failure = prepare_push(at.opening.words());
         if (failure) co_return failure;
+        context_.clock->enter(StartStage::push);
         at.push.emplace(at.stream, *context_.image, at.watch);
         sent = co_await at.push->begin(piece_limit(context_.policies));
     } else if (state == Opening::State::has && at.push) {
@@ -193,11 +199,11 @@ Error RelayStart::no_hello_error(const FramedLink& link) const {
                            "chmod +x, or a file system mounted noexec?");
     if (script_only_ && code_)
         return start_error("the login shell ran nothing and ended" + ending_,
-                               "is it nologin, or does one of its start-up files call exit? try: " +
+                           "is it nologin, or does one of its start-up files call exit? try: " +
                                context_.transport.by_hand({"true"}));
-    return start_error("it ended before it greeted" + ending_,
-                       "does the login shell there exit? try: " +
-                           context_.transport.by_hand({path, "--version"}));
+    return start_error(
+        "it ended before it greeted" + ending_,
+        "does the login shell there exit? try: " + context_.transport.by_hand({path, "--version"}));
 }
 
 /// " with exit code 1: WORDS; it printed ...", as much of it as is known.

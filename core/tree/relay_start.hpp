@@ -23,6 +23,7 @@ struct StartContext {
     const std::string& launch_path;
     const std::string& build_id;
     std::stop_token stop;  ///< the job ends: start nobody any more
+    std::shared_ptr<StartClock> clock;
     /// Our own executable, from when the first host was seen to want it.
     std::optional<Image>& image;
 };

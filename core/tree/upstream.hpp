@@ -7,6 +7,7 @@
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
 #include "core/wire/route_messages.hpp"
+#include "core/wire/starts.hpp"
 
 namespace launch {
 
@@ -18,6 +19,8 @@ class Upstream {
 
     virtual void failure(const FailureMessage& failure) = 0;
     virtual void notice(const NoticeMessage& notice) = 0;
+    /// How far this node is with those that it starts.
+    virtual void starts(const StartsMessage& starts) = 0;
     /// Where the nodes of this one's block take direct links.
     virtual void contacts(const ContactsMessage& contacts) = 0;
     /// This node has its place in the routing tree.

@@ -66,6 +66,7 @@ bool is_of_job(FrameType type) {
         case FrameType::surveyed:
         case FrameType::spawn:
         case FrameType::spawned:
+        case FrameType::costs:
         case FrameType::start_ranks: return true;
         default: return false;
     }

@@ -67,7 +67,9 @@ enum class FrameType : uint8_t {
     session_state,  ///< a session to its client (SessionState)
     session_request,  ///< a client to its session (SessionRequest)
     session_answer,   ///< a session to its client (SessionAnswer)
-    last = session_answer,
+    starts,           ///< up: how far a node is with those that it starts (StartsMessage)
+    costs,            ///< up, before their exits: what ranks have cost (CostsMessage)
+    last = costs,
 };
 
 /// It goes from the head to all nodes.

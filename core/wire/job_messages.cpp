@@ -40,7 +40,7 @@ void encode_job_policies(Encoder& out, const Policies& p) {
     out.number(static_cast<uint64_t>(p.pmi)).number(static_cast<uint64_t>(p.modex));
     out.number(static_cast<uint64_t>(p.stdin_target.kind)).number(p.stdin_target.rank);
     encode_ms(out, p.kill_grace);
-    out.number(static_cast<uint64_t>(p.host_loss)).flag(p.start_early);
+    out.number(static_cast<uint64_t>(p.host_loss)).flag(p.start_early).flag(p.costs);
     encode_place(out, p.place);
     out.number(static_cast<uint64_t>(p.rendezvous));
     encode_output(out, p.output);
@@ -56,6 +56,7 @@ Policies decode_job_policies(Decoder& in) {
     p.kill_grace = decode_ms(in);
     p.host_loss = decode_enum(in, HostLoss::go_on);
     p.start_early = in.flag();
+    p.costs = in.flag();
     p.place = decode_place(in);
     p.rendezvous = decode_enum(in, RendezvousChoice::last);
     p.output = decode_output(in);

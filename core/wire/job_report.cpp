@@ -21,6 +21,9 @@ constexpr FrameType type_of(const SurveyMessage*) {
 constexpr FrameType type_of(const SpawnMessage*) {
     return FrameType::spawn;
 }
+constexpr FrameType type_of(const CostsMessage*) {
+    return FrameType::costs;
+}
 constexpr FrameType type_of(const StagedMessage*) {
     return FrameType::staged;
 }

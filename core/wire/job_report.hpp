@@ -5,6 +5,7 @@
 #include <string_view>
 #include <variant>
 
+#include "core/wire/costs.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/messages.hpp"
 #include "core/wire/spawn_messages.hpp"
@@ -22,7 +23,7 @@ struct StagedMessage {
 
 /// What a job's part at a node tells its head. A FailureMessage: the node cannot take part in it.
 using JobReport = std::variant<UnreadyMessage, ExitsMessage, FaultMessage, StagedMessage,
-                               FailureMessage, SurveyMessage, SpawnMessage>;
+                               FailureMessage, SurveyMessage, SpawnMessage, CostsMessage>;
 
 FrameType type_of(const JobReport& report);
 std::string encode(const JobReport& report);

@@ -26,7 +26,7 @@ TransportOptions decode_transport(Decoder& in) {
 }
 
 void encode_policies(Encoder& out, const TreePolicies& p) {
-    out.flag(p.verbose).flag(p.stats);
+    out.flag(p.verbose).flag(p.stats).flag(p.starts);
     encode_ms(out, p.connect_timeout);
     encode_ms(out, p.start_timeout);
     encode_ms(out, p.liveness);
@@ -39,6 +39,7 @@ TreePolicies decode_policies(Decoder& in) {
     TreePolicies p;
     p.verbose = in.flag();
     p.stats = in.flag();
+    p.starts = in.flag();
     p.connect_timeout = decode_ms(in);
     p.start_timeout = decode_ms(in);
     p.liveness = decode_ms(in);

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import xml.dom.minidom
 
 from harness import *
 from this_machine import PLAY
@@ -22,9 +23,15 @@ def told(page):
         return set(re.findall(r"`(\w+)`", file.read()))
 
 
-def same_keys(name, objects):
+def expect_version(made):
+    if made["version"] != 1 or list(made)[0] != "version":
+        fail(f"the version is {made.get('version')}, the first key {list(made)[0]}")
+
+
+def same_keys(name, objects, but=(), may=()):
+    """All that are documented, `but` for those that this run has no reason to have, and no others."""
     keys = {key for each in objects for key in each}
-    if keys != documented(name):
+    if keys - set(may) != documented(name) - set(but) or not keys <= documented(name):
         fail(f"{name}: printed but not documented {keys - documented(name)}, documented but not printed {documented(name) - keys}")
 
 
@@ -38,6 +45,7 @@ def the_plan_is_as_documented():
                       "-hosts", "ann@a:22:1,b,c", "-n", "1", "true", ":", "-hosts", "b", "-n", "1", "true", env={"LSB_HOSTS": "a"})
         expect(plan)
         made = json.loads(plan.text)
+        expect_version(made)
         same_keys("plan", [made])
         inner = {key for each in made["hosts"] + made["programs"] + made["stage"] for key in each}
         if not inner <= told("json"):
@@ -49,6 +57,7 @@ def what_nodes_have_cost_is_as_documented():
     result = launch(*PLAY, "--stats", "json", "-hosts", "n[1-2]", "true")
     expect(result)
     stats = json.loads(result.err_text.splitlines()[-1])
+    expect_version(stats)
     same_keys("stats", [stats])
     inner = {key for node in stats["nodes"] for key in node}
     if not inner <= told("json"):
@@ -63,7 +72,100 @@ def settings_are_as_documented():
             file.write('degree = 2\n[[program]]\ncommand = "true"\nranks = 2\n')
         shown = launch("config", "--format", "json", "--job", job)
         expect(shown, err="")
-        same_keys("config", json.loads(shown.text))
+        made = json.loads(shown.text)
+        expect_version(made)
+        same_keys("config", made["settings"])
+
+
+@test
+def a_report_is_as_documented():
+    with scratch() as folder:
+        path = os.path.join(folder, "report.json")
+        ended = launch(*PLAY, "--report", path, "--keep-going", "-hosts", "n[1-2]", "-n", "1", "sh", "-c", "kill -9 $$",
+                       ":", "-n", "1", "sh", "-c", "echo 1234; echo 12 >&2; exit 3", ":", "-n", "1", "./no_such", ":", "-n", "1", "true")
+        with open(path) as file:
+            made = json.load(file)
+        if ended.code != made["exit_code"]:
+            fail(f"exit code {ended.code}, the report says {made['exit_code']}")
+        expect_version(made)
+        same_keys("report", [made], but={"session"})
+        same_keys("report host", made["hosts"], but={"auth_us", "login_us", "dial_us", "client_us", "push_us", "queued_us", "failed_us", "error"},
+                  may={"login_us"})
+        same_keys("report rank", made["ranks"], but={"stuck", "lost"})
+        first, second, third, fourth = made["ranks"]
+        if (first["signal"], second["exit_code"], fourth["exit_code"]) != (9, 3, 0) or "no_such" not in third["not_started"]:
+            fail(f"ranks are {made['ranks']}")
+        if (second["stdout_bytes"], second["stderr_bytes"]) != (5, 3) or second["peak_kib"] < 100:
+            fail(f"rank 1 is {second}")
+        for rank in (first, second, fourth):
+            host = made["hosts"][rank["node"] - 1]
+            if not host["hello_us"] <= host["greeted_us"] <= rank["start_us"] <= rank["end_us"] <= made["over_us"]:
+                fail(f"{rank} on {host}")
+
+
+@test
+def a_report_in_a_session_has_no_start():
+    with scratch() as folder:
+        path = os.path.join(folder, "report.json")
+        env = {"XDG_RUNTIME_DIR": folder}
+        expect(launch("session", "start", "--name", "s", *PLAY, "-hosts", "n[1-2]", env=env))
+        try:
+            expect(launch("--session", "s", "--report", path, "-n", "2", "sleep", "0.2", env=env))
+            shown = json.loads(launch("session", "show", "s", "--format", "json", env=env).text)
+            expect_version(shown)
+        finally:
+            launch("session", "stop", "s", env=env)
+        with open(path) as file:
+            made = json.load(file)
+        if made["session"] != "s" or any("started_by" in host for host in made["hosts"]):
+            fail(f"it is {made}")
+        if any(rank["end_us"] - rank["start_us"] < 190_000 for rank in made["ranks"]):
+            fail(f"ranks are {made['ranks']}")
+
+
+@test
+def a_report_is_drawn():
+    with scratch() as folder:
+        path = os.path.join(folder, "report.json")
+        expect(launch(*PLAY, "--report", path, "-hosts", "n[1-3]", "sleep", "0.1"))
+        text = expect(launch("report", path), err="").text
+        for part in ("sleep 0.1: 3 ranks on 3 hosts", "exit code 0", "n2", "= run: ranks ran"):
+            if part not in text:
+                fail(f"no {part!r} in {text}")
+        svg = xml.dom.minidom.parseString(expect(launch("report", path, "--format", "svg"), err="").text)
+        titles = [each.firstChild.data for each in svg.getElementsByTagName("title")]
+        if not all(any(title.startswith(f"n{i}: run") for title in titles) for i in (1, 2, 3)):
+            fail(f"titles are {titles}")
+        if "<td>n3</td>" not in expect(launch("report", path, "--format", "html"), err="").text:
+            fail("no table of ranks")
+
+
+@test
+def what_is_no_report_is_refused():
+    with scratch() as folder:
+        path = os.path.join(folder, "report.json")
+        for text, why in (("x", "it is not JSON"), ("[]", "it is no report of launch"), ('{"version": 99, "hosts": [], "ranks": []}', "a later launch wrote")):
+            with open(path, "w") as file:
+                file.write(text)
+            refused = launch("report", path)
+            if refused.code != 2 or why not in refused.err_text:
+                fail(f"{text}: {refused.code} {refused.err_text}")
+        for words in (("--report", f"{folder}/none/r.json", "true"), ("--report", folder, "true"), ("report",), ("report", f"{folder}/none")):
+            refused = launch(*words)
+            if refused.code != 2 or len(refused.err_text.splitlines()) != 1:
+                fail(f"{words}: {refused.code} {refused.err_text}")
+
+
+@test
+def the_tree_is_drawn():
+    many = ("--dry-run", "-n", "900", "-k", "32", "-hosts", "node[001-900]")
+    svg = xml.dom.minidom.parseString(expect(launch(*many, "--format", "svg", "true"), err="").text)
+    boxes = len(svg.getElementsByTagName("rect"))
+    if not 5 < boxes < 100:
+        fail(f"{boxes} boxes")
+    dot = expect(launch("--dry-run", "-n", "16", "-k", "4", "-hosts", "node[01-16]", "--format", "dot", "true"), err="").text
+    if dot.count(" -> ") != 16 or 'label="node07\\nrank 6"' not in dot:
+        fail(f"it is {dot}")
 
 
 if __name__ == "__main__":

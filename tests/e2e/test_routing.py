@@ -298,7 +298,7 @@ def a_host_that_is_lost_is_got_round(cluster):
         counts = sorted(result.text.split().count(str(i)) for i in range(40))
         if counts[0] < HOSTS - 1 or counts[-1] > HOSTS:
             fail(f"{routing}: lines of living ranks were lost or doubled: {counts}\n{result}")
-        others = [host for host in hosts if host != lost and host in result.err_text.split('{"start_us"')[0]]
+        others = [host for host in hosts if host != lost and host in result.err_text.split('{"version"')[0]]
         if others:
             fail(f"{routing}: names {others}, not {lost} alone\n{result}")
 

@@ -14,7 +14,7 @@ HOSTS = 8
 
 def state(name):
     """What the session says of itself, as JSON."""
-    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)[0]
+    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)["sessions"][0]
 
 
 def holder(name):
@@ -140,7 +140,7 @@ def the_ranks_of_a_job_are_shown(cluster):
         job = Job([LAUNCH, "--session", name, "-n", "4", "sh", "-c", f"echo $$; {busy}"])
         pids = sorted(int(job.until(r"(\d+)\n").group(1)) for _ in range(4))
         time.sleep(0.7)
-        ranks = json.loads(expect(launch("ps", "1", "--session", name, "--format", "json"), err="").out)
+        ranks = json.loads(expect(launch("ps", "1", "--session", name, "--format", "json"), err="").out)["ranks"]
         if [each["rank"] for each in ranks] != [0, 1, 2, 3] or [each["host"] for each in ranks] != hosts:
             fail(f"ranks are {ranks}")
         if sorted(each["pid"] for each in ranks) != pids or any(each["state"] != "S" for each in ranks):

@@ -13,6 +13,7 @@
 #include "core/wire/session_messages.hpp"
 #include "core/wire/spawn_messages.hpp"
 #include "core/wire/stage_messages.hpp"
+#include "core/wire/starts.hpp"
 #include "core/wire/stats.hpp"
 #include "core/wire/tree_message.hpp"
 #include "tests/fuzz/allocation.hpp"
@@ -64,6 +65,8 @@ void decode_all(std::string_view payload) {
     round_trip<ExitsMessage>(payload);
     round_trip<StagedMessage>(payload);
     round_trip<SurveyMessage>(payload);
+    round_trip<CostsMessage>(payload);
+    round_trip<StartsMessage>(payload);
     round_trip<UnreadyMessage>(payload);
     round_trip<NoticeMessage>(payload);
     round_trip<FaultMessage>(payload);

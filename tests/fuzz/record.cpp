@@ -38,8 +38,8 @@ void check(const JobRecord& record, bool placed) {
     require(record.running() <= ranks, "no more run than there are");
     require(record.ended_by_us() <= ranks, "nor were ended");
     require(record.hosts_up() <= hosts, "no more hosts than there are");
-    require(record.missing_hosts().size() <= hosts, "no more hosts than there are");
-    require(record.all_known() == record.missing_hosts().empty(), "unknown ones are missing");
+    require(record.missing_nodes().size() <= hosts, "no more hosts than there are");
+    require(record.all_known() == record.missing_nodes().empty(), "unknown ones are missing");
     require(record.failed_ranks().size() <= ranks && record.stuck_ranks().size() <= ranks, "once");
     require(record.hosts_with_running_ranks().size() <= ranks, "no more run than there are");
     require(record.running() == 0 || record.hosts_up() > 0, "where nothing is up nothing runs");

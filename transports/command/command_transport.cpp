@@ -65,6 +65,7 @@ awaitable<Started> CommandTransport::start(StartRequest request) {
 
 awaitable<CommandTransport::Try> CommandTransport::try_once(const StartRequest& request,
                                                             Clock::time_point deadline) {
+    request.enter(StartStage::client);
     const auto run = service_.prepare(request);
     auto started =
         ChildStream::start(executor_, reaper_, run->command_line(), service_.own_failure);

@@ -18,6 +18,7 @@ class LocalTransport : public Transport {
     }
 
     awaitable<Result<std::unique_ptr<ByteStream>>> start(StartRequest request) override {
+        request.enter(StartStage::start);
         FdPair pair = make_socket_pair();
         if (!pair.first) co_return failed(request.host, os_error("create a socket pair", errno));
         UniqueFd out(fcntl(pair.first.get(), F_DUPFD_CLOEXEC, 3));

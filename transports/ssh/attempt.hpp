@@ -1,8 +1,11 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <mutex>
 #include <vector>
+
+#include "core/start_clock.hpp"
 
 namespace launch {
 
@@ -17,6 +20,12 @@ class Attempt {
     /// The work's side: `stage` is a constant of start_error.
     void enter(const char* stage) { stage_ = stage; }
     bool given_up() const { return given_up_; }
+
+    /// The work's side: we are logged in.
+    void authenticated() {
+        if (clock) clock->enter(StartStage::start);
+    }
+    std::shared_ptr<StartClock> clock;  ///< set before the work begins; null: nobody asks
 
     /// The stage that was entered last.
     const char* stage() const { return stage_; }

@@ -256,6 +256,7 @@ bool Handshake::complete(Step step) {
 }
 
 bool Handshake::start_command() {
+    attempt_.authenticated();
     enter(start_error::channel);
     connection_.channel = lib_->ssh_channel_new(session());
     const auto open = [&] { return lib_->ssh_channel_open_session(connection_.channel); };

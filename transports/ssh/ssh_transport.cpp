@@ -207,6 +207,7 @@ awaitable<Started> SshTransport::start_by_openssh(StartRequest request, std::str
 
 awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
     HandshakeResult result;
+    start.request.enter(StartStage::dial);
     LookUp found =
         co_await look_up(look_ups_, start.config, start.connect_timeout(), start.request.stop);
     if (!found.addresses) {
@@ -231,6 +232,8 @@ awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd sock
                   remote_command(start.request.argv, start.request.otherwise), start.left(),
                   std::move(socket)});
     const auto attempt = work->attempt;
+    attempt->clock = start.request.clock;
+    start.request.enter(StartStage::auth);
     const Watch watch(executor_, attempt, start.deadline, start.request.stop);
     auto run = [work] { work->run(); };
     const auto patience = start.left() + last_words;

@@ -110,6 +110,20 @@ constexpr auto rows = std::to_array<OptionRow>({
                "one line. By default nothing is told.",
      .if_unset = "nothing is told",
      .example = "text"},
+    {.group = OptionGroup::streams,
+     .scope = Scope::job,
+     .names = "--report",
+     .key = "report",
+     .metavar = "FILE",
+     .value = text<&Settings::report>(Kind::path),
+     .help = "write, at the end, what hosts and ranks did when, and took, as JSON",
+     .manual =
+         "Writes a report at the end of the job: when each host was dialled, logged into and "
+         "up, and each rank's host, process, times, exit, CPU time, peak memory and bytes of "
+         "output, as JSON (`launch help json`). `launch report FILE` draws it. A file that is "
+         "there is replaced.",
+     .if_unset = "no report is written",
+     .example = "report.json"},
 });
 
 }  // namespace

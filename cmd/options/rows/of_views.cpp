@@ -4,10 +4,9 @@
 namespace launch {
 namespace {
 
-constexpr auto format_names = std::to_array<std::string_view>({"text", "json", "toml"});
-
 constexpr auto format_helps = std::to_array<std::string_view>(
-    {"for people, the default", "for scripts", "the job as a job file"});
+    {"for people, the default", "for scripts", "the job as a job file", "the tree for Graphviz",
+     "the tree as a picture"});
 
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::look,
@@ -54,10 +53,12 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--format",
      .key = "format",
      .metavar = "FORMAT",
-     .value = choice<format_names, format_helps, &Settings::view, &ViewSettings::format>(),
-     .help = "with --dry-run: text, json, or toml: the job as a job file",
-     .manual = "With `--dry-run`: `text`, the default, `json` for scripts, or `toml`, the job as a "
-               "job file that gives the same settings again."},
+     .value = choice<plan_format_names, format_helps, &Settings::view, &ViewSettings::format>(),
+     .help = "with --dry-run: text, json, toml (a job file), dot or svg (the tree)",
+     .manual =
+         "With `--dry-run`: `text`, the default, `json` for scripts, `toml`, the job as a job "
+         "file that gives the same settings again, or a picture of the tree: `svg`, or `dot` "
+         "for Graphviz. Pictures fold what is alike, unless `--full` is given."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "-h --help",

@@ -71,8 +71,9 @@ TEST(SessionText, SaysHowLongAJobRuns) {
 TEST(SessionText, IsJsonForScripts) {
     const auto text = sessions_json({sample()});
     for (const char* part :
-         {"\"session\": \"work\"", "\"pid\": 77", "\"host\": \"n1:2\"", "\"up\": false",
-          "\"why\": \"n4: connect: no route\"", "\"job\": 12", "\"hosts\": [\"n1\"]"})
+         {"{\"version\": 1, \"sessions\": [", "\"session\": \"work\"", "\"pid\": 77",
+          "\"host\": \"n1:2\"", "\"up\": false", "\"why\": \"n4: connect: no route\"",
+          "\"job\": 12", "\"hosts\": [\"n1\"]"})
         EXPECT_NE(text.find(part), std::string::npos) << part << "\n" << text;
 }
 

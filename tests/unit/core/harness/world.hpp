@@ -16,6 +16,7 @@ class HeadJob : public TreeJob, public JobUpstream {
   public:
     std::vector<NodeIndex> up;
     std::vector<FailureMessage> failures;
+    std::vector<StartsMessage> starts;
     std::map<NodeIndex, std::vector<std::string>> notices;  ///< by who says them
     std::map<uint32_t, std::string> outputs;                ///< by rank
     std::vector<JobReport> reports;
@@ -27,6 +28,7 @@ class HeadJob : public TreeJob, public JobUpstream {
         up.insert(up.end(), nodes.begin(), nodes.end());
     }
     void hosts_failed(const FailureMessage& failure) override { failures.push_back(failure); }
+    void hosts_starting(const StartsMessage& message) override { starts.push_back(message); }
     void notice(const NoticeMessage& notice) override {
         if (!notice.verbose_only) notices[notice.node].push_back(notice.text);
     }

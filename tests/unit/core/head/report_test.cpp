@@ -254,7 +254,7 @@ TEST(JobRecord, nonsense_from_a_relay_changes_nothing) {
     record.host_failed({77, false, {}, refused("x")});
     EXPECT_FALSE(record.rank_ended({1000, {Kind::exited, 1, {}}}));
     EXPECT_EQ(record.hosts_up(), 0u);
-    EXPECT_EQ(record.missing_hosts().size(), 4u);
+    EXPECT_EQ(record.missing_nodes().size(), 4u);
 }
 
 TEST(FoldRanks, folds) {

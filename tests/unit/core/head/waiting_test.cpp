@@ -24,23 +24,26 @@ Plan three_hosts(StageSpec stage = {}) {
 TEST(Waiting, tells_who_lacks_files) {
     const Plan plan = three_hosts({{{"/a", "a", 1, 0644}}, false, ""});
     JobRecord record(plan);
+    HostStarts starts(plan.hosts.size());
     for (const NodeIndex node : {1u, 2u, 3u})
         record.node_up(node);
     record.node_staged(2);
-    EXPECT_EQ(progress_line(record, false),
+    EXPECT_EQ(progress_line(record, starts, false),
               "staging: 1 of 3 hosts have the files, waiting for n[1,3]");
     record.node_staged(1);
     record.node_staged(3);
-    EXPECT_EQ(progress_line(record, false), "");
+    EXPECT_EQ(progress_line(record, starts, false), "");
 }
 
 TEST(Waiting, tells_for_whom) {
     const Plan plan = three_hosts();
     JobRecord record(plan);
+    HostStarts starts(plan.hosts.size());
     record.node_up(2);
-    EXPECT_EQ(progress_line(record, false), "starting: 1 of 3 hosts up, waiting for n[1,3]");
-    EXPECT_EQ(progress_line(record, true), "");
-    EXPECT_EQ(timeout_error(record, "--timeout", milliseconds{300}).cause,
+    EXPECT_EQ(progress_line(record, starts, false),
+              "starting: 1 of 3 hosts up, waiting for n[1,3]");
+    EXPECT_EQ(progress_line(record, starts, true), "");
+    EXPECT_EQ(timeout_error(record, starts, "--timeout", milliseconds{300}).cause,
               "not done within --timeout 0.3 s; starting: 1 of 3 hosts up, waiting for n[1,3]");
     HostRecord hosts(plan.hosts);
     hosts.up({2});
@@ -50,20 +53,54 @@ TEST(Waiting, tells_for_whom) {
               "n3: start: not started within 2.5 s (if it takes so long: --start-limit)");
     record.node_up(1);
     record.node_up(3);
-    EXPECT_EQ(progress_line(record, false), "");
+    EXPECT_EQ(progress_line(record, starts, false), "");
     EXPECT_EQ(record.running(), 0u);
     record.start_ranks();
-    EXPECT_EQ(progress_line(record, true), "ending: waiting for 6 ranks");
+    EXPECT_EQ(progress_line(record, starts, true), "ending: waiting for 6 ranks");
     for (const uint32_t rank : {0u, 1u, 2u, 4u, 5u})
         record.rank_ended({rank, {}, {}});
-    EXPECT_EQ(progress_line(record, true), "ending: waiting for 1 rank");
-    EXPECT_EQ(timeout_error(record, "--timeout", milliseconds{300}).cause,
+    EXPECT_EQ(progress_line(record, starts, true), "ending: waiting for 1 rank");
+    EXPECT_EQ(timeout_error(record, starts, "--timeout", milliseconds{300}).cause,
               "not done within --timeout 0.3 s; 1 rank was still running on n2");
+}
+
+TEST(Waiting, tells_in_which_stage) {
+    const Plan plan = three_hosts();
+    JobRecord record(plan);
+    HostStarts starts(plan.hosts.size());
+    starts.take({0, {{1, StartStage::dial, {}}, {2, StartStage::hello, {}}, {9, {}, {}}}});
+    EXPECT_EQ(progress_line(record, starts, false),
+              "starting: 0 of 3 hosts up, waiting for n2 (hello), n1 (dial), n3 (not tried yet)");
+    starts.take({2, {{3, StartStage::dial, {}}}});
+    record.node_up(2);
+    EXPECT_EQ(progress_line(record, starts, false),
+              "starting: 1 of 3 hosts up, waiting for n[1,3] (dial)");
+}
+
+TEST(Waiting, tells_how_long_ranks_run) {
+    const Plan plan = three_hosts();
+    JobRecord record(plan);
+    EXPECT_EQ(running_line(record, {}), "");
+    for (const NodeIndex node : {1u, 2u, 3u})
+        record.node_up(node);
+    record.start_ranks();
+    record.rank_ended({4, {}, {}});
+    const struct {
+        JobTime time;
+        const char* text;
+    } rows[] = {
+        {{milliseconds{1999}, {}}, "running: 5 of 6 ranks, 1 s"},
+        {{milliseconds{59'000}, milliseconds{90'000}}, "running: 5 of 6 ranks, 59 s of 1 min 30 s"},
+        {{milliseconds{3'725'000}, {}}, "running: 5 of 6 ranks, 1 h 2 min"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(running_line(record, row.time), row.text);
 }
 
 TEST(Waiting, tells_whom_an_interrupt_has_not_ended) {
     const Plan plan = three_hosts();
     JobRecord record(plan);
+    HostStarts starts(plan.hosts.size());
     for (const NodeIndex node : {1u, 2u, 3u})
         record.node_up(node);
     for (const uint32_t rank : {0u, 1u, 3u})

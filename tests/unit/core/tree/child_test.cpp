@@ -30,6 +30,7 @@ struct Owner : ChildOwner {
     bool asks_to_stay(Child&, const AttachMessage&) override { return false; }
     bool gained(Child&, const MovedMessage&) override { return false; }
     void placed(Child&, NodeIndex) override {}
+    void greeted(const Child&) override {}
 };
 
 struct User : TreeUser {
@@ -71,6 +72,7 @@ struct Above : Upstream {
 
     void failure(const FailureMessage& failure) override { failures.push_back(failure); }
     void notice(const NoticeMessage&) override {}
+    void starts(const StartsMessage&) override {}
     void contacts(const ContactsMessage&) override {}
     void routed(const RoutedMessage&) override {}
     void gained(const MovedMessage&) override {}

@@ -103,6 +103,7 @@ struct Run {
     Scripted transport;
     TreePolicies policies;
     std::string path = "/opt/launch";
+    std::shared_ptr<StartClock> clock = std::make_shared<StartClock>();
     std::optional<Image> image;
     std::stop_source stop;
     Outcome outcome;
@@ -110,7 +111,7 @@ struct Run {
 
 awaitable<void> start(Run& run) {
     RelayStart relay({run.io.get_executor(), run.transport, run.policies, run.path, build,
-                      run.stop.get_token(), run.image},
+                      run.stop.get_token(), run.clock, run.image},
                      Host{"", "h1", 0, 1});
     auto link = co_await relay.run();
     if (!link) {

@@ -1,0 +1,129 @@
+#include <algorithm>
+#include <array>
+
+#include "cmd/report/chart.hpp"
+#include "cmd/show/svg.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t most_rows = 48;
+constexpr double width = 1100;
+constexpr double margin = 16;
+constexpr double names_width = 230;
+constexpr double chart_width = width - names_width - 2 * margin;
+constexpr double row_height = 20;
+constexpr double bar_height = 14;
+constexpr double line_height = 17;
+constexpr double letter_width = 6.7;
+
+double x_of(const Chart& chart, uint64_t time) {
+    return margin + names_width + chart.place(time) * chart_width;
+}
+
+std::string label_of(const ChartRow& row) {
+    const std::string count = row.count > 1 ? " (" + std::to_string(row.count) + ")" : "";
+    const auto room = static_cast<size_t>(names_width / letter_width) - count.size();
+    return (row.hosts.size() > room ? row.hosts.substr(0, room - 3) + "..." : row.hosts) + count;
+}
+
+/// Times that a reader takes in at once: 1, 2 or 5 times a power of ten.
+uint64_t tick_step(uint64_t span, uint64_t ticks) {
+    uint64_t step = 1000;
+    for (size_t i = 0; span / step > ticks; ++i)
+        step = i % 3 == 1 ? step / 2 * 5 : step * 2;
+    return step;
+}
+
+void draw_ticks(Svg& svg, const Chart& chart, uint64_t from, uint64_t to, uint64_t count,
+                double top, double bottom) {
+    const uint64_t step = tick_step(to - from, count);
+    for (uint64_t time = (from + step - 1) / step * step; time <= to; time += step) {
+        const double x = x_of(chart, time);
+        svg.line(x, top, x, bottom, "stroke=\"#dddddd\"");
+        svg.text(x, top - 5, time_text(time), "middle", "fill=\"#555555\" font-size=\"11\"");
+    }
+}
+
+void draw_axis(Svg& svg, const Chart& chart, double top, double bottom) {
+    const uint64_t first = chart.break_us.value_or(chart.total_us);
+    draw_ticks(svg, chart, 0, first, chart.break_us ? 6 : 10, top, bottom);
+    if (!chart.break_us) return;
+    const double x = x_of(chart, first);
+    const uint64_t gap = (chart.total_us - first) / 8;
+    draw_ticks(svg, chart, first + gap, chart.total_us, 3, top, bottom);
+    svg.line(x, top - 18, x, bottom, "stroke=\"#555555\" stroke-dasharray=\"4 3\"");
+    svg.text(x + 4, top - 18, "another scale from here", "start",
+             "fill=\"#555555\" font-size=\"11\"");
+}
+
+void draw_row(Svg& svg, const Chart& chart, const ChartRow& row, double y) {
+    const bool stands_out = row.slow || row.failed_us;
+    svg.text(margin + names_width - 8, y + bar_height - 3, label_of(row), "end",
+             stands_out ? "fill=\"#b00020\" font-weight=\"bold\"" : "");
+    for (const ChartSpan& span : row.spans) {
+        const PhaseStyle& style = style_of(span.phase);
+        const double x = x_of(chart, span.from_us);
+        const double wide = std::max(x_of(chart, span.to_us) - x, 0.5);
+        svg.box(x, y, wide, bar_height, "fill=\"" + std::string(style.colour) + "\"",
+                row.hosts + ": " + style.name + " " + time_text(span.to_us - span.from_us) +
+                    ", from " + time_text(span.from_us) + " to " + time_text(span.to_us));
+    }
+    if (!row.failed_us) return;
+    const double x = x_of(chart, *row.failed_us);
+    svg.box(x - 2, y - 2, 5, bar_height + 4, "fill=\"#b00020\"", row.hosts + ": " + row.error);
+}
+
+/// Of the phases that are there.
+std::vector<ChartPhase> phases_in(const Chart& chart) {
+    std::array<bool, chart_phases> seen{};
+    for (const ChartRow& row : chart.rows)
+        for (const ChartSpan& span : row.spans)
+            seen[static_cast<size_t>(span.phase)] = true;
+    std::vector<ChartPhase> phases;
+    for (size_t i = 0; i < chart_phases; ++i)
+        if (seen[i]) phases.push_back(static_cast<ChartPhase>(i));
+    return phases;
+}
+
+double legend_height(const std::vector<ChartPhase>& phases) {
+    return static_cast<double>((phases.size() + 1) / 2) * line_height + margin;
+}
+
+void draw_legend(Svg& svg, const std::vector<ChartPhase>& phases, double y) {
+    for (size_t i = 0; i < phases.size(); ++i) {
+        const PhaseStyle& style = style_of(phases[i]);
+        const double x = margin + static_cast<double>(i % 2) * (width / 2);
+        const double top = y + static_cast<double>(i / 2) * line_height;
+        svg.box(x, top, 12, 12, "fill=\"" + std::string(style.colour) + "\" stroke=\"#999999\"");
+        svg.text(x + 18, top + 10, std::string(style.name) + ": " + style.meaning);
+    }
+}
+
+}  // namespace
+
+std::string report_svg(const RunReport& report) {
+    const Chart chart = chart_of(report.line, most_rows);
+    auto lines = summary_of(report, chart);
+    constexpr size_t most_lines = 8;
+    if (lines.size() > most_lines) {
+        lines.resize(most_lines - 1);
+        lines.emplace_back("... (launch report --format text has all)");
+    }
+    const auto phases = phases_in(chart);
+    const double top = margin + static_cast<double>(lines.size()) * line_height + 48;
+    const double bottom = top + static_cast<double>(chart.rows.size()) * row_height + 4;
+    Svg svg(width, bottom + margin + legend_height(phases), lines.front());
+    constexpr auto room = static_cast<size_t>((width - 2 * margin) / letter_width);
+    for (size_t i = 0; i < lines.size(); ++i)
+        svg.text(margin, margin + static_cast<double>(i + 1) * line_height - 4,
+                 lines[i].size() > room ? lines[i].substr(0, room - 3) + "..." : lines[i], "start",
+                 i == 0 ? "font-weight=\"bold\"" : "");
+    draw_axis(svg, chart, top - 4, bottom);
+    for (size_t i = 0; i < chart.rows.size(); ++i)
+        draw_row(svg, chart, chart.rows[i], top + static_cast<double>(i) * row_height);
+    draw_legend(svg, phases, bottom + margin);
+    return svg.take();
+}
+
+}  // namespace launch

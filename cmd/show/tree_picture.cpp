@@ -1,0 +1,132 @@
+#include "cmd/show/tree_picture.hpp"
+
+#include <algorithm>
+
+#include "cmd/show/shown_tree.hpp"
+#include "cmd/show/svg.hpp"
+#include "core/base/counted.hpp"
+
+namespace launch {
+namespace {
+
+/// What is still read as a picture with each host in it.
+constexpr NodeIndex full_up_to = 65;
+constexpr double margin = 20;
+constexpr double box_height = 34;
+constexpr double row_height = 42;
+constexpr double box_width = 200;
+constexpr double column_width = 260;
+constexpr double title_height = 30;
+constexpr size_t longest_words = 30;
+
+std::string cut(const std::string& words) {
+    return words.size() > longest_words ? words.substr(0, longest_words - 3) + "..." : words;
+}
+
+std::string title_of(const Plan& plan) {
+    std::string title =
+        counted(plan.placement.ranks(), "rank") + " on " + counted(plan.hosts.size(), "host");
+    if (plan.topology) title += ", tree " + plan.topology->name();
+    return title;
+}
+
+NodeIndex fold_limit(const ViewSettings& view) {
+    return view.full ? UINT32_MAX : full_up_to;
+}
+
+/// Rows that a box and all to its right take: one for each that has nobody to its right.
+size_t rows_of(const ShownNode& node) {
+    size_t rows = 0;
+    for (const ShownNode& below : node.below)
+        rows += rows_of(below);
+    return std::max<size_t>(rows, 1);
+}
+
+size_t columns_of(const ShownNode& node) {
+    size_t columns = 0;
+    for (const ShownNode& below : node.below)
+        columns = std::max(columns, columns_of(below));
+    return columns + 1;
+}
+
+std::string style_of(const ShownNode& node) {
+    std::string style = "rx=\"4\" stroke=\"#336699\" fill=\"";
+    style += node.is_spare ? "#f4f4f4\"" : node.stands_for_others ? "#fff6dd\"" : "#e8f1fa\"";
+    if (node.stands_for_others || node.is_spare) style += " stroke-dasharray=\"5 3\"";
+    return style;
+}
+
+/// Draws the box and all to its right; returns the height at which lines come in.
+double draw(Svg& svg, const ShownNode& node, double x, double top) {
+    const double middle = top + static_cast<double>(rows_of(node)) * row_height / 2;
+    double below_top = top;
+    const double turn = x + (box_width + column_width) / 2;
+    for (const ShownNode& below : node.below) {
+        const double to = draw(svg, below, x + column_width, below_top);
+        const char* const style = "stroke=\"#8899aa\"";
+        svg.line(x + box_width, middle, turn, middle, style);
+        svg.line(turn, middle, turn, to, style);
+        svg.line(turn, to, x + column_width, to, style);
+        below_top += static_cast<double>(rows_of(below)) * row_height;
+    }
+    const double y = middle - box_height / 2;
+    svg.box(x, y, box_width, box_height, style_of(node), node.names + ": " + node.more);
+    const bool one_line = node.more.empty();
+    svg.text(x + 8, one_line ? middle + 4 : y + 14, cut(node.names), "start",
+             "font-weight=\"bold\"");
+    if (!one_line) svg.text(x + 8, y + 28, cut(node.more), "start", "font-size=\"11\"");
+    return middle;
+}
+
+std::string dot_text(const std::string& text) {
+    std::string quoted;
+    for (const char c : text) {
+        if (c == '"' || c == '\\') quoted += '\\';
+        quoted += c;
+    }
+    return quoted;
+}
+
+void write_dot(const ShownNode& node, size_t& last, std::string& text) {
+    const std::string id = "n" + std::to_string(last);
+    const std::string more = node.more.empty() ? "" : "\\n" + dot_text(node.more);
+    const char* const style = node.stands_for_others || node.is_spare ? ", style=dashed" : "";
+    text += "  " + id + " [label=\"" + dot_text(node.names) + more + "\"" + style + "];\n";
+    for (const ShownNode& below : node.below) {
+        text += "  " + id + " -> n" + std::to_string(++last) + ";\n";
+        write_dot(below, last, text);
+    }
+}
+
+/// Without a tree of its own, as in a session or on this machine, all are below launch.
+ShownNode tree_of_plan(const Plan& plan, const ViewSettings& view) {
+    if (plan.topology) return shown_tree(plan, fold_limit(view));
+    ShownNode alone;
+    alone.names = "launch, here";
+    alone.more = counted(plan.placement.ranks(), "rank");
+    return alone;
+}
+
+}  // namespace
+
+std::string plan_svg(const Plan& plan, const ViewSettings& view) {
+    const ShownNode tree = tree_of_plan(plan, view);
+    const double width =
+        2 * margin + static_cast<double>(columns_of(tree) - 1) * column_width + box_width;
+    const double height =
+        2 * margin + title_height + static_cast<double>(rows_of(tree)) * row_height;
+    Svg svg(width, height, title_of(plan));
+    svg.text(margin, margin + 8, title_of(plan), "start", "font-size=\"14\" font-weight=\"bold\"");
+    draw(svg, tree, margin, margin + title_height);
+    return svg.take();
+}
+
+std::string plan_dot(const Plan& plan, const ViewSettings& view) {
+    std::string text = "digraph launch {\n  rankdir=LR;\n  label=\"" + dot_text(title_of(plan)) +
+                       "\";\n  node [shape=box, fontname=\"sans-serif\"];\n";
+    size_t last = 0;
+    write_dot(tree_of_plan(plan, view), last, text);
+    return text + "}\n";
+}
+
+}  // namespace launch

@@ -1,0 +1,56 @@
+#include "core/head/host_starts.hpp"
+
+#include <array>
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+constexpr size_t longest_names = 60;
+constexpr std::array<const char*, start_stages> words{"queued", "dial",  "auth", "start",
+                                                      "client", "hello", "push", "check"};
+/// Of hosts of which nothing was told: those who are to start them are not up themselves.
+constexpr size_t untold = start_stages;
+
+std::string short_names(std::vector<std::string> hosts) {
+    const std::string names = fold_names(std::move(hosts));
+    return names.size() > longest_names ? names.substr(0, longest_names - 3) + "..." : names;
+}
+
+}  // namespace
+
+void HostStarts::take(const StartsMessage& message) {
+    for (const HostStart& start : message.hosts)
+        if (start.node > 0 && start.node <= hosts_.size())
+            hosts_[start.node - 1] = Known{message.by, start};
+}
+
+const HostStarts::Known* HostStarts::of(NodeIndex node) const {
+    if (node == 0 || node > hosts_.size() || !hosts_[node - 1]) return nullptr;
+    return &*hosts_[node - 1];
+}
+
+std::string stage_word(StartStage stage) {
+    return words.at(static_cast<size_t>(stage));
+}
+
+std::string waiting_hosts(const JobRecord& record, const HostStarts& starts) {
+    std::array<std::vector<std::string>, start_stages + 1> by_stage;
+    for (const NodeIndex node : record.missing_nodes()) {
+        const auto* known = starts.of(node);
+        const size_t stage = known == nullptr ? untold : static_cast<size_t>(known->start.stage);
+        by_stage[stage].push_back(record.name_of(node));
+    }
+    std::string text;
+    for (size_t stage = start_stages; stage-- > 0;) {
+        if (by_stage[stage].empty()) continue;
+        if (!text.empty()) text += ", ";
+        text += short_names(std::move(by_stage[stage])) + " (" + words[stage] + ")";
+    }
+    if (by_stage[untold].empty()) return text;
+    if (text.empty()) return short_names(std::move(by_stage[untold]));
+    return text + ", " + short_names(std::move(by_stage[untold])) + " (not tried yet)";
+}
+
+}  // namespace launch

@@ -1,0 +1,38 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/head/job_record.hpp"
+#include "core/wire/starts.hpp"
+
+namespace launch {
+
+/// How far the start of each host is, as far as who starts it has told. A value without I/O.
+class HostStarts {
+  public:
+    explicit HostStarts(size_t hosts) : hosts_(hosts) {}
+
+    /// What is known of one host, and which node starts it.
+    struct Known {
+        NodeIndex by = 0;
+        HostStart start;
+    };
+    void take(const StartsMessage& message);
+    /// Null: nothing was told.
+    const Known* of(NodeIndex node) const;
+
+  private:
+    std::vector<std::optional<Known>> hosts_;
+};
+
+/// The word for a stage, as users read it.
+std::string stage_word(StartStage stage);
+
+/// The hosts that are not up, folded by the stage that they are in, the furthest first:
+/// "node007 (hello), node[008-009] (dial), node[010-012] (not tried yet)". Those of which nothing
+/// was told come last; where that is so of all, their names alone.
+std::string waiting_hosts(const JobRecord& record, const HostStarts& starts);
+
+}  // namespace launch
