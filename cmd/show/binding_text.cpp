@@ -24,7 +24,9 @@ std::vector<std::string> binding_lines(const Plan& plan, const MachineReader& re
     }
     const auto first = plan.placement.node(0);
     const std::vector<RankRun> runs(first.begin(), first.end());
-    if (!asked && !wants_places(choice, runs)) return {};
+    // Relays that play hosts here would all take the same cores.
+    const bool unbound = plan.hosts.size() > 1 || !wants_places(choice, runs);
+    if (!asked && unbound) return {};
     choice.report = true;
     const auto places = find_rank_places({choice, runs, plan.spec.env, true}, read_machine);
     if (!places.failure.empty()) return {"cannot be done here: " + places.failure};

@@ -64,9 +64,9 @@ Parts targets_in(const CpuSet& area, const Parts& parts, uint32_t count) {
 }
 
 /// Deals ranks to the parts of one machine.
-class Dealer {
+class PartDealer {
   public:
-    Dealer(const Machine& machine, const PlaceChoice& choice, BindChoice bind, uint32_t ranks)
+    PartDealer(const Machine& machine, const PlaceChoice& choice, BindChoice bind, uint32_t ranks)
         : machine_(machine), choice_(choice), bind_(std::move(bind)), ranks_(ranks) {}
 
     Result<Parts> deal() {
@@ -224,7 +224,7 @@ Result<std::vector<CpuSet>> bind_ranks(const Machine& machine, const PlaceChoice
         return std::vector<CpuSet>(ranks);
     if (bind.how == How::listed) return listed(machine, bind, ranks);
     bind.how = How::part;
-    auto places = Dealer(machine, choice, bind, ranks).deal();
+    auto places = PartDealer(machine, choice, bind, ranks).deal();
     if (!places && !is_asked) return std::vector<CpuSet>(ranks);
     return places;
 }

@@ -33,7 +33,7 @@ struct Plan {
     /// PMI_process_mapping: which ranks share a host. Not of make_plan(): the room modex/ words it.
     std::string process_mapping;
     uint16_t rendezvous_port = 0;  ///< found where ranks are placed late
-    bool local = false;  ///< no host list: the ranks are the head's own children
+    bool local = false;            ///< no host list: the ranks are the head's own children
     std::optional<HoldingSession> session;
     uint32_t space = 0;  ///< of processes that a rank asked for, counted from 1; 0: the job itself
     std::unique_ptr<Topology> topology;

@@ -188,8 +188,8 @@ class NodeJob : private ModexHost {
     std::optional<NotStarted> unstarted_;
     std::optional<RankPlaces> places_;  ///< on this machine, of the ranks here
     std::optional<HeldPort> port_;      ///< for --rendezvous, until ranks start
-    bool children_known_ = false;  ///< all who may ask for standard input for those below them
-    bool input_known_ = false;     ///< who reads it, but for ranks here that have not started
+    bool children_known_ = false;       ///< all who may ask for standard input for those below them
+    bool input_known_ = false;          ///< who reads it, but for ranks here that have not started
     /// Which of the hosts with ranks this is, and its ranks, until they start.
     std::optional<std::pair<HostRank, std::vector<RankRun>>> waiting_ranks_;
     bool prepared_ = false;                                ///< what they are offered is there

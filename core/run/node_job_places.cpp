@@ -4,19 +4,21 @@
 #include <set>
 
 #include "core/base/seconds.hpp"
+#include "core/bind/bind_ranks.hpp"
 #include "core/job/program_index.hpp"
 #include "core/run/node_job.hpp"
 
 namespace launch {
 
-/// Once. Beside this thread, as a large machine takes a while to read. In a session nothing is
-/// bound that nobody asked to be: other jobs there would get the same cores.
+/// Once. Beside this thread, as a large machine takes a while to read. Nothing is bound unasked
+/// where others would get the same cores: other jobs of a session, and ranks of other relays on
+/// this machine, which play hosts.
 awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
     if (places_) co_return;
     PlaceChoice choice = job_.policies.place;
-    const bool is_asked = choice.bind.how != BindChoice::How::automatic;
-    if (is_guest() && !is_asked && !choice.map.part && choice.map.cores == 0)
-        choice.bind.how = BindChoice::How::none;
+    const bool is_asked = resolved_bind(choice).how != BindChoice::How::automatic;
+    const bool plays_host = here_.remote && surroundings_.tree.is_local() && job_.nodes > 1;
+    if ((is_guest() || plays_host) && !is_asked) choice.bind.how = BindChoice::How::none;
     if (!wants_places(choice, runs)) {
         places_.emplace();
         co_return;

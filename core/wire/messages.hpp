@@ -52,8 +52,8 @@ struct JobMessage {
     uint32_t nodes = 0;          ///< hosts with ranks
     uint32_t universe_size = 0;  ///< slots of all hosts
     JobHosts hosts;
-    std::string node_map;         ///< hosts and ranks of all nodes, see core/job/node_map.hpp
-    std::string process_mapping;  ///< PMI_process_mapping; empty: too long to say
+    std::string node_map;          ///< hosts and ranks of all nodes, see core/job/node_map.hpp
+    std::string process_mapping;   ///< PMI_process_mapping; empty: too long to say
     uint16_t rendezvous_port = 0;  ///< free on the first host; 0: not known yet, or not asked for
 
     /// Ranks start when the head says that all is ready (FrameType::start_ranks), not before.

@@ -34,6 +34,14 @@ def ranks_are_bound_to_a_core_each_where_there_is_one_for_each():
 
 
 @test
+def relays_that_play_hosts_here_do_not_all_take_the_same_cores():
+    everything = folded(CPUS)
+    result = show("--transport", "local", "-hosts", "a,b", "-ppn", "2")
+    expect(result, out_lines=[f"{rank} {everything}" for rank in range(4)], err="")
+    expect(launch("--dry-run", "--transport", "local", "-hosts", "a,b", "-ppn", "2", "true"), err="")
+
+
+@test
 def a_binding_is_drawn_by_what_the_kernel_then_says():
     result = show("-n", "1", "--bind", "hwthread", "--report-bindings")
     expect(result, out_lines=[f"0 {CPUS[0]}"], err_contains=[f"rank 0 is bound to CPU {CPUS[0]} [", "B"])

@@ -19,16 +19,13 @@ std::string socket(uint32_t number, const std::string& bus, const std::string& v
     return "<object type=\"Package\" os_index=\"" + i + "\"" + cpus + " gp_index=\"1" + i + "\">" +
            "<object type=\"Core\" os_index=\"" + i + "\"" + cpus + " gp_index=\"2" + i + "\">" +
            "<object type=\"PU\" os_index=\"" + i + "\"" + cpus + " gp_index=\"3" + i + "\"/>" +
-           "</object>" +
-           "<object type=\"Bridge\" gp_index=\"4" + i + "\" bridge_type=\"0-1\" depth=\"0\" " +
-           "bridge_pci=\"0000:[" + bus + "-" + bus + "]\">" +
-           "<object type=\"PCIDev\" gp_index=\"5" + i + "\" pci_busid=\"0000:" + bus +
+           "</object>" + "<object type=\"Bridge\" gp_index=\"4" + i +
+           "\" bridge_type=\"0-1\" depth=\"0\" " + "bridge_pci=\"0000:[" + bus + "-" + bus +
+           "]\">" + "<object type=\"PCIDev\" gp_index=\"5" + i + "\" pci_busid=\"0000:" + bus +
            ":00.0\" pci_type=\"0302 [" + vendor + ":0001] [0000:0000] 00\" " +
-           "pci_link_speed=\"0.0\">" +
-           "<object type=\"OSDev\" gp_index=\"6" + i + "\" name=\"card" + i +
-           "\" osdev_type=\"1\"/>" +
-           "<object type=\"OSDev\" gp_index=\"7" + i + "\" name=\"cuda" + i +
-           "\" osdev_type=\"5\"/></object></object></object>";
+           "pci_link_speed=\"0.0\">" + "<object type=\"OSDev\" gp_index=\"6" + i +
+           "\" name=\"card" + i + "\" osdev_type=\"1\"/>" + "<object type=\"OSDev\" gp_index=\"7" +
+           i + "\" name=\"cuda" + i + "\" osdev_type=\"5\"/></object></object></object>";
 }
 
 std::string machine_of(const std::string& sockets) {
@@ -41,14 +38,14 @@ std::string machine_of(const std::string& sockets) {
 
 // The second socket's GPU comes first on the bus; the third's device is a server's own graphics.
 TEST(HwlocGpus, are_counted_once_by_their_place_on_the_bus) {
-    const auto machine = described_machine(machine_of(
-        socket(0, "41", "10de") + socket(1, "01", "10de") + socket(2, "02", "1a03")));
+    const auto machine = described_machine(
+        machine_of(socket(0, "41", "10de") + socket(1, "01", "10de") + socket(2, "02", "1a03")));
     ASSERT_TRUE(machine) << machine.error().cause;
     ASSERT_EQ(machine->gpus.size(), 2u);
     EXPECT_EQ(to_string(machine->gpus[0].near), "1");
     EXPECT_EQ(to_string(machine->gpus[1].near), "0");
-    const auto dealt = deal_gpus(*machine, {GpuChoice::How::count, 1},
-                                 {*read_cpus("0"), *read_cpus("1")}, {});
+    const auto dealt =
+        deal_gpus(*machine, {GpuChoice::How::count, 1}, {*read_cpus("0"), *read_cpus("1")}, {});
     ASSERT_TRUE(dealt);
     EXPECT_EQ(dealt->at(0).at(0), "CUDA_VISIBLE_DEVICES=1");
     EXPECT_EQ(dealt->at(1).at(0), "CUDA_VISIBLE_DEVICES=0");
