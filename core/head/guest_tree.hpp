@@ -40,6 +40,7 @@ class GuestTree final : public JobTree, private TreeJob, private JobUpstream {
 
   private:
     void hosts_up(const std::vector<NodeIndex>&) override {}
+    void hosts_starting(const StartsMessage&) override {}
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override { job_->notice(notice); }
     void note(const std::string&) override {}

@@ -58,6 +58,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     const std::vector<std::string>& stuck() const { return stuck_; }
 
     void hosts_up(const std::vector<NodeIndex>& nodes) override;
+    void hosts_starting(const StartsMessage&) override {}  // all hosts run
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
     void note(const std::string&) override {}  // the job hears of it, too

@@ -145,7 +145,7 @@ TEST(Healing, a_leaf_that_dies_is_lost_alone) {
 TEST(Healing, who_never_ran_is_not_lost_with_who_was_to_start_it) {
     for (const std::string routing : {"", "binomial"}) {
         asio::io_context io;
-        World world(io, {5, "kary:2", milliseconds{0}, {"job"}, routing, true});
+        World world(io, {5, "kary:2", milliseconds{0}, {"job"}, routing, milliseconds{0}, true});
         world.network.unreachable = {3};  // a child of the first
         world.start();
         ASSERT_TRUE(world.until([&] { return world.settle(); })) << routing;
