@@ -18,9 +18,9 @@ namespace {
 
 Result<std::string> text_of(const std::string& path) {
     if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
+    errno = 0;
     std::ifstream file(path, std::ios::binary);
     std::string text;
-    errno = 0;
     if (file) text.assign(std::istreambuf_iterator<char>(file), {});
     if (file && !file.bad() && errno == 0) return text;
     Error error = os_error("read " + path, errno == 0 ? EIO : errno);

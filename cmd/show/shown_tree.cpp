@@ -73,8 +73,7 @@ class Builder {
         ShownNode node = box(nodes.first, nodes.first + nodes.count - 1);
         node.stands_for_others = true;
         const std::string what =
-            leaves ? counted(nodes.count, "host")
-                   : counted(trees, "more subtree") + " of " + counted(nodes.count / trees, "host");
+            leaves ? counted(nodes.count, "host") : std::to_string(trees) + " more like it";
         node.more = what + (node.more.empty() ? "" : ", " + node.more);
         return node;
     }

@@ -14,10 +14,10 @@ constexpr NodeIndex full_up_to = 65;
 constexpr double margin = 20;
 constexpr double box_height = 34;
 constexpr double row_height = 42;
-constexpr double box_width = 200;
-constexpr double column_width = 260;
+constexpr double box_width = 230;
+constexpr double column_width = 290;
 constexpr double title_height = 30;
-constexpr size_t longest_words = 30;
+constexpr size_t longest_words = 34;
 
 std::string cut(const std::string& words) {
     return words.size() > longest_words ? words.substr(0, longest_words - 3) + "..." : words;
