@@ -175,6 +175,9 @@ Error fault_error(const FaultMessage& fault, const JobRecord& record) {
             break;
         case FaultMessage::Kind::no_file:
             error.kind = ErrorKind::output;
+            // Ranks of a host may share a file, and what they write is written together.
+            error.operation.clear();
+            error.host = record.host_of_rank(fault.rank);
             error.cause = fault.text;
             break;
         case FaultMessage::Kind::no_service:

@@ -97,7 +97,7 @@ def nothing_is_written_over_unasked():
         if sum(text == "x\n" for text in folder.texts().values()) != 2:
             fail(str(folder.texts()))
         expect(launch("-n", "1", "--output-there", "--output-dir", folder, "echo", "x"), code=74,
-               err_contains=["rank 0 on localhost", "0.out", "File exists", "--output-replace"])
+               err_contains=["launch: localhost: make ", "0.out: File exists", "--output-replace"])
 
 
 @test

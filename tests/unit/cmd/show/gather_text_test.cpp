@@ -26,7 +26,7 @@ TEST(GatherText, a_block_for_each_group) {
     EXPECT_EQ(gather_text(output, Stream::err, GatherChoice::blocks), "");
     output.one_rank_a_host = false;
     EXPECT_EQ(gather_text(output, Stream::out, GatherChoice::blocks),
-              ruled("ranks 0-1,3 (3) on n[1-2,4]") + "a\n" + ruled("rank 2 on n3") + "b\n");
+              ruled("ranks 0,1,3 (3) on n[1-2,4]") + "a\n" + ruled("rank 2 on n3") + "b\n");
 }
 
 TEST(GatherText, tells_who_failed_though_silent) {

@@ -78,7 +78,7 @@ TEST(LineDiff, makes_b_of_a) {
     for (int round = 0; round < 300; ++round) {
         std::string texts[2];
         for (auto& text : texts)
-            for (unsigned i = random() % 40; i > 0; --i)
+            for (auto i = random() % 40; i > 0; --i)
                 text += std::string(1, static_cast<char>('a' + random() % 4)) + "\n";
         const auto hunks = unified_hunks(texts[0], texts[1]);
         ASSERT_TRUE(hunks);

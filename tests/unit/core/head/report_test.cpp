@@ -323,5 +323,15 @@ TEST(SignalAnswers, come_in_the_time_of_the_signal_that_gives_more) {
     EXPECT_EQ(answers.spared_until(code), late + std::chrono::seconds{60});
 }
 
+TEST(Report, a_file_of_output_that_cannot_be_written_is_told_with_its_host) {
+    Plan plan;
+    plan.hosts = {{"", "n1", 0, 1}, {"", "n2", 0, 1}};
+    plan.placement = *place({.slots = {1, 1}, .ranks = 2});
+    const FaultMessage fault{1, FaultMessage::Kind::no_file, 0, "write /o/1: No space left", "try"};
+    const Error error = fault_error(fault, JobRecord(plan));
+    EXPECT_EQ(error.kind, ErrorKind::output);
+    EXPECT_EQ(describe(error), "n2: write /o/1: No space left (try)");
+}
+
 }  // namespace
 }  // namespace launch
