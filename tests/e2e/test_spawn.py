@@ -137,7 +137,7 @@ def many_times_leave_nothing(cluster):
     # There is room for one at a time, which the one before it leaves a moment after it has said that it is done.
     for how in on_hosts(cluster.fold(HOSTS)):
         with how() as start:
-            times = 20
+            times = 10
             result = start("-n", "1", *spawner("--again", str(times), "3"))
             expect(result, err="", out_lines=[line for number in range(1, times + 1)
                                               for line in [f"spawned {number} rc=0", *processes(3, number)]])
@@ -146,7 +146,7 @@ def many_times_leave_nothing(cluster):
 @needs_cluster(HOSTS, timeout=120)
 def pmix_spawns_too(cluster):
     names = cluster.hosts[:HOSTS]
-    for how in on_hosts(cluster.fold(HOSTS)):
+    for how in on_hosts(",".join(f"{name}:4" for name in names)):
         with how() as start:
             result = expect(start("-n", "2", pmix("pmix_spawn"), "3", names[1]), err="", out_contains="spawned: ")
             job = result.text.partition("spawned: ")[2].split()[0]
