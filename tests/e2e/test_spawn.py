@@ -2,7 +2,9 @@
 """Processes that ranks ask for (MPI_Comm_spawn), by the wire of PMI-1 and PMI-2 and by PMIx, with and without a session."""
 import contextlib
 import os
+import re
 import signal
+import time
 
 from harness import *
 from programs import NETWORK, mpi, pmix
@@ -165,6 +167,17 @@ def open_mpi_spawns(cluster):
             for ranks, words, met in (("1", ["2"], "1 times 3"), ("2", ["3", "4", "1"], "4 times 5"), ("1", ["0"], "1 times 4"),
                                       ("1", ["1", "1", "0", f"host={cluster.hosts[2]}"], "1 times 2")):
                 expect(start("-n", ranks, program, *words), out=f"{met} processes met\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=60)
+def a_signal_from_elsewhere_is_for_them_too(cluster):
+    """Who asked for them has ended by then."""
+    with on_hosts(cluster.fold(HOSTS))[1]():
+        job = Job([LAUNCH, "--session", "spawn", "-n", "1", *spawner("--then", "sleep", "1")])
+        job.until("process 0 of 1")
+        time.sleep(1)
+        expect(launch("signal", "1", "USR1"), out="", err="")
+        expect(job.wait(), code=128 + signal.SIGUSR1, err_contains=re.compile(r"^launch: rank 1\.0 on node\S+: ended by signal 10", re.M))
 
 
 @needs_cluster(HOSTS, timeout=120)
