@@ -2,7 +2,9 @@
 """Processes that ranks ask for (MPI_Comm_spawn), by the wire of PMI-1 and PMI-2 and by PMIx, with and without a session."""
 import contextlib
 import os
+import re
 import signal
+import time
 
 from harness import *
 from programs import NETWORK, mpi, pmix
@@ -137,7 +139,7 @@ def many_times_leave_nothing(cluster):
     # There is room for one at a time, which the one before it leaves a moment after it has said that it is done.
     for how in on_hosts(cluster.fold(HOSTS)):
         with how() as start:
-            times = 20
+            times = 10
             result = start("-n", "1", *spawner("--again", str(times), "3"))
             expect(result, err="", out_lines=[line for number in range(1, times + 1)
                                               for line in [f"spawned {number} rc=0", *processes(3, number)]])
@@ -146,7 +148,7 @@ def many_times_leave_nothing(cluster):
 @needs_cluster(HOSTS, timeout=120)
 def pmix_spawns_too(cluster):
     names = cluster.hosts[:HOSTS]
-    for how in on_hosts(cluster.fold(HOSTS)):
+    for how in on_hosts(",".join(f"{name}:4" for name in names)):
         with how() as start:
             result = expect(start("-n", "2", pmix("pmix_spawn"), "3", names[1]), err="", out_contains="spawned: ")
             job = result.text.partition("spawned: ")[2].split()[0]
@@ -165,6 +167,17 @@ def open_mpi_spawns(cluster):
             for ranks, words, met in (("1", ["2"], "1 times 3"), ("2", ["3", "4", "1"], "4 times 5"), ("1", ["0"], "1 times 4"),
                                       ("1", ["1", "1", "0", f"host={cluster.hosts[2]}"], "1 times 2")):
                 expect(start("-n", ranks, program, *words), out=f"{met} processes met\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=60)
+def a_signal_from_elsewhere_is_for_them_too(cluster):
+    """Who asked for them has ended by then."""
+    with on_hosts(cluster.fold(HOSTS))[1]():
+        job = Job([LAUNCH, "--session", "spawn", "-n", "1", *spawner("--then", "sleep", "1")])
+        job.until("process 0 of 1")
+        time.sleep(1)
+        expect(launch("signal", "1", "USR1"), out="", err="")
+        expect(job.wait(), code=128 + signal.SIGUSR1, err_contains=re.compile(r"^launch: rank 1\.0 on node\S+: ended by signal 10", re.M))
 
 
 @needs_cluster(HOSTS, timeout=120)
