@@ -193,11 +193,11 @@ Error RelayStart::no_hello_error(const FramedLink& link) const {
                            "chmod +x, or a file system mounted noexec?");
     if (script_only_ && code_)
         return start_error("the login shell ran nothing and ended" + ending_,
-                               "is it nologin, or does one of its start-up files call exit? try: " +
+                           "is it nologin, or does one of its start-up files call exit? try: " +
                                context_.transport.by_hand({"true"}));
-    return start_error("it ended before it greeted" + ending_,
-                       "does the login shell there exit? try: " +
-                           context_.transport.by_hand({path, "--version"}));
+    return start_error(
+        "it ended before it greeted" + ending_,
+        "does the login shell there exit? try: " + context_.transport.by_hand({path, "--version"}));
 }
 
 /// " with exit code 1: WORDS; it printed ...", as much of it as is known.

@@ -81,6 +81,10 @@ TEST(CommandTemplate, SaysWhatIsWrong) {
         {"rsh {host} {command} {argv}", "it has more than one place for the command"},
         {"rsh {host} 'x {command}'", "{command} must be a word of its own"},
         {"rsh {host} [ {argv} ]", "{argv} must be a word of its own"},
+        {"rsh {host} {hosts}", "it has both {host} and {hosts}"},
+        {"rsh {host} {count}", "it has {count}, and no {hosts}"},
+        {"rsh {hosts} [ {user} ]",
+         "{user} and {port} differ from host to host, and {hosts} is all of them"},
         {"rsh {host} ]", "a ] without ["},
         {"rsh [ a [ {host} ]", "a [ within [ ]"},
         {"[ rsh ] {host}", "its program stands in [ ]"},
@@ -107,6 +111,19 @@ TEST(CommandTemplate, ObjectsToWhatWouldBeIgnored) {
     EXPECT_EQ(objection("r {host} {user}", host_of("n")), "");
 }
 
+TEST(CommandTemplate, NamesAllHostsOfOneCall) {
+    const auto line = [](const std::string& text) {
+        return CommandTemplate::parse(text)->all_command_line({host_of("n1"), host_of("n2")},
+                                                              {"/x/launch", "--relay"});
+    };
+    EXPECT_EQ(line("clush -w {hosts}"), (Words{"clush", "-w", "n1,n2", "exec /x/launch --relay"}));
+    EXPECT_EQ(line("srun -N{count} -w {hosts}"),
+              (Words{"srun", "-N2", "-w", "n1,n2", "/x/launch", "--relay"}));
+    EXPECT_TRUE(CommandTemplate::parse("srun -w {hosts}")->starts_all());
+    EXPECT_FALSE(CommandTemplate::parse("srun -w {host}")->starts_all());
+    EXPECT_TRUE(find_command("command:clush -w {hosts}")->from_head_only);
+}
+
 TEST(CommandTemplate, EachNamedOneCanBeRead) {
     for (const auto& named : named_commands()) {
         const auto read = CommandTemplate::parse(named.line);
@@ -130,8 +147,7 @@ TEST(CommandErrors, ArePlainAndNameNoHost) {
     };
     const auto none = read("Error: No such container: n1\n", 1);
     ASSERT_TRUE(none);
-    EXPECT_EQ(none->error.cause,
-              "docker ended with exit code 1: Error: No such container: HOST");
+    EXPECT_EQ(none->error.cause, "docker ended with exit code 1: Error: No such container: HOST");
     EXPECT_EQ(none->error.hint, "try: docker exec -i HOST true");
     EXPECT_EQ(read("no n1: n12, n1.\n", 1)->error.cause,
               "docker ended with exit code 1: no HOST: n12, HOST.");
