@@ -41,9 +41,9 @@ TEST(Growth, DealsAllAndLeavesNoPartBehindByMoreThanOne) {
     for (int i = 0; i < 2000; ++i) {
         Sizes sizes(random() % 9);
         for (auto& size : sizes)
-            size = 1 + random() % 50;
+            size = static_cast<NodeIndex>(1 + random() % 50);
         const size_t room = random() % 5;
-        const NodeIndex count = 1 + random() % 200;
+        const auto count = static_cast<NodeIndex>(1 + random() % 200);
         const auto shares = deal_growth(sizes, room, count);
         ASSERT_EQ(shares.of_children.size(), sizes.size());
         EXPECT_LE(shares.of_new.size(), std::max<size_t>(room, sizes.empty() ? 1 : 0));
