@@ -13,12 +13,12 @@ constexpr std::array<const char*, start_stages> words{"queued", "dial",  "auth",
 /// Of hosts of which nothing was told: those who are to start them are not up themselves.
 constexpr size_t untold = start_stages;
 
+}  // namespace
+
 std::string short_names(std::vector<std::string> hosts) {
     const std::string names = fold_names(std::move(hosts));
     return names.size() > longest_names ? names.substr(0, longest_names - 3) + "..." : names;
 }
-
-}  // namespace
 
 void HostStarts::take(const StartsMessage& message) {
     for (const HostStart& start : message.hosts)

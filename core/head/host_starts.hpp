@@ -27,6 +27,9 @@ class HostStarts {
     std::vector<std::optional<Known>> hosts_;
 };
 
+/// Folded, and cut where that is still long.
+std::string short_names(std::vector<std::string> hosts);
+
 /// The word for a stage, as users read it.
 std::string stage_word(StartStage stage);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
 /// Where no terminal is: so long a start that says nothing is one that the user wonders about.
-constexpr milliseconds long_start{10'000};
+constexpr milliseconds silent_start{10'000};
 /// Ranks that are about to end when they are interrupted are not worth a word.
 constexpr milliseconds interrupt_settles{500};
 
@@ -143,7 +143,7 @@ std::string JobRun::progress_now() const {
 /// Once, when the user has heard nothing for long.
 void JobRun::tell_long_start() {
     if (!long_start_at_ || Clock::now() < *long_start_at_) return;
-    if (const auto heard = console_.said_at() + long_start; Clock::now() < heard) {
+    if (const auto heard = console_.said_at() + silent_start; Clock::now() < heard) {
         long_start_at_ = heard;
         return;
     }
@@ -156,7 +156,7 @@ void JobRun::tell_long_start() {
 
 awaitable<void> JobRun::show_progress() {
     auto next = Clock::now() + progress_after;
-    long_start_at_ = Clock::now() + long_start;
+    long_start_at_ = Clock::now() + silent_start;
     while (!done_) {
         co_await changed_.wait_until(std::min(next, notices_.due()));
         const auto now = Clock::now();

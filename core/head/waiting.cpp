@@ -8,8 +8,6 @@
 namespace launch {
 namespace {
 
-constexpr size_t longest_names = 60;
-
 /// A clock that ticks: "59 s", "2 min 3 s", "1 h 0 min".
 std::string in_whole_seconds(milliseconds time) {
     const auto seconds = std::chrono::floor<std::chrono::seconds>(time).count();
@@ -17,11 +15,6 @@ std::string in_whole_seconds(milliseconds time) {
     if (seconds < 3600)
         return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
     return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
-}
-
-std::string short_names(const std::vector<std::string>& hosts) {
-    const std::string names = fold_names(hosts);
-    return names.size() > longest_names ? names.substr(0, longest_names - 3) + "..." : names;
 }
 
 }  // namespace

@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-uint64_t microseconds(const timeval& time) {
+uint64_t us_of(const timeval& time) {
     return static_cast<uint64_t>(time.tv_sec) * 1'000'000 + static_cast<uint64_t>(time.tv_usec);
 }
 
@@ -32,7 +32,7 @@ void Reaper::collect() {
         }
         const auto exited = std::move(at->second.exited);
         watched_.erase(at);
-        used_ = {microseconds(usage.ru_utime) + microseconds(usage.ru_stime),
+        used_ = {us_of(usage.ru_utime) + us_of(usage.ru_stime),
                  static_cast<uint64_t>(usage.ru_maxrss)};
         exited(status);
     }

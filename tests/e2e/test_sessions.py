@@ -525,5 +525,18 @@ def a_hundred_jobs_leave_memory_as_it_was(cluster):
             fail(f"KiB before {before}, after {after}")
 
 
+@needs_cluster(4, timeout=60)
+def a_report_in_a_session_has_no_start(cluster):
+    with session(cluster.fold(4), "-k", "2") as name, scratch() as folder:
+        path = os.path.join(folder, "report.json")
+        expect(on(name, "--report", path, "-n", "4", "sleep", "0.2"), err="")
+        with open(path) as file:
+            made = json.load(file)
+        if made["session"] != name or any("started_by" in host for host in made["hosts"]):
+            fail(f"it is {made}")
+        if len(made["ranks"]) != 4 or any(rank["end_us"] - rank["start_us"] < 190_000 for rank in made["ranks"]):
+            fail(f"ranks are {made['ranks']}")
+
+
 if __name__ == "__main__":
     main()
