@@ -23,8 +23,8 @@ void CollectiveDesk::name_alike(Collective& collective) const {
     for (SpaceMembers& members : collective.members) {
         const SpaceFacts* const facts = book_.facts(members.space);
         const auto& ranks = members.ranks;
-        const bool are_all = facts != nullptr && ranks.size() == facts->ranks &&
-                             !ranks.empty() && ranks.back() + 1 == facts->ranks;
+        const bool are_all = facts != nullptr && ranks.size() == facts->ranks && !ranks.empty() &&
+                             ranks.back() + 1 == facts->ranks;
         if (!are_all) continue;
         members.all = true;
         members.ranks.clear();
