@@ -16,6 +16,7 @@
 #include "core/process/guard.hpp"
 #include "core/push/own_copy.hpp"
 #include "core/relay/relay.hpp"
+#include "core/wire/callback_message.hpp"
 #include "modex/server/singleton.hpp"
 
 namespace launch {
@@ -28,12 +29,14 @@ void open_standard_streams() {
     }
 }
 
-/// Of the words after --relay one is known: the folder that was made for an executable that was
-/// pushed.
+/// Of the words after --relay two are known: --call-back, and the folder that was made for an
+/// executable that was pushed.
 int start_relay(const std::vector<std::string>& words) {
-    if (words.size() > 1) remove_own_copy(words[1]);
+    const bool calls = words.size() > 1 && words[1] == call_back_word;
+    if (words.size() > 1 && !calls) remove_own_copy(words[1]);
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::relay);
+    if (calls) return run_called_relay(factories(), guard);
     return run_relay(factories(), guard);
 }
 

@@ -5,6 +5,7 @@
 #include "modex/server/modex_service.hpp"
 #include "topologies/machine/hwloc_machine.hpp"
 #include "topologies/registry.hpp"
+#include "transports/command/callback_transport.hpp"
 #include "transports/command/command_names.hpp"
 #include "transports/command/openssh_transport.hpp"
 #include "transports/command/template_transport.hpp"
@@ -28,6 +29,7 @@ Result<Made> make_transport(any_io_executor executor, const TransportOptions& op
     if (const auto command = find_command(options.name)) {
         auto line = CommandTemplate::parse(command->line);
         if (!line) return std::move(line.error());
+        if (line->starts_all()) return make_callback_transport(executor, reaper, std::move(*line));
         return make_template_transport(executor, reaper, std::move(*line), current_ssh_user().name);
     }
     return unknown_transport(options.name);

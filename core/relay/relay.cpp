@@ -6,22 +6,53 @@
 
 #include "core/async/run.hpp"
 #include "core/io/fd_stream.hpp"
+#include "core/relay/call_back.hpp"
 #include "core/relay/relay_run.hpp"
 
 namespace launch {
 namespace {
 
-/// The streams that the transport gave us; afterwards nothing here reads or writes 0 and 1.
-std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
-    UniqueFd in(fcntl(0, F_DUPFD_CLOEXEC, 3));
-    UniqueFd out(fcntl(1, F_DUPFD_CLOEXEC, 3));
+/// From now on nothing here reads or writes 0 and 1.
+void leave_streams() {
     const UniqueFd null(open("/dev/null", O_RDWR | O_CLOEXEC));
     dup2(null.get(), 0);
     dup2(null.get(), 1);
+}
+
+/// The streams that the transport gave us.
+std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
+    UniqueFd in(fcntl(0, F_DUPFD_CLOEXEC, 3));
+    UniqueFd out(fcntl(1, F_DUPFD_CLOEXEC, 3));
+    leave_streams();
     return std::make_unique<FdStream>(executor, std::move(in), std::move(out));
 }
 
+/// How it ended if it could not begin.
+constexpr int could_not_call = 1;
+
+awaitable<void> call_and_run(any_io_executor executor, const Factories& factories,
+                             const Guard& guard, int& code) {
+    auto stream = co_await call_back(executor, factories);
+    if (!stream) {
+        const std::string words = "launch: " + describe(stream.error()) + "\n";
+        code = could_not_call;
+        [[maybe_unused]] const ssize_t said = write(2, words.data(), words.size());
+        co_return;
+    }
+    leave_streams();
+    RelayRun relay(executor, std::move(*stream), factories, guard);
+    co_await relay.run();
+}
+
 }  // namespace
+
+int run_called_relay(const Factories& factories, const Guard& guard) {
+    signal(SIGPIPE, SIG_IGN);
+    asio::io_context io(1);
+    int code = 0;
+    run_to_end(io, call_and_run(io.get_executor(), factories, guard, code));
+    return code;
+}
 
 int run_relay(const Factories& factories, const Guard& guard) {
     signal(SIGPIPE, SIG_IGN);

@@ -10,4 +10,7 @@ namespace launch {
 /// runs its part of a job and leaves when told to or when that link ends. Returns the exit code.
 int run_relay(const Factories& factories, const Guard& guard);
 
+/// The same over a link of its own: see call_back().
+int run_called_relay(const Factories& factories, const Guard& guard);
+
 }  // namespace launch

@@ -111,6 +111,10 @@ void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts
     const size_t children = running_children_ + starts.size();
     if (children == 0) return;
     set_window(children);
+    std::vector<Host> tops;
+    for (const NodeIndex start : starts)
+        tops.push_back(block.hosts[start]);
+    context_.transport.will_start(tops);
     for (size_t i = 0; i < starts.size(); ++i) {
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         Child& child = add_child(block.slice(starts[i], end));

@@ -95,5 +95,23 @@ def a_job_of_slurm_gives_its_hosts_and_slots(cluster):
             fail(str(lines))
 
 
+@needs_cluster(HOSTS, timeout=120)
+def srun_starts_all_hosts_at_once(cluster):
+    """Its streams are one for all hosts, so that relays call back."""
+    first, second, third = cluster.hosts[:HOSTS]
+    with slurm(cluster) as (there, _):
+        by_srun = [LAUNCH, "--transport", "srun"]
+        expect(there("salloc", "-Q", "-N3", "-n5", *by_srun, "hostname"), out_lines=[first, first, first, second, third], err="")
+        expect(there("salloc", "-Q", "-N2", "-n2", *by_srun, "sh", "-c", "head -c 3000000 /dev/zero; exit $((LAUNCH_RANK * 7))"), code=7,
+               err_contains=["exit code 7"])
+        expect(there("salloc", "-Q", "-N2", *by_srun, "-n", "1", "cat", stdin=b"some\n"), out="some\n", err="")
+        steps = there("squeue", "-h", "-s")
+        if steps.lines:
+            fail(f"steps are left: {steps}")
+        expect(there("salloc", "-Q", "-N2", *by_srun, "-hosts", cluster.fold(HOSTS), "hostname"), code=69, out="",
+               err_contains=[f"launch: {cluster.fold(HOSTS)}: start: srun ended with exit code 1: "])
+        expect(there(*by_srun, "-hosts", first, "--push", "always", "hostname"), code=69, err_contains=["launch cannot be sent to hosts in this way"])
+
+
 if __name__ == "__main__":
     main()

@@ -3,6 +3,7 @@
 import contextlib
 import os
 import shutil
+import signal
 import stat
 
 from harness import *
@@ -23,6 +24,17 @@ user=root
 if test "$1" = -l; then user=$2; shift 2; fi
 host=$1; shift
 exec ssh -o BatchMode=yes -o LogLevel=ERROR -l "$user" "$host" "$*"
+"""
+# As srun, flux exec or clush: all hosts at once, each of which gets the same on standard input, and whose output is one.
+ALL = """#!/bin/sh
+hosts=$(echo "$1" | tr , ' '); shift
+read -r line
+for host in $hosts; do
+    test "$host" = {quiet} || echo "$line" | {cluster} exec "$host" "$@" &
+done
+wait
+echo the words of the service >&2
+exit {code}
 """
 
 
@@ -61,7 +73,7 @@ def containers_are_hosts(cluster):
             with open(log) as file:
                 if file.read() != "as ann\n":
                     fail("the user is not handed on")
-            expect(launch("--transport", "docker", "--routing", "chain", "-hosts", cluster.fold(3), "sh", "-c", "exit $LAUNCH_RANK", env=env),
+            expect(launch("--transport", "docker", "-hosts", cluster.fold(3), "sh", "-c", "exit $((LAUNCH_RANK % 2))", env=env),
                    code=1, err_contains=["exit code 1"])
             expect(launch("--transport", f"command:'{docker}' exec -i {{host}}", "-hosts", cluster.fold(3), "hostname"),
                    out_lines=cluster.hosts[:3], err="")
@@ -104,12 +116,42 @@ def a_command_line_reaches_hosts_along_the_tree(cluster):
 
 
 @needs_cluster(4)
+def one_command_starts_all_hosts(cluster):
+    """Which call back, as what it carries is everybody's."""
+    hosts = cluster.hosts[:3]
+    with program("all", ALL.format(cluster=CLUSTER, quiet="none", code=0)) as every:
+        line = f"command:'{every}' {{hosts}} {{argv}}"
+        expect(launch("--transport", line, "-hosts", cluster.fold(3), "hostname"), out_lines=hosts, err="")
+        expect(launch("--transport", line, "-hosts", cluster.fold(3), "-n", "1", "cat", stdin=b"some\n" * 10000), out="some\n" * 10000, err="")
+        expect(launch("--transport", line, "-hosts", cluster.fold(3), "sh", "-c", "test $LAUNCH_RANK = 1 && kill -9 $$; sleep 60"), code=137,
+               err_contains=["signal 9"])
+        for of_head in (True, False):
+            job = running_job(cluster, cluster.fold(3), 3, line)
+            wait_ready(job, 3)
+            os.kill(job.pid if of_head else launch_pids(cluster, hosts[1])[0], signal.SIGKILL)
+            nothing_left(cluster, hosts)
+            result = job.wait(15)
+            if not of_head:
+                expect(result, code=69, err_contains=[f"launch: {hosts[1]}: run: the connection ended"])
+    with program("all", ALL.format(cluster=CLUSTER, quiet=hosts[1], code=3)) as every:
+        line = f"command:'{every}' {{hosts}} {{argv}}"
+        expect(launch("--transport", line, "--connect-timeout", "1", "--start-timeout", "2", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
+               err=f"launch: {hosts[1]}: call back: no answer within 3 s (does the service start it there, and may it open a TCP connection "
+                   "to here?); no rank was started\n")
+        expect(launch("--transport", line, "-hosts", hosts[1], "hostname"), code=69, out="", err_contains=[
+            f"launch: {hosts[1]}: start: all ended with exit code 3: the words of the service (try: "])
+    expect(launch("--transport", "command:no-such-program {hosts}", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
+           err=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory "
+               "(the program that reaches hosts: is it installed, and in PATH?); no rank was started\n")
+
+
+@needs_cluster(4)
 def what_a_command_has_no_place_for_is_refused(cluster):
     for words, said in (
             (["rsh", "-hosts", "a:22:1"], "it has no {port}, which the host gives"),
             (["command:x {host}", "-hosts", "ann@a"], "it has no {user}, which the host gives"),
             (["command:x {host} {port}", "-hosts", "a"], "it needs a {port}, which the host does not give"),
-            (["command:x {hots}", "-hosts", "a"], "unknown {hots} (known: {host}, {port}, {user}, {command} and {argv})"),
+            (["command:x {hots}", "-hosts", "a"], "unknown {hots} (known: {host}, {port}, {user}, {hosts}, {count}, {command} and {argv})"),
             (["dokcer", "-hosts", "a"], "did you mean docker?")):
         result = launch("--transport", *words, "true")
         expect(result, code=2, out="", err_contains=[said])

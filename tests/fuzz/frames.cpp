@@ -4,6 +4,7 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "core/wire/assignment.hpp"
+#include "core/wire/callback_message.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/growth_messages.hpp"
 #include "core/wire/job_report.hpp"
@@ -26,7 +27,7 @@ using fuzz::AllocationLimit;
 using fuzz::require;
 
 /// Each reads it twice, and writes it.
-constexpr size_t decoders = 30;
+constexpr size_t decoders = 31;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -54,6 +55,7 @@ void decode_all(std::string_view payload) {
     round_trip<SubtreeMessage>(payload);
     AllocationLimit limit(decoders * fuzz::in_proportion(payload.size()));
     round_trip<Hello>(payload);
+    round_trip<CallbackMessage>(payload);
     round_trip<JobMessage>(payload);
     round_trip<TreeMessage>(payload);
     round_trip<AssignmentMessage>(payload);

@@ -18,6 +18,11 @@ constexpr auto known = std::to_array<NamedCommand>({
     {"podman", "podman exec: hosts are containers that run here",
      "podman exec -i [ -u {user} ] {host} {argv}", true},
     {"kubectl", "kubectl exec: hosts are pods", "kubectl exec -i {host} -- {argv}", true},
+    // A step beside others of the job, a relay on each host with all of it, that is not bound.
+    {"srun", "srun in a job of Slurm, which starts all hosts at once",
+     "srun --quiet --nodes={count} --ntasks={count} --ntasks-per-node=1 --nodelist={hosts} "
+     "--overlap --mem=0 --mpi=none --cpu-bind=none --kill-on-bad-exit=0 --input=all {argv}",
+     true},
     {"rsh", "the rsh program", "rsh [ -l {user} ] {host} {command}", false},
 });
 
@@ -34,7 +39,9 @@ std::optional<NamedCommand> find_command(std::string_view transport) {
         const auto same = [&](const NamedCommand& named) {
             return read && named.name == read->program() && named.from_head_only;
         };
-        return NamedCommand{transport, {}, line, std::any_of(known.begin(), known.end(), same)};
+        const bool all = read && read->starts_all();
+        return NamedCommand{
+            transport, {}, line, all || std::any_of(known.begin(), known.end(), same)};
     }
     const auto named = std::find_if(known.begin(), known.end(), [&](const NamedCommand& each) {
         return each.name == transport;

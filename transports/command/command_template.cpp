@@ -4,6 +4,7 @@
 #include <array>
 #include <utility>
 
+#include "core/base/list_text.hpp"
 #include "transports/remote_command.hpp"
 
 namespace launch {
@@ -14,12 +15,15 @@ constexpr std::string_view port_place = "{port}";
 constexpr std::string_view user_place = "{user}";
 constexpr std::string_view command_place = "{command}";
 constexpr std::string_view argv_place = "{argv}";
+constexpr std::string_view hosts_place = "{hosts}";
+constexpr std::string_view count_place = "{count}";
 constexpr auto places = std::to_array<std::string_view>(
-    {host_place, port_place, user_place, command_place, argv_place});
+    {host_place, hosts_place, count_place, port_place, user_place, command_place, argv_place});
 
 /// Programs that execute the words that they are given, without a shell that reads them first.
-constexpr auto executing_words = std::to_array<std::string_view>(
-    {"docker", "podman", "nerdctl", "kubectl", "oc", "lxc", "machinectl", "nsenter", "chroot"});
+constexpr auto executing_words =
+    std::to_array<std::string_view>({"srun", "flux", "docker", "podman", "nerdctl", "kubectl", "oc",
+                                     "lxc", "machinectl", "nsenter", "chroot"});
 
 /// They run what follows them.
 constexpr auto prefixes = std::to_array<std::string_view>({"sudo", "doas", "env", "nice"});
@@ -169,7 +173,12 @@ Status CommandTemplate::finish() {
         if (!checked) return checked;
     }
     if (words_.front().optional) return wrong("its program stands in [ ]");
-    if (!has(host_place)) return wrong("it has no {host}");
+    starts_all_ = has(hosts_place);
+    if (starts_all_ == has(host_place))
+        return wrong(starts_all_ ? "it has both {host} and {hosts}" : "it has no {host}");
+    if (starts_all_ && (has(user_place) || has(port_place)))
+        return wrong("{user} and {port} differ from host to host, and {hosts} is all of them");
+    if (!starts_all_ && has(count_place)) return wrong("it has {count}, and no {hosts}");
     const auto is_prefix = [](const Word& word) {
         return is_one_of(prefixes, base_name(word.text)) || word.text.starts_with('-') ||
                contains(word.text, "=");
@@ -194,7 +203,7 @@ Status CommandTemplate::check_places(const Word& word) {
          at += place.size(), place = next_place(word.text, at)) {
         if (!is_one_of(places, place))
             return wrong("unknown " + std::string(place),
-                         "known: {host}, {port}, {user}, {command} and {argv}");
+                         "known: {host}, {port}, {user}, {hosts}, {count}, {command} and {argv}");
         const bool of_command = place == command_place || place == argv_place;
         if (of_command && (place.size() != word.text.size() || word.optional))
             return wrong(std::string(place) + " must be a word of its own",
@@ -228,6 +237,19 @@ std::vector<std::string> CommandTemplate::command_line(
     const std::string command = remote_command(argv, otherwise);
     if (otherwise.empty()) return fill(host, user, command, argv);
     return fill(host, user, command, {"/bin/sh", "-c", command});
+}
+
+std::vector<std::string> CommandTemplate::all_command_line(
+    const std::vector<Host>& hosts, const std::vector<std::string>& argv) const {
+    std::string names;
+    for (const Host& host : hosts)
+        append_part(names, ",", host.name);
+    auto line = fill({}, {}, remote_command(argv), argv);
+    for (std::string& word : line) {
+        replace_all(word, hosts_place, names);
+        replace_all(word, count_place, std::to_string(hosts.size()));
+    }
+    return line;
 }
 
 std::string CommandTemplate::by_hand(const Host& host, const std::string& user,

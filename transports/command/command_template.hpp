@@ -19,8 +19,10 @@ namespace launch {
 /// The remote command stands in a place that is a word of its own:
 ///  - {command}: as one word, for a service that hands it to a login shell there, as ssh and rsh;
 ///  - {argv}: as words, for one that executes them as they are, as docker and kubectl.
-/// A template that has neither ends with {argv} where its program is known to execute words, and
-/// else with {command}. Pure.
+/// {hosts} in the place of {host} means that one command starts all hosts, whose names it gets with
+/// commas between them, and {count} is how many. Its streams are nobody's then.
+/// A template that has neither place for the command ends with {argv} where its program is known to
+/// execute words, and else with {command}. Pure.
 class CommandTemplate {
   public:
     /// Errors are of kind usage; their cause says what is wrong with the text.
@@ -35,6 +37,11 @@ class CommandTemplate {
     /// What a person would type to run the words there.
     std::string by_hand(const Host& host, const std::string& user,
                         const std::vector<std::string>& argv) const;
+
+    /// It starts all hosts at once: all_command_line() is for it.
+    bool starts_all() const { return starts_all_; }
+    std::vector<std::string> all_command_line(const std::vector<Host>& hosts,
+                                              const std::vector<std::string>& argv) const;
 
     /// What the host asks for and the template has no place for, or the other way round; or
     /// nothing.
@@ -62,6 +69,7 @@ class CommandTemplate {
 
     std::vector<Word> words_;
     std::string program_;
+    bool starts_all_ = false;
 };
 
 }  // namespace launch

@@ -103,16 +103,17 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = checked<check_transport_name, &Settings::transport, &TransportOptions::name>(
          Kind::choice, transport_words),
-     .help = "how hosts are reached: ssh, openssh, local, rsh, docker, podman, kubectl or "
+     .help = "how hosts are reached: ssh, openssh, local, rsh, srun, docker, podman, kubectl or "
              "command:LINE",
      .manual =
          "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
          "the ssh program in PATH; `local` plays the hosts on this machine, to try things out. "
          "That "
          "is also the default where every host is `localhost` or this machine's own name, so that "
-         "no ssh is needed there. `docker`, `podman`, `kubectl` and `rsh` run the program of that "
-         "name, and `command:LINE` any other, with `{host}`, `{user}` and `{port}` in their "
-         "places.",
+         "no ssh is needed there. `docker`, `podman`, `kubectl`, `srun` and `rsh` run the program "
+         "of that "
+         "name, and `command:LINE` any other, with `{host}`, or `{hosts}` for all at once, in its "
+         "place.",
      .if_unset = "ssh; local where no host but this one is named",
      .example = "openssh"},
     {.group = OptionGroup::tree,

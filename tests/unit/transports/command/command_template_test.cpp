@@ -81,6 +81,10 @@ TEST(CommandTemplate, SaysWhatIsWrong) {
         {"rsh {host} {command} {argv}", "it has more than one place for the command"},
         {"rsh {host} 'x {command}'", "{command} must be a word of its own"},
         {"rsh {host} [ {argv} ]", "{argv} must be a word of its own"},
+        {"rsh {host} {hosts}", "it has both {host} and {hosts}"},
+        {"rsh {host} {count}", "it has {count}, and no {hosts}"},
+        {"rsh {hosts} [ {user} ]",
+         "{user} and {port} differ from host to host, and {hosts} is all of them"},
         {"rsh {host} ]", "a ] without ["},
         {"rsh [ a [ {host} ]", "a [ within [ ]"},
         {"[ rsh ] {host}", "its program stands in [ ]"},
@@ -105,6 +109,19 @@ TEST(CommandTemplate, ObjectsToWhatWouldBeIgnored) {
               "it needs a {port}, which the host does not give: HOST:PORT:SLOTS");
     EXPECT_EQ(objection("r {host} [ {port} {user} ]", host_of("n")), "");
     EXPECT_EQ(objection("r {host} {user}", host_of("n")), "");
+}
+
+TEST(CommandTemplate, NamesAllHostsOfOneCall) {
+    const auto line = [](const std::string& text) {
+        return CommandTemplate::parse(text)->all_command_line({host_of("n1"), host_of("n2")},
+                                                              {"/x/launch", "--relay"});
+    };
+    EXPECT_EQ(line("clush -w {hosts}"), (Words{"clush", "-w", "n1,n2", "exec /x/launch --relay"}));
+    EXPECT_EQ(line("srun -N{count} -w {hosts}"),
+              (Words{"srun", "-N2", "-w", "n1,n2", "/x/launch", "--relay"}));
+    EXPECT_TRUE(CommandTemplate::parse("srun -w {hosts}")->starts_all());
+    EXPECT_FALSE(CommandTemplate::parse("srun -w {host}")->starts_all());
+    EXPECT_TRUE(find_command("command:clush -w {hosts}")->from_head_only);
 }
 
 TEST(CommandTemplate, EachNamedOneCanBeRead) {

@@ -1,0 +1,12 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace launch {
+
+/// The numeric addresses by which others may reach this machine, those of IPv4 first: of all
+/// interfaces that are up, but for loopback and link-local ones.
+std::vector<std::string> own_addresses();
+
+}  // namespace launch
