@@ -92,6 +92,24 @@ def ranks_know_the_hosts_of_their_job(cluster):
 
 
 @needs_cluster(16)
+def what_only_ssh_can_decide_of_its_config_stands(cluster):
+    """No option of ours is stronger; and what libssh does not take of it is left to ssh, not ignored."""
+    host = cluster.hosts[4]
+    with scratch() as folder:
+        path, known = os.path.join(folder, "config"), os.path.join(folder, "known")
+        for transport in TRANSPORTS:
+            with open(path, "w") as file:
+                file.write(f"UserKnownHostsFile {known}\nGlobalKnownHostsFile none\n"
+                           f"Match exec \"test %h = {host}\"\n  StrictHostKeyChecking accept-new\n  Ciphers aes256-ctr\n")
+            expect(launch("--transport", transport, "--ssh-config", path, "-hosts", host, "hostname"), out_lines=[host])
+            os.unlink(known)
+        with open(path, "w") as file:
+            file.write("RequiredRSASize 512\n")
+        expect(launch("-v", "--ssh-config", path, "-hosts", host, "hostname"), out_lines=[host],
+               err_contains=[f"{host}: started by OpenSSH's client: RequiredRSASize"])
+
+
+@needs_cluster(16)
 def jump_hosts_of_the_ssh_config_are_used(cluster):
     first, host = cluster.hosts[0], cluster.hosts[4]
     path = os.path.join(cluster.home, ".ssh/config")

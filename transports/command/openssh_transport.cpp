@@ -96,7 +96,8 @@ class ClientRun : public CommandRun {
         : client_(std::move(client)),
           request_(request),
           config_(client_->config.resolve(request.host)) {
-        if (accepts_new_keys(client_->options, config_) && knows_its_files(config_))
+        if (!config_.undecided && accepts_new_keys(client_->options, config_) &&
+            knows_its_files(config_))
             new_keys_.emplace();
     }
 
@@ -188,15 +189,17 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
     option("ControlMaster=no");
     option("UpdateHostKeys=no");
     option("AddKeysToAgent=no");
-    // Without it OpenSSH would ask a question that nobody sees.
-    if (config.trust == HostConfig::Trust::strict)
-        option(std::string("StrictHostKeyChecking=") +
-               (options.accept_unknown_keys ? "accept-new" : "yes"));
+    // What a part of the config says that only the client can decide stands: options given here
+    // would be stronger. Without one, BatchMode refuses where the client would ask.
+    if (config.trust == HostConfig::Trust::strict && options.accept_unknown_keys)
+        option("StrictHostKeyChecking=accept-new");
+    else if (config.trust == HostConfig::Trust::strict && !config.undecided)
+        option("StrictHostKeyChecking=yes");
     if (!new_keys.empty()) option(known_hosts_with(new_keys, config));
     // The client's own first choice costs more than the rest of the connection.
-    if (config.kex.empty())
+    if (config.kex.empty() && !config.undecided)
         option("KexAlgorithms=^ecdh-sha2-nistp256,curve25519-sha256,curve25519-sha256@libssh.org");
-    if (config.ciphers.empty()) option("Ciphers=^aes128-gcm@openssh.com");
+    if (config.ciphers.empty() && !config.undecided) option("Ciphers=^aes128-gcm@openssh.com");
     if (host.port != 0) line.insert(line.end(), {"-p", std::to_string(host.port)});
     if (!host.user.empty()) line.insert(line.end(), {"-l", host.user});
     line.insert(line.end(), {"--", host.name, remote_command(request.argv, request.otherwise)});

@@ -139,14 +139,16 @@ bool Handshake::set_algorithms() {
     if (!choose(SSH_OPTIONS_PUBLICKEY_ACCEPTED_TYPES, our_public_keys,
                 config_.public_key_algorithms))
         return refuse("PubkeyAcceptedAlgorithms");
-    if (config_.rsa_min_bits > 0) set(SSH_OPTIONS_RSA_MIN_SIZE, &config_.rsa_min_bits);
-    set(SSH_OPTIONS_COMPRESSION, compression);
+    if (config_.rsa_min_bits > 0 && !set(SSH_OPTIONS_RSA_MIN_SIZE, &config_.rsa_min_bits))
+        return refuse("RequiredRSASize");
+    if (!set(SSH_OPTIONS_COMPRESSION, compression)) return refuse("Compression");
     return true;
 }
 
 bool Handshake::exchange_keys(UniqueFd socket) {
     connection_.fd = socket.release();
-    set(SSH_OPTIONS_FD, &connection_.fd);
+    if (!set(SSH_OPTIONS_FD, &connection_.fd))
+        return fail(start_error::make("start", lib_->ssh_get_error(session())));
     // No step is longer than the key exchange: it has looks in between.
     connection_.callbacks = std::make_unique<ssh_callbacks_struct>();
     ssh_callbacks_init(connection_.callbacks.get());

@@ -134,6 +134,7 @@ class Resolver {
     std::map<std::string, std::vector<std::string>> values_;
     std::vector<std::string> identities_;
     std::string needs_openssh_;
+    bool undecided_ = false;
 };
 
 /// As OpenSSH: from left to right, and what follows a criterion that failed is not looked at.
@@ -160,6 +161,7 @@ bool Resolver::matches(const std::vector<std::string>& criteria) {
                            : matches_pattern_list(subject, patterns);
         } else {
             need_openssh("Match " + what);
+            undecided_ = true;
             return false;
         }
         if (met == negated) return false;
@@ -313,6 +315,7 @@ HostConfig Resolver::finish() {
     config.rsa_min_bits = parse_number<int>(value("requiredrsasize")).value_or(0);
     check_limits();
     config.needs_openssh = needs_openssh_;
+    config.undecided = undecided_;
     return config;
 }
 

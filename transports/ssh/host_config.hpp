@@ -40,6 +40,9 @@ struct HostConfig {
     /// The word of the config that our transport cannot honour ("ProxyJump"): OpenSSH's client
     /// must start this host. Empty: ours can.
     std::string needs_openssh;
+    /// Only OpenSSH's client knows whether a part of the config holds for the host (Match exec): it
+    /// may say more than is told here, and of all of it.
+    bool undecided = false;
 };
 
 /// What the config's tokens and defaults ask about the user.

@@ -53,6 +53,19 @@ TEST(OpensshCommandLine, LeavesTheUsersChoicesAlone) {
     EXPECT_FALSE(has(text, "StrictHostKeyChecking"));
 }
 
+TEST(OpensshCommandLine, IsNotStrongerThanWhatOnlyTheClientCanDecide) {
+    HostConfig config;
+    config.undecided = true;
+    const std::string text = line({}, config, host_named("n1"));
+    EXPECT_FALSE(has(text, "KexAlgorithms"));
+    EXPECT_FALSE(has(text, "Ciphers"));
+    EXPECT_FALSE(has(text, "StrictHostKeyChecking"));
+    EXPECT_TRUE(has(text, "-oBatchMode=yes"));
+    TransportOptions options;
+    options.accept_unknown_keys = true;
+    EXPECT_TRUE(has(line(options, config, host_named("n1")), "StrictHostKeyChecking=accept-new"));
+}
+
 TEST(OpensshCommandLine, AcceptsUnknownKeysAndRecordsThemElsewhere) {
     TransportOptions options;
     options.accept_unknown_keys = true;

@@ -106,6 +106,8 @@ TEST(HostConfig, MatchHostSeesTheHostName) {
 
 TEST(HostConfig, LeavesToOpenSshWhatItCannotDecide) {
     EXPECT_EQ(resolve("Match host n1 exec \"true\"\n Port 9\n", "n1").needs_openssh, "Match exec");
+    EXPECT_TRUE(resolve("ProxyJump j\nMatch exec \"true\"\n Port 9\n", "n1").undecided);
+    EXPECT_FALSE(resolve("ProxyJump j\nMatch host n1\n Port 9\n", "n1").undecided);
     // A criterion that failed before decides without it.
     EXPECT_EQ(resolve("Match host n2 exec \"true\"\n Port 9\n", "n1").needs_openssh, "");
 }
