@@ -136,8 +136,12 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
         grace = std::max(grace, running.job->grace_of_left_processes());
     }
     co_await end_left_processes(executor_, reaper_, grace);
-    for (const auto& [number, running] : jobs_)
+    for (const auto& [number, running] : jobs_) {
         co_await running.job->finish();
+        // A node may leave a tree on which its jobs go on: nobody is to wait for its part of them.
+        const bool is_waited_for = running.own_upstream && running.job->is_guest();
+        if (is_waited_for) co_await running.upstream->ended(here_.self);
+    }
     co_await tree_.join();
     co_return stuck;
 }

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <ctime>
 
-#include "core/base/counted.hpp"
 #include "core/base/random.hpp"
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
@@ -175,8 +174,7 @@ awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
     for (NodeIndex i = 0; i < growth.count; ++i)
         slots_.add(growth.first + i, request.hosts[i].slots);
     co_await tree_.complete(growth);
-    log_.add(folded(request.hosts) + ": added, but for " +
-             counted(growth.failures.size(), "failure"));
+    log_.add(folded(request.hosts) + (growth.failures.empty() ? ": added" : ": added, in part"));
     owner_.changed();
     if (growth.failures.empty()) co_return SessionAnswer{};
     if (!request.allow_missing) take_back(request.hosts);
