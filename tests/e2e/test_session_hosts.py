@@ -27,7 +27,7 @@ def change(verb, name, *words, **options):
 
 
 def state(name):
-    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)[0]
+    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)["sessions"][0]
 
 
 def up(name):

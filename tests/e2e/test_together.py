@@ -114,7 +114,7 @@ def the_wait_can_be_ended(cluster):
                 nothing_ran(left)
         with marks() as (program, left):
             expect(launch("--timeout", "1.5", "-hosts", cluster.fold(3), *program), code=124, out="", err_lines=1, within=6,
-                   err_contains=[f"not done within --timeout 1.5 s; starting: 2 of 3 hosts up, waiting for {cluster.hosts[2]}{NONE}"])
+                   err_contains=[f"not done within --timeout 1.5 s; starting: 2 of 3 hosts up, waiting for {cluster.hosts[2]} (hello){NONE}"])
             nothing_ran(left)
 
 
