@@ -196,6 +196,8 @@ def options_in_the_pages_are_those_of_launch():
     lines = [*launch("help", "options").lines, *launch("help", "session").lines]
     shown = {word for line in lines if re.match(r"  --?\w", line)
              for word in re.findall(r"(?<![\w-])--?[A-Za-z][\w-]*", line.split("   ")[0])}
+    usages = [line for line in launch("help", "session").lines if line.startswith("    launch session ")]
+    shown |= {word for line in usages for word in re.findall(r"\[(--[a-z-]+)|\| (--[a-z-]+)", line) for word in word if word}
     for page in PAGES:
         if page.path.endswith("coming-from.md"):
             continue

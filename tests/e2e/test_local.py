@@ -337,21 +337,6 @@ def all_that_is_wrong_with_a_command_line_is_told_at_once():
 
 
 @test
-def the_hint_for_files_of_output_does_what_was_asked_for():
-    for option, written in (("-outfile-pattern", {"out.0": "o x\n", "out.1": "o x\n"}), ("-errfile-pattern", {"err.0": "e\n", "err.1": "e\n"})):
-        advice = launch(option, "out.%r", "-n", "2", "./app").err_text
-        with scratch() as folder:
-            with open(f"{folder}/app", "w") as file:
-                file.write('#!/bin/sh\necho o "$@"; echo e >&2\n')
-            os.chmod(f"{folder}/app", 0o755)
-            command = re.search(r"sh -c '.*' - \./app", advice)[0]
-            expect(run(["sh", "-c", f"{LAUNCH} -n 2 {command} x"], cwd=folder))
-            made = {name: open(f"{folder}/{name}").read() for name in os.listdir(folder) if name != "app"}
-            if made != written:
-                fail(f"{option}: {made}")
-
-
-@test
 def words_of_other_launchers_get_the_hint_that_fits():
     with scratch() as folder:
         with open(f"{folder}/hosts", "w") as file:
@@ -367,8 +352,8 @@ def words_of_other_launchers_get_the_hint_that_fits():
              'read the host list: "node[1-10:2]": steps such as "1-10:2" are not known: list the numbers, as in [1,3,5]'),
             (["-genv", "A", "-n", "2", "true"], 2,
              "-genv needs a name and a value: NAME VALUE, not the option -n (if that is the value: -genv A=-n)"),
-            (["-c", "4", "true"], 2, "unknown option -c: use -n N for ranks, --stage FILE for copies"),
-            (["-c4", "true"], 2, "unknown option -c4: use -n N for ranks, --stage FILE for copies"),
+            (["-c", "4", "true"], 2, "unknown option -c: use -n N for ranks, --bind core:N for CPUs of each, --stage FILE for copies"),
+            (["-c4", "true"], 2, "unknown option -c4: use -n N for ranks, --bind core:N for CPUs of each, --stage FILE for copies"),
             (["--bynode", "true"], 2, "unknown option --bynode: use -map-by node"),
             (["-display-allocation", "true"], 2, "unknown option -display-allocation: use --dry-run --explain"),
             (["-l", "root", "true"], 127, "note: -l puts the rank before every line, so root is the program; to log in as that "
@@ -394,10 +379,10 @@ def verbose_tells_of_each_phase():
         (["-n", "2", "true"], 0, ["hosts: this machine, for 2 ranks", f"end: none of 2 ranks failed; start {time}, run {time}, end {time}"]),
         ([*PLAY, "-k", "2", "-hosts", "n[1-6]", "true"], 0,
          [r"hosts: 6 hosts for 6 ranks: n\[1-6\]", "tree: kary:2 by local: this machine starts 2 hosts, and they the others",
-          f"up: all 6 hosts after {time}", f"end: none of 6 ranks failed; start {time}, run {time}, end {time}"]),
+          f"up: all 6 hosts after {time}", f"run: 6 ranks may start, after {time}", f"end: none of 6 ranks failed; start {time}, run {time}, end {time}"]),
         ([*PLAY, "--spares", "1", "-hosts", "n[1-3]", "sh", "-c", "exit $((LAUNCH_RANK * 3))"], 3,
          [r"hosts: 3 hosts for 2 ranks: n\[1-3\], the last 1 as spares", "tree: .* by local: this machine starts 3 hosts",
-          f"up: all 3 hosts after {time}", "ranks: 2 ranks placed on 2 hosts", "rank 1 on n2: ended with exit code 3.*",
+          f"up: all 3 hosts after {time}", "ranks: 2 ranks placed on 2 hosts", f"run: 2 ranks may start, after {time}", "rank 1 on n2: ended with exit code 3.*",
           f"end: 1 of 2 ranks failed; start {time}, run {time}, end {time}"]),
     ]
     for words, code, wanted in rows:
