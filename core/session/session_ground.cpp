@@ -15,7 +15,7 @@ namespace launch {
 namespace {
 
 /// A session that runs answers in milliseconds; its client gives up in a few seconds.
-constexpr milliseconds patience{20'000};
+constexpr milliseconds longest_wait{20'000};
 /// ... and for processes that are about to leave.
 constexpr milliseconds leave_patience{2000};
 constexpr milliseconds look_again{20};
@@ -102,7 +102,7 @@ awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uin
                                   factories = factories_] {
         made->emplace(reserve(wanted, settings, factories));
     };
-    const bool done = co_await pool_.run(std::move(work), patience, {});
+    const bool done = co_await pool_.run(std::move(work), longest_wait, {});
     if (!done)
         co_return Error{ErrorKind::unreachable,
                         "spawn",
