@@ -2,9 +2,10 @@
 
 #include <cstdio>
 #include <netinet/in.h>
-#include <random>
 #include <sys/socket.h>
 #include <utility>
+
+#include "core/base/random.hpp"
 
 namespace launch {
 namespace {
@@ -51,9 +52,8 @@ std::optional<std::pair<UniqueFd, uint16_t>> take(uint16_t port) {
 
 std::optional<HeldPort> HeldPort::find() {
     const unsigned end = first_of_kernel();
-    std::random_device random;
     for (int i = 0; i < tries && end > lowest; ++i) {
-        const auto port = static_cast<uint16_t>(lowest + random() % (end - lowest));
+        const auto port = static_cast<uint16_t>(lowest + random_number() % (end - lowest));
         if (auto held = take(port)) return HeldPort(std::move(held->first), held->second);
     }
     auto held = take(0);

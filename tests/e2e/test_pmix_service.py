@@ -78,10 +78,10 @@ def a_death_is_told_to_those_who_asked():
 
 
 @test
-def what_is_not_offered_says_so():
+def what_needs_a_head_is_refused_where_there_is_none():
     for count, ranks in ((2, 2), (3, 1)):
-        expect(client(count, ranks, "unsupported"),
-               out_lines=[f"{rank}: NOT-SUPPORTED NOT-SUPPORTED NOT-SUPPORTED" for rank in range(count * ranks)])
+        expect(client(count, ranks, "headless"),
+               out_lines=[f"{rank}: JOB FAILED TO LAUNCH BAD-PARAM BAD-PARAM" for rank in range(count * ranks)])
 
 
 @test

@@ -400,7 +400,7 @@ std::string group() {
         PMIx_Group_construct("some", procs.data(), procs.size(), nullptr, 0, &results, &count));
 }
 
-void unsupported() {
+void headless() {
     std::string program = "true";
     pmix_app_t app{};
     app.cmd = program.data();
@@ -442,7 +442,7 @@ void run(const std::string& what, const std::string& argument) {
     if (what == "lonely-group") return lonely(false, argument == "early");
     if (what == "queries") return queries();
     if (what == "death") return death();
-    if (what == "unsupported") return unsupported();
+    if (what == "headless") return headless();
     if (what == "time") return time_it();
     if (what == "init") return;
     if (what == "crash" && self.rank == size - 1) std::abort();
