@@ -83,6 +83,8 @@ class HeadTree : public Upstream {
     /// Of the head's own node: 1 where the head is the only host.
     NodeIndex self() const { return plan_.local ? 1 : 0; }
     const HostRecord& hosts() const { return hosts_; }
+    /// Of the head's own node, with the nodes below each.
+    std::vector<ChildView> children() const { return node_.all_children(); }
     NodeStats stats() const { return node_.stats(); }
     LinkCounts counts() const { return node_.counts(); }
 

@@ -200,8 +200,10 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
         items.emplace_back(text_without_host(error), host);
     }
     std::vector<std::string> lines;
-    for (const auto& [text, hosts] : group(std::move(items)))
-        lines.push_back(fold_names(hosts) + ": " + text);
+    for (const auto& [text, hosts] : group(std::move(items))) {
+        const std::string where = fold_names(hosts);
+        lines.push_back(where.empty() ? text : where + ": " + text);
+    }
     return lines;
 }
 

@@ -109,6 +109,13 @@ bool is_meant(const Host& host, const Host& wanted, const std::string& own_name)
            (wanted.port == 0 || wanted.port == host.port);
 }
 
+/// With user and port, by which a host is meant or not, too.
+std::string fold_logins(std::vector<Host> hosts) {
+    for (Host& host : hosts)
+        host.slots = 1;  // not written then
+    return fold_hosts(hosts);
+}
+
 }  // namespace
 
 Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
@@ -143,7 +150,11 @@ Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host
                                               const std::vector<Host>& offered,
                                               const std::string& own_name) {
     std::vector<HostChoice> choices;
-    std::vector<std::string> unknown;
+    std::vector<Host> unknown;
+    const auto add_unknown = [&unknown](const Host& host) {
+        if (std::find(unknown.begin(), unknown.end(), host) == unknown.end())
+            unknown.push_back(host);
+    };
     for (const auto& hosts : wanted) {
         std::vector<uint32_t> places;
         for (const Host& host : hosts) {
@@ -151,7 +162,7 @@ Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host
                 return is_meant(each, host, own_name);
             });
             if (at == offered.end())
-                unknown.push_back(host.name);
+                add_unknown(host);
             else if (const auto place = static_cast<uint32_t>(at - offered.begin());
                      std::find(places.begin(), places.end(), place) == places.end())
                 places.push_back(place);
@@ -159,11 +170,8 @@ Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host
         choices.push_back(hosts.empty() ? HostChoice{} : HostChoice{std::move(places)});
     }
     if (unknown.empty()) return choices;
-    std::vector<std::string> known;
-    for (const Host& host : offered)
-        known.push_back(host.name);
-    return spawn_error(fold_names(std::move(unknown)) + ": not among the hosts that run, " +
-                       fold_names(std::move(known)));
+    return spawn_error(fold_logins(std::move(unknown)) + ": not among the hosts that run, " +
+                       fold_logins(offered));
 }
 
 }  // namespace launch

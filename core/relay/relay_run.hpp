@@ -34,6 +34,10 @@ class RelayRun : public Upstream {
           tasks_(executor_) {}
 
     awaitable<void> run();
+    /// With the nodes below each; none before the relay has its part of the tree.
+    std::vector<ChildView> children() const {
+        return node_ ? node_->all_children() : std::vector<ChildView>();
+    }
 
     void failure(const FailureMessage& failure) override {
         settle(failure);

@@ -248,7 +248,7 @@ void Desk::ask_names(Questions::iterator at, NameAsk::Verb verb) {
 
 void Desk::answered(uint64_t ticket, bool found, const std::string& value) {
     const auto at = find(ticket);
-    if (at == questions_.end()) return;
+    if (at == questions_.end() || at->second.what == What::spawn) return;  // see spawned()
     if (found && at->second.what == What::collective) note_round(at->second.key);
     if (at->second.parts.empty()) return finish(at, answer_of(found, value));
     const size_t part = ticket - at->first;

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <algorithm>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -20,10 +21,14 @@ inline uint32_t rank_of(NodeIndex node) {
 class FakeModex : public ModexServer {
   public:
     using Ranks = std::vector<std::vector<RankRun>>;
-    using Gone = std::function<void()>;  ///< called by the destructor
-    FakeModex(any_io_executor executor, ModexHost& its_host, Gone gone)
-        : host(its_host), executor_(std::move(executor)), gone_(std::move(gone)) {}
-    ~FakeModex() override { gone_(); }
+    struct Around {
+        std::function<void()> gone;  ///< called by the destructor
+        /// That child of the node is there, and its own node has no other parent.
+        std::function<bool(NodeIndex child)> is_child;
+    };
+    FakeModex(any_io_executor executor, const JobMessage& job, ModexHost& its_host, Around around)
+        : host(its_host), executor_(std::move(executor)), job_(job), around_(std::move(around)) {}
+    ~FakeModex() override { around_.gone(); }
 
     ModexHost& host;
     std::vector<std::string> from_above;
@@ -37,7 +42,8 @@ class FakeModex : public ModexServer {
 
     void start(NodeIndex, const std::vector<RankRun>&, bool) override { started_here = true; }
     void add_child(NodeIndex child, const Ranks& ranks) override {
-        if (has(ranks, child)) take_in(child);  // else its nodes have gone elsewhere
+        // Else its nodes have gone elsewhere.
+        if (has_joined(child) ? around_.is_child(child) : has(ranks, child)) take_in(child);
     }
     void remove_child(NodeIndex child) override { leave(child); }
     void split_child(NodeIndex whole, NodeIndex part, const Ranks& ranks, const Ranks&) override {
@@ -45,7 +51,7 @@ class FakeModex : public ModexServer {
         take_in(part);
     }
     void release_child(NodeIndex whole, const Ranks& ranks, const Ranks&) override {
-        if (has(ranks, whole)) leave(whole);
+        if (has_joined(whole) ? !around_.is_child(whole) : has(ranks, whole)) leave(whole);
     }
     void widen_child(NodeIndex, const Ranks&) override {}
     void lose_child(NodeIndex child, const std::vector<uint32_t>&) override {
@@ -80,6 +86,8 @@ class FakeModex : public ModexServer {
     awaitable<void> close() override { co_return; }
 
   private:
+    /// After the job was placed: it has no rank there, and only the tree tells such nodes apart.
+    bool has_joined(NodeIndex node) const { return node > job_.nodes; }
     static bool has(const Ranks& ranks, NodeIndex node) {
         return std::any_of(ranks.begin(), ranks.end(), [node](const auto& runs) {
             return !runs.empty() && runs.front().first == rank_of(node);
@@ -93,7 +101,8 @@ class FakeModex : public ModexServer {
     void leave(NodeIndex child) { std::erase(children, child); }
 
     any_io_executor executor_;
-    Gone gone_;
+    const JobMessage& job_;
+    Around around_;
 };
 
 }  // namespace launch

@@ -115,14 +115,24 @@ Process::Process(Network& its_network, NodeIndex its_node, int its_number)
     factories.modex = [this](any_io_executor executor_of_it, const JobMessage& job,
                              ModexHost& host) {
         const std::string id = job.job_id;
-        auto server =
-            std::make_unique<FakeModex>(executor_of_it, host, [this, id] { modex.erase(id); });
+        FakeModex::Around around{[this, id] { modex.erase(id); },
+                                 [this](NodeIndex child) { return is_child(child); }};
+        auto server = std::make_unique<FakeModex>(executor_of_it, job, host, std::move(around));
         modex[id] = server.get();
         return server;
     };
     factories.links = [this](any_io_executor, DirectLinkSettings, DirectLinkHandler& handler) {
         return std::make_unique<MemoryLinks>(*this, handler);
     };
+}
+
+bool Process::is_child(NodeIndex child) const {
+    const auto all = children();
+    return std::any_of(all.begin(), all.end(), [child](const ChildView& view) {
+        return view.child == child &&
+               std::any_of(view.nodes.begin(), view.nodes.end(),
+                           [child](NodeRange range) { return range.contains(child); });
+    });
 }
 
 Network::Network(const any_io_executor& its_executor)
@@ -156,6 +166,7 @@ Network::Stream Network::start_relay(NodeIndex node, Process* by) {
     if (laid) laid(node, *process.start);
     process.relay = std::make_unique<RelayRun>(executor, process.start->end(Cable::Side::b),
                                                process.factories, guard_);
+    process.children = [&relay = *process.relay] { return relay.children(); };
     tasks.spawn(live(process));
     return process.start->end(Cable::Side::a);
 }

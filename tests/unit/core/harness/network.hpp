@@ -36,8 +36,12 @@ struct Process {
     std::vector<std::pair<std::shared_ptr<Cable>, Cable::Side>> cables;
     Life life = Life::lives;
     std::unique_ptr<RelayRun> relay;  ///< null: the head
+    /// Of its node in the tree.
+    std::function<std::vector<ChildView>()> children = [] { return std::vector<ChildView>(); };
 
     bool lives() const { return life == Life::lives; }
+    /// And its own node has no other parent.
+    bool is_child(NodeIndex child) const;
     /// Its part of the job; null: it has not heard of it.
     FakeModex* part(const std::string& job) const {
         const auto at = modex.find(job);

@@ -69,6 +69,7 @@ World::World(asio::io_context& its_io, WorldSettings settings)
         *head_.factories.transport(executor, plan_.spec.transport, reaper_, TransportNote()));
     tree_ =
         std::make_unique<HeadTree>(executor, plan_, *transport_, head_.factories, guard_, reaper_);
+    head_.children = [this] { return tree_->children(); };
     const bool late = settings.late || !settings.routing.empty();
     for (const std::string& id : settings.jobs)
         add(id, late);

@@ -99,7 +99,8 @@ TEST(SpawnChoices, are_places_among_the_hosts_that_run) {
     EXPECT_EQ(*choices, (std::vector<HostChoice>{{}, Places{2, 0}, Places{1}, Places{3}}));
     const auto unknown = spawn_choices({*parse_hosts("n7,n8,you@n2")}, offered, {});
     ASSERT_FALSE(unknown);
-    EXPECT_EQ(unknown.error().cause, "n2,n[7-8]: not among the hosts that run, localhost,n[1-3]");
+    EXPECT_EQ(unknown.error().cause,
+              "n[7-8],you@n2: not among the hosts that run, n1,me@n2,n3,localhost");
 }
 
 }  // namespace

@@ -85,6 +85,28 @@ TEST(GrowingTree, hears_of_jobs_that_begin_later) {
     EXPECT_TRUE(world.finish());
 }
 
+TEST(GrowingTree, heals_where_new_nodes_are_and_where_they_die) {
+    asio::io_context io;
+    World world(io, {3, "chain", milliseconds{4000}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    grow(world, {4});
+    grow(world, {5});
+    ASSERT_TRUE(world.until([&] { return is_parent(world, 4, 5) && is_parent(world, 3, 4); }));
+    world.network.kill(*world.network.running(3));  // a node of the start, with new ones below
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(3) && is_parent(world, 2, 4); }));
+    world.network.kill(*world.network.running(4));
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(4) && is_parent(world, 2, 5); }));
+    EXPECT_FALSE(world.job().is_lost(5));
+    world.network.kill(*world.network.running(1));  // what is two steps above
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(1) && is_parent(world, 0, 2); }));
+    world.part(5)->host.modex_notice("still here");
+    EXPECT_TRUE(world.until([&] { return !world.job().notices[5].empty(); }));
+    EXPECT_FALSE(world.job().is_lost(5));
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
 TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
     asio::io_context io;
     World world(io, {2, "kary:2", milliseconds{4000}});

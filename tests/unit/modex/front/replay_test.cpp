@@ -57,8 +57,8 @@ TEST(Replay, sessions_of_real_programs) {
         {"mpich-singleton", "fF", true},
         {"mpich-abort", "f", false},
         // libpmi2 of Slurm 22.05.
-        {"libpmi2-all", "pnttjfggggPPfLfUfF", true},
-        {"libpmi2-abort", "pnttjfggPPfLfUa", false},
+        {"libpmi2-all", "pnttjfggggPPfLfUsfF", true},
+        {"libpmi2-abort", "pnttjfggPPfLfUsa", false},
         // Written by hand.
         {"spawn", "sa", false},
     };
