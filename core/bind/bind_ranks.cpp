@@ -125,19 +125,22 @@ class PartDealer {
         return places;
     }
 
-    /// No more ranks than cores are bound to the same ones.
+    /// No more ranks than cores are bound to the same ones. Who asks for N cores, or N hardware
+    /// threads, for each rank gets them for that rank alone.
     Status check_load(const Parts& places) const {
         if (bind_.overload) return Ok{};
         const bool threads = bind_.part == MachinePart::hwthread;
         const MachinePart unit = threads ? MachinePart::hwthread : MachinePart::core;
         const Parts units = machine_.usable_parts(unit);
+        const std::size_t needed = bind_.part == unit ? bind_.count : 1;
         std::map<std::vector<uint32_t>, uint32_t> load;
         for (const CpuSet& place : places)
             ++load[place.list()];
         for (const CpuSet& place : places) {
             const auto room = std::count_if(units.begin(), units.end(),
                                             [&](const CpuSet& one) { return one.meets(place); });
-            if (static_cast<std::size_t>(room) < load[place.list()]) return overload(units.size());
+            if (static_cast<std::size_t>(room) < load[place.list()] * needed)
+                return overload(units.size());
         }
         return Ok{};
     }
@@ -145,12 +148,16 @@ class PartDealer {
     Error overload(std::size_t units) const {
         const bool threads = bind_.part == MachinePart::hwthread;
         std::string each;
-        if (bind_.count > 1) each = " with " + counted_parts(bind_.count, bind_.part) + " each";
+        std::string asked = name_of(bind_.part);
+        if (bind_.count > 1) {
+            each = " with " + counted_parts(bind_.count, bind_.part) + " each";
+            asked += ":" + std::to_string(bind_.count);
+        }
         return cannot_bind(
             counted(ranks_, "rank") + each + ", and " +
                 counted_parts(units, threads ? MachinePart::hwthread : MachinePart::core) +
                 " to bind them to",
-            "fewer ranks, --bind none, or --bind " + name_of(bind_.part) + ":overload");
+            "fewer ranks, --bind none, or --bind " + asked + ":overload");
     }
 
     /// The same places, numbered over the parts of --rank-by in turn.

@@ -11,8 +11,8 @@ namespace launch {
 /// function of the machine and of what was asked:
 ///
 ///  - Ranks get the next `count` parts of the kind to bind to; where there are more ranks than
-///    such parts, they start over, as long as each rank has a core (a hardware thread, where
-///    these are what is bound to).
+///    such parts, they start over, as long as each rank has a core, or as many cores of its own
+///    as were asked for (hardware threads, where these are what is bound to).
 ///  - With --map-by ranks go to the parts of that kind in turn, and inside one of them get the
 ///    next parts to bind to; where those are larger, the one that it lies in.
 ///  - With ppr the first N go to the first part, the next N to the second.
