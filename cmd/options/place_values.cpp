@@ -169,6 +169,7 @@ std::vector<ChoiceWord> bind_words() {
         {"none", "not: to all CPUs that the host lets the job use, which may change"},
         {"hwthread", "to a hardware thread each", "N"},
         {"core", "to a core each", "N"},
+        {"l1", "to the cores of an L1 cache", "N"},
         {"l2", "to the cores of an L2 cache", "N"},
         {"l3", "to the cores of an L3 cache", "N"},
         {"numa", "to a NUMA node", "N"},

@@ -115,7 +115,7 @@ struct Settings {
     bool stage_program = false;
     bool stage_keep = false;
     MapBy mapping;
-    std::optional<MachinePart> rank_by;
+    MachinePart rank_by = MachinePart::machine;  ///< as they come over all of it: "slot"
     ViewSettings view;
     std::string job_file;
 

@@ -290,7 +290,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     spec.mapping = line.mapping.hosts;
     spec.ppn = line.ppn > 0 ? line.ppn : line.mapping.ppn;
     spec.policies.place.map = line.mapping.part;
-    spec.policies.place.rank_by = line.rank_by;
+    if (line.rank_by != MachinePart::machine) spec.policies.place.rank_by = line.rank_by;
     spec.allow_missing = line.allow_missing;
     spec.topology = line.topology;
     spec.degree = line.degree;

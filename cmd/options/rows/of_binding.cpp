@@ -14,19 +14,21 @@ constexpr auto rendezvous_helps = std::to_array<std::string_view>({
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
-     .names = "--bind --bind-to",
+     .names = "--bind-to --bind",
      .key = "bind",
      .metavar = "WHAT",
      .value =
          value_of<read_bind, write_bind, &Settings::policies, &Policies::place, &PlaceChoice::bind>(
              Kind::choice, bind_words),
      .help = "bind each rank to a core, l3, numa, socket...; none; core:2 for two",
-     .manual = "To which CPUs of its host each rank is bound: `none`; `hwthread`, `core`, `l1`, "
-               "`l2`, `l3`, `numa` or `socket`, with `:N` for so many of them; `cpuset` for all "
-               "that the host lets the job use; or `user:0-3,4+6`, the CPUs of one rank after the "
-               "other. More ranks than cores are refused, unless `:overload` follows. `auto`, the "
-               "default, binds each rank to a core where a host has several of them, and a core "
-               "for each. See `launch help placement`."},
+     .manual =
+         "To which CPUs of its host each rank is bound: `none`; `hwthread:N`, `core:N`, `l1:N`, "
+         "`l2:N`, `l3:N`, `numa:N` or `socket:N`, so many of them, or one without `:N`; "
+         "`cpuset` for all that the host lets the job use; or `user:LIST`, as in "
+         "`user:0-3,4+6`, the CPUs of one rank after the other. More ranks than cores, or "
+         "than N cores each, are refused, unless `:overload` follows. `auto`, the "
+         "default, binds each rank to a core where a host has several of them, and a core "
+         "for each. See `launch help placement`."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--rank-by",
@@ -35,9 +37,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value =
          value_of<read_rank_by, write_rank_by, &Settings::rank_by>(Kind::choice, rank_by_words),
      .help = "number the ranks of a host over its sockets, numa, l3... in turn",
-     .manual = "Numbers the ranks of a host over its sockets or other parts in turn, while "
-               "`-map-by` and `--bind` say which places they take. `slot`, the default, numbers "
-               "them in the order in which they are placed."},
+     .manual = "Numbers the ranks of a host over parts of it in turn: each `socket`, `numa`, `l3`, "
+               "`core` and the like. `-map-by` and `--bind` say which places they take. `slot`, "
+               "the default, numbers them in the order in which they are placed."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--report-bindings",
@@ -50,7 +52,7 @@ constexpr auto rows = std::to_array<OptionRow>({
                "(not) or a - (not for this job). `--dry-run` shows it for this machine."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
-     .names = "--gpus-per-rank --gpus-per-proc",
+     .names = "--gpus-per-proc --gpus-per-rank",
      .key = "gpus-per-rank",
      .metavar = "N",
      .value =

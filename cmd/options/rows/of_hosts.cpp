@@ -113,9 +113,9 @@ constexpr auto rows = std::to_array<OptionRow>({
          "Which rank goes where: `block` (or `slot`), the default, fills a host before the "
          "next; `cyclic` (or `node`, `host`) gives one to each host in turn. `core`, `l3`, `numa`, "
          "`socket` and the like give the ranks of a host to these parts of it in turn, and bind "
-         "them there if `--bind` says nothing; `ppr:N:socket` gives N to each, and `ppr:N:node` "
-         "is `-ppn N`. `:PE=N` after it binds each rank to N cores, `:span` deals ranks over "
-         "the hosts in turn, too."},
+         "them there if `--bind` says nothing; `ppr:N:WHAT` gives N to each, as `ppr:2:socket`, "
+         "and `ppr:N:node` is `-ppn N`. `:PE=N` after it binds each rank to N cores, `:span` deals "
+         "ranks over the hosts in turn, too."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--allow-missing",

@@ -46,7 +46,7 @@ constexpr auto rows = std::to_array<OptionRow>({
                "`--label-pattern` puts something else there. By default lines come as they are."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
-     .names = "--label-pattern -prepend-pattern",
+     .names = "-prepend-pattern --label-pattern",
      .key = "label-pattern",
      .metavar = "PATTERN",
      .value =

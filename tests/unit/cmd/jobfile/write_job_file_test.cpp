@@ -29,8 +29,15 @@ Settings settings_of(const Words& words) {
 /// Two values that an option may have, the second not its default.
 Words values_for(const OptionRow& row) {
     static const std::map<std::string_view, Words> special{
-        {"topology", {"kary:3"}},        {"routing", {"hypercube"}}, {"link-ports", {"5000-5100"}},
-        {"stage", {"a b:c", "/d\"e\\"}}, {"export", {"A", "B=c d"}},
+        {"topology", {"kary:3"}},
+        {"routing", {"hypercube"}},
+        {"link-ports", {"5000-5100"}},
+        {"stage", {"a b:c", "/d\"e\\"}},
+        {"export", {"A", "B=c d"}},
+        {"map", {"ppr:2:socket"}},
+        {"bind", {"user:0-3,4+6"}},
+        {"gpus-per-rank", {"2"}},
+        {"transport", {"command:rsh {host}"}},
     };
     const auto found = special.find(row.key);
     if (found != special.end()) return found->second;

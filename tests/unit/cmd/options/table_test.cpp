@@ -65,6 +65,22 @@ const std::vector<Effect>& effects() {
         {Scope::job, "stage-keep", "", [](const auto& l) { return l.stage_keep; }},
         {Scope::job, "map", "node",
          [](const auto& l) { return l.mapping.hosts == Mapping::cyclic; }},
+        {Scope::job, "bind", "core:2",
+         [](const auto& l) {
+             const auto& bind = l.policies.place.bind;
+             return bind.how == BindChoice::How::part && bind.part == MachinePart::core &&
+                    bind.count == 2;
+         }},
+        {Scope::job, "rank-by", "numa",
+         [](const auto& l) { return l.rank_by == MachinePart::numa; }},
+        {Scope::job, "report-bindings", "", [](const auto& l) { return l.policies.place.report; }},
+        {Scope::job, "gpus-per-rank", "2",
+         [](const auto& l) {
+             const auto& gpus = l.policies.place.gpus;
+             return gpus.how == GpuChoice::How::count && gpus.count == 2;
+         }},
+        {Scope::job, "rendezvous", "torch",
+         [](const auto& l) { return l.policies.rendezvous == RendezvousChoice::torch; }},
         {Scope::job, "env", "A=b", [](const auto& l) { return l.env == Words{"A=b"}; }},
         {Scope::job, "genvall", "",
          [](const auto& l) { return l.inherit.what == Inherit::What::all; }},
