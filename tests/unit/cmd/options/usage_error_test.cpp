@@ -53,8 +53,8 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
          "-env needs a name and a value: NAME VALUE, not the option --label (if that is the value: "
          "-env A=--label)"},
         {"-c4 app",
-         "unknown option -c4: use -n N for ranks, --stage FILE for copies; ranks are not bound to "
-         "processors (see launch --help)"},
+         "unknown option -c4: use -n N for ranks, --bind core:N for CPUs of each, --stage FILE for "
+         "copies (see launch --help)"},
         {"-z4 app", "unknown option -z4 (see launch --help)"},
         {"-genv A", "-genv needs a name and a value: NAME VALUE (see launch --help)"},
         {"-genv '' v app", "-genv: the name is empty (see launch --help)"},
@@ -78,8 +78,15 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"--connect-timeout 0 app", "--connect-timeout 0: it must be above 0 (see launch --help)"},
         {"--start-timeout 0s app", "--start-timeout 0s: it must be above 0 (see launch --help)"},
         {"--stdin some app", "--stdin some: neither a rank nor all nor none (see launch --help)"},
-        {"-map-by numa app",
-         "-map-by numa: not one of block (or slot) and cyclic (or node, host) (see launch "
+        {"-map-by numa app", ""},
+        {"-map-by nuna app",
+         "-map-by nuna: not one of block (or slot) and cyclic (or node, host), nor a part of a "
+         "host: hwthread, core, l1, l2, l3, numa, socket (see launch --help)"},
+        {"--bind nuna app",
+         "--bind nuna: not one of none, auto, hwthread, core, l1, l2, l3, numa, socket, cpuset and "
+         "user:LIST (see launch --help)"},
+        {"--rank-by nuna app",
+         "--rank-by nuna: not one of slot, hwthread, core, l1, l2, l3, numa, socket (see launch "
          "--help)"},
         {"--pmi pmxi app",
          "--pmi pmxi: not one of auto, pmi1, pmi1-port, pmi2, pmix and none; did you mean pmix? "
@@ -95,16 +102,17 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
          "mean gather? (see launch "
          "--help)"},
         {"--dry-run --format xml app",
-         "--format xml: not one of text, json and toml (see launch --help)"},
+         "--format xml: not one of text, json, toml, dot and svg (see launch --help)"},
         {"--explain app", "--explain goes with --dry-run (see launch --help)"},
         {"-explain app", "-explain goes with --dry-run (see launch --help)"},
         {"--full app", "--full goes with --dry-run (see launch --help)"},
         {"--format json app", "--format json goes with --dry-run (see launch --help)"},
         {"--transport shh app",
-         "--transport shh: not one of local, ssh and openssh; did you mean ssh? (see launch "
-         "--help)"},
+         "--transport shh: not one of local, ssh, openssh, docker, podman, kubectl, srun and rsh; "
+         "did you mean ssh? (or command:LINE, such as 'command:rsh {host}') (see launch --help)"},
         {"--transport slurm app",
-         "--transport slurm: not one of local, ssh and openssh (see launch --help)"},
+         "--transport slurm: not one of local, ssh, openssh, docker, podman, kubectl, srun and rsh "
+         "(or command:LINE, such as 'command:rsh {host}') (see launch --help)"},
         {"--transport ssh app",
          "--transport ssh needs hosts: -hosts LIST or -f FILE (see launch --help)"},
         {"-hosts a -f b app",

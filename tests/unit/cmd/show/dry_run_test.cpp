@@ -260,7 +260,7 @@ TEST(DryRun, Json) {
     EXPECT_EQ("\n" + plan_json(plan_of("-k 1 -hosts a,joe@b:22:2 app \"x\""), {.explain = true},
                                {command, {"PMIx, as asked"}}),
               R"(
-{"ranks": 3, "mapping": "block", "local": false,
+{"version": 1, "ranks": 3, "mapping": "block", "local": false,
   "programs": [{"argv": ["app", "\"x\""], "ranks": 3, "offer": "PMIx, as asked"}],
   "transport": "ssh",
   "topology": "chain", "depth": 2, "degree": 1,
@@ -272,7 +272,7 @@ TEST(DryRun, Json) {
 }
 )");
     EXPECT_EQ("\n" + plan_json(plan_of("-n 2 app"), {}, {}), R"(
-{"ranks": 2, "mapping": "block", "local": true,
+{"version": 1, "ranks": 2, "mapping": "block", "local": true,
   "programs": [{"argv": ["app"], "ranks": 2}],
   "transport": "local",
   "topology": "flat", "depth": 1, "degree": 1,

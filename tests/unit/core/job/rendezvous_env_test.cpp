@@ -24,9 +24,8 @@ TEST(RendezvousEnv, tells_a_rank_where_to_meet_and_who_it_is) {
     std::vector<std::string> env = {"MASTER_PORT=1", "PATH=/bin"};
     add_rendezvous(env, RendezvousChoice::env, third_of_four(), 29'500);
     const std::vector<std::string> expected = {
-        "MASTER_PORT=29500", "PATH=/bin",    "MASTER_ADDR=node001", "RANK=2",
-        "WORLD_SIZE=4",      "LOCAL_RANK=0", "LOCAL_WORLD_SIZE=2",  "GROUP_RANK=1",
-        "NODE_RANK=1"};
+        "PATH=/bin",    "MASTER_ADDR=node001", "MASTER_PORT=29500", "RANK=2",     "WORLD_SIZE=4",
+        "LOCAL_RANK=0", "LOCAL_WORLD_SIZE=2",  "GROUP_RANK=1",      "NODE_RANK=1"};
     EXPECT_EQ(env, expected);
 }
 

@@ -29,7 +29,9 @@ std::string socket(uint32_t number, const std::string& bus, const std::string& v
 }
 
 std::string machine_of(const std::string& sockets) {
-    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?><!DOCTYPE topology SYSTEM \"hwloc2.dtd\">"
+    // Without libxml2, hwloc's own small parser takes only what has its head on lines of their own.
+    return "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"
+           "<!DOCTYPE topology SYSTEM \"hwloc2.dtd\">\n"
            "<topology version=\"2.0\"><object type=\"Machine\" os_index=\"0\"" +
            mask(7) + " allowed_cpuset=\"7\" allowed_nodeset=\"0x1\" gp_index=\"1\">" +
            "<object type=\"NUMANode\" os_index=\"0\"" + mask(7) +
