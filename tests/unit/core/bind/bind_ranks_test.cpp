@@ -68,6 +68,7 @@ TEST(BindRanks, deals_parts_of_the_machine) {
         {plain, "auto", "slot", "slot", 2, "0 1"},
         {plain, "user:0-1,4+6", "slot", "slot", 3, "0-1 4,6 0-1"},
         {plain, "core:overload", "slot", "slot", 9, "0 1 2 3 4 5 6 7 0"},
+        {plain, "core:3:overload", "slot", "slot", 3, "0-2 3-5 0-2"},
         {threads, "core", "slot", "slot", 2, "0-1 2-3"},
         {threads, "hwthread", "slot", "slot", 3, "0 1 2"},
         {threads, "hwthread:2", "slot", "slot", 2, "0-1 2-3"},
@@ -94,6 +95,11 @@ TEST(BindRanks, says_what_does_not_fit) {
               "17 ranks, and 16 hwthreads to bind them to");
     EXPECT_EQ(bound(machine, choice_of("core:3"), 3),
               "3 ranks with 3 cores each, and 8 cores to bind them to");
+    EXPECT_EQ(bound(machine, choice_of("hwthread:6"), 3),
+              "3 ranks with 6 hwthreads each, and 16 hwthreads to bind them to");
+    const auto shared = bind_ranks(machine, choice_of("core:3"), 3);
+    ASSERT_FALSE(shared);
+    EXPECT_EQ(shared.error().hint, "fewer ranks, --bind none, or --bind core:3:overload");
     EXPECT_EQ(bound(machine, choice_of("core:9"), 1),
               "each rank is to have 9 cores, and there are 8");
     EXPECT_EQ(bound(machine, choice_of("core:5", "socket"), 1),
