@@ -10,7 +10,7 @@ namespace {
 /// Two sockets of four cores, so many GPUs at each; those of the second socket come first.
 Machine machine_with(uint32_t at_each, Gpu::Vendor vendor = Gpu::Vendor::nvidia) {
     Machine machine = machine_of({.sockets = 2, .cores = 4});
-    for (const size_t socket : {1, 0})
+    for (const size_t socket : {size_t{1}, size_t{0}})
         for (uint32_t i = 0; i < at_each; ++i)
             machine.gpus.push_back({vendor, machine.all(MachinePart::socket)[socket]});
     return machine;

@@ -176,11 +176,12 @@ class RandomRun {
         world_.network.kill(*process);
     }
 
-    /// One host joins, or some.
+    /// Hosts join: several, as one alone may get the number of another that never ran, and the
+    /// network here knows hosts by their numbers.
     void grow() {
         if (nodes_ >= most_nodes_here) return;
         std::vector<Host> more;
-        const uint32_t count = 1 + draw(3);
+        const uint32_t count = 2 + draw(2);
         for (uint32_t i = 1; i <= count; ++i)
             more.push_back({"", Network::name_of(nodes_ + i), 0, 1});
         note("grow", nodes_ + 1);
