@@ -76,7 +76,7 @@ def a_shell_has_job_control():
 @test
 def the_window_has_the_size_of_the_users():
     for words in HERE:
-        program = "trap 'stty size' WINCH; echo ready; while :; do sleep 0.1; done"
+        program = "trap 'stty size' WINCH; trap 'exit 130' INT; echo ready; while :; do sleep 0.1; done"
         job = at_terminal(*words, "--pty", "bash", "--norc", "-c", program)
         job.until("ready")
         if not is_raw(job):
