@@ -117,7 +117,7 @@ def free_slots_come_first(cluster):
     without, within = on_hosts(",".join(f"{name}:2" for name in names))
     for version, how in ((1, without), (2, within)):
         with how() as start:
-            for words, hosts in ((["2"], [1, 1]), (["6"], [1, 1, 2, 2, 3, 3]), ([f"1", f"host={names[2]}"], [2]),
+            for words, hosts in ((["2"], [1, 1]), (["6"], [1, 1, 2, 2, 3, 3]), (["1", f"host={names[2]}"], [2]),
                                  (["3", "map_by=node"], [1, 2, 3])):
                 where = [f"{names[host]} {os.getcwd()} " for host in hosts]
                 expect(start("-n", "2", *spawner("--then", "host", *words, version=version)),
