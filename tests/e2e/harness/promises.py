@@ -19,8 +19,8 @@ HEAD_LIVENESS = Promise(33, "If the head is silent for good, hosts notice in {} 
 HEAD_AWAY = Promise(30, "finds its job as it left it if that takes no longer than {} s")
 KILL_GRACE = Promise(5, "TERM and HUP are followed by KILL after `--kill-grace` ({} s).")
 CONNECT = Promise(10, "A host must answer in {} s (`--connect-timeout`)")
-RELAY_MIB = Promise(7.7, "at most {} MiB in a relay")
-HEAD_MIB = Promise(8.4, "{} MiB in the head")
+RELAY_MIB = Promise(9.2, "at most {} MiB in a relay")
+HEAD_MIB = Promise(9.3, "{} MiB in the head")
 DIRECT_LINK_MIB = Promise(5, "A direct link costs a relay about {} MiB")
 
 # Not promised: how long a host that no longer answers may take to come back over another link before it is given up;
