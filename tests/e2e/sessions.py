@@ -1,5 +1,6 @@
 """Sessions for tests: brought up, used, ended."""
 import contextlib
+import json
 
 from harness import *
 
@@ -23,3 +24,8 @@ def names_listed():
 
 def on(name, *words, **options):
     return launch("--session", name, *words, **options)
+
+
+def state(name):
+    """What the session says of itself, as JSON."""
+    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)["sessions"][0]

@@ -1,33 +1,14 @@
 #!/usr/bin/env python3
 """Hosts of a session that come back, join and leave, while jobs run."""
-import contextlib
-import json
-
 from harness import *
+from sessions import on, session, state
 
 HOSTS = 8
 WAITS = "echo runs; cat"
 
 
-@contextlib.contextmanager
-def session(hosts, *words, name="h1"):
-    expect(launch("session", "start", "--name", name, "-hosts", hosts, *words), err="")
-    try:
-        yield name
-    finally:
-        launch("session", "stop", name)
-
-
-def on(name, *words, **options):
-    return launch("--session", name, *words, **options)
-
-
 def change(verb, name, *words, **options):
     return launch("session", verb, "--session", name, *words, **options)
-
-
-def state(name):
-    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)["sessions"][0]
 
 
 def up(name):

@@ -7,14 +7,9 @@ import time
 
 from harness import *
 from programs import NETWORK, PACKAGES, mpi
-from sessions import names_listed, on, session
+from sessions import names_listed, on, session, state
 
 HOSTS = 8
-
-
-def state(name):
-    """What the session says of itself, as JSON."""
-    return json.loads(expect(launch("session", "show", name, "--format", "json"), err="").text)["sessions"][0]
 
 
 def holder(name):
