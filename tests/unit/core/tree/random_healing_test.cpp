@@ -273,9 +273,19 @@ class RandomRun {
         return lines;
     }
 
-    /// Each node that runs with its children, and who is lost.
+    static std::string describe(const std::vector<NodeRange>& ranges) {
+        std::string text;
+        for (const NodeRange& range : ranges)
+            text += " " + std::to_string(range.first) + "+" + std::to_string(range.count);
+        return text;
+    }
+    /// Each node that runs with its children, and who is lost; and by which reports.
     std::string picture() {
         std::string text = !world_.settle() ? "not placed; " : "";
+        for (const FailureMessage& failure : world_.job().failures)
+            text += "failure of " + std::to_string(failure.node) + ", below" +
+                    describe(failure.below) + ", restarted" + describe(failure.restarted) + ": " +
+                    failure.error.cause + "\n";
         for (NodeIndex node = 0; node <= nodes_; ++node) {
             if (world_.job().is_lost(node)) text += "lost " + std::to_string(node) + ", ";
             if (world_.network.running(node) == nullptr) continue;
