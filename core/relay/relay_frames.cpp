@@ -158,6 +158,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.heard = [this] { return node_->heard(); };
+    kin.joined = [this] { return node_->joined_below(); };
     kin.adopted = [this] {
         jobs_->new_parent();
         node_->new_parent();

@@ -124,6 +124,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     const BroadcastLog& orders() const { return broadcasts_; }
     /// The number of the last of these.
     uint64_t heard() const { return broadcasts_.last(); }
+    /// Of the nodes that this one was told to take on, those that are below it.
+    std::vector<NodeRange> joined_below() const;
     /// Nodes below have gone to another parent. False: malformed.
     bool release(std::string_view payload);
     /// From the head to one node below. False: malformed.
@@ -208,6 +210,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     awaitable<void> receive(NodeIndex from, Child::Link link);
     bool take_in(Child::Link link, const AttachMessage& message);
     bool adopt(Child::Link link, const AttachMessage& message);
+    std::vector<NodeRange> coming_with(const AttachMessage& message, const Child& above) const;
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
     void tell_taken_from(Child& child);
     void say_who_stays(NodeRange leaving, const Child* above);
@@ -216,7 +219,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     size_t degree() const;
     void take_on(const Block& block);
     void drop_ended();
-    std::optional<Block> joined_block(const AttachMessage& message) const;
+    std::optional<Block> joined_block(NodeRange nodes, uint32_t generation) const;
+    void start_joined(const Block& block);
+    void take_back(const Child& gone);
     bool take_removal(std::string_view body);
     awaitable<void> let_leave(Child& child);
     void lose_stragglers(Child& child);

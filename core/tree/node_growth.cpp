@@ -17,12 +17,37 @@ void Node::grow(const GrowMessage& message) {
     if (is_ending()) return;
     for (NodeIndex i = 0; i < message.count(); ++i)
         joined_[message.first + i] = message.hosts[i];
+    start_joined({message.first, message.hosts, 0});
+}
+
+void Node::start_joined(const Block& block) {
     drop_ended();
     if (stop_.stop_requested()) {
         stop_ = std::stop_source();
         context_.stop = stop_.get_token();
     }
-    take_on({message.first, message.hosts, 0});
+    take_on(block);
+}
+
+/// A child has come to another parent, and with it all whom it knew of. What else it was handed
+/// never arrived there: these are started another way.
+void Node::take_back(const Child& gone) {
+    for (const NodeRange& nodes : below_.nodes_of(gone.id())) {
+        const auto block = joined_block(nodes, generations_.least(nodes.first));
+        if (!block || is_ending()) continue;
+        below_.release(gone.id(), nodes);
+        context_.user->nodes_left(nodes, gone.index(), gone.view_with_lost().nodes);
+        start_joined(*block);
+    }
+}
+
+std::vector<NodeRange> Node::joined_below() const {
+    std::vector<NodeRange> nodes;
+    const NodeRange joined{settings_.tree.nodes + 1, UINT32_MAX - settings_.tree.nodes - 1};
+    for (const auto& child : children_)
+        for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), joined))
+            if (!block_.contains(range.first, range.count)) nodes.push_back(range);
+    return nodes;
 }
 
 /// As many children as a node at the top of such a tree has.
@@ -84,12 +109,12 @@ void Node::not_started(NodeIndex node) {
     joined_.erase(node);
 }
 
-/// What a node that joined brings with it; nothing: it is none of these.
-std::optional<Block> Node::joined_block(const AttachMessage& message) const {
-    Block block{message.node, {}, message.generation};
-    auto at = joined_.find(message.node);
-    for (NodeIndex i = 0; i < message.size; ++i, ++at) {
-        if (at == joined_.end() || at->first != message.node + i) break;
+/// Of nodes that joined, beginning with the first, those that are here still; nothing: none is.
+std::optional<Block> Node::joined_block(NodeRange nodes, uint32_t generation) const {
+    Block block{nodes.first, {}, generation};
+    auto at = joined_.find(nodes.first);
+    for (NodeIndex i = 0; i < nodes.count; ++i, ++at) {
+        if (at == joined_.end() || at->first != nodes.first + i) break;
         block.hosts.push_back(at->second);
     }
     if (block.hosts.empty()) return std::nullopt;

@@ -145,7 +145,8 @@ awaitable<void> Node::send_on(Child::Link link, FrameType type, std::string payl
 
 /// What a node brings with it that was below that child; nothing: it is none of these.
 std::optional<Block> Node::block_of(const AttachMessage& message, const Child& above) const {
-    if (has_joined(message.node)) return joined_block(message);
+    if (has_joined(message.node))
+        return joined_block({message.node, message.size}, message.generation);
     if (goes_over()) return routing_->table->block_below(*settings_.routing, message.node);
     if (!above.block().contains(message.node, message.size)) return std::nullopt;
     return above.block().part(message.node, message.size);
@@ -157,20 +158,32 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     auto block = block_of(message, above);
     if (!block) return false;
     Child& child = add_child(std::move(*block));
-    const auto nodes = moving_with(child.block().range());
+    auto nodes = moving_with(child.block().range());
+    const auto joined = coming_with(message, above);
+    child.expect(Child::Origin::orphan);
+    for (const NodeRange& range : nodes)
+        above.tell_released({range.first, range.count, joined});
+    nodes.insert(nodes.end(), joined.begin(), joined.end());
     for (const NodeRange& range : nodes)
         below_.move(above.id(), child.id(), range);
-    child.expect(Child::Origin::orphan);
     child.attach(std::move(link), message);
     above.subtree_changed();
-    for (const NodeRange& range : nodes)
-        above.tell_released({range.first, range.count});
     tell_taken_from(child);
     tell_who_is_elsewhere(child);
     missing_.insert(missing_.end(), nodes.begin(), nodes.end());
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     tasks_.spawn(run_child(child));
     return true;
+}
+
+/// Of those that have joined the tree, whom a node takes along that has come here from below that
+/// child.
+std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Child& above) const {
+    std::vector<NodeRange> nodes;
+    for (const NodeRange& range : message.joined)
+        for (const NodeRange& part : parts_within(below_.nodes_of(above.id()), range))
+            nodes.push_back(part);
+    return nodes;
 }
 
 /// Some of the block that a child brought may have come here before it did, by themselves: it is to
@@ -192,7 +205,9 @@ bool Node::release(std::string_view payload) {
     Child* above = child_above(message->first);
     say_who_stays(message->range(), above);
     if (above == nullptr) return true;
-    for (const NodeRange& range : moving_with(message->range()))
+    auto leaving = moving_with(message->range());
+    leaving.insert(leaving.end(), message->joined.begin(), message->joined.end());
+    for (const NodeRange& range : leaving)
         for (const NodeRange& part : parts_within(above->view_with_lost().nodes, range)) {
             below_.release(above->id(), part);
             missing_.push_back(part);
@@ -200,7 +215,10 @@ bool Node::release(std::string_view payload) {
         }
     above->subtree_changed();
     tell_missing();  // they tell theirs to the parent they have now
-    if (above->index() != message->first) above->tell_released(*message);
+    if (above->index() != message->first)
+        above->tell_released(*message);
+    else
+        take_back(*above);
     return true;
 }
 

@@ -37,6 +37,7 @@ class ParentLink {
         DirectLinks* links = nullptr;     ///< null: the link it began with is the only one
         std::vector<Contact> ancestors;   ///< the parent first
         std::function<uint64_t()> heard;  ///< the number of the last Broadcast
+        std::function<std::vector<NodeRange>()> joined;  ///< see AttachMessage
         DirectMove::Failed failed;
         std::function<void()> adopted;  ///< by one who has nothing of what was said before
         /// The link was renewed, or leads to another ancestor: those below must say again what went

@@ -128,7 +128,8 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
 
 std::string ParentLink::attach_message(bool same_parent) const {
     const bool routed = place_ != Place::of_start;
-    AttachMessage message{kin_.self, kin_.size, {}, kin_.heard(), routed, kin_.generation};
+    AttachMessage message{kin_.self, kin_.size,       {},           kin_.heard(),
+                          routed,    kin_.generation, kin_.joined()};
     if (same_parent) message.received = channels_.received();
     return message.encode();
 }

@@ -2,6 +2,7 @@
 
 #include "core/base/codec.hpp"
 #include "core/wire/contact_codec.hpp"
+#include "core/wire/node_ranges.hpp"
 
 namespace launch {
 namespace {
@@ -86,7 +87,9 @@ std::string AttachMessage::encode() const {
     Encoder out;
     out.number(node).number(size);
     encode_count(out, received);
-    return out.number(heard).flag(rerouted).number(generation).take();
+    out.number(heard).flag(rerouted).number(generation);
+    encode_ranges(out, joined);
+    return out.take();
 }
 
 std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
@@ -98,8 +101,9 @@ std::optional<AttachMessage> AttachMessage::decode(std::string_view payload) {
     message.heard = in.number();
     message.rerouted = in.flag();
     message.generation = in.number32();
+    message.joined = decode_ranges(in);
     if (message.size == 0) in.fail();
-    return checked(in, message);
+    return checked(in, std::move(message));
 }
 
 std::string AttachedMessage::encode() const {
@@ -118,7 +122,10 @@ std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload)
 }
 
 std::string MovedMessage::encode() const {
-    return Encoder{}.number(first).number(count).take();
+    Encoder out;
+    out.number(first).number(count);
+    encode_ranges(out, joined);
+    return out.take();
 }
 
 std::optional<MovedMessage> MovedMessage::decode(std::string_view payload) {
@@ -126,8 +133,9 @@ std::optional<MovedMessage> MovedMessage::decode(std::string_view payload) {
     MovedMessage message;
     message.first = in.number32();
     message.count = in.number32();
+    message.joined = decode_ranges(in);
     if (message.count == 0) in.fail();
-    return checked(in, message);
+    return checked(in, std::move(message));
 }
 
 }  // namespace launch

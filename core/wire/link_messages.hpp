@@ -6,6 +6,7 @@
 #include <string_view>
 #include <vector>
 
+#include "core/topology.hpp"
 #include "core/wire/contact.hpp"
 
 namespace launch {
@@ -79,6 +80,9 @@ struct AttachMessage {
     uint64_t heard = 0;       ///< the number of the last Broadcast
     bool rerouted = false;    ///< it asks for its place in the routing tree
     uint32_t generation = 0;  ///< of its relay, see core/tree/generations.hpp
+    /// Beside its block, those below it that have joined the tree since. What else was handed on to
+    /// it has not arrived there, and will not.
+    std::vector<NodeRange> joined = {};
 
     std::string encode() const;
     static std::optional<AttachMessage> decode(std::string_view payload);
@@ -102,6 +106,7 @@ struct AttachedMessage {
 struct MovedMessage {
     NodeIndex first = 0;
     NodeIndex count = 1;
+    std::vector<NodeRange> joined = {};  ///< see AttachMessage: they go with the first
 
     NodeRange range() const { return {first, count}; }
     std::string encode() const;

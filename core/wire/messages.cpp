@@ -1,7 +1,7 @@
 #include "core/wire/messages.hpp"
 
 #include "core/base/codec.hpp"
-#include "core/hosts/hostlist.hpp"
+#include "core/wire/node_ranges.hpp"
 
 namespace launch {
 namespace {
@@ -33,28 +33,6 @@ ExitStatus decode_status(Decoder& in) {
     status.value = static_cast<int32_t>(in.number32());
     status.stage = decode_enum(in, ExitStatus::Stage::last);
     return status;
-}
-
-void encode_ranges(Encoder& out, const std::vector<NodeRange>& ranges) {
-    out.number(ranges.size());
-    for (const NodeRange& range : ranges)
-        out.number(range.first).number(range.count);
-}
-
-std::vector<NodeRange> decode_ranges(Decoder& in) {
-    std::vector<NodeRange> ranges;
-    const uint32_t count = in.count();
-    uint64_t nodes = 0;
-    for (uint32_t i = 0; in.ok() && i < count; ++i) {
-        NodeRange range;
-        range.first = in.number32();
-        range.count = in.number32();
-        nodes += range.count;
-        // Who hears of them goes through them one by one.
-        if (nodes > max_hosts) in.fail();
-        ranges.push_back(range);
-    }
-    return ranges;
 }
 
 }  // namespace

@@ -107,6 +107,37 @@ TEST(GrowingTree, heals_where_new_nodes_are_and_where_they_die) {
     EXPECT_EQ(world.network.open_ends(), 0);
 }
 
+/// Its old parent takes it for one whose subtree is not empty yet.
+TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_another_parent) {
+    asio::io_context io;
+    World world(io, {3, "chain", milliseconds{4000}});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up() && is_parent(world, 2, 3); }));
+    grow(world, {4});
+    ASSERT_TRUE(world.until([&] { return is_parent(world, 3, 4); }));
+    const auto cables = world.network.between(2, 3);
+    for (const auto& cable : cables)
+        cable->hold(true);
+    auto growth = world.head().grow(hosts_of({5}));
+    bool done = false;
+    spawn(world, complete(world, growth, done));
+    io.run_for(milliseconds{50});  // it is on its way from node 2 to node 3, and stays there
+    world.network.out_of_reach = {2};
+    for (const auto& cable : cables)
+        cable->cut();
+    EXPECT_TRUE(world.until([&] { return is_parent(world, 1, 3); }));
+    EXPECT_TRUE(world.until([&] { return done; }));
+    EXPECT_TRUE(world.head().hosts().is_up(5));
+    EXPECT_TRUE(is_parent(world, 2, 5));
+    EXPECT_TRUE(is_parent(world, 3, 4)) << "whom it had heard of it took along";
+    EXPECT_TRUE(world.job().failures.empty());
+    world.network.kill(*world.network.running(3));
+    EXPECT_TRUE(world.until([&] { return world.job().is_lost(3) && is_parent(world, 1, 4); }));
+    EXPECT_FALSE(world.job().is_lost(4));
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
 TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
     asio::io_context io;
     World world(io, {2, "kary:2", milliseconds{4000}});

@@ -1,0 +1,28 @@
+#include "core/wire/node_ranges.hpp"
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+
+void encode_ranges(Encoder& out, const std::vector<NodeRange>& ranges) {
+    out.number(ranges.size());
+    for (const NodeRange& range : ranges)
+        out.number(range.first).number(range.count);
+}
+
+std::vector<NodeRange> decode_ranges(Decoder& in) {
+    std::vector<NodeRange> ranges;
+    const uint32_t count = in.count();
+    uint64_t nodes = 0;
+    for (uint32_t i = 0; in.ok() && i < count; ++i) {
+        NodeRange range;
+        range.first = in.number32();
+        range.count = in.number32();
+        nodes += range.count;
+        if (nodes > max_hosts) in.fail();
+        ranges.push_back(range);
+    }
+    return ranges;
+}
+
+}  // namespace launch

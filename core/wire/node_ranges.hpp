@@ -1,0 +1,15 @@
+#pragma once
+
+#include <vector>
+
+#include "core/base/codec.hpp"
+#include "core/topology.hpp"
+
+namespace launch {
+
+/// Ranges of nodes inside a message. Together no more than there can be hosts: who hears of them
+/// goes through them one by one.
+void encode_ranges(Encoder& out, const std::vector<NodeRange>& ranges);
+std::vector<NodeRange> decode_ranges(Decoder& in);
+
+}  // namespace launch
