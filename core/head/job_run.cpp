@@ -38,8 +38,7 @@ void JobRun::fail_job(Error error) {
 
 void JobRun::end_job(milliseconds grace) {
     const auto give_up_at = Clock::now() + grace + patience::leave_head;
-    if (ending_ && give_up_at_ && give_up_at >= *give_up_at_) return;
-    ending_ = true;
+    if (give_up_at_ && give_up_at >= *give_up_at_) return;
     spared_until_ = Clock::time_point::max();
     give_up_at_ = give_up_at;
     record_.ending();
@@ -51,12 +50,12 @@ void JobRun::end_job(milliseconds grace) {
 
 awaitable<void> JobRun::wait_for_end() {
     for (;;) {
-        if (ending_ && (running() == 0 || Clock::now() >= *give_up_at_)) co_return;
+        if (give_up_at_ && (running() == 0 || Clock::now() >= *give_up_at_)) co_return;
         if (Clock::now() >= spared_until_) end_job(job_.policies.kill_grace);
-        const bool known = record_.all_known() && !ending_;
-        if (known && !start_settled_ && may_settle_start())
+        const bool known = record_.all_known() && !is_ending();
+        if (known && stage_ == Stage::starts && may_settle_start())
             settle_start();
-        else if (known && start_settled_ && must_end())
+        else if (known && stage_ == Stage::runs && must_end())
             end_job(job_.policies.kill_grace);
         else if (record_.all_ended() && spawned_.idle())
             co_return;
@@ -100,7 +99,7 @@ void JobRun::tell_stuck(const std::vector<std::string>& hosts) {
 awaitable<void> JobRun::finish() {
     times_.ending = Clock::now();
     begin(JobPhase::end);
-    done_ = true;
+    enter(Stage::over);
     input_.stop();
     co_await spawned_.join();
     auto stuck = co_await tree_.finish(patience::leave_head);
@@ -117,8 +116,7 @@ awaitable<void> JobRun::finish() {
     console_.progress({});
     if (outcome_.signal != 0) tasks_.spawn(give_up_late());
     co_await console_.drain();
-    leaving_ = true;
-    changed_.notify();
+    enter(Stage::told_all);
     signals_.cancel();
     reaper_.stop();
     co_await input_.join();
@@ -135,8 +133,7 @@ awaitable<void> JobRun::finish() {
 awaitable<void> JobRun::judge_output() {
     const bool failed = outcome_.error || outcome_.signal != 0 || outcome_.failed;
     if (console_.output_error() == 0 || failed) co_return;
-    ending_ = false;
-    output_failed(output_.file_error());
+    blame_output(output_.file_error());
     if (outcome_.error) console_.say(describe(*outcome_.error));
     co_await console_.drain();
 }

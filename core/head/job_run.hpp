@@ -1,5 +1,6 @@
 #pragma once
 
+#include <algorithm>
 #include <optional>
 #include <string>
 #include <vector>
@@ -87,10 +88,24 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void notice_of(const std::string& host, const NoticeMessage& notice) override;
     Console& console() override { return console_; }
     void output_failed(const Error* file_error) override;
+    void blame_output(const Error* file_error);
     void spawned_changed() override { changed_.notify(); }
     void order(FrameType type, uint64_t value) { tree_.order(type, value); }
     void signal_all(int number);
     uint32_t running() const { return record_.running() + spawned_.running(); }
+    /// The job only ever goes on to a later one.
+    enum class Stage : uint8_t {
+        starts,    ///< whether ranks start, and where, is not decided yet
+        runs,      ///< it is
+        over,      ///< no process of the job is waited for any more; what they left is
+        told_all,  ///< nothing is left but to return
+    };
+    bool is_ending() const { return give_up_at_.has_value(); }
+    bool is_over() const { return stage_ >= Stage::over; }
+    void enter(Stage stage) {
+        stage_ = std::max(stage_, stage);
+        changed_.notify();
+    }
     void end_job(milliseconds grace);
     void fail_job(Error error);
     void take_terminal();
@@ -136,6 +151,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
 
     awaitable<void> watch_signals();
     void handle_signal(int number);
+    void act_on(SignalPolicy::Action action, int number);
     void handle_late_signal(int number);
     awaitable<void> stop_here();
     awaitable<void> tell_interrupted();
@@ -172,15 +188,13 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     std::optional<Error> spawned_loss_;   ///< of a host with spawned ranks, which the job survived
     int user_signal_ = 0;                 ///< that came before anything else had to end the job
-    bool start_settled_ = false;          ///< whether ranks start, and where: it is decided
     int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed
     Clock::time_point spared_until_ = Clock::time_point::max();  ///< ranks, after one that failed
-    bool ending_ = false;
     bool input_wanted_ = false;  ///< a rank reads what the user types
     /// Where no terminal is: when a long start is told of.
     std::optional<Clock::time_point> long_start_at_;
-    bool done_ = false;
-    bool leaving_ = false;
+    Stage stage_ = Stage::starts;
+    /// When ranks that do not end are left behind; nothing: the job is not being ended.
     std::optional<Clock::time_point> give_up_at_;
 };
 

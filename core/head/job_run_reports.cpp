@@ -40,7 +40,7 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
     const bool lost = failure.was_up && !may_begin_without();
     if (lost && must_end_for(failure))
         end_job(job_.policies.kill_grace);
-    else if (lost && !ending_ && !must_end())
+    else if (lost && !is_ending() && !must_end())
         tell_loss(failure);
     tell_up();
     changed_.notify();
@@ -50,7 +50,7 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
 void JobRun::tell_loss(const FailureMessage& failure) {
     told_losses_.push_back(failure.node);
     const char* then = "; its ranks are lost, the others go on";
-    if (done_) then = "; all ranks had ended, but output may be missing";
+    if (is_over()) then = "; all ranks had ended, but output may be missing";
     if (!record_.has_ranks(failure)) then = "; it had no ranks, the job goes on";
     for (const auto& line : host_failure_lines({failure}))
         console_.say(line + then);
@@ -63,7 +63,7 @@ void JobRun::blame_interrupt() {
 }
 
 void JobRun::fault(const FaultMessage& fault, const JobRecord& record) {
-    if (ending_) return;
+    if (is_ending()) return;
     blame_interrupt();
     // A rank that was interrupted leaves as it can. Others wait for it in vain, but may have
     // something to write.
@@ -95,7 +95,7 @@ void JobRun::take(const StagedMessage& staged) {
 
 void JobRun::take(const ExitsMessage& message) {
     if (timeline_) timeline_->take(message);
-    if (ending_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
+    if (give_up_at_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits) {
         output_.ended(exit.rank, exit.status);
         if (record_.rank_ended(exit)) end_after(exit.status);
@@ -142,17 +142,23 @@ void JobRun::take(const JobReport& report) {
 }
 
 void JobRun::output_failed(const Error* file_error) {
-    if (ending_) return;
-    if (file_error != nullptr) return fail_job(*file_error);
-    const int error = console_.output_error();
-    if (error == EPIPE) {
+    if (is_ending()) return;
+    blame_output(file_error);
+    end_job(job_.policies.kill_grace);
+}
+
+/// Its file, or else standard output, cannot be written: that is what the job ends with, but for
+/// an error that was first.
+void JobRun::blame_output(const Error* file_error) {
+    if (file_error == nullptr && console_.output_error() == EPIPE) {
         outcome_.signal = SIGPIPE;  // `launch ... | head -1`: the reader has seen enough
-        end_job(job_.policies.kill_grace);
         return;
     }
-    Error failure = os_error("write standard output", error);
-    failure.kind = ErrorKind::output;
-    fail_job(std::move(failure));
+    if (outcome_.error) return;
+    outcome_.error = file_error != nullptr
+                         ? *file_error
+                         : os_error("write standard output", console_.output_error());
+    if (file_error == nullptr) outcome_.error->kind = ErrorKind::output;
 }
 
 }  // namespace launch

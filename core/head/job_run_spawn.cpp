@@ -14,12 +14,12 @@ void JobRun::signal_all(int number) {
 
 /// The rank itself hears less: MPI has one word for all of it.
 void JobRun::spawn_refused(const std::string& rank, const std::string& why) {
-    if (!ending_) console_.note("rank " + rank + " could not start more processes: " + why);
+    if (!is_ending()) console_.note("rank " + rank + " could not start more processes: " + why);
 }
 
 /// The job's own part may have been told, and have ended it.
 void JobRun::host_lost(const FailureMessage& failure) {
-    if (ending_) return;
+    if (is_ending()) return;
     const bool goes_on = job_.policies.survives_host_loss();
     const auto& told = record_.host_failures();
     const bool is_news = std::none_of(told.begin(), told.end(), [&](const auto& each) {

@@ -20,7 +20,7 @@ bool JobRun::may_settle_start() {
 /// All hosts are up or known to be missing. Ranks that have not waited for that need a word only
 /// where their host lacks something.
 void JobRun::settle_start() {
-    start_settled_ = true;
+    enter(Stage::runs);
     if (must_end()) return end_job(job_.policies.kill_grace);
     if (plan_.late()) return place_ranks();
     const auto verdict = judge_start(plan_, record_.unready());

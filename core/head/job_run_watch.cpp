@@ -24,14 +24,14 @@ constexpr milliseconds interrupt_settles{500};
 awaitable<void> JobRun::watch_signals() {
     for (;;) {
         const int number = co_await signals_.next();
-        if (number == 0 || leaving_) co_return;
+        if (number == 0 || stage_ == Stage::told_all) co_return;
         handle_signal(number);
     }
 }
 
 /// The rank that has it runs, and reads.
 void JobRun::take_terminal() {
-    if (done_ || terminal_.is_raw()) return;
+    if (is_over() || terminal_.is_raw()) return;
     console_.set_raw(job_.policies.stdin_target.rank);
     terminal_.begin();
     tell_window();  // it may have changed since the job began
@@ -51,7 +51,7 @@ void JobRun::tell_window() {
 
 void JobRun::handle_signal(int number) {
     if (number == SIGWINCH) {
-        if (job_.policies.output.pty == PtyChoice::user && !done_) tell_window();
+        if (job_.policies.output.pty == PtyChoice::user && !is_over()) tell_window();
         return;
     }
     if (number == SIGTERM && guard_.lost()) {
@@ -60,12 +60,17 @@ void JobRun::handle_signal(int number) {
         return;
     }
     const auto action = signal_policy_.decide(number, Clock::now());
-    if (done_ && action != SignalPolicy::Action::ignore) {
+    if (is_over() && action != SignalPolicy::Action::ignore) {
         handle_late_signal(number);
         return;
     }
-    if (action != SignalPolicy::Action::ignore && !ending_ && !must_end()) user_signal_ = number;
+    if (action != SignalPolicy::Action::ignore && !is_ending() && !must_end())
+        user_signal_ = number;
     if (action != SignalPolicy::Action::ignore) answers_.sent(number, Clock::now());
+    act_on(action, number);
+}
+
+void JobRun::act_on(SignalPolicy::Action action, int number) {
     switch (action) {
         case SignalPolicy::Action::ignore: return;
         case SignalPolicy::Action::kill:
@@ -106,17 +111,17 @@ void JobRun::handle_late_signal(int number) {
 /// as long again as the ranks.
 awaitable<void> JobRun::give_up_late() {
     const auto deadline = Clock::now() + job_.policies.kill_grace * 2;
-    while (!leaving_ && Clock::now() < deadline)
+    while (stage_ != Stage::told_all && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
     console_.give_up();
 }
 
 awaitable<void> JobRun::tell_interrupted() {
     const auto due = Clock::now() + interrupt_settles;
-    while (!done_ && Clock::now() < due)
+    while (!is_over() && Clock::now() < due)
         co_await changed_.wait_until(due);
     const auto line = interrupted_line(record_);
-    if (!done_ && !ending_ && !line.empty()) console_.hint(line);
+    if (!is_over() && !is_ending() && !line.empty()) console_.hint(line);
 }
 
 /// ^Z: the ranks are stopped first, the relays are told not to miss us, then we stop as the
@@ -134,8 +139,8 @@ awaitable<void> JobRun::stop_here() {
 
 /// For a line that is redrawn: what is waited for, or how far the job is.
 std::string JobRun::progress_now() const {
-    std::string line = progress_line(record_, starts_, ending_);
-    const bool runs = line.empty() && !ending_ && record_.started();
+    std::string line = progress_line(record_, starts_, is_ending());
+    const bool runs = line.empty() && !is_ending() && record_.started();
     if (!runs || input_wanted_ || !console_.is_calm()) return line;
     return running_line(record_, {since_began(), plan_.spec.timeout});
 }
@@ -148,8 +153,8 @@ void JobRun::tell_long_start() {
         return;
     }
     long_start_at_.reset();
-    const std::string line = progress_line(record_, starts_, ending_);
-    if (!line.empty() && !ending_)
+    const std::string line = progress_line(record_, starts_, is_ending());
+    if (!line.empty() && !is_ending())
         console_.note("note: " + line + ", after " +
                       in_seconds(std::chrono::floor<std::chrono::seconds>(since_began())));
 }
@@ -157,7 +162,7 @@ void JobRun::tell_long_start() {
 awaitable<void> JobRun::show_progress() {
     auto next = Clock::now() + progress_after;
     long_start_at_ = Clock::now() + silent_start;
-    while (!done_) {
+    while (!is_over()) {
         co_await changed_.wait_until(std::min(next, notices_.due()));
         const auto now = Clock::now();
         if (now >= notices_.due()) tell_notices();
@@ -174,9 +179,9 @@ awaitable<void> JobRun::keep_timeout() {
     const auto limit = plan_.spec.timeout;
     if (limit.count() == 0) co_return;
     const auto deadline = Clock::now() + limit;
-    while (!done_ && Clock::now() < deadline)
+    while (!is_over() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);
-    if (!done_) fail_job(timeout_error(record_, starts_, plan_.spec.timeout_name, limit));
+    if (!is_over()) fail_job(timeout_error(record_, starts_, plan_.spec.timeout_name, limit));
 }
 
 void JobRun::tell_plan() {
