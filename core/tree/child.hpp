@@ -41,6 +41,9 @@ class ChildOwner {
     /// `through`: the child that passes it on; nothing: it is of this node itself.
     virtual void lost(const FailureMessage& failure,
                       std::optional<SubtreeMap::ChildId> through) = 0;
+    /// It has another parent now, and what it was handed here beside its block is not known to have
+    /// gone with it: all that is left is started another way.
+    virtual void take_back(const Child& gone) = 0;
     /// Nobody has ever run there. A node that joined a tree may be tried again elsewhere.
     virtual void not_started(NodeIndex node) = 0;
     /// Of relays that are started now in the place of others.

@@ -174,6 +174,7 @@ std::vector<NodeRange> Child::lost_below() {
 }
 
 void Child::report_loss() {
+    if (!had(index())) return context_.owner.take_back(*this);
     Error error;
     error.kind = ErrorKind::unreachable;
     error.host = block_.hosts.front().name;

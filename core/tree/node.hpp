@@ -212,7 +212,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool adopt(Child::Link link, const AttachMessage& message);
     std::vector<NodeRange> coming_with(const AttachMessage& message, const Child& above) const;
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
-    void tell_taken_from(Child& child);
+    void tell_taken_from(Child& child, std::vector<NodeRange> brought);
     void say_who_stays(NodeRange leaving, const Child* above);
 
     bool has_joined(NodeIndex node) const { return node > settings_.tree.nodes; }
@@ -221,7 +221,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void drop_ended();
     std::optional<Block> joined_block(NodeRange nodes, uint32_t generation) const;
     void start_joined(const Block& block);
-    void take_back(const Child& gone);
+    void take_back(const Child& gone) override;
     bool take_removal(std::string_view body);
     awaitable<void> let_leave(Child& child);
     void lose_stragglers(Child& child);

@@ -29,8 +29,6 @@ void Node::start_joined(const Block& block) {
     take_on(block);
 }
 
-/// A child has come to another parent, and with it all whom it knew of. What else it was handed
-/// never arrived there: these are started another way.
 void Node::take_back(const Child& gone) {
     for (const NodeRange& nodes : below_.nodes_of(gone.id())) {
         const auto block = joined_block(nodes, generations_.least(nodes.first));

@@ -168,7 +168,7 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
         below_.move(above.id(), child.id(), range);
     child.attach(std::move(link), message);
     above.subtree_changed();
-    tell_taken_from(child);
+    tell_taken_from(child, message.joined);
     tell_who_is_elsewhere(child);
     missing_.insert(missing_.end(), nodes.begin(), nodes.end());
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
@@ -186,15 +186,16 @@ std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Chi
     return nodes;
 }
 
-/// Some of the block that a child brought may have come here before it did, by themselves: it is to
+/// Some of those whom a child brought may have come here before it did, by themselves: it is to
 /// know that they are no longer below it.
-void Node::tell_taken_from(Child& child) {
-    for (const auto& other : children_)
-        if (other.get() != &child && other->lives() && other->came_here() &&
-            child.block().contains(other->index()) && child.index() != other->index())
-            for (const NodeRange& range : below_.nodes_of(other->id()))
-                if (child.block().contains(range.first, range.count))
-                    child.tell_released({range.first, range.count});
+void Node::tell_taken_from(Child& child, std::vector<NodeRange> brought) {
+    brought.push_back(child.block().range());
+    for (const auto& other : children_) {
+        if (other.get() == &child || !other->lives()) continue;
+        for (const NodeRange& whole : brought)
+            for (const NodeRange& part : parts_within(below_.nodes_of(other->id()), whole))
+                child.tell_released({part.first, part.count});
+    }
 }
 
 /// They look for a parent while the one they had may live, and only not reach them: it is not to
@@ -203,10 +204,13 @@ bool Node::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
     if (!message || !is_below(message->range())) return false;
     Child* above = child_above(message->first);
+    const auto joined = message->joined.value_or(std::vector<NodeRange>{});
     say_who_stays(message->range(), above);
+    for (const NodeRange& range : joined)
+        say_who_stays(range, above);
     if (above == nullptr) return true;
     auto leaving = moving_with(message->range());
-    leaving.insert(leaving.end(), message->joined.begin(), message->joined.end());
+    leaving.insert(leaving.end(), joined.begin(), joined.end());
     for (const NodeRange& range : leaving)
         for (const NodeRange& part : parts_within(above->view_with_lost().nodes, range)) {
             below_.release(above->id(), part);
@@ -217,7 +221,7 @@ bool Node::release(std::string_view payload) {
     tell_missing();  // they tell theirs to the parent they have now
     if (above->index() != message->first)
         above->tell_released(*message);
-    else
+    else if (message->joined)
         take_back(*above);
     return true;
 }

@@ -123,8 +123,8 @@ std::optional<AttachedMessage> AttachedMessage::decode(std::string_view payload)
 
 std::string MovedMessage::encode() const {
     Encoder out;
-    out.number(first).number(count);
-    encode_ranges(out, joined);
+    out.number(first).number(count).flag(joined.has_value());
+    if (joined) encode_ranges(out, *joined);
     return out.take();
 }
 
@@ -133,7 +133,7 @@ std::optional<MovedMessage> MovedMessage::decode(std::string_view payload) {
     MovedMessage message;
     message.first = in.number32();
     message.count = in.number32();
-    message.joined = decode_ranges(in);
+    if (in.flag()) message.joined = decode_ranges(in);
     if (message.count == 0) in.fail();
     return checked(in, std::move(message));
 }

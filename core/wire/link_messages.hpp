@@ -106,7 +106,9 @@ struct AttachedMessage {
 struct MovedMessage {
     NodeIndex first = 0;
     NodeIndex count = 1;
-    std::vector<NodeRange> joined = {};  ///< see AttachMessage: they go with the first
+    /// Of an AttachMessage, where that is how they came. Nothing: it is by another word, and more
+    /// may follow.
+    std::optional<std::vector<NodeRange>> joined = {};
 
     NodeRange range() const { return {first, count}; }
     std::string encode() const;

@@ -24,6 +24,7 @@ struct Owner : ChildOwner {
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId>) override {
         losses.push_back(failure);
     }
+    void take_back(const Child&) override {}
     void not_started(NodeIndex) override {}
     uint32_t next_generation(const std::vector<NodeRange>&) const override { return 1; }
     bool starts_hosts() const override { return false; }
