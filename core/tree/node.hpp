@@ -212,7 +212,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool adopt(Child::Link link, const AttachMessage& message);
     std::vector<NodeRange> coming_with(const AttachMessage& message, const Child& above) const;
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
-    void tell_taken_from(Child& child, std::vector<NodeRange> brought);
+    void take_joined(Child& child, const std::vector<NodeRange>& joined);
     void say_who_stays(NodeRange leaving, const Child* above);
 
     bool has_joined(NodeIndex node) const { return node > settings_.tree.nodes; }

@@ -168,10 +168,10 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
         below_.move(above.id(), child.id(), range);
     child.attach(std::move(link), message);
     above.subtree_changed();
-    tell_taken_from(child, message.joined);
     tell_who_is_elsewhere(child);
     missing_.insert(missing_.end(), nodes.begin(), nodes.end());
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
+    take_joined(child, message.joined);
     tasks_.spawn(run_child(child));
     return true;
 }
@@ -186,15 +186,32 @@ std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Chi
     return nodes;
 }
 
-/// Some of those whom a child brought may have come here before it did, by themselves: it is to
-/// know that they are no longer below it.
-void Node::tell_taken_from(Child& child, std::vector<NodeRange> brought) {
+/// A child that came here has brought its block and those that joined, also from below others. Some
+/// of them may have come here before it did, by themselves: it is to know that they, with whom they
+/// had, are no longer below it.
+void Node::take_joined(Child& child, const std::vector<NodeRange>& joined) {
+    auto brought = joined;
     brought.push_back(child.block().range());
-    for (const auto& other : children_) {
-        if (other.get() == &child || !other->lives()) continue;
+    const auto came_before = [&](const Child& other) {
+        return &other != &child && other.lives() && other.came_here() &&
+               !parts_within(brought, {other.index(), 1}).empty();
+    };
+    for (const auto& other : children_)
         for (const NodeRange& whole : brought)
-            for (const NodeRange& part : parts_within(below_.nodes_of(other->id()), whole))
-                child.tell_released({part.first, part.count});
+            if (came_before(*other))
+                for (const NodeRange& part : parts_within(below_.nodes_of(other->id()), whole))
+                    child.tell_released({part.first, part.count});
+    for (const NodeRange& range : joined) {
+        if (!is_below(range)) continue;
+        for (const auto& [other, part] : by_child(range)) {
+            if (other == &child) continue;
+            if (other == nullptr) {
+                below_.give(child.id(), part);
+                upstream_.gained({part.first, part.count});
+            } else if (!came_before(*other)) {
+                take_from(*other, child, part);
+            }
+        }
     }
 }
 

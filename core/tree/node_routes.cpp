@@ -74,13 +74,14 @@ void Node::new_parent() {
     tell_gained();
 }
 
-/// A new parent knows only of the block that this node has in the tree of the start, or in the
-/// routing tree.
+/// A new parent knows only of the block that this node has in the routing tree, and of those that
+/// have joined (AttachMessage).
 void Node::tell_gained() {
-    const Block& block = goes_over() ? routing_->table->block() : block_;
+    if (!goes_over()) return;
+    const NodeRange of_start{0, settings_.tree.nodes + 1};
     for (const auto& child : children_)
-        for (const auto& [first, count] : below_.nodes_of(child->id()))
-            if (!block.contains(first, count)) upstream_.gained({first, count});
+        for (const auto& [first, count] : parts_within(below_.nodes_of(child->id()), of_start))
+            if (!routing_->table->block().contains(first, count)) upstream_.gained({first, count});
 }
 
 bool Node::take_routes(std::string_view body) {
