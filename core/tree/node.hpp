@@ -224,7 +224,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void take_back(const Child& gone) override;
     bool take_removal(std::string_view body);
     awaitable<void> let_leave(Child& child);
-    void lose_stragglers(Child& child);
+    void lose_rest_of(const Child& child, const std::string& cause);
 
     void start_blocks(const Block& block, const std::vector<NodeIndex>& starts);
     void set_window(size_t children);

@@ -142,7 +142,8 @@ awaitable<void> Node::let_leave(Child& child) {
     WaitLimit wait(patience::come_back);
     while (child.has_come() && child.lives() && !child.released() && !wait.over())
         co_await wait.wait(changed_);
-    if (child.has_come() && child.lives() && !child.released()) lose_stragglers(child);
+    if (child.has_come() && child.lives() && !child.released())
+        lose_rest_of(child, "it found no other parent when the one that it had left the tree");
     child.dismiss();
     WaitLimit leaving(patience::leave_head);
     while (child.has_come() && !child.ended() && !leaving.over())
@@ -152,19 +153,15 @@ awaitable<void> Node::let_leave(Child& child) {
     upstream_.left({{node}});
 }
 
-/// They did not come in time: they end by themselves, as nobody takes them any more.
-void Node::lose_stragglers(Child& child) {
+/// They end by themselves, as nobody takes them any more.
+void Node::lose_rest_of(const Child& child, const std::string& cause) {
     const auto nodes = below_.nodes_of(child.id());
+    if (nodes.empty()) return;
     FailureMessage failure;
     failure.node = nodes.front().first;
     failure.was_up = true;
     failure.below = nodes;
-    failure.error = {ErrorKind::unreachable,
-                     "run",
-                     {},
-                     -1,
-                     "it found no other parent when the one that it had left the tree",
-                     {}};
+    failure.error = {ErrorKind::unreachable, "run", {}, -1, cause, {}};
     lost(failure, std::nullopt);
     upstream_.failure(failure);
     context_.user->child_lost({child.index(), nodes});

@@ -81,6 +81,8 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
         if (fenced && child->state() != ChildState::closing) {
             context_.user->child_lost(child->view_with_lost());
             child->close();
+            // Whom it has taken on since it came here who lost it knew nothing of.
+            lose_rest_of(*child, "the node above it was given up");
         }
         if (replaced) child->dismiss();
     }
