@@ -507,15 +507,15 @@ def a_job_that_has_ended_has_given_back_its_slots(cluster):
 @needs_cluster(HOSTS, timeout=120)
 def a_hundred_jobs_leave_memory_as_it_was(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
-        def resident():
+        def private():
             relays = [pid for host in cluster.hosts[:4] for pid in launch_pids(cluster, host)[-1:]]
-            return [resident_kib(pid, "RssAnon") for pid in [holder(name), *relays]]
+            return [private_kib(pid) for pid in [holder(name), *relays]]
         for _ in range(20):
             expect(on(name, "true"), err="", out="")
-        before = resident()
+        before = private()
         for _ in range(100):
             expect(on(name, "true"), err="", out="")
-        after = resident()
+        after = private()
         if any(late > early + 500 for early, late in zip(before, after)):
             fail(f"KiB before {before}, after {after}")
 
