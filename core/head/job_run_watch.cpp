@@ -208,8 +208,12 @@ void JobRun::tell_run() {
 }
 
 void JobRun::tell_notices() {
-    for (const auto& line : notices_.take())
-        console_.note(line);
+    for (const auto& line : notices_.take()) {
+        if (line.asked)
+            console_.say(line.text);
+        else
+            console_.note(line.text);
+    }
 }
 
 }  // namespace launch

@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-using Lines = std::vector<std::string>;
+using Lines = std::vector<Notices::Line>;
 
 Plan three_hosts(StageSpec stage = {}) {
     JobSpec spec;
@@ -165,11 +165,13 @@ TEST(Notices, are_told_once_and_folded) {
     const auto later = now + milliseconds{5};
     Notices notices;
     EXPECT_EQ(notices.due(), Notices::Time::max());
-    notices.add("no folder", "n2", now);
-    notices.add("of nobody", "", later);
-    notices.add("no folder", "n1", later);
+    notices.add({"no folder"}, "n2", now);
+    notices.add({"of nobody"}, "", later);
+    notices.add({"bound", true}, "n1", later);
+    notices.add({"no folder"}, "n1", later);
     EXPECT_EQ(notices.due(), now);
-    EXPECT_EQ(notices.take(), (Lines{"note: n[1-2]: no folder", "note: of nobody"}));
+    EXPECT_EQ(notices.take(),
+              (Lines{{"note: n[1-2]: no folder"}, {"note: of nobody"}, {"note: n1: bound", true}}));
     EXPECT_EQ(notices.due(), Notices::Time::max());
     EXPECT_EQ(notices.take(), Lines{});
 }
