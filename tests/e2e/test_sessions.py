@@ -504,6 +504,26 @@ def a_job_that_has_ended_has_given_back_its_slots(cluster):
         expect(Job(["sh", "-c", again]).wait(), err="", out="")
 
 
+@needs_cluster(HOSTS, timeout=60)
+def files_of_a_job_go_with_it_and_nothing_of_others(cluster):
+    with session(cluster.fold(2), "-k", "1") as name, scratch() as folder:
+        path = os.path.join(folder, "file")
+        with open(path, "w") as file:
+            file.write("staged")
+        staged = [LAUNCH, "--session", name, "--share", "-hosts", cluster.hosts[1], "-n", "1", "--stage", path, "sh", "-c"]
+        first = Job([*staged, "echo runs; read go; cat $LAUNCH_STAGE_DIR/file"])
+        first.until("runs")
+        expect(Job([*staged, "cat $LAUNCH_STAGE_DIR/file"]).wait(), out="staged", err="")
+        if state(name)["session"] != name:
+            fail("the session has gone with the files")
+        first.close_stdin()
+        expect(first.wait(), out="runs\nstaged", err="")
+        expect(Job([*staged, "echo $LAUNCH_STAGE_DIR"]).wait(), err="")
+        left = [entry for host in cluster.hosts[:2] for entry in cluster.exec(host, "ls", "/tmp").text.split() if entry.startswith("launch-")]
+        if left:
+            fail(f"left on hosts: {left}")
+
+
 @needs_cluster(HOSTS, timeout=120)
 def a_hundred_jobs_leave_memory_as_it_was(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
