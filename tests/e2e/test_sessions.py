@@ -524,6 +524,23 @@ def files_of_a_job_go_with_it_and_nothing_of_others(cluster):
             fail(f"left on hosts: {left}")
 
 
+@needs_cluster(HOSTS, timeout=60)
+def hosts_that_cannot_have_a_jobs_files_stay_in_the_session(cluster):
+    """At any place in the tree: the job fails there, with the words that it has without a session, and no other does."""
+    with session(cluster.fold(HOSTS), "-k", "2") as name, scratch() as folder:
+        path = os.path.join(folder, "file")
+        with open(path, "w") as file:
+            file.write("staged")
+        other = Job([LAUNCH, "--session", name, "--share", "sh", "-c", "echo runs; cat"])
+        other.until("(?s)" + ".*".join(["runs"] * HOSTS))
+        expect(on(name, "--share", "--stage", f"{path}:/nowhere/x", "true"), code=73, err_lines=1,
+               err_contains=f"launch: {cluster.fold(HOSTS)}: stage {path} to /nowhere/x: No such file or directory")
+        if not all(host["up"] for host in state(name)["hosts"]):
+            fail(f"hosts were lost: {state(name)}")
+        other.close_stdin()
+        expect(other.wait(), err="")
+
+
 @needs_cluster(HOSTS, timeout=120)
 def a_hundred_jobs_leave_memory_as_it_was(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
