@@ -161,7 +161,7 @@ def output_in_a_pipe_is_nobodys_who_is_late():
 
 def wait_for_rank(job, program):
     """Until one runs it; before, a signal is met by whoever is there."""
-    eventually(lambda: any(proc(pid, "comm") == program + "\n" for pid in descendants_of(job.pid)), what=program)
+    eventually(lambda: any(proc(pid, "comm") == program + "\n" for pid in descendants_of(os.getpid())), what=program)
 
 
 @test
