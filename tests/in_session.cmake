@@ -1,7 +1,7 @@
 # End-to-end scripts that run a second time with each job in a session of its own (tests/e2e/harness/in_session.py), as
 # session:SCRIPT:CASE, since a job there is to be as it is without one. All of it is for who asks (label `long`), but for a
 # choice (label `ci`) that has each way that data, signals and errors take.
-set(in_session streams signals mpi stage)
+set(in_session streams signals mpi output stage)
 set(in_session_ci
   streams:bytes_come_through_as_they_are
   streams:standard_input_goes_to_whom_it_is_for

@@ -138,7 +138,8 @@ awaitable<void> JobRun::stop_here() {
 
 /// Before ranks run, or once they are to end.
 std::string JobRun::waited_for() const {
-    return progress_line(record_, starts_, is_ending(), TimeTaken{since_began(), plan_.start_limit});
+    return progress_line(record_, starts_, is_ending(),
+                         TimeTaken{since_began(), plan_.start_limit});
 }
 
 /// For a line that is redrawn: what is waited for, or how far the job is.
