@@ -13,6 +13,7 @@
 #include "cmd/run.hpp"
 #include "cmd/subcommand.hpp"
 #include "cmd/wiring.hpp"
+#include "core/process/end_process.hpp"
 #include "core/process/guard.hpp"
 #include "core/push/own_copy.hpp"
 #include "core/relay/relay.hpp"
@@ -88,13 +89,14 @@ int start(const char* called_as, const std::vector<std::string>& words) {
 
 int main(int argc, char** argv) {
     std::set_terminate(launch::end_with_fault);
-    // Handshakes run in threads; an arena for each would double what a relay keeps resident.
+    // Handshakes run in threads; an arena for each would double what a relay has of its own.
     mallopt(M_ARENA_MAX, 1);
     launch::open_standard_streams();
+    int code = launch::exit_code::internal;
     try {
-        return launch::start(argc > 0 ? argv[0] : "", {argv + (argc > 0 ? 1 : 0), argv + argc});
+        code = launch::start(argc > 0 ? argv[0] : "", {argv + (argc > 0 ? 1 : 0), argv + argc});
     } catch (const std::exception& fault) {  // no memory, above all
         launch::say(std::string("internal fault: ") + fault.what());
-        return launch::exit_code::internal;
     }
+    launch::end_process(code);
 }

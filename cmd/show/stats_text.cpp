@@ -118,6 +118,7 @@ void write_node(const JobStats& stats, const NodeStats& node, JsonWriter& json) 
         {"attached", node.attached},
         {"pushed", node.pushed},
         {"pushed_bytes", node.pushed_bytes},
+        {"private_kib", node.private_kib},
         {"resident_kib", node.resident_kib},
         {"cpu_us", node.cpu_us},
         {"start_us", node.start_us},
@@ -153,14 +154,14 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
                     "; links made anew: " +
                     std::to_string(sum(stats.nodes, [](const auto& n) { return n.attached; })));
     if (const auto pushed = pushed_line(stats); !pushed.empty()) lines.push_back(pushed);
-    const auto resident = [](const auto& n) { return n.resident_kib; };
+    const auto own_memory = [](const auto& n) { return n.private_kib; };
     const auto cpu = [](const auto& n) { return n.cpu_us; };
-    std::string line = "head: " + size_text(head.resident_kib * 1024) + " resident, " +
+    std::string line = "head: " + size_text(head.private_kib * 1024) + " private, " +
                        seconds(head.cpu_us) + " CPU";
     if (!relays.empty()) {
-        const NodeStats& largest = most(relays, resident);
+        const NodeStats& largest = most(relays, own_memory);
         const NodeStats& busiest = most(relays, cpu);
-        line += "; relays: at most " + size_text(largest.resident_kib * 1024) + " resident (" +
+        line += "; relays: at most " + size_text(largest.private_kib * 1024) + " private (" +
                 host_of(stats, largest.node) + "), " + seconds(sum(relays, cpu)) +
                 " CPU together, at most " + seconds(busiest.cpu_us) + " (" +
                 host_of(stats, busiest.node) + ")";

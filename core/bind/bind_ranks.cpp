@@ -160,19 +160,21 @@ class PartDealer {
             "fewer ranks, --bind none, or --bind " + asked + ":overload");
     }
 
-    /// The same places, numbered over the parts of --rank-by in turn.
+    /// The same places, numbered over the parts of --rank-by in turn. Those that lie in none count
+    /// as one part more: a core without an L3 cache, on a processor whose others have one.
     Result<Parts> numbered(Parts places) const {
         if (!choice_.rank_by) return places;
         const Parts areas = machine_.usable_parts(*choice_.rank_by);
         if (areas.empty()) return no_such_part(*choice_.rank_by);
-        std::vector<Parts> of_area(areas.size());
+        const std::size_t count = places.size();
+        std::vector<Parts> of_area(areas.size() + 1);
         for (CpuSet& place : places) {
             const auto area = std::find_if(areas.begin(), areas.end(),
                                            [&](const CpuSet& one) { return one.meets(place); });
             of_area[static_cast<std::size_t>(area - areas.begin())].push_back(std::move(place));
         }
         Parts order;
-        for (std::size_t round = 0; order.size() < places.size(); ++round)
+        for (std::size_t round = 0; order.size() < count; ++round)
             for (Parts& those : of_area)
                 if (round < those.size()) order.push_back(std::move(those[round]));
         return order;

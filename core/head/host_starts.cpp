@@ -13,6 +13,27 @@ constexpr std::array<const char*, start_stages> words{"queued", "dial",  "auth",
 /// Of hosts of which nothing was told: those who are to start them are not up themselves.
 constexpr size_t untold = start_stages;
 
+/// `names`: who knows the names of nodes.
+template <class Names>
+std::string by_stage(const std::vector<NodeIndex>& missing, const Names& names,
+                     const HostStarts& starts) {
+    std::array<std::vector<std::string>, start_stages + 1> hosts;
+    for (const NodeIndex node : missing) {
+        const auto* known = starts.of(node);
+        const size_t stage = known == nullptr ? untold : static_cast<size_t>(known->start.stage);
+        hosts[stage].push_back(names.name_of(node));
+    }
+    std::string text;
+    for (size_t stage = start_stages; stage-- > 0;) {
+        if (hosts[stage].empty()) continue;
+        if (!text.empty()) text += ", ";
+        text += short_names(std::move(hosts[stage])) + " (" + words[stage] + ")";
+    }
+    if (hosts[untold].empty()) return text;
+    if (text.empty()) return short_names(std::move(hosts[untold]));
+    return text + ", " + short_names(std::move(hosts[untold])) + " (not tried yet)";
+}
+
 }  // namespace
 
 std::string short_names(std::vector<std::string> hosts) {
@@ -36,21 +57,11 @@ std::string stage_word(StartStage stage) {
 }
 
 std::string waiting_hosts(const JobRecord& record, const HostStarts& starts) {
-    std::array<std::vector<std::string>, start_stages + 1> by_stage;
-    for (const NodeIndex node : record.missing_nodes()) {
-        const auto* known = starts.of(node);
-        const size_t stage = known == nullptr ? untold : static_cast<size_t>(known->start.stage);
-        by_stage[stage].push_back(record.name_of(node));
-    }
-    std::string text;
-    for (size_t stage = start_stages; stage-- > 0;) {
-        if (by_stage[stage].empty()) continue;
-        if (!text.empty()) text += ", ";
-        text += short_names(std::move(by_stage[stage])) + " (" + words[stage] + ")";
-    }
-    if (by_stage[untold].empty()) return text;
-    if (text.empty()) return short_names(std::move(by_stage[untold]));
-    return text + ", " + short_names(std::move(by_stage[untold])) + " (not tried yet)";
+    return by_stage(record.missing_nodes(), record, starts);
+}
+
+std::string waiting_hosts(const HostRecord& hosts, const HostStarts& starts) {
+    return by_stage(hosts.unknown(), hosts, starts);
 }
 
 }  // namespace launch

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/head/host_record.hpp"
 #include "core/head/job_record.hpp"
 #include "core/wire/starts.hpp"
 
@@ -37,5 +38,6 @@ std::string stage_word(StartStage stage);
 /// "node007 (hello), node[008-009] (dial), node[010-012] (not tried yet)". Those of which nothing
 /// was told come last; where that is so of all, their names alone.
 std::string waiting_hosts(const JobRecord& record, const HostStarts& starts);
+std::string waiting_hosts(const HostRecord& hosts, const HostStarts& starts);
 
 }  // namespace launch

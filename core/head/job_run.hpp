@@ -146,8 +146,10 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     milliseconds since_began() const {
         return std::chrono::duration_cast<milliseconds>(Clock::now() - times_.began);
     }
+    std::string waited_for() const;
     std::string progress_now() const;
     void tell_long_start();
+    void tell_status();
 
     awaitable<void> watch_signals();
     void handle_signal(int number);
@@ -191,8 +193,6 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed
     Clock::time_point spared_until_ = Clock::time_point::max();  ///< ranks, after one that failed
     bool input_wanted_ = false;  ///< a rank reads what the user types
-    /// Where no terminal is: when a long start is told of.
-    std::optional<Clock::time_point> long_start_at_;
     Stage stage_ = Stage::starts;
     /// When ranks that do not end are left behind; nothing: the job is not being ended.
     std::optional<Clock::time_point> give_up_at_;

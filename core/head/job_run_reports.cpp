@@ -121,7 +121,8 @@ void JobRun::notice(const NoticeMessage& notice) {
 void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {
     if (notice.verbose_only && !job_.policies.verbose) return;
     const auto delay = record_.all_known() ? short_notice_delay : notice_delay;
-    notices_.add(notice.text, host, Clock::now() + delay);
+    // Who asks for a report of bindings hears what hosts say, with --quiet, too.
+    notices_.add({notice.text, job_.policies.place.report}, host, Clock::now() + delay);
     changed_.notify();
 }
 

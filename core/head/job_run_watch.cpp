@@ -7,15 +7,15 @@
 #include "core/base/seconds.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/phase_text.hpp"
+#include "core/head/start_progress.hpp"
 #include "core/head/waiting.hpp"
+#include "core/process/status_signal.hpp"
 
 namespace launch {
 namespace {
 
 constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
-/// Where no terminal is: so long a start that says nothing is one that the user wonders about.
-constexpr milliseconds silent_start{10'000};
 /// Ranks that are about to end when they are interrupted are not worth a word.
 constexpr milliseconds interrupt_settles{500};
 
@@ -60,19 +60,18 @@ void JobRun::handle_signal(int number) {
         return;
     }
     const auto action = signal_policy_.decide(number, Clock::now());
-    if (is_over() && action != SignalPolicy::Action::ignore) {
-        handle_late_signal(number);
-        return;
-    }
-    if (action != SignalPolicy::Action::ignore && !is_ending() && !must_end())
-        user_signal_ = number;
-    if (action != SignalPolicy::Action::ignore) answers_.sent(number, Clock::now());
+    if (action == SignalPolicy::Action::ignore) return;
+    if (action == SignalPolicy::Action::tell) return tell_status();
+    if (is_over()) return handle_late_signal(number);
+    if (!is_ending() && !must_end()) user_signal_ = number;
+    answers_.sent(number, Clock::now());
     act_on(action, number);
 }
 
 void JobRun::act_on(SignalPolicy::Action action, int number) {
     switch (action) {
-        case SignalPolicy::Action::ignore: return;
+        case SignalPolicy::Action::ignore:
+        case SignalPolicy::Action::tell: return;
         case SignalPolicy::Action::kill:
             console_.give_up();
             outcome_.signal = number;
@@ -137,31 +136,37 @@ awaitable<void> JobRun::stop_here() {
     tree_.resume();
 }
 
+/// Before ranks run, or once they are to end.
+std::string JobRun::waited_for() const {
+    return progress_line(record_, starts_, is_ending(),
+                         TimeTaken{since_began(), plan_.start_limit});
+}
+
 /// For a line that is redrawn: what is waited for, or how far the job is.
 std::string JobRun::progress_now() const {
-    std::string line = progress_line(record_, starts_, is_ending());
+    std::string line = waited_for();
     const bool runs = line.empty() && !is_ending() && record_.started();
     if (!runs || input_wanted_ || !console_.is_calm()) return line;
     return running_line(record_, {since_began(), plan_.spec.timeout});
 }
 
-/// Once, when the user has heard nothing for long.
+/// Asked for, and so told with --quiet, too.
+void JobRun::tell_status() {
+    console_.say("status: " +
+                 status_line(record_, waited_for(), {since_began(), plan_.spec.timeout}));
+}
+
 void JobRun::tell_long_start() {
-    if (!long_start_at_ || Clock::now() < *long_start_at_) return;
-    if (const auto heard = console_.said_at() + silent_start; Clock::now() < heard) {
-        long_start_at_ = heard;
-        return;
-    }
-    long_start_at_.reset();
     const std::string line = progress_line(record_, starts_, is_ending());
-    if (!line.empty() && !is_ending())
-        console_.note("note: " + line + ", after " +
-                      in_seconds(std::chrono::floor<std::chrono::seconds>(since_began())));
+    if (line.empty() || is_ending()) return;
+    const std::string note = "note: " + line + ", " + after(since_began());
+    const bool starts = !record_.missing_nodes().empty();
+    console_.note(starts ? note + "; " + start_limits(job_.policies) : note);
 }
 
 awaitable<void> JobRun::show_progress() {
     auto next = Clock::now() + progress_after;
-    long_start_at_ = Clock::now() + silent_start;
+    LongStart long_start(Clock::now());
     while (!is_over()) {
         co_await changed_.wait_until(std::min(next, notices_.due()));
         const auto now = Clock::now();
@@ -170,7 +175,7 @@ awaitable<void> JobRun::show_progress() {
         next = now + progress_every;
         if (console_.has_progress())
             console_.progress(progress_now());
-        else
+        else if (long_start.is_due(now, console_.said_at()))
             tell_long_start();
     }
 }
@@ -204,8 +209,12 @@ void JobRun::tell_run() {
 }
 
 void JobRun::tell_notices() {
-    for (const auto& line : notices_.take())
-        console_.note(line);
+    for (const auto& line : notices_.take()) {
+        if (line.asked)
+            console_.say(line.text);
+        else
+            console_.note(line.text);
+    }
 }
 
 }  // namespace launch

@@ -4,23 +4,24 @@
 
 namespace launch {
 
-void Notices::add(std::string text, std::string host, Time due) {
+void Notices::add(Line notice, std::string host, Time due) {
     if (notices_.empty()) due_ = due;
-    notices_.emplace_back(std::move(text), std::move(host));
+    notices_.emplace_back(std::move(notice), std::move(host));
 }
 
-std::vector<std::string> Notices::take() {
+std::vector<Notices::Line> Notices::take() {
     due_ = Time::max();
-    std::vector<std::string> lines;
+    std::vector<Line> lines;
     while (!notices_.empty()) {
-        const std::string text = notices_.front().first;
+        const Line told = notices_.front().first;
         std::vector<std::string> hosts;
         std::erase_if(notices_, [&](const auto& notice) {
-            if (notice.first != text) return false;
+            if (notice.first != told) return false;
             if (!notice.second.empty()) hosts.push_back(notice.second);
             return true;
         });
-        lines.push_back("note: " + (hosts.empty() ? text : fold_names(hosts) + ": " + text));
+        const std::string where = hosts.empty() ? "" : fold_names(hosts) + ": ";
+        lines.push_back({"note: " + where + told.text, told.asked});
     }
     return lines;
 }

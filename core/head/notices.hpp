@@ -11,17 +11,23 @@ namespace launch {
 class Notices {
   public:
     using Time = std::chrono::steady_clock::time_point;
+    struct Line {
+        std::string text;    ///< without "launch: "
+        bool asked = false;  ///< the user has asked for it: --quiet does not keep it back
+
+        bool operator==(const Line&) const = default;
+    };
 
     /// `host`: empty where none is meant. `due`: until when others may still come that say the
     /// same; that of the first counts for all that are taken with it.
-    void add(std::string text, std::string host, Time due);
+    void add(Line notice, std::string host, Time due);
     /// When to take what there is.
     Time due() const { return due_; }
-    /// The lines (without "launch: ") of what was added since.
-    std::vector<std::string> take();
+    /// What was added since.
+    std::vector<Line> take();
 
   private:
-    std::vector<std::pair<std::string, std::string>> notices_;
+    std::vector<std::pair<Line, std::string>> notices_;
     Time due_ = Time::max();
 };
 

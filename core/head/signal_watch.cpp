@@ -2,11 +2,13 @@
 
 #include <csignal>
 
+#include "core/process/status_signal.hpp"
+
 namespace launch {
 
 SignalWatch::SignalWatch(any_io_executor executor) : signals_(executor) {
-    for (const int number :
-         {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT, SIGWINCH}) {
+    for (const int number : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP, SIGCONT,
+                             SIGWINCH, status_signal()}) {
         struct sigaction before {};
         sigaction(number, nullptr, &before);
         if (before.sa_handler != SIG_IGN) signals_.add(number);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <csignal>
 
+#include "core/process/status_signal.hpp"
+
 namespace launch {
 namespace {
 
@@ -27,6 +29,7 @@ SignalPolicy::Action SignalPolicy::decide(int signal, std::chrono::steady_clock:
     last_ = signal;
     last_at_ = now;
     if (repeated) return Action::ignore;
+    if (signal == status_signal()) return Action::tell;
     switch (signal) {
         case SIGINT:
             if (interrupted_) return Action::kill;

@@ -14,6 +14,7 @@ class SignalPolicy {
         forward,          ///< the same signal to every rank
         forward_and_end,  ///< and the kill grace begins
         kill,             ///< the user insists
+        tell,             ///< how far the job is
         stop,             ///< forward, then stop this process too
     };
 

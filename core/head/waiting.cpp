@@ -8,25 +8,20 @@
 namespace launch {
 namespace {
 
-/// A clock that ticks: "59 s", "2 min 3 s", "1 h 0 min".
-std::string in_whole_seconds(milliseconds time) {
-    const auto seconds = std::chrono::floor<std::chrono::seconds>(time).count();
-    if (seconds < 60) return std::to_string(seconds) + " s";
-    if (seconds < 3600)
-        return std::to_string(seconds / 60) + " min " + std::to_string(seconds % 60) + " s";
-    return std::to_string(seconds / 3600) + " h " + std::to_string(seconds / 60 % 60) + " min";
+/// "ranks 2,4,5 on n[2-3]"
+std::string running_ranks(const JobRecord& record) {
+    return short_fold(record.running_ranks()) + " on " +
+           short_names(record.hosts_with_running_ranks());
 }
 
 }  // namespace
 
-std::string progress_line(const JobRecord& record, const HostStarts& starts, bool ending) {
+std::string progress_line(const JobRecord& record, const HostStarts& starts, bool ending,
+                          std::optional<TimeTaken> start) {
     if (ending && record.running() == 0) return {};
     if (ending) return "ending: waiting for " + counted(record.running(), "rank");
     const std::string missing = waiting_hosts(record, starts);
-    if (!missing.empty()) {
-        return "starting: " + std::to_string(record.hosts_up()) + " of " +
-               std::to_string(record.hosts()) + " hosts up, waiting for " + missing;
-    }
+    if (!missing.empty()) return starting_line({record.hosts_up(), record.hosts(), missing}, start);
     const auto unstaged = record.unstaged_hosts();
     if (unstaged.empty()) return {};
     return "staging: " + std::to_string(record.hosts_up() - unstaged.size()) + " of " +
@@ -34,21 +29,25 @@ std::string progress_line(const JobRecord& record, const HostStarts& starts, boo
            short_names(unstaged);
 }
 
-std::string running_line(const JobRecord& record, JobTime time) {
+std::string running_line(const JobRecord& record, TimeTaken time) {
     if (record.running() == 0) return {};
-    std::string line = "running: " + std::to_string(record.running()) + " of " +
-                       counted(record.ranks(), "rank") + ", " + in_whole_seconds(time.passed);
-    if (time.limit.count() > 0) line += " of " + in_whole_seconds(time.limit);
-    return line;
+    return "running: " + std::to_string(record.running()) + " of " +
+           counted(record.ranks(), "rank") + ", " + text_of(time);
+}
+
+std::string status_line(const JobRecord& record, const std::string& progress, TimeTaken time) {
+    if (!record.started()) return progress.empty() ? "no rank runs yet" : progress;
+    if (record.running_ranks().empty()) return "no rank runs any more";
+    return (progress.empty() ? running_line(record, time) : progress) + ": " +
+           running_ranks(record);
 }
 
 std::string interrupted_line(const JobRecord& record) {
     const auto ranks = record.running_ranks();
     if (ranks.empty()) return {};
     const bool one = ranks.size() == 1;
-    return short_fold(ranks) + " on " + short_names(record.hosts_with_running_ranks()) +
-           (one ? " still runs" : " still run") + " after ^C; a second ^C kills " +
-           (one ? "it" : "them");
+    return running_ranks(record) + (one ? " still runs" : " still run") +
+           " after ^C; a second ^C kills " + (one ? "it" : "them");
 }
 
 Error timeout_error(const JobRecord& record, const HostStarts& starts, const std::string& name,

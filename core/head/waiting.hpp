@@ -1,27 +1,27 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "core/head/host_record.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/job_record.hpp"
+#include "core/head/start_progress.hpp"
 
 namespace launch {
 
 /// What is said of hosts and ranks that are waited for.
 
-/// How long a job runs, and how long it may.
-struct JobTime {
-    milliseconds passed{};
-    milliseconds limit{};  ///< 0: none
-};
-
 /// What is waited for before ranks run, or once they are to end; empty: nothing that would tell
-/// why.
-std::string progress_line(const JobRecord& record, const HostStarts& starts, bool ending);
+/// why. `start`: how long the start of hosts takes; none is told.
+std::string progress_line(const JobRecord& record, const HostStarts& starts, bool ending,
+                          std::optional<TimeTaken> start = {});
 /// While they run: "running: 3 of 4 ranks, 12 s of 60 s"; empty: none does.
-std::string running_line(const JobRecord& record, JobTime time);
+std::string running_line(const JobRecord& record, TimeTaken time);
+
+/// For a user who asks how far the job is: one of those two, and which ranks run, and where.
+std::string status_line(const JobRecord& record, const std::string& progress, TimeTaken time);
 
 /// For a user whose first ^C has not ended all ranks; empty: it has.
 std::string interrupted_line(const JobRecord& record);

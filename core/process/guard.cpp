@@ -11,6 +11,7 @@
 
 #include "core/process/descendants.hpp"
 #include "core/process/legacy.hpp"
+#include "core/process/status_signal.hpp"
 
 namespace launch {
 
@@ -166,7 +167,7 @@ Guard Guard::split_process(Role role) {
     sigset_t before;
     sigemptyset(&watched);
     for (const int signal : {SIGCHLD, SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGUSR1, SIGUSR2, SIGTSTP,
-                             SIGCONT, SIGPIPE, SIGALRM})
+                             SIGCONT, SIGPIPE, SIGALRM, status_signal()})
         sigaddset(&watched, signal);
     sigprocmask(SIG_BLOCK, &watched, &before);
     const pid_t stand_in = leave_stand_in(role, watched);

@@ -43,7 +43,7 @@ class Legacy {
     void publish(int file);
 
     /// Changes with what the rest means, as another build may find it.
-    static constexpr uint64_t own_form = 0x6c61756e63680003;
+    static constexpr uint64_t own_form = 0x6c61756e63680004;
     uint64_t form_ = own_form;
     std::array<char, 64> file_{};           ///< of this memory; empty: it has none
     std::atomic<bool> has_folder_ = false;  ///< the path is complete

@@ -2,11 +2,13 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 #include <cstring>
 #include <fcntl.h>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <vector>
 
 namespace launch {
 namespace {
@@ -72,40 +74,107 @@ bool Remains::reserve(size_t end) {
     return error == 0;
 }
 
-bool Remains::add(Kind kind, std::string_view path, const FileStamp& stamp) {
-    const size_t size = sizeof(Entry) + path.size() + 1;
-    if (size > room - used_ || !reserve(used_ + size)) return false;
-    const Entry entry{kind, stamp, used_ + sizeof(Entry), latest_};
-    std::memcpy(&bytes_[used_], &entry, sizeof entry);
+std::optional<Remains::Entry> Remains::entry_at(size_t at) const {
+    if (at > room - sizeof(Entry)) return std::nullopt;
+    Entry entry;
+    std::memcpy(&entry, &bytes_[at], sizeof entry);
+    return entry;
+}
+
+void Remains::set_kind(size_t at, Kind kind) {
+    static_assert(offsetof(Entry, kind) == 0 && sizeof(Kind) == 1);
+    std::atomic_ref(bytes_[at]).store(static_cast<char>(kind), std::memory_order_release);
+}
+
+/// Whole when its kind is there.
+void Remains::write(size_t at, const Entry& entry, std::string_view path) {
+    Entry unfinished = entry;
+    unfinished.kind = Kind::gone;
+    std::memcpy(&bytes_[at], &unfinished, sizeof unfinished);
     path.copy(&bytes_[entry.path], path.size());
     bytes_[entry.path + path.size()] = '\0';
-    latest_ = used_;  // whole now
+    set_kind(at, entry.kind);
+}
+
+std::optional<size_t> Remains::find_gone(size_t path_size) const {
+    for (auto entry = entry_at(latest_); entry; entry = entry_at(entry->before))
+        if (entry->kind == Kind::gone && path_size < entry->room)
+            return entry->path - sizeof(Entry);
+    return std::nullopt;
+}
+
+bool Remains::append(Entry entry, std::string_view path) {
+    const size_t size = sizeof(Entry) + path.size() + 1;
+    if (size > room - used_ || !reserve(used_ + size)) return false;
+    entry.path = used_ + sizeof(Entry);
+    entry.room = path.size() + 1;
+    entry.before = latest_;
+    write(used_, entry, path);
+    latest_ = used_;
     used_ += size;
     return true;
 }
 
-bool Remains::add_file(std::string_view path, const FileStamp& stamp) {
-    return add(Kind::file, path, stamp);
+bool Remains::add(Kind kind, std::string_view path, const FileStamp& stamp, Owner owner) {
+    const std::lock_guard lock(adding_);
+    const auto gone = find_gone(path.size());
+    if (!gone) return append({kind, owner, stamp, 0, 0, no_entry}, path);
+    Entry entry = *entry_at(*gone);
+    entry.kind = kind;
+    entry.owner = owner;
+    entry.stamp = stamp;
+    write(*gone, entry, path);
+    return true;
 }
 
-bool Remains::add_folder(std::string_view path) {
-    return add(Kind::folder, path, {});
+bool Remains::add_file(std::string_view path, const FileStamp& stamp, Owner owner) {
+    return add(Kind::file, path, stamp, owner);
+}
+
+bool Remains::add_folder(std::string_view path, Owner owner) {
+    return add(Kind::folder, path, {}, owner);
+}
+
+void Remains::remove(const Entry& entry, Edited edited) const {
+    const char* path = &bytes_[entry.path];
+    if (entry.kind == Kind::folder) remove_own_folder(path);
+    if (entry.kind == Kind::file) remove_file(path, entry.stamp, edited);
+}
+
+/// The latest ones, whose room is free again.
+void Remains::drop_gone() {
+    for (auto last = entry_at(latest_); last && last->kind == Kind::gone;
+         last = entry_at(latest_)) {
+        used_ = last->path - sizeof(Entry);
+        latest_ = last->before;
+    }
+}
+
+/// Others may add while files are removed, which takes time.
+void Remains::remove_of(Owner owner) {
+    std::vector<Entry> own;
+    {
+        const std::lock_guard lock(adding_);
+        for (auto entry = entry_at(latest_); entry; entry = entry_at(entry->before))
+            if (entry->owner == owner && entry->kind != Kind::gone) own.push_back(*entry);
+    }
+    for (const Entry& entry : own)
+        remove(entry, Edited::removed);
+    const std::lock_guard lock(adding_);
+    for (const Entry& entry : own)
+        set_kind(entry.path - sizeof(Entry), Kind::gone);
+    drop_gone();
 }
 
 void Remains::remove_all(Edited edited) {
-    for (size_t at = latest_; at <= room - sizeof(Entry);) {
-        Entry entry;
-        std::memcpy(&entry, &bytes_[at], sizeof entry);
+    for (size_t at = latest_; const auto entry = entry_at(at);) {
         // What a dead process has left is not trusted: neither here to end, nor below.
-        if (entry.path >= room || std::memchr(&bytes_[entry.path], 0, room - entry.path) == nullptr)
+        if (entry->path >= room ||
+            std::memchr(&bytes_[entry->path], 0, room - entry->path) == nullptr)
             break;
-        const char* path = &bytes_[entry.path];
-        if (entry.kind == Kind::folder)
-            remove_own_folder(path);
-        else
-            remove_file(path, entry.stamp, edited);
+        remove(*entry, edited);
         // Ever earlier ones, so that it ends.
-        at = entry.before < at ? entry.before : no_entry;
+        at = entry->before < at ? entry->before : no_entry;
     }
     latest_ = no_entry;
     used_ = 0;

@@ -207,13 +207,15 @@ bool RelayRun::grow(std::string_view payload) {
 }
 
 /// Who is to leave first lets those below it go to others. Then its parent sends it away; or, where
-/// it is to go now, it ends as one does that was lost.
+/// it is to go now, it is lost to all others, and its ranks have the time that their job gives
+/// them.
 void RelayRun::remove(std::string_view body) {
     const auto message = RemoveMessage::decode(body);
     const auto& nodes = message->nodes;  // Node::hear() has read it
     if (std::find(nodes.begin(), nodes.end(), self_) == nodes.end()) return;
     if (!message->now) return tasks_.spawn(node_->part_from_children());
     node_->leave_children();
+    step(RelayEvent::taken_out);
     link_.close();
 }
 

@@ -57,9 +57,10 @@ awaitable<void> RelayRun::leave() {
         co_return;
     }
     node_->lose_parent();
-    const auto grace = static_cast<uint64_t>(patience::orphans.count());
-    node_->broadcast(FrameType::terminate, wrap_job(all_jobs, encode_number(grace)));
-    co_await jobs_->finish(patience::orphans * 2);
+    const auto grace = state_ == RelayState::removed ? jobs_->kill_grace() : patience::orphans;
+    const auto number = encode_number(static_cast<uint64_t>(grace.count()));
+    node_->broadcast(FrameType::terminate, wrap_job(all_jobs, number));
+    co_await jobs_->finish(grace * 2);
 }
 
 LinkCounts RelayRun::counts() const {

@@ -124,6 +124,13 @@ void NodeJobs::new_parent() {
     with_all([](NodeJob& job) { job.new_parent(); });
 }
 
+milliseconds NodeJobs::kill_grace() const {
+    milliseconds longest{0};
+    for (const auto& [number, running] : jobs_)
+        longest = std::max(longest, running.job->message().policies.kill_grace);
+    return longest;
+}
+
 awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     phase_ = TreePhase::ends;
     tree_.begin_end();

@@ -46,6 +46,8 @@ class NodeJobs : public TreeUser {
     void ask_again();
     /// This node has another parent, who knows nothing of what the one before was told.
     void new_parent();
+    /// The longest that one of them gives its ranks to end.
+    milliseconds kill_grace() const;
     /// All are over: waits until ranks and relays have ended and nothing of them is left. Relays
     /// that have not left after `limit` are cut off; the result names their hosts.
     awaitable<std::vector<std::string>> finish(milliseconds limit);

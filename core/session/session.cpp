@@ -13,6 +13,7 @@
 namespace launch {
 namespace {
 
+constexpr milliseconds tell_after{1000};
 constexpr milliseconds tell_every{500};
 
 /// The holder of a session, from its start to its end.
@@ -77,14 +78,27 @@ class Holder {
     }
 
     awaitable<void> show_progress() {
-        auto next = Clock::now() + tell_every;
+        const auto began = Clock::now();
+        auto next = began + tell_after;
+        LongStart long_start(began);
         while (starts_) {
             co_await changed_.wait_until(next);
-            if (!starts_ || Clock::now() < next) continue;
-            next = Clock::now() + tell_every;
-            console_.progress("starting: " + std::to_string(session_.hosts_up()) + " of " +
-                              std::to_string(plan_.hosts.size()) + " hosts are up");
+            const auto now = Clock::now();
+            if (!starts_ || now < next) continue;
+            next = now + tell_every;
+            const auto passed = std::chrono::duration_cast<milliseconds>(now - began);
+            if (console_.has_progress())
+                console_.progress(line({{passed, plan_.start_limit}}));
+            else if (long_start.is_due(now, console_.said_at()) && !line({}).empty())
+                console_.note("note: " + line({}) + ", " + after(passed) + "; " +
+                              start_limits(plan_.spec.policies));
         }
+    }
+
+    /// Empty: no host is waited for any more.
+    std::string line(std::optional<TimeTaken> time) const {
+        const StartingHosts hosts = session_.starting();
+        return hosts.waiting.empty() ? "" : starting_line(hosts, time);
     }
 
     any_io_executor executor_;

@@ -41,6 +41,7 @@ SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& t
       keeper_(executor, tree, plan.hosts, slots_, log_,
               {[this] { free_some(); },
                [this](const std::vector<NodeIndex>& nodes) { return users_of(nodes); }}),
+      starts_(plan.hosts.size()),
       began_(seconds_now()),
       idle_since_(Clock::now()),
       changed_(executor),
@@ -57,6 +58,10 @@ awaitable<std::vector<FailureMessage>> SessionHead::start() {
         co_await changed_.wait_until(tree_.routes_deadline());
     tree_.end_start();
     co_return failures_;
+}
+
+StartingHosts SessionHead::starting() const {
+    return {hosts_up(), plan_.hosts.size(), waiting_hosts(tree_.hosts(), starts_)};
 }
 
 Status SessionHead::open() {

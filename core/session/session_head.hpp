@@ -10,6 +10,8 @@
 #include <vector>
 
 #include "core/head/head_tree.hpp"
+#include "core/head/host_starts.hpp"
+#include "core/head/start_progress.hpp"
 #include "core/session/detached_jobs.hpp"
 #include "core/session/host_keeper.hpp"
 #include "core/session/local_socket.hpp"
@@ -47,9 +49,11 @@ class SessionHead : public TreeWatch {
     awaitable<void> finish();
 
     size_t hosts_up() const { return keeper_.count_up(); }
+    /// Until start() is over: how far it is.
+    StartingHosts starting() const;
 
     void hosts_up(const std::vector<NodeIndex>& nodes) override;
-    void hosts_starting(const StartsMessage&) override {}
+    void hosts_starting(const StartsMessage& starts) override { starts_.take(starts); }
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
     void note(const std::string& text) override { log_.add(text); }
@@ -97,6 +101,7 @@ class SessionHead : public TreeWatch {
     HostKeeper keeper_;
     DetachedJobs detached_;
     SurveyDesk surveys_;
+    HostStarts starts_;
     std::vector<FailureMessage> failures_;
     std::map<JobNumber, SessionJobState> jobs_;  ///< that run
     std::map<JobNumber, std::string> job_ids_;   ///< of those

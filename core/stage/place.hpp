@@ -35,7 +35,7 @@ class StagePlace {
     /// Where a file is when all is done.
     std::string path_of(size_t file) const;
     /// What is to go at the end goes now.
-    void remove() { remains_.remove_all(); }
+    void remove() { remains_.remove(); }
 
   private:
     Status failed(int errno_value) const;
@@ -46,7 +46,7 @@ class StagePlace {
     StageSpec stage_;
     std::string own_token_;  ///< of this node
     std::unique_ptr<Remains> unguarded_;
-    Remains& remains_;
+    RemainsOf remains_;
     std::string shared_folder_;  ///< of all nodes; empty: there is none
     std::string folder_;
     std::string shown_folder_;

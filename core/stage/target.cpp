@@ -23,7 +23,7 @@ std::string folder_of(const std::string& path) {
 
 }  // namespace
 
-StageTarget::StageTarget(Settings settings, Remains& remains)
+StageTarget::StageTarget(Settings settings, RemainsOf& remains)
     : settings_(std::move(settings)),
       remains_(remains),
       temporary_(folder_of(settings_.path) + ".launch-" + settings_.token) {}

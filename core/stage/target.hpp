@@ -23,7 +23,7 @@ class StageTarget {
         std::string token;  ///< for the name it has until then
         bool keep = false;
     };
-    StageTarget(Settings settings, Remains& remains);
+    StageTarget(Settings settings, RemainsOf& remains);
 
     /// Makes the file and reserves its space: what can be known before bytes come is known now.
     Status prepare();
@@ -47,7 +47,7 @@ class StageTarget {
     int take_name();
 
     Settings settings_;
-    Remains& remains_;
+    RemainsOf& remains_;
     std::string temporary_;
     UniqueFd writer_;
     UniqueFd reader_;

@@ -21,6 +21,7 @@ bool Child::handle(Frame& frame) {
             return true;
         case FrameType::nodes_up:
         case FrameType::unready:
+        case FrameType::refused:
         case FrameType::failure:
         case FrameType::exits:
         case FrameType::notice:

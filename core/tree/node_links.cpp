@@ -285,6 +285,7 @@ NodeStats Node::stats() const {
         stats.direct_links += peers_->count();
     }
     const Usage usage = own_usage();
+    stats.private_kib = usage.private_kib;
     stats.resident_kib = usage.resident_kib;
     stats.cpu_us = usage.cpu_us;
     return stats;

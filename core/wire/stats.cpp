@@ -58,6 +58,7 @@ std::string NodeStats::encode() const {
                 out.number(count.frames).number(count.bytes);
     return out.number(pushed)
         .number(pushed_bytes)
+        .number(private_kib)
         .number(resident_kib)
         .number(cpu_us)
         .number(start_us)
@@ -81,6 +82,7 @@ std::optional<NodeStats> NodeStats::decode(std::string_view payload) {
             }
     stats.pushed = in.number32();
     stats.pushed_bytes = in.number();
+    stats.private_kib = in.number();
     stats.resident_kib = in.number();
     stats.cpu_us = in.number();
     stats.start_us = in.number();

@@ -64,7 +64,8 @@ struct NodeStats {
     std::array<LinkCounts, job_phases> counts;
     uint32_t pushed = 0;        ///< hosts that it sent the executable
     uint64_t pushed_bytes = 0;  ///< of it that their streams took
-    uint64_t resident_kib = 0;  ///< at most
+    uint64_t private_kib = 0;   ///< at the end, of its own (Usage)
+    uint64_t resident_kib = 0;  ///< at most, with what processes share
     uint64_t cpu_us = 0;        ///< of this process, without its ranks
     uint64_t start_us = 0;      ///< from its own start until it was told what to do
     uint64_t up_us = 0;         ///< from there until all below were up or had failed

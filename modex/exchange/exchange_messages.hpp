@@ -118,6 +118,7 @@ struct NameAsk {
         publish,
         publish_once,  ///< the first who looks it up takes it away
         unpublish,
+        unpublish_all,  ///< all that the rank who asks has published whose names begin so
         lookup,
         dead,     ///< of no name: which ranks have died
         await,    ///< a lookup that waits until somebody has published it

@@ -43,6 +43,10 @@ RootReplies NameBoard::ask(const RootAsker& asker, const std::string& space_name
             break;
         }
         case Verb::unpublish: replies.push_back({asker, unpublish(domains, message)}); break;
+        case Verb::unpublish_all:
+            unpublish_all(asker.space, message);
+            replies.push_back({asker, {0, true, {}}});
+            break;
         case Verb::lookup: replies.push_back({asker, look_up(domains, message)}); break;
         case Verb::await: {
             NameAnswer found = look_up(domains, message);
@@ -122,6 +126,14 @@ NameAnswer NameBoard::unpublish(const std::vector<std::string>& domains, const N
         return message.again ? NameAnswer{0, true, {}} : NameAnswer{0, false, "not_found"};
     erase(at);
     return {0, true, {}};
+}
+
+void NameBoard::unpublish_all(SpaceId space, const NameAsk& message) {
+    for (auto at = names_.begin(); at != names_.end();) {
+        const bool goes = at->second.space == space && at->second.rank == message.rank &&
+                          !at->second.taken && at->first.second.starts_with(message.name);
+        at = goes ? erase(at) : std::next(at);
+    }
 }
 
 NameBoard::Names::iterator NameBoard::erase(Names::iterator at) {

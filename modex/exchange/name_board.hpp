@@ -58,6 +58,7 @@ class NameBoard {
     NameAnswer publish(const RootAsker& asker, const Name& name, const NameAsk& message);
     NameAnswer look_up(const std::vector<std::string>& domains, const NameAsk& message);
     NameAnswer unpublish(const std::vector<std::string>& domains, const NameAsk& message);
+    void unpublish_all(SpaceId space, const NameAsk& message);
     void answer_waiting(const std::string& name, RootReplies& replies);
     Names::iterator find(const std::vector<std::string>& domains, const std::string& name,
                          bool taken_too);

@@ -215,6 +215,11 @@ void Desk::unpublish(Asker asker, std::vector<std::string> names, NameScope scop
     ask_names(at, NameAsk::Verb::unpublish);
 }
 
+void Desk::unpublish_all(Asker asker, std::string prefix) {
+    const auto at = open(What::unpublish_all, std::move(asker), parts_of({std::move(prefix)}));
+    if (at != questions_.end()) ask_names(at, NameAsk::Verb::unpublish_all);
+}
+
 /// Who has gone takes nothing from those who live.
 void Desk::look_up(Asker asker, NameLookup lookup, Time now) {
     if (asker.rank && holdings_.forgotten(*asker.rank))
@@ -277,6 +282,9 @@ void Desk::take_part(Question& question, size_t number, bool found, const std::s
     }
     ++question.found;
     if (question.what == What::unpublish) let_go(part.name);
+    if (question.what == What::unpublish_all)
+        for (const auto kind : {Holdings::Kind::name, Holdings::Kind::once})
+            holdings_.release_all(question.asker.rank.value(), kind, part.name);
     if (question.what != What::look_up) return;
     holdings_.release(Holdings::Kind::once, part.name);
     answer.names[number] = value;
@@ -347,7 +355,8 @@ void Desk::published(uint32_t owner, const std::optional<std::string>& blob) {
 void Desk::drop(Questions::iterator at) {
     const What what = at->second.what;
     at->second.asker.answer = nullptr;
-    if (what != What::publish && what != What::unpublish) finish(at, {});
+    if (what != What::publish && what != What::unpublish && what != What::unpublish_all)
+        finish(at, {});
 }
 
 void Desk::session_gone(const void* session) {

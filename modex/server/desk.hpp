@@ -86,6 +86,8 @@ class Desk {
     bool publish(Asker asker, std::vector<NamedValue> names, bool once, NameScope scope = {});
 
     void unpublish(Asker asker, std::vector<std::string> names, NameScope scope = {});
+    /// All that the rank has published whose names begin so, if it is nothing, too.
+    void unpublish_all(Asker asker, std::string prefix);
     /// Answered when each of the names has been, since who waits may have taken one away already.
     void look_up(Asker asker, NameLookup lookup, Time now);
     void get(Asker asker, const std::string& key, int32_t owner);
@@ -142,6 +144,7 @@ class Desk {
         look_up,
         publish,
         unpublish,
+        unpublish_all,
         spawn,
         fetch,
         collective,

@@ -56,6 +56,17 @@ void Holdings::release(Kind kind, const std::string& key) {
     }
 }
 
+void Holdings::release_all(uint32_t rank, Kind kind, const std::string& prefix) {
+    const auto held = ranks_.find(rank);
+    if (held == ranks_.end()) return;
+    const std::string name = static_cast<char>(kind) + prefix;
+    std::erase_if(held->second.by_key, [&](const auto& each) {
+        if (!each.first.starts_with(name)) return false;
+        remove(rank, {1, each.second, 0});
+        return true;
+    });
+}
+
 void Holdings::forget(uint32_t rank) {
     ranks_.erase(rank);
     gone_.insert(rank);

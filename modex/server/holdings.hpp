@@ -30,6 +30,8 @@ class Holdings {
     bool hold(uint32_t rank, Kind kind, const std::string& key, uint64_t bytes);
     /// Nobody holds it any more: it was withdrawn, or taken.
     void release(Kind kind, const std::string& key);
+    /// The rank holds none of that kind any more whose key begins so.
+    void release_all(uint32_t rank, Kind kind, const std::string& prefix);
     /// What it holds by no key, or not yet. False: it would be too much, and nothing is changed.
     bool add(uint32_t rank, Load load);
     void remove(uint32_t rank, Load load);

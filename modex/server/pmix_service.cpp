@@ -304,6 +304,11 @@ void PmixService::pmix_lookup(uint32_t rank, NameLookup lookup, Found found) {
 }
 
 void PmixService::pmix_unpublish(uint32_t rank, std::vector<std::string> names, Done done) {
+    if (names.empty()) {
+        trace(rank, "-> PMIx unpublish all");
+        local_.desk().unpublish_all(asker(rank, "unpublish: ", std::move(done)), name_prefix);
+        return local_.settle();
+    }
     trace(rank, "-> PMIx unpublish " + one_or_count(names.front(), names.size()));
     for (std::string& name : names)
         name.insert(0, name_prefix);

@@ -20,6 +20,8 @@ import subprocess
 import sys
 import time
 
+import memory as in_memory
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 CLUSTER = os.path.join(ROOT, "tests/cluster/cluster")
 NAME = "bench"
@@ -41,36 +43,29 @@ def run(words, limit=300):
     return time.monotonic() - begin, busy_seconds() - cpu
 
 
-Process = collections.namedtuple("Process", "kind cpu resident")
+Process = collections.namedtuple("Process", "kind cpu sizes")
 
 
 def processes(launch):
     """Those of the session: its relays with their guards, and its holder."""
     found = {}
-    for pid in filter(str.isdigit, os.listdir("/proc")):
+    for is_relay, pid in in_memory.processes_of(launch):
         try:
-            if not os.path.samefile(f"/proc/{pid}/exe", launch):
-                continue
             with open(f"/proc/{pid}/stat") as file:
                 fields = file.read().rsplit(")", 1)[1].split()
-            with open(f"/proc/{pid}/cmdline", "rb") as file:
-                kind = "relay" if b"--relay" in file.read() else "holder"
-            with open(f"/proc/{pid}/smaps_rollup") as file:
-                private = sum(int(line.split()[1]) for line in file if line.startswith("Private_"))
-            with open(f"/proc/{pid}/status") as file:
-                resident = next(int(line.split()[1]) for line in file if line.startswith("VmRSS:"))
-            found[int(pid)] = Process(kind, (int(fields[11]) + int(fields[12])) / TICK, (resident, private))
-        except (OSError, StopIteration, IndexError):
+            cpu = (int(fields[11]) + int(fields[12])) / TICK
+            found[pid] = Process("relay" if is_relay else "holder", cpu, in_memory.sizes(pid))
+        except (OSError, IndexError):
             continue
     return found
 
 
 def memory(launch):
-    """The largest of each kind: resident and private MiB."""
+    """The most of each kind."""
     largest = {}
     for process in processes(launch).values():
-        largest[process.kind] = max(largest.get(process.kind, (0, 0)), process.resident)
-    return {kind: tuple(kib / 1024 for kib in sizes) for kind, sizes in largest.items()}
+        largest[process.kind] = process.sizes.most(largest.get(process.kind, in_memory.Sizes()))
+    return largest
 
 
 def idle_share(launch, seconds):
@@ -95,10 +90,6 @@ def median(runs):
     return tuple(statistics.median(each) for each in zip(*runs))
 
 
-def as_text(sizes):
-    return "{:.1f} ({:.1f})".format(*sizes) if sizes else "-"
-
-
 def of_size(args, hosts, hostfile, address):
     launch, n = args.launch, str(hosts)
     by_ssh = median([run([launch, "-n", n, "-f", hostfile, "true"]) for _ in range(args.ssh_rounds)])
@@ -117,7 +108,7 @@ def of_size(args, hosts, hostfile, address):
         sizes = memory(launch)
         print(f"| {hosts} | {median(warm)[0]:.3f} / {median(warm)[1]:.2f} | {min(warm)[0]:.3f} | {start[0]:.1f} / {start[1]:.1f} | "
               f"{by_ssh[0]:.1f} / {by_ssh[1]:.1f} | " + (f"{hydra[0]:.1f} / {hydra[1]:.1f}" if hydra else "-") +
-              f" | {as_text(sizes.get('relay'))} | {as_text(sizes.get('holder'))} | {share[0]:.3f} | {share[1]:.2f} |", flush=True)
+              f" | {str(sizes.get('relay'))} | {str(sizes.get('holder'))} | {share[0]:.3f} | {share[1]:.2f} |", flush=True)
         return many_jobs(args, n) if hosts == args.hosts[0] else []
     finally:
         subprocess.run([launch, "session", "stop", NAME], stdout=subprocess.DEVNULL)
@@ -133,8 +124,8 @@ def many_jobs(args, n):
     took = time.monotonic() - begin
     after = memory(launch)
     lines.append(f"{args.jobs} jobs of {n} ranks, one after another: {took:.1f} s, {args.jobs / took:.1f} a second; memory before: "
-                 f"relay {as_text(before.get('relay'))}, holder {as_text(before.get('holder'))}, after: "
-                 f"relay {as_text(after.get('relay'))}, holder {as_text(after.get('holder'))}")
+                 f"relay {str(before.get('relay'))}, holder {str(before.get('holder'))}, after: "
+                 f"relay {str(after.get('relay'))}, holder {str(after.get('holder'))}")
     begin = time.monotonic()
     children = [subprocess.Popen([launch, "--session", NAME, "--share", "-n", n, "true"], stdin=subprocess.DEVNULL)
                 for _ in range(args.side)]
@@ -142,14 +133,14 @@ def many_jobs(args, n):
     took = time.monotonic() - begin
     after = memory(launch)
     lines.append(f"{args.side} such jobs at once: {took:.1f} s, {failed} failed; memory after: "
-                 f"relay {as_text(after.get('relay'))}, holder {as_text(after.get('holder'))}")
+                 f"relay {str(after.get('relay'))}, holder {str(after.get('holder'))}")
     return lines
 
 
 def inside(args):
     """As the head of the test cluster, so that its start is in no figure."""
     print(f"`true` on each of so many hosts, {platform.machine()}, {os.cpu_count()} cores for all of them, "
-          f"{datetime.date.today()}; wall s / CPU s of the machine, medians of {args.rounds}; memory: largest, resident (private)\n")
+          f"{datetime.date.today()}; wall s / CPU s of the machine, medians of {args.rounds}; memory: the most, MiB private (proportional)\n")
     print("| hosts | in a session | its best | the session's start | launch over ssh | Hydra | relay MiB | holder MiB | "
           "a relay idle, % of a core | holder idle |\n| --- | --- | --- | --- | --- | --- | --- | --- | --- | --- |")
     lines = []

@@ -82,6 +82,16 @@ def names_are_found_by_whom_they_are_for(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def a_rank_withdraws_all_that_it_has_published(cluster):
+    """As often as it likes, nothing in the end."""
+    published = [f"publish={each}={each}" for each in ("a", "b")]
+    steps = [*published, "unpublish-all", "unpublish-all", "lookup=a", "lookup=b", published[0]]
+    ends = [*["SUCCESS"] * 4, *["NOT-FOUND"] * 2, "SUCCESS"]
+    expect(launch("-hosts", cluster.fold(1), "-n", "1", *meets(*steps)), err="",
+           out="".join(f"0: {step}: {end}\n" for step, end in zip(steps, ends)))
+
+
+@needs_cluster(HOSTS, timeout=90)
 def names_stay_as_long_as_they_are_to(cluster):
     with session(cluster.fold(HOSTS), "-k", "2") as name:
         life = [f"publish={each}={each}=session={each}" for each in ("process", "job", "session")]

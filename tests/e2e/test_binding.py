@@ -45,6 +45,8 @@ def relays_that_play_hosts_here_do_not_all_take_the_same_cores():
 def a_binding_is_drawn_by_what_the_kernel_then_says():
     result = show("-n", "1", "--bind", "hwthread", "--report-bindings")
     expect(result, out_lines=[f"0 {CPUS[0]}"], err_contains=[f"rank 0 is bound to CPU {CPUS[0]} [", "B"])
+    quiet = launch("-q", "-n", "1", "--bind", "hwthread", "--report-bindings", "true")
+    expect(quiet, err_contains=[f"rank 0 is bound to CPU {CPUS[0]} ["], err_lines=1)  # it was asked for
     expect(show("-n", "1", "--bind", f"user:{CPUS[-1]}"), out_lines=[f"0 {CPUS[-1]}"], err="")
 
 

@@ -81,6 +81,22 @@ def a_look_up_that_hangs_does_not_outlive_an_interrupt(cluster):
         fail(f"ended {time.monotonic() - begin:.1f} s after ^C")
 
 
+@test
+def a_thread_that_hangs_in_a_library_is_left_there_at_the_end():
+    """Libraries are not torn down around it, which would crash it, and nobody waits for it: at the head and in relays."""
+    with scratch() as folder:
+        torn_down = os.path.join(folder, "torn-down")
+        look_up = {**HANGING, "TORN_DOWN": torn_down}
+        expect(launch("--connect-timeout", "1", "-hosts", "hang01", "true", env=look_up), code=69, within=5, err_lines=1,
+               err_contains=["hang01: resolve: no answer within 1 s"])
+        end_of_libpmix = {"LD_PRELOAD": helper("hang_libpmix.so"), "TORN_DOWN": torn_down}
+        for where in ([], ["--transport", "local", "-hosts", "n[1-3]", "-k", "1"]):
+            expect(launch(*where, "-n", "3", "--pmi", "pmix", "echo", "done", env=end_of_libpmix), out="done\n" * 3, err="", within=15)
+        if os.path.exists(torn_down):
+            with open(torn_down) as file:
+                fail(file.read())
+
+
 @needs_cluster(16, timeout=90)
 def dead_hosts_in_a_row_cost_little_more_than_one(cluster):
     dead = cluster.hosts[3:8]

@@ -5,7 +5,7 @@ import signal
 import time
 
 from harness import *
-from harness.promises import HEAD_MIB, most_kib
+from harness.promises import HEAD_MIB, most_resident_kib
 from programs import HOSTS, job, names, pmix
 
 
@@ -68,7 +68,7 @@ def what_goes_to_all_is_there_once_however_many_are_told(cluster):
                     "collect", str(contributed // 16), "1", timeout=60)
     expect(result, out="cards of 16 ranks are right\n")
     head = [node for node in stats_of(result)["nodes"] if node["node"] == 0][0]
-    most = most_kib(HEAD_MIB) + (16 * 1.5 + 8) * 1024 + contributed * 4 / 1024
+    most = most_resident_kib(HEAD_MIB) + (16 * 1.5 + 8) * 1024 + contributed * 4 / 1024
     if head["resident_kib"] > most and not sanitized():  # which has memory of its own
         fail(f"more than {most:.0f} KiB: {head}")
 

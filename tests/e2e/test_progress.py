@@ -3,6 +3,8 @@
 import json
 import os
 import re
+import signal
+import time
 
 from harness import *
 from starts import slow
@@ -38,23 +40,83 @@ def a_start_tells_whom_it_waits_for_and_in_which_stage(cluster):
     first, last = cluster.hosts[0], cluster.hosts[7]
     with slow(cluster, last, 3):
         job = Job([LAUNCH, "-hosts", cluster.fold(8), "-k", "2", "true"], pty=True)
-        job.until(rf"launch: starting: 7 of 8 hosts up, waiting for {last} \(hello\)", timeout=10)
+        job.until(rf"launch: starting: 7 of 8 hosts up, waiting for {last} \(hello\), \d s of 2 mi", timeout=10)
         expect(job.wait(20))
         job = Job([LAUNCH, "--transport", "openssh", "-hosts", f"{first},{last}", "true"], pty=True)
-        job.until(rf"launch: starting: 1 of 2 hosts up, waiting for {last} \(client\)", timeout=10)
+        job.until(rf"launch: starting: 1 of 2 hosts up, waiting for {last} \(client\), \d s of 2 m", timeout=10)
         expect(job.wait(20))
 
 
 @needs_cluster(16, timeout=90)
 def where_no_terminal_is_a_long_start_gets_one_note(cluster):
     last = cluster.hosts[3]
-    with slow(cluster, last, 12):
+    with slow(cluster, last, 7):
         quiet = Job([LAUNCH, "-q", "-hosts", cluster.fold(4), "true"])
         result = launch("-hosts", cluster.fold(4), "true", timeout=40)
         expect(result)
-        if not re.fullmatch(rf"launch: note: starting: 3 of 4 hosts up, waiting for {last} \(hello\), after 1\d s\n", result.err_text):
+        if not re.fullmatch(note_of(last), result.err_text):
             fail(str(result))
         expect(quiet.wait(30), err="")
+
+
+def note_of(host):
+    return rf"launch: note: starting: 3 of 4 hosts up, waiting for {host} \(hello\), after \d s; " \
+           r"a host has 10 s to answer \(--connect-timeout\), then 60 s to be up \(--start-timeout\)\n"
+
+
+@needs_cluster(16, timeout=90)
+def the_note_comes_before_a_host_that_does_not_answer_is_given_up(cluster):
+    host = cluster.hosts[1]
+    cluster.cut(host)
+    try:
+        job = Job([LAUNCH, "-hosts", cluster.fold(2), "true"])
+        job.until(rf"note: starting: 1 of 2 hosts up, waiting for {host} \(dial\), after 5 s; a host has 10 s", timeout=8, stream="err")
+        expect(job.wait(20), code=69, err_contains=[f"{host}: connect: no answer within 10 s"])
+    finally:
+        cluster.heal(host)
+
+
+@needs_cluster(16, timeout=90)
+def the_start_of_a_session_tells_the_same(cluster):
+    last = cluster.hosts[3]
+    start = [LAUNCH, "session", "start", "-hosts", cluster.fold(4)]
+    with slow(cluster, last, 7):
+        job = Job([*start, "--name", "s1"], pty=True)
+        job.until(rf"launch: starting: 3 of 4 hosts up, waiting for {last} \(hello\), \d s of 2 m", timeout=6)
+        seen = expect(job.wait(20), out_contains=["session s1: 4 hosts"])
+        expect(launch("session", "stop", "s1"))
+        if "note:" in seen.text:
+            fail(str(seen))
+        told = expect(Job([*start, "--name", "s2"]).wait(20), out_contains=["session s2: 4 hosts"])
+        expect(launch("session", "stop", "s2"))
+        if not re.fullmatch(note_of(last), told.err_text):
+            fail(str(told))
+
+
+@test
+def who_asks_is_told_how_far_the_job_is():
+    """Once, however often the signal comes at once; with -q, too; and ranks, which it would end, do not get it."""
+    for words in ([], ["-q"]):
+        job = Job([LAUNCH, *words, "--timeout", "90", "-n", "3", "sh", "-c", "test $LAUNCH_RANK != 1 || exit 0; echo up; exec sleep 3"])
+        job.until("(?s)up.*up")
+        for _ in range(2):
+            job.signal(signal.SIGRTMIN)
+        job.until("status:", stream="err", timeout=5)
+        result = expect(job.wait(10))
+        if not re.fullmatch(r"launch: status: running: 2 of 3 ranks, \d s of 1 min 30 s: ranks 0,2 on localhost\n", result.err_text):
+            fail(str(result))
+
+
+@needs_cluster(16, timeout=60)
+def who_asks_while_hosts_start_is_told_so(cluster):
+    last = cluster.hosts[3]
+    with slow(cluster, last, 3):
+        job = Job([LAUNCH, "-hosts", cluster.fold(4), "true"])
+        time.sleep(1.5)
+        job.signal(signal.SIGRTMIN)
+        result = expect(job.wait(20))
+        if not re.fullmatch(rf"launch: status: starting: 3 of 4 hosts up, waiting for {last} \(hello\), \d s of 2 min 24 s\n", result.err_text):
+            fail(str(result))
 
 
 @needs_cluster(16, timeout=90)

@@ -10,7 +10,7 @@ import signal
 import time
 
 from harness import *
-from harness.promises import HEAD_MIB, most_kib
+from harness.promises import HEAD_MIB, most_resident_kib
 from programs import pmix
 from starts import listed
 
@@ -113,8 +113,8 @@ def much_input_for_all_goes_in_pieces(cluster):
         if others or len(result.lines) != HOSTS or len(set(result.lines)) != 1 or not result.lines[0].endswith(f" {len(data)}"):
             fail(f"not everybody read everything\n{result}")
         most = max(node["resident_kib"] for node in stats["nodes"])
-        if most > most_kib(HEAD_MIB) and not sanitized():  # which has memory of its own
-            fail(f"a node took {most} KiB, not {most_kib(HEAD_MIB)}")
+        if most > most_resident_kib(HEAD_MIB) and not sanitized():  # which has memory of its own
+            fail(f"a node took {most} KiB, not {most_resident_kib(HEAD_MIB)}")
 
 
 @needs_cluster(HOSTS)

@@ -1,5 +1,7 @@
 #!/usr/bin/env python3
 """Hosts of a session that come back, join and leave, while jobs run."""
+import os
+
 from harness import *
 from sessions import on, session, state
 
@@ -157,6 +159,26 @@ def a_host_leaves_when_it_is_idle_or_now(cluster):
         expect(on(name, "hostname"), out_lines=[cluster.hosts[2]], err="")
         expect(change("remove", name, "--now", "--when-idle", taken), code=2, err_contains="say different things")
     nothing_runs(cluster, *cluster.hosts[:3])
+
+
+@needs_cluster(HOSTS, timeout=60)
+def ranks_on_a_host_that_leaves_now_have_their_time(cluster):
+    """What --kill-grace says, not what ranks have whose head is gone."""
+    host = cluster.hosts[0]
+    with session(cluster.fold(2), "-k", "1", "--liveness", "2") as name, scratch() as folder:
+        saved, stubborn = os.path.join(folder, "saved"), ["sh", "-c", "trap '' TERM; echo runs; while :; do sleep 0.1; done"]
+        saves = ["sh", "-c", f"trap 'sleep 1.5; echo $LAUNCH_HOST > {saved}; exit' TERM; echo runs; while :; do sleep 0.1; done"]
+        job = Job([LAUNCH, "--session", name, "-hosts", host, "-n", "1", *saves])
+        job.until("runs")
+        expect(change("remove", name, "--now", host), out="", err="")
+        expect(job.wait(), code=69, err_contains=[host, "removed"])
+        eventually(lambda: os.path.exists(saved), 5, "the rank to save its work")
+        nothing_runs(cluster, host)
+        job = Job([LAUNCH, "--session", name, "--kill-grace", "1", "-n", "1", *stubborn])
+        job.until("runs")
+        expect(change("remove", name, "--now", cluster.hosts[1]), out="", err="")
+        expect(job.wait(), code=69, err_contains=[cluster.hosts[1], "removed"])
+        nothing_runs(cluster, cluster.hosts[1])
 
 
 @test

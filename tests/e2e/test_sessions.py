@@ -504,18 +504,55 @@ def a_job_that_has_ended_has_given_back_its_slots(cluster):
         expect(Job(["sh", "-c", again]).wait(), err="", out="")
 
 
+@needs_cluster(HOSTS, timeout=60)
+def files_of_a_job_go_with_it_and_nothing_of_others(cluster):
+    with session(cluster.fold(2), "-k", "1") as name, scratch() as folder:
+        path = os.path.join(folder, "file")
+        with open(path, "w") as file:
+            file.write("staged")
+        staged = [LAUNCH, "--session", name, "--share", "-hosts", cluster.hosts[1], "-n", "1", "--stage", path, "sh", "-c"]
+        first = Job([*staged, "echo runs; read go; cat $LAUNCH_STAGE_DIR/file"])
+        first.until("runs")
+        expect(Job([*staged, "cat $LAUNCH_STAGE_DIR/file"]).wait(), out="staged", err="")
+        if state(name)["session"] != name:
+            fail("the session has gone with the files")
+        first.close_stdin()
+        expect(first.wait(), out="runs\nstaged", err="")
+        expect(Job([*staged, "echo $LAUNCH_STAGE_DIR"]).wait(), err="")
+        left = [entry for host in cluster.hosts[:2] for entry in cluster.exec(host, "ls", "/tmp").text.split() if entry.startswith("launch-")]
+        if left:
+            fail(f"left on hosts: {left}")
+
+
+@needs_cluster(HOSTS, timeout=60)
+def hosts_that_cannot_have_a_jobs_files_stay_in_the_session(cluster):
+    """At any place in the tree: the job fails there, with the words that it has without a session, and no other does."""
+    with session(cluster.fold(HOSTS), "-k", "2") as name, scratch() as folder:
+        path = os.path.join(folder, "file")
+        with open(path, "w") as file:
+            file.write("staged")
+        other = Job([LAUNCH, "--session", name, "--share", "sh", "-c", "echo runs; cat"])
+        other.until("(?s)" + ".*".join(["runs"] * HOSTS))
+        expect(on(name, "--share", "--stage", f"{path}:/nowhere/x", "true"), code=73, err_lines=1,
+               err_contains=f"launch: {cluster.fold(HOSTS)}: stage {path} to /nowhere/x: No such file or directory")
+        if not all(host["up"] for host in state(name)["hosts"]):
+            fail(f"hosts were lost: {state(name)}")
+        other.close_stdin()
+        expect(other.wait(), err="")
+
+
 @needs_cluster(HOSTS, timeout=120)
 def a_hundred_jobs_leave_memory_as_it_was(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
-        def resident():
+        def private():
             relays = [pid for host in cluster.hosts[:4] for pid in launch_pids(cluster, host)[-1:]]
-            return [resident_kib(pid, "RssAnon") for pid in [holder(name), *relays]]
+            return [private_kib(pid) for pid in [holder(name), *relays]]
         for _ in range(20):
             expect(on(name, "true"), err="", out="")
-        before = resident()
+        before = private()
         for _ in range(100):
             expect(on(name, "true"), err="", out="")
-        after = resident()
+        after = private()
         if any(late > early + 500 for early, late in zip(before, after)):
             fail(f"KiB before {before}, after {after}")
 

@@ -7,7 +7,7 @@ import signal
 import stat
 
 from harness import *
-from harness.promises import HEAD_MIB, most_kib
+from harness.promises import HEAD_MIB, most_resident_kib
 
 SUM = "sha256sum < $LAUNCH_STAGE_DIR/"
 
@@ -292,14 +292,14 @@ def a_child_that_stands_still_holds_up_no_other_and_no_memory(cluster):
         os.kill(worker, signal.SIGSTOP)
         for _ in range(2):
             job.until(f"{hosts[0]}|{hosts[1]}", timeout=30)
-        resident = max(resident_kib(pid, "VmHWM") for pid in descendants_of(job.pid) | {job.pid} if "launch" in proc(pid, "comm"))
+        resident = max(peak_kib(pid) for pid in descendants_of(job.pid) | {job.pid} if "launch" in proc(pid, "comm"))
         if hosts[2] in job.out.decode():
             fail("it was not stopped in time")
         os.kill(guard, signal.SIGCONT)  # which stopped with it, and continues it
         job.until(hosts[2], timeout=30)
         print(f"    {resident} KiB at most in the head")
-        if resident > most_kib(HEAD_MIB) and not sanitized():  # which has memory of its own
-            fail(f"{resident} KiB resident in the head, not {most_kib(HEAD_MIB)}")
+        if resident > most_resident_kib(HEAD_MIB) and not sanitized():  # which has memory of its own
+            fail(f"{resident} KiB resident in the head, not {most_resident_kib(HEAD_MIB)}")
         job.signal(signal.SIGTERM)
         job.wait(15)
 

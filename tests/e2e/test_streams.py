@@ -122,10 +122,10 @@ def a_slow_reader_stops_the_ranks_and_memory_stays_flat():
     job = Job([LAUNCH, *PLAY, "-hosts", "n[1-6]", "-k", "2", "yes", "0123456789" * 7])
     for _ in range(15):
         time.sleep(0.1)
-    most, limit = max(map(resident_kib, launches_here())), most_kib(RELAY_MIB)
+    most, limit = max(map(private_kib, launches_here())), most_kib(RELAY_MIB)
     print(f"    {most} KiB of {limit}")
     if most > limit and not sanitized():  # which has memory of its own
-        fail(f"{most} KiB resident with a stalled reader, not {limit}")
+        fail(f"{most} KiB of its own with a stalled reader, not {limit}")
     job.close_stdout()
     result = job.wait(10)
     expect(result, code=141, err="")
@@ -161,7 +161,7 @@ def output_in_a_pipe_is_nobodys_who_is_late():
 
 def wait_for_rank(job, program):
     """Until one runs it; before, a signal is met by whoever is there."""
-    eventually(lambda: any(proc(pid, "comm") == program + "\n" for pid in descendants_of(job.pid)), what=program)
+    eventually(lambda: any(proc(pid, "comm") == program + "\n" for pid in descendants_of(os.getpid())), what=program)
 
 
 @test

@@ -1,6 +1,6 @@
 // pmix_meet STEP...: ranks of several jobs and what they have in common. Each rank takes the steps
 // one after another and prints what comes of each, "RANK: STEP: STATUS OR VALUE":
-//   publish=NAME=VALUE[=RANGE[=PERSISTENCE]], unpublish=NAME, lookup=NAME[=RANGE],
+//   publish=NAME=VALUE[=RANGE[=PERSISTENCE]], unpublish=NAME, unpublish-all, lookup=NAME[=RANGE],
 //   await=NAME=SECONDS[=RANGE]
 //   meet=MINE=OTHERS[=SECONDS]  connects with all ranks of the job that says meet=OTHERS=MINE
 //   offer=MINE                  lets that job come to meet this one, which does not come
@@ -187,6 +187,8 @@ static bool take(const char* step) {
         say_status(step, publish(words[1], words[2], words[3], words[3] ? words[4] : NULL));
     else if (strcmp(verb, "unpublish") == 0)
         say_status(step, PMIx_Unpublish(names, NULL, 0));
+    else if (strcmp(verb, "unpublish-all") == 0)
+        say_status(step, PMIx_Unpublish(NULL, NULL, 0));
     else if (strcmp(verb, "lookup") == 0)
         find(step, words[1], 0, words[2]);
     else if (strcmp(verb, "await") == 0)

@@ -3,7 +3,6 @@
 #include <string_view>
 
 #include "transports/ssh/authenticate.hpp"
-#include "transports/ssh/code_pages.hpp"
 #include "transports/ssh/new_host_key.hpp"
 #include "transports/ssh/step.hpp"
 #include "transports/start_error.hpp"
@@ -74,10 +73,7 @@ class Handshake {
     bool start_command();
     template <class Step>
     bool complete(Step step);
-    void enter(const char* stage) {
-        attempt_.enter(stage);
-        limit_code_pages();
-    }
+    void enter(const char* stage) { attempt_.enter(stage); }
     std::string last_words() const { return lib_->ssh_get_error(session()); }
     bool said(const char* words) const { return last_words().find(words) != std::string::npos; }
     bool connection_failed(const char* stage);
@@ -149,11 +145,6 @@ bool Handshake::exchange_keys(UniqueFd socket) {
     connection_.fd = socket.release();
     if (!set(SSH_OPTIONS_FD, &connection_.fd))
         return fail(start_error::make("start", lib_->ssh_get_error(session())));
-    // No step is longer than the key exchange: it has looks in between.
-    connection_.callbacks = std::make_unique<ssh_callbacks_struct>();
-    ssh_callbacks_init(connection_.callbacks.get());
-    connection_.callbacks->connect_status_function = [](void*, float) { limit_code_pages(); };
-    lib_->ssh_set_callbacks(session(), connection_.callbacks.get());
     const int connected = lib_->ssh_connect(session());
     if (connected == SSH_OK) return true;
     return connection_failed(start_error::key_exchange);

@@ -16,7 +16,6 @@ namespace launch {
 /// A session in which the command runs. Non-blocking from here on.
 struct SshConnection {
     std::shared_ptr<const LibSsh> lib;
-    std::unique_ptr<ssh_callbacks_struct> callbacks;  ///< the session's, which keeps their address
     SessionPtr session;
     ssh_channel channel = nullptr;  ///< belongs to the session
     int fd = -1;                    ///< belongs to the session

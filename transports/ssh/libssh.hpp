@@ -1,6 +1,5 @@
 #pragma once
 
-#include <libssh/callbacks.h>
 #include <libssh/libssh.h>
 #include <memory>
 
@@ -25,7 +24,6 @@ struct LibSsh {
     X(ssh_set_blocking)                \
     X(ssh_blocking_flush)              \
     X(ssh_set_counters)                \
-    X(ssh_set_callbacks)               \
     X(ssh_set_agent_socket)            \
     X(ssh_get_server_publickey)        \
     X(ssh_get_publickey_hash)          \

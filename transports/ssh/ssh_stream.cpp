@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <array>
 
-#include "transports/ssh/code_pages.hpp"
-
 namespace launch {
 namespace {
 
@@ -201,7 +199,6 @@ void SshStream::Core::close() noexcept {
     // Not ssh_disconnect(): it forgets a socket that was given to it, without closing it. The
     // channel's end is told on the way.
     connection_.session.reset();
-    limit_code_pages();  // all sessions go at once, by code that is not that of the job
     changed_.notify();
 }
 

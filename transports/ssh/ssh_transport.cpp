@@ -11,7 +11,6 @@
 #include "transports/dial.hpp"
 #include "transports/gate.hpp"
 #include "transports/remote_command.hpp"
-#include "transports/ssh/code_pages.hpp"
 #include "transports/ssh/config_text.hpp"
 #include "transports/ssh/handshake.hpp"
 #include "transports/ssh/look_up.hpp"
@@ -121,7 +120,6 @@ class SshTransport : public Transport {
     awaitable<Started> start_by_openssh(StartRequest request, std::string why);
     awaitable<HandshakeResult> try_once(const Start& start);
     awaitable<HandshakeResult> shake(const Start& start, UniqueFd socket);
-    void save_memory();
     void note(const Host& host, const std::string& text) const {
         if (note_) note_(host.name, text);
     }
@@ -145,10 +143,7 @@ class SshTransport : public Transport {
 std::string SshTransport::needs_openssh(const HostConfig& config) {
     if (options_.forward_agent) return "to forward the agent";
     if (!config.needs_openssh.empty()) return config.needs_openssh + " in the ssh config";
-    if (!lib_ && no_lib_.empty()) {
-        lib_ = LibSsh::open(no_lib_);
-        release_code_pages();
-    }
+    if (!lib_ && no_lib_.empty()) lib_ = LibSsh::open(no_lib_);
     return no_lib_;
 }
 
@@ -241,7 +236,7 @@ awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd sock
     const bool done =
         co_await handshakes_.run(std::move(run), patience, start.request.stop, last_words);
     --shaking_;
-    save_memory();
+    if (shaking_ == 0) ::malloc_trim(0);  // what handshakes leave behind is as good as nothing
     HandshakeResult result;
     if (done) result = std::move(work->result);
     if (!done || (attempt->given_up() && !result.connection)) {
@@ -253,13 +248,6 @@ awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd sock
             Retry::no};
     }
     co_return result;
-}
-
-/// What the last handshakes leave behind is as good as nothing afterwards.
-void SshTransport::save_memory() {
-    if (shaking_ > 0) return limit_code_pages();
-    release_code_pages();
-    ::malloc_trim(0);
 }
 
 }  // namespace

@@ -143,10 +143,8 @@ pmix_status_t lookup_names(Inbox& inbox, uint32_t rank, char** keys, const pmix_
 
 pmix_status_t unpublish_names(Inbox& inbox, uint32_t rank, char** keys, pmix_op_cbfunc_t answer,
                               void* cookie) {
-    auto names = words(keys);
-    if (names.empty()) return PMIX_ERR_NOT_SUPPORTED;
     inbox.post([done = op_reply(inbox.shared_from_this(), PMIX_ERR_NOT_FOUND, answer, cookie), rank,
-                names = std::move(names)](PmixEvents& events) mutable {
+                names = words(keys)](PmixEvents& events) mutable {
         events.pmix_unpublish(rank, std::move(names), std::move(done));
     });
     return PMIX_SUCCESS;

@@ -26,13 +26,13 @@ from harness.on_hosts import (head_worker, kill_relay, kill_sessions, launch_pid
                               said_beside_stats, shell_of_root, sshd_sessions, stand_still, stats_of, stopped, wait_ready, write_other_build)
 from harness.own_place import place
 from harness.pace import allowed, sanitized
-from harness.processes import descendants_of, proc, resident_kib
+from harness.processes import descendants_of, peak_kib, private_kib, proc
 from harness.runner import main, needs_cluster, test
 
 __all__ = ["test", "needs_cluster", "main", "run", "launch", "Job", "expect", "fail", "Failed", "Skip", "cluster", "eventually",
            "helper", "scratch", "LAUNCH", "HELPERS", "SOURCE_DIR", "leftovers", "proc", "descendants_of", "kill_relay", "kill_sessions", "launch_pids",
            "sshd_sessions", "stopped", "running_job", "wait_ready", "of_the_job", "nothing_left", "port_taken", "stats_of",
            "said_beside_stats", "login_shell", "shell_of_root", "write_other_build", "place",
-           "allowed", "sanitized", "resident_kib", "head_worker", "stand_still"]
+           "allowed", "sanitized", "peak_kib", "private_kib", "head_worker", "stand_still"]
 
 place.enter()

@@ -30,6 +30,9 @@ def split(words):
             return None
         (tree if word in OF_TREE else job).extend(words[at:at + length])
         at += length
+    others = words[words.index(":", at):] if ":" in words[at:] else []
+    if any(word in OF_TREE for word in others):
+        return None  # programs with hosts of their own, which the session of the first would lack
     return (tree, job + words[at:]) if at < len(words) and tree else None
 
 

@@ -18,9 +18,14 @@ def all_pids():
     return [int(entry) for entry in os.listdir("/proc") if entry.isdigit()]
 
 
-def resident_kib(pid, field="VmRSS"):
-    """Now, or at most (VmHWM); 0 if it is gone."""
-    return next((int(line.split()[1]) for line in proc(pid, "status").splitlines() if line.startswith(field + ":")), 0)
+def private_kib(pid):
+    """Of pages that no other process has; 0 if it is gone."""
+    return sum(int(line.split()[1]) for line in proc(pid, "smaps_rollup").splitlines() if line.startswith("Private_"))
+
+
+def peak_kib(pid):
+    """The most that was resident, with what processes share; 0 if it is gone."""
+    return next((int(line.split()[1]) for line in proc(pid, "status").splitlines() if line.startswith("VmHWM:")), 0)
 
 
 def start_time(pid):

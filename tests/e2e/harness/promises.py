@@ -19,9 +19,9 @@ HEAD_LIVENESS = Promise(33, "If the head is silent for good, hosts notice in {} 
 HEAD_AWAY = Promise(30, "finds its job as it left it if that takes no longer than {} s")
 KILL_GRACE = Promise(5, "TERM and HUP are followed by KILL after `--kill-grace` ({} s).")
 CONNECT = Promise(10, "A host must answer in {} s (`--connect-timeout`)")
-RELAY_MIB = Promise(9.2, "at most {} MiB in a relay")
-HEAD_MIB = Promise(9.3, "{} MiB in the head")
-DIRECT_LINK_MIB = Promise(5, "A direct link costs a relay about {} MiB")
+RELAY_MIB = Promise(3.1, "at most {} MiB in a relay")
+HEAD_MIB = Promise(3.5, "{} MiB in the head")
+DIRECT_LINK_MIB = Promise(0.5, "Direct links cost a relay about {} MiB of its own")
 
 # Not promised: how long a host that no longer answers may take to come back over another link before it is given up;
 # after SIGKILL a rank until it is given up; and what it left each process of launch above it, worker or guard, which all
@@ -30,12 +30,14 @@ RETURN = 2.5
 STUCK = 3.5
 HOPELESS = 0.5
 FLOW_CONTROL_MIB = 1.5
+# Nor what of the program and its libraries is mapped at most, which processes share: only a peak counts it in.
+CODE_MIB = 9
 CODE = {"core/link/patience.hpp": [f"come_back{{{RETURN * 1000:g}}}"],
         "core/run/local_ranks.cpp": [f"stream_patience{{{HOPELESS * 1000:g}}}", f"kill_patience{{{(STUCK - HOPELESS) * 1000:g}}}"],
         "core/process/guard.cpp": [f"patient_rounds = {HOPELESS * 100:g}"]}
 
 MARGIN = 2.0  # s: for the end of all hosts of a test
-MARGIN_MIB = 1.5  # a debug build's larger code
+MARGIN_MIB = 1.5  # what the allocator keeps
 
 
 def end_after_loss(liveness=LIVENESS.value, starting=False):
@@ -57,9 +59,14 @@ END_AFTER_KILL = RETURN + MARGIN  # of a relay: its connection ends at once
 
 
 def most_kib(promise, direct=True, flow=True):
-    """In a relay or the head; with direct links if it may have any, and with ranks that write, or are sent, a lot."""
+    """Of its own, in a relay or the head; with direct links if it may have any, and with ranks that write, or are sent, a lot."""
     more = (DIRECT_LINK_MIB.value if direct else 0) + (FLOW_CONTROL_MIB if flow else 0)
     return int(1024 * (promise.value + more + MARGIN_MIB))
+
+
+def most_resident_kib(promise):
+    """The same, at the peak of what was resident, which is known when all is over."""
+    return most_kib(promise) + CODE_MIB * 1024
 
 
 def check():

@@ -3,12 +3,12 @@
 #include <cstring>
 #include <dlfcn.h>
 #include <netdb.h>
-#include <unistd.h>
+
+#include "inside.hpp"
 
 extern "C" int getaddrinfo(const char* name, const char* service, const addrinfo* hints,
                            addrinfo** found) {
-    while (name != nullptr && std::strncmp(name, "hang", 4) == 0)
-        pause();
+    if (name != nullptr && std::strncmp(name, "hang", 4) == 0) preload::hang();
     static const auto real =
         reinterpret_cast<decltype(&getaddrinfo)>(dlsym(RTLD_NEXT, "getaddrinfo"));
     return real(name, service, hints, found);

@@ -169,5 +169,17 @@ TEST(DrawBinding, draws_sockets_cores_and_threads) {
     EXPECT_EQ(binding_text(0, machine, {}), "rank 0 is not bound, it may use CPUs 0-7");
 }
 
+/// As on processors whose small cores have no L3 cache.
+TEST(BindRanks, numbers_what_lies_in_no_such_part_last) {
+    Machine machine = machine_of({.sockets = 1, .cores = 4});
+    for (const uint32_t cpu : {1u, 3u}) {
+        CpuSet cache;
+        cache.add(cpu);
+        machine.all(MachinePart::l3).push_back(cache);
+    }
+    EXPECT_EQ(bound(machine, choice_of("core", "slot", "l3"), 4), "1 3 0 2");
+    EXPECT_EQ(bound(machine, choice_of("core", "slot", "l3"), 1), "0");
+}
+
 }  // namespace
 }  // namespace launch

@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-using Lines = std::vector<std::string>;
+using Lines = std::vector<Notices::Line>;
 
 Plan three_hosts(StageSpec stage = {}) {
     JobSpec spec;
@@ -86,7 +86,7 @@ TEST(Waiting, tells_how_long_ranks_run) {
     record.start_ranks();
     record.rank_ended({4, {}, {}});
     const struct {
-        JobTime time;
+        TimeTaken time;
         const char* text;
     } rows[] = {
         {{milliseconds{1999}, {}}, "running: 5 of 6 ranks, 1 s"},
@@ -95,6 +95,52 @@ TEST(Waiting, tells_how_long_ranks_run) {
     };
     for (const auto& row : rows)
         EXPECT_EQ(running_line(record, row.time), row.text);
+}
+
+TEST(Waiting, tells_how_long_a_start_takes_and_may_take) {
+    const Plan plan = three_hosts();
+    JobRecord record(plan);
+    HostStarts starts(plan.hosts.size());
+    record.node_up(2);
+    const TimeTaken time{milliseconds{3400}, milliseconds{52'000}};
+    EXPECT_EQ(progress_line(record, starts, false, time),
+              "starting: 1 of 3 hosts up, waiting for n[1,3], 3 s of 52 s");
+    EXPECT_EQ(after(milliseconds{65'000}) + "; " + start_limits(plan.spec.policies),
+              "after 1 min 5 s; a host has 10 s to answer (--connect-timeout), then 60 s to be up "
+              "(--start-timeout)");
+}
+
+TEST(Waiting, answers_who_asks_at_any_time) {
+    const Plan plan = three_hosts();
+    JobRecord record(plan);
+    const TimeTaken time{milliseconds{3400}, {}};
+    EXPECT_EQ(status_line(record, "starting: words", time), "starting: words");
+    EXPECT_EQ(status_line(record, "", time), "no rank runs yet");
+    for (const NodeIndex node : {1u, 2u, 3u})
+        record.node_up(node);
+    record.start_ranks();
+    for (const uint32_t rank : {0u, 2u, 3u})
+        record.rank_ended({rank, {}, {}});
+    EXPECT_EQ(status_line(record, "", time), "running: 3 of 6 ranks, 3 s: ranks 1,4,5 on n[1,3]");
+    EXPECT_EQ(status_line(record, "ending: waiting for 3 ranks", time),
+              "ending: waiting for 3 ranks: ranks 1,4,5 on n[1,3]");
+    for (const uint32_t rank : {1u, 4u, 5u})
+        record.rank_ended({rank, {}, {}});
+    EXPECT_EQ(status_line(record, "", time), "no rank runs any more");
+}
+
+TEST(LongStart, is_told_of_once_and_only_in_silence) {
+    const Clock::time_point began(std::chrono::hours{1});
+    const auto at = [began](int ms) { return began + milliseconds{ms}; };
+    LongStart quiet(began);
+    EXPECT_FALSE(quiet.is_due(at(4999), {}));
+    EXPECT_TRUE(quiet.is_due(at(5000), {}));
+    EXPECT_FALSE(quiet.is_due(at(90'000), {}));
+    LongStart talkative(began);
+    EXPECT_FALSE(talkative.is_due(at(5000), at(3000)));
+    EXPECT_FALSE(talkative.is_due(at(7999), at(3000)));
+    EXPECT_FALSE(talkative.is_due(at(8000), at(7000)));
+    EXPECT_TRUE(talkative.is_due(at(12'000), at(7000)));
 }
 
 TEST(Waiting, tells_whom_an_interrupt_has_not_ended) {
@@ -119,11 +165,13 @@ TEST(Notices, are_told_once_and_folded) {
     const auto later = now + milliseconds{5};
     Notices notices;
     EXPECT_EQ(notices.due(), Notices::Time::max());
-    notices.add("no folder", "n2", now);
-    notices.add("of nobody", "", later);
-    notices.add("no folder", "n1", later);
+    notices.add({"no folder"}, "n2", now);
+    notices.add({"of nobody"}, "", later);
+    notices.add({"bound", true}, "n1", later);
+    notices.add({"no folder"}, "n1", later);
     EXPECT_EQ(notices.due(), now);
-    EXPECT_EQ(notices.take(), (Lines{"note: n[1-2]: no folder", "note: of nobody"}));
+    EXPECT_EQ(notices.take(),
+              (Lines{{"note: n[1-2]: no folder"}, {"note: of nobody"}, {"note: n1: bound", true}}));
     EXPECT_EQ(notices.due(), Notices::Time::max());
     EXPECT_EQ(notices.take(), Lines{});
 }

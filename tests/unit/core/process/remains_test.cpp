@@ -140,5 +140,45 @@ TEST(Remains, HaveAnEnd) {
     EXPECT_TRUE(remains->add_file(path, {}));
 }
 
+/// As jobs of a session on one node: what is the session's stays, and what another job has.
+TEST(Remains, LetEachOwnerGoAlone) {
+    const std::string top = testing::TempDir() + "remains-of-" + std::to_string(getpid());
+    const auto remains = std::make_unique<Remains>();
+    RemainsOf first(*remains);
+    RemainsOf second(*remains);
+    const auto make = [&](const char* name) {
+        const std::string path = top + name;
+        mkdir(path.c_str(), 0700);
+        return path;
+    };
+    const auto exists = [](const std::string& path) { return access(path.c_str(), F_OK) == 0; };
+    const std::string own = make("-own");
+    const std::string a = make("-a");
+    const std::string b = make("-b");
+    ASSERT_TRUE(remains->add_folder(own) && first.add_folder(a) && second.add_folder(b));
+    first.remove();
+    EXPECT_FALSE(exists(a));
+    EXPECT_TRUE(exists(own) && exists(b));
+    make("-a");  // by somebody else now
+    second.remove();
+    EXPECT_TRUE(exists(own) && exists(a) && !exists(b));
+    remains->remove_all();
+    EXPECT_TRUE(!exists(own) && exists(a));
+    rmdir(a.c_str());
+}
+
+TEST(Remains, HaveRoomForAnyNumberOfOwnersOneAfterAnother) {
+    const auto remains = std::make_unique<Remains>();
+    const std::string path = "/nowhere/" + std::string(1000, 'x');
+    RemainsOf before(*remains);
+    ASSERT_TRUE(before.add_file(path, {}));
+    for (int i = 0; i < 3000; ++i) {  // there is always one
+        RemainsOf next(*remains);
+        ASSERT_TRUE(next.add_file(path, {}) && next.add_folder(path)) << i;
+        before.remove();
+        before = next;
+    }
+}
+
 }  // namespace
 }  // namespace launch

@@ -15,11 +15,15 @@ const std::map<State, std::map<Event, State>>& table() {
         {State::waiting,
          {{Event::begun, State::working},
           {Event::told_to_end, State::dismissed},
-          {Event::parent_lost, State::orphaned}}},
+          {Event::parent_lost, State::orphaned},
+          {Event::taken_out, State::removed}}},
         {State::working,
-         {{Event::told_to_end, State::dismissed}, {Event::parent_lost, State::orphaned}}},
+         {{Event::told_to_end, State::dismissed},
+          {Event::parent_lost, State::orphaned},
+          {Event::taken_out, State::removed}}},
         {State::dismissed, {{Event::cleaned_up, State::left}}},
         {State::orphaned, {{Event::cleaned_up, State::left}}},
+        {State::removed, {{Event::cleaned_up, State::left}}},
         {State::left, {}},
     };
     return table;

@@ -24,7 +24,7 @@ class Targets : public testing::Test {
     std::string path(const std::string& name) const { return folder_ + "/" + name; }
     StageTarget target(const std::string& text, uint32_t mode = 0640, bool keep = false) {
         const StagedFile file{"/src", path("file"), text.size(), mode};
-        return {{file, file.dest, file.dest, "token-" + std::to_string(++count_), keep}, *remains_};
+        return {{file, file.dest, file.dest, "token-" + std::to_string(++count_), keep}, own_};
     }
     /// Empty: it is there; else why not.
     static std::string stage(StageTarget& target, const std::string& text) {
@@ -53,6 +53,7 @@ class Targets : public testing::Test {
 
     std::string folder_ = "/tmp/stage-test-XXXXXX";
     std::unique_ptr<Remains> remains_ = std::make_unique<Remains>();
+    RemainsOf own_{*remains_};
     int count_ = 0;
 };
 

@@ -79,6 +79,25 @@ TEST(NameBoard, TellsNamesOfDifferentRangesApart) {
     EXPECT_EQ(boards.ask({1}, Verb::lookup), "9: all");
 }
 
+TEST(NameBoard, WithdrawsAllThatOneRankHasPublished) {
+    NameBoard board;
+    const auto ask = [&board](SpaceId space, uint32_t rank, Verb verb, const std::string& name) {
+        NameAsk message{verb, 1, name, "v"};
+        message.rank = rank;
+        return board.ask({space, std::nullopt, 1}, "job", message).front().answer.ok;
+    };
+    for (const char* name : {"pmix:a", "pmix:b", "other"})
+        EXPECT_TRUE(ask(1, 0, Verb::publish, name)) << name;
+    EXPECT_TRUE(ask(1, 1, Verb::publish, "pmix:c"));
+    EXPECT_TRUE(ask(2, 0, Verb::publish, "pmix:d"));
+    EXPECT_TRUE(ask(1, 0, Verb::unpublish_all, "pmix:"));
+    EXPECT_TRUE(ask(1, 0, Verb::unpublish_all, "pmix:"));
+    EXPECT_EQ(board.size(), 3U);
+    EXPECT_TRUE(ask(1, 1, Verb::lookup, "pmix:c"));
+    EXPECT_TRUE(ask(1, 1, Verb::lookup, "other"));
+    EXPECT_FALSE(ask(1, 1, Verb::lookup, "pmix:a"));
+}
+
 TEST(NameBoard, AnswersWhoWaitsWhicheverJobPublishes) {
     Boards boards;
     EXPECT_EQ(boards.ask({1}, Verb::await), "");

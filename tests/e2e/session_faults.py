@@ -1,0 +1,101 @@
+"""A session while jobs come and go, relays are killed, and hosts join and leave, at random: what is on no host that was lost or
+taken away is not lost, and nothing is left at the end."""
+import random
+import time
+
+from harness import *
+from sessions import session, state
+
+HOSTS = 10
+FIRST = 6  # of them are in the session when it starts
+AT_ONCE = 4  # jobs
+STEPS = ("job", "job", "job", "kill", "add", "remove", "take", "wait")
+
+
+class Run:
+    def __init__(self, cluster, seed):
+        self.cluster, self.choice = cluster, random.Random(seed)
+        self.members, self.others = list(cluster.hosts[:FIRST]), list(cluster.hosts[FIRST:HOSTS])
+        self.jobs, self.count, self.name = [], 0, ""
+
+    def steps(self, until):
+        """Takes them until the function says so; what was found is in an exception."""
+        with session(",".join(self.members), "-k", "2", "--liveness", f"{allowed(2):.1f}", name="faults") as self.name:
+            while not until(self.count):
+                step = self.choice.choice(STEPS)
+                print(f"    {step}", flush=True)
+                getattr(self, step)()
+                self.judge(False)
+                self.count += 1
+            self.judge(True)
+            self.all_are_up()
+        eventually(lambda: not self.cluster.pids(*self.cluster.hosts[:HOSTS]), 20, "the hosts to be empty")
+
+    def job(self):
+        if len(self.jobs) == AT_ONCE:
+            return self.wait()
+        hosts = self.choice.sample(self.members, self.choice.randint(1, len(self.members)))
+        script = f"echo begin; sleep {self.choice.uniform(0, 1.5):.2f}; echo $LAUNCH_HOST"
+        words = [LAUNCH, "--session", self.name, "--share", "-hosts", ",".join(hosts), "-n", str(len(hosts)), "sh", "-c", script]
+        job = Job(words)
+        job.until("begin")  # before, it has no claim to its hosts
+        self.jobs.append((job, hosts, set()))
+
+    def wait(self):
+        time.sleep(self.choice.uniform(0, 0.6))
+
+    def kill(self):
+        host = self.choice.choice(self.members)
+        self.hit(host)
+        before = set(launch_pids(self.cluster, host))
+        kill_relay(self.cluster, host)
+        # Until then the session may not have noticed, and a job that begins there is lost with it.
+        eventually(lambda: (lambda now: now and not now & before)(set(launch_pids(self.cluster, host))), 40, f"another relay on {host}")
+        self.all_are_up()
+
+    def add(self):
+        if self.others:
+            host = self.others.pop(0)
+            expect(launch("session", "add", "--session", self.name, host, timeout=40), err="")
+            self.members.append(host)
+
+    def remove(self):
+        """The jobs on it end first."""
+        self.leave("--when-idle", False)
+
+    def take(self):
+        self.leave("--now", True)
+
+    def leave(self, how, hits):
+        if len(self.members) <= 3:
+            return
+        host = self.members.pop(self.choice.randrange(len(self.members)))
+        if hits:
+            self.hit(host)
+        expect(launch("session", "remove", "--session", self.name, how, host, timeout=60), err="")
+        eventually(lambda: host not in self.known(), 30, f"{host} to leave")
+        self.others.append(host)
+
+    def hit(self, host):
+        for _, hosts, hits in self.jobs:
+            if host in hosts:
+                hits.add(host)
+
+    def known(self):
+        return {host["host"]: host["up"] for host in state(self.name)["hosts"]}
+
+    def all_are_up(self):
+        """Those that were lost come back by themselves."""
+        eventually(lambda: self.known() == dict.fromkeys(self.members, True), 40, f"{self.members} to be up")
+
+    def judge(self, all_of_them):
+        for each in list(self.jobs):
+            job, hosts, hits = each
+            if not all_of_them and job.running:
+                continue
+            result = job.wait(30)
+            self.jobs.remove(each)
+            if hits and result.code == 69 and any(host in result.err_text for host in hits):
+                continue
+            expect(result, out_lines=sorted(["begin"] * len(hosts) + hosts), err="")
+            job.discard()
