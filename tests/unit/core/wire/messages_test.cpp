@@ -216,7 +216,7 @@ TEST(Messages, cut_or_longer_bytes_are_refused) {
     expect_exact(NodesMessage{{1, 2}});
     expect_exact(ExitsMessage{{{1, {}}}});
     expect_exact(UnreadyMessage{7, {{0, {{}, "why"}}}});
-    expect_exact(NoticeMessage{1, true, "text"});
+    expect_exact(NoticeMessage{1, true, "text", NoticeMessage::Topic::direct_link});
     expect_exact(FailureMessage{3, true, {{4, 1}, {6, 3}}, {}});
     expect_exact(FaultMessage{3, FaultMessage::Kind::aborted, -1, "text", "hint"});
 }
