@@ -58,8 +58,6 @@ struct HostFacts {
     std::vector<LibraryFact> libraries;
     uint64_t clock_us = 0;  ///< of the Unix epoch, by the host's calendar, at the end of the look
     uint64_t took_us = 0;   ///< the look, up to then
-
-    bool operator==(const HostFacts&) const = default;
 };
 
 /// As lines of text, which a rank writes to its standard output.

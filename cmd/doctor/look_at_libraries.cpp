@@ -58,7 +58,7 @@ LibraryFact library_of(const std::string& said) {
     std::replace_if(
         line.begin(), line.end(), [](char c) { return c == '\t' || c == ','; }, ' ');
     for (auto word : split(line, ' ')) {
-        while (!word.empty() && (word.back() == ':' || word.back() == ')'))
+        while (word.ends_with(':'))
             word.remove_suffix(1);
         const auto digits = word.starts_with('v') ? word.substr(1) : word;
         if (!digits.empty() && is_digit(digits[0])) {
