@@ -10,6 +10,7 @@
 #include "cmd/run.hpp"
 #include "cmd/wiring.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/unix_time.hpp"
 #include "core/head/head.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/plan.hpp"
@@ -22,12 +23,6 @@ namespace {
 constexpr size_t most_names = 32;
 /// All that a check waits for, and its way back.
 constexpr milliseconds check_limit{60'000};
-
-uint64_t unix_us() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(now).count());
-}
 
 /// What the head hears of hosts while the job runs.
 class Listener : public HeadWatch {
@@ -49,7 +44,7 @@ class Listener : public HeadWatch {
                                        [&](const auto& each) { return each.name == name; });
         if (host != hosts_.end()) host->notices.push_back({0, true, text});
     }
-    void rank_ended(uint32_t rank) override { ended_us_.emplace(rank, unix_us()); }
+    void rank_ended(uint32_t rank) override { ended_us_.emplace(rank, unix_us_now()); }
 
     /// 0: it has not ended.
     uint64_t ended_us(uint32_t rank) const {

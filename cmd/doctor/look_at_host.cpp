@@ -15,6 +15,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
 #include "core/base/list_text.hpp"
+#include "core/base/unix_time.hpp"
 #include "core/process/limits.hpp"
 
 namespace launch {
@@ -30,12 +31,6 @@ bool has_entries(const char* folder) {
     std::error_code fault;
     const std::filesystem::directory_iterator first(folder, fault);
     return !fault && first != std::filesystem::directory_iterator();
-}
-
-uint64_t unix_us() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    return static_cast<uint64_t>(
-        std::chrono::duration_cast<std::chrono::microseconds>(now).count());
 }
 
 /// That of the relay, whose login's it is; this process has the job's.
@@ -66,7 +61,7 @@ HostFacts look_at_host(const LookRequest& request) {
     facts.names = look_at_names(request.names);
     facts.folders = look_at_folders(request.login);
     facts.libraries = look_at_libraries();
-    facts.clock_us = unix_us();
+    facts.clock_us = unix_us_now();
     facts.took_us = static_cast<uint64_t>(
         std::chrono::duration_cast<std::chrono::microseconds>(Clock::now() - began).count());
     return facts;

@@ -202,7 +202,8 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
     if (config.ciphers.empty() && !config.undecided) option("Ciphers=^aes128-gcm@openssh.com");
     if (host.port != 0) line.insert(line.end(), {"-p", std::to_string(host.port)});
     if (!host.user.empty()) line.insert(line.end(), {"-l", host.user});
-    line.insert(line.end(), {"--", host.name, remote_command(request.argv, request.otherwise)});
+    line.insert(line.end(),
+                {"--", host.name, remote_command(request.argv, request.otherwise, request.owners)});
     return line;
 }
 

@@ -170,7 +170,8 @@ std::string SshTransport::explain(const StartRequest& request) {
     const Way way = way_to(request.host);
     if (!way.needs_openssh.empty()) return openssh_->explain(request) + "  # " + way.needs_openssh;
     return "in process, by libssh: " + way.config.user + "@" + way.config.host_name + " port " +
-           std::to_string(way.config.port) + ": " + remote_command(request.argv, request.otherwise);
+           std::to_string(way.config.port) + ": " +
+           remote_command(request.argv, request.otherwise, request.owners);
 }
 
 awaitable<Started> SshTransport::start(StartRequest request) {
@@ -229,8 +230,8 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
     const auto work = std::make_shared<Handshake>(
         Handshake{lib_, known_hosts_, start.config, user_.home, options_.accept_unknown_keys,
-                  remote_command(start.request.argv, start.request.otherwise), start.left(),
-                  std::move(socket)});
+                  remote_command(start.request.argv, start.request.otherwise, start.request.owners),
+                  start.left(), std::move(socket)});
     const auto attempt = work->attempt;
     attempt->clock = start.request.clock;
     start.request.enter(StartStage::auth);
