@@ -160,7 +160,7 @@ def below_tmp(cluster, host, mode, owner):
         chmod 755 {folder}/launch; chown {owner} {folder}; chmod {mode} {folder}"""))
     shutil.rmtree(folder, ignore_errors=True)
     os.makedirs(folder)
-    shutil.copy(LAUNCH, folder)
+    shutil.copy(LAUNCH, os.path.join(folder, "launch"))
     ran = os.path.join(cluster.home_of(host), "ran")
     try:
         yield os.path.join(folder, "launch"), lambda: os.path.exists(ran)
