@@ -43,8 +43,8 @@ inline constexpr std::string_view others_may_write =
 
 struct StartRequest {
     Host host;
-    std::vector<std::string> argv;                ///< to run there; the transport quotes it
-    std::vector<std::string> otherwise;           ///< where argv[0] is not to be executed; if any
+    std::vector<std::string> argv;       ///< to run there; the transport quotes it
+    std::vector<std::string> otherwise;  ///< where argv[0] is not to be executed; if any
     /// Who beside root and the user there may have put argv[0] there. Where others may have, who
     /// log in there, too, it is not executed.
     std::vector<uint32_t> owners;
