@@ -5,6 +5,8 @@
 
 #include "cmd/completion.hpp"
 #include "cmd/config.hpp"
+#include "cmd/doctor/doctor_command.hpp"
+#include "cmd/doctor/look_at_host.hpp"
 #include "cmd/help_command.hpp"
 #include "cmd/report/report_command.hpp"
 #include "cmd/run.hpp"
@@ -22,11 +24,12 @@ constexpr auto table = std::to_array<Subcommand>({
     {"ps", "the jobs that run in sessions", start_ps},
     {"attach", "show the output of a job that was started with --detach", start_attach},
     {"signal", "send a signal to a job of a session", start_signal},
+    {"doctor", "check hosts before a launch, and say how to mend them", start_doctor},
     {"report", "draw when hosts and ranks of a job did what", start_report},
     {"help", "help on a topic, a command or an option", start_help},
     {"version", "the version and the build", start_version},
     {"__complete", "", start_complete},
-    {"doctor", "", nullptr},
+    {"__check", "", start_check},
     {"debug", "", nullptr},
     {"simulate", "", nullptr},
 });

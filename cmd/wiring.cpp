@@ -25,7 +25,8 @@ Result<Made> make_transport(any_io_executor executor, const TransportOptions& op
     if (options.name == "ssh")
         return make_ssh_transport(executor, options, reaper, std::move(note));
     if (options.name == "openssh")
-        return make_openssh_transport(executor, options, reaper, std::move(note));
+        return make_openssh_transport(executor, std::make_shared<SshProfile>(options), reaper,
+                                      std::move(note));
     if (const auto command = find_command(options.name)) {
         auto line = CommandTemplate::parse(command->line);
         if (!line) return std::move(line.error());

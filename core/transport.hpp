@@ -6,6 +6,7 @@
 #include <span>
 #include <stop_token>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "core/async/asio.hpp"
@@ -36,10 +37,17 @@ class ByteStream {
     virtual std::optional<int> exit_code() const { return std::nullopt; }
 };
 
+/// Said on standard error, by whoever does not execute it therefore.
+inline constexpr std::string_view others_may_write =
+    "others may write to it, or to a folder above it";
+
 struct StartRequest {
     Host host;
-    std::vector<std::string> argv;                ///< to run there; the transport quotes it
-    std::vector<std::string> otherwise;           ///< where argv[0] cannot be executed; if any
+    std::vector<std::string> argv;       ///< to run there; the transport quotes it
+    std::vector<std::string> otherwise;  ///< where argv[0] is not to be executed; if any
+    /// Who beside root and the user there may have put argv[0] there. Where others may have, who
+    /// log in there, too, it is not executed.
+    std::vector<uint32_t> owners;
     std::chrono::milliseconds connect_timeout{};  ///< for the address to answer
     std::chrono::milliseconds start_timeout{};    ///< for all of it
     std::stop_token stop;                         ///< give up: the job ends

@@ -2,6 +2,9 @@
 
 #include <algorithm>
 
+#include "core/transport.hpp"
+#include "transports/trusted_path.hpp"
+
 namespace launch {
 namespace {
 
@@ -19,6 +22,21 @@ bool escaped(char c) {
 /// zsh expands a leading `=`, csh takes a leading `%` for a job.
 bool plain_start(char c) {
     return c != '=' && c != '%';
+}
+
+/// By /bin/sh, as login shells have no common words for that.
+std::string tested(const std::vector<std::string>& argv, const std::vector<std::string>& otherwise,
+                   const std::vector<uint32_t>& owners) {
+    const std::string run = "exec \"$0\" \"$@\"";
+    const std::string test = trust_test(owners);
+    const std::string script = otherwise.empty()
+                                   ? "test -x \"$0\" || " + run + "; { " + test +
+                                         "; } || { echo \"$0\": " + std::string(others_may_write) +
+                                         " >&2; exit 126; }; " + run
+                                   : test + " && " + run + "; exec " + shell_line(otherwise);
+    std::vector<std::string> words{"/bin/sh", "-c", script};
+    words.insert(words.end(), argv.begin(), argv.end());
+    return "exec " + shell_line(words);
 }
 
 }  // namespace
@@ -52,12 +70,14 @@ std::string shell_line(const std::vector<std::string>& words) {
 }
 
 std::string remote_command(const std::vector<std::string>& argv,
-                           const std::vector<std::string>& otherwise) {
+                           const std::vector<std::string>& otherwise,
+                           const std::vector<uint32_t>& owners) {
+    const std::string& path = argv.at(0);
+    if (path.starts_with('/') && !is_of_system(path)) return tested(argv, otherwise, owners);
     std::string command = "exec " + shell_line(argv);
     if (otherwise.empty()) return command;
     // `test` is part of the shells (but csh), and `if` is written in three ways.
-    return "test -x " + shell_word(argv.at(0)) + " && " + command + "; exec " +
-           shell_line(otherwise);
+    return "test -x " + shell_word(path) + " && " + command + "; exec " + shell_line(otherwise);
 }
 
 }  // namespace launch

@@ -146,6 +146,7 @@ class Completer {
         if (name == "completion" && words_.size() == 2) add_shells();
         if (name == "config") of_config();
         if (name == "session") of_session();
+        if (name == "doctor") of_doctor();
         if (name == "ps" || name == "attach" || name == "signal") of_jobs_in_sessions();
     }
 
@@ -206,6 +207,17 @@ class Completer {
             made_.shell = ShellPart::files;
             made_.command_at = 0;
         }
+    }
+
+    /// Hosts, and how they are reached; no program.
+    void of_doctor() {
+        table_ = doctor_options();
+        const auto place = Walker(words_, names_, table_, Programs::none).walk(1);
+        if (place.kind == Place::Kind::program) return;
+        of_job(place);
+        if (made_.shell != ShellPart::command) return;
+        made_.shell = ShellPart::nothing;
+        made_.command_at = 0;
     }
 
     void of_help() {

@@ -141,6 +141,7 @@ std::string_view without_prefix(std::string_view name) {
 
 OptionTable options_of_command(std::string_view name) {
     if (name == "config") return config_options();
+    if (name == "doctor") return doctor_options();
     return name == "session" ? session_options() : all_options();
 }
 

@@ -64,6 +64,15 @@ std::vector<const OptionRow*> collect_for_session() {
     return table;
 }
 
+std::vector<const OptionRow*> collect_for_doctor() {
+    std::vector<const OptionRow*> table;
+    for (const auto* row : all_options())
+        if ((is_of_tree(*row) && row->key != "allow-missing") ||
+            row->is(Scope::invocation, "format"))
+            table.push_back(row);
+    return table;
+}
+
 std::string spelled(const Origin* origin, std::string_view key,
                     std::initializer_list<Scope> scopes) {
     if (origin != nullptr) return named(*origin);
@@ -85,6 +94,11 @@ OptionTable all_options() {
 
 OptionTable config_options() {
     static const std::vector<const OptionRow*> table = collect_for_config();
+    return table;
+}
+
+OptionTable doctor_options() {
+    static const std::vector<const OptionRow*> table = collect_for_doctor();
     return table;
 }
 

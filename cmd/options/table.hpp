@@ -17,6 +17,9 @@ OptionTable all_options();
 /// Those that `launch config` takes: what a job may be set to, and its own.
 OptionTable config_options();
 
+/// Those that `launch doctor` takes: of hosts and trees, and the form in which it tells.
+OptionTable doctor_options();
+
 /// Those that `launch session start` takes: of hosts and trees, and its own.
 OptionTable session_options();
 

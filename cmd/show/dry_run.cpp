@@ -6,6 +6,7 @@
 #include "cmd/show/dry_run_json.hpp"
 #include "cmd/show/offer_text.hpp"
 #include "cmd/show/tree_picture.hpp"
+#include "core/push/path_owners.hpp"
 #include "core/tree/relay_request.hpp"
 #include "modex/detect/host_files.hpp"
 
@@ -36,8 +37,10 @@ Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
     auto made = factories.transport(context.get_executor(), plan.spec.transport, reaper, {});
     if (!made) return std::move(made.error());
     Transport& transport = **made;
+    const std::string& path = plan.spec.launch_path;
+    const LaunchPath where{path, path_owners(path)};
     explanation.start = [&](const Host& host) {
-        return transport.explain(relay_request(host, plan.spec.launch_path, plan.spec.policies));
+        return transport.explain(relay_request(host, where, plan.spec.policies));
     };
     return shown_as(plan, view, explanation);
 }

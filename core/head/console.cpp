@@ -58,6 +58,7 @@ awaitable<bool> Console::output(const OutputMessage& message) {
 }
 
 void Console::say(std::string_view line) {
+    if (muted_) return;
     said_at_ = Clock::now();
     // Much of what is said comes from hosts, such as a word of a file there.
     errors().write_now(

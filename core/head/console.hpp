@@ -18,6 +18,9 @@ class Console {
 
     /// What a rank wrote. False: nobody reads standard output any more (see output_error()).
     awaitable<bool> output(const OutputMessage& message);
+    /// From now on launch says nothing of its own but how far it is.
+    void mute() { muted_ = true; }
+
     /// A line of launch's own, without "launch: " and the newline.
     void say(std::string_view line);
     /// The same for what --quiet leaves out.
@@ -50,6 +53,7 @@ class Console {
     std::unique_ptr<BlockingWriter> out_;
     std::unique_ptr<BlockingWriter> err_;  ///< none: both are one file
     bool quiet_;
+    bool muted_ = false;
     bool show_progress_;
     bool progress_drawn_ = false;
     std::optional<uint32_t> raw_for_;  ///< the rank that has the terminal

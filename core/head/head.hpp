@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/factories.hpp"
+#include "core/head/head_watch.hpp"
 #include "core/head/outcome.hpp"
 #include "core/process/guard.hpp"
 
@@ -13,6 +14,9 @@ struct HeadOptions {
     bool quiet = false;
     bool progress = false;  ///< standard error is a terminal: show what is waited for
     std::string log;        ///< LAUNCH_LOG
+    /// Is told of failures and notices; then the user is not, and sees the progress only. It
+    /// outlives the job. Null: there is none.
+    HeadWatch* watch = nullptr;
 };
 
 /// Runs the planned job to its end and leaves nothing behind.

@@ -7,6 +7,7 @@
 #include "core/base/random.hpp"
 #include "core/job/node_map.hpp"
 #include "core/link/direct_links.hpp"
+#include "core/push/path_owners.hpp"
 
 namespace launch {
 namespace {
@@ -34,6 +35,7 @@ TreeMessage tree_message(const Plan& plan) {
     tree.transport = spec.transport;
     tree.policies = spec.policies;
     tree.launch_path = spec.launch_path;
+    tree.launch_owners = path_owners(spec.launch_path);
     tree.with_job = !spec.programs.empty();
     if (spec.policies.links.choice != LinkChoice::spawn)
         tree.link_key = random_bytes(link_key_size);

@@ -18,6 +18,7 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       tree_(tree),
       factories_(factories),
       guard_(guard),
+      watch_(options.watch),
       record_(plan_),
       starts_(plan_.hosts.size()),
       console_(executor, options.quiet, options.progress),
@@ -29,7 +30,9 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       signals_(executor),
       changed_(executor),
       spawned_(executor, {plan_, ground, options.log}, tree_, *this),
-      tasks_(executor) {}
+      tasks_(executor) {
+    if (watch_ != nullptr) console_.mute();
+}
 
 void JobRun::fail_job(Error error) {
     if (!outcome_.error) outcome_.error = std::move(error);

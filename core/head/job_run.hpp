@@ -40,6 +40,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     awaitable<void> run();
     const JobOutcome& outcome() const { return outcome_; }
     void note_transport(const std::string& host, const std::string& text) {
+        if (watch_ != nullptr) watch_->transport_noted(host, text);
         if (job_.policies.verbose) console_.say(host + ": " + text);
     }
 
@@ -166,6 +167,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     JobTree& tree_;
     const Factories& factories_;
     const Guard& guard_;
+    HeadWatch* const watch_;
     JobRecord record_;
     HostStarts starts_;
     std::optional<TimelineRecord> timeline_;  ///< nothing: nobody asks for it

@@ -33,6 +33,7 @@ void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
 void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
     record_.host_failed(failure);
+    if (watch_ != nullptr) watch_->host_failed(failure);
     if (timeline_) timeline_->failed(failure, Clock::now());
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
@@ -98,6 +99,7 @@ void JobRun::take(const ExitsMessage& message) {
     if (give_up_at_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits) {
         output_.ended(exit.rank, exit.status);
+        if (watch_ != nullptr) watch_->rank_ended(exit.rank);
         if (record_.rank_ended(exit)) end_after(exit.status);
     }
     changed_.notify();
@@ -112,6 +114,7 @@ void JobRun::end_after(const ExitStatus& failed) {
 }
 
 void JobRun::notice(const NoticeMessage& notice) {
+    if (watch_ != nullptr) watch_->noticed(notice);
     const std::string host = notice.node > 0 && notice.node <= plan_.hosts.size()
                                  ? plan_.hosts[notice.node - 1].name
                                  : "";

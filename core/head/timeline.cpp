@@ -1,15 +1,8 @@
 #include "core/head/timeline.hpp"
 
+#include "core/base/unix_time.hpp"
+
 namespace launch {
-namespace {
-
-uint64_t unix_us_now() {
-    const auto now = std::chrono::system_clock::now().time_since_epoch();
-    const auto us = std::chrono::duration_cast<std::chrono::microseconds>(now).count();
-    return static_cast<uint64_t>(us);
-}
-
-}  // namespace
 
 TimelineRecord::TimelineRecord(const Plan& plan, Time began)
     : plan_(plan), began_(began), began_unix_us_(unix_us_now()), hosts_(plan.hosts.size()) {}

@@ -175,7 +175,8 @@ void RelayRun::direct_link_failed(Error error) {
     // A parent that has gone over hangs up on who does not know yet.
     const bool passing = node_ && node_->may_go_over() && !jobs_->placed();
     if (passing || tree_.policies.links.choice != LinkChoice::direct) {
-        notice({self_, true, describe(error) + "; goes on over the transport's streams"});
+        notice({self_, true, describe(error) + "; goes on over the transport's streams",
+                NoticeMessage::Topic::direct_link});
         return;
     }
     error.host = host_;

@@ -37,10 +37,15 @@ awaitable<void> Child::run() {
 }
 
 awaitable<void> Child::start_relay() {
-    RelayStart start(
-        {context_.executor, context_.transport, context_.tree.policies, context_.tree.launch_path,
-         context_.build_id, context_.stop, clock_, context_.image},
-        block_.hosts.front());
+    RelayStart start({context_.executor,
+                      context_.transport,
+                      context_.tree.policies,
+                      {context_.tree.launch_path, context_.tree.launch_owners},
+                      context_.build_id,
+                      context_.stop,
+                      clock_,
+                      context_.image},
+                     block_.hosts.front());
     auto link = co_await start.run();
     if (!link) {
         const bool tells = !context_.stop.stop_requested();

@@ -29,7 +29,8 @@ void Child::notice_noise() {
     context_.upstream.notice({block_.first, false,
                               "the login shell printed \"" + last_lines(noise, 60) +
                                   "\" before launch started; ignored (make its start-up files "
-                                  "silent where no terminal is)"});
+                                  "silent where no terminal is)",
+                              NoticeMessage::Topic::login_noise});
 }
 
 /// Who has an old one there may want to know that it is replaced each time.
@@ -37,7 +38,7 @@ void Child::notice_push(bool replaced) {
     if (pushed_bytes_ == 0) return;
     const char* text =
         replaced ? "another build of launch is there; this one was sent" : "launch was sent there";
-    context_.upstream.notice({block_.first, !replaced, text});
+    context_.upstream.notice({block_.first, !replaced, text, NoticeMessage::Topic::sent});
 }
 
 }  // namespace launch

@@ -15,11 +15,12 @@ StartRequest request_for(const Host& host, const TreePolicies& policies) {
 
 }  // namespace
 
-StartRequest relay_request(const Host& host, const std::string& path,
+StartRequest relay_request(const Host& host, const LaunchPath& launch,
                            const TreePolicies& policies) {
     if (policies.push == PushChoice::always) return pushed_relay_request(host, policies);
     StartRequest request = request_for(host, policies);
-    request.argv = {path, "--relay"};
+    request.argv = {launch.path, "--relay"};
+    request.owners = launch.owners;
     if (policies.push == PushChoice::automatic) request.otherwise = bootstrap_command(true);
     return request;
 }

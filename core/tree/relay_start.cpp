@@ -30,7 +30,7 @@ std::chrono::seconds piece_limit(const TreePolicies& policies) {
 awaitable<Result<RelayStart::Link>> RelayStart::run() {
     const TreePolicies& policies = context_.policies;
     if (policies.push == PushChoice::never) co_return co_await run_what_is_there();
-    StartRequest request = relay_request(host_, context_.launch_path, policies);
+    StartRequest request = relay_request(host_, context_.launch, policies);
     script_only_ = policies.push == PushChoice::always;
     auto link = co_await attempt(std::move(request));
     // What is there is another build, or something that is no launch at all.
@@ -51,12 +51,12 @@ awaitable<Result<RelayStart::Link>> RelayStart::run() {
 
 awaitable<Result<RelayStart::Link>> RelayStart::run_what_is_there() {
     const TreePolicies& policies = context_.policies;
-    StartRequest request = relay_request(host_, context_.launch_path, policies);
+    StartRequest request = relay_request(host_, context_.launch, policies);
     auto link = co_await attempt(std::move(request));
     if (link || (code_ != shell_not_found && code_ != shell_not_allowed)) co_return link;
     // Not where the head has it: perhaps where this host's user has it.
     Error first = std::move(link.error());
-    request = relay_request(host_, "launch", policies);
+    request = relay_request(host_, {"launch", {}}, policies);
     link = co_await attempt(std::move(request));
     if (!link && code_ == shell_not_found) co_return first;
     co_return link;
@@ -189,11 +189,14 @@ Error RelayStart::timed_out_error() const {
 Error RelayStart::no_hello_error(const FramedLink& link) const {
     const std::string said = last_lines(link.stream().error_text(), 200);
     if (taken_) return push_error::broken_off(*taken_, image_size(), said);
-    const std::string& path = context_.launch_path;
+    const std::string& path = context_.launch.path;
     const bool asked = context_.policies.push == PushChoice::never;
     if (asked && code_ == shell_not_found)
         return start_error("not found: neither " + path + " nor launch in PATH",
                            "copy the executable to the same path there, or leave out --push never");
+    if (asked && code_ == shell_not_allowed && said.find(others_may_write) != said.npos)
+        return start_error(path + ": " + std::string(others_may_write),
+                           "chmod go-w there, or leave out --push never");
     if (asked && code_ == shell_not_allowed)
         return start_error("no permission to execute " + path,
                            "chmod +x, or a file system mounted noexec?");

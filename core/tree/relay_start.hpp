@@ -12,6 +12,7 @@
 #include "core/push/opening.hpp"
 #include "core/push/push.hpp"
 #include "core/transport.hpp"
+#include "core/tree/relay_request.hpp"
 
 namespace launch {
 
@@ -20,7 +21,7 @@ struct StartContext {
     any_io_executor executor;
     Transport& transport;
     const TreePolicies& policies;
-    const std::string& launch_path;
+    const LaunchPath launch;
     const std::string& build_id;
     std::stop_token stop;  ///< the job ends: start nobody any more
     std::shared_ptr<StartClock> clock;

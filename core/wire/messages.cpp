@@ -167,6 +167,7 @@ std::string NoticeMessage::encode() const {
         .number(node)
         .flag(verbose_only)
         .text(text)
+        .number(static_cast<uint64_t>(topic))
         .number(static_cast<uint32_t>(job))
         .take();
 }
@@ -177,6 +178,7 @@ std::optional<NoticeMessage> NoticeMessage::decode(std::string_view payload) {
     message.node = in.number32();
     message.verbose_only = in.flag();
     message.text = in.text();
+    message.topic = decode_enum(in, NoticeMessage::Topic::last);
     message.job = JobNumber{in.number32()};
     return checked(in, std::move(message));
 }

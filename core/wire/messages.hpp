@@ -146,9 +146,18 @@ struct FaultMessage {
 /// Something that does not end the job. `text` is the same on every host that has it, so that
 /// the head can fold them.
 struct NoticeMessage {
+    /// What it is about, where somebody goes by that.
+    enum class Topic : uint8_t {
+        other,
+        login_noise,  ///< a login shell printed something of its own
+        direct_link,  ///< one to the node's parent did not come up, and the transport's does
+        sent,         ///< launch was sent to the host
+        last = sent,
+    };
     NodeIndex node = 0;
     bool verbose_only = false;
     std::string text;
+    Topic topic = Topic::other;
     JobNumber job = all_jobs;  ///< whose it is; all: the tree's
 
     std::string encode() const;

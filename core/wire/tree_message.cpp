@@ -77,7 +77,10 @@ std::string TreeMessage::encode() const {
     out.text(id).number(nodes).text(topology).text(routing);
     encode_transport(out, transport);
     encode_policies(out, policies);
-    return out.text(launch_path).text(link_key).flag(with_job).take();
+    out.text(launch_path).number(launch_owners.size());
+    for (const uint32_t owner : launch_owners)
+        out.number(owner);
+    return out.text(link_key).flag(with_job).take();
 }
 
 std::optional<TreeMessage> TreeMessage::decode(std::string_view payload) {
@@ -90,6 +93,9 @@ std::optional<TreeMessage> TreeMessage::decode(std::string_view payload) {
     tree.transport = decode_transport(in);
     tree.policies = decode_policies(in);
     tree.launch_path = in.text();
+    const uint32_t owners = in.count();
+    for (uint32_t i = 0; in.ok() && i < owners; ++i)
+        tree.launch_owners.push_back(in.number32());
     tree.link_key = in.text();
     tree.with_job = in.flag();
     return checked(in, std::move(tree));

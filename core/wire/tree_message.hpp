@@ -29,7 +29,8 @@ struct TreeMessage {
     TransportOptions transport;
     TreePolicies policies;
     std::string launch_path;  ///< the executable of the head, looked for first on every host
-    std::string link_key;     ///< that all nodes have, to tell strangers; it proves nobody
+    std::vector<uint32_t> launch_owners;  ///< see path_owners(), of the head
+    std::string link_key;  ///< that all nodes have, to tell strangers; it proves nobody
     /// A job comes with the start: a node is up when it has looked whether that can start there.
     bool with_job = true;
 

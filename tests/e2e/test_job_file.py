@@ -316,14 +316,14 @@ def options_of_other_launchers_are_understood():
 @test
 def subcommands_are_the_first_word_alone():
     with scratch() as folder:
-        program = write(folder, "doctor", "#!/bin/sh\necho ran $0\n")
+        program = write(folder, "simulate", "#!/bin/sh\necho ran $0\n")
         os.chmod(program, 0o755)
         path = {"PATH": f"{folder}:{os.environ['PATH']}"}
-        expect(launch("doctor", env=path), code=2, out="", err_contains="this subcommand does not exist yet")
-        for words in (["./doctor"], ["-n", "1", "doctor"], ["--", "doctor"], ["run", "-n", "1", "doctor"]):
-            expect(launch(*(["-n", "1"] if words == ["./doctor"] else []), *words, cwd=folder, env=path), out_contains="doctor\n", err="")
+        expect(launch("simulate", env=path), code=2, out="", err_contains="this subcommand does not exist yet")
+        for words in (["./simulate"], ["-n", "1", "simulate"], ["--", "simulate"], ["run", "-n", "1", "simulate"]):
+            expect(launch(*(["-n", "1"] if words == ["./simulate"] else []), *words, cwd=folder, env=path), out_contains="simulate\n", err="")
         os.symlink(LAUNCH, os.path.join(folder, "mpiexec"))
-        expect(run([os.path.join(folder, "mpiexec"), "doctor"], env=path), out_contains=f"ran {program}\n")
+        expect(run([os.path.join(folder, "mpiexec"), "simulate"], env=path), out_contains=f"ran {program}\n")
         expect(launch("version"), out=launch("--version").text)
         expect(launch("help"), out=launch("--help").text)
 

@@ -151,6 +151,56 @@ def only_hosts_that_need_it_get_it(cluster):
                 "to the same path there, or leave out --push never)"])
 
 
+@contextlib.contextmanager
+def below_tmp(cluster, host, mode, owner):
+    """/tmp/shared/launch here is this one. There it is another program, of somebody else or in a folder of such."""
+    folder = "/tmp/shared"
+    expect(cluster.exec(host, "sh", "-ec", f"""
+        mkdir {folder}; printf '#!/bin/sh\necho $0 $* >> /root/ran\nexec {LAUNCH} "$@"\n' > {folder}/launch
+        chmod 755 {folder}/launch; chown {owner} {folder}; chmod {mode} {folder}"""))
+    shutil.rmtree(folder, ignore_errors=True)
+    os.makedirs(folder)
+    shutil.copy(LAUNCH, os.path.join(folder, "launch"))
+    ran = os.path.join(cluster.home_of(host), "ran")
+    try:
+        yield os.path.join(folder, "launch"), lambda: os.path.exists(ran)
+    finally:
+        shutil.rmtree(folder)
+        cluster.exec(host, "sh", "-c", f"rm -rf {folder} /root/ran")
+
+
+@needs_cluster(16, timeout=120)
+def what_others_may_have_put_there_is_not_run(cluster):
+    host = cluster.hosts[7]
+    rows = [("755", "nobody", False), ("777", "root", False), ("1777", "root", True), ("755", "root", True), ("775", "root:users", False)]
+    for mode, owner, runs in rows:
+        with below_tmp(cluster, host, mode, owner) as (path, has_run):
+            for transport in TRANSPORTS if owner == "nobody" else TRANSPORTS[:1]:
+                print("   ", mode, owner, transport)
+                expect(run([path, "--transport", transport, "-hosts", host, "hostname"]), out_lines=[host], err="")
+                result = run([path, "--transport", transport, "--push", "never", "-hosts", host, "hostname"])
+                if not runs:
+                    expect(result, code=69, err_lines=[f"launch: {host}: start launch there: {path}: others may write to it, or to a folder "
+                                                       "above it (chmod go-w there, or leave out --push never)"])
+            if has_run() != runs:
+                fail(f"{mode} {owner}: it has run: {has_run()}")
+
+
+@needs_cluster(16)
+def every_login_shell_knows_how_to_tell_what_others_may_write(cluster):
+    host = cluster.hosts[7]
+    for shell in ("bash", "zsh", "csh", "tcsh", "fish"):
+        path = shutil.which(shell)
+        if path is None:
+            raise Skip(f"no {shell}")
+        with shell_of_root(cluster, host, path):
+            for mode, runs in (("777", False), ("755", True)):
+                with below_tmp(cluster, host, mode, "root") as (program, has_run):
+                    expect(run([program, "-hosts", host, "hostname"]), out_lines=[host], err="")
+                    if has_run() != runs:
+                        fail(f"{shell}, {mode}: it has run: {has_run()}")
+
+
 @needs_cluster(16)
 def what_login_shells_print_does_no_harm(cluster):
     host = cluster.hosts[6]

@@ -139,8 +139,8 @@ def hosts_are_started_as_explained(cluster):
         clients = [proc(pid, "cmdline").split("\0")[:-1] for pid in descendants_of(job.pid) if proc(pid, "comm").strip() == "ssh"]
         if clients != ([shlex.split(line)] if transport == "openssh" else []):
             fail(f"explained: {line}\nrunning: {clients}")
-        if transport == "ssh" and not line.startswith(
-                f"in process, by libssh: root@{host} port 22: test -x {LAUNCH} && exec {LAUNCH} --relay; exec /bin/sh -c "):
+        begins, ends = f"in process, by libssh: root@{host} port 22: exec /bin/sh -c ", f" {LAUNCH} --relay"
+        if transport == "ssh" and not (line.startswith(begins) and line.endswith(ends)):
             fail(line)
         job.signal(signal.SIGTERM)
         expect(job.wait(15), code=143)

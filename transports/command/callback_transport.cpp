@@ -154,21 +154,23 @@ class CallbackTransport : public Transport {
     void will_start(std::span<const Host> hosts) override { expected_ += hosts.size(); }
     awaitable<Started> start(StartRequest request) override;
     std::string explain(const StartRequest& request) override {
-        return "(with all others) " + shell_line(command_line({request.host}, request.argv));
+        return "(with all others) " + shell_line(command_line({request.host}, request));
     }
     std::string by_hand(const std::vector<std::string>& argv) const override {
         Host host;
         host.name = "HOST";
-        return shell_line(line_.all_command_line({host}, argv));
+        return shell_line(line_.all_command_line({host}, argv, shell_line(argv)));
     }
 
   private:
     std::vector<std::string> command_line(const std::vector<Host>& hosts,
-                                          std::vector<std::string> argv) const {
+                                          const StartRequest& request) const {
+        std::vector<std::string> argv = request.argv;
         argv.emplace_back(call_back_word);
-        return line_.all_command_line(hosts, argv);
+        return line_.all_command_line(hosts, argv, remote_command(argv, {}, request.owners));
     }
-    awaitable<void> run(std::shared_ptr<Call> call, std::vector<std::string> argv);
+    /// `first`: of one of the hosts, whose command is that of all.
+    awaitable<void> run(std::shared_ptr<Call> call, StartRequest first);
     awaitable<void> watch(std::shared_ptr<Call> call);
     Result<CallbackMessage> listen(DirectLinks& links, const Call& call,
                                    const DirectLinkSettings& settings) const;
@@ -188,7 +190,7 @@ awaitable<Started> CallbackTransport::start(StartRequest request) {
     if (expected_ > 0) --expected_;
     if (expected_ == 0) {
         gathering_.reset();
-        tasks_.spawn(run(call, request.argv));
+        tasks_.spawn(run(call, request));
     }
     auto stream = co_await call->wait_for(place, std::move(request));
     if (stream) co_return std::make_unique<CalledStream>(call, std::move(*stream));
@@ -209,8 +211,8 @@ Result<CallbackMessage> CallbackTransport::listen(DirectLinks& links, const Call
 }
 
 /// Until all have called, or none will any more.
-awaitable<void> CallbackTransport::run(std::shared_ptr<Call> call, std::vector<std::string> argv) {
-    if (argv.size() != 2 || argv.at(1) != "--relay") {
+awaitable<void> CallbackTransport::run(std::shared_ptr<Call> call, StartRequest first) {
+    if (first.argv.size() != 2 || first.argv.at(1) != "--relay") {
         call->fail({start_error::make(
             "start", "launch cannot be sent to hosts in this way, and what is there will not do",
             "put this executable at the same path there, and leave out --push always")});
@@ -223,9 +225,9 @@ awaitable<void> CallbackTransport::run(std::shared_ptr<Call> call, std::vector<s
     settings.expected = call->hosts().size();
     const auto links = make_tls_links(executor_, settings, *call);
     const auto message = listen(*links, *call, settings);
-    auto child = message ? ChildStream::start(executor_, reaper_,
-                                              command_line(call->hosts(), std::move(argv)), {})
-                         : Result<std::unique_ptr<ChildStream>>(message.error());
+    auto child =
+        message ? ChildStream::start(executor_, reaper_, command_line(call->hosts(), first), {})
+                : Result<std::unique_ptr<ChildStream>>(message.error());
     if (child) {
         call->runs(std::move(*child));
         tasks_.spawn(watch(call));

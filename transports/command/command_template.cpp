@@ -231,20 +231,22 @@ std::string CommandTemplate::objection_to(const Host& host) const {
     return {};
 }
 
-std::vector<std::string> CommandTemplate::command_line(
-    const Host& host, const std::string& user, const std::vector<std::string>& argv,
-    const std::vector<std::string>& otherwise) const {
-    const std::string command = remote_command(argv, otherwise);
+std::vector<std::string> CommandTemplate::command_line(const Host& host, const std::string& user,
+                                                       const std::vector<std::string>& argv,
+                                                       const std::vector<std::string>& otherwise,
+                                                       const std::vector<uint32_t>& owners) const {
+    const std::string command = remote_command(argv, otherwise, owners);
     if (otherwise.empty()) return fill(host, user, command, argv);
     return fill(host, user, command, {"/bin/sh", "-c", command});
 }
 
-std::vector<std::string> CommandTemplate::all_command_line(
-    const std::vector<Host>& hosts, const std::vector<std::string>& argv) const {
+std::vector<std::string> CommandTemplate::all_command_line(const std::vector<Host>& hosts,
+                                                           const std::vector<std::string>& argv,
+                                                           const std::string& command) const {
     std::string names;
     for (const Host& host : hosts)
         append_part(names, ",", host.name);
-    auto line = fill({}, {}, remote_command(argv), argv);
+    auto line = fill({}, {}, command, argv);
     for (std::string& word : line) {
         replace_all(word, hosts_place, names);
         replace_all(word, count_place, std::to_string(hosts.size()));

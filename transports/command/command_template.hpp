@@ -29,10 +29,12 @@ class CommandTemplate {
     static Result<CommandTemplate> parse(std::string_view text);
 
     /// The command line for a start. `user`: in the place of {user} where the host names none,
-    /// outside of brackets. What argv and otherwise are is told by StartRequest.
+    /// outside of brackets. What argv, otherwise and owners are is told by
+    /// StartRequest.
     std::vector<std::string> command_line(const Host& host, const std::string& user,
                                           const std::vector<std::string>& argv,
-                                          const std::vector<std::string>& otherwise) const;
+                                          const std::vector<std::string>& otherwise,
+                                          const std::vector<uint32_t>& owners = {}) const;
 
     /// What a person would type to run the words there.
     std::string by_hand(const Host& host, const std::string& user,
@@ -40,8 +42,10 @@ class CommandTemplate {
 
     /// It starts all hosts at once: all_command_line() is for it.
     bool starts_all() const { return starts_all_; }
+    /// `command`: the same words as one.
     std::vector<std::string> all_command_line(const std::vector<Host>& hosts,
-                                              const std::vector<std::string>& argv) const;
+                                              const std::vector<std::string>& argv,
+                                              const std::string& command) const;
 
     /// What the host asks for and the template has no place for, or the other way round; or
     /// nothing.

@@ -9,10 +9,8 @@
 #include "transports/command/new_keys_file.hpp"
 #include "transports/command/openssh_errors.hpp"
 #include "transports/remote_command.hpp"
-#include "transports/ssh/config_text.hpp"
 #include "transports/ssh/login_keys.hpp"
 #include "transports/ssh/new_host_key.hpp"
-#include "transports/ssh/ssh_user.hpp"
 #include "transports/start_error.hpp"
 
 namespace launch {
@@ -21,44 +19,12 @@ namespace {
 /// The client's own failures; everything else is the remote command's exit code.
 constexpr int client_failed = 255;
 
-/// The user's ssh config, read when the first host asks.
-class LazyConfig {
-  public:
-    explicit LazyConfig(std::string asked_for) : asked_for_(std::move(asked_for)) {}
-
-    HostConfig resolve(const Host& host) {
-        read();
-        return resolve_host(lines_, user_, host);
-    }
-    const std::string& home() {
-        read();
-        return user_.home;
-    }
-
-  private:
-    void read() {
-        if (std::exchange(read_, true)) return;
-        user_ = current_ssh_user();
-        lines_ = read_ssh_config(ssh_config_sources(asked_for_, user_.home),
-                                 real_config_files(user_.home));
-    }
-
-    std::string asked_for_;
-    bool read_ = false;
-    SshUser user_;
-    std::vector<ConfigLine> lines_;
-};
-
 /// New keys are written to the first file, and looked for in all.
 std::string known_hosts_with(const std::string& new_keys, const HostConfig& config) {
     std::string files = "UserKnownHostsFile=" + new_keys;
     for (const auto& file : config.known_hosts_files)
         files += " \"" + file + "\"";
     return files;
-}
-
-bool accepts_new_keys(const TransportOptions& options, const HostConfig& config) {
-    return options.accept_unknown_keys || config.trust != HostConfig::Trust::strict;
 }
 
 /// Not those with tokens that only the client understands.
@@ -76,16 +42,12 @@ constexpr size_t askers = 4;
 
 /// What the transport knows and what its runs share.
 struct Client {
-    Client(const any_io_executor& executor, const TransportOptions& options_asked_for,
+    Client(const any_io_executor& executor, std::shared_ptr<SshProfile> whose,
            TransportNote note_to)
-        : options(options_asked_for),
-          note(std::move(note_to)),
-          config(options.ssh_config),
-          pool(executor, askers) {}
+        : profile(std::move(whose)), note(std::move(note_to)), pool(executor, askers) {}
 
-    TransportOptions options;
+    std::shared_ptr<SshProfile> profile;
     TransportNote note;
-    LazyConfig config;
     DetachedPool pool;
 };
 
@@ -95,15 +57,15 @@ class ClientRun : public CommandRun {
     ClientRun(std::shared_ptr<Client> client, const StartRequest& request)
         : client_(std::move(client)),
           request_(request),
-          config_(client_->config.resolve(request.host)) {
-        if (!config_.undecided && accepts_new_keys(client_->options, config_) &&
+          config_(client_->profile->resolve(request.host)) {
+        if (!config_.undecided && client_->profile->accepts_new_keys(config_) &&
             knows_its_files(config_))
             new_keys_.emplace();
     }
 
     std::vector<std::string> command_line() const override {
         const bool ours = new_keys_ && *new_keys_;
-        return openssh_command_line(client_->options, config_, request_,
+        return openssh_command_line(client_->profile->options(), config_, request_,
                                     ours ? new_keys_->path() : "");
     }
 
@@ -112,7 +74,7 @@ class ClientRun : public CommandRun {
         auto keys = read_new_keys(new_keys_->text());
         if (keys.empty()) co_return;
         const auto why_not = std::make_shared<std::string>();
-        auto record = [config = config_, home = client_->config.home(), keys = std::move(keys),
+        auto record = [config = config_, home = client_->profile->home(), keys = std::move(keys),
                        why_not] {
             for (const auto& key : keys) {
                 std::string why = record_host_key(config, home, key);
@@ -151,14 +113,14 @@ awaitable<start_error::RefusedLogin> find_refused_login(std::shared_ptr<Client> 
     };
     const bool found =
         co_await client->pool.run(std::move(find), 2 * agent_patience, std::move(stop));
-    co_return refused_login(found ? *keys : LoginKeys{}, config.user, client->config.home());
+    co_return refused_login(found ? *keys : LoginKeys{}, config.user, client->profile->home());
 }
 
 awaitable<CommandService::Diagnosis> diagnose(std::shared_ptr<Client> client,
                                               const StartRequest& request,
                                               CommandService::Ending ending) {
     if (ending.exit_code) co_return std::nullopt;
-    const HostConfig config = client->config.resolve(request.host);
+    const HostConfig config = client->profile->resolve(request.host);
     OpensshContext context{config.host_name, config.port, request.connect_timeout, {}};
     if (is_refused_login(ending.error_text))
         context.login = co_await find_refused_login(client, config, request.stop);
@@ -202,24 +164,23 @@ std::vector<std::string> openssh_command_line(const TransportOptions& options,
     if (config.ciphers.empty() && !config.undecided) option("Ciphers=^aes128-gcm@openssh.com");
     if (host.port != 0) line.insert(line.end(), {"-p", std::to_string(host.port)});
     if (!host.user.empty()) line.insert(line.end(), {"-l", host.user});
-    line.insert(line.end(), {"--", host.name, remote_command(request.argv, request.otherwise)});
+    line.insert(line.end(),
+                {"--", host.name, remote_command(request.argv, request.otherwise, request.owners)});
     return line;
 }
 
 std::unique_ptr<Transport> make_openssh_transport(const any_io_executor& executor,
-                                                  const TransportOptions& asked_for, Reaper& reaper,
-                                                  TransportNote note) {
-    TransportOptions options = asked_for;
-    options.ssh_config = ssh_config_here(asked_for.ssh_config);
-    const auto client = std::make_shared<Client>(executor, options, std::move(note));
+                                                  std::shared_ptr<SshProfile> profile,
+                                                  Reaper& reaper, TransportNote note) {
+    const auto client = std::make_shared<Client>(executor, std::move(profile), std::move(note));
     CommandService service;
     service.own_failure = client_failed;
     service.prepare = [client](const StartRequest& request) {
         return std::make_unique<ClientRun>(client, request);
     };
     service.command_line = [client](const StartRequest& request) {
-        const HostConfig config = client->config.resolve(request.host);
-        return openssh_command_line(client->options, config, request);
+        const HostConfig config = client->profile->resolve(request.host);
+        return openssh_command_line(client->profile->options(), config, request);
     };
     service.diagnose = [client](const StartRequest& request, CommandService::Ending ending) {
         return diagnose(client, request, std::move(ending));

@@ -57,7 +57,8 @@ struct Template {
     std::string user;
 
     std::vector<std::string> command_line(const StartRequest& request) const {
-        return line.command_line(request.host, user, request.argv, request.otherwise);
+        return line.command_line(request.host, user, request.argv, request.otherwise,
+                                 request.owners);
     }
     std::string by_hand(const Host& host, const std::vector<std::string>& argv) const {
         return line.by_hand(host, user, argv);

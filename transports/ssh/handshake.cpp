@@ -207,7 +207,7 @@ bool Handshake::judge(const std::string& type, const std::string& key,
                                                  judgement.known_at));
         default: break;
     }
-    const bool strict = config_.trust == Trust::strict && !request_.accept_unknown_keys;
+    const bool strict = !request_.accept_new_keys;
     // Who knows whether it has changed, then?
     if (config_.trust != Trust::any && !known_.unread.empty())
         return fail(start_error::make(start_error::verify, "cannot read " + known_.unread));

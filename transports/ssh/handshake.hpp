@@ -32,7 +32,7 @@ struct HandshakeResult {
 struct HandshakeRequest {
     const HostConfig& config;
     std::string home;  ///< where default keys live
-    bool accept_unknown_keys = false;
+    bool accept_new_keys = false;
     std::string command;  ///< for the remote login shell
     std::chrono::milliseconds timeout{};
 };

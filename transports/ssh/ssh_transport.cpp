@@ -11,11 +11,10 @@
 #include "transports/dial.hpp"
 #include "transports/gate.hpp"
 #include "transports/remote_command.hpp"
-#include "transports/ssh/config_text.hpp"
 #include "transports/ssh/handshake.hpp"
 #include "transports/ssh/look_up.hpp"
+#include "transports/ssh/ssh_profile.hpp"
 #include "transports/ssh/ssh_stream.hpp"
-#include "transports/ssh/ssh_user.hpp"
 #include "transports/start_error.hpp"
 
 namespace launch {
@@ -63,7 +62,7 @@ struct Handshake {
     std::shared_ptr<KnownHostsFiles> known_hosts;
     HostConfig config;
     std::string home;
-    bool accept_unknown_keys;
+    bool accept_new_keys;
     std::string command;
     milliseconds timeout;
     UniqueFd socket;
@@ -71,7 +70,7 @@ struct Handshake {
     HandshakeResult result;
 
     void run() {
-        const HandshakeRequest request{config, home, accept_unknown_keys, command, timeout};
+        const HandshakeRequest request{config, home, accept_new_keys, command, timeout};
         result = shake_hands(lib, request, std::move(socket), *known_hosts, *attempt);
     }
 };
@@ -96,14 +95,12 @@ class SshTransport : public Transport {
     SshTransport(const any_io_executor& executor, const TransportOptions& options, Reaper& reaper,
                  TransportNote note)
         : executor_(executor),
-          options_(options),
+          profile_(std::make_shared<SshProfile>(options)),
           note_(std::move(note)),
-          openssh_(make_openssh_transport(executor, options, reaper, note_)),
+          openssh_(make_openssh_transport(executor, profile_, reaper, note_)),
           dials_(executor, dials_at_once),
           look_ups_(executor, most_look_ups),
-          handshakes_(executor, handshakes_at_once()) {
-        options_.ssh_config = ssh_config_here(options.ssh_config);
-    }
+          handshakes_(executor, handshakes_at_once()) {}
 
     awaitable<Started> start(StartRequest request) override;
     std::string explain(const StartRequest& request) override;
@@ -116,7 +113,6 @@ class SshTransport : public Transport {
     };
     Way way_to(const Host& host);
     std::string needs_openssh(const HostConfig& config);
-    void read_config();
     awaitable<Started> start_by_openssh(StartRequest request, std::string why);
     awaitable<HandshakeResult> try_once(const Start& start);
     awaitable<HandshakeResult> shake(const Start& start, UniqueFd socket);
@@ -125,14 +121,11 @@ class SshTransport : public Transport {
     }
 
     any_io_executor executor_;
-    TransportOptions options_;
+    std::shared_ptr<SshProfile> profile_;
     TransportNote note_;
     std::unique_ptr<Transport> openssh_;
     std::shared_ptr<const LibSsh> lib_;
     std::string no_lib_;
-    bool config_read_ = false;
-    SshUser user_;
-    std::vector<ConfigLine> config_;
     std::shared_ptr<KnownHostsFiles> known_hosts_ = std::make_shared<KnownHostsFiles>();
     Gate dials_;
     DetachedPool look_ups_;
@@ -141,22 +134,14 @@ class SshTransport : public Transport {
 };
 
 std::string SshTransport::needs_openssh(const HostConfig& config) {
-    if (options_.forward_agent) return "to forward the agent";
+    if (profile_->options().forward_agent) return "to forward the agent";
     if (!config.needs_openssh.empty()) return config.needs_openssh + " in the ssh config";
     if (!lib_ && no_lib_.empty()) lib_ = LibSsh::open(no_lib_);
     return no_lib_;
 }
 
-void SshTransport::read_config() {
-    if (std::exchange(config_read_, true)) return;
-    user_ = current_ssh_user();
-    config_ = read_ssh_config(ssh_config_sources(options_.ssh_config, user_.home),
-                              real_config_files(user_.home));
-}
-
 SshTransport::Way SshTransport::way_to(const Host& host) {
-    read_config();
-    HostConfig config = resolve_host(config_, user_, host);
+    HostConfig config = profile_->resolve(host);
     std::string why = needs_openssh(config);
     return {std::move(config), std::move(why)};
 }
@@ -165,7 +150,8 @@ std::string SshTransport::explain(const StartRequest& request) {
     const Way way = way_to(request.host);
     if (!way.needs_openssh.empty()) return openssh_->explain(request) + "  # " + way.needs_openssh;
     return "in process, by libssh: " + way.config.user + "@" + way.config.host_name + " port " +
-           std::to_string(way.config.port) + ": " + remote_command(request.argv, request.otherwise);
+           std::to_string(way.config.port) + ": " +
+           remote_command(request.argv, request.otherwise, request.owners);
 }
 
 awaitable<Started> SshTransport::start(StartRequest request) {
@@ -223,9 +209,10 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
 
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
     const auto work = std::make_shared<Handshake>(
-        Handshake{lib_, known_hosts_, start.config, user_.home, options_.accept_unknown_keys,
-                  remote_command(start.request.argv, start.request.otherwise), start.left(),
-                  std::move(socket)});
+        Handshake{lib_, known_hosts_, start.config, profile_->home(),
+                  profile_->accepts_new_keys(start.config),
+                  remote_command(start.request.argv, start.request.otherwise, start.request.owners),
+                  start.left(), std::move(socket)});
     const auto attempt = work->attempt;
     attempt->clock = start.request.clock;
     start.request.enter(StartStage::auth);

@@ -145,7 +145,11 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         {"config -genv A : --lab", {"--label", "--label-pattern"}},
         {"config --job=", {}, ShellPart::files},
         {"version ''", {}},
-        {"doctor ''", {}, ShellPart::command, 0},
+        {"simulate ''", {}, ShellPart::command, 0},
+        {"doctor ''", {}, ShellPart::nothing},
+        {"doctor --format=j", {"--format=json"}},
+        {"doctor -f ''", {"-"}, ShellPart::files},
+        {"doctor --lab", {}},
     };
     for (const auto& row : rows) {
         const auto made = completion_of(row.words);
@@ -180,7 +184,7 @@ TEST(Complete, TheFirstWordMayBeASubcommand) {
     const auto made = completion_of("''");
     const auto texts = texts_of(made);
     EXPECT_EQ(std::count(texts.begin(), texts.end(), "config"), 1);
-    for (const char* hidden : {"__complete", "doctor"})
+    for (const char* hidden : {"__complete", "__check", "simulate"})
         EXPECT_EQ(std::count(texts.begin(), texts.end(), hidden), 0) << hidden;
     EXPECT_EQ(made.shell, ShellPart::command);
     EXPECT_FALSE(made.candidates[0].help.empty());

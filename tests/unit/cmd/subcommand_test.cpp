@@ -47,7 +47,7 @@ TEST(Subcommand, ReservedNamesAreToldAsSuch) {
     int reserved = 0;
     for (const auto& each : subcommands())
         reserved += each.start == nullptr ? 1 : 0;
-    EXPECT_EQ(reserved, 3);
+    EXPECT_EQ(reserved, 2);
     EXPECT_EQ(reserved_text("debug"),
               "debug: this subcommand does not exist yet; to run a program: launch -- debug");
 }

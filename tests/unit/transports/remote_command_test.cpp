@@ -61,10 +61,10 @@ TEST(RemoteCommand, ReplacesTheLoginShell) {
 }
 
 TEST(RemoteCommand, RunsTheOtherWhereTheFirstIsNotThere) {
-    EXPECT_EQ(remote_command({"/a b", "x"}, {"/bin/sh", "-c", "y z"}),
-              "test -x '/a b' && exec '/a b' x; exec /bin/sh -c 'y z'");
+    EXPECT_EQ(remote_command({"/opt/a b", "x"}, {"/bin/sh", "-c", "y z"}),
+              "test -x '/opt/a b' && exec '/opt/a b' x; exec /bin/sh -c 'y z'");
     EXPECT_EQ(output_of(remote_command({"/bin/echo", "a b"}, {"/bin/echo", "c"})), "a b\n");
-    EXPECT_EQ(output_of(remote_command({"/no/echo", "a b"}, {"/bin/echo", "c  d"})), "c  d\n");
+    EXPECT_EQ(output_of(remote_command({"/usr/no/echo", "a b"}, {"/bin/echo", "c  d"})), "c  d\n");
 }
 
 }  // namespace

@@ -237,7 +237,7 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
         {{"--man", "-n"},
          "options have no manual pages of their own, so there is none of -n (see launch help -n, "
          "or launch help --man launch)"},
-        {{"doctor"}, "doctor: this subcommand does not exist yet (see launch help topics)"},
+        {{"simulate"}, "simulate: this subcommand does not exist yet (see launch help topics)"},
         {{"--man"}, "help --man takes a topic, a command or launch (see launch help topics)"},
     };
     for (const auto& row : rows) {

@@ -110,8 +110,14 @@ struct Run {
 };
 
 awaitable<void> start(Run& run) {
-    RelayStart relay({run.io.get_executor(), run.transport, run.policies, run.path, build,
-                      run.stop.get_token(), run.clock, run.image},
+    RelayStart relay({run.io.get_executor(),
+                      run.transport,
+                      run.policies,
+                      {run.path, {}},
+                      build,
+                      run.stop.get_token(),
+                      run.clock,
+                      run.image},
                      Host{"", "h1", 0, 1});
     auto link = co_await relay.run();
     if (!link) {

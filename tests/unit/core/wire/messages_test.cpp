@@ -76,6 +76,7 @@ TEST(Messages, a_tree_comes_back) {
     tree.policies.liveness = milliseconds{1234};
     tree.policies.links = {LinkChoice::direct, {5000, 5100}, true};
     tree.launch_path = "/opt/launch";
+    tree.launch_owners = {7, 1001};
     tree.with_job = false;
     const auto back = TreeMessage::decode(tree.encode());
     ASSERT_TRUE(back);
@@ -83,6 +84,7 @@ TEST(Messages, a_tree_comes_back) {
     EXPECT_EQ(back->policies, tree.policies);
     EXPECT_EQ(back->nodes, tree.nodes);
     EXPECT_EQ(back->launch_path, tree.launch_path);
+    EXPECT_EQ(back->launch_owners, tree.launch_owners);
     EXPECT_FALSE(back->with_job);
     EXPECT_EQ(back->encode(), tree.encode());
 }
@@ -216,7 +218,7 @@ TEST(Messages, cut_or_longer_bytes_are_refused) {
     expect_exact(NodesMessage{{1, 2}});
     expect_exact(ExitsMessage{{{1, {}}}});
     expect_exact(UnreadyMessage{7, {{0, {{}, "why"}}}});
-    expect_exact(NoticeMessage{1, true, "text"});
+    expect_exact(NoticeMessage{1, true, "text", NoticeMessage::Topic::direct_link});
     expect_exact(FailureMessage{3, true, {{4, 1}, {6, 3}}, {}});
     expect_exact(FaultMessage{3, FaultMessage::Kind::aborted, -1, "text", "hint"});
 }

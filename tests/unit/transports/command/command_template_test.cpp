@@ -21,11 +21,11 @@ Host host_of(const std::string& name, const std::string& user = {}, uint16_t por
 Words line_of(const std::string& text, const Host& host, const Words& otherwise = {}) {
     const auto read = CommandTemplate::parse(text);
     if (!read) return {"WRONG: " + read.error().cause};
-    return read->command_line(host, "me", {"/a b/launch", "--relay"}, otherwise);
+    return read->command_line(host, "me", {"/opt/a b/launch", "--relay"}, otherwise);
 }
 
 TEST(CommandTemplate, PutsInWhatTheStartIsOf) {
-    const std::string one_word = "exec '/a b/launch' --relay";
+    const std::string one_word = "exec '/opt/a b/launch' --relay";
     const Host plain = host_of("n1");
     const Host full = host_of("n1", "ann", 2222);
     struct Row {
@@ -37,11 +37,13 @@ TEST(CommandTemplate, PutsInWhatTheStartIsOf) {
         {"rsh {host}", plain, {"rsh", "n1", one_word}},
         {"rsh {host} {command}", plain, {"rsh", "n1", one_word}},
         {"rsh {command} -t {host}", plain, {"rsh", one_word, "-t", "n1"}},
-        {"rsh {host} -- {argv}", plain, {"rsh", "n1", "--", "/a b/launch", "--relay"}},
-        {"docker exec -i {host}", plain, {"docker", "exec", "-i", "n1", "/a b/launch", "--relay"}},
+        {"rsh {host} -- {argv}", plain, {"rsh", "n1", "--", "/opt/a b/launch", "--relay"}},
+        {"docker exec -i {host}",
+         plain,
+         {"docker", "exec", "-i", "n1", "/opt/a b/launch", "--relay"}},
         {"sudo /x/docker exec {host}",
          plain,
-         {"sudo", "/x/docker", "exec", "n1", "/a b/launch", "--relay"}},
+         {"sudo", "/x/docker", "exec", "n1", "/opt/a b/launch", "--relay"}},
         {"r {user}@{host}", plain, {"r", "me@n1", one_word}},
         {"r {user}@{host}:{port}", full, {"r", "ann@n1:2222", one_word}},
         {"r [ -p {port} ] [ -l {user} ] {host}", plain, {"r", "n1", one_word}},
@@ -62,7 +64,7 @@ TEST(CommandTemplate, PutsInWhatTheStartIsOf) {
 TEST(CommandTemplate, GivesAShellWhereThereAreTwoWaysToRun) {
     const Words otherwise{"/bin/sh", "-c", "ask"};
     const std::string both =
-        "test -x '/a b/launch' && exec '/a b/launch' --relay; exec /bin/sh -c ask";
+        "test -x '/opt/a b/launch' && exec '/opt/a b/launch' --relay; exec /bin/sh -c ask";
     EXPECT_EQ(line_of("rsh {host}", host_of("n1"), otherwise), (Words{"rsh", "n1", both}));
     EXPECT_EQ(line_of("docker exec {host}", host_of("n1"), otherwise),
               (Words{"docker", "exec", "n1", "/bin/sh", "-c", both}));
@@ -113,10 +115,10 @@ TEST(CommandTemplate, ObjectsToWhatWouldBeIgnored) {
 
 TEST(CommandTemplate, NamesAllHostsOfOneCall) {
     const auto line = [](const std::string& text) {
-        return CommandTemplate::parse(text)->all_command_line({host_of("n1"), host_of("n2")},
-                                                              {"/x/launch", "--relay"});
+        return CommandTemplate::parse(text)->all_command_line(
+            {host_of("n1"), host_of("n2")}, {"/x/launch", "--relay"}, "all of it");
     };
-    EXPECT_EQ(line("clush -w {hosts}"), (Words{"clush", "-w", "n1,n2", "exec /x/launch --relay"}));
+    EXPECT_EQ(line("clush -w {hosts}"), (Words{"clush", "-w", "n1,n2", "all of it"}));
     EXPECT_EQ(line("srun -N{count} -w {hosts}"),
               (Words{"srun", "-N2", "-w", "n1,n2", "/x/launch", "--relay"}));
     EXPECT_TRUE(CommandTemplate::parse("srun -w {hosts}")->starts_all());

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "cmd/doctor/examination.hpp"
+#include "cmd/doctor/finding.hpp"
+
+namespace launch {
+
+/// A table for people: a row a finding, and below it what to do.
+std::string doctor_text(const Examination& seen, const std::vector<Finding>& findings);
+
+/// The same for scripts, with all hosts and their facts; see the topic json of the guide.
+std::string doctor_json(const Examination& seen, const std::vector<Finding>& findings);
+
+}  // namespace launch

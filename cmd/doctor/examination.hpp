@@ -1,0 +1,41 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "cmd/doctor/host_facts.hpp"
+#include "core/base/error.hpp"
+#include "core/job/link_choice.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+
+/// What was seen of a host.
+struct ExaminedHost {
+    std::string name;
+    bool is_up = false;             ///< its relay was started
+    std::optional<Error> failure;   ///< why not, or why it was lost
+    std::string started_by;         ///< the host that started it, or tried to; empty: this machine
+    bool starts_from_here = false;  ///< another host could not start it, but this machine can
+    std::vector<NoticeMessage> notices;
+    std::optional<HostFacts> facts;
+    std::string why_no_facts;  ///< of one that is up
+    /// Between these times of this machine's calendar the host read its own clock.
+    uint64_t earliest_us = 0;
+    uint64_t latest_us = 0;
+};
+
+/// All that was seen.
+struct Examination {
+    HostFacts here;
+    std::vector<ExaminedHost> hosts;
+    bool is_local = false;         ///< no host but this machine
+    bool reaches_by_name = false;  ///< hosts are reached by names that the resolver knows
+    LinkChoice links = LinkChoice::automatic;
+    std::string wdir;               ///< where launch was started
+    uint64_t executable_bytes = 0;  ///< of launch, as it is sent to hosts
+};
+
+}  // namespace launch

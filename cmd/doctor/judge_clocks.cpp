@@ -1,0 +1,61 @@
+#include <algorithm>
+
+#include "cmd/doctor/judge_parts.hpp"
+
+namespace launch {
+namespace {
+
+constexpr int64_t second = 1'000'000;
+/// make, tar and NFS notice less; schedulers' and Kerberos' limits are minutes.
+constexpr int64_t bearable_us = second;
+
+/// How far the clock is ahead, at least and at most; behind where that is negative.
+struct Ahead {
+    int64_t least = 0;
+    int64_t most = 0;
+};
+
+Ahead ahead_of_here(const ExaminedHost& host) {
+    const auto there = static_cast<int64_t>(host.facts->clock_us);
+    return {there - static_cast<int64_t>(host.latest_us),
+            there - static_cast<int64_t>(host.earliest_us)};
+}
+
+/// "3.2 s", "2 min", "5 h", "2 days".
+std::string time_of(int64_t us) {
+    constexpr int64_t minute = 60 * second;
+    constexpr int64_t hour = 60 * minute;
+    constexpr int64_t day = 24 * hour;
+    if (us >= 2 * day) return std::to_string(us / day) + " days";
+    if (us >= 2 * hour) return std::to_string(us / hour) + " h";
+    if (us >= 2 * minute) return std::to_string(us / minute) + " min";
+    const int64_t tenths = us * 10 / second;
+    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
+}
+
+}  // namespace
+
+void judge_clocks(const Examination& seen, Findings& found) {
+    if (seen.is_local) return;
+    int64_t widest = 0;
+    bool asked = false;
+    for (const auto& host : seen.hosts) {
+        if (!host.facts || host.latest_us < host.earliest_us) continue;
+        asked = true;
+        const Ahead ahead = ahead_of_here(host);
+        widest = std::max({widest, std::abs(ahead.least), std::abs(ahead.most)});
+        const bool early = ahead.least > bearable_us;
+        const bool late = ahead.most < -bearable_us;
+        if (!early && !late) continue;
+        // What is certain of it, whatever a message took.
+        const int64_t certain = early ? ahead.least : -ahead.most;
+        found.add(Severity::warning, Check::clock, host.name,
+                  "its clock is " + time_of(certain) + (early ? " ahead of" : " behind") +
+                      " that of this machine",
+                  "is chrony, ntpd or systemd-timesyncd running there? try: timedatectl");
+    }
+    // A clock that is wrong is told above; this is how well the others are known.
+    if (asked) found.done(Check::clock, "differ by less than " + time_of(widest + second / 10));
+}
+
+}  // namespace launch

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <vector>
+
+#include "cmd/doctor/host_facts.hpp"
+
+namespace launch {
+
+/// The MPI and PMIx libraries that programs would be given here, by their own word for what they
+/// are. It takes no longer than some seconds.
+std::vector<LibraryFact> look_at_libraries();
+
+/// What such a library says of itself, cut to its name and version: "MPICH Version: 4.0.2 ..." is
+/// MPICH, 4.0.2.
+LibraryFact library_of(const std::string& said);
+
+}  // namespace launch

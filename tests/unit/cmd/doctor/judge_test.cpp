@@ -1,0 +1,387 @@
+#include "cmd/doctor/judge.hpp"
+
+#include <functional>
+#include <gtest/gtest.h>
+
+#include "core/hosts/hostlist.hpp"
+
+namespace launch {
+namespace {
+
+using Topic = NoticeMessage::Topic;
+using Use = FolderFact::Use;
+
+constexpr uint64_t second = 1'000'000;
+constexpr uint64_t noon = 1'800'000'000 * second;
+constexpr uint64_t mib = 1u << 20;
+
+HostFacts good_facts() {
+    HostFacts facts;
+    facts.libc = "2.36";
+    facts.files = {1024, 65536};
+    facts.locked_memory = {8 * mib, 8 * mib};
+    facts.processes = {4096, 4096};
+    for (const char* name : {"n1", "n2", "n3", "n4"})
+        facts.names.push_back({name, {std::string("10.0.0.") + name[1]}, {}});
+    facts.folders = {{Use::launch, "/tmp", 900 * mib, false, {}},
+                     {Use::launch, "/dev/shm", 900 * mib, false, {}},
+                     {Use::temporary, "/tmp", 900 * mib, false, {}},
+                     {Use::memory, "/dev/shm", 900 * mib, false, {}}};
+    facts.libraries = {{"MPICH", "4.0.2"}, {"Open MPI", "4.1.4"}};
+    facts.clock_us = noon;
+    return facts;
+}
+
+/// Four hosts of which nothing is to be said.
+Examination good() {
+    Examination seen;
+    seen.here = good_facts();
+    seen.reaches_by_name = true;
+    seen.wdir = "/work";
+    seen.executable_bytes = 3 * mib;
+    for (const char* name : {"n1", "n2", "n3", "n4"}) {
+        ExaminedHost host;
+        host.name = name;
+        host.is_up = true;
+        host.facts = good_facts();
+        host.earliest_us = noon - second / 100;
+        host.latest_us = noon + second / 100;
+        seen.hosts.push_back(host);
+    }
+    return seen;
+}
+
+std::string text_of(const Finding& finding) {
+    return std::string(severity_names[static_cast<size_t>(finding.severity)]) + " " +
+           std::string(check_names[static_cast<size_t>(finding.check)]) + " " +
+           fold_names(finding.hosts) + ": " + finding.what +
+           (finding.fix.empty() ? "" : " -> " + finding.fix);
+}
+
+/// What is worse than good.
+std::vector<std::string> told(const Examination& seen) {
+    std::vector<std::string> texts;
+    for (const auto& finding : judge(seen))
+        if (finding.severity != Severity::good) texts.push_back(text_of(finding));
+    return texts;
+}
+
+Error error_of(const char* operation, const char* cause, const char* hint) {
+    return {ErrorKind::unreachable, operation, {}, -1, cause, hint};
+}
+
+void fail(ExaminedHost& host, Error error) {
+    host.is_up = false;
+    host.facts.reset();
+    host.failure = std::move(error);
+}
+
+struct Row {
+    const char* name;
+    std::function<void(Examination&)> change;
+    std::vector<std::string> texts;
+};
+
+void expect_rows(const std::vector<Row>& rows) {
+    for (const auto& row : rows) {
+        Examination seen = good();
+        row.change(seen);
+        EXPECT_EQ(told(seen), row.texts) << row.name;
+    }
+}
+
+TEST(Doctor, finds_nothing_on_good_hosts_and_says_what_it_looked_at) {
+    const auto findings = judge(good());
+    ASSERT_EQ(findings.size(), check_names.size());
+    for (size_t i = 0; i < findings.size(); ++i) {
+        EXPECT_EQ(findings[i].severity, Severity::good) << text_of(findings[i]);
+        EXPECT_EQ(findings[i].check, static_cast<Check>(i));
+    }
+    EXPECT_EQ(findings.back().what, "MPICH 4.0.2, Open MPI 4.1.4");
+    EXPECT_FALSE(would_fail_by(findings));
+}
+
+TEST(Doctor, tells_why_hosts_were_not_started) {
+    expect_rows({
+        {"hosts that failed alike",
+         [](Examination& seen) {
+             for (const size_t i : {1U, 2U})
+                 fail(seen.hosts[i], error_of("connect", "refused", "is sshd running there?"));
+         },
+         {"fault start n[2-3]: connect: refused -> is sshd running there?"}},
+        {"from another host, and by no way",
+         [](Examination& seen) {
+             fail(seen.hosts[1], error_of("connect", "refused", "is sshd running there?"));
+             seen.hosts[1].started_by = "n1";
+         },
+         {"fault start n2: connect: refused (from n1) -> is sshd running there?"}},
+        {"from another host alone, by its keys",
+         [](Examination& seen) {
+             fail(seen.hosts[1], error_of("authenticate", "denied", "ssh-copy-id HOST"));
+             seen.hosts[1].started_by = "n1";
+             seen.hosts[1].starts_from_here = true;
+             seen.hosts[1].facts = good_facts();
+         },
+         {"fault start n2: authenticate: denied (from n1); from here it works -> "
+          "--forward-agent, or a key on n1 that it takes; or --topology flat"}},
+        {"from another host alone, by the network",
+         [](Examination& seen) {
+             fail(seen.hosts[1], error_of("connect", "no answer", ""));
+             seen.hosts[1].started_by = "n1";
+             seen.hosts[1].starts_from_here = true;
+         },
+         {"fault start n2: connect: no answer (from n1); from here it works -> "
+          "on n1: ssh n2 true; or start all from here: --topology flat"}},
+        {"no process there",
+         [](Examination& seen) {
+             seen.hosts[3].facts.reset();
+             seen.hosts[3].why_no_facts = "exit code 2";
+         },
+         {"fault start n4: a process could not run there: exit code 2"}},
+    });
+}
+
+TEST(Doctor, passes_on_what_hosts_say) {
+    const auto say = [](Topic topic, const char* text) {
+        return [=](Examination& seen) {
+            for (const size_t i : {0U, 1U})
+                seen.hosts[i].notices.push_back({static_cast<NodeIndex>(i + 1), true, text, topic});
+        };
+    };
+    const std::string links_fix =
+        " -> let hosts reach each other by TCP (--link-ports 5000-5100 names ports), or say "
+        "--links ssh";
+    expect_rows({
+        {"noise",
+         say(Topic::login_noise, "the login shell printed \"a (b)\"; ignored (be silent)"),
+         {"warning login n[1-2]: the login shell printed \"a (b)\"; ignored -> be silent"}},
+        {"a firewall",
+         say(Topic::direct_link, "open a direct link: no answer"),
+         {"warning links n[1-2]: open a direct link: no answer" + links_fix}},
+        {"where no addresses are known",
+         [&](Examination& seen) {
+             seen.reaches_by_name = false;
+             say(Topic::direct_link, "open a direct link: no address")(seen);
+         },
+         {"note links n[1-2]: open a direct link: no address" + links_fix}},
+        {"a push",
+         say(Topic::sent, "launch was sent there"),
+         {"note start n[1-2]: launch was sent there"}},
+    });
+}
+
+TEST(Doctor, compares_what_names_are) {
+    const std::string fix =
+        " -> DNS, or the same /etc/hosts on all hosts: MPI libraries connect by these names";
+    expect_rows({
+        {"another address on one host",
+         [](Examination& seen) { seen.hosts[0].facts->names[1].addresses = {"10.9.9.9"}; },
+         {"warning names n1: n2 is 10.9.9.9 there, and 10.0.0.2 for others" + fix}},
+        {"not known to two",
+         [](Examination& seen) {
+             for (const size_t i : {0U, 2U})
+                 seen.hosts[i].facts->names[1] = {"n2", {}, "Name or service not known"};
+         },
+         {"warning names n[1,3]: does not resolve n2: Name or service not known" + fix}},
+        {"itself by the loopback interface",
+         [](Examination& seen) { seen.hosts[2].facts->names[2].addresses = {"127.0.1.1"}; },
+         {"warning names n3: its own name is 127.0.1.1 there: programs tell others that address "
+          "-> in /etc/hosts there, before it, a line with the address that others know"}},
+        {"another view of itself is its own business",
+         [](Examination& seen) {
+             seen.hosts[2].facts->names[2].addresses = {"10.0.0.3", "fe80::1"};
+         },
+         {}},
+        {"a name of ssh's configuration",
+         [](Examination& seen) {
+             seen.here.names[1] = {"n2", {}, "unknown"};
+             for (auto& host : seen.hosts)
+                 host.facts->names[1] = {"n2", {}, "unknown"};
+         },
+         {"note names n[1-4]: nobody resolves n2: a name of ssh's configuration alone" + fix}},
+        {"names of containers mean nothing to resolvers",
+         [](Examination& seen) {
+             seen.reaches_by_name = false;
+             seen.hosts[0].facts->names[1] = {"n2", {}, "unknown"};
+         },
+         {}},
+    });
+}
+
+TEST(Doctor, believes_of_clocks_what_is_certain) {
+    const auto differs = [](int64_t us) {
+        return [us](Examination& seen) {
+            seen.hosts[1].facts->clock_us = static_cast<uint64_t>(static_cast<int64_t>(noon) + us);
+        };
+    };
+    const std::string fix =
+        " -> is chrony, ntpd or systemd-timesyncd running there? try: timedatectl";
+    const auto one_second = static_cast<int64_t>(second);
+    expect_rows({
+        {"less than is told", differs(one_second), {}},
+        {"perhaps a second", differs(one_second + one_second / 200), {}},
+        {"ahead",
+         differs(3 * one_second + one_second / 2),
+         {"warning clock n2: its clock is 3.4 s ahead of that of this machine" + fix}},
+        {"behind",
+         differs(-7200 * one_second),
+         {"warning clock n2: its clock is 119 min behind that of this machine" + fix}},
+        {"years behind",
+         differs(-400 * 86400 * one_second),
+         {"warning clock n2: its clock is 399 days behind that of this machine" + fix}},
+        {"a message that took long proves nothing",
+         [&](Examination& seen) {
+             differs(5 * one_second)(seen);
+             seen.hosts[1].latest_us = noon + 6 * second;
+         },
+         {}},
+        {"no end was told of",
+         [&](Examination& seen) {
+             differs(5 * one_second)(seen);
+             seen.hosts[1].latest_us = 0;
+         },
+         {}},
+    });
+}
+
+TEST(Doctor, looks_at_limits_that_matter) {
+    expect_rows({
+        {"few files",
+         [](Examination& seen) {
+             seen.hosts[0].facts->files = {256, 512};
+         },
+         {"warning limits n1: open files: at most 512 -> there: nofile 65536 in "
+          "/etc/security/limits.d, or for ssh's service LimitNOFILE=65536"}},
+        {"fewer than here",
+         [](Examination& seen) {
+             seen.here.files.soft = 100000;
+             seen.hosts[0].facts->files.hard = unlimited;
+         },
+         {"note limits n[2-4]: open files: at most 65536, where 100000 are allowed here -> there: "
+          "nofile 65536 in /etc/security/limits.d, or for ssh's service LimitNOFILE=65536"}},
+        {"few processes",
+         [](Examination& seen) { seen.hosts[0].facts->processes.hard = 100; },
+         {"warning limits n1: processes: at most 100 -> there: nproc 65536 in "
+          "/etc/security/limits.d, or for ssh's service LimitNPROC=65536"}},
+        {"which root does not feel",
+         [](Examination& seen) {
+             seen.hosts[0].facts->processes.hard = 100;
+             seen.hosts[0].facts->is_root = true;
+         },
+         {}},
+        {"little locked memory for a fast network",
+         [](Examination& seen) { seen.hosts[0].facts->has_fast_network = true; },
+         {"warning limits n1: locked memory: at most 8192 KiB, too little for its fast network -> "
+          "there: memlock unlimited in /etc/security/limits.d, or for ssh's service "
+          "LimitMEMLOCK=infinity"}},
+    });
+}
+
+TEST(Doctor, looks_where_files_go) {
+    const std::string elsewhere =
+        " -> clean it up, or set TMPDIR in that host's login to a folder with room";
+    const auto on_first = [](auto change) {
+        return [change](Examination& seen) { change(seen.hosts[0].facts->folders); };
+    };
+    expect_rows({
+        {"full",
+         on_first([](auto& folders) { folders[2].fault = "No space left on device"; }),
+         {"warning disk n1: /tmp: No space left on device" + elsewhere}},
+        {"nearly full",
+         on_first([](auto& folders) { folders[2].free_bytes = 5 * mib; }),
+         {"warning disk n1: /tmp: 5 MiB free" + elsewhere}},
+        {"little memory",
+         on_first([](auto& folders) { folders[3].free_bytes = mib; }),
+         {"warning disk n1: /dev/shm: 1 MiB free -> remove what programs have left there"}},
+        {"noexec",
+         on_first([](auto& folders) { folders[2].noexec = folders[0].noexec = true; }),
+         {"warning disk n1: /tmp: no program can be run there (mounted noexec) -> mount it "
+          "without, or set TMPDIR in that host's login: --stage-program puts programs there"}},
+        {"which shared memory may be",
+         on_first([](auto& folders) { folders[3].noexec = true; }),
+         {}},
+        {"no place for launch",
+         on_first([](auto& folders) {
+             folders[0].noexec = true;
+             folders[1].free_bytes = 2 * mib;
+         }),
+         {"warning disk n1: launch has no place there if it is to be sent: /tmp: no program can be "
+          "run there (mounted noexec); /dev/shm: 2 MiB free -> room in one of them without "
+          "noexec, or launch at the same path as here"}},
+    });
+}
+
+TEST(Doctor, takes_a_folder_for_what_a_launch_takes_it_for) {
+    Examination seen = good();
+    seen.hosts[1].facts->has_wdir = false;
+    EXPECT_EQ(told(seen), std::vector<std::string>{"fault folder n2: /work is missing there, and "
+                                                   "other hosts have it -> -wdir names another "
+                                                   "folder"});
+    EXPECT_EQ(would_fail_by(judge(seen)), ErrorKind::not_allowed);
+    for (auto& host : seen.hosts)
+        host.facts->has_wdir = false;
+    EXPECT_EQ(told(seen),
+              std::vector<std::string>{"note folder n[1-4]: /work is missing: ranks start in the "
+                                       "home folder -> -wdir names another folder"});
+    EXPECT_FALSE(would_fail_by(judge(seen)));
+    fail(seen.hosts[0], error_of("connect", "refused", ""));
+    seen.hosts[1].facts->has_wdir = true;
+    EXPECT_EQ(would_fail_by(judge(seen)), ErrorKind::unreachable) << "the worst of both";
+}
+
+TEST(Doctor, compares_libraries) {
+    const std::string fix =
+        " -> the same version on all hosts, in the system or by -x LD_LIBRARY_PATH";
+    const auto have = [](size_t hosts, std::vector<LibraryFact> libraries) {
+        return [=](Examination& seen) {
+            for (size_t i = 0; i < hosts; ++i)
+                seen.hosts[i].facts->libraries = libraries;
+        };
+    };
+    expect_rows({
+        {"another version on one",
+         have(1, {{"MPICH", "3.4"}, {"Open MPI", "4.1.4"}}),
+         {"warning mpi n1: MPICH 3.4, where most hosts have 4.0.2" + fix}},
+        {"as many have another: this machine's counts",
+         have(2, {{"MPICH", "3.4"}, {"Open MPI", "4.1.4"}}),
+         {"warning mpi n[1-2]: MPICH 3.4, where most hosts have 4.0.2" + fix}},
+        {"none",
+         have(1, {{"Open MPI", "4.1.4"}}),
+         {"warning mpi n1: no MPICH, where most hosts have 4.0.2" + fix}},
+        {"one that others have not",
+         have(1, {{"MPICH", "4.0.2"}, {"Open MPI", "4.1.4"}, {"PMIx", "5.0"}}),
+         {"warning mpi n1: PMIx 5.0, where most hosts have none" + fix}},
+        {"all alike, and not as here",
+         have(4, {{"MPICH", "4.2"}, {"Open MPI", "4.1.4"}}),
+         {"note mpi n[1-4]: MPICH 4.2, and 4.0.2 on this machine -> build the program where it is "
+          "to run"}},
+        {"nowhere", have(4, {}), {}},
+    });
+}
+
+TEST(Doctor, compares_glibc_by_numbers) {
+    expect_rows({
+        {"older",
+         [](Examination& seen) { seen.hosts[1].facts->libc = "2.9"; },
+         {"warning glibc n2: glibc 2.9, older than 2.36 here: programs that were built here may "
+          "not start there -> build programs on the oldest host, or link them statically"}},
+        {"newer", [](Examination& seen) { seen.hosts[1].facts->libc = "2.41"; }, {}},
+    });
+}
+
+TEST(Doctor, tells_the_worst_first_and_says_nothing_of_hosts_that_it_has_not_seen) {
+    Examination seen = good();
+    seen.hosts[1].facts->libc = "2.9";
+    seen.hosts[1].facts->names[0].addresses = {"10.1.1.1"};
+    fail(seen.hosts[2], error_of("connect", "refused", ""));
+    std::vector<Check> checks;
+    for (const auto& finding : judge(seen))
+        if (finding.severity != Severity::good) checks.push_back(finding.check);
+    EXPECT_EQ(checks, (std::vector{Check::start, Check::names, Check::glibc}));
+    for (auto& host : seen.hosts)
+        fail(host, error_of("connect", "refused", ""));
+    EXPECT_EQ(judge(seen).size(), 1U) << "no check was made, so none is ok";
+}
+
+}  // namespace
+}  // namespace launch
