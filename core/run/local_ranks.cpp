@@ -166,7 +166,7 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     }
     add_identity(request.env, id);
     add_rendezvous(request.env, job_.policies.rendezvous, id, job_.rendezvous_port);
-    if (id.local_rank < places_.cpus.size()) request.cpus = places_.cpus[id.local_rank];
+    if (id.local_rank < places_.bound.size()) request.cpus = places_.bound[id.local_rank].cpus;
     if (id.local_rank < places_.env.size())
         for (const auto& entry : places_.env[id.local_rank]) {
             const size_t equals = entry.find('=');

@@ -35,7 +35,7 @@ RankPlaces without_machine(const PlaceChoice& choice, const std::string& why) {
 void draw(const Machine& machine, const std::vector<RankRun>& runs, RankPlaces& places) {
     size_t local = 0;
     for_each_rank(runs, [&](uint32_t rank) {
-        std::string line = binding_text(rank, machine, places.cpus[local]);
+        std::string line = binding_text(rank, machine, places.bound[local].cpus);
         if (!places.env[local].empty()) line += ", " + places.env[local].front();
         places.drawn.push_back(std::move(line));
         ++local;
@@ -63,7 +63,11 @@ RankPlaces find_rank_places(const PlaceRequest& request, const MachineReader& re
     if (!cpus) return failed(failure_text(cpus.error()));
     auto env = deal_gpus(*machine, choice.gpus, *cpus, request.env);
     if (!env) return failed(failure_text(env.error()));
-    RankPlaces places{.cpus = *std::move(cpus), .env = *std::move(env)};
+    RankPlaces places{.env = *std::move(env)};
+    for (CpuSet& of_rank : *cpus) {
+        std::string locality = locality_text(*machine, of_rank);
+        places.bound.push_back({std::move(of_rank), std::move(locality)});
+    }
     if (choice.report) draw(*machine, request.runs, places);
     return places;
 }

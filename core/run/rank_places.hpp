@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/bind/locality.hpp"
 #include "core/bind/machine.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/job/placement.hpp"
@@ -11,7 +12,7 @@ namespace launch {
 
 /// Where on its machine each rank of a host runs.
 struct RankPlaces {
-    std::vector<CpuSet> cpus;                   ///< by local rank; empty: not bound
+    std::vector<RankBinding> bound;             ///< by local rank
     std::vector<std::vector<std::string>> env;  ///< by local rank: NAME=VALUE, which GPUs it sees
     std::vector<std::string> drawn;             ///< a line for each rank, where that was asked for
     std::string note;                           ///< why they are not bound as they usually are

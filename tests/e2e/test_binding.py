@@ -1,8 +1,10 @@
 #!/usr/bin/env python3
 """To which CPUs ranks are bound, which GPUs they see, and where those meet who are no MPI programs."""
 import os
+import re
 
 from harness import *
+from programs import pmix
 
 CPUS = sorted(os.sched_getaffinity(0))
 SHOW = "echo $LAUNCH_RANK $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)"
@@ -46,6 +48,30 @@ def a_binding_is_drawn_by_what_the_kernel_then_says():
     result = show("-n", "1", "--bind", "hwthread", "--report-bindings")
     expect(result, out_lines=[f"0 {CPUS[0]}"], err_contains=[f"rank 0 is bound to CPU {CPUS[0]} [", "B"])
     expect(show("-n", "1", "--bind", f"user:{CPUS[-1]}"), out_lines=[f"0 {CPUS[-1]}"], err="")
+
+
+@test
+def mpi_ranks_know_that_they_are_bound_and_what_they_share():
+    """As their own launchers tell them: Open MPI and MPICH choose by it, and need not look at the machine themselves."""
+    client = pmix("pmix_client")
+    told = "echo ${OMPI_MCA_orte_bound_at_launch-no} ${HYDRA_USER_PROVIDED_BINDING-no} ${MV2_ENABLE_AFFINITY-no}"
+    for pmi, bound in (("pmi1", "no 1 0"), ("pmix", "1 no no")):
+        expect(launch("-n", "1", "--bind", "core", "--pmi", pmi, "sh", "-c", told), out=f"{bound}\n", err="")
+        expect(launch("-n", "1", "--pmi", pmi, "sh", "-c", told, env={"HYDRA_USER_PROVIDED_BINDING": "1"}), out="no no no\n", err="")
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    result = launch("-n", "2", "--bind", "hwthread", "--pmi", "pmix", client, "bindings")
+    expect(result, err="")
+    lines = sorted(line.split()[1:] for line in result.lines)
+    if len(lines) != 2 or lines[0] != lines[1]:
+        fail(f"ranks do not hear the same: {result}")
+    for place, cpu in zip(lines[0], CPUS):
+        cpuset, locality = place.split("/")
+        parts = locality.split(":")
+        if cpuset != str(cpu) or not {"CR", "HT"} <= {part[:2] for part in parts}:
+            fail(f"not bound to {cpu}: {place}")
+    if len({re.search(r"HT(\d+)", place)[1] for place in lines[0]}) != 2:
+        fail(f"one hardware thread for both: {lines[0]}")
 
 
 @test

@@ -11,16 +11,10 @@ std::vector<std::string> open_mpi_settings(const PmixJob& job) {
         "OMPI_MCA_btl_sm_backing_directory=" + job.folders.memory(),
     };
     if (job.oversubscribed()) settings.emplace_back("OMPI_MCA_mpi_oversubscribe=1");
+    const bool bound = std::any_of(job.bound.begin(), job.bound.end(),
+                                   [](const auto& rank) { return !rank.cpus.empty(); });
+    if (bound) settings.emplace_back("OMPI_MCA_orte_bound_at_launch=1");
     return settings;
-}
-
-void add_unless_set(std::vector<std::string>& env, const std::vector<std::string>& settings) {
-    for (const auto& setting : settings) {
-        const auto name = setting.substr(0, setting.find('=') + 1);
-        const bool set = std::any_of(env.begin(), env.end(),
-                                     [&](const auto& entry) { return entry.starts_with(name); });
-        if (!set) env.push_back(setting);
-    }
 }
 
 }  // namespace launch

@@ -16,9 +16,8 @@ namespace launch {
 ///  - Where a host has fewer CPUs than ranks, a rank that waits must yield to the others. Open MPI
 ///    4 goes by this variable and not by PMIX_NODE_OVERSUBSCRIBED. It is the default of what users
 ///    tune, mpi_yield_when_idle, which therefore wins over it wherever it is set.
+///  - Of ranks that are bound Open MPI 4 is told that they are: each would else read the whole
+///    machine to find out (orte/mca/ess/base/ess_base_fns.c).
 std::vector<std::string> open_mpi_settings(const PmixJob& job);
-
-/// Adds them but for those that the user has set otherwise.
-void add_unless_set(std::vector<std::string>& env, const std::vector<std::string>& settings);
 
 }  // namespace launch

@@ -38,10 +38,15 @@ TEST(OpenMpi, SharedMemoryIsNotWhereARankThatEndsRemovesFiles) {
             says(settings, "OMPI_MCA_btl_" + name + "_backing_directory=" + job.folders.memory()));
 }
 
-TEST(OpenMpi, WhatTheUserHasSetStays) {
-    Lines env{"A=1", "OMPI_MCA_mpi_oversubscribe=0"};
-    add_unless_set(env, {"OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_schizo=^orte"});
-    EXPECT_EQ(env, (Lines{"A=1", "OMPI_MCA_mpi_oversubscribe=0", "OMPI_MCA_schizo=^orte"}));
+TEST(OpenMpi, RanksThatAreBoundDoNotLookAtTheMachine) {
+    const std::string bound = "OMPI_MCA_orte_bound_at_launch=1";
+    PmixJob job = four_ranks(4);
+    EXPECT_FALSE(says(open_mpi_settings(job), bound));
+    job.bound.resize(4);
+    EXPECT_FALSE(says(open_mpi_settings(job), bound)) << "Open MPI may be told to bind them";
+    for (RankBinding& rank : job.bound)
+        rank.cpus.add(1);
+    EXPECT_TRUE(says(open_mpi_settings(job), bound));
 }
 
 }  // namespace
