@@ -140,6 +140,7 @@ const Program& LocalRanks::program_of(uint32_t rank) const {
 }
 
 void LocalRanks::never_start(const std::vector<RankRun>& runs, const NotStarted& why) {
+    claim_.reset();
     for_each_rank(runs, [&](uint32_t rank) { report({rank, why.status, why.detail}); });
 }
 
@@ -238,7 +239,7 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     if (rank.left_processes() && told_ == Told::nothing)
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
-    --running_;
+    if (--running_ == 0) claim_.reset();  // before anybody hears that they have ended
     const auto fault = modex_.exited(rank.rank(), status);
     if (fault) upstream_.report(*fault);
     if (job_.policies.costs) unreported_costs_.push_back(rank.cost(began_));

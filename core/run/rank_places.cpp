@@ -1,6 +1,7 @@
 #include "core/run/rank_places.hpp"
 
 #include "core/bind/bind_ranks.hpp"
+#include "core/bind/cpu_ledger.hpp"
 #include "core/bind/deal_gpus.hpp"
 #include "core/bind/draw_binding.hpp"
 #include "core/process/cpus.hpp"
@@ -31,6 +32,16 @@ RankPlaces without_machine(const PlaceChoice& choice, const std::string& why) {
     return places;
 }
 
+Result<std::vector<CpuSet>> bind_apart(const Machine& machine, const PlaceRequest& request) {
+    const PlaceChoice& choice = request.choice;
+    const uint32_t ranks = local_size(request.runs);
+    const bool names_cpus = choice.bind.how == BindChoice::How::listed;
+    if (names_cpus || !request.claimed.meets(machine.usable))
+        return bind_ranks(machine, choice, ranks);
+    auto apart = bind_ranks(without_cores_of(machine, request.claimed), choice, ranks);
+    return apart || !is_asked(choice) ? apart : bind_ranks(machine, choice, ranks);
+}
+
 /// "rank 0 is bound to CPU 0 [B/.], CUDA_VISIBLE_DEVICES=0".
 void draw(const Machine& machine, const std::vector<RankRun>& runs, RankPlaces& places) {
     size_t local = 0;
@@ -59,7 +70,7 @@ RankPlaces find_rank_places(const PlaceRequest& request, const MachineReader& re
     if (!machine->is_here && !request.may_be_made_up)
         return failed("HWLOC_XMLFILE or HWLOC_SYNTHETIC describes another machine");
     if (machine->is_here) machine->usable = machine->usable & own_cpus();
-    auto cpus = bind_ranks(*machine, choice, local_size(request.runs));
+    auto cpus = bind_apart(*machine, request);
     if (!cpus) return failed(failure_text(cpus.error()));
     auto env = deal_gpus(*machine, choice.gpus, *cpus, request.env);
     if (!env) return failed(failure_text(env.error()));

@@ -25,6 +25,9 @@ struct PlaceRequest {
     std::vector<std::string> env;  ///< the job's: a scheduler may have said there which GPUs it has
     /// A machine that hwloc's variables describe is taken for this one: nothing will be started.
     bool may_be_made_up = false;
+    /// That ranks of other jobs are bound to: their cores are not used while there are enough
+    /// others for what was asked. Who asked for nothing is not bound then.
+    CpuSet claimed = {};
 };
 
 /// Whether there is anything to find out.

@@ -2,9 +2,11 @@
 """To which CPUs ranks are bound, which GPUs they see, and where those meet who are no MPI programs."""
 import os
 import re
+import signal
 
 from harness import *
 from programs import pmix
+from sessions import on, session
 
 CPUS = sorted(os.sched_getaffinity(0))
 SHOW = "echo $LAUNCH_RANK $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)"
@@ -139,6 +141,38 @@ else:
 def ranks_on_hosts_are_told_the_port_of_the_first(cluster):
     for options in ([], ["--allow-missing"]):
         expect(launch("-hosts", cluster.fold(3), "-ppn", "2", *options, "--rendezvous", "env", "python3", "-c", MEET), out_lines=["met 6"])
+
+
+@needs_cluster(2, timeout=60)
+def jobs_of_a_session_get_cores_that_no_other_has(cluster):
+    """While there are any, and again when the job that had them has ended."""
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    host, everything = cluster.hosts[0], folded(CPUS)
+    held = "echo $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status); exec sleep 100"
+    with session(f"{host}:{4 * len(CPUS)}") as name:
+        alone = [LAUNCH, "--session", name, "-n", "1", "--bind", "core", "sh", "-c"]
+        jobs = []
+        for _ in CPUS:
+            jobs.append(Job([*alone, held]))
+            jobs[-1].until(r"\d+\n")
+        if sorted(int(job.out) for job in jobs) != CPUS:
+            fail(f"jobs are bound to {[bytes(job.out) for job in jobs]}")
+        # Nothing is left: who asked shares a core, who did not is not bound.
+        expect(on(name, "-n", "1", "--bind", "core", "sh", "-c", SHOW), out_lines=[f"0 {CPUS[0]}"], err="")
+        expect(on(name, "-n", "2", "sh", "-c", SHOW), out_lines=[f"0 {everything}", f"1 {everything}"], err="")
+        freed = int(jobs[-1].out)
+        jobs[-1].signal(signal.SIGTERM)
+        jobs[-1].wait(10)
+        expect(on(name, "-n", "1", "--bind", "core", "sh", "-c", SHOW), out_lines=[f"0 {freed}"], err="")
+        for job in jobs[:-1]:
+            job.signal(signal.SIGTERM)
+            job.wait(10)
+        for _ in range(3):  # one after the other, each finds all of them free
+            result = on(name, "-n", "2", "sh", "-c", SHOW)
+            expect(result, err="")
+            if everything in {line.split()[1] for line in result.lines}:
+                fail(f"not bound: {result}")
 
 
 if __name__ == "__main__":
