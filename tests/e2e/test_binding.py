@@ -57,9 +57,10 @@ def mpi_ranks_know_that_they_are_bound_and_what_they_share():
     """As their own launchers tell them: Open MPI and MPICH choose by it, and need not look at the machine themselves."""
     client = pmix("pmix_client")
     told = "echo ${OMPI_MCA_orte_bound_at_launch-no} ${HYDRA_USER_PROVIDED_BINDING-no} ${MV2_ENABLE_AFFINITY-no}"
-    for pmi, bound in (("pmi1", "no 1 0"), ("pmix", "1 no no")):
+    for pmi, bound, unbound in (("pmi1", "no 1 0", "no no no"), ("pmix", "1 no no", "1 no no")):
         expect(launch("-n", "1", "--bind", "core", "--pmi", pmi, "sh", "-c", told), out=f"{bound}\n", err="")
-        expect(launch("-n", "1", "--pmi", pmi, "sh", "-c", told, env={"HYDRA_USER_PROVIDED_BINDING": "1"}), out="no no no\n", err="")
+        expect(launch("-n", "1", "--pmi", pmi, "sh", "-c", told, env={"HYDRA_USER_PROVIDED_BINDING": "1"}), out=f"{unbound}\n", err="")
+    expect(launch("-n", "1", "--pmi", "pmix", "sh", "-c", told, env={"OMPI_MCA_hwloc_base_binding_policy": "core"}), out="no no no\n", err="")
     if len(CPUS) < 2:
         raise Skip("needs two CPUs")
     result = launch("-n", "2", "--bind", "hwthread", "--pmi", "pmix", client, "bindings")

@@ -1,20 +1,32 @@
 #include "modex/pmix/server/open_mpi.hpp"
 
-#include <algorithm>
+#include <string_view>
+
+#include "core/base/environment.hpp"
 
 namespace launch {
+
+namespace {
+
+constexpr std::string_view bound_setting = "OMPI_MCA_orte_bound_at_launch=1";
+
+}  // namespace
 
 std::vector<std::string> open_mpi_settings(const PmixJob& job) {
     std::vector<std::string> settings = {
         "OMPI_MCA_schizo=^orte",
+        std::string(bound_setting),
         "OMPI_MCA_btl_vader_backing_directory=" + job.folders.memory(),
         "OMPI_MCA_btl_sm_backing_directory=" + job.folders.memory(),
     };
     if (job.oversubscribed()) settings.emplace_back("OMPI_MCA_mpi_oversubscribe=1");
-    const bool bound = std::any_of(job.bound.begin(), job.bound.end(),
-                                   [](const auto& rank) { return !rank.cpus.empty(); });
-    if (bound) settings.emplace_back("OMPI_MCA_orte_bound_at_launch=1");
     return settings;
+}
+
+void add_open_mpi_settings(std::vector<std::string>& env, std::vector<std::string> settings) {
+    if (!env_value(env, "OMPI_MCA_hwloc_base_binding_policy").empty())
+        std::erase(settings, bound_setting);
+    add_unless_set(env, settings);
 }
 
 }  // namespace launch

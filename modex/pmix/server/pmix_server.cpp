@@ -172,7 +172,7 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     // PMIX_PROCDIR: Open MPI 5 takes it to be there.
     std::error_code ignored;
     std::filesystem::create_directories(folders_.of_rank(rank), ignored);
-    add_unless_set(env, open_mpi_settings_);
+    add_open_mpi_settings(env, open_mpi_settings_);
     // The rank's must be the server's, which another job may have chosen.
     const char* const store = std::getenv(store_variable);  // NOLINT(concurrency-mt-unsafe)
     if (store != nullptr) set_env(env, store_variable, store);

@@ -38,15 +38,16 @@ TEST(OpenMpi, SharedMemoryIsNotWhereARankThatEndsRemovesFiles) {
             says(settings, "OMPI_MCA_btl_" + name + "_backing_directory=" + job.folders.memory()));
 }
 
-TEST(OpenMpi, RanksThatAreBoundDoNotLookAtTheMachine) {
+TEST(OpenMpi, RanksLookAtTheMachineOnlyIfTheyAreToBindThemselves) {
     const std::string bound = "OMPI_MCA_orte_bound_at_launch=1";
-    PmixJob job = four_ranks(4);
-    EXPECT_FALSE(says(open_mpi_settings(job), bound));
-    job.bound.resize(4);
-    EXPECT_FALSE(says(open_mpi_settings(job), bound)) << "Open MPI may be told to bind them";
-    for (RankBinding& rank : job.bound)
-        rank.cpus.add(1);
-    EXPECT_TRUE(says(open_mpi_settings(job), bound));
+    const auto settings = open_mpi_settings(four_ranks(4));
+    Lines env{"A=1"};
+    add_open_mpi_settings(env, settings);
+    EXPECT_TRUE(says(env, bound));
+    Lines binds{"OMPI_MCA_hwloc_base_binding_policy=core"};
+    add_open_mpi_settings(binds, settings);
+    EXPECT_FALSE(says(binds, bound));
+    EXPECT_EQ(binds.size(), settings.size()) << "the others are there";
 }
 
 }  // namespace
