@@ -5,7 +5,6 @@
 #include "core/base/environment.hpp"
 
 namespace launch {
-
 namespace {
 
 constexpr std::string_view bound_setting = "OMPI_MCA_orte_bound_at_launch=1";
