@@ -4,6 +4,7 @@
 #include "modex/mapping/process_mapping.hpp"
 #include "modex/server/modex_service.hpp"
 #include "topologies/machine/hwloc_machine.hpp"
+#include "topologies/machine/remembered_machine.hpp"
 #include "topologies/registry.hpp"
 #include "transports/command/callback_transport.hpp"
 #include "transports/command/command_names.hpp"
@@ -54,7 +55,7 @@ Factories factories() {
             modex_service_factory(),
             make_tls_links,
             [](const Placement& placement) { return process_mapping(placement); },
-            read_machine};
+            remembered(read_machine)};
 }
 
 }  // namespace launch

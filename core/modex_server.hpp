@@ -10,6 +10,7 @@
 
 #include "core/async/asio.hpp"
 #include "core/base/message_source.hpp"
+#include "core/bind/locality.hpp"
 #include "core/process/spawn.hpp"
 #include "core/wire/messages.hpp"
 
@@ -90,6 +91,9 @@ class ModexServer {
     /// A rank of that subtree has exited.
     virtual void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) = 0;
 
+    /// After start() and before prepare(), if at all: which CPUs each rank here is bound to, by
+    /// local rank.
+    virtual void bound(std::vector<RankBinding> ranks) = 0;
     /// Before offer(), for one rank of each program: looks at the program's files and opens the
     /// service that it speaks, beside the executor's thread. Not waited for any more after `stop`.
     virtual awaitable<void> prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) = 0;

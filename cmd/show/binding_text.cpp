@@ -12,15 +12,25 @@ bool is_asked(const PlaceChoice& choice) {
            choice.gpus.how != GpuChoice::How::none;
 }
 
+std::vector<PlannedBinding::Rank> of_ranks(const std::vector<RankRun>& runs,
+                                           const RankPlaces& places) {
+    std::vector<PlannedBinding::Rank> ranks;
+    for_each_rank(runs, [&](uint32_t rank) {
+        const size_t local = ranks.size();
+        ranks.push_back({rank, places.bound[local], places.env[local]});
+    });
+    return ranks;
+}
+
 }  // namespace
 
-std::vector<std::string> binding_lines(const Plan& plan, const MachineReader& read_machine) {
+PlannedBinding planned_binding(const Plan& plan, const MachineReader& read_machine) {
     PlaceChoice choice = plan.spec.policies.place;
     const bool asked = is_asked(choice);
     const bool here = plan.local || plan.spec.transport.name == "local";
     if (!here || plan.session) {
         if (!asked) return {};
-        return {write_bind(resolved_bind(choice)) + ", as each host is made"};
+        return {{write_bind(resolved_bind(choice)) + ", as each host is made"}, {}};
     }
     const auto first = plan.placement.node(0);
     const std::vector<RankRun> runs(first.begin(), first.end());
@@ -29,8 +39,8 @@ std::vector<std::string> binding_lines(const Plan& plan, const MachineReader& re
     if (!asked && unbound) return {};
     choice.report = true;
     const auto places = find_rank_places({choice, runs, plan.spec.env, true}, read_machine);
-    if (!places.failure.empty()) return {"cannot be done here: " + places.failure};
-    return places.drawn;
+    if (!places.failure.empty()) return {{"cannot be done here: " + places.failure}, {}};
+    return {places.drawn, of_ranks(runs, places)};
 }
 
 }  // namespace launch

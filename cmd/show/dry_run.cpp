@@ -2,7 +2,6 @@
 
 #include <utility>
 
-#include "cmd/show/binding_text.hpp"
 #include "cmd/show/dry_run_json.hpp"
 #include "cmd/show/offer_text.hpp"
 #include "cmd/show/tree_picture.hpp"
@@ -27,7 +26,7 @@ std::string shown_as(const Plan& plan, const ViewSettings& view, const Explanati
 Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
                             const Factories& factories) {
     Explanation explanation;
-    explanation.binding = binding_lines(plan, factories.machine);
+    explanation.binding = planned_binding(plan, factories.machine);
     if (!view.explain) return shown_as(plan, view, explanation);
     HostFiles files;
     explanation.offers = offer_texts(plan, files);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "cmd/options/settings.hpp"
+#include "cmd/show/binding_text.hpp"
 #include "core/factories.hpp"
 #include "core/job/plan.hpp"
 
@@ -15,9 +16,9 @@ using StartCommand = std::function<std::string(const Host& host)>;
 
 /// What --explain adds and the plan does not hold.
 struct Explanation {
-    StartCommand start;                ///< not asked on this machine alone
-    std::vector<std::string> offers;   ///< for each program, which PMI its ranks are offered
-    std::vector<std::string> binding;  ///< what is known here of it, a line each
+    StartCommand start;               ///< not asked on this machine alone
+    std::vector<std::string> offers;  ///< for each program, which PMI its ranks are offered
+    PlannedBinding binding;
 };
 
 /// What --dry-run prints of a plan. Asks the transport how it starts, contacts nothing.

@@ -67,6 +67,24 @@ void write_host(const Plan& plan, NodeIndex node, const Explanation& explanation
     json.end();
 }
 
+/// Of each rank on this machine.
+void write_bindings(const std::vector<PlannedBinding::Rank>& ranks, JsonWriter& json) {
+    json.newline().key("bindings").begin_array();
+    for (const auto& [rank, bound, env] : ranks) {
+        json.begin_object().key("rank").number(rank);
+        if (!bound.cpus.empty())
+            json.key("cpus").string(to_string(bound.cpus)).key("locality").string(bound.locality);
+        if (!env.empty()) {
+            json.key("env").begin_array();
+            for (const std::string& entry : env)
+                json.string(entry);
+            json.end();
+        }
+        json.end();
+    }
+    json.end();
+}
+
 }  // namespace
 
 std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanation& explanation) {
@@ -82,6 +100,7 @@ std::string plan_json(const Plan& plan, const ViewSettings& view, const Explanat
     if (plan.spec.stage.any()) write_staged(plan.spec.stage, json);
     if (view.explain && !plan.spec.allocation.empty())
         json.newline().key("allocation").string(plan.spec.allocation);
+    if (!explanation.binding.ranks.empty()) write_bindings(explanation.binding.ranks, json);
     if (plan.session) {
         json.newline().key("session").string(plan.session->name);
     } else {

@@ -192,8 +192,8 @@ std::string commands(const Plan& plan, bool full, const StartCommand& start) {
 std::string plan_text(const Plan& plan, const ViewSettings& view, const Explanation& explanation) {
     auto text =
         placement_row(plan) + program_rows(plan, explanation.offers) + stage_rows(plan.spec.stage);
-    for (size_t i = 0; i < explanation.binding.size(); ++i)
-        text += row(i == 0 ? "binding" : "", explanation.binding[i]);
+    for (size_t i = 0; i < explanation.binding.lines.size(); ++i)
+        text += row(i == 0 ? "binding" : "", explanation.binding.lines[i]);
     if (view.explain && !plan.spec.allocation.empty())
         text += row("allocation", plan.spec.allocation);
     if (plan.local) {

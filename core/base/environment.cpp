@@ -1,5 +1,6 @@
 #include "core/base/environment.hpp"
 
+#include <algorithm>
 #include <unistd.h>
 
 namespace launch {
@@ -24,6 +25,15 @@ void set_env(std::vector<std::string>& env, const std::string& name, const std::
     const std::string prefix = name + "=";
     std::erase_if(env, [&](const std::string& entry) { return entry.starts_with(prefix); });
     env.push_back(prefix + value);
+}
+
+void add_unless_set(std::vector<std::string>& env, const std::vector<std::string>& entries) {
+    for (const auto& added : entries) {
+        const auto name = added.substr(0, added.find('=') + 1);
+        const bool set = std::any_of(env.begin(), env.end(),
+                                     [&](const auto& entry) { return entry.starts_with(name); });
+        if (!set) env.push_back(added);
+    }
 }
 
 std::vector<std::string> with_variables(std::vector<std::string> env,

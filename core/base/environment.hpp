@@ -11,6 +11,8 @@ std::vector<std::string> own_environment();
 std::string env_value(const std::vector<std::string>& env, const std::string& name);
 /// Sets or replaces NAME.
 void set_env(std::vector<std::string>& env, const std::string& name, const std::string& value);
+/// Adds "NAME=VALUE" entries but for names that have a value.
+void add_unless_set(std::vector<std::string>& env, const std::vector<std::string>& entries);
 /// The environment with these "NAME=VALUE" in the place of its own.
 std::vector<std::string> with_variables(std::vector<std::string> env,
                                         const std::vector<std::string>& entries);

@@ -27,6 +27,7 @@ constexpr auto identity_names = std::to_array<std::string_view>({
     "MPI_LOCALNRANKS",
     "MPI_LOCALRANKID",
     "HYDI_CONTROL_FD",
+    "HYDRA_USER_PROVIDED_BINDING",
     "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",
     // MVAPICH's mpirun_rsh
     "MPISPAWN_*",

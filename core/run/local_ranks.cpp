@@ -140,6 +140,7 @@ const Program& LocalRanks::program_of(uint32_t rank) const {
 }
 
 void LocalRanks::never_start(const std::vector<RankRun>& runs, const NotStarted& why) {
+    claim_.reset();
     for_each_rank(runs, [&](uint32_t rank) { report({rank, why.status, why.detail}); });
 }
 
@@ -166,7 +167,7 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     }
     add_identity(request.env, id);
     add_rendezvous(request.env, job_.policies.rendezvous, id, job_.rendezvous_port);
-    if (id.local_rank < places_.cpus.size()) request.cpus = places_.cpus[id.local_rank];
+    if (id.local_rank < places_.bound.size()) request.cpus = places_.bound[id.local_rank].cpus;
     if (id.local_rank < places_.env.size())
         for (const auto& entry : places_.env[id.local_rank]) {
             const size_t equals = entry.find('=');
@@ -238,7 +239,7 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     if (rank.left_processes() && told_ == Told::nothing)
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
-    --running_;
+    if (--running_ == 0) claim_.reset();  // before anybody hears that they have ended
     const auto fault = modex_.exited(rank.rank(), status);
     if (fault) upstream_.report(*fault);
     if (job_.policies.costs) unreported_costs_.push_back(rank.cost(began_));

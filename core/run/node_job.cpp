@@ -15,12 +15,14 @@ constexpr size_t most_trace_lines = 10'000;
 }  // namespace
 
 NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job,
-                 Surroundings surroundings, Reaper& reaper, JobUpstream& upstream, Node& tree)
+                 Surroundings surroundings, CpuLedger& cpus, Reaper& reaper, JobUpstream& upstream,
+                 Node& tree)
     : executor_(executor),
       number_(number),
       job_(std::move(job)),
       job_text_(std::make_shared<const std::string>(job_.encode())),
       surroundings_(surroundings),
+      cpus_(cpus),
       upstream_(upstream),
       tree_(tree),
       modex_(surroundings_.make_modex(executor, job_, *this)),

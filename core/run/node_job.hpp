@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/async/detached_pool.hpp"
+#include "core/bind/cpu_ledger.hpp"
 #include "core/bind/machine.hpp"
 #include "core/modex_server.hpp"
 #include "core/process/free_port.hpp"
@@ -43,8 +44,9 @@ class NodeJob : private ModexHost {
         bool remote = false;  ///< a relay, with a login environment of its own
     };
 
+    /// `cpus`: of all jobs at the node.
     NodeJob(any_io_executor executor, JobNumber number, JobMessage job, Surroundings surroundings,
-            Reaper& reaper, JobUpstream& upstream, Node& tree);
+            CpuLedger& cpus, Reaper& reaper, JobUpstream& upstream, Node& tree);
 
     /// With its placement, when that has come.
     const JobMessage& message() const { return job_; }
@@ -157,6 +159,7 @@ class NodeJob : private ModexHost {
     void tell_unready(std::vector<UnreadyMessage::Program> unready);
     void give_up_start(UnreadyMessage::Program unready);
     awaitable<void> find_places(std::vector<RankRun> runs);
+    awaitable<RankPlaces> read_places(PlaceRequest request);
     std::vector<UnreadyMessage::Program> unplaced(const std::vector<RankRun>& runs) const;
     void tell_places();
     void hold_port();
@@ -174,6 +177,7 @@ class NodeJob : private ModexHost {
     JobMessage job_;
     std::shared_ptr<const std::string> job_text_;  ///< encoded, as children are told of it
     Surroundings surroundings_;
+    CpuLedger& cpus_;
     JobUpstream& upstream_;
     Node& tree_;
     std::unique_ptr<ModexServer> modex_;

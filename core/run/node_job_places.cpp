@@ -10,31 +10,45 @@
 
 namespace launch {
 
-/// Once. Beside this thread, as a large machine takes a while to read. Nothing is bound unasked
-/// where others would get the same cores: other jobs of a session, and ranks of other relays on
-/// this machine, which play hosts.
+/// Once. Beside this thread, as a large machine takes a while to read. What other jobs here are
+/// bound to is left to them; where one of them has chosen meanwhile, this one chooses again.
+/// Nothing is bound unasked on a machine where other relays, which play hosts, would take the same.
 awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
     if (places_) co_return;
     PlaceChoice choice = job_.policies.place;
     const bool is_asked = resolved_bind(choice).how != BindChoice::How::automatic;
     const bool plays_host = here_.remote && surroundings_.tree.is_local() && job_.nodes > 1;
-    if ((is_guest() || plays_host) && !is_asked) choice.bind.how = BindChoice::How::none;
+    if (plays_host && !is_asked) choice.bind.how = BindChoice::How::none;
     if (!wants_places(choice, runs)) {
         places_.emplace();
         co_return;
     }
+    RankPlaces places;
+    uint64_t claims = 0;
+    do {
+        claims = cpus_.claims();
+        PlaceRequest request{choice, runs, job_.env};
+        request.claimed = cpus_.claimed();
+        places = co_await read_places(std::move(request));
+    } while (claims != cpus_.claims());
+    places_ = std::move(places);
+    CpuSet bound;
+    for (const RankBinding& rank : places_->bound)
+        bound |= rank.cpus;
+    if (!bound.empty()) ranks_.hold(cpus_.claim(std::move(bound)));
+}
+
+awaitable<RankPlaces> NodeJob::read_places(PlaceRequest request) {
     const auto found = std::make_shared<RankPlaces>();
-    std::function<void()> work = [found, request = PlaceRequest{choice, runs, job_.env},
+    std::function<void()> work = [found, request = std::move(request),
                                   read = surroundings_.read_machine] {
         *found = find_rank_places(request, read);
     };
     const auto patience = job_.policies.start_timeout;
     const bool done = co_await files_.run(std::move(work), patience, no_start_.get_token());
-    if (done)
-        places_ = std::move(*found);
-    else
-        places_ = RankPlaces{.failure = "what this machine is made of was not known within " +
-                                        in_seconds(patience)};
+    if (done) co_return std::move(*found);
+    co_return RankPlaces{.failure = "what this machine is made of was not known within " +
+                                    in_seconds(patience)};
 }
 
 /// Of all programs with ranks here, where these cannot run as was asked.

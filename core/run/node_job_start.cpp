@@ -82,6 +82,7 @@ awaitable<void> NodeJob::prepare_ranks() {
         co_return;
     }
     tell_places();
+    modex_->bound(places_->bound);
     ranks_.put(*places_);
     if (job_.rendezvous_port == 0) hold_port();
     if (port_ && job_.rendezvous_port == 0) job_.rendezvous_port = port_->number();

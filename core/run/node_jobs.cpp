@@ -33,8 +33,8 @@ void NodeJobs::open(NodeJob::Here here) {
 NodeJob& NodeJobs::begin(JobNumber number, JobMessage job, JobUpstream& upstream) {
     Running& running = jobs_[number];
     running.upstream = &upstream;
-    running.job = std::make_unique<NodeJob>(executor_, number, std::move(job),
-                                            settings_.surroundings, reaper_, upstream, tree_);
+    running.job = std::make_unique<NodeJob>(
+        executor_, number, std::move(job), settings_.surroundings, cpus_, reaper_, upstream, tree_);
     if (phase_ != TreePhase::unknown) running.job->open(here_);
     if (phase_ == TreePhase::started) running.job->children_are_known();
     return *running.job;

@@ -1,6 +1,7 @@
 #include "core/run/rank_places.hpp"
 
 #include "core/bind/bind_ranks.hpp"
+#include "core/bind/cpu_ledger.hpp"
 #include "core/bind/deal_gpus.hpp"
 #include "core/bind/draw_binding.hpp"
 #include "core/process/cpus.hpp"
@@ -31,11 +32,21 @@ RankPlaces without_machine(const PlaceChoice& choice, const std::string& why) {
     return places;
 }
 
+Result<std::vector<CpuSet>> bind_apart(const Machine& machine, const PlaceRequest& request) {
+    const PlaceChoice& choice = request.choice;
+    const uint32_t ranks = local_size(request.runs);
+    const bool names_cpus = choice.bind.how == BindChoice::How::listed;
+    if (names_cpus || !request.claimed.meets(machine.usable))
+        return bind_ranks(machine, choice, ranks);
+    auto apart = bind_ranks(without_cores_of(machine, request.claimed), choice, ranks);
+    return apart || !is_asked(choice) ? apart : bind_ranks(machine, choice, ranks);
+}
+
 /// "rank 0 is bound to CPU 0 [B/.], CUDA_VISIBLE_DEVICES=0".
 void draw(const Machine& machine, const std::vector<RankRun>& runs, RankPlaces& places) {
     size_t local = 0;
     for_each_rank(runs, [&](uint32_t rank) {
-        std::string line = binding_text(rank, machine, places.cpus[local]);
+        std::string line = binding_text(rank, machine, places.bound[local].cpus);
         if (!places.env[local].empty()) line += ", " + places.env[local].front();
         places.drawn.push_back(std::move(line));
         ++local;
@@ -59,11 +70,15 @@ RankPlaces find_rank_places(const PlaceRequest& request, const MachineReader& re
     if (!machine->is_here && !request.may_be_made_up)
         return failed("HWLOC_XMLFILE or HWLOC_SYNTHETIC describes another machine");
     if (machine->is_here) machine->usable = machine->usable & own_cpus();
-    auto cpus = bind_ranks(*machine, choice, local_size(request.runs));
+    auto cpus = bind_apart(*machine, request);
     if (!cpus) return failed(failure_text(cpus.error()));
     auto env = deal_gpus(*machine, choice.gpus, *cpus, request.env);
     if (!env) return failed(failure_text(env.error()));
-    RankPlaces places{.cpus = *std::move(cpus), .env = *std::move(env)};
+    RankPlaces places{.env = *std::move(env)};
+    for (CpuSet& of_rank : *cpus) {
+        std::string locality = locality_text(*machine, of_rank);
+        places.bound.push_back({std::move(of_rank), std::move(locality)});
+    }
     if (choice.report) draw(*machine, request.runs, places);
     return places;
 }

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "core/bind/locality.hpp"
 #include "core/bind/machine.hpp"
 #include "core/job/exit_status.hpp"
 #include "core/job/placement.hpp"
@@ -11,7 +12,7 @@ namespace launch {
 
 /// Where on its machine each rank of a host runs.
 struct RankPlaces {
-    std::vector<CpuSet> cpus;                   ///< by local rank; empty: not bound
+    std::vector<RankBinding> bound;             ///< by local rank
     std::vector<std::vector<std::string>> env;  ///< by local rank: NAME=VALUE, which GPUs it sees
     std::vector<std::string> drawn;             ///< a line for each rank, where that was asked for
     std::string note;                           ///< why they are not bound as they usually are
@@ -24,6 +25,9 @@ struct PlaceRequest {
     std::vector<std::string> env;  ///< the job's: a scheduler may have said there which GPUs it has
     /// A machine that hwloc's variables describe is taken for this one: nothing will be started.
     bool may_be_made_up = false;
+    /// That ranks of other jobs are bound to: their cores are not used while there are enough
+    /// others for what was asked. Who asked for nothing is not bound then.
+    CpuSet claimed = {};
 };
 
 /// Whether there is anything to find out.

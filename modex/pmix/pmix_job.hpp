@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "core/bind/locality.hpp"
 #include "core/job/placement.hpp"
 
 namespace launch {
@@ -44,10 +45,14 @@ struct PmixJob {
     std::vector<PmixProgram> programs;        ///< ascending by first_rank
     std::string spawner;                      ///< the namespace of who asked for it; empty: nobody
     uint32_t spawner_rank = 0;
-    uint32_t processors = 0;  ///< of this node, for its ranks; 0: not known
+    uint32_t processors = 0;         ///< of this node, for its ranks; 0: not known
+    std::vector<RankBinding> bound;  ///< of this node's ranks, by local rank; empty: none is
     PmixFolders folders;
 
     /// This node has more ranks than processors.
+    bool is_bound(std::size_t local_rank) const {
+        return local_rank < bound.size() && !bound[local_rank].cpus.empty();
+    }
     bool oversubscribed() const { return processors > 0 && local_size(ranks[node]) > processors; }
 };
 

@@ -24,9 +24,13 @@ namespace launch {
 /// start().
 class PmixServer {
   public:
+    /// The variable by which libpmix is told where it keeps what ranks publish.
+    static constexpr const char* store_variable = "PMIX_MCA_gds";
     /// What this process must have in its environment before start(), which does not change that
-    /// while other threads read it. On the executor's thread.
-    static void set_up_environment();
+    /// while other threads read it. On the executor's thread. `store`: the user's choice in the
+    /// words of store_variable, such as "ds21,ds12,hash" for memory that ranks share with the
+    /// server; empty: "hash". What the environment has, or an earlier job chose, stays.
+    static void set_up_environment(const std::string& store);
     /// Opens libpmix and tells it of the job. Blocks, for 5 ms on a good day and for seconds where
     /// the library comes over a slow network: may be called on any thread. An Error says why this
     /// node has no PMIx.

@@ -7,7 +7,7 @@ class PmixServer::Session {};
 
 PmixServer::~PmixServer() = default;
 
-void PmixServer::set_up_environment() {}
+void PmixServer::set_up_environment(const std::string&) {}
 
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor, PmixJob, PmixEvents&) {
     return Error{.kind = ErrorKind::internal,

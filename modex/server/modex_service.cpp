@@ -39,6 +39,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
           offers_(job.policies.pmi) {}
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
+    void bound(std::vector<RankBinding> ranks) override { bound_ = std::move(ranks); }
     void add_child(NodeIndex child, const std::vector<std::vector<RankRun>>& ranks) override {
         local_.exchange().add_child(child, ranks);
     }
@@ -123,6 +124,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     PmixService pmix_;
     Offers offers_;
     std::vector<uint32_t> ranks_;
+    std::vector<RankBinding> bound_;          ///< by local rank
     std::map<size_t, Silence> silences_;      ///< by program
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
 };
@@ -177,11 +179,13 @@ RankFacts ModexService::facts_of(uint32_t rank) const {
 }
 
 RankPlace ModexService::place_of(uint32_t rank) const {
-    const auto local = std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin();
+    const auto local =
+        static_cast<size_t>(std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin());
     return {.rank = rank,
             .size = job_.ranks,
             .local_rank = static_cast<uint32_t>(local),
-            .local_size = static_cast<uint32_t>(ranks_.size())};
+            .local_size = static_cast<uint32_t>(ranks_.size()),
+            .bound = local < bound_.size() && !bound_[local].cpus.empty()};
 }
 
 Status ModexService::offer_socket(uint32_t rank, SpawnRequest& request) {
@@ -220,7 +224,9 @@ Status ModexService::offer_pmi(uint32_t rank, SpawnRequest& request) {
     set_env(request.env, "PMI_RANK", std::to_string(rank));
     set_env(request.env, "PMI_SIZE", std::to_string(job_.ranks));
     if (job_.origin.is_spawned()) set_env(request.env, "PMI_SPAWNED", "1");
-    add_local_place(request.env, place_of(rank));
+    const RankPlace place = place_of(rank);
+    add_local_place(request.env, place);
+    add_mpich_settings(request.env, place);
     return Ok{};
 }
 
@@ -230,18 +236,20 @@ Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
     const RankPlace place = place_of(rank);
     add_local_place(request.env, place);
     add_open_mpi_place(request.env, place);
+    add_open_mpi_job(request.env, job_, request.wdir);
     return Ok{};
 }
 
 awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) {
     const size_t program = program_index(job_.programs, rank);
+    PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable)};
     // On a lone host nobody waits for this node's word, and most programs there start no thread.
     if (job_.nodes <= 1)
         offers_.put(program, Offers::look_at(request));
     else
         co_await look(program, std::move(request), stop);
     const bool opens = offers_.of(program).pmix && !stop.stop_requested();
-    if (opens) co_await pmix_.open(stop);
+    if (opens) co_await pmix_.open(std::move(wanted), stop);
 }
 
 /// A program whose files are not answered for is offered what costs least.

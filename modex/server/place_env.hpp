@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "core/wire/messages.hpp"
+
 namespace launch {
 
 /// Where a rank is in its job, and on its host.
@@ -12,13 +14,28 @@ struct RankPlace {
     uint32_t size = 1;
     uint32_t local_rank = 0;
     uint32_t local_size = 1;
+    bool bound = false;  ///< to CPUs of its own
 };
 
 /// The names by which scripts that wrap a rank, and libraries of networks and GPUs, know its place
 /// on the host whatever the MPI: Hydra's.
 void add_local_place(std::vector<std::string>& env, const RankPlace& place);
 
+/// What the launchers of MPICH and MVAPICH tell ranks beside the protocol:
+///  - mpirun_rsh the place, in names of its own;
+///  - Hydra that a rank is bound, for which MPICH makes trees of collectives by the machine
+///    (src/mpid/ch4/shm/posix/release_gather). MVAPICH would bind it again, as if no other job were
+///    there, unless it is told not to;
+///  - Hydra that Fortran's output is to be seen as it is written.
+/// The last two are defaults, and what the user has set stays.
+void add_mpich_settings(std::vector<std::string>& env, const RankPlace& place);
+
 /// And those that they look for with Open MPI, whose library takes no notice of them.
 void add_open_mpi_place(std::vector<std::string>& env, const RankPlace& place);
+
+/// What Open MPI's launcher tells of the job: the library makes MPI_INFO_ENV of it
+/// (ompi/info/info.c), and scripts read it.
+void add_open_mpi_job(std::vector<std::string>& env, const JobMessage& job,
+                      const std::string& wdir);
 
 }  // namespace launch

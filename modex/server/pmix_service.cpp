@@ -99,7 +99,7 @@ Result<PmixJob> PmixService::pmix_job() const {
 }
 
 /// Where nobody waits for it any more it is closed in the thread, when it is there.
-awaitable<void> PmixService::open(std::stop_token stop) {
+awaitable<void> PmixService::open(Wanted wanted, std::stop_token stop) {
     if (server_ || no_server_) co_return;
     auto job = pmix_job();
     if (!job) {
@@ -107,8 +107,9 @@ awaitable<void> PmixService::open(std::stop_token stop) {
         co_return;
     }
     own_host_ = job->hosts[job->node];
+    job->bound = std::move(wanted.bound);
     host_.modex_folder(job->folders.of_server());
-    PmixServer::set_up_environment();
+    PmixServer::set_up_environment(wanted.store);
     const auto started = std::make_shared<std::optional<Result<std::unique_ptr<PmixServer>>>>();
     PmixEvents& events = *this;
     std::function<void()> work = [started, executor = executor_, job = std::move(*job), &events] {

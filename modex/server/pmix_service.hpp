@@ -23,8 +23,12 @@ class PmixService : private PmixEvents, private BlobSource {
         node_ = node;
         speaker_ = speaker;
     }
+    struct Wanted {
+        std::vector<RankBinding> bound;  ///< the CPUs of the ranks here, by local rank
+        std::string store;               ///< see PmixServer::set_up_environment()
+    };
     /// Starts the server, if nobody has. Not waited for any more after `stop`.
-    awaitable<void> open(std::stop_token stop);
+    awaitable<void> open(Wanted wanted, std::stop_token stop);
     /// What the rank needs to find it; an Error where this node has no PMIx.
     Status offer(uint32_t rank, std::vector<std::string>& env);
     /// The rank's process is gone, or was not started. True: it had joined the others and not

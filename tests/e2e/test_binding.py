@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """To which CPUs ranks are bound, which GPUs they see, and where those meet who are no MPI programs."""
 import os
+import re
+import signal
 
 from harness import *
+from programs import pmix
+from sessions import on, session
 
 CPUS = sorted(os.sched_getaffinity(0))
 SHOW = "echo $LAUNCH_RANK $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status)"
@@ -48,6 +52,31 @@ def a_binding_is_drawn_by_what_the_kernel_then_says():
     quiet = launch("-q", "-n", "1", "--bind", "hwthread", "--report-bindings", "true")
     expect(quiet, err_contains=[f"rank 0 is bound to CPU {CPUS[0]} ["], err_lines=1)  # it was asked for
     expect(show("-n", "1", "--bind", f"user:{CPUS[-1]}"), out_lines=[f"0 {CPUS[-1]}"], err="")
+
+
+@test
+def mpi_ranks_know_that_they_are_bound_and_what_they_share():
+    """As their own launchers tell them: Open MPI and MPICH choose by it, and need not look at the machine themselves."""
+    client = pmix("pmix_client")
+    told = "echo ${OMPI_MCA_orte_bound_at_launch-no} ${HYDRA_USER_PROVIDED_BINDING-no} ${MV2_ENABLE_AFFINITY-no}"
+    for pmi, bound, unbound in (("pmi1", "no 1 0", "no no no"), ("pmix", "1 no no", "1 no no")):
+        expect(launch("-n", "1", "--bind", "core", "--pmi", pmi, "sh", "-c", told), out=f"{bound}\n", err="")
+        expect(launch("-n", "1", "--pmi", pmi, "sh", "-c", told, env={"HYDRA_USER_PROVIDED_BINDING": "1"}), out=f"{unbound}\n", err="")
+    expect(launch("-n", "1", "--pmi", "pmix", "sh", "-c", told, env={"OMPI_MCA_hwloc_base_binding_policy": "core"}), out="no no no\n", err="")
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    result = launch("-n", "2", "--bind", "hwthread", "--pmi", "pmix", client, "bindings")
+    expect(result, err="")
+    lines = sorted(line.split()[1:] for line in result.lines)
+    if len(lines) != 2 or lines[0] != lines[1]:
+        fail(f"ranks do not hear the same: {result}")
+    for place, cpu in zip(lines[0], CPUS):
+        cpuset, locality = place.split("/")
+        parts = locality.split(":")
+        if cpuset != str(cpu) or not {"CR", "HT"} <= {part[:2] for part in parts}:
+            fail(f"not bound to {cpu}: {place}")
+    if len({re.search(r"HT(\d+)", place)[1] for place in lines[0]}) != 2:
+        fail(f"one hardware thread for both: {lines[0]}")
 
 
 @test
@@ -115,6 +144,38 @@ else:
 def ranks_on_hosts_are_told_the_port_of_the_first(cluster):
     for options in ([], ["--allow-missing"]):
         expect(launch("-hosts", cluster.fold(3), "-ppn", "2", *options, "--rendezvous", "env", "python3", "-c", MEET), out_lines=["met 6"])
+
+
+@needs_cluster(2, timeout=60)
+def jobs_of_a_session_get_cores_that_no_other_has(cluster):
+    """While there are any, and again when the job that had them has ended."""
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    host, everything = cluster.hosts[0], folded(CPUS)
+    held = "echo $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status); exec sleep 100"
+    with session(f"{host}:{4 * len(CPUS)}") as name:
+        alone = [LAUNCH, "--session", name, "-n", "1", "--bind", "core", "sh", "-c"]
+        jobs = []
+        for _ in CPUS:
+            jobs.append(Job([*alone, held]))
+            jobs[-1].until(r"\d+\n")
+        if sorted(int(job.out) for job in jobs) != CPUS:
+            fail(f"jobs are bound to {[bytes(job.out) for job in jobs]}")
+        # Nothing is left: who asked shares a core, who did not is not bound.
+        expect(on(name, "-n", "1", "--bind", "core", "sh", "-c", SHOW), out_lines=[f"0 {CPUS[0]}"], err="")
+        expect(on(name, "-n", "2", "sh", "-c", SHOW), out_lines=[f"0 {everything}", f"1 {everything}"], err="")
+        freed = int(jobs[-1].out)
+        jobs[-1].signal(signal.SIGTERM)
+        jobs[-1].wait(10)
+        expect(on(name, "-n", "1", "--bind", "core", "sh", "-c", SHOW), out_lines=[f"0 {freed}"], err="")
+        for job in jobs[:-1]:
+            job.signal(signal.SIGTERM)
+            job.wait(10)
+        for _ in range(3):  # one after the other, each finds all of them free
+            result = on(name, "-n", "2", "sh", "-c", SHOW)
+            expect(result, err="")
+            if everything in {line.split()[1] for line in result.lines}:
+                fail(f"not bound: {result}")
 
 
 if __name__ == "__main__":

@@ -20,8 +20,13 @@ def the_plan_is_as_documented():
         expect(plan)
         made = json.loads(plan.text)
         expect_version(made)
-        same_keys("plan", [made])
-        inner = {key for each in made["hosts"] + made["programs"] + made["stage"] for key in each}
+        bound = json.loads(launch("--dry-run", "--format", "json", "--bind", "core", "-n", "2", "true",
+                                  env={"HWLOC_SYNTHETIC": "pack:1 core:2 pu:2"}).text)
+        expect_version(bound)
+        if [each["cpus"] for each in bound["bindings"]] != ["0-1", "2-3"]:
+            fail(f"bound to {bound['bindings']}")
+        same_keys("plan", [made, bound])
+        inner = {key for each in made["hosts"] + made["programs"] + made["stage"] + bound["bindings"] for key in each}
         if not inner <= told("json"):
             fail(f"not documented: {inner - told('json')}")
 

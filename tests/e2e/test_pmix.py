@@ -41,6 +41,21 @@ def a_libpmix_that_nobody_answers_for_is_told_of_and_can_be_left():
         expect(job.wait(5), code=130, err="launch: rank 0 on localhost: ended by signal 2 (Interrupt)\n")
 
 
+@needs_cluster(HOSTS, timeout=90)
+def what_ranks_publish_may_be_in_memory_that_they_share(cluster):
+    """Where the user chooses so, on each host; nothing of it is left, whatever ends the job."""
+    shared = {"PMIX_MCA_gds": "ds21,ds12,hash"}
+    result = job(cluster, "--pmi", "pmix", "sh", "-c", "echo $PMIX_GDS_MODULE $PMIX_MCA_gds", hosts=2, env=shared)
+    expect(result, out_lines=["ds21,ds12,hash ds21,ds12,hash"] * 4, err="")
+    for mode in ("collect", "direct"):
+        expect(job(cluster, pmix("pmix_cards"), mode, "300", "2", "2", hosts=3, env=shared), out="cards of 6 ranks are right\n", err="")
+    expect(job(cluster, pmix("pmix_client"), "crash", hosts=2, env=shared), code=134)
+    running = Job([LAUNCH, "-hosts", cluster.fold(2), "-ppn", "2", "--pmi", "pmix", "sh", "-c", "echo up; sleep 1000"], env=shared)
+    running.until(r"(up\s+){4}")
+    kill_relay(cluster, cluster.hosts[1])
+    expect(running.wait(20), code=69)
+
+
 def pmix_client(cluster, *words, hosts=3, **options):
     split = next((i for i, word in enumerate(words) if not word.startswith("-")), len(words))
     return job(cluster, "--pmi", "pmix", "-k", "1", *words[:split], pmix("pmix_client"), *words[split:], hosts=hosts, **options)

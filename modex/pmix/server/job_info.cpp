@@ -51,6 +51,10 @@ InfoList rank_info(const PmixJob& job, uint32_t rank, uint16_t local_rank) {
     infos.add_flag(PMIX_SPAWNED, !job.spawner.empty());
     infos.add_u32(PMIX_REINCARNATION, 0);
     infos.add_string(PMIX_PROCDIR, job.folders.of_rank(rank));
+    if (job.is_bound(local_rank)) {
+        infos.add_string(PMIX_CPUSET, to_string(job.bound[local_rank].cpus));
+        infos.add_string(PMIX_LOCALITY_STRING, job.bound[local_rank].locality);
+    }
     return infos;
 }
 

@@ -23,8 +23,8 @@ std::string rank_lists(const PmixJob& job);
 /// Open MPI 4.1 does not start without LOCAL_RANK, NODE_RANK, MAX_PROCS and JOB_SIZE; Open MPI 5
 /// needs LOCAL_RANK, JOB_SIZE and LOCAL_SIZE or LOCAL_PEERS. It makes use of the folders TMPDIR,
 /// NSDIR and PROCDIR, of NODE_OVERSUBSCRIBED, where its ranks then yield as they wait, and where
-/// there are several programs of OMPI_APP_SIZES and OMPI_FIRST_RANKS. CPUSET and LOCALITY_STRING
-/// are for ranks that are bound, which ours are not.
+/// there are several programs of OMPI_APP_SIZES and OMPI_FIRST_RANKS. Ranks that are bound are told
+/// CPUSET and LOCALITY_STRING of each other: by these it knows who shares a cache or a socket.
 InfoList job_info(const PmixJob& job, const std::string& node_map, const std::string& proc_map);
 
 /// What ranks of another job can ask about this one on a node where none of its ranks are: nothing

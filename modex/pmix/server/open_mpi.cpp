@@ -1,12 +1,20 @@
 #include "modex/pmix/server/open_mpi.hpp"
 
-#include <algorithm>
+#include <string_view>
+
+#include "core/base/environment.hpp"
 
 namespace launch {
+namespace {
+
+constexpr std::string_view bound_setting = "OMPI_MCA_orte_bound_at_launch=1";
+
+}  // namespace
 
 std::vector<std::string> open_mpi_settings(const PmixJob& job) {
     std::vector<std::string> settings = {
         "OMPI_MCA_schizo=^orte",
+        std::string(bound_setting),
         "OMPI_MCA_btl_vader_backing_directory=" + job.folders.memory(),
         "OMPI_MCA_btl_sm_backing_directory=" + job.folders.memory(),
     };
@@ -14,13 +22,10 @@ std::vector<std::string> open_mpi_settings(const PmixJob& job) {
     return settings;
 }
 
-void add_unless_set(std::vector<std::string>& env, const std::vector<std::string>& settings) {
-    for (const auto& setting : settings) {
-        const auto name = setting.substr(0, setting.find('=') + 1);
-        const bool set = std::any_of(env.begin(), env.end(),
-                                     [&](const auto& entry) { return entry.starts_with(name); });
-        if (!set) env.push_back(setting);
-    }
+void add_open_mpi_settings(std::vector<std::string>& env, std::vector<std::string> settings) {
+    if (!env_value(env, "OMPI_MCA_hwloc_base_binding_policy").empty())
+        std::erase(settings, bound_setting);
+    add_unless_set(env, settings);
 }
 
 }  // namespace launch

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <unistd.h>
 
+#include "core/base/environment.hpp"
 #include "modex/pmix/server/callbacks.hpp"
 #include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/folder.hpp"
@@ -171,7 +172,10 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     // PMIX_PROCDIR: Open MPI 5 takes it to be there.
     std::error_code ignored;
     std::filesystem::create_directories(folders_.of_rank(rank), ignored);
-    add_unless_set(env, open_mpi_settings_);
+    add_open_mpi_settings(env, open_mpi_settings_);
+    // The rank's must be the server's, which another job may have chosen.
+    const char* const store = std::getenv(store_variable);  // NOLINT(concurrency-mt-unsafe)
+    if (store != nullptr) set_env(env, store_variable, store);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_setup_fork", status);
     return Ok{};
 }
@@ -251,9 +255,11 @@ PmixServer::PmixServer(std::unique_ptr<Session> session) : session_(std::move(se
 
 PmixServer::~PmixServer() = default;
 
-void PmixServer::set_up_environment() {
-    // libpmix's shared memory has a fixed size and ends the process where a rank publishes more.
-    setenv("PMIX_MCA_gds", "hash", 0);
+/// "hash": ranks ask this process for each other's data. In shared memory (ds21, ds12) they would
+/// find them without that, but libpmix 4.2 ends the server where a rank publishes more than 4 MiB,
+/// and hangs where one is killed while it looks (openpmix issue 1233).
+void PmixServer::set_up_environment(const std::string& store) {
+    setenv(store_variable, store.empty() ? "hash" : store.c_str(), 0);
 }
 
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, PmixJob job,

@@ -152,6 +152,14 @@ void keys() {
     std::cout << line + "\n";
 }
 
+/// To which CPUs every rank is bound, and what it shares with others.
+void bindings() {
+    std::string line = std::to_string(self.rank) + ":";
+    for (uint32_t rank = 0; rank < size; ++rank)
+        line += " " + get(rank, PMIX_CPUSET) + "/" + get(rank, PMIX_LOCALITY_STRING);
+    std::cout << line + "\n";
+}
+
 /// Where every rank is, as this one sees it.
 void places() {
     std::string line = std::to_string(self.rank) + ":";
@@ -431,6 +439,7 @@ void run(const std::string& what, const std::string& argument) {
     if (what == "groups") return groups();
     if (what == "odd-groups") return odd_groups();
     if (what == "keys") return keys();
+    if (what == "bindings") return bindings();
     if (what == "places") return places();
     if (what == "names") return names();
     if (what == "name-for-one") return name_for_one();

@@ -19,5 +19,12 @@ TEST(Environment, entries_replace_those_of_their_names) {
               (std::vector<std::string>{"AB=2", "A=x=y", "C=", "D=4"}));
 }
 
+TEST(Environment, ADefaultIsAddedWhereNothingIsSet) {
+    std::vector<std::string> env{"A=1", "OMPI_MCA_mpi_oversubscribe=0"};
+    add_unless_set(env, {"OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_schizo=^orte"});
+    EXPECT_EQ(env, (std::vector<std::string>{"A=1", "OMPI_MCA_mpi_oversubscribe=0",
+                                             "OMPI_MCA_schizo=^orte"}));
+}
+
 }  // namespace
 }  // namespace launch

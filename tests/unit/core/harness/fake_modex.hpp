@@ -40,6 +40,7 @@ class FakeModex : public ModexServer {
     int parents = 1;            ///< that it has had
     bool started_here = false;  ///< it may speak to its neighbours
 
+    void bound(std::vector<RankBinding>) override {}
     void start(NodeIndex, const std::vector<RankRun>&, bool) override { started_here = true; }
     void add_child(NodeIndex child, const Ranks& ranks) override {
         // Else its nodes have gone elsewhere.

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "core/base/environment.hpp"
+
 namespace launch {
 namespace {
 
@@ -20,6 +22,36 @@ TEST(PlaceEnv, TellsItInOpenMpisNames) {
         env, (std::vector<std::string>{
                  "OMPI_COMM_WORLD_RANK=5", "OMPI_COMM_WORLD_SIZE=8", "OMPI_COMM_WORLD_LOCAL_RANK=1",
                  "OMPI_COMM_WORLD_LOCAL_SIZE=4", "OMPI_COMM_WORLD_NODE_RANK=1"}));
+}
+
+TEST(PlaceEnv, TellsRanksOfMpichThatTheyAreBound) {
+    RankPlace bound = place;
+    bound.bound = true;
+    std::vector<std::string> env{"MV2_ENABLE_AFFINITY=1"};
+    add_mpich_settings(env, place);
+    EXPECT_EQ(env, (std::vector<std::string>{"MV2_ENABLE_AFFINITY=1", "MV2_COMM_WORLD_RANK=5",
+                                             "MV2_COMM_WORLD_SIZE=8", "MV2_COMM_WORLD_LOCAL_RANK=1",
+                                             "MV2_COMM_WORLD_LOCAL_SIZE=4",
+                                             "GFORTRAN_UNBUFFERED_PRECONNECTED=y"}));
+    add_mpich_settings(env, bound);
+    EXPECT_EQ(env_value(env, "HYDRA_USER_PROVIDED_BINDING"), "1");
+    EXPECT_EQ(env_value(env, "MVP_ENABLE_AFFINITY"), "0");
+    EXPECT_EQ(env_value(env, "MV2_ENABLE_AFFINITY"), "1") << "the user's";
+}
+
+TEST(PlaceEnv, TellsOfTheJobInOpenMpisNames) {
+    JobMessage job;
+    job.universe_size = 8;
+    job.programs = {{.argv = {"master"}, .ranks = 2}, {.argv = {"worker"}, .ranks = 3}};
+    std::vector<std::string> env;
+    add_open_mpi_job(env, job, "/w");
+    EXPECT_EQ(env, (std::vector<std::string>{"OMPI_UNIVERSE_SIZE=8", "OMPI_NUM_APP_CTX=2",
+                                             "OMPI_MCA_initial_wdir=/w", "OMPI_FIRST_RANKS=0 2",
+                                             "OMPI_APP_CTX_NUM_PROCS=2 3"}));
+    job.programs.resize(100'000);
+    env.clear();
+    add_open_mpi_job(env, job, "/w");
+    EXPECT_EQ(env.size(), 3u) << "no list that would keep ranks from starting";
 }
 
 }  // namespace

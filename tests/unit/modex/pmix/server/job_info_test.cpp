@@ -101,6 +101,20 @@ TEST(JobInfo, TellsOfEachLocalRank) {
     EXPECT_EQ(value_in(ranks[0], PMIX_APPNUM).data.uint32, 0u);
 }
 
+TEST(JobInfo, TellsWhereRanksAreBound) {
+    PmixJob job = three_hosts();
+    job.bound.resize(2);
+    job.bound[1].cpus.add(4);
+    job.bound[1].locality = "SK1:CR4";
+    InfoList infos = job_info(job, "nodes", "ranks");
+    const auto ranks = arrays(infos, PMIX_PROC_INFO_ARRAY);
+    ASSERT_EQ(ranks.size(), 2u);
+    EXPECT_STREQ(value_in(ranks[1], PMIX_CPUSET).data.string, "4");
+    EXPECT_STREQ(value_in(ranks[1], PMIX_LOCALITY_STRING).data.string, "SK1:CR4");
+    for (size_t i = 0; i < ranks[0].second; ++i)
+        EXPECT_STRNE(ranks[0].first[i].key, PMIX_CPUSET) << "that one is not bound";
+}
+
 TEST(JobInfo, TellsOfEachProgram) {
     InfoList infos = job_info(three_hosts(), "nodes", "ranks");
     const auto programs = arrays(infos, PMIX_APP_INFO_ARRAY);

@@ -38,10 +38,16 @@ TEST(OpenMpi, SharedMemoryIsNotWhereARankThatEndsRemovesFiles) {
             says(settings, "OMPI_MCA_btl_" + name + "_backing_directory=" + job.folders.memory()));
 }
 
-TEST(OpenMpi, WhatTheUserHasSetStays) {
-    Lines env{"A=1", "OMPI_MCA_mpi_oversubscribe=0"};
-    add_unless_set(env, {"OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_schizo=^orte"});
-    EXPECT_EQ(env, (Lines{"A=1", "OMPI_MCA_mpi_oversubscribe=0", "OMPI_MCA_schizo=^orte"}));
+TEST(OpenMpi, RanksLookAtTheMachineOnlyIfTheyAreToBindThemselves) {
+    const std::string bound = "OMPI_MCA_orte_bound_at_launch=1";
+    const auto settings = open_mpi_settings(four_ranks(4));
+    Lines env{"A=1"};
+    add_open_mpi_settings(env, settings);
+    EXPECT_TRUE(says(env, bound));
+    Lines binds{"OMPI_MCA_hwloc_base_binding_policy=core"};
+    add_open_mpi_settings(binds, settings);
+    EXPECT_FALSE(says(binds, bound));
+    EXPECT_EQ(binds.size(), settings.size()) << "the others are there";
 }
 
 }  // namespace

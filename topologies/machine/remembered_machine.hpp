@@ -1,0 +1,11 @@
+#pragma once
+
+#include "core/bind/machine.hpp"
+
+namespace launch {
+
+/// Reads the machine once, for all jobs of a process: a job in a session would else spend more time
+/// on that than on its start. From any thread. What cannot be read is tried again.
+MachineReader remembered(MachineReader read);
+
+}  // namespace launch
