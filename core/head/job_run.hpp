@@ -53,7 +53,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
         if (outcome_.stats) outcome_.stats->nodes.push_back(stats);  // else nobody asked for them
     }
     bool uses(NodeIndex node) const override {
-        return !record_.placed() || !plan_.placement.node(node - 1).empty();
+        return node < plan_.nodes() &&
+               (!record_.placed() || !plan_.placement.node(node - 1).empty());
     }
 
     void placed_late() override {}  // the head says so itself

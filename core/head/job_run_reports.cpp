@@ -32,6 +32,7 @@ void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
 
 void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
+    if (failure.node >= plan_.nodes()) return;  // it has joined: who had processes there tells
     record_.host_failed(failure);
     if (timeline_) timeline_->failed(failure, Clock::now());
     // A host that was lost ends the job at once. One that could not be started ends it when all

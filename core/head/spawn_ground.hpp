@@ -20,6 +20,8 @@ class SpawnGround {
     /// The slots are taken when this returns. An Error: there are too few, or no such hosts.
     /// `space`: see Plan::space.
     virtual awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) = 0;
+    /// The job is being ended: who waits for a place, or for hosts to start, gets an Error soon.
+    virtual void end() = 0;
 };
 
 }  // namespace launch

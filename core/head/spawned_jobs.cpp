@@ -114,6 +114,7 @@ void SpawnedJobs::order(FrameType type, uint64_t value) {
 
 void SpawnedJobs::end(milliseconds grace) {
     ending_ = true;
+    settings_.ground.end();
     for (SpawnedRun& run : runs_)
         run.end(grace);
 }

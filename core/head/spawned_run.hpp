@@ -67,7 +67,9 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     void take(const NodeStats&) override {}
     awaitable<bool> output(OutputMessage message) override;
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
-    bool uses(NodeIndex node) const override { return !plan_.placement.node(node - 1).empty(); }
+    bool uses(NodeIndex node) const override {
+        return node < plan_.nodes() && !plan_.placement.node(node - 1).empty();
+    }
     void placed_late() override {}
     void report(const JobReport& report) override { take(report); }
     void failure(const FailureMessage& failure) override { hosts_failed(failure); }

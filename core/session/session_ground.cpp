@@ -51,6 +51,34 @@ Result<SessionPlan> plan_for(SpawnSpec wanted, bool shares, const SessionState& 
     return plan_in_session(std::move(wanted.spec), shares, session, factories);
 }
 
+bool has(const SessionState& session, const Host& wanted) {
+    const std::string own_name = session.is_here ? host_name() : std::string();
+    return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& each) {
+        return is_wanted(each.host, wanted, own_name);
+    });
+}
+
+/// Those that the session has not: they join it, for good. Where one cannot be had, none does.
+Status add_hosts(std::vector<Host> hosts, const SessionGround::Settings& settings) {
+    if (hosts.empty()) return Ok{};
+    auto client = SessionClient::connect(settings.place, settings.session);
+    if (!client) return std::move(client.error());
+    std::erase_if(hosts, [&](const Host& host) { return has(client->state(), host); });
+    if (hosts.empty()) return Ok{};
+    const auto answer = client->ask_patiently(AddRequest{std::move(hosts), false});
+    if (!answer) return answer.error();
+    if (answer->kind == SessionAnswer::Kind::done) return Ok{};
+    std::string why;
+    for (const auto& line : answer->lines)
+        why += (why.empty() ? "" : "; ") + line;
+    return Error{ErrorKind::unreachable,
+                 "add hosts to session " + settings.session,
+                 {},
+                 -1,
+                 std::move(why),
+                 {}};
+}
+
 /// By what is free now.
 Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Settings& settings,
                              const Factories& factories, SessionState& state) {
@@ -76,6 +104,8 @@ bool others_may_leave(const SessionState& session) {
 
 Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings& settings,
                          const Factories& factories) {
+    auto added = add_hosts(wanted.added, settings);
+    if (!added) return std::move(added.error());
     const auto deadline = Clock::now() + leave_patience;
     for (;;) {
         SessionState state;
@@ -96,13 +126,18 @@ SessionGround::SessionGround(any_io_executor executor, Settings settings,
       pool_(std::move(executor), 4) {}
 
 awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uint32_t space) {
+    auto limit = longest_wait;
+    if (!wanted.added.empty())
+        limit += usual_start_limit(wanted.spec.policies, wanted.added.size());
     const auto made = std::make_shared<std::optional<Result<Reserved>>>();
     // It may outlive this: it has all that it touches.
     std::function<void()> work = [made, wanted = std::move(wanted), settings = settings_,
                                   factories = factories_] {
         made->emplace(reserve(wanted, settings, factories));
     };
-    const bool done = co_await pool_.run(std::move(work), longest_wait, {});
+    const bool done = co_await pool_.run(std::move(work), limit, stop_.get_token());
+    if (!done && stop_.stop_requested())
+        co_return Error{ErrorKind::usage, "spawn", {}, -1, "the job is being ended", {}};
     if (!done)
         co_return Error{ErrorKind::unreachable,
                         "spawn",

@@ -22,12 +22,14 @@ class SessionGround final : public SpawnGround {
     SessionGround(any_io_executor executor, Settings settings, const Factories& factories);
 
     awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) override;
+    void end() override { stop_.request_stop(); }
 
   private:
     any_io_executor executor_;
     Settings settings_;
     const Factories& factories_;
     DetachedPool pool_;
+    std::stop_source stop_;
 };
 
 }  // namespace launch
