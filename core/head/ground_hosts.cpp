@@ -16,14 +16,18 @@ GroundHosts::GroundHosts(const std::vector<Host>& running, const std::vector<Hos
 
 void GroundHosts::add(const std::vector<Host>& hosts, const std::string& own_name) {
     for (const Host& host : hosts) {
-        const auto known = std::find_if(entries_.begin(), entries_.end(), [&](const Entry& entry) {
-            return is_wanted(entry.host, host, own_name);
-        });
-        if (known == entries_.end())
+        const auto known = find(host, own_name);
+        if (!known)
             entries_.push_back({host, State::idle, 0, 0, {}});
-        else if (known->state == State::gone)
-            known->state = State::idle;
+        else if (entries_[*known].state == State::gone)
+            entries_[*known].state = State::idle;
     }
+}
+
+std::optional<uint32_t> GroundHosts::find(const Host& wanted, const std::string& own_name) const {
+    for (uint32_t place = 0; place < entries_.size(); ++place)
+        if (is_wanted(entries_[place].host, wanted, own_name)) return place;
+    return std::nullopt;
 }
 
 GroundHosts::Offer GroundHosts::offer() const {

@@ -42,6 +42,8 @@ class GroundHosts {
 
     /// These may be started: who is none of these yet, or is gone. `own_name`: see is_wanted().
     void add(const std::vector<Host>& hosts, const std::string& own_name);
+    /// The place of a host; nothing: it is none of these.
+    std::optional<uint32_t> find(const Host& wanted, const std::string& own_name) const;
     /// All but those that are gone.
     Offer offer() const;
     const Entry& at(uint32_t place) const { return entries_[place]; }
@@ -57,6 +59,8 @@ class GroundHosts {
     /// Which of these places have to be started.
     std::vector<uint32_t> idle(const std::vector<uint32_t>& places) const;
     void starts(uint32_t place, NodeIndex node);
+    /// It leaves: nobody goes there any more until somebody names it.
+    void leaves(uint32_t place) { did_not_come(place, std::nullopt); }
     void came(uint32_t place) { entries_[place].state = State::runs; }
     void did_not_come(uint32_t place, std::optional<FailureMessage> failure);
     bool any_starting(const std::vector<uint32_t>& places) const;

@@ -6,6 +6,7 @@
 #include "core/base/host_name.hpp"
 #include "core/head/guest_tree.hpp"
 #include "core/head/report.hpp"
+#include "core/hosts/hostlist.hpp"
 #include "core/job/deal.hpp"
 
 namespace launch {
@@ -13,6 +14,10 @@ namespace {
 
 Error not_started(ErrorKind kind, std::string cause, std::string hint) {
     return {kind, "start hosts", {}, -1, std::move(cause), std::move(hint)};
+}
+
+Error not_released(const std::vector<std::string>& hosts, std::string cause) {
+    return {ErrorKind::usage, "release", fold_names(hosts), -1, std::move(cause), {}};
 }
 
 /// Also of hosts that were to be started below others.
@@ -78,7 +83,7 @@ awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
                               "start it with -hosts, which may name this machine");
     if (!tree_.has_numbers_for(idle.size()))
         co_return not_started(ErrorKind::usage, "a tree cannot count so many", {});
-    if (!idle.empty()) co_await grow(idle);
+    if (!idle.empty()) co_await bring_up(idle);
     while (!ends_ && hosts_->any_starting(places))  // for another one who asked before
         co_await changed_.wait();
     if (ends_) co_return not_started(ErrorKind::usage, "the job is being ended", {});
@@ -87,7 +92,7 @@ awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures)), {});
 }
 
-awaitable<void> OwnGround::grow(const std::vector<uint32_t>& idle) {
+awaitable<void> OwnGround::bring_up(const std::vector<uint32_t>& idle) {
     std::vector<Host> wanted;
     for (const uint32_t place : idle)
         wanted.push_back(hosts_->at(place).host);
@@ -95,13 +100,17 @@ awaitable<void> OwnGround::grow(const std::vector<uint32_t>& idle) {
     for (size_t i = 0; i < idle.size(); ++i)
         hosts_->starts(idle[i], growth.first + static_cast<NodeIndex>(i));
     co_await tree_.complete(growth);
+    std::vector<uint32_t> came;
     for (const uint32_t place : idle) {
         const NodeIndex node = hosts_->at(place).node;
-        if (tree_.hosts().is_up(node))
+        if (tree_.hosts().is_up(node)) {
             hosts_->came(place);
-        else
+            came.push_back(place);
+        } else {
             hosts_->did_not_come(place, failure_of(node, growth));
+        }
     }
+    tell(true, came);
     changed_.notify();
 }
 
@@ -135,6 +144,58 @@ awaitable<Result<SpawnGround::Place>> OwnGround::place(SpawnSpec wanted, uint32_
     place.tree =
         std::make_unique<GuestTree>(executor_, tree_, JobNumber{++last_job_}, std::move(give_back));
     co_return place;
+}
+
+void OwnGround::tell(bool joined, const std::vector<uint32_t>& places) const {
+    std::vector<Host> hosts;
+    for (const uint32_t place : places)
+        hosts.push_back(hosts_->at(place).host);
+    if (!hosts.empty() && on_hosts) on_hosts(joined, hosts);
+}
+
+awaitable<Status> OwnGround::grow(std::vector<Host> hosts) {
+    this->hosts().add(hosts, own_name());
+    std::vector<uint32_t> places;
+    for (const Host& host : hosts)
+        places.push_back(*hosts_->find(host, own_name()));
+    co_return co_await start(places);
+}
+
+/// Their places. A host that has not been started can be released, too.
+Result<std::vector<uint32_t>> OwnGround::releasable(const std::vector<Host>& wanted) {
+    std::vector<uint32_t> places;
+    std::vector<std::string> unknown;
+    std::vector<std::string> busy;
+    for (const Host& host : wanted) {
+        const auto place = hosts().find(host, own_name());
+        const auto* entry = place ? &hosts_->at(*place) : nullptr;
+        if (entry == nullptr || entry->state == GroundHosts::State::gone)
+            unknown.push_back(host.name);
+        else if (entry->used > 0 || entry->state == GroundHosts::State::starting)
+            busy.push_back(host.name);
+        else
+            places.push_back(*place);
+    }
+    if (!unknown.empty()) return not_released(unknown, "not among the hosts of the job");
+    if (!busy.empty()) return not_released(busy, "processes of the job are there");
+    return places;
+}
+
+awaitable<Status> OwnGround::release(std::vector<Host> hosts) {
+    const auto places = releasable(hosts);
+    if (!places) co_return places.error();
+    std::vector<NodeIndex> nodes;
+    std::vector<uint32_t> ran;
+    for (const uint32_t place : *places) {
+        if (hosts_->at(place).state == GroundHosts::State::runs) {
+            nodes.push_back(hosts_->at(place).node);
+            ran.push_back(place);
+        }
+        hosts_->leaves(place);
+    }
+    co_await tree_.remove(std::move(nodes), false);
+    tell(false, ran);
+    co_return Ok{};
 }
 
 void OwnGround::end() {

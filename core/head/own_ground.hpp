@@ -22,6 +22,8 @@ class OwnGround final : public SpawnGround {
               const Factories& factories);
 
     awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) override;
+    awaitable<Status> grow(std::vector<Host> hosts) override;
+    awaitable<Status> release(std::vector<Host> hosts) override;
     void end() override;
 
   private:
@@ -34,7 +36,9 @@ class OwnGround final : public SpawnGround {
     GroundHosts& hosts();
     Result<Dealt> deal(const SpawnSpec& wanted);
     awaitable<Status> start(const std::vector<uint32_t>& places);
-    awaitable<void> grow(const std::vector<uint32_t>& idle);
+    awaitable<void> bring_up(const std::vector<uint32_t>& idle);
+    Result<std::vector<uint32_t>> releasable(const std::vector<Host>& wanted);
+    void tell(bool joined, const std::vector<uint32_t>& places) const;
     Plan plan(JobSpec spec, const Dealt& dealt, uint32_t space) const;
     std::string own_name() const;
 
