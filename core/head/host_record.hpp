@@ -35,6 +35,8 @@ class HostRecord {
         return !has(node) || states_[node - 1] != State::unknown;
     }
     NodeIndex count() const { return static_cast<NodeIndex>(states_.size()); }
+    /// Node i + 1 is or was the i-th.
+    const std::vector<Host>& all() const { return hosts_; }
     /// "the head" for node 0; empty where there is none, as a relay may speak of any.
     std::string name_of(NodeIndex node) const;
 

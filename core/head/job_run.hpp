@@ -54,7 +54,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
         if (outcome_.stats) outcome_.stats->nodes.push_back(stats);  // else nobody asked for them
     }
     bool uses(NodeIndex node) const override {
-        return !record_.placed() || !plan_.placement.node(node - 1).empty();
+        return node < plan_.nodes() &&
+               (!record_.placed() || !plan_.placement.node(node - 1).empty());
     }
 
     void placed_late() override {}  // the head says so itself
@@ -82,8 +83,12 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void spawn_wanted(uint32_t space, const SpawnMessage& wanted) override {
         spawned_.take(space, wanted);
     }
-    void spawn_refused(const std::string& rank, const std::string& why) override;
-    void rank_failed(const ExitStatus& status) override { end_after(status); }
+    void spawn_refused(const std::string& rank, const std::string& what,
+                       const std::string& why) override;
+    void rank_failed(uint32_t space, const RankExit& exit) override {
+        spawned_.tell_failed(space, exit.rank);
+        end_after(exit.status);
+    }
     void fault(const FaultMessage& fault, const JobRecord& record) override;
     void host_lost(const FailureMessage& failure) override;
     void notice_of(const std::string& host, const NoticeMessage& notice) override;
@@ -126,6 +131,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     /// Ranks are not placed yet, and may be on other hosts than those that were lost or missing.
     bool may_begin_without() const { return !record_.placed() && plan_.may_miss(); }
     void tell_loss(const FailureMessage& failure);
+    std::vector<std::string> lost_hosts(const FailureMessage& failure) const;
     std::vector<FailureMessage> untold_failures() const;
     const FailureMessage* host_failure() const;
     bool ended_by_user() const;

@@ -32,6 +32,8 @@ void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
 
 void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
+    if (failure.was_up) spawned_.tell_hosts(false, lost_hosts(failure));
+    if (failure.node >= plan_.nodes()) return;  // it has joined: who had processes there tells
     record_.host_failed(failure);
     if (watch_ != nullptr) watch_->host_failed(failure);
     if (timeline_) timeline_->failed(failure, Clock::now());
@@ -45,6 +47,15 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
         tell_loss(failure);
     tell_up();
     changed_.notify();
+}
+
+/// As far as they were the job's from the beginning.
+std::vector<std::string> JobRun::lost_hosts(const FailureMessage& failure) const {
+    std::vector<std::string> hosts{failure.error.host};
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count && range.first + i < plan_.nodes(); ++i)
+            hosts.push_back(plan_.hosts[range.first + i - 1].name);
+    return hosts;
 }
 
 /// The job survives it.
@@ -100,7 +111,7 @@ void JobRun::take(const ExitsMessage& message) {
     for (const auto& exit : message.exits) {
         output_.ended(exit.rank, exit.status);
         if (watch_ != nullptr) watch_->rank_ended(exit.rank);
-        if (record_.rank_ended(exit)) end_after(exit.status);
+        if (record_.rank_ended(exit)) rank_failed(0, exit);
     }
     changed_.notify();
 }

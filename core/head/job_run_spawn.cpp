@@ -13,13 +13,15 @@ void JobRun::signal_all(int number) {
 }
 
 /// The rank itself hears less: MPI has one word for all of it.
-void JobRun::spawn_refused(const std::string& rank, const std::string& why) {
-    if (!is_ending()) console_.note("rank " + rank + " could not start more processes: " + why);
+void JobRun::spawn_refused(const std::string& rank, const std::string& what,
+                           const std::string& why) {
+    if (!is_ending()) console_.note("rank " + rank + " could not " + what + ": " + why);
 }
 
 /// The job's own part may have been told, and have ended it.
 void JobRun::host_lost(const FailureMessage& failure) {
     if (is_ending()) return;
+    spawned_.tell_hosts(false, {failure.error.host});
     const bool goes_on = job_.policies.survives_host_loss();
     const auto& told = record_.host_failures();
     const bool is_news = std::none_of(told.begin(), told.end(), [&](const auto& each) {

@@ -1,67 +1,207 @@
 #include "core/head/own_ground.hpp"
 
 #include <algorithm>
+#include <numeric>
 
 #include "core/base/host_name.hpp"
 #include "core/head/guest_tree.hpp"
+#include "core/head/report.hpp"
+#include "core/hosts/hostlist.hpp"
 #include "core/job/deal.hpp"
 
 namespace launch {
+namespace {
+
+Error not_started(ErrorKind kind, std::string cause, std::string hint) {
+    return {kind, "start hosts", {}, -1, std::move(cause), std::move(hint)};
+}
+
+Error not_released(const std::vector<std::string>& hosts, std::string cause) {
+    return {ErrorKind::usage, "release", fold_names(hosts), -1, std::move(cause), {}};
+}
+
+/// Also of hosts that were to be started below others.
+std::optional<FailureMessage> failure_of(NodeIndex node, const HeadTree::Growth& growth) {
+    for (const auto& failure : growth.failures)
+        if (failure.node == node) return failure;
+    return std::nullopt;
+}
+
+std::string joined(const std::vector<std::string>& lines) {
+    std::string text;
+    for (const auto& line : lines)
+        text += (text.empty() ? "" : "; ") + line;
+    return text;
+}
+
+}  // namespace
 
 OwnGround::OwnGround(any_io_executor executor, HeadTree& tree, const Plan& plan,
                      const Factories& factories)
-    : executor_(std::move(executor)),
-      tree_(tree),
-      plan_(plan),
-      factories_(factories),
-      used_(plan.hosts.size()) {}
+    : executor_(executor), tree_(tree), plan_(plan), factories_(factories), changed_(executor) {}
 
-void OwnGround::count(const Placement& placement, int sign) {
-    for (size_t i = 0; i < used_.size(); ++i) {
-        const uint32_t ranks = local_size(placement.node(i));
-        used_[i] = sign > 0 ? used_[i] + ranks : used_[i] - ranks;
+GroundHosts& OwnGround::hosts() {
+    if (!hosts_) {
+        hosts_.emplace(plan_.hosts, plan_.unused);
+        std::vector<uint32_t> places(plan_.hosts.size());
+        std::iota(places.begin(), places.end(), 0U);
+        hosts_->take(plan_.placement, places);
     }
+    hosts_->lose([this](NodeIndex node) { return tree_.hosts().is_up(node); });
+    return *hosts_;
 }
 
-Result<Plan> OwnGround::plan(SpawnSpec wanted, uint32_t space) const {
-    std::vector<Host> hosts;
-    std::vector<uint32_t> places;
-    std::vector<uint32_t> used;
-    for (uint32_t i = 0; i < plan_.hosts.size(); ++i) {
-        if (!tree_.hosts().is_up(i + 1)) continue;
-        hosts.push_back(plan_.hosts[i]);
-        places.push_back(i);
-        used.push_back(used_[i] + local_size(plan_.placement.node(i)));
-    }
-    auto choices = spawn_choices(wanted.hosts, hosts, plan_.local ? host_name() : std::string());
+std::string OwnGround::own_name() const {
+    return plan_.local ? host_name() : std::string();
+}
+
+Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
+    hosts().add(wanted.added, own_name());
+    const auto offer = hosts_->offer();
+    auto choices = spawn_choices(wanted.hosts, offer.hosts, own_name());
     if (!choices) {
-        choices.error().hint = "hosts without ranks run only with --allow-missing, or in a session";
+        choices.error().hint = "MPI's info key add-host starts others";
         return std::move(choices.error());
     }
-    JobSpec& spec = wanted.spec;
-    auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, *choices,
-                           spec.ppn > 0 ? std::vector<uint32_t>{} : used);
+    const JobSpec& spec = wanted.spec;
+    auto deal = deal_ranks(spec, asked_ranks(spec.programs), offer.hosts, *choices,
+                           spec.ppn > 0 ? std::vector<uint32_t>{} : offer.used);
     if (!deal) return std::move(deal.error());
+    const auto used = deal->placement.used();
+    Dealt dealt{deal->placement.picked(used), {}};
+    for (const uint32_t each : used)
+        dealt.places.push_back(offer.places[each]);
+    return dealt;
+}
+
+/// Those that do not run yet. An Error says of all that could not be started why.
+awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
+    const auto idle = hosts_->idle(places);
+    if (!idle.empty() && plan_.local)
+        co_return not_started(ErrorKind::usage,
+                              "this job is of this machine alone, and has no way to other hosts",
+                              "start it with -hosts, which may name this machine");
+    if (!tree_.has_numbers_for(idle.size()))
+        co_return not_started(ErrorKind::usage, "a tree cannot count so many", {});
+    if (!idle.empty()) co_await bring_up(idle);
+    while (!ends_ && hosts_->any_starting(places))  // for another one who asked before
+        co_await changed_.wait();
+    if (ends_) co_return not_started(ErrorKind::usage, "the job is being ended", {});
+    const auto failures = hosts_->failures(places);
+    if (failures.empty()) co_return Ok{};
+    co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures)), {});
+}
+
+awaitable<void> OwnGround::bring_up(const std::vector<uint32_t>& idle) {
+    std::vector<Host> wanted;
+    for (const uint32_t place : idle)
+        wanted.push_back(hosts_->at(place).host);
+    auto growth = tree_.grow(std::move(wanted));
+    for (size_t i = 0; i < idle.size(); ++i)
+        hosts_->starts(idle[i], growth.first + static_cast<NodeIndex>(i));
+    co_await tree_.complete(growth);
+    std::vector<uint32_t> came;
+    for (const uint32_t place : idle) {
+        const NodeIndex node = hosts_->at(place).node;
+        if (tree_.hosts().is_up(node)) {
+            hosts_->came(place);
+            came.push_back(place);
+        } else {
+            hosts_->did_not_come(place, failure_of(node, growth));
+        }
+    }
+    tell(true, came);
+    changed_.notify();
+}
+
+Plan OwnGround::plan(JobSpec spec, const Dealt& dealt, uint32_t space) const {
     Plan plan;
     plan.space = space;
     plan.local = plan_.local;
-    plan.hosts = plan_.hosts;
-    plan.process_mapping =
-        factories_.process_mapping(deal->placement.picked(deal->placement.used()));
-    plan.placement = deal->placement.arranged(places, plan_.hosts.size());
+    plan.hosts = tree_.hosts().all();
+    plan.process_mapping = factories_.process_mapping(dealt.placement);
+    std::vector<uint32_t> nodes;
+    for (const uint32_t place : dealt.places)
+        nodes.push_back(hosts_->at(place).node - 1);
+    plan.placement = dealt.placement.arranged(nodes, plan.hosts.size());
     plan.universe_size = std::max(plan_.universe_size, plan.placement.ranks());
     plan.spec = std::move(spec);
     return plan;
 }
 
 awaitable<Result<SpawnGround::Place>> OwnGround::place(SpawnSpec wanted, uint32_t space) {
-    auto made = plan(std::move(wanted), space);
-    if (!made) co_return std::move(made.error());
-    count(made->placement, 1);
-    auto give_back = [this, placement = made->placement] { count(placement, -1); };
-    auto tree =
+    auto dealt = deal(wanted);
+    if (!dealt) co_return std::move(dealt.error());
+    hosts_->take(dealt->placement, dealt->places);
+    auto give_back = [this, dealt = *dealt] { hosts_->give_back(dealt.placement, dealt.places); };
+    auto started = co_await start(dealt->places);
+    if (!started) {
+        give_back();
+        co_return std::move(started.error());
+    }
+    Place place;
+    place.plan = plan(std::move(wanted.spec), *dealt, space);
+    place.tree =
         std::make_unique<GuestTree>(executor_, tree_, JobNumber{++last_job_}, std::move(give_back));
-    co_return Place{*std::move(made), std::move(tree)};
+    co_return place;
+}
+
+void OwnGround::tell(bool joined, const std::vector<uint32_t>& places) const {
+    std::vector<Host> hosts;
+    for (const uint32_t place : places)
+        hosts.push_back(hosts_->at(place).host);
+    if (!hosts.empty() && on_hosts) on_hosts(joined, hosts);
+}
+
+awaitable<Status> OwnGround::grow(std::vector<Host> hosts) {
+    this->hosts().add(hosts, own_name());
+    std::vector<uint32_t> places;
+    for (const Host& host : hosts)
+        places.push_back(*hosts_->find(host, own_name()));
+    co_return co_await start(places);
+}
+
+/// Their places. A host that has not been started can be released, too.
+Result<std::vector<uint32_t>> OwnGround::releasable(const std::vector<Host>& wanted) {
+    std::vector<uint32_t> places;
+    std::vector<std::string> unknown;
+    std::vector<std::string> busy;
+    for (const Host& host : wanted) {
+        const auto place = hosts().find(host, own_name());
+        const auto* entry = place ? &hosts_->at(*place) : nullptr;
+        if (entry == nullptr || entry->state == GroundHosts::State::gone)
+            unknown.push_back(host.name);
+        else if (entry->used > 0 || entry->state == GroundHosts::State::starting)
+            busy.push_back(host.name);
+        else
+            places.push_back(*place);
+    }
+    if (!unknown.empty()) return not_released(unknown, "not among the hosts of the job");
+    if (!busy.empty()) return not_released(busy, "processes of the job are there");
+    return places;
+}
+
+awaitable<Status> OwnGround::release(std::vector<Host> hosts) {
+    const auto places = releasable(hosts);
+    if (!places) co_return places.error();
+    std::vector<NodeIndex> nodes;
+    std::vector<uint32_t> ran;
+    for (const uint32_t place : *places) {
+        if (hosts_->at(place).state == GroundHosts::State::runs) {
+            nodes.push_back(hosts_->at(place).node);
+            ran.push_back(place);
+        }
+        hosts_->leaves(place);
+    }
+    co_await tree_.remove(std::move(nodes), false);
+    tell(false, ran);
+    co_return Ok{};
+}
+
+void OwnGround::end() {
+    ends_ = true;
+    tree_.end_growth();
+    changed_.notify();
 }
 
 }  // namespace launch

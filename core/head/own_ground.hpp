@@ -1,15 +1,20 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <vector>
 
+#include "core/async/event.hpp"
+#include "core/head/ground_hosts.hpp"
 #include "core/head/head_tree.hpp"
 #include "core/head/spawn_ground.hpp"
 
 namespace launch {
 
 /// The hosts of a tree that was started for one job, whose ranks ask for more. As at a job's start,
-/// there may be more ranks than slots: free ones are filled first.
+/// there may be more ranks than slots: free ones are filled first. Hosts that the user gave and the
+/// job did not need, and those that ranks ask for, join the tree when processes are to go there,
+/// and are part of it from then on.
 class OwnGround final : public SpawnGround {
   public:
     /// All outlive this. The plan is the job's, with its ranks' places as they become known.
@@ -17,17 +22,34 @@ class OwnGround final : public SpawnGround {
               const Factories& factories);
 
     awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) override;
+    awaitable<Status> grow(std::vector<Host> hosts) override;
+    awaitable<Status> release(std::vector<Host> hosts) override;
+    void end() override;
 
   private:
-    Result<Plan> plan(SpawnSpec wanted, uint32_t space) const;
-    void count(const Placement& placement, int sign);
+    /// On which hosts they are to run.
+    struct Dealt {
+        Placement placement;           ///< among those of the places
+        std::vector<uint32_t> places;  ///< see GroundHosts
+    };
+
+    GroundHosts& hosts();
+    Result<Dealt> deal(const SpawnSpec& wanted);
+    awaitable<Status> start(const std::vector<uint32_t>& places);
+    awaitable<void> bring_up(const std::vector<uint32_t>& idle);
+    Result<std::vector<uint32_t>> releasable(const std::vector<Host>& wanted);
+    void tell(bool joined, const std::vector<uint32_t>& places) const;
+    Plan plan(JobSpec spec, const Dealt& dealt, uint32_t space) const;
+    std::string own_name() const;
 
     any_io_executor executor_;
     HeadTree& tree_;
     const Plan& plan_;
     const Factories& factories_;
-    std::vector<uint32_t> used_;  ///< slots of each host that spawned ranks have
+    std::optional<GroundHosts> hosts_;  ///< from when the first asks: then the job is placed
     uint32_t last_job_ = static_cast<uint32_t>(first_job);
+    bool ends_ = false;
+    Event changed_;
 };
 
 }  // namespace launch

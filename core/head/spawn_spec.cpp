@@ -68,12 +68,15 @@ class Reader {
         program.ranks = ordered.ranks;
         program.env = ordered.env;
         hosts_.clear();
+        added_.clear();
         for (const auto& [key, value] : ordered.info) {
             auto taken = take(program, key, value);
             if (!taken) return taken;
         }
         made_.spec.programs.push_back(std::move(program));
+        hosts_.insert(hosts_.end(), added_.begin(), added_.end());
         made_.hosts.push_back(merge_hosts(std::move(hosts_)));
+        made_.added.insert(made_.added.end(), added_.begin(), added_.end());
         return Ok{};
     }
 
@@ -82,6 +85,9 @@ class Reader {
         JobSpec& spec = made_.spec;
         if (key == "host" || key == "hosts") return add_hosts(hosts_, parse_hosts(value));
         if (key == "hostfile") return read_hostfile(hosts_, below(asker_.wdir, value));
+        if (key == "add-host" || key == "add_host") return add_hosts(added_, parse_hosts(value));
+        if (key == "add-hostfile" || key == "add_hostfile")
+            return read_hostfile(added_, below(asker_.wdir, value));
         if (key == "wdir") program.wdir = below(asker_.wdir, value);
         if (key == "path")
             program.env.push_back("PATH=" + value + ":" + env_value(asker_.env, "PATH"));
@@ -100,14 +106,8 @@ class Reader {
     SpawnSpec& made_;
     const JobSpec& asker_;
     std::vector<Host> hosts_;  ///< of the program that is being read
+    std::vector<Host> added_;  ///< of it, too
 };
-
-bool is_meant(const Host& host, const Host& wanted, const std::string& own_name) {
-    const bool here = host.name == "localhost" && !own_name.empty() && wanted.name == own_name;
-    return (host.name == wanted.name || here) &&
-           (wanted.user.empty() || wanted.user == host.user) &&
-           (wanted.port == 0 || wanted.port == host.port);
-}
 
 /// With user and port, by which a host is meant or not, too.
 std::string fold_logins(std::vector<Host> hosts) {
@@ -119,7 +119,7 @@ std::string fold_logins(std::vector<Host> hosts) {
 }  // namespace
 
 Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
-    SpawnSpec made{asker, {}};
+    SpawnSpec made{asker, {}, {}};
     JobSpec& spec = made.spec;
     spec.programs.clear();
     spec.choices.clear();
@@ -143,7 +143,15 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
     if (ranks > most_spawned_ranks)
         return spawn_error(std::to_string(ranks) + " processes; at most " +
                            std::to_string(most_spawned_ranks) + " at once");
+    made.added = merge_hosts(std::move(made.added));
     return made;
+}
+
+bool is_wanted(const Host& host, const Host& wanted, const std::string& own_name) {
+    const bool here = host.name == "localhost" && !own_name.empty() && wanted.name == own_name;
+    return (host.name == wanted.name || here) &&
+           (wanted.user.empty() || wanted.user == host.user) &&
+           (wanted.port == 0 || wanted.port == host.port);
 }
 
 Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host>>& wanted,
@@ -159,7 +167,7 @@ Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host
         std::vector<uint32_t> places;
         for (const Host& host : hosts) {
             const auto at = std::find_if(offered.begin(), offered.end(), [&](const Host& each) {
-                return is_meant(each, host, own_name);
+                return is_wanted(each, host, own_name);
             });
             if (at == offered.end())
                 add_unknown(host);
@@ -170,7 +178,7 @@ Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host
         choices.push_back(hosts.empty() ? HostChoice{} : HostChoice{std::move(places)});
     }
     if (unknown.empty()) return choices;
-    return spawn_error(fold_logins(std::move(unknown)) + ": not among the hosts that run, " +
+    return spawn_error(fold_logins(std::move(unknown)) + ": not among the hosts of the job, " +
                        fold_logins(offered));
 }
 

@@ -14,6 +14,8 @@ struct SpawnSpec {
     JobSpec spec;
     /// Those that each program is to run on; none: any.
     std::vector<std::vector<Host>> hosts;
+    /// Those of them that are to be started if they do not run yet.
+    std::vector<Host> added;
 };
 
 /// No spawn may ask for more processes.
@@ -23,6 +25,8 @@ inline constexpr uint32_t most_spawned_ranks = 1U << 20;
 ///
 ///     host, hosts          a host list (core/hosts/hostlist.hpp)
 ///     hostfile             a file of hosts, on the machine of the head
+///     add-host             a host list, too: those of it that do not run yet are started
+///     add-hostfile         the same in a file (both also with an underscore)
 ///     wdir                 the folder to start in; a relative one is below the job's
 ///     path                 folders where programs are looked for first
 ///     env                  "NAME=VALUE", one a line
@@ -32,8 +36,12 @@ inline constexpr uint32_t most_spawned_ranks = 1U << 20;
 /// Those about placement hold for the whole spawn. Errors are of kind usage.
 Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order);
 
+/// That is the host meant by `wanted`, in which a user or port that is left out may be any.
+/// `own_name`: which "localhost" goes by, too; empty: it is none.
+bool is_wanted(const Host& host, const Host& wanted, const std::string& own_name);
+
 /// The places of the hosts of each program among `offered`; nothing: any. An Error of kind usage:
-/// some are not there. `own_name`: which "localhost" goes by, too; empty: it is none.
+/// some are not there. `own_name`: as is_wanted() has it.
 Result<std::vector<HostChoice>> spawn_choices(const std::vector<std::vector<Host>>& wanted,
                                               const std::vector<Host>& offered,
                                               const std::string& own_name);

@@ -4,6 +4,8 @@
 
 #include "core/head/job_message.hpp"
 #include "core/head/report.hpp"
+#include "core/hosts/hostlist.hpp"
+#include "core/job/program_index.hpp"
 
 namespace launch {
 namespace {
@@ -12,6 +14,8 @@ namespace {
 constexpr size_t most_failure_lines = 100;
 /// At once; each costs every host of the tree some memory.
 constexpr size_t most_runs = 1024;
+/// Ranks that wait for an event.
+constexpr size_t most_news_readers = 10'000;
 
 uint32_t ranks_of(const SpawnOrder& order) {
     uint64_t ranks = 0;
@@ -28,11 +32,44 @@ SpawnedJobs::SpawnedJobs(any_io_executor executor, Settings settings, JobTree& j
       settings_(std::move(settings)),
       job_(job),
       watch_(watch),
-      tasks_(std::move(executor)) {}
+      news_changed_(executor),
+      tasks_(std::move(executor)) {
+    settings_.ground.on_hosts = [this](bool joined, const std::vector<Host>& hosts) {
+        std::vector<std::string> names;
+        for (const Host& host : hosts)
+            names.push_back(host.name);
+        tell_hosts(joined, names);
+    };
+}
 
 void SpawnedJobs::take(uint32_t space, const SpawnMessage& wanted) {
+    using Kind = SpawnOrder::Kind;
+    if (wanted.order.kind == Kind::event) return tasks_.spawn(serve_news(space, wanted));
     ++serving_;
-    tasks_.spawn(serve(space, wanted));
+    if (wanted.order.kind == Kind::spawn)
+        tasks_.spawn(serve(space, wanted));
+    else
+        tasks_.spawn(serve_hosts(space, wanted));
+}
+
+awaitable<void> SpawnedJobs::join() {
+    ending_ = true;
+    news_changed_.notify();
+    co_await tasks_.join();
+}
+
+void SpawnedJobs::tell(JobEvent event) {
+    news_.tell(std::move(event));
+    news_changed_.notify();
+}
+
+void SpawnedJobs::tell_hosts(bool joined, const std::vector<std::string>& names) {
+    news_.tell_hosts(joined, names);
+    news_changed_.notify();
+}
+
+void SpawnedJobs::tell_failed(uint32_t space, uint32_t rank) {
+    tell({JobEvent::Kind::process_failed, id_of(space), 1, rank});
 }
 
 std::string SpawnedJobs::id_of(uint32_t space) const {
@@ -52,11 +89,60 @@ awaitable<void> SpawnedJobs::serve(uint32_t space, SpawnMessage wanted) {
         SpawnedMessage refusal{wanted.node, wanted.ticket, {}, ranks_of(wanted.order), {}, why};
         for (uint32_t rank = 0; rank < refusal.ranks && refusal.ranks <= most_runs; ++rank)
             refusal.failed.push_back(rank);
-        watch_.spawn_refused(rank_name(wanted.rank, space), why);
+        watch_.spawn_refused(rank_name(wanted.rank, space), "start more processes", why);
         answer(space, refusal);
     }
     --serving_;
     watch_.spawned_changed();
+}
+
+awaitable<void> SpawnedJobs::serve_hosts(uint32_t space, SpawnMessage wanted) {
+    const std::string why = co_await change_hosts(wanted.order);
+    const bool grows = wanted.order.kind == SpawnOrder::Kind::grow;
+    if (!why.empty())
+        watch_.spawn_refused(rank_name(wanted.rank, space),
+                             grows ? "have more hosts" : "release hosts", why);
+    answer(space, {wanted.node, wanted.ticket, {}, 0, {}, why});
+    --serving_;
+    watch_.spawned_changed();
+}
+
+/// Why not; empty: it has been done.
+awaitable<std::string> SpawnedJobs::change_hosts(const SpawnOrder& order) {
+    if (ending_) co_return "the job is being ended";
+    auto hosts = parse_hosts(order.hosts, most_nodes);
+    if (!hosts) co_return describe(hosts.error());
+    auto merged = merge_hosts(*std::move(hosts));
+    Status done = Ok{};
+    if (order.kind == SpawnOrder::Kind::grow)
+        done = co_await settings_.ground.grow(std::move(merged));
+    else
+        done = co_await settings_.ground.release(std::move(merged));
+    co_return done ? std::string() : describe(done.error());
+}
+
+/// A rank that has exited meanwhile hears nothing, and nobody minds.
+awaitable<void> SpawnedJobs::serve_news(uint32_t space, SpawnMessage wanted) {
+    const SpawnOrder& order = wanted.order;
+    SpawnedMessage told{wanted.node, wanted.ticket, {}, 0, {}, "no_event"};
+    if (waiting_ >= most_news_readers) told.why = "too_many_wait";
+    const auto deadline = order.wait_ms == SpawnOrder::until_it_comes
+                              ? Clock::time_point::max()
+                              : Clock::now() + milliseconds{order.wait_ms};
+    auto event = news_.after(order.since);
+    if (waiting_ < most_news_readers) {
+        ++waiting_;
+        while (!event && !ending_ && Clock::now() < deadline) {
+            co_await news_changed_.wait_until(deadline);
+            event = news_.after(order.since);
+        }
+        --waiting_;
+    }
+    if (event) {
+        told.text = *event;
+        told.why.clear();
+    }
+    answer(space, told);
 }
 
 /// Until they have ended. Why they do not start; empty: they did.
@@ -66,6 +152,8 @@ awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wa
         co_return "there are " + std::to_string(most_runs) + " spawned jobs already";
     auto spec = spawn_spec(settings_.plan.spec, wanted.order);
     if (!spec) co_return describe(spec.error());
+    for (Program& program : spec->spec.programs)
+        inherit_env(program, space, wanted.rank);
     const uint32_t own = ++last_space_;
     spec->spec.job_id = id_of(own);
     auto place = co_await settings_.ground.place(*std::move(spec), own);
@@ -78,18 +166,29 @@ awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wa
     std::string refused;
     const SpawnedRun::Answer told = [&](const std::vector<uint32_t>& unable, std::string why) {
         refused = std::move(why);
-        if (refused.empty())
-            answer(space, {wanted.node,
-                           wanted.ticket,
-                           run.job_id(),
-                           run.plan().placement.ranks(),
-                           unable,
-                           {}});
+        if (!refused.empty()) return;
+        tell({JobEvent::Kind::processes_joined, run.job_id(), run.plan().placement.ranks(), {}});
+        answer(
+            space,
+            {wanted.node, wanted.ticket, run.job_id(), run.plan().placement.ranks(), unable, {}});
     };
     co_await run.run(told);
     keep_what_failed(run);
+    JobEvent over{JobEvent::Kind::processes_left, id_of(own), run.plan().placement.ranks(), {}};
     runs_.erase(at);
+    if (refused.empty()) tell(std::move(over));  // whose slots are free now
     co_return refused;
+}
+
+/// What the user has set for the program of who asks (-x) is for what it starts, too.
+void SpawnedJobs::inherit_env(Program& program, uint32_t asker, uint32_t rank) const {
+    const JobSpec* spec = &settings_.plan.spec;
+    for (const SpawnedRun& run : runs_)
+        if (run.plan().space == asker) spec = &run.plan().spec;
+    const size_t index = program_index(spec->programs, rank);
+    if (index >= spec->programs.size()) return;
+    const auto& given = spec->programs[index].env;
+    program.env.insert(program.env.begin(), given.begin(), given.end());
 }
 
 JobMessage SpawnedJobs::message_of(const Plan& plan, uint32_t asker,
@@ -114,6 +213,8 @@ void SpawnedJobs::order(FrameType type, uint64_t value) {
 
 void SpawnedJobs::end(milliseconds grace) {
     ending_ = true;
+    settings_.ground.end();
+    news_changed_.notify();
     for (SpawnedRun& run : runs_)
         run.end(grace);
 }

@@ -4,13 +4,16 @@
 #include <string>
 #include <vector>
 
+#include "core/async/event.hpp"
 #include "core/async/task_group.hpp"
+#include "core/head/job_news.hpp"
 #include "core/head/spawned_run.hpp"
 
 namespace launch {
 
 /// All processes that the ranks of a job, or these processes themselves, have asked for, each time
-/// as a space of its own: "1.0" is rank 0 of the first. They belong to the job.
+/// as a space of its own: "1.0" is rank 0 of the first. They belong to the job. What else ranks ask
+/// the head for comes here, too: hosts, and what has happened.
 class SpawnedJobs {
   public:
     struct Settings {
@@ -21,7 +24,7 @@ class SpawnedJobs {
     /// `job`: the tree of the job itself, for answers to its ranks.
     SpawnedJobs(any_io_executor executor, Settings settings, JobTree& job, SpawnWatch& watch);
 
-    /// A rank of that space (0: of the job itself) wants processes. Answered by its tree.
+    /// A rank of that space (0: of the job itself) wants something. Answered by its tree.
     void take(uint32_t space, const SpawnMessage& wanted);
     void order(FrameType type, uint64_t value);
     /// The job is being ended: none starts any more.
@@ -30,8 +33,13 @@ class SpawnedJobs {
     bool idle() const { return serving_ == 0; }
     /// Ranks that run.
     uint32_t running() const;
-    /// Waits until idle.
-    awaitable<void> join() { return tasks_.join(); }
+    /// Nobody hears of events any more; waits until idle.
+    awaitable<void> join();
+
+    /// For ranks that want to know of events: hosts have joined the job or left it, and a rank of
+    /// that space has failed.
+    void tell_hosts(bool joined, const std::vector<std::string>& names);
+    void tell_failed(uint32_t space, uint32_t rank);
 
     /// Of those that are over: which ranks failed.
     const std::vector<std::string>& failure_lines() const { return failure_lines_; }
@@ -40,8 +48,13 @@ class SpawnedJobs {
 
   private:
     awaitable<void> serve(uint32_t space, SpawnMessage wanted);
+    awaitable<void> serve_hosts(uint32_t space, SpawnMessage wanted);
+    awaitable<void> serve_news(uint32_t space, SpawnMessage wanted);
+    awaitable<std::string> change_hosts(const SpawnOrder& order);
+    void tell(JobEvent event);
     awaitable<std::string> start(uint32_t space, const SpawnMessage& wanted);
     JobMessage message_of(const Plan& plan, uint32_t asker, const SpawnMessage& wanted) const;
+    void inherit_env(Program& program, uint32_t asker, uint32_t rank) const;
     std::string id_of(uint32_t space) const;
     void answer(uint32_t space, const SpawnedMessage& message);
     void keep_what_failed(const SpawnedRun& run);
@@ -53,7 +66,10 @@ class SpawnedJobs {
     std::list<SpawnedRun> runs_;
     uint32_t last_space_ = 0;
     size_t serving_ = 0;  ///< requests, until what came of them is over
+    size_t waiting_ = 0;  ///< ranks for an event
     bool ending_ = false;
+    JobNews news_;
+    Event news_changed_;
     std::vector<std::string> failure_lines_;
     std::vector<std::string> stuck_;
     TaskGroup tasks_;

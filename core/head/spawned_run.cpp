@@ -27,8 +27,8 @@ SpawnedRun::SpawnedRun(any_io_executor executor, SpawnGround::Place place, JobMe
       watch_(watch),
       record_(plan_),
       output_(executor, plan_, watch.console()),
-      job_(tree_->begin(std::move(message), *this, *this)),
       changed_(executor) {
+    tree_->begin(std::move(message), *this, *this);
     // Only hosts with ranks say that they are ready.
     for (NodeIndex node = 1; node < plan_.nodes(); ++node)
         if (!uses(node)) record_.node_up(node);
@@ -117,7 +117,7 @@ void SpawnedRun::take(const JobReport& report) {
 void SpawnedRun::take(const ExitsMessage& message) {
     if (give_up_at_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits)
-        if (record_.rank_ended(exit)) watch_.rank_failed(exit.status);
+        if (record_.rank_ended(exit)) watch_.rank_failed(plan_.space, exit);
     changed();
 }
 

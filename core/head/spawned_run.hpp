@@ -20,9 +20,10 @@ class SpawnWatch {
     virtual ~SpawnWatch() = default;
 
     virtual void spawn_wanted(uint32_t space, const SpawnMessage& message) = 0;
-    /// A rank, by its name, asked in vain.
-    virtual void spawn_refused(const std::string& rank, const std::string& why) = 0;
-    virtual void rank_failed(const ExitStatus& status) = 0;
+    /// A rank, by its name, asked for that in vain.
+    virtual void spawn_refused(const std::string& rank, const std::string& what,
+                               const std::string& why) = 0;
+    virtual void rank_failed(uint32_t space, const RankExit& exit) = 0;
     virtual void fault(const FaultMessage& fault, const JobRecord& record) = 0;
     /// A host with some of them was lost.
     virtual void host_lost(const FailureMessage& failure) = 0;
@@ -53,7 +54,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
 
     const Plan& plan() const { return plan_; }
     const JobRecord& record() const { return record_; }
-    const std::string& job_id() const { return job_.job_id; }
+    const std::string& job_id() const { return plan_.spec.job_id; }
     /// Hosts that have not cleaned up.
     const std::vector<std::string>& stuck() const { return stuck_; }
 
@@ -67,7 +68,9 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     void take(const NodeStats&) override {}
     awaitable<bool> output(OutputMessage message) override;
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
-    bool uses(NodeIndex node) const override { return !plan_.placement.node(node - 1).empty(); }
+    bool uses(NodeIndex node) const override {
+        return node < plan_.nodes() && !plan_.placement.node(node - 1).empty();
+    }
     void placed_late() override {}
     void report(const JobReport& report) override { take(report); }
     void failure(const FailureMessage& failure) override { hosts_failed(failure); }
@@ -97,7 +100,6 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     SpawnWatch& watch_;
     JobRecord record_;
     RankOutput output_;
-    const JobMessage& job_;
     Phase phase_ = Phase::starts;
     std::optional<Clock::time_point> give_up_at_;  ///< it is being ended
     std::vector<std::string> stuck_;

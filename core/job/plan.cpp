@@ -43,8 +43,10 @@ void drop_unused(Plan& plan, JobSpec& spec) {
     std::vector<Host> hosts;
     for (const uint32_t host : used) {
         places[host] = static_cast<uint32_t>(hosts.size());
-        hosts.push_back(std::move(plan.hosts[host]));
+        hosts.push_back(plan.hosts[host]);
     }
+    for (size_t i = 0; i < places.size(); ++i)
+        if (places[i] == no_place) plan.unused.push_back(std::move(plan.hosts[i]));
     plan.hosts = std::move(hosts);
     plan.placement = plan.placement.picked(used);
     spec.choices = moved_choices(std::move(spec.choices), places);

@@ -26,7 +26,9 @@ struct Plan {
     /// Those that got ranks; one entry "localhost" where none were given. With spec.allow_missing
     /// all, with spec.spares these too, at the end.
     std::vector<Host> hosts;
-    Placement placement;          ///< node(i) belongs to hosts[i]
+    Placement placement;  ///< node(i) belongs to hosts[i]
+    /// Given, and left out as no rank is there. They can be started when one asks for processes.
+    std::vector<Host> unused;
     size_t spares = 0;            ///< so many of the last hosts wait for others to fail
     std::vector<uint32_t> asked;  ///< ranks of the programs as asked for; 0: what the slots leave
     uint32_t universe_size = 0;   ///< slots of all hosts; at least the ranks

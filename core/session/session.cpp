@@ -144,9 +144,10 @@ JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptio
         io.get_executor(),
         {client.state().name, client.state().topology == "hypercube", std::move(nodes)},
         client.take_socket());
-    SessionGround ground(io.get_executor(),
-                         {place, client.state().name, plan.session && plan.session->shares},
-                         factories);
+    SessionGround ground(
+        io.get_executor(),
+        {place, client.state().name, plan.session && plan.session->shares, plan.spec.policies},
+        factories);
     JobRun run(io.get_executor(), plan, tree, ground, factories, options, guard, reaper);
     run_to_end(io, run.run());
     return run.outcome();

@@ -23,6 +23,7 @@ constexpr milliseconds look_again{20};
 struct Reserved {
     SessionClient client;
     SessionPlan made;
+    std::vector<Host> added;  ///< to the session
 };
 
 /// All that are wanted, and where a program may run anywhere those with room.
@@ -51,6 +52,45 @@ Result<SessionPlan> plan_for(SpawnSpec wanted, bool shares, const SessionState& 
     return plan_in_session(std::move(wanted.spec), shares, session, factories);
 }
 
+bool has(const SessionState& session, const Host& wanted) {
+    const std::string own_name = session.is_here ? host_name() : std::string();
+    return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& each) {
+        return is_wanted(each.host, wanted, own_name);
+    });
+}
+
+/// Of what a session does with hosts.
+Status judge(const Result<SessionAnswer>& answer, const std::string& operation) {
+    if (!answer) return answer.error();
+    if (answer->kind == SessionAnswer::Kind::done) return Ok{};
+    std::string why;
+    for (const auto& line : answer->lines)
+        why += (why.empty() ? "" : "; ") + line;
+    return Error{ErrorKind::unreachable, operation, {}, -1, std::move(why), {}};
+}
+
+/// Those that the session has not, which are the result: they join it, for good. Where one cannot
+/// be had, none does.
+Result<std::vector<Host>> add_hosts(std::vector<Host> hosts,
+                                    const SessionGround::Settings& settings) {
+    if (hosts.empty()) return hosts;
+    auto client = SessionClient::connect(settings.place, settings.session);
+    if (!client) return std::move(client.error());
+    std::erase_if(hosts, [&](const Host& host) { return has(client->state(), host); });
+    if (hosts.empty()) return hosts;
+    const auto added = judge(client->ask_patiently(AddRequest{hosts, false}), "add hosts");
+    if (!added) return added.error();
+    return hosts;
+}
+
+Status release_hosts(std::vector<Host> hosts, const SessionGround::Settings& settings) {
+    auto client = SessionClient::connect(settings.place, settings.session);
+    if (!client) return std::move(client.error());
+    RemoveRequest request;
+    request.hosts = std::move(hosts);
+    return judge(client->ask_patiently(std::move(request)), "release");
+}
+
 /// By what is free now.
 Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Settings& settings,
                              const Factories& factories, SessionState& state) {
@@ -63,7 +103,7 @@ Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Setti
         client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), settings.shares});
     if (!answer) return answer.error();
     if (answer->kind != SessionAnswer::Kind::done) return no_room(state);
-    return Reserved{*std::move(client), *std::move(made)};
+    return Reserved{*std::move(client), *std::move(made), {}};
 }
 
 /// Processes that this job had asked for before run still, or are about to leave: a rank hears that
@@ -76,10 +116,13 @@ bool others_may_leave(const SessionState& session) {
 
 Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings& settings,
                          const Factories& factories) {
+    auto added = add_hosts(wanted.added, settings);
+    if (!added) return std::move(added.error());
     const auto deadline = Clock::now() + leave_patience;
     for (;;) {
         SessionState state;
         auto reserved = reserve_now(wanted, settings, factories, state);
+        if (reserved) reserved->added = *added;
         const bool is_full = !reserved && reserved.error() == no_room(state);
         if (!is_full || !others_may_leave(state) || Clock::now() >= deadline) return reserved;
         std::this_thread::sleep_for(look_again);
@@ -95,23 +138,55 @@ SessionGround::SessionGround(any_io_executor executor, Settings settings,
       factories_(factories),
       pool_(std::move(executor), 4) {}
 
+/// The work owns all that it touches, as it may outlive this.
+awaitable<Status> SessionGround::in_background(std::function<void()> work, milliseconds limit) {
+    const bool done = co_await pool_.run(std::move(work), limit, stop_.get_token());
+    if (done) co_return Ok{};
+    const std::string cause = stop_.stop_requested()
+                                  ? "the job is being ended"
+                                  : "session " + settings_.session + " does not answer";
+    co_return Error{ErrorKind::unreachable, "ask the session", {}, -1, cause, {}};
+}
+
+awaitable<Status> SessionGround::grow(std::vector<Host> hosts) {
+    const auto added = std::make_shared<std::optional<Result<std::vector<Host>>>>();
+    const auto limit = longest_wait + usual_start_limit(settings_.policies, hosts.size());
+    std::function<void()> work = [added, hosts = std::move(hosts), settings = settings_] {
+        added->emplace(add_hosts(hosts, settings));
+    };
+    const auto done = co_await in_background(std::move(work), limit);
+    if (!done) co_return done.error();
+    if (!**added) co_return (**added).error();
+    if (!(***added).empty() && on_hosts) on_hosts(true, ***added);
+    co_return Ok{};
+}
+
+awaitable<Status> SessionGround::release(std::vector<Host> hosts) {
+    const auto released = std::make_shared<std::optional<Status>>();
+    std::function<void()> work = [released, hosts, settings = settings_] {
+        released->emplace(release_hosts(hosts, settings));
+    };
+    const auto done = co_await in_background(std::move(work), longest_wait);
+    if (!done) co_return done.error();
+    if (!**released) co_return (**released).error();
+    if (on_hosts) on_hosts(false, hosts);
+    co_return Ok{};
+}
+
 awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uint32_t space) {
+    auto limit = longest_wait;
+    if (!wanted.added.empty())
+        limit += usual_start_limit(wanted.spec.policies, wanted.added.size());
     const auto made = std::make_shared<std::optional<Result<Reserved>>>();
-    // It may outlive this: it has all that it touches.
     std::function<void()> work = [made, wanted = std::move(wanted), settings = settings_,
                                   factories = factories_] {
         made->emplace(reserve(wanted, settings, factories));
     };
-    const bool done = co_await pool_.run(std::move(work), longest_wait, {});
-    if (!done)
-        co_return Error{ErrorKind::unreachable,
-                        "spawn",
-                        {},
-                        -1,
-                        "session " + settings_.session + " does not answer",
-                        {}};
+    const auto done = co_await in_background(std::move(work), limit);
+    if (!done) co_return done.error();
     if (!**made) co_return std::move((**made).error());
     Reserved& got = ***made;
+    if (!got.added.empty() && on_hosts) on_hosts(true, got.added);
     Place place;
     place.plan = std::move(got.made.plan);
     place.plan.space = space;

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <stop_token>
 #include <string>
 
@@ -18,16 +19,23 @@ class SessionGround final : public SpawnGround {
         SessionPlace place;
         std::string session;
         bool shares = false;  ///< slots of other jobs, as the job itself
+        Policies policies;    ///< of the job
     };
     SessionGround(any_io_executor executor, Settings settings, const Factories& factories);
 
     awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) override;
+    awaitable<Status> grow(std::vector<Host> hosts) override;
+    awaitable<Status> release(std::vector<Host> hosts) override;
+    void end() override { stop_.request_stop(); }
 
   private:
+    awaitable<Status> in_background(std::function<void()> work, milliseconds limit);
+
     any_io_executor executor_;
     Settings settings_;
     const Factories& factories_;
     DetachedPool pool_;
+    std::stop_source stop_;
 };
 
 }  // namespace launch

@@ -35,6 +35,12 @@ SpawnOrder decode_order(Decoder& in) {
         order.programs.push_back(std::move(program));
     }
     order.cards = decode_pairs(in);
+    const uint32_t kind = in.number32();
+    if (kind > static_cast<uint32_t>(SpawnOrder::Kind::last)) in.fail();
+    order.kind = static_cast<SpawnOrder::Kind>(kind);
+    order.hosts = in.text();
+    order.since = in.number();
+    order.wait_ms = in.number32();
     return order;
 }
 
@@ -48,7 +54,8 @@ std::string SpawnMessage::encode() const {
         encode_pairs(out, program.info);
     }
     encode_pairs(out, order.cards);
-    return out.take();
+    out.number(static_cast<uint32_t>(order.kind)).text(order.hosts);
+    return out.number(order.since).number(order.wait_ms).take();
 }
 
 std::optional<SpawnMessage> SpawnMessage::decode(std::string_view payload) {
@@ -63,7 +70,7 @@ std::optional<SpawnMessage> SpawnMessage::decode(std::string_view payload) {
 
 std::string SpawnedMessage::encode() const {
     Encoder out;
-    out.number(node).number(ticket).text(job_id).number(ranks).number(failed.size());
+    out.number(node).number(ticket).text(text).number(ranks).number(failed.size());
     for (const uint32_t rank : failed)
         out.number(rank);
     return out.text(why).take();
@@ -74,7 +81,7 @@ std::optional<SpawnedMessage> SpawnedMessage::decode(std::string_view payload) {
     SpawnedMessage message;
     message.node = in.number32();
     message.ticket = in.number();
-    message.job_id = in.text();
+    message.text = in.text();
     message.ranks = in.number32();
     const uint32_t count = in.count();
     for (uint32_t i = 0; in.ok() && i < count; ++i) {

@@ -14,8 +14,16 @@ namespace launch {
 /// Names with values, in the order in which they were given.
 using SpawnPairs = std::vector<std::pair<std::string, std::string>>;
 
-/// What a process asks for that wants more processes started (MPI_Comm_spawn_multiple).
+/// What a process asks the head for: that more processes are started (MPI_Comm_spawn_multiple), or
+/// something else that only the head can do or know.
 struct SpawnOrder {
+    enum class Kind : uint8_t {
+        spawn,
+        grow,     ///< `hosts` are to be part of the job
+        release,  ///< `hosts` are to be so no more
+        event,    ///< what has happened to the job; answered when something has
+        last = event,
+    };
     struct Program {
         std::vector<std::string> argv;
         uint32_t ranks = 0;
@@ -27,6 +35,12 @@ struct SpawnOrder {
     std::vector<Program> programs;
     /// What the new processes find in their key-value space from the beginning (PMI's preput).
     SpawnPairs cards;
+    Kind kind = Kind::spawn;
+    std::string hosts;     ///< a host list
+    uint64_t since = 0;    ///< the first event that has a higher number
+    uint32_t wait_ms = 0;  ///< for an event; until_it_comes: as long as the job runs
+
+    static constexpr uint32_t until_it_comes = UINT32_MAX;
 
     bool operator==(const SpawnOrder&) const = default;
 };
@@ -34,7 +48,7 @@ struct SpawnOrder {
 /// Longer ones are refused where they are asked: they travel to the head, which is one for all.
 inline constexpr size_t most_spawn_bytes = 1U << 20;
 
-/// From a node to the head: a rank there wants processes.
+/// From a node to the head: a rank there wants something.
 struct SpawnMessage {
     NodeIndex node = 0;
     uint64_t ticket = 0;  ///< of the node's, for the answer
@@ -50,12 +64,12 @@ struct SpawnMessage {
 struct SpawnedMessage {
     NodeIndex node = 0;  ///< whose rank asked
     uint64_t ticket = 0;
-    std::string job_id;            ///< of the new processes; empty: there are none
+    std::string text;              ///< the id of the new processes' job; an event, in its words
     uint32_t ranks = 0;            ///< that were asked for
     std::vector<uint32_t> failed;  ///< which of them could not start
-    std::string why;               ///< there are none
+    std::string why;               ///< it was not done; else empty
 
-    bool ok() const { return !job_id.empty(); }
+    bool ok() const { return why.empty(); }
     std::string encode() const;
     static std::optional<SpawnedMessage> decode(std::string_view payload);
     bool operator==(const SpawnedMessage&) const = default;

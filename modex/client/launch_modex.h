@@ -38,7 +38,11 @@ extern "C" {
 enum launch_modex_limits {
     LAUNCH_MODEX_KEY_MAX = 40,        /* letters, digits, '.', '_', '-'; any other byte counts 3 */
     LAUNCH_MODEX_VALUE_MAX = 1 << 20, /* bytes */
-    LAUNCH_MODEX_MESSAGE_MAX = 400    /* bytes of an abort's message; the rest is cut off */
+    LAUNCH_MODEX_MESSAGE_MAX = 400,   /* bytes of an abort's message; the rest is cut off */
+    LAUNCH_MODEX_SPACE_MAX = 255,     /* bytes of a space's name */
+    LAUNCH_MODEX_WORD_MAX = 900,      /* bytes of each word to spawn, of a published name or value,
+                                         and of a list of hosts; no line ends, no zero bytes */
+    LAUNCH_MODEX_EVENT_MAX = 1000     /* bytes of the name in an event */
 };
 
 enum launch_modex_error {
@@ -49,7 +53,9 @@ enum launch_modex_error {
     LAUNCH_MODEX_EREFUSED = -4,  /* the launcher refused, for instance a key put twice */
     LAUNCH_MODEX_EPROTOCOL = -5, /* the launcher answers what is not PMI-1, or PMI_* are wrong */
     LAUNCH_MODEX_ECLOSED = -6,   /* the launcher closed the connection, or another one took it */
-    LAUNCH_MODEX_ENOMEMORY = -7
+    LAUNCH_MODEX_ENOMEMORY = -7,
+    LAUNCH_MODEX_EUNSUPPORTED = -8, /* there is no launcher, or not one that can do this */
+    LAUNCH_MODEX_ETIMEOUT = -9      /* it has not come in the time that was given */
 };
 
 typedef struct launch_modex launch_modex;
@@ -83,6 +89,81 @@ LAUNCH_MODEX_API void launch_modex_abort(launch_modex* job, int code, const char
 
 /* Leaves the job and frees the handle, whatever is returned. Without a handle: nothing. */
 LAUNCH_MODEX_API int launch_modex_finalize(launch_modex* job);
+
+/* Processes and hosts that come and go
+ *
+ * A job may grow: its ranks start more processes, and have hosts join for them. Processes that were
+ * started together are a space, with a name that no other one has; each counts its ranks from 0.
+ * Cards and fences are of one space. All spaces of a job belong to it: their output is its output,
+ * and they end with it. spawn, publish, unpublish and lookup without a timeout are PMI-1 and work
+ * under other launchers as well; the others say EUNSUPPORTED there. Without a launcher all do.
+ */
+
+/* The name of this process's space. "" without a launcher. NULL without a handle. */
+LAUNCH_MODEX_API const char* launch_modex_space(const launch_modex* job);
+
+/* Copies the name of the space whose rank has spawned this one, with a final zero, to `space`.
+ * ENOTFOUND: the user has started this one. */
+LAUNCH_MODEX_API int launch_modex_parent(launch_modex* job, char* space, size_t size);
+
+/* Starts `count` processes of the program argv[0] with these words, of which the last is followed
+ * by NULL; returns when they have started. `info` says more, each time "KEY=VALUE" and at the end
+ * NULL, or is NULL: MPI's keys, such as host, add-host, wdir and map_by (see `launch help mpi`).
+ * Copies the name of their space, with a final zero, to `space` (which may be NULL if `size` is 0).
+ * EREFUSED: none has started, and launch_modex_reason() says why. */
+LAUNCH_MODEX_API int launch_modex_spawn(launch_modex* job, const char* const* argv, int count,
+                                        const char* const* info, char* space, size_t size);
+
+/* Has these hosts join the job, a list as that of -hosts: "node[003-064]:8". They run when this
+ * returns; with EREFUSED some may have come, and stay. Processes go there as to the job's other
+ * hosts; hosts that it has already may be among them. In a session they join the session. */
+LAUNCH_MODEX_API int launch_modex_grow(launch_modex* job, const char* hosts);
+
+/* Has hosts leave the job, or the session. EREFUSED: processes are still there, or there is no such
+ * host; then all stay. Those of a space are gone when LAUNCH_MODEX_PROCESSES_LEFT tells of it. */
+LAUNCH_MODEX_API int launch_modex_release(launch_modex* job, const char* hosts);
+
+/* As launch_modex_get(), from a rank of another space: of this job, or of any job of the session.
+ * ENOTFOUND: it has put no such key yet, or there is no such rank. */
+LAUNCH_MODEX_API int launch_modex_get_from(launch_modex* job, const char* space, int rank,
+                                           const char* key, void* value, size_t size,
+                                           size_t* length);
+
+/* Publishes a value under a name for all spaces, and all jobs of the session, until it is withdrawn
+ * or the processes of this space have ended. Printable text that others can read, as
+ * MPI_Publish_name does. */
+LAUNCH_MODEX_API int launch_modex_publish(launch_modex* job, const char* name, const char* value);
+LAUNCH_MODEX_API int launch_modex_unpublish(launch_modex* job, const char* name);
+
+/* Copies the value of a name, with a final zero. Waits so many ms for it to be published, -1: as
+ * long as it takes; 0: not at all. ENOTFOUND (0 ms) or ETIMEOUT: nobody has. */
+LAUNCH_MODEX_API int launch_modex_lookup(launch_modex* job, const char* name, int timeout_ms,
+                                         char* value, size_t size);
+
+enum launch_modex_event_kind {
+    LAUNCH_MODEX_HOSTS_JOINED = 1, /* name: a list; for a spawn, or by launch_modex_grow() */
+    LAUNCH_MODEX_HOSTS_LEFT,       /* name: a list; they were released, or lost */
+    LAUNCH_MODEX_PROCESSES_JOINED, /* name: their space */
+    LAUNCH_MODEX_PROCESSES_LEFT,   /* name: their space; all of them have ended */
+    LAUNCH_MODEX_PROCESS_FAILED    /* name: its space; the job goes on with --keep-going only */
+};
+
+struct launch_modex_event {
+    unsigned long number; /* of the job's events, from 1; after a gap some were lost */
+    int kind;
+    int count; /* of hosts or processes */
+    int rank;  /* that has failed; else -1 */
+    char name[LAUNCH_MODEX_EVENT_MAX + 1];
+};
+
+/* The next event of the job that this handle has not had, the first one of the job at first.
+ * Waits so many ms for it, -1: until it comes. ETIMEOUT: none has. At least the last 1000 are
+ * kept. */
+LAUNCH_MODEX_API int launch_modex_next_event(launch_modex* job, int timeout_ms,
+                                             struct launch_modex_event* event);
+
+/* Why the launcher refused what was last asked, in its words. Never NULL; until the next call. */
+LAUNCH_MODEX_API const char* launch_modex_reason(const launch_modex* job);
 
 /* What a code means, in English. Never NULL; the text lives as long as the program. */
 LAUNCH_MODEX_API const char* launch_modex_strerror(int code);

@@ -55,6 +55,12 @@ struct modex_field modex_wire_field(const struct modex_wire* wire, const char* n
     return field;
 }
 
+struct modex_field modex_wire_last_field(const struct modex_wire* wire, const char* name) {
+    struct modex_field field = modex_wire_field(wire, name);
+    if (field.text) field.length = strlen(field.text);
+    return field;
+}
+
 static int is(struct modex_field field, const char* text) {
     return field.text && field.length == strlen(text) &&
            memcmp(field.text, text, field.length) == 0;
@@ -66,17 +72,34 @@ int modex_wire_next(struct modex_wire* wire, const char* command) {
     return is(modex_wire_field(wire, "cmd"), command) ? LAUNCH_MODEX_OK : LAUNCH_MODEX_EPROTOCOL;
 }
 
-int modex_wire_ask(struct modex_wire* wire, const char* command, const char* format, ...) {
+static int say(struct modex_wire* wire, const char* format, va_list words) {
     char line[MODEX_LINE_MAX];
+    const int length = vsnprintf(line, sizeof line, format, words);
+    if (length < 0 || (size_t)length >= sizeof line) return LAUNCH_MODEX_EARGUMENT;
+    line[length] = '\n';
+    return modex_wire_send(wire, line, (size_t)length + 1);
+}
+
+int modex_wire_say(struct modex_wire* wire, const char* format, ...) {
     va_list words;
     va_start(words, format);
     // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang 14 does not see va_start in C
-    const int length = vsnprintf(line, sizeof line, format, words);
+    const int failed = say(wire, format, words);
     va_end(words);
-    if (length < 0 || (size_t)length >= sizeof line) return LAUNCH_MODEX_EARGUMENT;
-    line[length] = '\n';
-    int failed = modex_wire_send(wire, line, (size_t)length + 1);
-    if (!failed) failed = modex_wire_next(wire, command);
+    return failed;
+}
+
+int modex_wire_ask(struct modex_wire* wire, const char* command, const char* format, ...) {
+    va_list words;
+    va_start(words, format);
+    // NOLINTNEXTLINE(clang-analyzer-valist.Uninitialized): clang 14 does not see va_start in C
+    const int failed = say(wire, format, words);
+    va_end(words);
+    return failed ? failed : modex_wire_answer(wire, command);
+}
+
+int modex_wire_answer(struct modex_wire* wire, const char* command) {
+    const int failed = modex_wire_next(wire, command);
     if (failed) return failed;
     const struct modex_field code = modex_wire_field(wire, "rc");
     return !code.text || is(code, "0") ? LAUNCH_MODEX_OK : LAUNCH_MODEX_EREFUSED;

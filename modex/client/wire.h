@@ -42,9 +42,18 @@ int modex_wire_send(struct modex_wire* wire, const char* bytes, size_t length);
 __attribute__((format(printf, 3, 4)))
 #endif
 int modex_wire_ask(struct modex_wire* wire, const char* command, const char* format, ...);
+/* One line, without its end. */
+#if defined(__GNUC__)
+__attribute__((format(printf, 2, 3)))
+#endif
+int modex_wire_say(struct modex_wire* wire, const char* format, ...);
+/* Waits for the answer to what was said, as modex_wire_ask() does. */
+int modex_wire_answer(struct modex_wire* wire, const char* command);
 /* Waits for a line that nothing asked for, which must be `command`. */
 int modex_wire_next(struct modex_wire* wire, const char* command);
 struct modex_field modex_wire_field(const struct modex_wire* wire, const char* name);
+/* The same for what stands last, and may hold blanks. */
+struct modex_field modex_wire_last_field(const struct modex_wire* wire, const char* name);
 /* Waits for the other side to close. */
 void modex_wire_drain(struct modex_wire* wire);
 

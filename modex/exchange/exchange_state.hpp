@@ -48,9 +48,9 @@ class ExchangeSink {
     virtual void answered(uint64_t ticket, bool found, const std::string& value) = 0;
     /// Another node asks for all that a local rank published through PMIx; answer by resolved().
     virtual void blob_wanted(uint32_t owner) = 0;
-    /// At the root: all that a rank has published through PMIx, for another job of the tree;
-    /// Exchange::root_has().
-    virtual void root_wants(uint64_t /*ticket*/, uint32_t /*rank*/) {}
+    /// At the root: a card of a rank, or without a key all that it has published through PMIx, for
+    /// another job of the tree; Exchange::root_has().
+    virtual void root_wants(uint64_t /*ticket*/, uint32_t /*rank*/, const std::string& /*key*/) {}
     /// At the root: another job's doing has answered what was asked here.
     virtual void root_woke() {}
     /// At the root: the ranks wait in a fence that `absent` ranks have left for ever by exiting;

@@ -62,8 +62,8 @@ void Names::root_answers(const RootAsker& asker, NameAnswer said) {
     if (!asking_) state_.sink.root_woke();
 }
 
-void Names::root_fetches(uint64_t ticket, uint32_t rank) {
-    state_.sink.root_wants(ticket, rank);
+void Names::root_fetches(uint64_t ticket, uint32_t rank, const std::string& key) {
+    state_.sink.root_wants(ticket, rank, key);
 }
 
 void Names::root_has(uint64_t ticket, bool found, const std::string& value) {

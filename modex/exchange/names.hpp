@@ -50,7 +50,7 @@ class Names : public TreePart, private RootSpace {
     NameAnswer dead() const;
     void answer(const Asker& asker, NameAnswer answer);
     void root_answers(const RootAsker& asker, NameAnswer answer) override;
-    void root_fetches(uint64_t ticket, uint32_t rank) override;
+    void root_fetches(uint64_t ticket, uint32_t rank, const std::string& key) override;
     bool root_knows_gone(uint32_t rank) const override { return state_.is_gone(rank); }
 
     ExchangeState& state_;

@@ -1,5 +1,6 @@
 #include "modex/exchange/root_desk.hpp"
 
+#include <algorithm>
 #include <utility>
 #include <vector>
 
@@ -57,14 +58,16 @@ void RootDesk::give_up(const RootAsker& asker, const NameAsk& message) {
 }
 
 void RootDesk::fetch(const RootAsker& asker, const NameAsk& message) {
-    const auto rank = parse_number<uint32_t>(message.value);
+    const size_t blank = std::min(message.value.find(' '), message.value.size());
+    const auto rank = parse_number<uint32_t>(message.value.substr(0, blank));
+    const std::string key = message.value.substr(std::min(blank + 1, message.value.size()));
     const auto space = by_name_.find(message.name);
     const bool known =
         rank && space != by_name_.end() && *rank < spaces_.at(space->second).facts.ranks;
     if (!known) return deliver(asker, {0, false, CollectiveDesk::no_space});
     const uint64_t ticket = next_fetch_++;
     fetches_[ticket] = {asker, space->second};
-    spaces_.at(space->second).space->root_fetches(ticket, *rank);
+    spaces_.at(space->second).space->root_fetches(ticket, *rank, key);
 }
 
 void RootDesk::fetched(uint64_t ticket, bool found, std::string value) {

@@ -16,8 +16,9 @@ class RootSpace {
     virtual ~RootSpace() = default;
 
     virtual void root_answers(const RootAsker& asker, NameAnswer answer) = 0;
-    /// All that a rank of this job has published (PMIx): RootDesk::fetched().
-    virtual void root_fetches(uint64_t ticket, uint32_t rank) = 0;
+    /// A card of a rank of this job, or without a key all that it has published (PMIx):
+    /// RootDesk::fetched().
+    virtual void root_fetches(uint64_t ticket, uint32_t rank, const std::string& key) = 0;
     virtual bool root_knows_gone(uint32_t rank) const = 0;
 };
 

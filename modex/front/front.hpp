@@ -19,11 +19,13 @@ struct Request {
         fence,      ///< answered when every rank of the job has joined
         publish,    ///< key: the service's name, value: its port
         unpublish,  ///< key
-        lookup,     ///< key
+        lookup,     ///< key; `number`: so many ms for it to be published, -1 as long as it takes
+        get_of,     ///< key of the rank `number`, of the job that `value` names
         put_node,   ///< key, value: an attribute of this node
         get_node,   ///< key; `wait`: answer only when there is one
         get_job,    ///< key: an attribute of the job
         spawn,      ///< `spawn`: more processes; answered when they start, by the id of their job
+        ask_head,   ///< `spawn`: anything else that the head can do; answered by its words
         abort,      ///< `number`: exit code, value: message; not answered
         finalize,   ///< answered at once; the rank joins no fence any more
     };

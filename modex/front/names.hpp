@@ -38,10 +38,10 @@ struct NameScope {
 /// Which names are looked up, and how long that may take.
 struct NameLookup {
     std::vector<std::string> names;
-    bool waits = false;             ///< for those that nobody has published yet
-    size_t wanted = 0;              ///< where it waits: so many are enough; 0: all
-    std::chrono::seconds limit{0};  ///< where it waits: how long; 0: as long as it takes
-    NameScope scope = {};           ///< those that are found have this range, or a narrower one
+    bool waits = false;                  ///< for those that nobody has published yet
+    size_t wanted = 0;                   ///< where it waits: so many are enough; 0: all
+    std::chrono::milliseconds limit{0};  ///< where it waits: how long; 0: as long as it takes
+    NameScope scope = {};  ///< those that are found have this range, or a narrower one
 };
 
 /// The answer to a NameLookup.

@@ -29,12 +29,14 @@ Request request_of(Request::Kind kind, std::string_view key = {}, std::string_vi
 std::string_view answer_to(Request::Kind kind) {
     switch (kind) {
         case Request::Kind::put: return "cmd=put_result";
-        case Request::Kind::get: return "cmd=get_result";
+        case Request::Kind::get:
+        case Request::Kind::get_of: return "cmd=get_result";
         case Request::Kind::fence: return "cmd=barrier_out";
         case Request::Kind::publish: return "cmd=publish_result";
         case Request::Kind::unpublish: return "cmd=unpublish_result";
         case Request::Kind::lookup: return "cmd=lookup_result";
         case Request::Kind::spawn: return "cmd=spawn_result";
+        case Request::Kind::ask_head: return "cmd=launch_result";
         default: return "cmd=finalize_ack";
     }
 }
@@ -82,6 +84,11 @@ const Pmi1Front::Command Pmi1Front::commands[] = {
     {"publish_name", &Pmi1Front::publish},
     {"unpublish_name", &Pmi1Front::unpublish},
     {"lookup_name", &Pmi1Front::lookup},
+    {"launch_grow", &Pmi1Front::grow},
+    {"launch_release", &Pmi1Front::release},
+    {"launch_event", &Pmi1Front::next_event},
+    {"launch_lookup", &Pmi1Front::lookup_waiting},
+    {"launch_get", &Pmi1Front::get_of},
 };
 
 // Another thread of a rank that waits may abort the job.
@@ -288,10 +295,12 @@ void Pmi1Front::answer(Request::Kind kind, const Reply& reply) {
     out_ += answer_to(kind);
     if (kind == Request::Kind::spawn) {
         append_spawned(out_, reply);
+    } else if (kind == Request::Kind::ask_head) {
+        answer_own(reply);
     } else if (!reply.ok) {
         out_ += of_names(kind) ? " info=failed rc=-1 msg=" : " rc=-1 msg=";
         append_word(out_, reply.value);
-    } else if (kind == Request::Kind::get) {
+    } else if (kind == Request::Kind::get || kind == Request::Kind::get_of) {
         out_ += " rc=0 msg=success value=";
         out_ += reply.value;
     } else if (kind == Request::Kind::lookup) {

@@ -53,11 +53,19 @@ class Pmi1Front : public Front {
     Step lookup(std::string_view line);
     Step abort(std::string_view line);
     Step finalize(std::string_view line);
+    /// Those of launch alone (own_commands.cpp).
+    Step grow(std::string_view line);
+    Step release(std::string_view line);
+    Step next_event(std::string_view line);
+    Step lookup_waiting(std::string_view line);
+    Step get_of(std::string_view line);
+    Step ask_for_hosts(SpawnOrder::Kind kind, std::string_view line);
 
     Step ask(Request request);
     /// Answers without asking anybody.
     Step refuse(Request::Kind kind, std::string_view why);
     void answer(Request::Kind kind, const Reply& reply);
+    void answer_own(const Reply& reply);
 
     RankFacts facts_;
     UnreadBytes unread_;

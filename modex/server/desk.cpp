@@ -148,10 +148,11 @@ void Desk::spawned(uint64_t ticket, DeskAnswer answer) {
     if (at != questions_.end() && at->second.what == What::spawn) finish(at, std::move(answer));
 }
 
-void Desk::fetch_of(Asker asker, const std::string& space, uint32_t owner) {
+void Desk::fetch_of(Asker asker, const std::string& space, uint32_t owner, const std::string& key) {
     const auto at = open(What::fetch, std::move(asker));
     if (at == questions_.end()) return;
-    exchange_.ask_root({NameAsk::Verb::fetch, at->first, space, std::to_string(owner)});
+    const std::string what = std::to_string(owner) + (key.empty() ? "" : " " + key);
+    exchange_.ask_root({NameAsk::Verb::fetch, at->first, space, what});
 }
 
 void Desk::collective(Asker asker, const Collective& collective, CollectivePart part,

@@ -99,7 +99,9 @@ class Desk {
     /// Nothing: it asks for too much, and is told so.
     std::optional<uint64_t> spawn(Asker asker);
     /// The same of a rank of another job of the tree.
-    void fetch_of(Asker asker, const std::string& space, uint32_t owner);
+    /// `key`: one card that it has put; empty: all that it has published through PMIx.
+    void fetch_of(Asker asker, const std::string& space, uint32_t owner,
+                  const std::string& key = {});
     /// Ranks of several jobs do something together, and this node's have come to it; answered when
     /// all have (CollectiveResult), or by `why not` (CollectiveDesk). `limit`: how long that may
     /// take; 0: as long as they live.

@@ -11,6 +11,11 @@ constexpr const char* our_keys = "PMI_";
 /// By this key MPICH asks which ranks have died: "0,3-5".
 constexpr const char* dead_processes = "PMI_dead_processes";
 
+/// By these the client library asks whether the launcher knows what is not PMI (pmi1/own_commands),
+/// and for the id of the job whose rank has asked for this one.
+constexpr const char* own_commands = "PMI_launch";
+constexpr const char* parent_space = "PMI_launch_parent";
+
 Error fault_of_rank(std::string cause, std::string hint = {}) {
     return {.kind = ErrorKind::protocol, .cause = std::move(cause), .hint = std::move(hint)};
 }
@@ -52,12 +57,16 @@ void LocalService::request(uint32_t rank, Request request) {
             if (!desk_->publish(std::move(who), {{key, value}}, false)) runaway(rank);
             break;
         case Kind::unpublish: desk_->unpublish(std::move(who), {key}); break;
-        case Kind::lookup: desk_->look_up(std::move(who), {.names = {key}}, {}); break;
+        case Kind::lookup: look_up(std::move(who), request); break;
+        case Kind::get_of:
+            desk_->fetch_of(std::move(who), value, static_cast<uint32_t>(request.number), key);
+            break;
         case Kind::fence:
             if (desk_->fence(std::move(who))) break;
             broken(rank, fault_of_rank("joined a fence that it is in already"));
             break;
-        case Kind::spawn: spawn(std::move(who), std::move(request.spawn)); break;
+        case Kind::spawn:
+        case Kind::ask_head: spawn(std::move(who), std::move(request.spawn)); break;
         case Kind::finalize: desk_->reply(std::move(who), {}); break;
         case Kind::abort:
             fault(rank, FaultMessage::Kind::aborted, request.number,
@@ -80,6 +89,12 @@ const std::string* LocalService::given_card(const std::string& key) const {
     return nullptr;
 }
 
+void LocalService::look_up(Asker asker, const Request& request) {
+    NameLookup lookup{.names = {request.key}, .waits = request.wait};
+    if (request.number > 0) lookup.limit = milliseconds{request.number};
+    desk_->look_up(std::move(asker), std::move(lookup), Clock::now());
+}
+
 void LocalService::spawn(Asker asker, SpawnOrder order) {
     const uint32_t rank = asker.rank.value_or(0);
     SpawnMessage wanted{0, 0, rank, std::move(order)};
@@ -96,7 +111,7 @@ void LocalService::spawn(Asker asker, SpawnOrder order) {
 void LocalService::spawned(const SpawnedMessage& answer) {
     DeskAnswer told;
     if (!answer.ok()) told.outcome = DeskAnswer::Outcome::refused;
-    told.text = answer.ok() ? answer.job_id : answer.why;
+    told.text = answer.ok() ? answer.text : answer.why;
     told.codes.resize(answer.failed.empty() ? 0 : answer.ranks);
     for (const uint32_t failed : answer.failed)
         told.codes[failed] = 1;
@@ -114,6 +129,9 @@ void LocalService::get(Asker asker, const std::string& key, int32_t owner) {
 void LocalService::get_job(Asker asker, const std::string& key) {
     if (const auto* card = given_card(key)) return desk_->reply(std::move(asker), {.text = *card});
     if (key == dead_processes) return desk_->ask_dead(std::move(asker));
+    if (key == own_commands) return desk_->reply(std::move(asker), {.text = "1"});
+    if (key == parent_space && job_.origin.is_spawned())
+        return desk_->reply(std::move(asker), {.text = job_.origin.parent});
     desk_->reply(std::move(asker), {DeskAnswer::Outcome::absent, "key_not_found", {}});
 }
 

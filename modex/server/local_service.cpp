@@ -175,13 +175,16 @@ void LocalService::fence_broken(uint32_t rank, uint32_t absent) {
 }
 
 /// Another job asks, whose call this is in.
-void LocalService::root_wants(uint64_t ticket, uint32_t rank) {
-    later_.emplace_back([this, ticket, rank] {
+void LocalService::root_wants(uint64_t ticket, uint32_t rank, const std::string& key) {
+    later_.emplace_back([this, ticket, rank, key] {
         Asker root{std::nullopt, nullptr, [this, ticket](const DeskAnswer& answer) {
                        const bool found = answer.outcome == DeskAnswer::Outcome::ok;
                        exchange_->root_has(ticket, found, answer.text);
                    }};
-        desk_->fetch(std::move(root), rank);
+        if (key.empty())
+            desk_->fetch(std::move(root), rank);
+        else
+            desk_->get(std::move(root), key, static_cast<int32_t>(rank));
     });
     root_woke();
 }

@@ -47,7 +47,8 @@ class LocalService : private ExchangeSink, private SessionHandler {
     /// The rank's process is gone. True: it had joined the others and not finalized.
     bool exited(uint32_t rank);
     bool spoke(uint32_t rank) const;
-    /// A rank wants more processes; the asker is answered when they start, or why they do not.
+    /// A rank wants more processes, or something else of the head; the asker is answered when it
+    /// has been done, or why it has not.
     void spawn(Asker asker, SpawnOrder order);
     void spawned(const SpawnedMessage& answer);
     /// It holds more than one rank may: ends the job.
@@ -82,7 +83,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void event_told(const std::string& data) override;
     void ranks_died(const std::vector<uint32_t>& ranks) override;
     void fence_broken(uint32_t rank, uint32_t absent) override;
-    void root_wants(uint64_t ticket, uint32_t rank) override;
+    void root_wants(uint64_t ticket, uint32_t rank, const std::string& key) override;
     void root_woke() override;
 
     awaitable<void> settle_awoken();
@@ -100,6 +101,7 @@ class LocalService : private ExchangeSink, private SessionHandler {
     void held(Asker asker, bool fits);
     void get(Asker asker, const std::string& key, int32_t owner);
     void get_job(Asker asker, const std::string& key);
+    void look_up(Asker asker, const Request& request);
     const std::string* given_card(const std::string& key) const;
     void watch_time();
     awaitable<void> keep_time();

@@ -46,6 +46,22 @@ def mpi_programs_of_two_jobs_meet(cluster):
              network())
 
 
+@needs_cluster(HOSTS, timeout=120)
+def an_mpi_program_does_all_that_makes_it_grow(cluster):
+    """On eight hosts: both ranks spawn onto all of them in turn, and jobs meet by a name and by a socket."""
+    spawns, meets_others, join = (mpi("openmpi", each) for each in ("mpi_spawn", "mpi_meet", "mpi_join"))
+    hosts = ",".join(f"{each}:4" for each in cluster.hosts[:HOSTS])
+    with session(hosts, "-k", "2") as name:
+        expect(on(name, *network(), "-n", "2", spawns, "8", "2", "1", "map_by=node", timeout=40), err="",
+               out="2 times 10 processes met\n")
+        meet(name, meets_others, "another service", "1", ["4", "-hosts", cluster.fold(4)], ["4", "-hosts", cluster.fold(4, 4)], network())
+        door = f"{cluster.hosts[0]}:7878"
+        with beside(name, *network(), "-hosts", cluster.hosts[0], "-n", "1", join, "listen", door) as listens:
+            expect(on(name, "--share", *network(), "-hosts", cluster.hosts[7], "-n", "1", join, "dial", door, timeout=40), err="",
+                   out="dial: joined, heard 1\n")
+        expect(listens.done, err="", out="listen: joined, heard 2\n")
+
+
 @test
 def mpi_programs_of_two_jobs_meet_on_one_host():
     program, join = mpi("openmpi", "mpi_meet"), mpi("openmpi", "mpi_join")

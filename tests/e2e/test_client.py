@@ -2,6 +2,8 @@
 """The client library for programs that are not MPI: under launch, under Hydra and alone, and every command of its README."""
 import os
 import re
+import signal
+import time
 
 from harness import *
 from programs import need
@@ -9,6 +11,8 @@ from readme import Readme, in_folder, like_checkout
 
 CHECK = helper("modex_check")
 README = Readme("modex/client/README.md")
+WORDS = ["/usr/bin/python3", os.path.join(SOURCE_DIR, "tests/helpers/modex_words.py")]
+LIBRARY = {"MODEX_LIBRARY": os.path.join(os.path.dirname(HELPERS), "client")}
 
 
 def ring(kind, folder):
@@ -71,6 +75,109 @@ def the_readme_on_hosts(cluster):
         with open(os.path.join(folder, "hosts"), "w") as hosts:
             hosts.write("\n".join(cluster.hosts[:16]) + "\n")
         ring("cluster", folder)
+
+
+@needs_cluster(4)
+def the_master_that_adds_workers(cluster):
+    """As the README starts it, in C and in Python; without a session and with one."""
+    names = cluster.hosts[:4]
+    with scratch() as folder:
+        like_checkout(folder)
+        build, *starts = README.lines("examples: farm")
+        expect(in_folder(build, folder), out="", err="")
+        for line in starts:
+            for name, host in zip(("node001", "node002", "node003"), names):
+                line = line.replace(name, host)
+            result = "squares: 1 4 9 16" if ".py" in line else "9592 primes below 100000"
+            expect(in_folder(line, folder), out_contains=result, err="")
+        expect(launch("session", "start", "--name", "farm", "-hosts", f"{names[0]}:8"), err="")
+        try:
+            expect(in_folder(f"./launch --session farm -n 1 ./farm {names[1]},{names[2]}", folder), err="", out_lines=[
+                f"{cluster.fold(2, 1)}: joined", "2 workers: started", "2 workers: done", "9592 primes below 100000"])
+            expect(launch("session", "show", "farm"), out_contains="1 host of 1 up")
+        finally:
+            launch("session", "stop", "farm")
+
+
+def said(*words, out, code=0, err="", options=()):
+    """A rank that asks for that prints these lines."""
+    errors = {"err_contains": err} if err else {"err": ""}
+    expect(launch("--timeout", "40", *options, "-n", "1", *WORDS, *words, env=LIBRARY), code=code, out_lines=out, **errors)
+
+
+@test
+def spaces_know_of_each_other():
+    """Names that somebody waits for, cards of another space, and what happens to the job."""
+    said("parent", "lookup=a name=0", "lookup=a name=50", "publish=a name=a value", "lookup=a name=0",
+         out=["parent: there is no such key or name", "lookup: there is no such key or name", "lookup: it has not come in time",
+              "publish: ok", "lookup: a value"])
+    said("put", "spawn=2+parent+from=0+put+announce=up=yes+lookup=over=20000", "lookup=up=20000", "from=1", "from=7", "publish=over=now",
+         "event", "event", "event=0",
+         out=["put: ok", "spawn: ok", *["parent: ok", "from: card of 0", "put: ok", "lookup: now"] * 2, "announce: ok", "lookup: yes",
+              "from: card of 1", "from: there is no such key or name", "publish: ok", "event: 1 processes joined 2 -1 1",
+              "event: 2 processes left 2 -1 1", "event: it has not come in time"])
+    said("spawn=1;wdir=/no/such+put", err=re.compile("could not start more processes: .*/no/such"),
+         out=["spawn: the launcher refused", "  rank 1.0 on localhost: /no/such: cannot enter the working directory: No such file or directory"])
+    said("spawn=1+exit=3", "event", "event", code=3, options=["--keep-going"], err=re.compile("exit code 3"),
+         out=["spawn: ok", "event: 1 processes joined 1 -1 1", "event: 2 process failed 1 0 1"])
+
+
+@needs_cluster(4, timeout=90)
+def hosts_join_and_leave_as_a_rank_says(cluster):
+    names = cluster.hosts[:4]
+    job = Job([LAUNCH, "-hosts", f"{names[0]},{names[3]}", "-n", "1", *WORDS, f"grow={names[1]},{names[2]}", "event", f"grow={names[1]}",
+               f"spawn=1;host={names[1]}+sleep=3", f"release={names[1]}", f"release={names[2]},{names[3]}", "event", "event", "event",
+               f"release={names[2]}", f"release={names[1]}", f"release={names[0]}", "sleep=2"], env=LIBRARY)
+    for line in ("grow: ok", re.escape(f"event: 1 hosts joined 2 -1 {cluster.fold(2, 1)}"), "grow: ok", "spawn: ok", "release: the launcher refused",
+                 f"{names[1]}: release: processes of the job are there",
+                 "release: ok"):
+        job.until(line)
+    deadline = time.monotonic() + 5
+    while cluster.pids(names[2]) and time.monotonic() < deadline:
+        time.sleep(0.1)
+    if cluster.pids(names[2]):
+        fail(f"left on a host that was released: {cluster.pids(names[2])}")
+    if not [each for each in cluster.pids(names[1]) if "--relay" in each[2]]:
+        fail("a host that was not released has gone")
+    for line in ("event: 2 processes joined 1 -1 1", f"event: 3 hosts left 1 -1 {names[2]}", "event: 4 processes left 1 -1 1",
+                 "release: the launcher refused", "release: ok", "release: the launcher refused"):
+        job.until(line)
+    expect(job.wait(), err_contains="could not release hosts")
+
+
+def private_kib(pid):
+    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
+        return sum(int(line.split()[1]) for line in file if line.startswith("Private_"))
+
+
+@needs_cluster(4, timeout=90)
+def a_hundred_spawns_leave_memory_as_it_is(cluster):
+    names = cluster.hosts[:2]
+    job = Job([LAUNCH, "-hosts", ",".join(f"{name}:2" for name in names), "-n", "3", "sh", "-c",
+               'test "$PMI_RANK" = 0 && exec "$@"; exec sleep 60', "sh", *WORDS, "again=40", "sleep=1", "again=100", "sleep=60"], env=LIBRARY)
+    sizes = []
+    for times in (40, 100):
+        job.until(f"again: {times} times", timeout=40)
+        sizes.append([private_kib(pid) for pid in (launch_pids(cluster, names[0])[-1], head_worker(job))])
+    job.signal(signal.SIGTERM)
+    job.wait()
+    grown = max(after - before for before, after in zip(*sizes))
+    if grown > 400:
+        fail(f"private KiB of the relay and the head, before and after a hundred spawns: {sizes}")
+
+
+@needs_cluster(4, timeout=60)
+def a_host_that_is_lost_is_an_event(cluster):
+    names = cluster.hosts[:3]
+    job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", names[0], "-n", "1", *WORDS, f"grow={names[1]}", "event",
+               f"spawn=1;add-host={names[2]}+sleep=60", "event", "event", "event", "event"], env=LIBRARY)
+    for line in ("grow: ok", "event: 1 hosts joined 1", "spawn: ok", f"event: 2 hosts joined 1 -1 {names[2]}", "event: 3 processes joined 1"):
+        job.until(line)
+    kill_relay(cluster, names[1])
+    job.until(f"event: 4 hosts left 1 -1 {names[1]}")
+    kill_relay(cluster, names[2])
+    job.until(f"event: 5 hosts left 1 -1 {names[2]}")
+    expect(job.wait(), code=69, err_contains=names[2])
 
 
 if __name__ == "__main__":

@@ -30,10 +30,10 @@ def processes(size, number=1, programs=None, first="", port=PORT, where=None):
 
 
 def on_hosts(hosts):
-    """launch on them, without a session, where hosts without ranks run only if they may be missing, and with one."""
+    """launch on them, without a session, where hosts without ranks are started when processes go there, and with one."""
     @contextlib.contextmanager
     def without():
-        yield lambda *words, **options: launch("--timeout", "40", "--allow-missing", "-hosts", hosts, *words, env=NETWORK, **options)
+        yield lambda *words, **options: launch("--timeout", "40", "-hosts", hosts, *words, env=NETWORK, **options)
 
     @contextlib.contextmanager
     def within():
@@ -167,6 +167,71 @@ def open_mpi_spawns(cluster):
             for ranks, words, met in (("1", ["2"], "1 times 3"), ("2", ["3", "4", "1"], "4 times 5"), ("1", ["0"], "1 times 4"),
                                       ("1", ["1", "1", "0", f"host={cluster.hosts[2]}"], "1 times 2")):
                 expect(start("-n", ranks, program, *words), out=f"{met} processes met\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def processes_go_to_hosts_that_are_added(cluster):
+    """By the list or by a file; those that are there already count, and stay for who comes later."""
+    names = cluster.hosts[:HOSTS]
+    with scratch() as folder:
+        file = os.path.join(folder, "more")
+        with open(file, "w", encoding="ascii") as lines:
+            lines.write(f"{names[3]} slots=1\n")
+        for version, how in enumerate(on_hosts(f"{names[0]}:4"), 1):
+            with how() as start:
+                for words, hosts in ((["3", f"add-host={names[1]},{names[2]}:2"], [1, 2, 2]), (["1", f"add-hostfile={file}"], [3]),
+                                     (["3", f"add-host={names[1]}", f"host={names[0]}:2", "map_by=node"], [0, 1, 0])):
+                    where = [f"{names[host]} {os.getcwd()} " for host in hosts]
+                    expect(start("-n", "2", *spawner("--then", "host", *words, version=version)),
+                           out_lines=["spawned 1 rc=0", *processes(len(hosts), where=where)], err="")
+    program = mpi("openmpi", "mpi_spawn")
+    for how in on_hosts(f"{names[0]}:4"):
+        with how() as start:
+            expect(start("-n", "2", program, "2", "3", "1", f"add-host={names[1]}:2"), out="3 times 4 processes met\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_host_that_cannot_be_added_is_the_spawns_error(cluster):
+    """The job goes on, and with it who may have come."""
+    names = cluster.hosts[:HOSTS]
+    for version, how in enumerate(on_hosts(f"{names[0]}:2"), 1):
+        with how() as start:
+            result = expect(start("-n", "1", *spawner("2", f"add-host={names[1]},nowhere", version=version)), out_contains="rc=-1",
+                            err_contains=["rank 0 could not start more processes: ", "nowhere: ", "look-up failed"], err_lines=1)
+            if names[1] in result.err.decode():
+                fail(f"a host is blamed that came:\n{result}")
+    expect(launch("-n", "1", *spawner("2", f"add-host={names[1]}")), out_contains="rc=-1", err_lines=1,
+           err_contains=["this job is of this machine alone", "-hosts"])
+
+
+@needs_cluster(HOSTS, timeout=120)
+def a_job_that_ends_waits_for_no_host_that_is_added(cluster):
+    names = cluster.hosts[:HOSTS]
+    cluster.cut(names[3])
+    try:
+        for how in (["-hosts", names[0]], None):
+            if how is None:
+                expect(launch("session", "start", "--name", "spawn", "-hosts", names[0]), err="")
+                how = ["--session", "spawn"]
+            began = time.monotonic()
+            expect(launch("--timeout", "2", *how, "-n", "1", *spawner("1", f"add-host={names[3]}"), env=NETWORK), code=124)
+            if time.monotonic() - began > 8:
+                fail(f"took {time.monotonic() - began:.1f} s to end")
+    finally:
+        launch("session", "stop", "spawn")
+        cluster.heal(names[3])
+
+
+@needs_cluster(HOSTS, timeout=60)
+def an_added_host_that_is_lost_counts_as_the_others(cluster):
+    names = cluster.hosts[:HOSTS]
+    for policy in ("abort", "continue"):
+        job = Job([LAUNCH, "-hosts", names[0], "-n", "1", "--on-host-loss", policy,
+                   *spawner("--then", "sleep", "2", f"add-host={names[1]}:2")], env=NETWORK)
+        for _ in range(2):
+            job.until("process [01] of 2")
+        kill_relay(cluster, names[1])
+        expect(job.wait(), code=69, err_contains=names[1])
 
 
 @needs_cluster(HOSTS, timeout=60)

@@ -11,6 +11,8 @@ namespace {
 constexpr auto known_keys = std::to_array<std::pair<std::string_view, std::string_view>>({
     {PMIX_HOST, "host"},
     {PMIX_HOSTFILE, "hostfile"},
+    {PMIX_ADD_HOST, "add-host"},
+    {PMIX_ADD_HOSTFILE, "add-hostfile"},
     {PMIX_WDIR, "wdir"},
     {PMIX_MAPBY, "map_by"},
     {PMIX_PPR, "ppr"},

@@ -60,6 +60,19 @@ TEST(SpawnSpec, heeds_info_keys) {
     }
 }
 
+TEST(SpawnSpec, goes_to_hosts_that_are_added_too) {
+    SpawnOrder order = order_with({{"add-host", "n3:2,n4"}, {"host", "n1"}});
+    order.programs.push_back(order.programs[0]);
+    order.programs[1].info = {{"add_host", "n3:2"}};
+    const auto made = spawn_spec(asker(), order);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->hosts[0], *parse_hosts("n1 n3:2 n4"));
+    EXPECT_EQ(made->hosts[1], *parse_hosts("n3:2"));
+    ASSERT_EQ(made->added.size(), 2U);
+    EXPECT_EQ(made->added[1], (*parse_hosts("n4"))[0]);
+    EXPECT_FALSE(spawn_spec(asker(), order_with({{"add-hostfile", "/no/such"}})));
+}
+
 TEST(SpawnSpec, says_what_is_wrong) {
     struct Row {
         SpawnOrder order;
@@ -100,7 +113,7 @@ TEST(SpawnChoices, are_places_among_the_hosts_that_run) {
     const auto unknown = spawn_choices({*parse_hosts("n7,n8,you@n2")}, offered, {});
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().cause,
-              "n[7-8],you@n2: not among the hosts that run, n1,me@n2,n3,localhost");
+              "n[7-8],you@n2: not among the hosts of the job, n1,me@n2,n3,localhost");
 }
 
 }  // namespace

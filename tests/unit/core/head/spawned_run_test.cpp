@@ -101,9 +101,9 @@ class SpawnedRunTest : public testing::Test, private SpawnWatch {
 
   private:
     void spawn_wanted(uint32_t, const SpawnMessage&) override { log.emplace_back("wanted"); }
-    void spawn_refused(const std::string&, const std::string&) override {}
-    void rank_failed(const ExitStatus& status) override {
-        log.push_back("failed " + std::to_string(status.value));
+    void spawn_refused(const std::string&, const std::string&, const std::string&) override {}
+    void rank_failed(uint32_t, const RankExit& exit) override {
+        log.push_back("failed " + std::to_string(exit.status.value));
     }
     void fault(const FaultMessage&, const JobRecord&) override { log.emplace_back("fault"); }
     void host_lost(const FailureMessage& failure) override {

@@ -105,6 +105,7 @@ TEST(Plan, MakesATreeOfTheHeadAndTheUsedHosts) {
     const auto plan = make_plan(std::move(spec), fake.factory());
     ASSERT_TRUE(plan);
     EXPECT_EQ(plan->nodes(), 4U);
+    EXPECT_EQ(fold_hosts(plan->unused), "n[4-9]");
     EXPECT_EQ(fake.nodes, 4U);
     EXPECT_EQ(fake.name, "kary");
     EXPECT_EQ(fake.degree, 7U);

@@ -17,6 +17,15 @@ SpawnMessage some_spawn() {
 
 TEST(SpawnMessages, come_as_they_went) {
     EXPECT_EQ(SpawnMessage::decode(some_spawn().encode()), some_spawn());
+    SpawnMessage hosts{7, 1, 3, {}};
+    hosts.order.kind = SpawnOrder::Kind::release;
+    hosts.order.hosts = "node[1-3]";
+    EXPECT_EQ(SpawnMessage::decode(hosts.encode()), hosts);
+    SpawnMessage event{7, 1, 3, {}};
+    event.order.kind = SpawnOrder::Kind::event;
+    event.order.since = 1ULL << 40;
+    event.order.wait_ms = SpawnOrder::until_it_comes;
+    EXPECT_EQ(SpawnMessage::decode(event.encode()), event);
     const SpawnedMessage ok{7, 5, "job.1", 3, {}, {}};
     EXPECT_EQ(SpawnedMessage::decode(ok.encode()), ok);
     EXPECT_TRUE(ok.ok());
@@ -40,6 +49,9 @@ TEST(SpawnMessages, nothing_else_is_one) {
     SpawnMessage of_nothing = some_spawn();
     of_nothing.order.programs.front().argv.clear();
     EXPECT_FALSE(SpawnMessage::decode(of_nothing.encode()));
+    SpawnMessage unknown = some_spawn();
+    unknown.order.kind = static_cast<SpawnOrder::Kind>(4);
+    EXPECT_FALSE(SpawnMessage::decode(unknown.encode()));
     // A process that was not asked for cannot have failed.
     EXPECT_FALSE(SpawnedMessage::decode(SpawnedMessage{7, 5, {}, 3, {3}, "why"}.encode()));
 }

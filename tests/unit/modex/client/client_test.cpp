@@ -276,6 +276,123 @@ TEST(Client, ForeignCardsAreNotMisread) {
     EXPECT_EQ(launch_modex_finalize(job), 0);
 }
 
+/// The store with what only launch knows; keeps what it is told.
+struct OwnStore {
+    Store store{.cards = {{"PMI_launch", "1"}, {"PMI_launch_parent", "job"}}};
+    std::vector<std::string> lines{};
+
+    std::string operator()(const std::string& line) {
+        lines.push_back(line.substr(0, line.size() - 1));
+        if (line.starts_with("cmd=launch_grow")) return "cmd=launch_result rc=0 \n";
+        if (line.starts_with("cmd=launch_release"))
+            return "cmd=launch_result rc=-1 msg=n_1: is in use\n";
+        if (line.starts_with("cmd=launch_event since=0"))
+            return "cmd=launch_result rc=0 number=4 kind=process_failed count=1 rank=2 "
+                   "name=job.1\n";
+        if (line.starts_with("cmd=launch_event")) return "cmd=launch_result rc=-1 msg=no_event\n";
+        if (line.starts_with("cmd=launch_get"))
+            return "cmd=get_result rc=0 msg=success value=1tcard\n";
+        if (line.starts_with("cmd=launch_lookup"))
+            return "cmd=lookup_result info=failed rc=-1 msg=timeout\n";
+        if (line.starts_with("cmd=lookup_name"))
+            return "cmd=lookup_result info=ok rc=0 msg=success port=a b=c\n";
+        if (line.starts_with("cmd=")) return store(line);
+        return line == "endcmd\n" ? "cmd=spawn_result rc=0 jobid=job.1\n" : "\n";
+    }
+};
+
+TEST(Client, SpawnsInTheWordsOfPmi1) {
+    OwnStore store;
+    bool in_spawn = false;
+    FakeLauncher launcher([&](const std::string& line) -> std::string {
+        const std::string answer = store(line);
+        in_spawn = (in_spawn || line == "mcmd=spawn\n") && line != "endcmd\n";
+        return in_spawn ? " " : answer;  // nothing, as far as a line goes
+    });
+    launch_modex* job = nullptr;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    store.lines.clear();
+    const char* argv[] = {"app", "a b", nullptr};
+    const char* info[] = {"add-host=n1,n2", "env=A=b", nullptr};
+    char space[8];
+    EXPECT_EQ(launch_modex_spawn(job, argv, 2, info, space, sizeof space), 0);
+    EXPECT_STREQ(space, "job.1");
+    const std::vector<std::string> said{"mcmd=spawn",       "nprocs=2",
+                                        "execname=app",     "totspawns=1",
+                                        "spawnssofar=1",    "argcnt=1",
+                                        "arg1=a b",         "preput_num=0",
+                                        "info_num=2",       "info_key_0=add-host",
+                                        "info_val_0=n1,n2", "info_key_1=env",
+                                        "info_val_1=A=b",   "endcmd"};
+    EXPECT_EQ(store.lines, said);
+    const char* of_lines[] = {"app", "a\nb", nullptr};
+    const char* no_info[] = {"key", nullptr};
+    const char* nothing[] = {nullptr};
+    EXPECT_EQ(launch_modex_spawn(job, of_lines, 1, nullptr, space, sizeof space),
+              LAUNCH_MODEX_EARGUMENT);
+    EXPECT_EQ(launch_modex_spawn(job, argv, 1, no_info, space, sizeof space),
+              LAUNCH_MODEX_EARGUMENT);
+    EXPECT_EQ(launch_modex_spawn(job, argv, 0, nullptr, space, sizeof space),
+              LAUNCH_MODEX_EARGUMENT);
+    EXPECT_EQ(launch_modex_spawn(job, nothing, 1, nullptr, space, sizeof space),
+              LAUNCH_MODEX_EARGUMENT);
+    EXPECT_EQ(store.lines, said) << "half of a spawn was sent";
+    launch_modex_finalize(job);
+}
+
+TEST(Client, AsksLaunchForMoreThanPmi1) {
+    OwnStore store;
+    FakeLauncher launcher([&](const std::string& line) { return store(line); });
+    launch_modex* job = nullptr;
+    launch_modex_event event{};
+    char text[16] = "";
+    size_t length = 0;
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_STREQ(launch_modex_space(job), "kvs");
+    EXPECT_EQ(launch_modex_parent(job, text, sizeof text), 0);
+    EXPECT_STREQ(text, "job");
+    EXPECT_EQ(launch_modex_parent(job, text, 3), LAUNCH_MODEX_ETOOSMALL);
+    EXPECT_EQ(launch_modex_grow(job, "n[1-2]"), 0);
+    EXPECT_EQ(store.lines.back(), "cmd=launch_grow hosts=n[1-2]");
+    EXPECT_EQ(launch_modex_release(job, "n_1"), LAUNCH_MODEX_EREFUSED);
+    EXPECT_STREQ(launch_modex_reason(job), "n_1: is in use");
+    EXPECT_EQ(launch_modex_next_event(job, 10, &event), 0);
+    EXPECT_EQ(event.number, 4U);
+    EXPECT_EQ(event.kind, LAUNCH_MODEX_PROCESS_FAILED);
+    EXPECT_EQ(event.rank, 2);
+    EXPECT_STREQ(event.name, "job.1");
+    EXPECT_EQ(launch_modex_next_event(job, -1, &event), LAUNCH_MODEX_ETIMEOUT);
+    EXPECT_EQ(store.lines.back(), "cmd=launch_event since=4 wait=-1");
+    EXPECT_EQ(launch_modex_get_from(job, "job.1", 1, "key", text, sizeof text, &length), 0);
+    EXPECT_EQ(store.lines.back(), "cmd=launch_get space=job.1 rank=1 key=1.key");
+    EXPECT_EQ(std::string(text, length), "card");
+    EXPECT_EQ(launch_modex_lookup(job, "name", 0, text, sizeof text), 0);
+    EXPECT_STREQ(text, "a b=c");
+    EXPECT_EQ(launch_modex_lookup(job, "name", 5, text, sizeof text), LAUNCH_MODEX_ETIMEOUT);
+    EXPECT_EQ(launch_modex_lookup(job, "a\nb", 0, text, sizeof text), LAUNCH_MODEX_EARGUMENT);
+    EXPECT_EQ(launch_modex_publish(job, "name", std::string(900, 'v').c_str()),
+              LAUNCH_MODEX_EARGUMENT);
+    launch_modex_finalize(job);
+}
+
+TEST(Client, AsksNoOtherLauncherForMore) {
+    Store store;
+    std::string last;
+    FakeLauncher launcher([&](const std::string& line) { return store(last = line); });
+    launch_modex* job = nullptr;
+    launch_modex_event event{};
+    char text[16] = "";
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_EQ(launch_modex_grow(job, "n"), LAUNCH_MODEX_EUNSUPPORTED);
+    EXPECT_EQ(launch_modex_next_event(job, 0, &event), LAUNCH_MODEX_EUNSUPPORTED);
+    EXPECT_EQ(launch_modex_lookup(job, "n", 1, text, sizeof text), LAUNCH_MODEX_EUNSUPPORTED);
+    EXPECT_EQ(launch_modex_get_from(job, "s", 0, "k", text, sizeof text, nullptr),
+              LAUNCH_MODEX_EUNSUPPORTED);
+    EXPECT_EQ(launch_modex_parent(job, text, sizeof text), LAUNCH_MODEX_EUNSUPPORTED);
+    EXPECT_EQ(last, "cmd=get kvsname=kvs key=PMI_launch\n");
+    launch_modex_finalize(job);
+}
+
 TEST(Client, WrongEnvironmentsAreRefused) {
     const char* rows[][3] = {{"x", "0", "1"}, {"9999", "0", "1"}, {"0", "", "1"},
                              {"0", "1", "1"}, {"0", "-1", "1"},   {"0", "0", "0"}};
@@ -302,6 +419,11 @@ TEST(Client, WithoutALauncherItIsRankZeroOfOne) {
     EXPECT_EQ(launch_modex_get(job, 0, "k", &byte, 1, nullptr), 0);
     EXPECT_EQ(byte, 'v');
     EXPECT_EQ(launch_modex_get(job, 1, "k", &byte, 1, nullptr), LAUNCH_MODEX_EARGUMENT);
+    EXPECT_STREQ(launch_modex_space(job), "");
+    const char* argv[] = {"true", nullptr};
+    EXPECT_EQ(launch_modex_spawn(job, argv, 1, nullptr, nullptr, 0), LAUNCH_MODEX_EUNSUPPORTED);
+    EXPECT_EQ(launch_modex_grow(job, "n"), LAUNCH_MODEX_EUNSUPPORTED);
+    EXPECT_EQ(launch_modex_publish(job, "n", "v"), LAUNCH_MODEX_EUNSUPPORTED);
     EXPECT_EQ(launch_modex_finalize(job), 0);
 }
 

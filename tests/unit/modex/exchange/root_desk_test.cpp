@@ -48,9 +48,9 @@ class RootOfJob : private ExchangeSink {
     }
     void blob_wanted(uint32_t) override {}
     void fence_broken(uint32_t, uint32_t) override {}
-    void root_wants(uint64_t ticket, uint32_t rank) override {
+    void root_wants(uint64_t ticket, uint32_t rank, const std::string& key) override {
         wanted.push_back(ticket);
-        log.push_back("wanted: " + std::to_string(rank));
+        log.push_back("wanted: " + std::to_string(rank) + key);
     }
     void root_woke() override { log.emplace_back("woken"); }
 };
@@ -82,7 +82,11 @@ TEST_F(RootDeskTest, FetchesWhatARankOfAnotherJobHasPublished) {
     ASSERT_EQ(b->take_log(), Log{"wanted: 1"});
     b->exchange->root_has(b->wanted.front(), true, "card");
     EXPECT_EQ(a.take_log(), (Log{"1: card", "woken"}));
-    for (const char* rank : {"2", "-1", "x", ""}) {
+    a.ask({Verb::fetch, 1, "b", "0 its key"});
+    ASSERT_EQ(b->take_log(), Log{"wanted: 0its key"});
+    b->exchange->root_has(b->wanted.back(), true, "other");
+    EXPECT_EQ(a.take_log(), (Log{"1: other", "woken"}));
+    for (const char* rank : {"2", "-1", "x", "", " k"}) {
         a.ask({Verb::fetch, 2, "b", rank});
         EXPECT_EQ(a.take_log(), Log{"2: no no_such_job"}) << rank;
     }

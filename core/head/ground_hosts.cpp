@@ -1,0 +1,99 @@
+#include "core/head/ground_hosts.hpp"
+
+#include <algorithm>
+
+#include "core/head/spawn_spec.hpp"
+
+namespace launch {
+
+GroundHosts::GroundHosts(const std::vector<Host>& running, const std::vector<Host>& idle) {
+    NodeIndex node = 0;
+    for (const Host& host : running)
+        entries_.push_back({host, State::runs, ++node, 0, {}});
+    for (const Host& host : idle)
+        entries_.push_back({host, State::idle, 0, 0, {}});
+}
+
+void GroundHosts::add(const std::vector<Host>& hosts, const std::string& own_name) {
+    for (const Host& host : hosts) {
+        const auto known = find(host, own_name);
+        if (!known)
+            entries_.push_back({host, State::idle, 0, 0, {}});
+        else if (entries_[*known].state == State::gone)
+            entries_[*known].state = State::idle;
+    }
+}
+
+std::optional<uint32_t> GroundHosts::find(const Host& wanted, const std::string& own_name) const {
+    for (uint32_t place = 0; place < entries_.size(); ++place)
+        if (is_wanted(entries_[place].host, wanted, own_name)) return place;
+    return std::nullopt;
+}
+
+GroundHosts::Offer GroundHosts::offer() const {
+    Offer offer;
+    for (uint32_t place = 0; place < entries_.size(); ++place) {
+        const Entry& entry = entries_[place];
+        if (entry.state == State::gone) continue;
+        offer.hosts.push_back(entry.host);
+        offer.used.push_back(entry.used);
+        offer.places.push_back(place);
+    }
+    return offer;
+}
+
+void GroundHosts::count(const Placement& placement, const std::vector<uint32_t>& places, int sign) {
+    for (size_t i = 0; i < places.size(); ++i) {
+        const uint32_t ranks = local_size(placement.node(i));
+        uint32_t& used = entries_[places[i]].used;
+        used = sign > 0 ? used + ranks : used - ranks;
+    }
+}
+
+std::vector<uint32_t> GroundHosts::idle(const std::vector<uint32_t>& places) const {
+    std::vector<uint32_t> idle;
+    std::copy_if(places.begin(), places.end(), std::back_inserter(idle),
+                 [this](uint32_t place) { return entries_[place].state == State::idle; });
+    return idle;
+}
+
+void GroundHosts::starts(uint32_t place, NodeIndex node) {
+    entries_[place].state = State::starting;
+    entries_[place].node = node;
+    entries_[place].failure.reset();
+}
+
+/// Its node may be another host's by the next time.
+void GroundHosts::did_not_come(uint32_t place, std::optional<FailureMessage> failure) {
+    entries_[place].state = State::gone;
+    entries_[place].node = 0;
+    entries_[place].failure = std::move(failure);
+}
+
+bool GroundHosts::any_starting(const std::vector<uint32_t>& places) const {
+    return std::any_of(places.begin(), places.end(),
+                       [this](uint32_t place) { return entries_[place].state == State::starting; });
+}
+
+std::vector<FailureMessage> GroundHosts::failures(const std::vector<uint32_t>& places) const {
+    std::vector<FailureMessage> failures;
+    for (const uint32_t place : places) {
+        const Entry& entry = entries_[place];
+        if (entry.state == State::runs) continue;
+        FailureMessage unknown;
+        unknown.error = {ErrorKind::unreachable, "start", entry.host.name, -1,
+                         "it did not come up",   {}};
+        failures.push_back(entry.failure.value_or(std::move(unknown)));
+    }
+    return failures;
+}
+
+void GroundHosts::lose(const std::function<bool(NodeIndex)>& is_up) {
+    for (Entry& entry : entries_)
+        if (entry.state == State::runs && !is_up(entry.node)) {
+            entry.state = State::gone;
+            entry.node = 0;
+        }
+}
+
+}  // namespace launch

@@ -1,0 +1,78 @@
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/hosts/host.hpp"
+#include "core/job/placement.hpp"
+#include "core/wire/messages.hpp"
+
+namespace launch {
+
+/// The hosts on which processes can run that a rank asks for, and what of their slots is taken:
+/// those of the tree, and those that are started when processes are to go there. A value without
+/// I/O, in which hosts keep their places.
+class GroundHosts {
+  public:
+    enum class State : uint8_t {
+        idle,      ///< it has not been started
+        starting,  ///< as a node of the tree
+        runs,
+        gone,  ///< it could not be started, or was lost: nobody goes there unless it is named
+    };
+    struct Entry {
+        Host host;
+        State state = State::idle;
+        NodeIndex node = 0;                     ///< of one that starts or runs
+        uint32_t used = 0;                      ///< slots, of which there may be fewer
+        std::optional<FailureMessage> failure;  ///< of one that is gone, where it is known
+    };
+    /// What can be chosen of.
+    struct Offer {
+        std::vector<Host> hosts;
+        std::vector<uint32_t> used;    ///< slots of each
+        std::vector<uint32_t> places;  ///< of each here
+    };
+
+    /// Nodes 1, 2, ... are `running`; the others are idle.
+    GroundHosts(const std::vector<Host>& running, const std::vector<Host>& idle);
+
+    /// These may be started: who is none of these yet, or is gone. `own_name`: see is_wanted().
+    void add(const std::vector<Host>& hosts, const std::string& own_name);
+    /// The place of a host; nothing: it is none of these.
+    std::optional<uint32_t> find(const Host& wanted, const std::string& own_name) const;
+    /// All but those that are gone.
+    Offer offer() const;
+    const Entry& at(uint32_t place) const { return entries_[place]; }
+
+    /// Of placement.node(i), whose host has the place places[i].
+    void take(const Placement& placement, const std::vector<uint32_t>& places) {
+        count(placement, places, 1);
+    }
+    void give_back(const Placement& placement, const std::vector<uint32_t>& places) {
+        count(placement, places, -1);
+    }
+
+    /// Which of these places have to be started.
+    std::vector<uint32_t> idle(const std::vector<uint32_t>& places) const;
+    void starts(uint32_t place, NodeIndex node);
+    /// It leaves: nobody goes there any more until somebody names it.
+    void leaves(uint32_t place) { did_not_come(place, std::nullopt); }
+    void came(uint32_t place) { entries_[place].state = State::runs; }
+    void did_not_come(uint32_t place, std::optional<FailureMessage> failure);
+    bool any_starting(const std::vector<uint32_t>& places) const;
+    /// Of those that do not run; empty: all do.
+    std::vector<FailureMessage> failures(const std::vector<uint32_t>& places) const;
+    /// Who runs and is not up has been lost.
+    void lose(const std::function<bool(NodeIndex)>& is_up);
+
+  private:
+    void count(const Placement& placement, const std::vector<uint32_t>& places, int sign);
+
+    std::vector<Entry> entries_;
+};
+
+}  // namespace launch
