@@ -17,12 +17,12 @@ std::string read_file(const std::string& name) {
 }
 
 /// A store of one rank. `asked` has one letter for each request: p(ut), g(et), f(ence), P(ublish),
-/// U(npublish), L(ookup), n and t: put and get of the node, j: get of the job, s(pawn), a(bort),
-/// F(inalize).
+/// U(npublish), L(ookup), o: get of another job, n and t: put and get of the node, j: get of the
+/// job, s(pawn), h: ask the head, a(bort), F(inalize).
 class Store {
   public:
     Reply answer(const Request& request) {
-        asked += "pgfPULntjsaF"[static_cast<int>(request.kind)];
+        asked += "pgfPULontjshaF"[static_cast<int>(request.kind)];
         switch (request.kind) {
             case Kind::put:
             case Kind::put_node: values_[request.key] = request.value; return {};
