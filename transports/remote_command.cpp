@@ -27,10 +27,10 @@ bool plain_start(char c) {
 /// By /bin/sh, as login shells have no common words for that.
 std::string tested(const std::vector<std::string>& argv, const std::vector<std::string>& otherwise,
                    const std::vector<uint32_t>& owners) {
-    const std::string run = "exec \"$0\" \"$@\"";
+    const std::string run = "exec \"$p\" \"$@\"";
     const std::string test = trust_test(owners);
     const std::string script = otherwise.empty()
-                                   ? "test -x \"$0\" || " + run + "; { " + test +
+                                   ? "test -x \"$0\" || exec \"$0\" \"$@\"; { " + test +
                                          "; } || { echo \"$0\": " + std::string(others_may_write) +
                                          " >&2; exit 126; }; " + run
                                    : test + " && " + run + "; exec " + shell_line(otherwise);

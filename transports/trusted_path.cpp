@@ -9,7 +9,9 @@ namespace {
 /// In the folder of the file itself, as `.`, `..` and so on have no blanks in their names. The
 /// words of ls (POSIX: mode, links, owner, group, ...) are read one after the other; a word that is
 /// a mode begins a line. The last line is this process's own, in that locale's order, and tells who
-/// the user is. A group that has the number of its owner is a group of one user.
+/// the user is. A group that has the number of its owner is a group of one user, but where an
+/// access control list (+) may name more. $p is in the end the file that was looked at, without
+/// links.
 constexpr std::string_view script =
     "set -f; b=; o=; l=.; x=..; h=$PWD; p=$0; test -h \"$p\" && p=$(readlink -f \"$p\"); "
     "test -x \"$p\" && cd -P \"${p%/*}/\" && { "
@@ -18,9 +20,9 @@ constexpr std::string_view script =
     "case $w in [d-][r-][w-]????[r-][w-]?*) m=$w; k=0;; esac; k=$((k+1)); "
     "test $k = 3 && { v=$w; o=\"$o $w\"; }; "
     "test $k = 4 && case $m in d????????[tT]*) ;; ????????w*) b=1;; "
-    "?????w*) test $w = $v || b=1;; esac; done; "
+    "?????w*+) b=1;; ?????w*) test $w = $v || b=1;; esac; done; "
     "for w in $o; do case $w in 0|${o##* }@OWNERS) ;; *) b=1;; esac; done; "
-    "cd \"$h\"; test \"$o\" -a -z \"$b\"; }";
+    "p=$PWD/${p##*/}; cd \"$h\"; test \"$o\" -a -z \"$b\"; }";
 
 }  // namespace
 

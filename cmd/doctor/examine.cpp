@@ -73,18 +73,22 @@ void make_check_job(JobSpec& spec, const std::string& wdir) {
     Policies& policies = spec.policies;
     const bool has_links = policies.links.choice != LinkChoice::spawn && !spec.hosts.empty();
     Program program;
-    program.argv = check_command(names_of(spec.hosts), wdir, has_links);
+    program.argv = check_command(names_of(merge_hosts(spec.hosts)), wdir, has_links);
     program.ranks = spec.hosts.empty() ? 1 : 0;
     spec.programs = {std::move(program)};
     spec.choices.clear();
     spec.mapping = Mapping::block;
     spec.ppn = spec.hosts.empty() ? 0 : 1;
     spec.allow_missing = true;
+    spec.spares = 0;
+    spec.stage = {};
     spec.limits.soft.clear();
     spec.wdir = "/";
     policies.links.many_jobs = true;  // direct links come up at once
     policies.keep_going = true;
     policies.pmi = PmiChoice::none;
+    policies.place = {};
+    policies.start_early = false;
     policies.stdin_target = {StdinTarget::Kind::none, 0};
     policies.output = {};
     policies.output.gather = GatherChoice::blocks;
@@ -216,7 +220,7 @@ Result<Examined> examine_hosts(JobSpec spec, const std::string& wdir) {
     seen.wdir = wdir;
     seen.links = spec.policies.links.choice;
     seen.reaches_by_name = spec.transport.name == "ssh" || spec.transport.name == "openssh";
-    seen.here = look_at_host({names_of(spec.hosts), wdir, own_environment()});
+    seen.here = look_at_host({names_of(merge_hosts(spec.hosts)), wdir, own_environment()});
     make_check_job(spec, wdir);
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::head);

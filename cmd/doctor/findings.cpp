@@ -11,7 +11,8 @@ void Findings::add(Finding finding, const std::string& host) {
                other.what == finding.what && other.fix == finding.fix;
     });
     if (same == findings_.end()) same = findings_.insert(same, std::move(finding));
-    same->hosts.push_back(host);
+    auto& hosts = same->hosts;
+    if (std::find(hosts.begin(), hosts.end(), host) == hosts.end()) hosts.push_back(host);
 }
 
 void Findings::add(Severity severity, Check check, const std::string& host, std::string what,

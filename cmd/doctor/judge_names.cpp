@@ -37,17 +37,19 @@ std::map<std::string, Views> views_of(const Examination& seen) {
     return all;
 }
 
-/// The addresses that most have; those of this machine where as many have others.
+/// The addresses that most have; those of this machine where as many have others, but for a
+/// loopback address, by which no other can mean the same.
 std::string usual_addresses(const std::string& name, const Views& views) {
     std::map<std::string, size_t> counts;
-    if (views.here != nullptr) ++counts[joined(views.here->addresses, ",")];
+    const bool counts_here = views.here != nullptr && !all_loopback(*views.here);
+    const std::string here = counts_here ? joined(views.here->addresses, ",") : "";
+    if (counts_here) ++counts[here];
     for (const auto& [host, fact] : views.of_hosts)
         if (host != name) ++counts[joined(fact->addresses, ",")];
     counts.erase("");
     const auto most =
         std::max_element(counts.begin(), counts.end(),
                          [](const auto& a, const auto& b) { return a.second < b.second; });
-    const std::string here = views.here != nullptr ? joined(views.here->addresses, ",") : "";
     if (most == counts.end() || (counts.contains(here) && counts[here] == most->second))
         return here;
     return most->first;

@@ -16,7 +16,8 @@ struct LookRequest {
 };
 
 /// Looks at this host. What may hang, such as a file server or a name server, is asked by processes
-/// of their own, which are left behind after a few seconds: it takes no longer than some ten.
+/// of their own, which are left behind after a few seconds each: where all hang it takes half a
+/// minute.
 HostFacts look_at_host(const LookRequest& request);
 
 /// The role of the executable on a host that `launch doctor` checks: writes what it found to

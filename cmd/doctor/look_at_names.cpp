@@ -66,8 +66,8 @@ std::vector<NameFact> look_at_names(const std::vector<std::string>& names) {
     for (size_t i = 0; i < asked.size(); ++i) {
         // After the last line's end there is one more part, which is empty.
         const bool told = i + 1 < lines.size();
-        facts.push_back(told ? fact_of(asked[i], lines[i])
-                             : NameFact{asked[i], {}, "no answer within 5 s"});
+        const char* late = i == 0 ? "no answer within 5 s" : "no answer in the 5 s for all names";
+        facts.push_back(told ? fact_of(asked[i], lines[i]) : NameFact{asked[i], {}, late});
         if (!told) break;  // those after it were not asked
     }
     return facts;

@@ -91,6 +91,7 @@ std::string find_program(const std::string& name, const std::string& wdir,
 
 Status add_program(Program& program, size_t index, const std::string& wdir,
                    const std::vector<std::string>& env, StageSpec& stage) {
+    if (program.argv.empty()) return Ok{};  // a request for hosts alone has none
     const std::string& name = program.argv.front();
     StagedFile file;
     file.source = find_program(name, program.wdir.empty() ? wdir : program.wdir,

@@ -37,10 +37,10 @@ constexpr std::array host_names = std::to_array<std::string_view>({
     "WINDOWID",
 });
 
-template <class Names>
-bool names_one_of(std::string_view entry, const Names& names) {
+template <class Variables>
+bool is_one_of(const Variables& variables, std::string_view entry) {
     const auto name = entry.substr(0, entry.find('='));
-    return std::find(names.begin(), names.end(), name) != names.end();
+    return std::find(variables.begin(), variables.end(), name) != variables.end();
 }
 
 }  // namespace
@@ -62,10 +62,10 @@ std::vector<std::string> merge_host_env(const std::vector<std::string>& inherite
                                         const std::vector<std::string>& own) {
     std::vector<std::string> env;
     for (const auto& entry : inherited) {
-        if (!names_one_of(entry, host_names)) env.push_back(entry);
+        if (!is_one_of(host_names, entry)) env.push_back(entry);
     }
     for (const auto& entry : own) {
-        if (names_one_of(entry, host_names)) env.push_back(entry);
+        if (is_one_of(host_names, entry)) env.push_back(entry);
     }
     return env;
 }

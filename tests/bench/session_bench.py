@@ -108,7 +108,7 @@ def of_size(args, hosts, hostfile, address):
         sizes = memory(launch)
         print(f"| {hosts} | {median(warm)[0]:.3f} / {median(warm)[1]:.2f} | {min(warm)[0]:.3f} | {start[0]:.1f} / {start[1]:.1f} | "
               f"{by_ssh[0]:.1f} / {by_ssh[1]:.1f} | " + (f"{hydra[0]:.1f} / {hydra[1]:.1f}" if hydra else "-") +
-              f" | {str(sizes.get('relay'))} | {str(sizes.get('holder'))} | {share[0]:.3f} | {share[1]:.2f} |", flush=True)
+              f" | {sizes.get('relay', '-')} | {sizes.get('holder', '-')} | {share[0]:.3f} | {share[1]:.2f} |", flush=True)
         return many_jobs(args, n) if hosts == args.hosts[0] else []
     finally:
         subprocess.run([launch, "session", "stop", NAME], stdout=subprocess.DEVNULL)
@@ -124,8 +124,8 @@ def many_jobs(args, n):
     took = time.monotonic() - begin
     after = memory(launch)
     lines.append(f"{args.jobs} jobs of {n} ranks, one after another: {took:.1f} s, {args.jobs / took:.1f} a second; memory before: "
-                 f"relay {str(before.get('relay'))}, holder {str(before.get('holder'))}, after: "
-                 f"relay {str(after.get('relay'))}, holder {str(after.get('holder'))}")
+                 f"relay {before.get('relay', '-')}, holder {before.get('holder', '-')}, after: "
+                 f"relay {after.get('relay', '-')}, holder {after.get('holder', '-')}")
     begin = time.monotonic()
     children = [subprocess.Popen([launch, "--session", NAME, "--share", "-n", n, "true"], stdin=subprocess.DEVNULL)
                 for _ in range(args.side)]
@@ -133,7 +133,7 @@ def many_jobs(args, n):
     took = time.monotonic() - begin
     after = memory(launch)
     lines.append(f"{args.side} such jobs at once: {took:.1f} s, {failed} failed; memory after: "
-                 f"relay {str(after.get('relay'))}, holder {str(after.get('holder'))}")
+                 f"relay {after.get('relay', '-')}, holder {after.get('holder', '-')}")
     return lines
 
 

@@ -6,7 +6,7 @@ from harness import expect, fail
 
 # Where the tree of the start has to heal, all may stay on it; of a host that is missing it is told that it is, and who replaces it;
 # of a start that takes long, whom it waits for.
-NOTE = re.compile(r"launch: note: (--routing |goes on without |\S+ takes the place of |\S+: connect: |starting: )")
+NOTE = re.compile(r"launch: note: (--routing |goes on without |\S+ takes the place of |\S+: connect: |starting: |staging: )")
 GOES_ON = "; its ranks are lost, the others go on"
 # It was lost while all were leaving, or had not left when launch did.
 HAD_ENDED = ("; all ranks had ended, but output may be missing",

@@ -3,7 +3,6 @@
 import os
 import re
 import signal
-import time
 
 from harness import *
 from programs import need
@@ -132,22 +131,13 @@ def hosts_join_and_leave_as_a_rank_says(cluster):
                  f"{names[1]}: release: processes of the job are there",
                  "release: ok"):
         job.until(line)
-    deadline = time.monotonic() + 5
-    while cluster.pids(names[2]) and time.monotonic() < deadline:
-        time.sleep(0.1)
-    if cluster.pids(names[2]):
-        fail(f"left on a host that was released: {cluster.pids(names[2])}")
+    eventually(lambda: not cluster.pids(names[2]), 5, what="the end of all on a host that was released")
     if not [each for each in cluster.pids(names[1]) if "--relay" in each[2]]:
         fail("a host that was not released has gone")
     for line in ("event: 2 processes joined 1 -1 1", f"event: 3 hosts left 1 -1 {names[2]}", "event: 4 processes left 1 -1 1",
                  "release: the launcher refused", "release: ok", "release: the launcher refused"):
         job.until(line)
     expect(job.wait(), err_contains="could not release hosts")
-
-
-def private_kib(pid):
-    with open(f"/proc/{pid}/smaps_rollup", encoding="ascii") as file:
-        return sum(int(line.split()[1]) for line in file if line.startswith("Private_"))
 
 
 @needs_cluster(4, timeout=90)

@@ -159,7 +159,7 @@ def inside_a_rank_of(*outer):
     """A launch there starts, and its ranks learn nothing of the rank that started it."""
     # What the outer launchers set that is no identity, or that a user could have set.
     harmless = {"GFORTRAN_UNBUFFERED_PRECONNECTED", "HFI_NO_BACKTRACE", "IPATH_NO_BACKTRACE", "PMIX_MCA_mca_base_component_show_load_errors",
-                "OMPI_MCA_orte_tmpdir_base", "OMPI_MCA_rmaps_base_oversubscribe"}
+                "OMPI_MCA_orte_tmpdir_base", "OMPI_MCA_rmaps_base_oversubscribe", "PMIX_MCA_gds"}
     env = {name: os.environ[name] for name in ("PATH", "HOME") if name in os.environ} | {"OMPI_MCA_btl": "self,tcp"}
     inner = [LAUNCH, *PLAY, "-hosts", "a,b", "--pmi", "none"]
     plain = variables(run([*inner, "env"], env=env))

@@ -29,8 +29,8 @@ class CommandTemplate {
     static Result<CommandTemplate> parse(std::string_view text);
 
     /// The command line for a start. `user`: in the place of {user} where the host names none,
-    /// outside of brackets. What argv, otherwise and owners are is told by
-    /// StartRequest.
+    /// outside of brackets. What argv, otherwise and owners are is told by StartRequest; words that
+    /// are executed as they are, with nothing to run otherwise, are not tested before.
     std::vector<std::string> command_line(const Host& host, const std::string& user,
                                           const std::vector<std::string>& argv,
                                           const std::vector<std::string>& otherwise,

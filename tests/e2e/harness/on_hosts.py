@@ -12,7 +12,8 @@ from harness.processes import descendants_of, parent_of, proc
 
 def launch_pids(cluster, host):
     """A relay's guard, then its worker, which the guard started. (Not by their numbers: those begin again.)"""
-    return children_last([int(pid) for name, pid, command in cluster.pids(host) if "--relay" in command])
+    return children_last([int(pid) for name, pid, command in cluster.pids(host)
+                          if "--relay" in command and not command.startswith("/bin/sh ")])  # which looks at launch before it runs it
 
 
 def children_last(pids):
