@@ -37,7 +37,8 @@ class ByteStream {
     virtual std::optional<int> exit_code() const { return std::nullopt; }
 };
 
-/// Said on standard error, by whoever does not execute it therefore.
+/// What a host says on standard error that does not execute launch at the given path, as others
+/// may have changed it.
 inline constexpr std::string_view others_may_write =
     "others may write to it, or to a folder above it";
 
@@ -45,8 +46,8 @@ struct StartRequest {
     Host host;
     std::vector<std::string> argv;       ///< to run there; the transport quotes it
     std::vector<std::string> otherwise;  ///< where argv[0] is not to be executed; if any
-    /// Who beside root and the user there may have put argv[0] there. Where others may have, who
-    /// log in there, too, it is not executed.
+    /// Users who, beside root and the user there, are trusted to have put argv[0] there. It is not
+    /// executed where it, or a folder above it, belongs to anybody else.
     std::vector<uint32_t> owners;
     std::chrono::milliseconds connect_timeout{};  ///< for the address to answer
     std::chrono::milliseconds start_timeout{};    ///< for all of it

@@ -14,14 +14,26 @@ GroundHosts::GroundHosts(const std::vector<Host>& running, const std::vector<Hos
         entries_.push_back({host, State::idle, 0, 0, {}});
 }
 
-void GroundHosts::add(const std::vector<Host>& hosts, const std::string& own_name) {
+GroundHosts::Added GroundHosts::add(const std::vector<Host>& hosts, const std::string& own_name) {
+    Added added{entries_.size(), {}};
     for (const Host& host : hosts) {
         const auto known = find(host, own_name);
-        if (!known)
+        if (!known) {
             entries_.push_back({host, State::idle, 0, 0, {}});
-        else if (entries_[*known].state == State::gone)
+        } else if (entries_[*known].state == State::gone) {
             entries_[*known].state = State::idle;
+            added.revived.push_back(*known);
+        }
     }
+    return added;
+}
+
+void GroundHosts::undo(const Added& added) {
+    for (const uint32_t place : added.revived)
+        if (entries_[place].state == State::idle) entries_[place].state = State::gone;
+    while (entries_.size() > added.first && entries_.back().state == State::idle &&
+           entries_.back().used == 0)
+        entries_.pop_back();
 }
 
 std::optional<uint32_t> GroundHosts::find(const Host& wanted, const std::string& own_name) const {
@@ -30,11 +42,12 @@ std::optional<uint32_t> GroundHosts::find(const Host& wanted, const std::string&
     return std::nullopt;
 }
 
-GroundHosts::Offer GroundHosts::offer() const {
+GroundHosts::Offer GroundHosts::offer(const std::function<bool(NodeIndex)>& is_up) const {
     Offer offer;
     for (uint32_t place = 0; place < entries_.size(); ++place) {
         const Entry& entry = entries_[place];
         if (entry.state == State::gone) continue;
+        if (entry.state == State::runs && !is_up(entry.node)) continue;
         offer.hosts.push_back(entry.host);
         offer.used.push_back(entry.used);
         offer.places.push_back(place);
@@ -88,9 +101,9 @@ std::vector<FailureMessage> GroundHosts::failures(const std::vector<uint32_t>& p
     return failures;
 }
 
-void GroundHosts::lose(const std::function<bool(NodeIndex)>& is_up) {
+void GroundHosts::lose(const std::function<bool(NodeIndex)>& is_lost) {
     for (Entry& entry : entries_)
-        if (entry.state == State::runs && !is_up(entry.node)) {
+        if (entry.state == State::runs && is_lost(entry.node)) {
             entry.state = State::gone;
             entry.node = 0;
         }

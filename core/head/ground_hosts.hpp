@@ -40,12 +40,19 @@ class GroundHosts {
     /// Nodes 1, 2, ... are `running`; the others are idle.
     GroundHosts(const std::vector<Host>& running, const std::vector<Host>& idle);
 
+    /// What add() changed.
+    struct Added {
+        size_t first = 0;               ///< place of the first that was none of these before
+        std::vector<uint32_t> revived;  ///< places of those that were gone
+    };
     /// These may be started: who is none of these yet, or is gone. `own_name`: see is_wanted().
-    void add(const std::vector<Host>& hosts, const std::string& own_name);
+    Added add(const std::vector<Host>& hosts, const std::string& own_name);
+    /// They were asked for in vain, and nothing has been started since: nobody else gets them.
+    void undo(const Added& added);
     /// The place of a host; nothing: it is none of these.
     std::optional<uint32_t> find(const Host& wanted, const std::string& own_name) const;
-    /// All but those that are gone.
-    Offer offer() const;
+    /// All but those that are gone, and nodes that are not up yet.
+    Offer offer(const std::function<bool(NodeIndex)>& is_up) const;
     const Entry& at(uint32_t place) const { return entries_[place]; }
 
     /// Of placement.node(i), whose host has the place places[i].
@@ -66,8 +73,7 @@ class GroundHosts {
     bool any_starting(const std::vector<uint32_t>& places) const;
     /// Of those that do not run; empty: all do.
     std::vector<FailureMessage> failures(const std::vector<uint32_t>& places) const;
-    /// Who runs and is not up has been lost.
-    void lose(const std::function<bool(NodeIndex)>& is_up);
+    void lose(const std::function<bool(NodeIndex)>& is_lost);
 
   private:
     void count(const Placement& placement, const std::vector<uint32_t>& places, int sign);

@@ -53,8 +53,9 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
 std::vector<std::string> JobRun::lost_hosts(const FailureMessage& failure) const {
     std::vector<std::string> hosts{failure.error.host};
     for (const NodeRange& range : failure.below)
-        for (NodeIndex i = 0; i < range.count && range.first + i < plan_.nodes(); ++i)
-            hosts.push_back(plan_.hosts[range.first + i - 1].name);
+        for (uint64_t node = std::max(range.first, NodeIndex{1});
+             node < std::min<uint64_t>(uint64_t{range.first} + range.count, plan_.nodes()); ++node)
+            hosts.push_back(plan_.hosts[node - 1].name);
     return hosts;
 }
 

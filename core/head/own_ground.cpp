@@ -47,7 +47,9 @@ GroundHosts& OwnGround::hosts() {
         std::iota(places.begin(), places.end(), 0U);
         hosts_->take(plan_.placement, places);
     }
-    hosts_->lose([this](NodeIndex node) { return tree_.hosts().is_up(node); });
+    hosts_->lose([this](NodeIndex node) {
+        return tree_.hosts().is_known(node) && !tree_.hosts().is_up(node);
+    });
     return *hosts_;
 }
 
@@ -56,11 +58,10 @@ std::string OwnGround::own_name() const {
 }
 
 Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
-    hosts().add(wanted.added, own_name());
-    const auto offer = hosts_->offer();
+    const auto offer = hosts_->offer([this](NodeIndex node) { return tree_.hosts().is_up(node); });
     auto choices = spawn_choices(wanted.hosts, offer.hosts, own_name());
     if (!choices) {
-        choices.error().hint = "MPI's info key add-host starts others";
+        if (!plan_.local) choices.error().hint = "MPI's info key add-host starts others";
         return std::move(choices.error());
     }
     const JobSpec& spec = wanted.spec;
@@ -130,13 +131,18 @@ Plan OwnGround::plan(JobSpec spec, const Dealt& dealt, uint32_t space) const {
 }
 
 awaitable<Result<SpawnGround::Place>> OwnGround::place(SpawnSpec wanted, uint32_t space) {
+    const auto added = hosts().add(wanted.added, own_name());
     auto dealt = deal(wanted);
-    if (!dealt) co_return std::move(dealt.error());
+    if (!dealt) {
+        hosts_->undo(added);
+        co_return std::move(dealt.error());
+    }
     hosts_->take(dealt->placement, dealt->places);
     auto give_back = [this, dealt = *dealt] { hosts_->give_back(dealt.placement, dealt.places); };
     auto started = co_await start(dealt->places);
     if (!started) {
         give_back();
+        if (started.error().kind == ErrorKind::usage) hosts_->undo(added);
         co_return std::move(started.error());
     }
     Place place;
@@ -154,11 +160,16 @@ void OwnGround::tell(bool joined, const std::vector<uint32_t>& places) const {
 }
 
 awaitable<Status> OwnGround::grow(std::vector<Host> hosts) {
-    this->hosts().add(hosts, own_name());
+    const auto added = this->hosts().add(hosts, own_name());
     std::vector<uint32_t> places;
     for (const Host& host : hosts)
         places.push_back(*hosts_->find(host, own_name()));
-    co_return co_await start(places);
+    // A host may have been named twice, as another user's, too.
+    std::sort(places.begin(), places.end());
+    places.erase(std::unique(places.begin(), places.end()), places.end());
+    auto started = co_await start(places);
+    if (!started && started.error().kind == ErrorKind::usage) hosts_->undo(added);
+    co_return started;
 }
 
 /// Their places. A host that has not been started can be released, too.
@@ -166,8 +177,9 @@ Result<std::vector<uint32_t>> OwnGround::releasable(const std::vector<Host>& wan
     std::vector<uint32_t> places;
     std::vector<std::string> unknown;
     std::vector<std::string> busy;
+    const GroundHosts& known = hosts();
     for (const Host& host : wanted) {
-        const auto place = hosts().find(host, own_name());
+        const auto place = known.find(host, own_name());
         const auto* entry = place ? &hosts_->at(*place) : nullptr;
         if (entry == nullptr || entry->state == GroundHosts::State::gone)
             unknown.push_back(host.name);

@@ -77,6 +77,9 @@ class Reader {
         hosts_.insert(hosts_.end(), added_.begin(), added_.end());
         made_.hosts.push_back(merge_hosts(std::move(hosts_)));
         made_.added.insert(made_.added.end(), added_.begin(), added_.end());
+        if (made_.added.size() > most_added_hosts)
+            return spawn_error("no more than " + std::to_string(most_added_hosts) +
+                               " hosts can be added at once");
         return Ok{};
     }
 
@@ -85,7 +88,8 @@ class Reader {
         JobSpec& spec = made_.spec;
         if (key == "host" || key == "hosts") return add_hosts(hosts_, parse_hosts(value));
         if (key == "hostfile") return read_hostfile(hosts_, below(asker_.wdir, value));
-        if (key == "add-host" || key == "add_host") return add_hosts(added_, parse_hosts(value));
+        if (key == "add-host" || key == "add_host")
+            return add_hosts(added_, parse_hosts(value, most_added_hosts));
         if (key == "add-hostfile" || key == "add_hostfile")
             return read_hostfile(added_, below(asker_.wdir, value));
         if (key == "wdir") program.wdir = below(asker_.wdir, value);

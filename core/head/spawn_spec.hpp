@@ -21,6 +21,9 @@ struct SpawnSpec {
 /// No spawn may ask for more processes.
 inline constexpr uint32_t most_spawned_ranks = 1U << 20;
 
+/// No spawn or growth may name more hosts that are to join: a rank may not keep the head busy.
+inline constexpr size_t most_added_hosts = 8192;
+
 /// By MPI's info keys, those that are not known being ignored as MPI wants it:
 ///
 ///     host, hosts          a host list (core/hosts/hostlist.hpp)

@@ -110,7 +110,7 @@ awaitable<void> SpawnedJobs::serve_hosts(uint32_t space, SpawnMessage wanted) {
 /// Why not; empty: it has been done.
 awaitable<std::string> SpawnedJobs::change_hosts(const SpawnOrder& order) {
     if (ending_) co_return "the job is being ended";
-    auto hosts = parse_hosts(order.hosts, most_nodes);
+    auto hosts = parse_hosts(order.hosts, most_added_hosts);
     if (!hosts) co_return describe(hosts.error());
     auto merged = merge_hosts(*std::move(hosts));
     Status done = Ok{};

@@ -25,7 +25,7 @@ struct StartingHosts {
     std::string waiting;
 };
 /// "starting: 14 of 16 hosts up, waiting for n7 (hello), 3 s of 52 s", the time last, as a narrow
-/// terminal has no room for all.. `time`: none is told.
+/// terminal has no room for all. `time`: none is told.
 std::string starting_line(const StartingHosts& hosts, std::optional<TimeTaken> time);
 
 /// The one note of a long start where nobody sees a line that is redrawn: when it is due. A value

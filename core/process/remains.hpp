@@ -37,7 +37,7 @@ struct FileStamp {
 std::optional<FileStamp> file_stamp(int file);
 
 /// A list of files and folders that are to be gone at the end of a process, in memory that it
-/// shares with its guard: whoever lives removes them. It only grows, and an entry is in it before
+/// shares with its guard: whoever lives removes them. An entry is in it before
 /// what it names exists, so that a SIGKILL finds it whole at any time. Threads of this process may
 /// add, each for its owner; a guard reads when they are gone.
 class Remains {

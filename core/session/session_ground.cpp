@@ -6,6 +6,7 @@
 
 #include "core/base/host_name.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/link/patience.hpp"
 #include "core/session/offered_hosts.hpp"
 #include "core/session/session_client.hpp"
 #include "core/session/session_plan.hpp"
@@ -166,7 +167,7 @@ awaitable<Status> SessionGround::release(std::vector<Host> hosts) {
     std::function<void()> work = [released, hosts, settings = settings_] {
         released->emplace(release_hosts(hosts, settings));
     };
-    const auto done = co_await in_background(std::move(work), longest_wait);
+    const auto done = co_await in_background(std::move(work), longest_wait + patience::remove);
     if (!done) co_return done.error();
     if (!**released) co_return (**released).error();
     if (on_hosts) on_hosts(false, hosts);

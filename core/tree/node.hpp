@@ -216,6 +216,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void say_who_stays(NodeRange leaving, const Child* above);
 
     bool has_joined(NodeIndex node) const { return node > settings_.tree.nodes; }
+    NodeRange joined_range() const;
     size_t degree() const;
     void take_on(const Block& block);
     void drop_ended();

@@ -30,20 +30,23 @@ void Node::start_joined(const Block& block) {
 }
 
 void Node::take_back(const Child& gone) {
-    for (const NodeRange& nodes : below_.nodes_of(gone.id())) {
+    for (const NodeRange& nodes : parts_within(below_.nodes_of(gone.id()), joined_range())) {
         const auto block = joined_block(nodes, generations_.least(nodes.first));
         if (!block || is_ending()) continue;
-        below_.release(gone.id(), nodes);
-        context_.user->nodes_left(nodes, gone.index(), gone.view_with_lost().nodes);
+        below_.release(gone.id(), block->range());
+        context_.user->nodes_left(block->range(), gone.index(), gone.view_with_lost().nodes);
         start_joined(*block);
     }
 }
 
+NodeRange Node::joined_range() const {
+    return {settings_.tree.nodes + 1, UINT32_MAX - settings_.tree.nodes - 1};
+}
+
 std::vector<NodeRange> Node::joined_below() const {
     std::vector<NodeRange> nodes;
-    const NodeRange joined{settings_.tree.nodes + 1, UINT32_MAX - settings_.tree.nodes - 1};
     for (const auto& child : children_)
-        for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), joined))
+        for (const NodeRange& range : parts_within(below_.nodes_of(child->id()), joined_range()))
             if (!block_.contains(range.first, range.count)) nodes.push_back(range);
     return nodes;
 }

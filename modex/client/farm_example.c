@@ -62,7 +62,7 @@ static int farm_out(launch_modex* job, const char* self, const char* hosts, int 
     return all;
 }
 
-/* Tells of what happens until that many workers have come and gone. */
+/* Tells of what happens until the workers have ended. */
 static void watch(launch_modex* job) {
     struct launch_modex_event event = {0};
     while (event.kind != LAUNCH_MODEX_PROCESSES_LEFT) {

@@ -40,7 +40,7 @@ enum launch_modex_limits {
     LAUNCH_MODEX_VALUE_MAX = 1 << 20, /* bytes */
     LAUNCH_MODEX_MESSAGE_MAX = 400,   /* bytes of an abort's message; the rest is cut off */
     LAUNCH_MODEX_SPACE_MAX = 255,     /* bytes of a space's name */
-    LAUNCH_MODEX_WORD_MAX = 900,      /* bytes of each word to spawn, of a published name or value,
+    LAUNCH_MODEX_WORD_MAX = 866,      /* bytes of each word to spawn, of a published name or value,
                                          and of a list of hosts; no line ends, no zero bytes */
     LAUNCH_MODEX_EVENT_MAX = 1000     /* bytes of the name in an event */
 };

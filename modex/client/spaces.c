@@ -214,7 +214,7 @@ int launch_modex_next_event(launch_modex* job, int timeout_ms, struct launch_mod
     event->kind = kind_of(modex_wire_field(&job->wire, "kind"));
     event->count = (int)number_of_field(job, "count");
     event->rank = (int)number_of_field(job, "rank");
-    if (event->number <= job->seen || event->kind == 0) return LAUNCH_MODEX_EPROTOCOL;
-    job->seen = event->number;
+    if (event->number <= job->seen) return LAUNCH_MODEX_EPROTOCOL;
+    job->seen = event->number; /* also of a kind that only later versions know: kind is 0 then */
     return copy_field(job, "name", event->name, sizeof event->name);
 }

@@ -12,7 +12,7 @@ extern "C" {
 enum {
     MODEX_LINE_MAX = 1024,        /* what MPICH's own client takes, so every launcher's measure */
     MODEX_ANSWER_MAX = 64 * 1024, /* more is no launcher */
-    MODEX_NAME_MAX = 57,          /* a card's name: "RANK.KEY+PIECE", see launch_modex.c */
+    MODEX_NAME_MAX = 57,          /* a card's name: "RANK.KEY+PIECE", see cards.c */
     MODEX_KVSNAME_MAX = 256
 };
 

@@ -49,10 +49,11 @@ struct PmixJob {
     std::vector<RankBinding> bound;  ///< of this node's ranks, by local rank; empty: none is
     PmixFolders folders;
 
-    /// This node has more ranks than processors.
+    /// That rank of this node has CPUs of its own.
     bool is_bound(std::size_t local_rank) const {
         return local_rank < bound.size() && !bound[local_rank].cpus.empty();
     }
+    /// This node has more ranks than processors.
     bool oversubscribed() const { return processors > 0 && local_size(ranks[node]) > processors; }
 };
 
