@@ -19,8 +19,8 @@ class CpuLedger {
     Claim claim(CpuSet cpus);
     /// By all jobs.
     CpuSet claimed();
-    /// How many claims there have been. If the number has changed since claimed() was read, a choice
-    /// that was made by that may clash with another job's.
+    /// How many claims there have been. If the number has changed since claimed() was read, a
+    /// choice that was made by that may clash with another job's.
     uint64_t claims() const { return claims_; }
 
   private:
