@@ -146,9 +146,10 @@ def jobs_connect_and_know_each_other(cluster):
 
 @needs_cluster(HOSTS, timeout=120)
 def who_can_come_no_more_is_not_waited_for(cluster):
-    """A rank that leaves, a job that ends, and a time that is up end what others wait in."""
+    """A rank that leaves, a job that ends, and a time that is up end what others wait in. (The other rank of the one that leaves
+    rests, so that its job's name can still be looked up by who is late.)"""
     with session(cluster.fold(HOSTS), "-k", "2") as name:
-        for leaves, told in ((["meet=B=A"], "SUCCESS"), (["only=0", "meet=B=A=20"], "PROC TERMINATED WITHOUT SYNC")):
+        for leaves, told in ((["meet=B=A"], "SUCCESS"), (["only=0", "meet=B=A=20", "rest=1500"], "PROC TERMINATED WITHOUT SYNC")):
             with beside(name, "--keep-going", "-n", "2", *meets("meet=A=B=20")) as waits:
                 expect(on(name, "--share", "--keep-going", "-hosts", cluster.fold(2, 4), "-n", "2", *meets(*leaves)), err="")
             expect(waits.done, err="", out_lines=[f"{rank}: meet=A=B=20: {told}" for rank in range(2)])
