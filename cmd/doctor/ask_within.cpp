@@ -37,7 +37,7 @@ constexpr size_t most_text = 256u << 10;
 }
 
 /// Until its end, which is the end of the process.
-void read_all(int in, Clock::time_point deadline, Answer& answer) {
+void read_all(int in, Clock::time_point deadline, AnswerInTime& answer) {
     std::array<char, 4096> buffer;
     for (;;) {
         const auto left = std::chrono::ceil<milliseconds>(deadline - Clock::now());
@@ -65,8 +65,8 @@ void bury(pid_t child, bool ended) {
 
 }  // namespace
 
-Answer ask_within(milliseconds limit, const std::function<void(const Send&)>& answer) {
-    Answer got;
+AnswerInTime ask_within(milliseconds limit, const std::function<void(const Send&)>& answer) {
+    AnswerInTime got;
     const auto deadline = Clock::now() + limit;
     auto pipe = make_pipe();
     if (!pipe.first) return got;

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """No two files of core give a private thing the same name: builds for sanitizers compile several of them together, and which
-ones changes with every new file."""
+ones changes with every new file. And no two files anywhere define a type of the same name for all: the executable would have
+one of their destructors for both."""
 import collections
 import os
 import re
@@ -10,8 +11,10 @@ ROOT = os.environ.get("SOURCE_DIR") or os.path.dirname(os.path.dirname(os.path.d
 PRIVATE = re.compile(r"^namespace \{$(.*?)^\}  // namespace$", re.M | re.S)
 # In the project's format a definition begins its line, and what belongs to it does not.
 TYPE = re.compile(r"^(?:struct|class|enum(?: class)?) (\w+)", re.M)
+PUBLIC_TYPE = re.compile(r"^(?:struct|class|enum(?: class)?) (\w+)(?: final)?(?: ?: [^;{]*)? \{", re.M)
 ALIAS = re.compile(r"^(using \w+) = ([^;]*);", re.M)
 CONSTANT = re.compile(r"^(?:const|constexpr|constinit|static)\b[^(\n]*?\b(\w+)(?:\[\w*\])*(?: =|\{|;)", re.M)
+ROOMS = ("core", "modex", "transports", "topologies", "cmd")
 FUNCTION = re.compile(r"^(?!struct|class|enum|using|template|return)[\w:<>,&*\[\]][\w:<>,&*\[\] ]*[ &*](\w+)\(([^{;]*?)\)(?: \{|;)", re.M)
 
 
@@ -44,6 +47,24 @@ def faults_in(files):
             if len(paths) > 1 and (name not in meanings or len(meanings[name]) > 1)]
 
 
+def public_faults_in(files):
+    """The same of types that all files see."""
+    places = collections.defaultdict(set)
+    for path, text in files.items():
+        for name in PUBLIC_TYPE.findall(PRIVATE.sub("", text)):
+            places[name].add(path)
+    return [f"{name} is defined in {' and in '.join(sorted(paths))}" for name, paths in sorted(places.items()) if len(paths) > 1]
+
+
+def files_below(room, *endings):
+    for base, _, names in os.walk(os.path.join(ROOT, room)):
+        for name in names:
+            if name.endswith(endings):
+                path = os.path.join(base, name)
+                with open(path) as file:
+                    yield os.path.relpath(path, ROOT), file.read()
+
+
 def check_itself():
     def of(*lines):
         return "namespace {\n" + "\n".join(lines) + "\n}  // namespace\n"
@@ -56,21 +77,18 @@ def check_itself():
     assert not faults_in({"1": of("int f(int x) {", "}"), "2": of("int f(long x) {", "    int b = f(1);", "}")})
     assert not faults_in({"1": of("using A = int;"), "2": of("using A = int;")})
     assert not faults_in({"1": "struct A {\n};\n", "2": of("struct A {", "};")})
+    assert public_faults_in({"1": "struct A {\n};\n", "2": "class A : public B {\n};\n"})
+    assert not public_faults_in({"1": "struct A {\n};\n", "2": "struct A;\n" + of("struct A {", "};")})
 
 
 def main():
     check_itself()
-    files = {}
-    for base, _, names in os.walk(os.path.join(ROOT, "core")):
-        for name in names:
-            if name.endswith(".cpp"):
-                path = os.path.join(base, name)
-                with open(path) as file:
-                    files[os.path.relpath(path, ROOT)] = file.read()
-    faults = faults_in(files)
+    files = dict(files_below("core", ".cpp"))
+    everywhere = dict(file for room in ROOMS for file in files_below(room, ".hpp", ".cpp"))
+    faults = faults_in(files) + public_faults_in(everywhere)
     for fault in faults:
         print(fault)
-    print(f"{len(files)} files, {len(faults)} faults")
+    print(f"{len(everywhere)} files, {len(faults)} faults")
     return 1 if faults or not files else 0
 
 
