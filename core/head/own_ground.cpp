@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/base/host_name.hpp"
+#include "core/base/list_text.hpp"
 #include "core/head/guest_tree.hpp"
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
@@ -25,13 +26,6 @@ std::optional<FailureMessage> failure_of(NodeIndex node, const HeadTree::Growth&
     for (const auto& failure : growth.failures)
         if (failure.node == node) return failure;
     return std::nullopt;
-}
-
-std::string joined(const std::vector<std::string>& lines) {
-    std::string text;
-    for (const auto& line : lines)
-        text += (text.empty() ? "" : "; ") + line;
-    return text;
 }
 
 }  // namespace
@@ -90,7 +84,7 @@ awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     if (ends_) co_return not_started(ErrorKind::usage, "the job is being ended", {});
     const auto failures = hosts_->failures(places);
     if (failures.empty()) co_return Ok{};
-    co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures)), {});
+    co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures), "; "), {});
 }
 
 awaitable<void> OwnGround::bring_up(const std::vector<uint32_t>& idle) {

@@ -198,11 +198,12 @@ void Node::take_joined(Child& child, const std::vector<NodeRange>& joined) {
         return &other != &child && other.lives() && other.came_here() &&
                !parts_within(brought, {other.index(), 1}).empty();
     };
-    for (const auto& other : children_)
+    for (const auto& other : children_) {
+        if (!came_before(*other)) continue;
         for (const NodeRange& whole : brought)
-            if (came_before(*other))
-                for (const NodeRange& part : parts_within(below_.nodes_of(other->id()), whole))
-                    child.tell_released({part.first, part.count});
+            for (const NodeRange& part : parts_within(below_.nodes_of(other->id()), whole))
+                child.tell_released({part.first, part.count});
+    }
     for (const NodeRange& range : joined) {
         if (!is_below(range)) continue;
         for (const auto& [other, part] : by_child(range)) {
