@@ -97,14 +97,13 @@ def the_start_of_a_session_tells_the_same(cluster):
 def who_asks_is_told_how_far_the_job_is():
     """Once, however often the signal comes at once; with -q, too; and ranks, which it would end, do not get it."""
     for words in ([], ["-q"]):
-        job = Job([LAUNCH, *words, "--timeout", "90", "-n", "3", "sh", "-c", "test $LAUNCH_RANK != 1 || exit 0; echo up; exec sleep 3"])
+        job = Job([LAUNCH, *words, "--timeout", "90", "-n", "3", "sh", "-c", "test $LAUNCH_RANK != 1 || exit 0; sleep 1; echo up; exec sleep 3"])
         job.until("(?s)up.*up")
         for _ in range(2):
             job.signal(signal.SIGRTMIN)
         job.until("status:", stream="err", timeout=5)
-        result = expect(job.wait(10))
-        if not re.fullmatch(r"launch: status: running: 2 of 3 ranks, \d s of 1 min 30 s: ranks 0,2 on localhost\n", result.err_text):
-            fail(str(result))
+        status = r"launch: status: running: 2 of 3 ranks, \d s of 1 min 30 s: ranks 0,2 on localhost\n"
+        expect(job.wait(10), err_contains=re.compile(rf"\A{status}\Z"))
 
 
 @needs_cluster(16, timeout=60)
@@ -114,9 +113,8 @@ def who_asks_while_hosts_start_is_told_so(cluster):
         job = Job([LAUNCH, "-hosts", cluster.fold(4), "true"])
         time.sleep(1.5)
         job.signal(signal.SIGRTMIN)
-        result = expect(job.wait(20))
-        if not re.fullmatch(rf"launch: status: starting: 3 of 4 hosts up, waiting for {last} \(hello\), \d s of 2 min 24 s\n", result.err_text):
-            fail(str(result))
+        status = rf"launch: status: starting: 3 of 4 hosts up, waiting for {last} \(hello\), \d s of 2 min 24 s\n"
+        expect(job.wait(20), err_contains=re.compile(rf"\A{status}\Z"))
 
 
 @needs_cluster(16, timeout=90)
