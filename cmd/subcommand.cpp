@@ -16,7 +16,7 @@
 namespace launch {
 namespace {
 
-constexpr auto table = std::to_array<Subcommand>({
+constexpr auto subcommand_table = std::to_array<Subcommand>({
     {"run", "run a job; what launch does without a subcommand", start_run_command},
     {"config", "show each setting and where it comes from", start_config},
     {"completion", "the completion script for a shell", start_completion},
@@ -42,15 +42,15 @@ bool is_other_launcher(std::string_view called_as) {
 }  // namespace
 
 std::span<const Subcommand> subcommands() {
-    return table;
+    return subcommand_table;
 }
 
 const Subcommand* find_subcommand(std::string_view called_as,
                                   const std::vector<std::string>& words) {
     if (words.empty() || is_other_launcher(called_as)) return nullptr;
-    const auto* found = std::find_if(table.begin(), table.end(),
+    const auto* found = std::find_if(subcommand_table.begin(), subcommand_table.end(),
                                      [&](const Subcommand& each) { return each.name == words[0]; });
-    return found == table.end() ? nullptr : found;
+    return found == subcommand_table.end() ? nullptr : found;
 }
 
 std::string reserved_text(std::string_view name) {

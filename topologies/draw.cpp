@@ -17,7 +17,7 @@ struct Line {
     NodeIndex last;
 };
 
-std::string named(const std::vector<Line>& lines, const NodeLabel& label) {
+std::string named_lines(const std::vector<Line>& lines, const NodeLabel& label) {
     std::string text;
     for (const Line& line : lines)
         text += line.before + label(line.first, line.last) + "\n";
@@ -216,7 +216,7 @@ std::string draw_full(const Topology& topology, NodeIndex n, const DrawOptions& 
 std::string draw_tree(const Topology& topology, NodeIndex n, const DrawOptions& options,
                       const NodeLabel& label) {
     if (options.full || n <= options.full_up_to) return draw_full(topology, n, options, label);
-    return named(fold_to_fit(topology, n, options), label);
+    return named_lines(fold_to_fit(topology, n, options), label);
 }
 
 }  // namespace launch

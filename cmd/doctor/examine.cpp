@@ -61,7 +61,7 @@ class Listener : public HeadWatch {
     std::map<uint32_t, uint64_t> ended_us_;
 };
 
-std::vector<std::string> names_of(const std::vector<Host>& hosts) {
+std::vector<std::string> host_names_of(const std::vector<Host>& hosts) {
     std::vector<std::string> names;
     for (const auto& host : hosts)
         if (names.size() < most_names) names.push_back(host.name);
@@ -73,7 +73,7 @@ void make_check_job(JobSpec& spec, const std::string& wdir) {
     Policies& policies = spec.policies;
     const bool has_links = policies.links.choice != LinkChoice::spawn && !spec.hosts.empty();
     Program program;
-    program.argv = check_command(names_of(merge_hosts(spec.hosts)), wdir, has_links);
+    program.argv = check_command(host_names_of(merge_hosts(spec.hosts)), wdir, has_links);
     program.ranks = spec.hosts.empty() ? 1 : 0;
     spec.programs = {std::move(program)};
     spec.choices.clear();
@@ -220,7 +220,7 @@ Result<Examined> examine_hosts(JobSpec spec, const std::string& wdir) {
     seen.wdir = wdir;
     seen.links = spec.policies.links.choice;
     seen.reaches_by_name = spec.transport.name == "ssh" || spec.transport.name == "openssh";
-    seen.here = look_at_host({names_of(merge_hosts(spec.hosts)), wdir, own_environment()});
+    seen.here = look_at_host({host_names_of(merge_hosts(spec.hosts)), wdir, own_environment()});
     make_check_job(spec, wdir);
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::head);

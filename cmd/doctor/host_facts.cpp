@@ -14,7 +14,7 @@ constexpr std::string_view last_line = "end";
 /// Of names, folders and libraries.
 constexpr size_t most_of_a_kind = 256;
 
-using Words = std::vector<std::string_view>;
+using Fields = std::vector<std::string_view>;
 
 /// A word of a line: tabs and line ends are between words only.
 std::string word(std::string text) {
@@ -37,7 +37,7 @@ void add_limit(std::string& text, const char* name, const HostLimit& limit) {
     add_line(text, {name, std::to_string(limit.soft), std::to_string(limit.hard)});
 }
 
-bool read_number(std::string_view text, uint64_t& number) {
+bool read_number_field(std::string_view text, uint64_t& number) {
     const auto read = parse_number<uint64_t>(text);
     if (read) number = *read;
     return read.has_value();
@@ -48,12 +48,12 @@ bool read_flag(std::string_view text, bool& flag) {
     return flag || text == "0";
 }
 
-bool read_limit(const Words& words, HostLimit& limit) {
-    return words.size() == 3 && read_number(words[1], limit.soft) &&
-           read_number(words[2], limit.hard);
+bool read_limit(const Fields& words, HostLimit& limit) {
+    return words.size() == 3 && read_number_field(words[1], limit.soft) &&
+           read_number_field(words[2], limit.hard);
 }
 
-bool read_name(const Words& words, HostFacts& facts) {
+bool read_name(const Fields& words, HostFacts& facts) {
     if (words.size() != 4 || facts.names.size() == most_of_a_kind) return false;
     NameFact fact{std::string(words[1]), {}, std::string(words[3])};
     for (const auto address : split(words[2], ','))
@@ -62,13 +62,13 @@ bool read_name(const Words& words, HostFacts& facts) {
     return true;
 }
 
-bool read_folder(const Words& words, HostFacts& facts) {
+bool read_folder(const Fields& words, HostFacts& facts) {
     if (words.size() != 6 || facts.folders.size() == most_of_a_kind) return false;
     FolderFact fact;
     uint64_t use = 0;
-    const bool good = read_number(words[1], use) &&
-                      use <= static_cast<uint64_t>(FolderFact::Use::last) &&
-                      read_number(words[3], fact.free_bytes) && read_flag(words[4], fact.noexec);
+    const bool good =
+        read_number_field(words[1], use) && use <= static_cast<uint64_t>(FolderFact::Use::last) &&
+        read_number_field(words[3], fact.free_bytes) && read_flag(words[4], fact.noexec);
     if (!good) return false;
     fact.use = static_cast<FolderFact::Use>(use);
     fact.path = words[2];
@@ -77,20 +77,20 @@ bool read_folder(const Words& words, HostFacts& facts) {
     return true;
 }
 
-bool read_library(const Words& words, HostFacts& facts) {
+bool read_library(const Fields& words, HostFacts& facts) {
     if (words.size() != 3 || facts.libraries.size() == most_of_a_kind) return false;
     facts.libraries.push_back({std::string(words[1]), std::string(words[2])});
     return true;
 }
 
-bool read_host(const Words& words, HostFacts& facts) {
+bool read_host(const Fields& words, HostFacts& facts) {
     if (words.size() != 5) return false;
     facts.libc = words[1];
     return read_flag(words[2], facts.is_root) && read_flag(words[3], facts.has_fast_network) &&
            read_flag(words[4], facts.has_wdir);
 }
 
-bool read_line(const Words& words, HostFacts& facts) {
+bool read_line(const Fields& words, HostFacts& facts) {
     const auto kind = words[0];
     if (kind == "host") return read_host(words, facts);
     if (kind == "nofile") return read_limit(words, facts.files);
@@ -99,8 +99,8 @@ bool read_line(const Words& words, HostFacts& facts) {
     if (kind == "name") return read_name(words, facts);
     if (kind == "folder") return read_folder(words, facts);
     if (kind == "library") return read_library(words, facts);
-    return kind == "clock" && words.size() == 3 && read_number(words[1], facts.clock_us) &&
-           read_number(words[2], facts.took_us);
+    return kind == "clock" && words.size() == 3 && read_number_field(words[1], facts.clock_us) &&
+           read_number_field(words[2], facts.took_us);
 }
 
 }  // namespace

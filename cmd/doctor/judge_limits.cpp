@@ -5,13 +5,12 @@
 namespace launch {
 namespace {
 
-constexpr uint64_t mib = 1u << 20;
 /// Each process of an MPI job opens a file or more for each of its peers.
 constexpr uint64_t few_files = 1024;
 /// Below that a handful of ranks with threads cannot be started.
 constexpr uint64_t few_processes = 512;
 /// What drivers of fast networks lock for one process is some tens of MiB at least.
-constexpr uint64_t little_memory = 64 * mib;
+constexpr uint64_t little_memory = uint64_t{64} << 20;
 
 std::string limit_text(uint64_t limit) {
     return limit == unlimited ? "unlimited" : std::to_string(limit);

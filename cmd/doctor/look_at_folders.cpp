@@ -19,7 +19,7 @@ namespace {
 
 using Use = FolderFact::Use;
 
-constexpr std::chrono::milliseconds limit{2000};
+constexpr std::chrono::milliseconds folder_limit{2000};
 
 /// A file of one page, which a quota or a full disk refuses as well as a lack of rights. errno; 0:
 /// it could be written, and is gone.
@@ -48,7 +48,8 @@ FolderFact look_at(Use use, const std::string& folder) {
     FolderFact fact;
     fact.use = use;
     fact.path = folder;
-    const auto answer = ask_within(limit, [&folder](const Send& send) { send(looked_at(folder)); });
+    const auto answer =
+        ask_within(folder_limit, [&folder](const Send& send) { send(looked_at(folder)); });
     const auto words = split(answer.text, '\t');
     if (!answer.in_time || words.size() < 2) {
         fact.fault = "no answer within 2 s (a file server that is down?)";
@@ -84,7 +85,7 @@ std::vector<FolderFact> look_at_folders(const std::vector<std::string>& login) {
 }
 
 bool can_enter(const std::string& folder) {
-    const auto answer = ask_within(limit, [&folder](const Send& send) {
+    const auto answer = ask_within(folder_limit, [&folder](const Send& send) {
         if (access(folder.c_str(), X_OK) == 0 && chdir(folder.c_str()) == 0) send("yes");
     });
     return answer.text == "yes";

@@ -12,12 +12,12 @@
 namespace launch {
 namespace {
 
-constexpr std::chrono::milliseconds limit{3000};
+constexpr std::chrono::milliseconds library_limit{3000};
 
 /// More than any of them says: MPICH's MPI_MAX_LIBRARY_VERSION_STRING is 8192.
 using Buffer = std::array<char, 16384>;
 
-std::string first_line(std::string_view text) {
+std::string line_of(std::string_view text) {
     return std::string(text.substr(0, text.find('\n')));
 }
 
@@ -28,7 +28,7 @@ std::string ask_mpi(const char* file) {
     if (!library.load(version, "MPI_Get_library_version")) return {};
     Buffer text{};
     int length = 0;
-    return version(text.data(), &length) == 0 ? first_line(text.data()) : "";
+    return version(text.data(), &length) == 0 ? line_of(text.data()) : "";
 }
 
 std::string ask_pmix(const char* file) {
@@ -36,12 +36,12 @@ std::string ask_pmix(const char* file) {
     Library library(file);
     if (!library.load(version, "PMIx_Get_version")) return {};
     const char* text = version();
-    return text == nullptr ? "" : first_line(text);
+    return text == nullptr ? "" : line_of(text);
 }
 
 /// Each in a process of its own: two MPI libraries have functions of the same names.
 void add(std::vector<LibraryFact>& facts, std::string (*ask)(const char*), const char* file) {
-    const auto answer = ask_within(limit, [&](const Send& send) { send(ask(file)); });
+    const auto answer = ask_within(library_limit, [&](const Send& send) { send(ask(file)); });
     if (answer.text.empty()) return;
     LibraryFact fact = library_of(answer.text);
     if (std::find(facts.begin(), facts.end(), fact) == facts.end())

@@ -13,7 +13,7 @@ namespace launch {
 namespace {
 
 /// As long as a resolver waits for a name server that is silent, by default.
-constexpr std::chrono::milliseconds limit{5000};
+constexpr std::chrono::milliseconds name_limit{5000};
 
 bool is_address(const std::string& name) {
     std::array<unsigned char, sizeof(in6_addr)> bytes{};
@@ -57,7 +57,7 @@ std::vector<NameFact> look_at_names(const std::vector<std::string>& names) {
     std::vector<std::string> asked;
     std::copy_if(names.begin(), names.end(), std::back_inserter(asked),
                  [](const std::string& name) { return !is_address(name); });
-    const auto answer = ask_within(limit, [&](const Send& send) {
+    const auto answer = ask_within(name_limit, [&](const Send& send) {
         for (const auto& name : asked)
             send(resolved(name));
     });

@@ -51,7 +51,7 @@ Result<Block> on_a_line(OptionTable options, std::string (*names)(const OptionRo
     return Block(std::move(table));
 }
 
-Result<Block> shown(const Directive& directive, OptionTable options) {
+Result<Block> shown_block(const Directive& directive, OptionTable options) {
     if (directive.name == "options") return in_full(options);
     return on_a_line(options, directive.name == "brief" ? two_names : all_names);
 }
@@ -64,7 +64,7 @@ Result<Blocks> every_option(const Directive& directive, const Known& known) {
         const auto last = std::find_if(first, known.options.end(), [&](const OptionRow* option) {
             return option->group != group;
         });
-        auto block = shown(directive, {first, last});
+        auto block = shown_block(directive, {first, last});
         if (!block) return block.error();
         blocks.emplace_back(Heading{std::string(title_of(group)), true});
         blocks.push_back(*std::move(block));
@@ -88,12 +88,12 @@ Result<Blocks> some_options(const Directive& directive, const Known& known) {
         if (found == known.options.end()) return fault(directive, "there is no option " + word);
         options.push_back(*found);
     }
-    auto block = shown(directive, options);
+    auto block = shown_block(directive, options);
     if (!block) return block.error();
     return Blocks{*std::move(block)};
 }
 
-Block topic_names(const Known& known) {
+Block topic_block(const Known& known) {
     Text text;
     for (const auto& row : known.topics) {
         if (!text.empty()) text.push_back({Style::plain, ", "});
@@ -104,7 +104,7 @@ Block topic_names(const Known& known) {
 
 Result<Blocks> meaning(const Directive& directive, const Known& known) {
     const auto& name = directive.name;
-    if (name == "topics") return Blocks{topic_names(known)};
+    if (name == "topics") return Blocks{topic_block(known)};
     if (name == "summaries") return Blocks{Table{std::nullopt, known.topics}};
     if (name == "options" || name == "brief" || name == "list")
         return some_options(directive, known);

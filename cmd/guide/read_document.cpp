@@ -54,9 +54,9 @@ bool begins_block(std::string_view line) {
            is_remark(line);
 }
 
-class Reader {
+class DocumentReader {
   public:
-    explicit Reader(std::string_view text) : lines_(split(text, '\n')) {}
+    explicit DocumentReader(std::string_view text) : lines_(split(text, '\n')) {}
 
     Result<Document> run() {
         Document document;
@@ -205,7 +205,7 @@ class Reader {
 }  // namespace
 
 Result<Document> read_document(std::string_view text) {
-    return Reader(text).run();
+    return DocumentReader(text).run();
 }
 
 }  // namespace launch::guide

@@ -7,34 +7,35 @@
 namespace launch::guide {
 namespace {
 
-constexpr size_t width = 80;
-constexpr size_t margin = 2;
+constexpr size_t page_width = 80;
+constexpr size_t left_margin = 2;
 constexpr size_t deeper = 4;
 constexpr size_t widest_first_column = 26;
 
-class Page {
+class TerminalPage {
   public:
-    explicit Page(bool colour) : colour_(colour) {}
+    explicit TerminalPage(bool colour) : colour_(colour) {}
 
     void title(const std::string& words) { text_ += bold(words) + "\n"; }
 
     void operator()(const Heading& heading) {
         text_ += "\n";
-        for (const auto& line : wrap(plain_words({{Style::plain, heading.words}}, width), width))
+        for (const auto& line :
+             wrap(plain_words({{Style::plain, heading.words}}, page_width), page_width))
             text_ += bold(line) + "\n";
         after_heading_ = true;
     }
 
     void operator()(const Paragraph& paragraph) {
         begin_block();
-        text_ += filled(paragraph.text, margin);
+        text_ += filled(paragraph.text, left_margin);
     }
 
     void operator()(const Bullets& bullets) {
         begin_block();
         for (const auto& item : bullets.items) {
             auto lines = filled(item, deeper);
-            lines[margin] = '-';
+            lines[left_margin] = '-';
             text_ += lines;
         }
     }
@@ -55,8 +56,8 @@ class Page {
     void operator()(const Entries& entries) {
         for (const auto& entry : entries.list) {
             begin_block();
-            text_ += indented({entry.term}, margin);
-            text_ += filled(entry.text, margin + deeper);
+            text_ += indented({entry.term}, left_margin);
+            text_ += filled(entry.text, left_margin + deeper);
         }
     }
 
@@ -77,7 +78,7 @@ class Page {
     }
 
     static std::vector<std::string> lines_of(const Text& text, size_t indent) {
-        return wrap(plain_words(text, width - indent), width - indent);
+        return wrap(plain_words(text, page_width - indent), page_width - indent);
     }
 
     static std::string filled(const Text& text, size_t indent) {
@@ -88,12 +89,12 @@ class Page {
         size_t widest = table.heads ? plain((*table.heads)[0]).size() : 0;
         for (const auto& row : table.rows)
             widest = std::max(widest, plain(row[0]).size());
-        return margin + std::min(widest, widest_first_column) + 2;
+        return left_margin + std::min(widest, widest_first_column) + 2;
     }
 
     /// A first cell that is too wide has a line of its own.
     void row(const Table::Row& row, size_t column) {
-        std::string left = std::string(margin, ' ') + plain(row[0]);
+        std::string left = std::string(left_margin, ' ') + plain(row[0]);
         if (left.size() + 2 > column) {
             text_ += left + "\n";
             left.clear();
@@ -113,7 +114,7 @@ class Page {
 }  // namespace
 
 std::string terminal_text(const Document& document, bool colour) {
-    Page page(colour);
+    TerminalPage page(colour);
     page.title(document.name + ": " + document.summary);
     for (const auto& block : document.blocks)
         std::visit(page, block);

@@ -12,7 +12,7 @@ namespace launch {
 namespace {
 
 /// A basic string of TOML.
-std::string quoted(std::string_view text) {
+std::string quoted_text(std::string_view text) {
     std::string made = "\"";
     for (const char c : text) {
         const auto code = static_cast<unsigned char>(c);
@@ -32,7 +32,7 @@ std::string quoted(std::string_view text) {
 std::string quoted_list(const std::vector<std::string>& texts) {
     std::string made = "[";
     for (const auto& text : texts)
-        made += (made.size() > 1 ? ", " : "") + quoted(text);
+        made += (made.size() > 1 ? ", " : "") + quoted_text(text);
     return made + "]";
 }
 
@@ -40,8 +40,8 @@ std::string inline_table(const std::vector<std::string>& pairs) {
     std::string made = "{ ";
     for (const auto& pair : pairs) {
         const auto equals = pair.find('=');
-        made += (made.size() > 2 ? ", " : "") + quoted(pair.substr(0, equals)) + " = " +
-                quoted(pair.substr(equals + 1));
+        made += (made.size() > 2 ? ", " : "") + quoted_text(pair.substr(0, equals)) + " = " +
+                quoted_text(pair.substr(equals + 1));
     }
     return made + " }";
 }
@@ -99,7 +99,7 @@ std::string toml_value(const OptionRow& option, const std::vector<std::string>& 
     if (option.is_pair()) return inline_table(last_of_each(texts));
     if (option.value.repeats && texts.size() != 1) return quoted_list(texts);
     const bool bare = option.is_flag() || option.value.kind == Kind::number;
-    return bare ? texts.at(0) : quoted(texts.at(0));
+    return bare ? texts.at(0) : quoted_text(texts.at(0));
 }
 
 std::string example_line(const OptionRow& option) {

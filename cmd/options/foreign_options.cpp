@@ -11,7 +11,7 @@ namespace {
 
 // What users bring along from Open MPI's mpirun, PRRTE's prterun, MPICH's and Intel's mpiexec,
 // Slurm's srun and ClusterShell's clush.
-constexpr auto table = std::to_array<ForeignOptions>({
+constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"allow-run-as-root", "not needed, root may"},
     {"oversubscribe nooversubscribe no-oversubscribe overcommit O",
      "not needed, more ranks than slots are allowed and a notice says so"},
@@ -107,14 +107,14 @@ bool is_of(const ForeignOptions& options, std::string_view name) {
 }  // namespace
 
 std::span<const ForeignOptions> foreign_options() {
-    return table;
+    return foreign_table;
 }
 
 std::string_view advice_for(std::string_view word) {
     const auto bare = without_dashes(word);
-    const auto* found = std::find_if(table.begin(), table.end(),
+    const auto* found = std::find_if(foreign_table.begin(), foreign_table.end(),
                                      [&](const auto& options) { return is_of(options, bare); });
-    return found == table.end() ? std::string_view() : found->advice;
+    return found == foreign_table.end() ? std::string_view() : found->advice;
 }
 
 }  // namespace launch

@@ -73,8 +73,8 @@ std::vector<const OptionRow*> collect_for_doctor() {
     return table;
 }
 
-std::string spelled(const Origin* origin, std::string_view key,
-                    std::initializer_list<Scope> scopes) {
+std::string spelled_as(const Origin* origin, std::string_view key,
+                       std::initializer_list<Scope> scopes) {
     if (origin != nullptr) return named(*origin);
     for (const auto scope : scopes)
         if (const auto* row = find_key(key, scope)) return std::string(names_of(*row).back());
@@ -173,15 +173,15 @@ std::vector<std::string> texts_of(const OptionRow& option, const View& view) {
 }
 
 std::string spelled(const Settings& settings, std::string_view key) {
-    return spelled(settings.origins.find(key), key, {Scope::job, Scope::invocation});
+    return spelled_as(settings.origins.find(key), key, {Scope::job, Scope::invocation});
 }
 
 std::string spelled(const ProgramSettings& program, std::string_view key) {
-    return spelled(program.origins.find(key), key, {Scope::program});
+    return spelled_as(program.origins.find(key), key, {Scope::program});
 }
 
 std::string spelled(const ProgramSettings& program, std::string_view key, size_t which) {
-    return spelled(at(program.origins.all_of(key), which), key, {Scope::program});
+    return spelled_as(at(program.origins.all_of(key), which), key, {Scope::program});
 }
 
 }  // namespace launch

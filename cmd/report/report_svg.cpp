@@ -7,21 +7,21 @@
 namespace launch {
 namespace {
 
-constexpr size_t most_rows = 48;
-constexpr double width = 1100;
-constexpr double margin = 16;
+constexpr size_t most_rows_drawn = 48;
+constexpr double image_width = 1100;
+constexpr double image_margin = 16;
 constexpr double names_width = 230;
-constexpr double chart_width = width - names_width - 2 * margin;
-constexpr double row_height = 20;
+constexpr double chart_width = image_width - names_width - 2 * image_margin;
+constexpr double chart_row_height = 20;
 constexpr double bar_height = 14;
 constexpr double line_height = 17;
 constexpr double letter_width = 6.7;
 
 double x_of(const Chart& chart, uint64_t time) {
-    return margin + names_width + chart.place(time) * chart_width;
+    return image_margin + names_width + chart.place(time) * chart_width;
 }
 
-std::string label_of(const ChartRow& row) {
+std::string fitted_label(const ChartRow& row) {
     const std::string count = row.count > 1 ? " (" + std::to_string(row.count) + ")" : "";
     const auto room = static_cast<size_t>(names_width / letter_width) - count.size();
     return (row.hosts.size() > room ? row.hosts.substr(0, room - 3) + "..." : row.hosts) + count;
@@ -59,7 +59,7 @@ void draw_axis(Svg& svg, const Chart& chart, double top, double bottom) {
 
 void draw_row(Svg& svg, const Chart& chart, const ChartRow& row, double y) {
     const bool stands_out = row.slow || row.failed_us;
-    svg.text(margin + names_width - 8, y + bar_height - 3, label_of(row), "end",
+    svg.text(image_margin + names_width - 8, y + bar_height - 3, fitted_label(row), "end",
              stands_out ? "fill=\"#b00020\" font-weight=\"bold\"" : "");
     for (const ChartSpan& span : row.spans) {
         const PhaseStyle& style = style_of(span.phase);
@@ -87,13 +87,13 @@ std::vector<ChartPhase> phases_in(const Chart& chart) {
 }
 
 double legend_height(const std::vector<ChartPhase>& phases) {
-    return static_cast<double>((phases.size() + 1) / 2) * line_height + margin;
+    return static_cast<double>((phases.size() + 1) / 2) * line_height + image_margin;
 }
 
 void draw_legend(Svg& svg, const std::vector<ChartPhase>& phases, double y) {
     for (size_t i = 0; i < phases.size(); ++i) {
         const PhaseStyle& style = style_of(phases[i]);
-        const double x = margin + static_cast<double>(i % 2) * (width / 2);
+        const double x = image_margin + static_cast<double>(i % 2) * (image_width / 2);
         const double top = y + static_cast<double>(i / 2) * line_height;
         svg.box(x, top, 12, 12, "fill=\"" + std::string(style.colour) + "\" stroke=\"#999999\"");
         svg.text(x + 18, top + 10, std::string(style.name) + ": " + style.meaning);
@@ -103,7 +103,7 @@ void draw_legend(Svg& svg, const std::vector<ChartPhase>& phases, double y) {
 }  // namespace
 
 std::string report_svg(const RunReport& report) {
-    const Chart chart = chart_of(report.line, most_rows);
+    const Chart chart = chart_of(report.line, most_rows_drawn);
     auto lines = summary_of(report, chart);
     constexpr size_t most_lines = 8;
     if (lines.size() > most_lines) {
@@ -111,18 +111,18 @@ std::string report_svg(const RunReport& report) {
         lines.emplace_back("... (launch report --format text has all)");
     }
     const auto phases = phases_in(chart);
-    const double top = margin + static_cast<double>(lines.size()) * line_height + 48;
-    const double bottom = top + static_cast<double>(chart.rows.size()) * row_height + 4;
-    Svg svg(width, bottom + margin + legend_height(phases), lines.front());
-    constexpr auto room = static_cast<size_t>((width - 2 * margin) / letter_width);
+    const double top = image_margin + static_cast<double>(lines.size()) * line_height + 48;
+    const double bottom = top + static_cast<double>(chart.rows.size()) * chart_row_height + 4;
+    Svg svg(image_width, bottom + image_margin + legend_height(phases), lines.front());
+    constexpr auto room = static_cast<size_t>((image_width - 2 * image_margin) / letter_width);
     for (size_t i = 0; i < lines.size(); ++i)
-        svg.text(margin, margin + static_cast<double>(i + 1) * line_height - 4,
+        svg.text(image_margin, image_margin + static_cast<double>(i + 1) * line_height - 4,
                  lines[i].size() > room ? lines[i].substr(0, room - 3) + "..." : lines[i], "start",
                  i == 0 ? "font-weight=\"bold\"" : "");
     draw_axis(svg, chart, top - 4, bottom);
     for (size_t i = 0; i < chart.rows.size(); ++i)
-        draw_row(svg, chart, chart.rows[i], top + static_cast<double>(i) * row_height);
-    draw_legend(svg, phases, bottom + margin);
+        draw_row(svg, chart, chart.rows[i], top + static_cast<double>(i) * chart_row_height);
+    draw_legend(svg, phases, bottom + image_margin);
     return svg.take();
 }
 

@@ -6,7 +6,7 @@
 namespace launch {
 namespace {
 
-constexpr size_t most_rows = 40;
+constexpr size_t most_rows_written = 40;
 constexpr size_t widest_names = 32;
 constexpr size_t least_chart = 20;
 
@@ -70,7 +70,7 @@ std::string axis_of(const Chart& chart, size_t indent, size_t width) {
 }  // namespace
 
 std::string report_text(const RunReport& report, size_t width) {
-    const Chart chart = chart_of(report.line, most_rows);
+    const Chart chart = chart_of(report.line, most_rows_written);
     std::string text;
     for (const auto& line : summary_of(report, chart))
         text += line + "\n";

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "cmd/report/chart.hpp"
+#include "cmd/show/size_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/job/fold_ranks.hpp"
 
@@ -28,13 +29,6 @@ std::string command_of(const JobTimeline& line) {
     }
     constexpr size_t longest = 60;
     return text.size() > longest ? text.substr(0, longest - 3) + "..." : text;
-}
-
-std::string size_text(uint64_t bytes) {
-    constexpr uint64_t kib = 1024;
-    if (bytes < 10 * kib) return std::to_string(bytes) + " B";
-    if (bytes < 10 * kib * kib) return std::to_string(bytes / kib) + " KiB";
-    return std::to_string(bytes / (kib * kib)) + " MiB";
 }
 
 std::string host_of(const JobTimeline& line, const JobTimeline::Rank& rank) {

@@ -36,7 +36,7 @@ bool is_file(const std::string& path) {
     return std::filesystem::is_regular_file(path, ignored);
 }
 
-Result<std::vector<Host>> read_file(const std::string& path) {
+Result<std::vector<Host>> read_host_file(const std::string& path) {
     if (is_folder(path)) return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
     std::ifstream file(path);
     if (file.is_open()) return parse_hostfile(file, shown_path(path));
@@ -46,12 +46,12 @@ Result<std::vector<Host>> read_file(const std::string& path) {
 }
 
 /// Reads host files. What stands on standard input is there once, and all that name it share it.
-class HostFiles {
+class HostFileReader {
   public:
-    explicit HostFiles(std::istream& input) : input_(input) {}
+    explicit HostFileReader(std::istream& input) : input_(input) {}
 
     Result<std::vector<Host>> read(const std::string& path) {
-        if (path != standard_input) return read_file(path);
+        if (path != standard_input) return read_host_file(path);
         if (!from_input_) from_input_ = parse_hostfile(input_, "standard input");
         return *from_input_;
     }
@@ -100,7 +100,7 @@ Status check_one_way(const ProgramSettings& program) {
                        " both name hosts, give one of them");
 }
 
-Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, HostFiles& files,
+Result<std::vector<Host>> hosts_of_program(const ProgramSettings& program, HostFileReader& files,
                                            std::vector<std::string>& notes) {
     auto one_way = check_one_way(program);
     if (!one_way) return std::move(one_way.error());
@@ -209,7 +209,7 @@ bool reads_input(const ProgramSettings& program) {
 }
 
 /// All hosts of the program's files, in their order, as lists.
-Status list_hosts(ProgramSettings& program, HostFiles& files) {
+Status list_hosts(ProgramSettings& program, HostFileReader& files) {
     for (const auto& path : std::exchange(program.hostfiles, {})) {
         const auto hosts = files.read(path);
         if (!hosts) return hosts.error();
@@ -224,7 +224,7 @@ Status list_hosts(ProgramSettings& program, HostFiles& files) {
 Status take_hosts_from_input(Settings& settings, std::istream& input) {
     // What contradicts is told where hosts are read for a job, of the same settings.
     if (rank_wants_input(settings)) return Ok{};
-    HostFiles files(input);
+    HostFileReader files(input);
     for (auto& program : settings.programs) {
         if (!reads_input(program)) continue;
         if (!program.host_lists.empty()) return Ok{};
@@ -265,7 +265,7 @@ Status check_host_lists(const Settings& line) {
 Result<GivenHosts> read_hosts(const Settings& line, const Surroundings& around,
                               std::istream& input) {
     GivenHosts given;
-    HostFiles files(input);
+    HostFileReader files(input);
     NamedHosts named;
     Mistakes mistakes;
     for (size_t i = 0; i < line.programs.size(); ++i) {

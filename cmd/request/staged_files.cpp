@@ -32,7 +32,7 @@ bool plain_parts(std::string_view path) {
 }
 
 /// What is wrong with it as a file to stage; empty: nothing.
-std::string objection_to(const std::string& path, struct stat& info) {
+std::string objection_to_file(const std::string& path, struct stat& info) {
     if (stat(path.c_str(), &info) != 0) return os_error({}, errno).cause;
     if (S_ISDIR(info.st_mode)) return "a folder; only files can be staged (tar makes one of it)";
     if (!S_ISREG(info.st_mode)) return "not a regular file";
@@ -61,7 +61,7 @@ Status add_named(const std::string& option, const std::string& text, const std::
     StagedFile file;
     file.source = absolute(name, wdir);
     struct stat info {};
-    const auto objection = name.empty() ? "no file is named" : objection_to(file.source, info);
+    const auto objection = name.empty() ? "no file is named" : objection_to_file(file.source, info);
     if (!objection.empty()) return usage_error(option + " " + shown(text) + ": " + objection);
     file.size = static_cast<uint64_t>(info.st_size);
     file.mode = info.st_mode & 0777;
@@ -80,7 +80,7 @@ std::string find_program(const std::string& name, const std::string& wdir,
                          const std::vector<std::string>& env) {
     struct stat info {};
     const auto is_program = [&](const std::string& path) {
-        return objection_to(path, info).empty() && access(path.c_str(), X_OK) == 0;
+        return objection_to_file(path, info).empty() && access(path.c_str(), X_OK) == 0;
     };
     for (const auto& candidate : program_candidates(name, env_value(env, "PATH"))) {
         std::string path = absolute(candidate, wdir);

@@ -19,14 +19,14 @@ namespace {
 
 using Strings = std::vector<std::string>;
 
-struct Asked {
+struct HostChange {
     std::vector<Host> hosts;
     std::string session;  ///< empty: the only one
     bool allow_missing = false;
     RemoveRequest::When when = RemoveRequest::When::unused;
 };
 
-Result<std::vector<Host>> read_file(const std::string& path) {
+Result<std::vector<Host>> read_hosts_of(const std::string& path) {
     if (path == "-") return parse_hostfile(std::cin, "standard input");
     std::ifstream file(path);
     if (file.is_open()) return parse_hostfile(file, path);
@@ -48,7 +48,7 @@ Result<std::vector<Host>> gather(const std::string& subcommand, const Strings& l
         if (!taken) return std::move(taken.error());
     }
     for (const auto& file : files) {
-        auto taken = take(read_file(file));
+        auto taken = take(read_hosts_of(file));
         if (!taken) return std::move(taken.error());
     }
     if (hosts.empty())
@@ -57,8 +57,8 @@ Result<std::vector<Host>> gather(const std::string& subcommand, const Strings& l
     return merge_hosts(std::move(hosts));
 }
 
-Result<Asked> read_asked(const std::string& subcommand, const Strings& words) {
-    Asked asked;
+Result<HostChange> read_change(const std::string& subcommand, const Strings& words) {
+    HostChange asked;
     Strings files;
     bool when_idle = false;
     bool now = false;
@@ -101,7 +101,7 @@ int tell(const std::string& subcommand, const SessionAnswer& answer) {
     return exit_code::usage;
 }
 
-int change(const std::string& subcommand, const Asked& asked, const SessionRequest& request) {
+int change(const std::string& subcommand, const HostChange& asked, const SessionRequest& request) {
     auto client = connect_one(asked.session.empty() ? Strings{} : Strings{asked.session});
     if (!client) return fail(client.error());
     const auto answer = client->ask_patiently(request);
@@ -113,14 +113,14 @@ int change(const std::string& subcommand, const Asked& asked, const SessionReque
 
 int add_hosts(const Strings& words) {
     const std::string subcommand = "session add";
-    const auto asked = read_asked(subcommand, words);
+    const auto asked = read_change(subcommand, words);
     if (!asked) return fail(asked.error());
     return change(subcommand, *asked, AddRequest{asked->hosts, asked->allow_missing});
 }
 
 int remove_hosts(const Strings& words) {
     const std::string subcommand = "session remove";
-    const auto asked = read_asked(subcommand, words);
+    const auto asked = read_change(subcommand, words);
     if (!asked) return fail(asked.error());
     return change(subcommand, *asked, RemoveRequest{asked->hosts, asked->when});
 }

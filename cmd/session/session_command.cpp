@@ -39,7 +39,7 @@ uint64_t seconds_now() {
     return static_cast<uint64_t>(std::time(nullptr));
 }
 
-SessionPlace place() {
+SessionPlace place_of_sessions() {
     return session_place(own_environment());
 }
 
@@ -69,7 +69,7 @@ Result<Asked> read_asked(const Strings& words, std::string_view subcommand) {
 /// Those that answer; of another build nothing can be told but that.
 std::vector<SessionState> all_sessions() {
     std::vector<SessionState> sessions;
-    const SessionPlace where = place();
+    const SessionPlace where = place_of_sessions();
     for (const auto& name : where.names()) {
         if (SessionClient::holder(where, name) == 0) continue;
         const auto client = SessionClient::connect(where, name);
@@ -139,7 +139,7 @@ int stop_sessions(const Strings& words) {
     }
     int code = exit_code::success;
     for (const auto& name : names) {
-        const auto stopped = stop_one(place(), name);
+        const auto stopped = stop_one(place_of_sessions(), name);
         if (!stopped) code = fail(stopped.error());
     }
     return code;

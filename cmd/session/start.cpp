@@ -36,7 +36,7 @@ struct Words {
     std::vector<std::string> command;  ///< that holds the session; empty: it stays
 };
 
-Words split(const std::vector<std::string>& words) {
+Words split_words(const std::vector<std::string>& words) {
     const auto at = std::find(words.begin(), words.end(), "--");
     Words parts{{words.begin(), at}, {}};
     if (at != words.end()) parts.command.assign(at + 1, words.end());
@@ -156,7 +156,7 @@ int bring_up(const Settings& settings, const Surroundings& around,
 int start_session(const std::vector<std::string>& words) {
     const auto around = look_around();
     if (!around) return fail(around.error());
-    const auto parts = split(words);
+    const auto parts = split_words(words);
     const WordRules rules{.table = session_options(), .programs = Programs::none};
     const auto gathered =
         gather_settings(parts.options, rules, usual_places(around->env, around->wdir));

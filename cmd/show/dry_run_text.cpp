@@ -44,7 +44,7 @@ std::string placement_row(const Plan& plan) {
 }
 
 /// A host without its slots, which the ranks beside it tell better.
-Host named(Host host) {
+Host named_host(Host host) {
     host.slots = 1;
     return host;
 }
@@ -56,7 +56,7 @@ std::string missing_rows(const Plan& plan) {
     if (plan.spares > 0) {
         std::vector<Host> spares;
         for (size_t i = plan.hosts.size() - plan.spares; i < plan.hosts.size(); ++i)
-            spares.push_back(named(plan.hosts[i]));
+            spares.push_back(named_host(plan.hosts[i]));
         text = "replaced by " + fold_hosts(spares);
     }
     if (plan.spec.allow_missing) text += text.empty() ? "left out" : ", then left out";
@@ -68,7 +68,7 @@ std::string on_own_hosts(const Plan& plan, size_t program) {
     if (plan.spec.choices.empty() || !plan.spec.choices[program]) return {};
     std::vector<Host> hosts;
     for (const uint32_t place : *plan.spec.choices[program])
-        hosts.push_back(named(plan.hosts[place]));
+        hosts.push_back(named_host(plan.hosts[place]));
     return " on " + fold_hosts(hosts);
 }
 
@@ -155,7 +155,7 @@ std::string tree(const Plan& plan, const Topology& topology, bool full) {
         std::vector<Host> hosts;
         hosts.reserve(last - first + 1);
         for (auto i = first; i <= last; ++i)
-            hosts.push_back(named(plan.hosts[i - 1]));
+            hosts.push_back(named_host(plan.hosts[i - 1]));
         return fold_hosts(hosts) + " (" + use_of(plan, first, last) + ")";
     };
     DrawOptions options;
@@ -170,7 +170,7 @@ std::string routing(const Plan& plan, bool full) {
            tree(plan, *plan.routing, full);
 }
 
-std::string commands(const Plan& plan, bool full, const StartCommand& start) {
+std::string command_lines(const Plan& plan, bool full, const StartCommand& start) {
     constexpr NodeIndex first_few = 4;
     const NodeIndex nodes = plan.nodes();
     // Folding one line would not make it shorter.
@@ -178,8 +178,9 @@ std::string commands(const Plan& plan, bool full, const StartCommand& start) {
     std::string text = "\n";
     for (NodeIndex i = 1; i < shown_nodes; ++i) {
         const auto parent = plan.topology->parent(i, nodes);
-        text += (parent == 0 ? "head" : to_string(named(plan.hosts[parent - 1]))) + " starts " +
-                to_string(named(plan.hosts[i - 1])) + ":\n  " + start(plan.hosts[i - 1]) + "\n";
+        text += (parent == 0 ? "head" : to_string(named_host(plan.hosts[parent - 1]))) +
+                " starts " + to_string(named_host(plan.hosts[i - 1])) + ":\n  " +
+                start(plan.hosts[i - 1]) + "\n";
     }
     if (shown_nodes < nodes) text += "and " + std::to_string(nodes - shown_nodes) + " more alike\n";
     if (plan.spec.transport.name != "local" && shape_of(*plan.topology, nodes).depth > 1)
@@ -208,7 +209,7 @@ std::string plan_text(const Plan& plan, const ViewSettings& view, const Explanat
             tree_rows("topology", *plan.topology, plan.nodes());
     if (view.explain) text += row("why", plan.topology_reason) + push_row(plan.spec.policies.push);
     text += tree(plan, *plan.topology, view.full) + routing(plan, view.full);
-    if (view.explain) text += commands(plan, view.full, explanation.start);
+    if (view.explain) text += command_lines(plan, view.full, explanation.start);
     return text;
 }
 

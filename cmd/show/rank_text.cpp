@@ -16,7 +16,7 @@ struct Range {
 };
 
 /// Ranges in ascending order, joined where they touch. Empty if there are too many to list.
-std::vector<Range> joined(const std::vector<Range>& ranges) {
+std::vector<Range> joined_ranges(const std::vector<Range>& ranges) {
     std::vector<Range> made;
     for (const auto& range : ranges) {
         if (!made.empty() && made.back().last + 1 == range.first) {
@@ -59,7 +59,7 @@ std::vector<Range> as_rounds(const Placement& placement, size_t first, size_t la
         const uint32_t begin = model[0].first + round * model[0].stride;
         rounds.push_back({begin, begin + width});
     }
-    return joined(rounds);
+    return joined_ranges(rounds);
 }
 
 std::string number_of_ranks(const Placement& placement, size_t first, size_t last) {

@@ -4,6 +4,7 @@
 #include <cstdio>
 
 #include "cmd/show/json_writer.hpp"
+#include "cmd/show/size_text.hpp"
 
 namespace launch {
 namespace {
@@ -21,13 +22,6 @@ std::string fixed(double value, int digits) {
 
 std::string seconds(uint64_t us) {
     return fixed(static_cast<double>(us) / 1e6, 2) + " s";
-}
-
-std::string size_text(uint64_t bytes) {
-    constexpr uint64_t kib = 1024;
-    if (bytes < 10 * kib) return std::to_string(bytes) + " B";
-    if (bytes < 10 * kib * kib) return std::to_string(bytes / kib) + " KiB";
-    return std::to_string(bytes >> 20) + " MiB";
 }
 
 std::string host_of(const JobStats& stats, NodeIndex node) {

@@ -11,9 +11,9 @@ namespace {
 
 /// What is still read as a picture with each host in it.
 constexpr NodeIndex full_up_to = 65;
-constexpr double margin = 20;
+constexpr double picture_margin = 20;
 constexpr double box_height = 34;
-constexpr double row_height = 42;
+constexpr double picture_row_height = 42;
 constexpr double box_width = 230;
 constexpr double column_width = 290;
 constexpr double title_height = 30;
@@ -23,7 +23,7 @@ std::string cut(const std::string& words) {
     return words.size() > longest_words ? words.substr(0, longest_words - 3) + "..." : words;
 }
 
-std::string title_of(const Plan& plan) {
+std::string picture_title(const Plan& plan) {
     std::string title =
         counted(plan.placement.ranks(), "rank") + " on " + counted(plan.hosts.size(), "host");
     if (plan.topology) title += ", tree " + plan.topology->name();
@@ -49,7 +49,7 @@ size_t columns_of(const ShownNode& node) {
     return columns + 1;
 }
 
-std::string style_of(const ShownNode& node) {
+std::string box_style(const ShownNode& node) {
     std::string style = "rx=\"4\" stroke=\"#336699\" fill=\"";
     style += node.is_spare ? "#f4f4f4\"" : node.stands_for_others ? "#fff6dd\"" : "#e8f1fa\"";
     if (node.stands_for_others || node.is_spare) style += " stroke-dasharray=\"5 3\"";
@@ -58,7 +58,7 @@ std::string style_of(const ShownNode& node) {
 
 /// Draws the box and all to its right; returns the height at which lines come in.
 double draw(Svg& svg, const ShownNode& node, double x, double top) {
-    const double middle = top + static_cast<double>(rows_of(node)) * row_height / 2;
+    const double middle = top + static_cast<double>(rows_of(node)) * picture_row_height / 2;
     double below_top = top;
     const double turn = x + (box_width + column_width) / 2;
     for (const ShownNode& below : node.below) {
@@ -67,10 +67,10 @@ double draw(Svg& svg, const ShownNode& node, double x, double top) {
         svg.line(x + box_width, middle, turn, middle, style);
         svg.line(turn, middle, turn, to, style);
         svg.line(turn, to, x + column_width, to, style);
-        below_top += static_cast<double>(rows_of(below)) * row_height;
+        below_top += static_cast<double>(rows_of(below)) * picture_row_height;
     }
     const double y = middle - box_height / 2;
-    svg.box(x, y, box_width, box_height, style_of(node), node.names + ": " + node.more);
+    svg.box(x, y, box_width, box_height, box_style(node), node.names + ": " + node.more);
     const bool one_line = node.more.empty();
     svg.text(x + 8, one_line ? middle + 4 : y + 14, cut(node.names), "start",
              "font-weight=\"bold\"");
@@ -112,17 +112,19 @@ ShownNode tree_of_plan(const Plan& plan, const ViewSettings& view) {
 std::string plan_svg(const Plan& plan, const ViewSettings& view) {
     const ShownNode tree = tree_of_plan(plan, view);
     const double width =
-        2 * margin + static_cast<double>(columns_of(tree) - 1) * column_width + box_width;
+        2 * picture_margin + static_cast<double>(columns_of(tree) - 1) * column_width + box_width;
     const double height =
-        2 * margin + title_height + static_cast<double>(rows_of(tree)) * row_height;
-    Svg svg(width, height, title_of(plan));
-    svg.text(margin, margin + 8, title_of(plan), "start", "font-size=\"14\" font-weight=\"bold\"");
-    draw(svg, tree, margin, margin + title_height);
+        2 * picture_margin + title_height + static_cast<double>(rows_of(tree)) * picture_row_height;
+    Svg svg(width, height, picture_title(plan));
+    svg.text(picture_margin, picture_margin + 8, picture_title(plan), "start",
+             "font-size=\"14\" font-weight=\"bold\"");
+    draw(svg, tree, picture_margin, picture_margin + title_height);
     return svg.take();
 }
 
 std::string plan_dot(const Plan& plan, const ViewSettings& view) {
-    std::string text = "digraph launch {\n  rankdir=LR;\n  label=\"" + dot_text(title_of(plan)) +
+    std::string text = "digraph launch {\n  rankdir=LR;\n  label=\"" +
+                       dot_text(picture_title(plan)) +
                        "\";\n  node [shape=box, fontname=\"sans-serif\"];\n";
     size_t last = 0;
     write_dot(tree_of_plan(plan, view), last, text);

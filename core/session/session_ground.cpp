@@ -61,7 +61,7 @@ bool has(const SessionState& session, const Host& wanted) {
 }
 
 /// Of what a session does with hosts.
-Status judge(const Result<SessionAnswer>& answer, const std::string& operation) {
+Status judge_answer(const Result<SessionAnswer>& answer, const std::string& operation) {
     if (!answer) return answer.error();
     if (answer->kind == SessionAnswer::Kind::done) return Ok{};
     std::string why;
@@ -79,7 +79,7 @@ Result<std::vector<Host>> add_hosts(std::vector<Host> hosts,
     if (!client) return std::move(client.error());
     std::erase_if(hosts, [&](const Host& host) { return has(client->state(), host); });
     if (hosts.empty()) return hosts;
-    const auto added = judge(client->ask_patiently(AddRequest{hosts, false}), "add hosts");
+    const auto added = judge_answer(client->ask_patiently(AddRequest{hosts, false}), "add hosts");
     if (!added) return added.error();
     return hosts;
 }
@@ -89,7 +89,7 @@ Status release_hosts(std::vector<Host> hosts, const SessionGround::Settings& set
     if (!client) return std::move(client.error());
     RemoveRequest request;
     request.hosts = std::move(hosts);
-    return judge(client->ask_patiently(std::move(request)), "release");
+    return judge_answer(client->ask_patiently(std::move(request)), "release");
 }
 
 /// By what is free now.

@@ -9,7 +9,7 @@ namespace launch {
 namespace {
 
 /// A program of many libraries has its MPI in one of them, or one further.
-constexpr int deepest = 2;
+constexpr int deepest_link = 2;
 
 class Walk {
   public:
@@ -24,7 +24,7 @@ class Walk {
             for (const auto& file : level)
                 judge_names(file);
             for (const auto& file : level)
-                if (depth < deepest && !found_) find_others(file, next);
+                if (depth < deepest_link && !found_) find_others(file, next);
             level = std::move(next);
         }
         return found_;

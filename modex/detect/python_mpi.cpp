@@ -7,7 +7,7 @@
 namespace launch {
 namespace {
 
-constexpr std::size_t most_folders = 64;
+constexpr std::size_t most_python_folders = 64;
 
 std::string base_name(const std::string& path) {
     return path.substr(path.rfind('/') + 1);
@@ -46,7 +46,7 @@ class Folders {
 
   private:
     void add_listed(const std::string& list) {
-        for (std::size_t at = 0; at < list.size() && folders_.size() < most_folders;) {
+        for (std::size_t at = 0; at < list.size() && folders_.size() < most_python_folders;) {
             const auto end = std::min(list.find(':', at), list.size());
             if (end > at) folders_.push_back(list.substr(at, end - at));
             at = end + 1;

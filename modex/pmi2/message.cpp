@@ -8,7 +8,7 @@
 namespace launch {
 namespace {
 
-Error fault(std::string_view body, std::string_view why) {
+Error body_fault(std::string_view body, std::string_view why) {
     return pmi_error("PMI-2", body, why);
 }
 
@@ -64,16 +64,18 @@ std::optional<size_t> parse_pmi2_length(std::string_view six) {
 }
 
 Result<Pmi2Message> Pmi2Message::parse(std::string_view body) {
-    if (body.find('\0') != std::string_view::npos) return fault(body, ", which holds a NUL byte");
+    if (body.find('\0') != std::string_view::npos)
+        return body_fault(body, ", which holds a NUL byte");
     Pmi2Message message;
     std::string_view rest = body;
     std::string_view name;
     if (!take_field(rest, name, message.command_) || name != "cmd")
-        return fault(body, ", which is not PMI-2");
+        return body_fault(body, ", which is not PMI-2");
     message.fields_ = rest;
     std::string_view value;
     while (!rest.empty())
-        if (!take_field(rest, name, value)) return fault(body, ", which has a field without '='");
+        if (!take_field(rest, name, value))
+            return body_fault(body, ", which has a field without '='");
     return message;
 }
 

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """Completion as a user meets it: Tab pressed in the real shells, on a terminal."""
+import concurrent.futures
 import os
 import pty
 import re
@@ -102,19 +103,23 @@ def in_each_shell(check):
     for shell in SHELLS:
         if not shutil.which(shell):
             raise Skip(f"{shell} is not installed")
-    for shell in SHELLS:
-        print("   ", shell)
-        with scratch() as folder:
-            for path, text in ((".ssh/config", "Host alpha gamma*\n"), (".ssh/known_hosts", "alphabet ssh-ed25519 AAAA\n"),
-                               ("nodes", "worker1\nworker2\n"), ("job.toml", 'command = "true"\n'), ("folder/x", "")):
-                os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
-                with open(os.path.join(folder, path), "w") as file:
-                    file.write(text)
-            terminal = Terminal(shell, folder)
-            try:
-                check(shell, terminal)
-            finally:
-                terminal.close()
+    with concurrent.futures.ThreadPoolExecutor(len(SHELLS)) as pool:  # each waits for its terminal to be quiet, nearly all the time
+        for done in [pool.submit(in_shell, shell, check) for shell in SHELLS]:
+            done.result()
+
+
+def in_shell(shell, check):
+    with scratch() as folder:
+        for path, text in ((".ssh/config", "Host alpha gamma*\n"), (".ssh/known_hosts", "alphabet ssh-ed25519 AAAA\n"),
+                           ("nodes", "worker1\nworker2\n"), ("job.toml", 'command = "true"\n'), ("folder/x", "")):
+            os.makedirs(os.path.dirname(os.path.join(folder, path)), exist_ok=True)
+            with open(os.path.join(folder, path), "w") as file:
+                file.write(text)
+        terminal = Terminal(shell, folder)
+        try:
+            check(shell, terminal)
+        finally:
+            terminal.close()
 
 
 def same(shell, keys, line, expected):

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""No two files of core give a private thing the same name: builds for sanitizers compile several of them together, and which
-ones changes with every new file. And no two files anywhere define a type of the same name for all: the executable would have
+"""No two files of a room give a private thing the same name, nor one that hides what another file of the room uses: builds for
+sanitizers compile several of them together, and which ones changes with every new file. And no two files anywhere define a type of the same name for all: the executable would have
 one of their destructors for both."""
 import collections
 import os
@@ -14,6 +14,8 @@ TYPE = re.compile(r"^(?:struct|class|enum(?: class)?) (\w+)", re.M)
 PUBLIC_TYPE = re.compile(r"^(?:struct|class|enum(?: class)?) (\w+)(?: final)?(?: ?: [^;{]*)? \{", re.M)
 ALIAS = re.compile(r"^(using \w+) = ([^;]*);", re.M)
 CONSTANT = re.compile(r"^(?:const|constexpr|constinit|static)\b[^(\n]*?\b(\w+)(?:\[\w*\])*(?: =|\{|;)", re.M)
+DECLARATION = re.compile(r"^(?!struct|class|enum|using|template|return|namespace|#)[\w:<>,&*][\w:<>,&*\[\] ]*[ &*](\w+)\(", re.M)
+ALONE = "cmd/options/rows"  # each of these files is compiled by itself, and has its table by the same name
 ROOMS = ("core", "modex", "transports", "topologies", "cmd")
 FUNCTION = re.compile(r"^(?!struct|class|enum|using|template|return)[\w:<>,&*\[\]][\w:<>,&*\[\] ]*[ &*](\w+)\(([^{;]*?)\)(?: \{|;)", re.M)
 
@@ -47,6 +49,25 @@ def faults_in(files):
             if len(paths) > 1 and (name not in meanings or len(meanings[name]) > 1)]
 
 
+def hiding_faults_in(files, public):
+    """Private names that are public ones as well, of which another file makes use, which then finds the private one."""
+    bodies = {path: " ".join(PRIVATE.findall(text)) for path, text in files.items()}
+    owners = collections.defaultdict(set)
+    for path, text in files.items():
+        for name in private_names(text):
+            owners[name.partition("(")[0]].add(path)
+    for name in sorted(public & set(owners)):
+        use = re.compile(rf"(?<![\w.:>]){name}\b(?=[({{<])")
+        users = sorted(path for path, body in bodies.items() if path not in owners[name] and use.search(body))
+        if users:
+            yield f"{name} of {', '.join(sorted(owners[name]))} hides another one from {', '.join(users)}"
+
+
+def names_for_all(text):
+    """Of a header: functions and types."""
+    return {*DECLARATION.findall(text), *PUBLIC_TYPE.findall(text)}
+
+
 def public_faults_in(files):
     """The same of types that all files see."""
     places = collections.defaultdict(set)
@@ -59,7 +80,7 @@ def public_faults_in(files):
 def files_below(room, *endings):
     for base, _, names in os.walk(os.path.join(ROOT, room)):
         for name in names:
-            if name.endswith(endings):
+            if name.endswith(endings) and not (base.endswith(ALONE) and endings == (".cpp",)):
                 path = os.path.join(base, name)
                 with open(path) as file:
                     yield os.path.relpath(path, ROOT), file.read()
@@ -81,15 +102,25 @@ def check_itself():
     assert not public_faults_in({"1": "struct A {\n};\n", "2": "struct A;\n" + of("struct A {", "};")})
 
 
+    hider, user = of("int f(A a) {", "}"), of("int g() {", "    return f(1);", "}")
+    assert names_for_all("int f(int x);\nstruct A {\n") == {"f", "A"}
+    assert list(hiding_faults_in({"1": hider, "2": user}, {"f"}))
+    assert not list(hiding_faults_in({"1": hider, "2": user}, {"g"}))
+    assert not list(hiding_faults_in({"1": hider + user}, {"f"}))
+
+
 def main():
     check_itself()
-    files = dict(files_below("core", ".cpp"))
+    faults = [fault for room in ROOMS for fault in faults_in(dict(files_below(room, ".cpp")))]
     everywhere = dict(file for room in ROOMS for file in files_below(room, ".hpp", ".cpp"))
-    faults = faults_in(files) + public_faults_in(everywhere)
+    public = set().union(*(names_for_all(text) for path, text in everywhere.items() if path.endswith(".hpp")))
+    for room in ROOMS:
+        faults += hiding_faults_in(dict(files_below(room, ".cpp")), public)
+    faults += public_faults_in(everywhere)
     for fault in faults:
         print(fault)
     print(f"{len(everywhere)} files, {len(faults)} faults")
-    return 1 if faults or not files else 0
+    return 1 if faults or not everywhere else 0
 
 
 if __name__ == "__main__":

@@ -18,7 +18,7 @@ namespace launch {
 namespace {
 
 /// How long after the end of its output a child may take to exit and to be drained.
-constexpr std::chrono::milliseconds exit_patience(1000);
+constexpr std::chrono::milliseconds command_exit_patience(1000);
 
 struct Pipes {
     FdPair in = make_pipe();
@@ -139,7 +139,7 @@ awaitable<size_t> ChildStream::Core::read_some(std::span<char> buffer) {
 
 /// After the end of its output: the exit code and the last words are about to come.
 awaitable<void> ChildStream::Core::settle() {
-    const auto deadline = Clock::now() + exit_patience;
+    const auto deadline = Clock::now() + command_exit_patience;
     while (!(reaped_ && drained_) && Clock::now() < deadline) {
         co_await changed_.wait_until(deadline);
     }

@@ -7,7 +7,7 @@ namespace launch {
 namespace {
 
 /// More than the keys of a host take: the client is to be trusted, but not without bound.
-constexpr size_t most_text = size_t{256} * 1024;
+constexpr size_t most_new_keys = size_t{256} * 1024;
 
 }  // namespace
 
@@ -20,7 +20,7 @@ std::string NewKeysFile::path() const {
 }
 
 std::string NewKeysFile::text() const {
-    std::string text(most_text, '\0');
+    std::string text(most_new_keys, '\0');
     const ssize_t n = ::pread(fd_.get(), text.data(), text.size(), 0);
     text.resize(n > 0 ? static_cast<size_t>(n) : 0);
     return text;

@@ -10,7 +10,7 @@ namespace {
 namespace words = start_error;
 
 constexpr std::string_view too_many = "Too many authentication failures";
-constexpr std::string_view refused = "Permission denied";
+constexpr std::string_view refusal_words = "Permission denied";
 
 class Reading {
   public:
@@ -120,7 +120,7 @@ class Reading {
     Found authenticate() const {
         words::RefusedLogin login = context_.login;
         if (says(too_many)) return failed(words::too_many_keys(login));
-        if (!says(refused)) return std::nullopt;
+        if (!says(refusal_words)) return std::nullopt;
         login.user = user(login.user);
         login.offered = between("Permission denied (", ")\r\n");
         return failed(words::denied(login));
@@ -128,7 +128,7 @@ class Reading {
 
     /// "USER@HOST: Permission denied": a host on the way to this one may have said it.
     std::string user(const std::string& otherwise) const {
-        const std::string line = line_with(refused);
+        const std::string line = line_with(refusal_words);
         const std::string who = line.substr(0, line.find(": "));
         const size_t at = who.rfind('@');
         if (at == std::string::npos || who.find(' ') != std::string::npos) return otherwise;
@@ -164,7 +164,7 @@ bool is_refused_login(std::string_view stderr_text) {
     const auto says = [&](std::string_view what) {
         return stderr_text.find(what) != std::string_view::npos;
     };
-    return says(refused) || says(too_many);
+    return says(refusal_words) || says(too_many);
 }
 
 StartFailure read_openssh_error(std::string_view stderr_text, const OpensshContext& context) {

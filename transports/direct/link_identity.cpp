@@ -23,7 +23,7 @@ std::string_view next_word(std::string_view& text) {
 }
 
 /// 0 where there is no number, or more than one: text() says it otherwise then.
-NodeIndex number(std::string_view word) {
+NodeIndex number_of_field(std::string_view word) {
     NodeIndex value = 0;
     std::from_chars(word.data(), word.data() + word.size(), value);
     return value;
@@ -31,7 +31,8 @@ NodeIndex number(std::string_view word) {
 
 NodeRange block(std::string_view word) {
     const size_t plus = std::min(word.find('+'), word.size());
-    return {number(word.substr(0, plus)), number(word.substr(std::min(plus + 1, word.size())))};
+    return {number_of_field(word.substr(0, plus)),
+            number_of_field(word.substr(std::min(plus + 1, word.size())))};
 }
 
 /// Any bytes for what is no key in hex: text() says it otherwise then.
@@ -60,8 +61,8 @@ std::optional<LinkIdentity> LinkIdentity::parse(const std::string& job_id, std::
     if (!text.starts_with(job_id)) return std::nullopt;
     std::string_view rest = text.substr(std::min(job_id.size() + 1, text.size()));
     LinkIdentity said;
-    said.from = number(next_word(rest));
-    said.to = number(next_word(rest));
+    said.from = number_of_field(next_word(rest));
+    said.to = number_of_field(next_word(rest));
     const auto* const purpose =
         std::find(purpose_words.begin(), purpose_words.end(), next_word(rest));
     if (purpose == purpose_words.end()) return std::nullopt;

@@ -13,7 +13,7 @@ namespace launch {
 namespace {
 
 /// More than any public half takes.
-constexpr size_t most_text = size_t{64} * 1024;
+constexpr size_t most_key_text = size_t{64} * 1024;
 
 constexpr std::string_view openssh_begin = "-----BEGIN OPENSSH PRIVATE KEY-----";
 constexpr std::string_view any_end = "-----END";
@@ -63,7 +63,7 @@ std::optional<Envelope> open_envelope(std::string_view text) {
     return Envelope{*cipher != "none", std::string(*key)};
 }
 
-bool contains(std::string_view text, std::string_view what) {
+bool mentions(std::string_view text, std::string_view what) {
     return text.find(what) != std::string_view::npos;
 }
 
@@ -79,10 +79,10 @@ KeyFile judge_key_file(std::string path, std::string_view text, std::string_view
     if (const auto envelope = open_envelope(text)) {
         file.state = envelope->encrypted ? KeyFile::State::locked : KeyFile::State::open;
         if (file.public_key.empty()) file.public_key = envelope->public_key;
-    } else if (contains(text, "-----BEGIN ENCRYPTED PRIVATE KEY-----") ||
-               contains(text, "\nProc-Type: 4,ENCRYPTED")) {
+    } else if (mentions(text, "-----BEGIN ENCRYPTED PRIVATE KEY-----") ||
+               mentions(text, "\nProc-Type: 4,ENCRYPTED")) {
         file.state = KeyFile::State::locked;
-    } else if (contains(text, "PRIVATE KEY-----")) {
+    } else if (mentions(text, "PRIVATE KEY-----")) {
         file.state = KeyFile::State::open;
     } else if (!file.public_key.empty()) {
         file.state = KeyFile::State::half;
@@ -96,7 +96,7 @@ bool ran_out_of_descriptors(int error) {
 
 KeyFile read_key_file(const std::string& path, int& no_descriptors) {
     const SecretFile file(path);
-    const FileText beside = read_file(path + ".pub", most_text);
+    const FileText beside = read_file(path + ".pub", most_key_text);
     for (const int error : {file.error(), beside.error})
         if (no_descriptors == 0 && ran_out_of_descriptors(error)) no_descriptors = error;
     return judge_key_file(path, file.text(), beside.text);

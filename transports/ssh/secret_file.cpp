@@ -10,7 +10,7 @@
 namespace launch {
 namespace {
 
-constexpr size_t most_text = size_t{64} * 1024;
+constexpr size_t most_secret_text = size_t{64} * 1024;
 
 }  // namespace
 
@@ -19,7 +19,7 @@ Wipe::~Wipe() {
     explicit_bzero(text_.data(), text_.size());
 }
 
-SecretFile::SecretFile(const std::string& path) : bytes_(most_text + 1) {
+SecretFile::SecretFile(const std::string& path) : bytes_(most_secret_text + 1) {
     const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     error_ = file ? read_all(file.get()) : errno;
     if (error_ != 0) size_ = 0;
@@ -31,8 +31,8 @@ SecretFile::~SecretFile() {
 }
 
 int SecretFile::read_all(int file) {
-    while (size_ < most_text) {
-        const ssize_t size = read(file, &bytes_[size_], most_text - size_);
+    while (size_ < most_secret_text) {
+        const ssize_t size = read(file, &bytes_[size_], most_secret_text - size_);
         if (size < 0 && errno == EINTR) continue;
         if (size < 0) return errno;
         if (size == 0) break;

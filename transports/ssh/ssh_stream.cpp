@@ -9,7 +9,7 @@ namespace {
 /// What one write hands to libssh: it queues all of it, whatever the socket takes.
 constexpr size_t most_at_once = size_t{64} * 1024;
 /// How long after the end of the output the exit code may take to come.
-constexpr std::chrono::milliseconds exit_patience(1000);
+constexpr std::chrono::milliseconds ssh_exit_patience(1000);
 
 }  // namespace
 
@@ -177,7 +177,7 @@ size_t SshStream::Core::write_at_once(std::string_view bytes) {
 }
 
 awaitable<void> SshStream::Core::wait_for_exit_code() {
-    const auto deadline = Clock::now() + exit_patience;
+    const auto deadline = Clock::now() + ssh_exit_patience;
     while (open() && !exit_code_ && Clock::now() < deadline) {
         const int code = lib_.ssh_channel_get_exit_status(connection_.channel);
         drain_errors();

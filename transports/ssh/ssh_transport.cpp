@@ -57,7 +57,7 @@ class Watch {
 /// What a handshake's thread needs and makes. It owns all of it: libssh was seen to wait, for as
 /// long as its own time limit, on a connection that it had closed already, and nobody else is to
 /// wait for that.
-struct Handshake {
+struct HandshakeWork {
     std::shared_ptr<const LibSsh> lib;
     std::shared_ptr<KnownHostsFiles> known_hosts;
     HostConfig config;
@@ -76,7 +76,7 @@ struct Handshake {
 };
 
 /// A handshake that was given up ends within this time, or is left behind.
-constexpr milliseconds last_words{500};
+constexpr milliseconds words_at_end{500};
 
 /// One start, from the caller's request to its result.
 struct Start {
@@ -208,20 +208,20 @@ awaitable<HandshakeResult> SshTransport::try_once(const Start& start) {
 }
 
 awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd socket) {
-    const auto work = std::make_shared<Handshake>(
-        Handshake{lib_, known_hosts_, start.config, profile_->home(),
-                  profile_->accepts_new_keys(start.config),
-                  remote_command(start.request.argv, start.request.otherwise, start.request.owners),
-                  start.left(), std::move(socket)});
+    const auto work = std::make_shared<HandshakeWork>(HandshakeWork{
+        lib_, known_hosts_, start.config, profile_->home(),
+        profile_->accepts_new_keys(start.config),
+        remote_command(start.request.argv, start.request.otherwise, start.request.owners),
+        start.left(), std::move(socket)});
     const auto attempt = work->attempt;
     attempt->clock = start.request.clock;
     start.request.enter(StartStage::auth);
     const Watch watch(executor_, attempt, start.deadline, start.request.stop);
     auto run = [work] { work->run(); };
-    const auto patience = start.left() + last_words;
+    const auto patience = start.left() + words_at_end;
     ++shaking_;
     const bool done =
-        co_await handshakes_.run(std::move(run), patience, start.request.stop, last_words);
+        co_await handshakes_.run(std::move(run), patience, start.request.stop, words_at_end);
     --shaking_;
     if (shaking_ == 0) ::malloc_trim(0);  // what handshakes leave behind is as good as nothing
     HandshakeResult result;

@@ -119,10 +119,6 @@ std::vector<pmix_proc_t> processes(const SpaceMemberList& list, const Collective
     return procs;
 }
 
-void release(void* infos) {
-    delete static_cast<InfoList*>(infos);
-}
-
 std::string end_to_end(const std::vector<std::string>& parts) {
     std::string data;
     for (const std::string& each : parts)
@@ -130,7 +126,7 @@ std::string end_to_end(const std::vector<std::string>& parts) {
     return data;
 }
 
-/// libpmix keeps the list until it calls release().
+/// libpmix keeps the list until it calls delete_info_list().
 void answer_group(const SpaceMemberList& members, const CollectiveResult& all,
                   pmix_info_cbfunc_t answer, void* cookie) {
     auto infos = std::make_unique<InfoList>();
@@ -139,7 +135,7 @@ void answer_group(const SpaceMemberList& members, const CollectiveResult& all,
     const std::string data = end_to_end(all.data);
     if (!data.empty()) infos->add_bytes(PMIX_GROUP_ENDPT_DATA, data);
     InfoList* const list = infos.release();
-    answer(PMIX_SUCCESS, list->data(), list->size(), cookie, release, list);
+    answer(PMIX_SUCCESS, list->data(), list->size(), cookie, delete_info_list, list);
 }
 
 }  // namespace

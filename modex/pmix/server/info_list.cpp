@@ -98,6 +98,10 @@ pmix_proc_t make_proc(std::string_view nspace, uint32_t rank) {
     return proc;
 }
 
+void delete_info_list(void* list) {
+    delete static_cast<InfoList*>(list);
+}
+
 bool has_flag(const pmix_info_t* infos, std::size_t count, std::string_view key) {
     for (std::size_t i = 0; i < count; ++i) {
         const pmix_info_t& info = infos[i];

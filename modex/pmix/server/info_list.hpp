@@ -55,6 +55,9 @@ class InfoList {
     std::list<pmix_data_array_t> arrays_;
 };
 
+/// As libpmix's release functions are: ends an InfoList that was made by `new` for it to read.
+void delete_info_list(void* list);
+
 /// "rank in job", as libpmix names a process.
 pmix_proc_t make_proc(std::string_view nspace, uint32_t rank);
 

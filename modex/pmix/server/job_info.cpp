@@ -17,7 +17,7 @@ std::string rank_list(const std::vector<RankRun>& runs) {
     return text;
 }
 
-uint32_t program_index(const PmixJob& job, uint32_t rank) {
+uint32_t program_of_rank(const PmixJob& job, uint32_t rank) {
     const auto after = std::upper_bound(
         job.programs.begin(), job.programs.end(), rank,
         [](uint32_t value, const PmixProgram& program) { return value < program.first_rank; });
@@ -37,7 +37,7 @@ InfoList program_info(const PmixJob& job, uint32_t index) {
 }
 
 InfoList rank_info(const PmixJob& job, uint32_t rank, uint16_t local_rank) {
-    const uint32_t program = program_index(job, rank);
+    const uint32_t program = program_of_rank(job, rank);
     const uint32_t first = job.programs.empty() ? 0 : job.programs[program].first_rank;
     InfoList infos;
     infos.add_rank(PMIX_RANK, rank);  // first: it says whose the rest is

@@ -7,6 +7,7 @@
 
 #include "modex/pmix/server/info_list.hpp"
 #include "modex/pmix/server/pack_buffer.hpp"
+#include "modex/pmix/server/words_of.hpp"
 
 namespace launch {
 namespace {
@@ -96,13 +97,6 @@ bool is_directive(std::string_view key) {
     return key.starts_with("pmix.");
 }
 
-std::vector<std::string> words(char** keys) {
-    std::vector<std::string> list;
-    for (; keys != nullptr && *keys != nullptr; ++keys)
-        list.emplace_back(*keys);
-    return list;
-}
-
 }  // namespace
 
 pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pmix_info_t* infos,
@@ -128,7 +122,7 @@ pmix_status_t publish_names(Inbox& inbox, const pmix_proc_t& publisher, const pm
 
 pmix_status_t lookup_names(Inbox& inbox, uint32_t rank, char** keys, const pmix_info_t* infos,
                            size_t count, pmix_lookup_cbfunc_t answer, void* cookie) {
-    auto lookup = lookup_of(words(keys), infos, count);
+    auto lookup = lookup_of(words_of(keys), infos, count);
     if (lookup.names.empty()) return PMIX_ERR_BAD_PARAM;
     auto found = [inbox = inbox.shared_from_this(), names = lookup.names, answer,
                   cookie](const NamesFound& all) {
@@ -144,7 +138,7 @@ pmix_status_t lookup_names(Inbox& inbox, uint32_t rank, char** keys, const pmix_
 pmix_status_t unpublish_names(Inbox& inbox, uint32_t rank, char** keys, pmix_op_cbfunc_t answer,
                               void* cookie) {
     inbox.post([done = op_reply(inbox.shared_from_this(), PMIX_ERR_NOT_FOUND, answer, cookie), rank,
-                names = words(keys)](PmixEvents& events) mutable {
+                names = words_of(keys)](PmixEvents& events) mutable {
         events.pmix_unpublish(rank, std::move(names), std::move(done));
     });
     return PMIX_SUCCESS;

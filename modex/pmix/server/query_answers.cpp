@@ -23,10 +23,6 @@ bool add_answer(InfoList& infos, std::string_view key, const std::string& nspace
     return true;
 }
 
-void release(void* infos) {
-    delete static_cast<InfoList*>(infos);
-}
-
 }  // namespace
 
 pmix_status_t answer_queries(const std::vector<std::shared_ptr<Inbox>>& jobs,
@@ -45,7 +41,7 @@ pmix_status_t answer_queries(const std::vector<std::shared_ptr<Inbox>>& jobs,
     const auto status = infos->size() == asked ? PMIX_SUCCESS : PMIX_ERR_PARTIAL_SUCCESS;
     jobs.front()->post([infos = std::move(infos), status, answer, cookie](PmixEvents&) mutable {
         auto* const list = infos.release();
-        answer(status, list->data(), list->size(), cookie, release, list);
+        answer(status, list->data(), list->size(), cookie, delete_info_list, list);
     });
     return PMIX_SUCCESS;
 }

@@ -4,6 +4,8 @@
 #include <string_view>
 #include <utility>
 
+#include "modex/pmix/server/words_of.hpp"
+
 namespace launch {
 namespace {
 
@@ -33,20 +35,13 @@ void add_info(SpawnOrder::Program& program, const pmix_info_t* infos, size_t cou
     }
 }
 
-std::vector<std::string> words(char** list) {
-    std::vector<std::string> all;
-    for (; list != nullptr && *list != nullptr; ++list)
-        all.emplace_back(*list);
-    return all;
-}
-
 SpawnOrder::Program program_of(const pmix_app_t& app) {
     SpawnOrder::Program program;
-    program.argv = words(app.argv);
+    program.argv = words_of(app.argv);
     if (program.argv.empty()) program.argv.emplace_back();
     if (app.cmd != nullptr) program.argv.front() = app.cmd;
     program.ranks = app.maxprocs > 0 ? static_cast<uint32_t>(app.maxprocs) : 0;
-    program.env = words(app.env);
+    program.env = words_of(app.env);
     return program;
 }
 
