@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """How long ranks take to find each other: launch beside mpiexec.hydra and Open MPI's mpirun, on many real hosts.
 
-    tests/bench/modex_bench.py [--hosts 64,256,900] [--parts exchange,read,pmix,large,mpi,true] [--rounds 3] [--skip-slow]
+    tests/bench/modex_bench.py [--hosts 64,256,900] [--parts exchange,read,pmix,large,mpi,true,output,stage] [--rounds 3] [--skip-slow]
 
 Brings up the test cluster (needs root, and a build with tests), runs the contenders of each part in turn, and prints
 tables in Markdown: medians over the rounds, with the wall seconds and CPU seconds of whole runs beside them. CPU is that of
@@ -14,7 +14,10 @@ the whole machine: ranks, launchers, daemons on all test hosts. A run is ended w
   pmix      PMIx_Init, put and fence, one rank a host, at up to 256 hosts (more is not survived by all contenders)
   large     a PMIx fence in which each of 64 hosts contributes 100 kB, along the tree and among peers, from start to end
   mpi       an empty MPI program on 64 hosts, from start to end
-  true      /bin/true on the most hosts, from start to end; --before names another launch to compare with
+  true      /bin/true on so many hosts, from start to end
+  output    1 GB from eight hosts, from start to end
+  stage     a file of 64 MB to the fewest hosts, from start to end
+--before names another build of launch, which then takes part in all but pmix, large and mpi.
 """
 import argparse
 import contextlib
@@ -125,11 +128,19 @@ class Field:
     def launchers(self, count, ppn, *words):
         yield "launch -k 32", self.ours(count, ppn, "-k", "32", *words)
         yield "launch (its own choice)", self.ours(count, ppn, *words)
+        yield from self.earlier("launch -k 32", count, ppn, "-k", "32", *words)
+
+    def earlier(self, name, count, ppn, *words):
+        """The same by another build of launch, where one is named."""
+        if self.before:
+            yield f"{name}, before", self.ours(count, ppn, *words, executable=self.before)
 
     def links(self, count, ppn, *words):
         yield "launch", self.ours(count, ppn, *words)
         yield "launch --links direct", self.ours(count, ppn, "--links", "direct", *words)
         yield "launch --links ssh", self.ours(count, ppn, "--links", "ssh", *words)
+        yield from self.earlier("launch", count, ppn, *words)
+        yield from self.earlier("launch --links ssh", count, ppn, "--links", "ssh", *words)
 
 
 def rivals(name):
@@ -199,10 +210,25 @@ def mpi(args, field, count):
 
 
 def true(args, field, count):
-    contenders = list(field.launchers(count, 1, "/bin/true"))
-    if args.before:
-        contenders.append(("launch -k 32 before", field.ours(count, 1, "-k", "32", "/bin/true", executable=args.before)))
-    return f"/bin/true on {count} hosts", {}, contenders
+    return f"/bin/true on {count} hosts", {}, list(field.launchers(count, 1, "/bin/true"))
+
+
+def output(args, field, count):
+    """What the first eight hosts write at once goes to the head's standard output."""
+    gigabyte = ["sh", "-c", f"head -c {10**9 // 8} /dev/zero"]
+    contenders = [("launch", field.ours(8, 1, *gigabyte)), *field.earlier("launch", 8, 1, *gigabyte)]
+    if rivals("mpiexec.hydra"):
+        contenders.append(("mpiexec.hydra", field.hydra(8, 1, *gigabyte)))
+    into_nothing = ["sh", "-c", 'exec "$@" > /dev/null', "sh"]
+    return "1 GB of output from 8 hosts", {}, [(name, [*into_nothing, *command]) for name, command in contenders]
+
+
+def stage(args, field, count):
+    """The file is new for each run, as hosts keep what they have."""
+    sent = ["sh", "-c", 'file=$(mktemp "$0/stage.XXXXXX") && head -c 64000000 /dev/urandom > "$file" && "$@" --stage "$file" true; code=$?; '
+            'rm -f "$file"; exit $code', os.path.join(ROOT, "build")]
+    contenders = [("launch", field.ours(count, 1)), *field.earlier("launch", count, 1)]
+    return f"--stage of 64 MB to {count} hosts", {}, [(name, [*sent, *command]) for name, command in contenders]
 
 
 def helper(name):
@@ -211,8 +237,8 @@ def helper(name):
 
 def plan(args, field):
     """Every part with the numbers of hosts it is for, as far as there are so many."""
-    smallest, largest = min(args.hosts), max(args.hosts)
-    sizes = {exchange: args.hosts, read: [smallest], pmix: [n for n in args.hosts if n <= 256], large: [smallest], mpi: [smallest], true: [largest]}
+    smallest = min(args.hosts)
+    sizes = {exchange: args.hosts, read: [smallest], pmix: [n for n in args.hosts if n <= 256], large: [smallest], mpi: [smallest], true: args.hosts, output: [smallest], stage: [smallest]}
     for part, counts in sizes.items():
         if part.__name__ in args.parts:
             for count in counts:
@@ -268,14 +294,14 @@ def contest(args, title, columns, contenders):
 def arguments():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--hosts", type=lambda text: sorted(map(int, text.split(","))), default=[64, 256, 900])
-    parser.add_argument("--parts", type=lambda text: text.split(","), default=["exchange", "read", "pmix", "large", "mpi", "true"])
+    parser.add_argument("--parts", type=lambda text: text.split(","), default=["exchange", "read", "pmix", "large", "mpi", "true", "output", "stage"])
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--reps", type=int, default=11, help="within a run; the first is told separately")
     parser.add_argument("--limit", type=float, default=240, help="seconds that a run may take")
     parser.add_argument("--pause", type=float, default=2, help="seconds of rest between runs")
     parser.add_argument("--skip-slow", action="store_true")
     parser.add_argument("--launch", default=os.path.join(ROOT, "launch"))
-    parser.add_argument("--before", help="another launch, to compare /bin/true with; below the checkout, so that hosts see it")
+    parser.add_argument("--before", help="another build of launch, to compare with; below the checkout, so that hosts see it")
     return parser.parse_args()
 
 
