@@ -215,10 +215,12 @@ def true(args, field, count):
 
 def output(args, field, count):
     """What the first eight hosts write at once goes to the head's standard output."""
-    gigabyte = ["sh", "-c", f"head -c {10**9 // 8} /dev/zero"]
+    gigabyte = ["head", "-c", str(10**9 // 8), "/dev/zero"]
     contenders = [("launch", field.ours(8, 1, *gigabyte)), *field.earlier("launch", 8, 1, *gigabyte)]
     if rivals("mpiexec.hydra"):
         contenders.append(("mpiexec.hydra", field.hydra(8, 1, *gigabyte)))
+    each = 'while [ "$1" != head ]; do hosts="$hosts $1"; shift; done; for host in $hosts; do ssh "$host" "$*" & done; wait'
+    contenders.append(("ssh to each, at once", ["sh", "-c", each, "sh", *field.hosts[:8], *gigabyte]))
     into_nothing = ["sh", "-c", 'exec "$@" > /dev/null', "sh"]
     return "1 GB of output from 8 hosts", {}, [(name, [*into_nothing, *command]) for name, command in contenders]
 
