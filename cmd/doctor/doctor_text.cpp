@@ -15,7 +15,7 @@ constexpr size_t widest_hosts = 32;
 std::string shown_hosts(const Finding& finding, const Examination& seen) {
     if (finding.hosts.empty()) return "";
     if (finding.hosts.size() == seen.hosts.size() && finding.hosts.size() > 1) return "all hosts";
-    const std::string names = fold_names(finding.hosts);
+    std::string names = fold_names(finding.hosts);
     if (names.size() <= widest_hosts) return names;
     const std::string count = "... (" + std::to_string(finding.hosts.size()) + ")";
     return names.substr(0, widest_hosts - count.size()) + count;

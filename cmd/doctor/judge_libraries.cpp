@@ -39,7 +39,7 @@ std::string usual_version(const Examination& seen, const std::string& name) {
     std::map<std::string, size_t> counts;
     for (const auto& host : seen.hosts)
         if (host.facts) ++counts[version_of(*host.facts, name)];
-    const std::string here = version_of(seen.here, name);
+    std::string here = version_of(seen.here, name);
     size_t most = 0;
     for (const auto& [version, count] : counts)
         most = std::max(most, count);

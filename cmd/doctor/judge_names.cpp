@@ -42,7 +42,7 @@ std::map<std::string, Views> views_of(const Examination& seen) {
 std::string usual_addresses(const std::string& name, const Views& views) {
     std::map<std::string, size_t> counts;
     const bool counts_here = views.here != nullptr && !all_loopback(*views.here);
-    const std::string here = counts_here ? joined(views.here->addresses, ",") : "";
+    std::string here = counts_here ? joined(views.here->addresses, ",") : "";
     if (counts_here) ++counts[here];
     for (const auto& [host, fact] : views.of_hosts)
         if (host != name) ++counts[joined(fact->addresses, ",")];
