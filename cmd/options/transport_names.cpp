@@ -59,7 +59,7 @@ Status check_hosts_of_transport(const std::string& option, std::string_view tran
                                 const std::vector<Host>& hosts) {
     const auto command = find_command(transport);
     if (!command) return Ok{};
-    const auto line = CommandTemplate::parse(command->line);
+    auto line = CommandTemplate::parse(command->line);
     if (!line) return std::move(line.error());
     for (const Host& host : hosts)
         if (const auto why = line->objection_to(host); !why.empty())

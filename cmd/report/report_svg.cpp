@@ -87,14 +87,16 @@ std::vector<ChartPhase> phases_in(const Chart& chart) {
 }
 
 double legend_height(const std::vector<ChartPhase>& phases) {
-    return static_cast<double>((phases.size() + 1) / 2) * line_height + image_margin;
+    const size_t lines = (phases.size() + 1) / 2;
+    return static_cast<double>(lines) * line_height + image_margin;
 }
 
 void draw_legend(Svg& svg, const std::vector<ChartPhase>& phases, double y) {
     for (size_t i = 0; i < phases.size(); ++i) {
         const PhaseStyle& style = style_of(phases[i]);
-        const double x = image_margin + static_cast<double>(i % 2) * (image_width / 2);
-        const double top = y + static_cast<double>(i / 2) * line_height;
+        const size_t column = i % 2, line = i / 2;
+        const double x = image_margin + static_cast<double>(column) * (image_width / 2);
+        const double top = y + static_cast<double>(line) * line_height;
         svg.box(x, top, 12, 12, "fill=\"" + std::string(style.colour) + "\" stroke=\"#999999\"");
         svg.text(x + 18, top + 10, std::string(style.name) + ": " + style.meaning);
     }

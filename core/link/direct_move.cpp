@@ -22,7 +22,8 @@ constexpr int most_calls = 4;
 /// The Art of Computer Programming, volume 3, 6.4).
 int DirectMove::messages_before(NodeIndex node) {
     constexpr uint32_t golden = 2654435769U;  // 2^32 by the golden ratio
-    return least_messages + static_cast<int>((uint64_t{node * golden} * spread) >> 32);
+    const uint32_t hash = node * golden;
+    return least_messages + static_cast<int>((uint64_t{hash} * spread) >> 32);
 }
 
 Error DirectMove::no_address() const {

@@ -126,7 +126,7 @@ Result<Frame> SessionClient::receive(FrameType type) {
 }
 
 Status SessionClient::wait_for_change() {
-    const auto asked = send(FrameType::session_request, encode(ChangeRequest{}));
+    auto asked = send(FrameType::session_request, encode(ChangeRequest{}));
     if (!asked) return asked;
     limit_waiting(std::chrono::seconds{0});
     auto changed = receive_state();

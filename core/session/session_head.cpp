@@ -222,7 +222,7 @@ std::optional<SessionAnswer> SessionHead::answer_to(Client& client, const Sessio
     if (const auto* output = std::get_if<OutputRequest>(&request))
         return where_output_is(output->job);
     if (const auto* wanted = std::get_if<OutcomeRequest>(&request)) {
-        const auto outcome = detached_.outcome(wanted->job);
+        auto outcome = detached_.outcome(wanted->job);
         if (!outcome) client.waits_for = wanted->job;
         return outcome;
     }

@@ -14,6 +14,7 @@ struct SpaceMembers {
     bool all = false;             ///< all of its ranks
     std::vector<uint32_t> ranks;  ///< else these, ascending
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): clang 14 takes what <=> is compared with for a pointer
     auto operator<=>(const SpaceMembers&) const = default;
 };
 using SpaceMemberList = std::vector<SpaceMembers>;  ///< ascending, each job once
@@ -31,6 +32,7 @@ struct Collective {
     std::string group;  ///< what the group is called
     SpaceMemberList members;
 
+    // NOLINTNEXTLINE(modernize-use-nullptr): as above
     auto operator<=>(const Collective&) const = default;
     std::string encode() const;
     static std::optional<Collective> decode(std::string_view bytes);

@@ -26,7 +26,8 @@ Names::~Names() {
 }
 
 void Names::ask(NameAsk message) {
-    handle({std::nullopt, message.ticket}, std::move(message));
+    const uint64_t ticket = message.ticket;
+    handle({std::nullopt, ticket}, std::move(message));
 }
 
 void Names::from_child(NodeIndex child, NameAsk message) {

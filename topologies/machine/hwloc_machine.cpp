@@ -2,6 +2,7 @@
 
 #include <array>
 #include <hwloc.h>
+#include <map>
 #include <memory>
 #include <utility>
 
@@ -148,6 +149,7 @@ class LoadedTopology {
             if (vendor) by_place.try_emplace(place, Gpu{*vendor, cpus_near(pci)});
         }
         std::vector<Gpu> found;
+        found.reserve(by_place.size());
         for (auto& [place, gpu] : by_place)
             found.push_back(std::move(gpu));
         return found;

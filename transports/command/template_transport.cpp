@@ -13,6 +13,7 @@ namespace {
 /// Of a shell or a container's runtime, for the remote command: not to be executed, not found.
 constexpr int not_allowed = 126;
 constexpr int not_found = 127;
+constexpr int unknown = -1;
 
 /// The most of a program's words that an error repeats.
 constexpr size_t most_words = 240;
@@ -79,7 +80,8 @@ std::optional<StartFailure> read_command_error(const std::string& program, const
                                                std::string_view error_text,
                                                std::optional<int> exit_code,
                                                const std::string& by_hand) {
-    if (exit_code == 0 || exit_code == not_allowed || exit_code == not_found) return std::nullopt;
+    const int code = exit_code.value_or(unknown);
+    if (code == 0 || code == not_allowed || code == not_found) return std::nullopt;
     if (does_not_load(error_text)) return std::nullopt;
     std::string cause = program + " ended";
     if (exit_code) cause += " with exit code " + std::to_string(*exit_code);
