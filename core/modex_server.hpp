@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "core/async/asio.hpp"
+#include "core/async/detached_pool.hpp"
 #include "core/base/message_source.hpp"
 #include "core/bind/locality.hpp"
 #include "core/process/spawn.hpp"
@@ -94,9 +94,11 @@ class ModexServer {
     /// After start() and before prepare(), if at all: which CPUs each rank here is bound to, by
     /// local rank.
     virtual void bound(std::vector<RankBinding> ranks) = 0;
-    /// Before offer(), for one rank of each program: looks at the program's files and opens the
-    /// service that it speaks, beside the executor's thread. Not waited for any more after `stop`.
-    virtual awaitable<void> prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) = 0;
+    /// Before offer(), for one rank of each program: looks at the program's files, by `files`, and
+    /// opens the service that it speaks, beside the executor's thread. Not waited for any more
+    /// after `stop`.
+    virtual awaitable<void> prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
+                                    std::stop_token stop) = 0;
     /// Adds to the request what a local rank needs to find this server. The service is up when
     /// this returns. Then the rank is started(), or will not be.
     virtual Status offer(uint32_t rank, SpawnRequest& request) = 0;

@@ -1,6 +1,7 @@
 #include "core/async/detached_pool.hpp"
 
 #include <algorithm>
+#include <condition_variable>
 #include <deque>
 #include <mutex>
 #include <optional>
@@ -27,30 +28,39 @@ struct DetachedPool::Job {
 
 /// What the threads use: it lives as long as the last of them. All under the mutex.
 struct DetachedPool::Shared {
-    explicit Shared(any_io_executor where, size_t most) : executor(std::move(where)), limit(most) {}
+    Shared(any_io_executor where, size_t most, Clock::duration idle)
+        : executor(std::move(where)), limit(most), linger(idle) {}
 
-    /// The life of a thread: ends when nothing is queued.
+    /// The life of a thread.
     static void work_through(const std::shared_ptr<Shared>& shared);
+    bool wait_for_work(std::unique_lock<std::mutex>& lock);
     void add_threads(const std::shared_ptr<Shared>& self, size_t count);
     void grow(const std::shared_ptr<Shared>& self);
+    /// Threads that are about to take what is queued are as many as that.
+    bool has_takers() const { return queue.size() <= threads - busy; }
 
     std::mutex mutex;
     std::optional<any_io_executor> executor;  ///< none: the pool is gone, perhaps its io_context
     const size_t limit;
+    const Clock::duration linger;
     std::deque<std::shared_ptr<Job>> queue;
+    std::condition_variable changed;  ///< work came, or the pool is gone
     size_t threads = 0;
+    size_t busy = 0;  ///< of the threads
     Clock::time_point next_growth;
 };
 
 void DetachedPool::Shared::work_through(const std::shared_ptr<Shared>& shared) {
     std::unique_lock lock(shared->mutex);
-    while (!shared->queue.empty()) {
+    while (shared->wait_for_work(lock)) {
         const auto job = std::move(shared->queue.front());
         shared->queue.pop_front();
         job->queued = false;
+        ++shared->busy;
         lock.unlock();
         job->work();
         lock.lock();
+        --shared->busy;
         if (!shared->executor) continue;
         asio::post(*shared->executor, [job] {
             job->done = true;
@@ -58,6 +68,13 @@ void DetachedPool::Shared::work_through(const std::shared_ptr<Shared>& shared) {
         });
     }
     --shared->threads;
+}
+
+/// False: this thread is not needed any more.
+bool DetachedPool::Shared::wait_for_work(std::unique_lock<std::mutex>& lock) {
+    if (queue.empty() && executor && linger > Clock::duration::zero())
+        changed.wait_for(lock, linger, [this] { return !queue.empty() || !executor; });
+    return !queue.empty();
 }
 
 /// A thread that the system refuses is asked for again with the next growth.
@@ -78,13 +95,14 @@ void DetachedPool::Shared::grow(const std::shared_ptr<Shared>& self) {
     add_threads(self, std::min(queue.size(), std::max(threads, few_threads)));
 }
 
-DetachedPool::DetachedPool(any_io_executor executor, size_t limit)
-    : executor_(executor), shared_(std::make_shared<Shared>(std::move(executor), limit)) {}
+DetachedPool::DetachedPool(any_io_executor executor, size_t limit, Clock::duration linger)
+    : executor_(executor), shared_(std::make_shared<Shared>(std::move(executor), limit, linger)) {}
 
 DetachedPool::~DetachedPool() {
     const std::lock_guard lock(shared_->mutex);
     shared_->executor.reset();
     shared_->queue.clear();
+    shared_->changed.notify_all();
 }
 
 awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration patience,
@@ -97,7 +115,9 @@ awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration pa
         const std::lock_guard lock(shared_->mutex);
         if (shared_->queue.empty()) shared_->next_growth = Clock::now() + growth_pause;
         shared_->queue.push_back(job);
-        if (shared_->threads < few_threads) shared_->add_threads(shared_, 1);
+        if (!shared_->has_takers() && shared_->threads < few_threads)
+            shared_->add_threads(shared_, 1);
+        shared_->changed.notify_one();
     }
     Patience limits{Clock::now() + patience, std::move(stop), grace};
     co_await wait(job, done, std::move(limits));
@@ -120,7 +140,7 @@ awaitable<void> DetachedPool::wait(std::shared_ptr<Job> job, Event& done, Patien
         auto until = deadline;
         {
             const std::lock_guard lock(shared_->mutex);
-            if (job->queued) {
+            if (job->queued && !shared_->has_takers()) {
                 shared_->grow(shared_);
                 until = std::min(deadline, shared_->next_growth);
             }

@@ -13,10 +13,11 @@ namespace launch {
 /// patience goes on, and so does a process that ends. Work must therefore own all that it touches.
 ///
 /// A few threads do as long as work gets done. Only while it stays queued, since those hang or are
-/// slow, their number doubles, up to `limit` of them.
+/// slow, their number doubles, up to `limit` of them. A thread leaves when nothing is queued: at
+/// once, or, where work comes again and again, when nothing came for as long as it may `linger`.
 class DetachedPool {
   public:
-    DetachedPool(any_io_executor executor, size_t limit);
+    DetachedPool(any_io_executor executor, size_t limit, Clock::duration linger = {});
     /// Leaves behind what hangs.
     ~DetachedPool();
     DetachedPool(const DetachedPool&) = delete;

@@ -16,4 +16,11 @@ FittedLimits fit_limits(const std::vector<SoftLimit>& asked, const HostLimits& h
     return fitted;
 }
 
+std::vector<SoftLimit> other_than(const HostLimits& own, std::vector<SoftLimit> limits) {
+    std::erase_if(limits, [&own](const SoftLimit& limit) {
+        return own.at(static_cast<size_t>(limit.resource)).soft == limit.value;
+    });
+    return limits;
+}
+
 }  // namespace launch

@@ -63,4 +63,7 @@ struct FittedLimits {
 };
 FittedLimits fit_limits(const std::vector<SoftLimit>& asked, const HostLimits& host);
 
+/// Those of them that a process with `own` limits does not have anyway.
+std::vector<SoftLimit> other_than(const HostLimits& own, std::vector<SoftLimit> limits);
+
 }  // namespace launch

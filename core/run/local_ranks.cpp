@@ -11,7 +11,6 @@
 #include "core/job/program_index.hpp"
 #include "core/job/rendezvous_env.hpp"
 #include "core/process/descendants.hpp"
-#include "core/process/limits.hpp"
 #include "core/process/process_stat.hpp"
 
 namespace launch {
@@ -45,10 +44,11 @@ std::string cut_text(const SoftLimit& limit, const HostLimits& host) {
 
 }  // namespace
 
-LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper,
-                       JobUpstream& upstream, InputMerge& input, ModexServer& modex)
+LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, NodeShare& share,
+                       Reaper& reaper, JobUpstream& upstream, InputMerge& input, ModexServer& modex)
     : executor_(executor),
       job_(job),
+      share_(share),
       reaper_(reaper),
       upstream_(upstream),
       output_(executor, job, upstream),
@@ -70,31 +70,29 @@ RankIdentity LocalRanks::identity_of(const Where& where, const std::vector<RankR
 }
 
 /// Where ranks start on a host that lacks the job's folder; empty: nowhere.
-awaitable<std::string> LocalRanks::fallback_folder(DetachedPool& files,
-                                                   std::stop_token stop) const {
+awaitable<std::string> LocalRanks::fallback_folder(std::stop_token stop) const {
     if (!remote_ || !job_.may_leave_wdir) co_return std::string();
     const auto home = std::make_shared<const std::string>(env_value(env_, "HOME"));
     const auto there = std::make_shared<std::atomic<bool>>(false);
     std::function<void()> look = [home, there] { *there = access(home->c_str(), X_OK) == 0; };
-    co_await files.run(std::move(look), job_.policies.start_timeout, std::move(stop));
+    co_await share_.files().run(std::move(look), job_.policies.start_timeout, std::move(stop));
     co_return *there && !home->empty() ? *home : "/";
 }
 
-awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, DetachedPool& files,
-                                    std::stop_token stop) {
+awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, std::stop_token stop) {
     preparing_ = true;
     node_ = where.node;
     remote_ = where.remote;
     has_input_ = where.has_input;
     env_ = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
-    fallback_wdir_ = co_await fallback_folder(files, stop);
+    fallback_wdir_ = co_await fallback_folder(stop);
     first_ = identity_of(where, runs);
     fit_to_host();
     for (const uint32_t rank : first_of_programs(runs)) {
         RankIdentity id = first_;
         id.rank = rank;
         SpawnRequest request = request_for(id);
-        co_await modex_.prepare(rank, std::move(request), stop);
+        co_await modex_.prepare(rank, std::move(request), share_.files(), stop);
     }
     preparing_ = false;
     changed_.notify();
@@ -122,13 +120,14 @@ void LocalRanks::start(const std::vector<RankRun>& runs) {
 /// What the user's shell has set, as far as this host allows it. A limit that it does not allow is
 /// no reason not to run.
 void LocalRanks::fit_to_host() {
-    const HostLimits host = host_limits();
-    const auto fitted = fit_limits(job_.limits.soft, host);
+    const HostLimits& host = share_.limits_before();
+    auto fitted = fit_limits(job_.limits.soft, host);
     const bool files = std::any_of(fitted.soft.begin(), fitted.soft.end(), [](const auto& limit) {
         return limit.resource == Resource::open_files;
     });
-    limits_ = fitted.soft;
-    if (!files) limits_.push_back({Resource::open_files, file_limit_});
+    constexpr auto open_files = static_cast<size_t>(Resource::open_files);
+    if (!files) fitted.soft.push_back({Resource::open_files, host[open_files].soft});
+    limits_ = other_than(share_.limits(), std::move(fitted.soft));
     for (const SoftLimit& limit : fitted.cut)
         upstream_.notice({node_, true, cut_text(limit, host)});
 }

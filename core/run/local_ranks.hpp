@@ -5,12 +5,11 @@
 #include <string>
 #include <vector>
 
-#include "core/async/detached_pool.hpp"
 #include "core/bind/cpu_ledger.hpp"
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
-#include "core/process/limits.hpp"
 #include "core/run/local_output.hpp"
+#include "core/run/node_share.hpp"
 #include "core/run/rank_places.hpp"
 #include "core/run/rank_process.hpp"
 #include "core/wire/survey.hpp"
@@ -21,7 +20,7 @@ namespace launch {
 /// and sees to it that nothing of them stays.
 class LocalRanks {
   public:
-    LocalRanks(any_io_executor executor, const JobMessage& job, Reaper& reaper,
+    LocalRanks(any_io_executor executor, const JobMessage& job, NodeShare& share, Reaper& reaper,
                JobUpstream& upstream, InputMerge& input, ModexServer& modex);
 
     struct Where {
@@ -33,9 +32,7 @@ class LocalRanks {
         bool has_input = false;
     };
     /// Sees to it that what they are to be offered is there. After `stop` that is not waited for.
-    /// Folders are looked at by `files`.
-    awaitable<void> prepare(Where where, std::vector<RankRun> runs, DetachedPool& files,
-                            std::stop_token stop);
+    awaitable<void> prepare(Where where, std::vector<RankRun> runs, std::stop_token stop);
     /// Then.
     void start(const std::vector<RankRun>& runs);
 
@@ -64,7 +61,7 @@ class LocalRanks {
     bool all_ended() const { return running_ == 0; }
 
   private:
-    awaitable<std::string> fallback_folder(DetachedPool& files, std::stop_token stop) const;
+    awaitable<std::string> fallback_folder(std::stop_token stop) const;
     RankIdentity identity_of(const Where& where, const std::vector<RankRun>& runs) const;
     std::vector<uint32_t> first_of_programs(const std::vector<RankRun>& runs) const;
     void fit_to_host();
@@ -83,6 +80,7 @@ class LocalRanks {
 
     any_io_executor executor_;
     const JobMessage& job_;
+    NodeShare& share_;
     Reaper& reaper_;
     JobUpstream& upstream_;
     LocalOutput output_;
@@ -95,8 +93,7 @@ class LocalRanks {
     RankIdentity first_;            ///< what the first rank here is told
     std::vector<std::string> env_;  ///< of all ranks here
     bool preparing_ = false;
-    uint64_t file_limit_ = raise_file_limit();  ///< the host's own, for ranks
-    std::vector<SoftLimit> limits_;             ///< what ranks get
+    std::vector<SoftLimit> limits_;  ///< of ranks, where this process has others
     std::string fallback_wdir_;
     RankPlaces places_;
     CpuLedger::Claim claim_;

@@ -15,20 +15,19 @@ constexpr size_t most_trace_lines = 10'000;
 }  // namespace
 
 NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job,
-                 Surroundings surroundings, CpuLedger& cpus, Reaper& reaper, JobUpstream& upstream,
+                 Surroundings surroundings, NodeShare& share, Reaper& reaper, JobUpstream& upstream,
                  Node& tree)
     : executor_(executor),
       number_(number),
       job_(std::move(job)),
       job_text_(std::make_shared<const std::string>(job_.encode())),
       surroundings_(surroundings),
-      cpus_(cpus),
+      share_(share),
       upstream_(upstream),
       tree_(tree),
       modex_(surroundings_.make_modex(executor, job_, *this)),
       input_(upstream),
-      ranks_(executor, job_, reaper, upstream, input_, *modex_),
-      files_(executor, 1),
+      ranks_(executor, job_, share, reaper, upstream, input_, *modex_),
       tasks_(executor) {}
 
 void NodeJob::open(Here here) {
@@ -44,7 +43,7 @@ awaitable<void> NodeJob::check() {
     const auto check = std::make_shared<StartCheck>(job_, ranks.front());
     const auto patience = job_.policies.start_timeout;
     std::function<void()> work = [check] { check->run(); };
-    const bool done = co_await files_.run(std::move(work), patience, no_start_.get_token());
+    const bool done = co_await share_.files().run(std::move(work), patience, no_start_.get_token());
     if (placed()) co_await find_places(ranks.front());
     hold_port();
     if (done) {

@@ -7,14 +7,13 @@
 #include <string>
 #include <vector>
 
-#include "core/async/detached_pool.hpp"
-#include "core/bind/cpu_ledger.hpp"
 #include "core/bind/machine.hpp"
 #include "core/modex_server.hpp"
 #include "core/process/free_port.hpp"
 #include "core/process/guard.hpp"
 #include "core/run/input_merge.hpp"
 #include "core/run/local_ranks.hpp"
+#include "core/run/node_share.hpp"
 #include "core/run/rank_places.hpp"
 #include "core/run/start_gate.hpp"
 #include "core/stage/stage.hpp"
@@ -44,9 +43,8 @@ class NodeJob : private ModexHost {
         bool remote = false;  ///< a relay, with a login environment of its own
     };
 
-    /// `cpus`: of all jobs at the node.
     NodeJob(any_io_executor executor, JobNumber number, JobMessage job, Surroundings surroundings,
-            CpuLedger& cpus, Reaper& reaper, JobUpstream& upstream, Node& tree);
+            NodeShare& share, Reaper& reaper, JobUpstream& upstream, Node& tree);
 
     /// With its placement, when that has come.
     const JobMessage& message() const { return job_; }
@@ -177,7 +175,7 @@ class NodeJob : private ModexHost {
     JobMessage job_;
     std::shared_ptr<const std::string> job_text_;  ///< encoded, as children are told of it
     Surroundings surroundings_;
-    CpuLedger& cpus_;
+    NodeShare& share_;
     JobUpstream& upstream_;
     Node& tree_;
     std::unique_ptr<ModexServer> modex_;
@@ -200,7 +198,6 @@ class NodeJob : private ModexHost {
     std::shared_ptr<const AssignmentMessage> assignment_;  ///< null: not placed yet
     /// The head's word came, and says whether ranks may leave the job's folder.
     std::optional<bool> word_;
-    DetachedPool files_;         ///< who looks for what ranks need
     std::stop_source no_start_;  ///< what ranks need is not asked for any more
     std::deque<std::pair<uint32_t, std::string>> trace_;  ///< lines of LAUNCH_LOG, by rank
     bool tracing_ = false;

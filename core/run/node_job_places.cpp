@@ -26,16 +26,16 @@ awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
     RankPlaces places;
     uint64_t claims = 0;
     do {
-        claims = cpus_.claims();
+        claims = share_.cpus().claims();
         PlaceRequest request{choice, runs, job_.env};
-        request.claimed = cpus_.claimed();
+        request.claimed = share_.cpus().claimed();
         places = co_await read_places(std::move(request));
-    } while (claims != cpus_.claims());
+    } while (claims != share_.cpus().claims());
     places_ = std::move(places);
     CpuSet bound;
     for (const RankBinding& rank : places_->bound)
         bound |= rank.cpus;
-    if (!bound.empty()) ranks_.hold(cpus_.claim(std::move(bound)));
+    if (!bound.empty()) ranks_.hold(share_.cpus().claim(std::move(bound)));
 }
 
 awaitable<RankPlaces> NodeJob::read_places(PlaceRequest request) {
@@ -45,7 +45,7 @@ awaitable<RankPlaces> NodeJob::read_places(PlaceRequest request) {
         *found = find_rank_places(request, read);
     };
     const auto patience = job_.policies.start_timeout;
-    const bool done = co_await files_.run(std::move(work), patience, no_start_.get_token());
+    const bool done = co_await share_.files().run(std::move(work), patience, no_start_.get_token());
     if (done) co_return std::move(*found);
     co_return RankPlaces{.failure = "what this machine is made of was not known within " +
                                     in_seconds(patience)};

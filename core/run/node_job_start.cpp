@@ -89,7 +89,7 @@ awaitable<void> NodeJob::prepare_ranks() {
     if (stage_) ranks_.run_instead(stage_->programs(job_.programs));
     const bool has_input = !here_.remote && !is_guest() && isatty(0) == 0;
     LocalRanks::Where where{here_.self, host, here_.host, here_.remote, has_input};
-    co_await ranks_.prepare(std::move(where), runs, files_, no_start_.get_token());
+    co_await ranks_.prepare(std::move(where), runs, no_start_.get_token());
     unlock(StartGate::Lock::service);
 }
 

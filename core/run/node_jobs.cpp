@@ -20,6 +20,7 @@ NodeJobs::NodeJobs(any_io_executor executor, Settings settings, Reaper& reaper, 
       settings_(std::move(settings)),
       reaper_(reaper),
       tree_(tree),
+      share_(executor),
       tasks_(executor) {
     tree_.carry(*this);
 }
@@ -33,8 +34,9 @@ void NodeJobs::open(NodeJob::Here here) {
 NodeJob& NodeJobs::begin(JobNumber number, JobMessage job, JobUpstream& upstream) {
     Running& running = jobs_[number];
     running.upstream = &upstream;
-    running.job = std::make_unique<NodeJob>(
-        executor_, number, std::move(job), settings_.surroundings, cpus_, reaper_, upstream, tree_);
+    running.job =
+        std::make_unique<NodeJob>(executor_, number, std::move(job), settings_.surroundings, share_,
+                                  reaper_, upstream, tree_);
     if (phase_ != TreePhase::unknown) running.job->open(here_);
     if (phase_ == TreePhase::started) running.job->children_are_known();
     return *running.job;

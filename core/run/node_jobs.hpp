@@ -99,7 +99,7 @@ class NodeJobs : public TreeUser {
     /// Where the tree is, as a new job finds it.
     enum class TreePhase : uint8_t { unknown, open, started, ends } phase_ = TreePhase::unknown;
     NodeJob::Here here_;
-    CpuLedger cpus_;  ///< that their ranks are bound to
+    NodeShare share_;
     std::map<JobNumber, Running> jobs_;
     std::deque<JobNumber> ended_;  ///< a word of their beginning may still be on its way here
     TaskGroup tasks_;

@@ -4,7 +4,6 @@
 #include <csignal>
 #include <map>
 
-#include "core/async/detached_pool.hpp"
 #include "core/base/environment.hpp"
 #include "core/job/program_index.hpp"
 #include "modex/detect/silence_hint.hpp"
@@ -17,9 +16,6 @@
 
 namespace launch {
 namespace {
-
-/// A program on a file server that is down keeps one of them for good, not those of others.
-constexpr size_t most_lookers = 16;
 
 PmiOffer pmi_offer(PmiChoice choice) {
     if (choice == PmiChoice::pmi1 || choice == PmiChoice::pmi1_port) return PmiOffer::pmi1;
@@ -34,7 +30,6 @@ class ModexService : public ModexServer, private PmiPortHandler {
           host_(host),
           local_(executor, job, host, std::move(shared)),
           port_(executor, static_cast<PmiPortHandler&>(*this)),
-          lookers_(executor, most_lookers),
           pmix_(executor, job, host, local_),
           offers_(job.policies.pmi) {}
 
@@ -89,7 +84,8 @@ class ModexService : public ModexServer, private PmiPortHandler {
     void spawned(const SpawnedMessage& answer) override { local_.spawned(answer); }
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
-    awaitable<void> prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) override;
+    awaitable<void> prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
+                            std::stop_token stop) override;
     Status offer(uint32_t rank, SpawnRequest& request) override;
     void started(uint32_t rank) override;
     void not_started(uint32_t rank) override;
@@ -98,7 +94,8 @@ class ModexService : public ModexServer, private PmiPortHandler {
 
   private:
     bool came(PortArrival arrival) override;
-    awaitable<void> look(size_t program, SpawnRequest request, std::stop_token stop);
+    awaitable<void> look(size_t program, SpawnRequest request, DetachedPool& files,
+                         std::stop_token stop);
     Status offer_pmi(uint32_t rank, SpawnRequest& request);
     Status offer_pmix(uint32_t rank, SpawnRequest& request);
     Status offer_socket(uint32_t rank, SpawnRequest& request);
@@ -120,7 +117,6 @@ class ModexService : public ModexServer, private PmiPortHandler {
     ModexHost& host_;
     LocalService local_;
     PmiPort port_;
-    DetachedPool lookers_;  ///< who look at programs' files
     PmixService pmix_;
     Offers offers_;
     std::vector<uint32_t> ranks_;
@@ -240,25 +236,27 @@ Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
     return Ok{};
 }
 
-awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, std::stop_token stop) {
+awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
+                                      std::stop_token stop) {
     const size_t program = program_index(job_.programs, rank);
     PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable)};
     // On a lone host nobody waits for this node's word, and most programs there start no thread.
     if (job_.nodes <= 1)
         offers_.put(program, Offers::look_at(request));
     else
-        co_await look(program, std::move(request), stop);
+        co_await look(program, std::move(request), files, stop);
     const bool opens = offers_.of(program).pmix && !stop.stop_requested();
     if (opens) co_await pmix_.open(std::move(wanted), stop);
 }
 
 /// A program whose files are not answered for is offered what costs least.
-awaitable<void> ModexService::look(size_t program, SpawnRequest request, std::stop_token stop) {
+awaitable<void> ModexService::look(size_t program, SpawnRequest request, DetachedPool& files,
+                                   std::stop_token stop) {
     const auto needs = std::make_shared<PmiNeeds>();
     std::function<void()> work = [needs, request = std::move(request)] {
         *needs = Offers::look_at(request);
     };
-    const bool done = co_await lookers_.run(std::move(work), job_.policies.start_timeout, stop);
+    const bool done = co_await files.run(std::move(work), job_.policies.start_timeout, stop);
     PmiNeeds least;
     least.pmi = true;
     offers_.put(program, done ? std::move(*needs) : std::move(least));

@@ -1,7 +1,10 @@
 #include "core/async/detached_pool.hpp"
 
 #include <atomic>
+#include <filesystem>
 #include <gtest/gtest.h>
+#include <set>
+#include <unistd.h>
 
 #include "core/async/task_group.hpp"
 #include "tests/unit/core/async/hang.hpp"
@@ -114,6 +117,61 @@ TEST(DetachedPool, waits_no_longer_than_until_a_stop) {
         EXPECT_EQ(counts.given_up, 10);
     }
     EXPECT_LT(Clock::now() - begin, seconds{10});
+    hang->let_go();
+}
+
+/// One after another; in how many threads.
+awaitable<void> run_in_turn(DetachedPool& pool, int count, std::set<pid_t>& threads) {
+    for (int i = 0; i < count; ++i) {
+        const auto thread = std::make_shared<std::atomic<pid_t>>(0);
+        std::function<void()> work = [thread] { *thread = gettid(); };
+        co_await pool.run(std::move(work), minutes{1}, {});
+        threads.insert(*thread);
+    }
+}
+
+bool is_there(pid_t thread) {
+    return std::filesystem::exists("/proc/self/task/" + std::to_string(thread));
+}
+
+TEST(DetachedPool, a_thread_may_stay_for_what_comes_next) {
+    std::set<pid_t> threads;
+    {
+        asio::io_context io;
+        DetachedPool pool(io.get_executor(), 8, minutes{10});
+        TaskGroup group(io.get_executor());
+        group.spawn(run_in_turn(pool, 20, threads));
+        run(io, group);
+        ASSERT_EQ(threads.size(), 1u);
+        EXPECT_TRUE(is_there(*threads.begin()));
+    }
+    const auto give_up = Clock::now() + minutes{1};
+    while (is_there(*threads.begin()) && Clock::now() < give_up)
+        usleep(1000);
+    EXPECT_FALSE(is_there(*threads.begin())) << "it goes with the pool";
+}
+
+TEST(DetachedPool, one_that_stays_does_not_keep_others_from_their_threads) {
+    const auto hang = std::make_shared<Hang>();
+    {
+        asio::io_context io;
+        std::stop_source stop;
+        Counts hanging;
+        Counts healthy;
+        std::set<pid_t> threads;
+        DetachedPool pool(io.get_executor(), 64, minutes{10});
+        TaskGroup group(io.get_executor());
+        group.spawn(run_in_turn(pool, 1, threads));
+        for (int i = 0; i < 3; ++i)
+            group.spawn(run_one(
+                pool, [hang] { hang->hang(); }, minutes{2}, stop.get_token(), hanging));
+        group.spawn(run_one(
+            pool, [] {}, minutes{2}, {}, healthy));
+        group.spawn(stop_when_hanging(io.get_executor(), hang, 3, stop));
+        run(io, group);
+        EXPECT_EQ(healthy.done, 1);
+        EXPECT_EQ(hanging.given_up, 3);
+    }
     hang->let_go();
 }
 

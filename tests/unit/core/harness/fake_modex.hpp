@@ -76,7 +76,7 @@ class FakeModex : public ModexServer {
     void exited_below(NodeIndex, uint32_t, const ExitStatus&) override {}
 
     /// No rank ever starts.
-    awaitable<void> prepare(uint32_t, SpawnRequest, std::stop_token stop) override {
+    awaitable<void> prepare(uint32_t, SpawnRequest, DetachedPool&, std::stop_token stop) override {
         while (!stop.stop_requested())
             co_await sleep_for(executor_, std::chrono::hours{1}, stop);
     }

@@ -34,5 +34,17 @@ TEST(RankLimits, AreThoseAskedForAsFarAsTheHostAllows) {
     EXPECT_TRUE(fit_limits({}, host).soft.empty());
 }
 
+TEST(RankLimits, AreSetWhereTheStarterHasOthers) {
+    HostLimits own;
+    own.fill({.soft = 100, .hard = 1000});
+    own[static_cast<size_t>(Resource::core_file)].soft = unlimited;
+    const Limits asked = {{Resource::stack, 100},
+                          {Resource::open_files, 1000},
+                          {Resource::core_file, 100},
+                          {Resource::core_file, unlimited}};
+    EXPECT_EQ(other_than(own, asked),
+              (Limits{{Resource::open_files, 1000}, {Resource::core_file, 100}}));
+}
+
 }  // namespace
 }  // namespace launch

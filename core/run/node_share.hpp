@@ -1,0 +1,32 @@
+#pragma once
+
+#include "core/async/detached_pool.hpp"
+#include "core/bind/cpu_ledger.hpp"
+#include "core/process/limits.hpp"
+
+namespace launch {
+
+/// What all jobs at one node have together: which CPUs are taken, and what none of them need make
+/// or find out again. One thread.
+class NodeShare {
+  public:
+    explicit NodeShare(any_io_executor executor);
+
+    /// CPUs that ranks are bound to.
+    CpuLedger& cpus() { return cpus_; }
+    /// Who looks at files and folders, which a file server that is down may keep for good. They
+    /// stay for a while: one short job often follows another.
+    DetachedPool& files() { return files_; }
+    /// Of this process, when it began: what a rank gets, but for what its job says.
+    const HostLimits& limits_before() const { return before_; }
+    /// Of this process now: of open files it takes itself as many as it may.
+    const HostLimits& limits() const { return now_; }
+
+  private:
+    CpuLedger cpus_;
+    DetachedPool files_;
+    HostLimits before_;
+    HostLimits now_;
+};
+
+}  // namespace launch
