@@ -57,6 +57,8 @@ class DirectLinks {
     /// All nodes and their public keys, once these are known. Who calls before is not believed
     /// until then.
     virtual void know(const std::vector<Contact>& nodes) = 0;
+    /// The same of nodes that have joined the tree since.
+    virtual void know_joined(const std::vector<Contact>& nodes) = 0;
     /// Takes none any more, and waits until nothing is on its way.
     virtual awaitable<void> close() = 0;
     /// Connections that were hung up on.

@@ -40,8 +40,7 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
     auto topology = factories_.topology(tree_.topology, 0, tree_.nodes + 1, nullptr);
     if (!topology) return false;
     topology_ = std::move(*topology);
-    const bool has_joined = self_ > tree_.nodes;  // who joins a tree is not in its routing tree
-    if (!tree_.routing.empty() && !has_joined) {
+    if (!tree_.routing.empty()) {
         auto routing = factories_.topology(tree_.routing, 0, tree_.nodes + 1, nullptr);
         if (!routing) return false;
         routing_ = std::move(*routing);
@@ -101,7 +100,8 @@ void RelayRun::report_up() {
     ++settled_;
     note_up();
     link_.report(FrameType::nodes_up, NodesMessage{{self_}}.encode());
-    if (tree_.policies.links.many_jobs && !routing_) link_.expect_much();  // that brings its own
+    const bool goes_over = routing_ && !node_->has_joined();  // that brings a link of its own
+    if (tree_.policies.links.many_jobs && !goes_over) link_.expect_much();
 }
 
 /// The head knows which hosts there are: nobody else is started any more.
@@ -195,7 +195,7 @@ bool RelayRun::hear(const Frame& frame) {
     if (frame.type == FrameType::finish) step(RelayEvent::told_to_end);
     const bool was_over = node_->goes_over();
     if (!node_->hear(frame.type, *message)) return false;
-    if (!was_over && node_->goes_over()) go_over();
+    if (!was_over && node_->goes_over() && !node_->has_joined()) go_over();
     if (frame.type == FrameType::remove) remove(message->body);
     return true;
 }

@@ -23,8 +23,8 @@ class ContactGather {
 
     /// What is to go up now; empty: nothing.
     std::vector<Contact> take();
-    /// What has gone up may be lost: it is to go again.
-    void resend() { fresh_ = contacts_; }
+    /// What has gone up of this node and those with greater numbers may be lost: it is to go again.
+    void resend(NodeIndex from = 0) { fresh_.insert(contacts_.lower_bound(from), contacts_.end()); }
 
     bool complete() const { return accounted_ == known_.size(); }
     /// Null where it is not known.

@@ -67,6 +67,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<NodeIndex> child_indices() const;
     /// All nodes of the tree as far as they may be below this one, the head among them.
     NodeIndex size() const { return tree_nodes_; }
+    /// This node was not there at the start of the tree, but joined it as it ran.
+    bool has_joined() const { return has_joined(self_); }
     /// It was below a child of this node, and was lost.
     bool is_lost(NodeIndex node) const {
         return !below_.owner(node) && below_.last_owner(node).has_value();
@@ -190,6 +192,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool act_on(FrameType type, std::string_view body);
     bool take_routes(std::string_view body);
     void go_over();
+    void join_routes(const std::vector<RouteStop>& stops);
     void retire(Child& child);
     void reroute(Child& child, const Block& block);
     awaitable<bool> wait_for_place(Child::Link asker);

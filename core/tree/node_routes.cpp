@@ -6,7 +6,7 @@
 namespace launch {
 /// As far as that is known before it is known who runs.
 size_t Node::route_children() const {
-    if (settings_.routing == nullptr) return 0;
+    if (settings_.routing == nullptr || has_joined()) return 0;
     std::vector<NodeIndex> children;
     settings_.routing->children(self_, settings_.tree.nodes + 1, children);
     return children.size();
@@ -38,10 +38,15 @@ Contact Node::own_contact() const {
 bool Node::contacts_came(const Child& child, const ContactsMessage& message) {
     if (!routing_) return false;
     std::vector<Contact> contacts;
+    std::vector<Contact> joined;
     for (const Contact& contact : message.contacts) {
         if (contact.node == 0) contacts.push_back({0, contact.address, 0});
-        if (below_.last_owner(contact.node) == child.id()) contacts.push_back(contact);
+        if (below_.last_owner(contact.node) != child.id()) continue;
+        contacts.push_back(contact);
+        if (has_joined(contact.node)) joined.push_back(contact);
     }
+    // Each may come here when the nodes between have died, and is to be believed then.
+    if (!joined.empty()) links_->know_joined(joined);
     routing_->gather.add(contacts);
     send_contacts();
     return true;
@@ -68,7 +73,8 @@ void Node::send_contacts() {
 
 void Node::new_parent() {
     if (routing_) {
-        if (routing_->phase == Routing::Phase::gathering) routing_->gather.resend();
+        const bool all = routing_->phase == Routing::Phase::gathering;
+        routing_->gather.resend(all ? 0 : joined_range().first);
         send_contacts();
     }
     tell_gained();
@@ -77,7 +83,7 @@ void Node::new_parent() {
 /// A new parent knows only of the block that this node has in the routing tree, and of those that
 /// have joined (AttachMessage).
 void Node::tell_gained() {
-    if (!goes_over()) return;
+    if (!goes_over() || has_joined()) return;
     const NodeRange of_start{0, settings_.tree.nodes + 1};
     for (const auto& child : children_)
         for (const auto& [first, count] : parts_within(below_.nodes_of(child->id()), of_start))
@@ -91,6 +97,10 @@ bool Node::take_routes(std::string_view body) {
     for (const RouteStop& stop : message->stops)
         if (stop.generation > 0) generations_.raise({stop.contact.node, 1}, stop.generation);
     const bool changes = settings_.routing != nullptr;
+    if (changes && has_joined()) {
+        join_routes(message->stops);
+        return true;
+    }
     const Topology& topology = changes ? *settings_.routing : settings_.topology;
     routing_->table = RouteTable::make(topology, self_, tree_nodes_, std::move(*message));
     if (!routing_->table && changes) return false;  // else a host without ranks
@@ -104,6 +114,17 @@ bool Node::take_routes(std::string_view body) {
 
 void Node::stay_as_started() {
     if (routing_) routing_->phase = Routing::Phase::stays;
+}
+
+/// Who joined the tree has a place already, below whoever started it, and is not in the table. It
+/// knows those that it may go to when nodes above it have died, and they know it by its contact,
+/// which has gone up through all of them.
+void Node::join_routes(const std::vector<RouteStop>& stops) {
+    std::vector<Contact> contacts;
+    for (const RouteStop& stop : stops)
+        contacts.push_back(stop.contact);
+    links_->know(contacts);
+    routing_->phase = Routing::Phase::placed;
 }
 
 /// Who is a child in both trees keeps its link.

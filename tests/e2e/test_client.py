@@ -140,6 +140,27 @@ def hosts_join_and_leave_as_a_rank_says(cluster):
     expect(job.wait(), err_contains="could not release hosts")
 
 
+@needs_cluster(5, timeout=120)
+def hosts_join_where_jobs_go_by_a_routing_tree(cluster):
+    """Where a host is lost that has new ones below it, nodes take these that have not started them."""
+    names = cluster.hosts[:5]
+    for degree, routing in (("1", "binomial"), ("3", "chain")):
+        job = Job([LAUNCH, "--on-host-loss", "continue", "-k", degree, "--routing", routing, "-hosts", ",".join(names[:3]), "-n", "3",
+                   "sh", "-c", 'test "$PMI_RANK" = 0 && exec "$@"; exec sleep 60', "sh",
+                   *WORDS, f"grow={names[3]},{names[4]}", "event", f"spawn=2;host={names[3]},{names[4]}+sleep=60", "event",
+                   "event", "event", "sleep=60"], env=LIBRARY)
+        for line in ("grow: ok", "event: 1 hosts joined 2", "spawn: ok", "event: 2 processes joined 2"):
+            job.until(line)
+        kill_relay(cluster, names[2])
+        job.until(f"event: 3 hosts left 1 -1 {names[2]}")
+        kill_relay(cluster, names[4])
+        job.until(f"event: 4 hosts left 1 -1 {names[4]}")
+        job.signal(signal.SIGTERM)
+        result = job.wait()
+        if names[1] in result.err_text or names[3] in result.err_text:
+            fail(f"others than {names[2]} and {names[4]} are lost\n{result}")
+
+
 @needs_cluster(4, timeout=90)
 def a_hundred_spawns_leave_memory_as_it_is(cluster):
     names = cluster.hosts[:2]

@@ -48,6 +48,7 @@ class LinkKeys {
     /// See DirectLinks.
     std::string public_key() const;
     void know(const std::vector<Contact>& nodes) const { peers_->know(nodes); }
+    void know_joined(const std::vector<Contact>& nodes) const { peers_->know_joined(nodes); }
     /// The public keys of all nodes are known.
     bool knows() const { return peers_->knows(); }
     /// It is that node's.

@@ -14,7 +14,10 @@ std::optional<std::string> PeerKeys::shared_with(const std::string& public_key) 
 
 void PeerKeys::know(const std::vector<Contact>& nodes) {
     knows_ = true;
-    public_keys_.clear();
+    know_joined(nodes);
+}
+
+void PeerKeys::know_joined(const std::vector<Contact>& nodes) {
     for (const Contact& contact : nodes)
         if (!contact.public_key.empty()) public_keys_[contact.node] = contact.public_key;
 }

@@ -20,7 +20,10 @@ class PeerKeys {
     /// Nothing where this node has no pair, or the other key is none.
     std::optional<std::string> shared_with(const std::string& public_key) const;
 
+    /// All nodes of the tree of the start.
     void know(const std::vector<Contact>& nodes);
+    /// Nodes that have joined the tree, which may be told of before the others are known.
+    void know_joined(const std::vector<Contact>& nodes);
     bool knows() const { return knows_; }
     /// Of a node; null: it has none, or is not known.
     const std::string* find(NodeIndex node) const;

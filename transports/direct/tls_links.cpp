@@ -56,6 +56,7 @@ class TlsLinks : public DirectLinks {
         keys_.know(nodes);
         changed_.notify();
     }
+    void know_joined(const std::vector<Contact>& nodes) override { keys_.know_joined(nodes); }
     awaitable<void> close() override;
     uint64_t refused() const override { return refused_; }
 

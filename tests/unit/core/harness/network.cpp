@@ -38,11 +38,15 @@ class MemoryTransport : public Transport {
 
 }  // namespace
 
-/// Direct links in this process: whoever lives can be dialled by its port.
+/// Direct links in this process: whoever lives can be dialled by its port. Who looks for a parent
+/// has to prove itself, as far as it matters here who knows whom (transports/direct/link_keys.hpp).
 class MemoryLinks : public DirectLinks {
   public:
-    MemoryLinks(Process& process, DirectLinkHandler& handler)
-        : process_(process), handler_(handler), changed_(process.network.executor) {
+    MemoryLinks(Process& process, DirectLinkSettings settings, DirectLinkHandler& handler)
+        : process_(process),
+          settings_(std::move(settings)),
+          handler_(handler),
+          changed_(process.network.executor) {
         process_.links = this;
     }
     ~MemoryLinks() override { hang_up(); }
@@ -68,7 +72,14 @@ class MemoryLinks : public DirectLinks {
     }
     std::string key_of(NodeRange) override { return "key"; }
     std::string public_key() override { return std::string(public_key_size, 'p'); }
-    void know(const std::vector<Contact>&) override {}
+    void know(const std::vector<Contact>& nodes) override {
+        knows_ = true;
+        know_joined(nodes);
+    }
+    void know_joined(const std::vector<Contact>& nodes) override {
+        for (const Contact& contact : nodes)
+            if (!contact.public_key.empty()) known_.insert(contact.node);
+    }
     awaitable<void> close() override {
         hang_up();
         while (dialling_ > 0)
@@ -91,13 +102,25 @@ class MemoryLinks : public DirectLinks {
         if (!process_.lives() || !there) return gone_error("nobody answers");
         MemoryLinks& other = *at->second;
         if (!other.handler_.wants_link(process_.node, purpose)) return gone_error("hung up");
+        if (purpose == LinkPurpose::attach && !proves_itself_to(other))
+            return gone_error("not believed");
         const auto cable = network.lay(&process_, &other.process_, purpose == LinkPurpose::move);
         other.handler_.direct_link(process_.node, purpose, cable->end(Cable::Side::b));
         return cable->end(Cable::Side::a);
     }
 
+    bool proves_itself_to(const MemoryLinks& other) const {
+        const NodeIndex peer = other.process_.node;
+        if (settings_.own.path_from(peer)) return true;
+        if (!settings_.routed || !other.settings_.routed || !known_.contains(peer)) return false;
+        return !other.knows_ || other.known_.contains(process_.node);
+    }
+
     Process& process_;
+    DirectLinkSettings settings_;
     DirectLinkHandler& handler_;
+    std::set<NodeIndex> known_;  ///< nodes whose public keys it has
+    bool knows_ = false;         ///< it has those of the tree of the start
     Event changed_;
     uint16_t port_ = 0;
     int dialling_ = 0;
@@ -121,8 +144,9 @@ Process::Process(Network& its_network, NodeIndex its_node, int its_number)
         modex[id] = server.get();
         return server;
     };
-    factories.links = [this](any_io_executor, DirectLinkSettings, DirectLinkHandler& handler) {
-        return std::make_unique<MemoryLinks>(*this, handler);
+    factories.links = [this](any_io_executor, DirectLinkSettings settings,
+                             DirectLinkHandler& handler) {
+        return std::make_unique<MemoryLinks>(*this, std::move(settings), handler);
     };
 }
 

@@ -46,6 +46,7 @@ class Overrun final : public DirectLinks {
     std::string key_of(NodeRange) override { return {}; }
     std::string public_key() override { return {}; }
     void know(const std::vector<Contact>&) override {}
+    void know_joined(const std::vector<Contact>&) override {}
     awaitable<void> close() override { co_return; }
     uint64_t refused() const override { return 0; }
 

@@ -28,6 +28,17 @@ TEST(ContactGather, all_of_a_block_go_in_one_message) {
     EXPECT_EQ(gather.take(), (Contacts{at(4), at(5), at(6), at(7)}));
 }
 
+TEST(ContactGather, what_may_be_lost_goes_again_from_a_node_on) {
+    ContactGather gather(4, 2);
+    gather.add({at(4), at(5)});
+    gather.add({at(9), at(12)});  // they joined below it
+    gather.take();
+    gather.resend(9);
+    EXPECT_EQ(gather.take(), (Contacts{at(9), at(12)}));
+    gather.resend();
+    EXPECT_EQ(gather.take(), (Contacts{at(4), at(5), at(9), at(12)}));
+}
+
 TEST(ContactGather, who_will_not_come_is_not_waited_for) {
     ContactGather gather(1, 4);
     gather.add({at(1)});

@@ -107,6 +107,35 @@ TEST(GrowingTree, heals_where_new_nodes_are_and_where_they_die) {
     EXPECT_EQ(world.network.open_ends(), 0);
 }
 
+/// Nodes that joined are not in the routing tree, and go to nodes of it that did not start them.
+TEST(GrowingTree, heals_where_there_is_a_routing_tree) {
+    for (const std::string routing : {"chain", "binomial"}) {
+        asio::io_context io;
+        WorldSettings settings{4, "flat", milliseconds{4000}};
+        settings.routing = routing;
+        World world(io, settings);
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.settle(); })) << routing;
+        const auto growth = grow(world, {5, 6, 7});
+        EXPECT_TRUE(growth.failures.empty()) << routing;
+        ASSERT_TRUE(world.until([&] { return world.part(5) && world.part(6) && world.part(7); }));
+        for (const NodeIndex dead : {4U, 3U, 5U}) {
+            world.network.kill(*world.network.running(dead));
+            ASSERT_TRUE(world.until([&] { return world.job().is_lost(dead); })) << dead;
+        }
+        for (const NodeIndex node : {1U, 2U, 6U, 7U}) {
+            ASSERT_NE(world.part(node), nullptr) << routing << " " << node;
+            world.part(node)->host.modex_notice("still here");
+            EXPECT_TRUE(world.until([&] { return !world.job().notices[node].empty(); }))
+                << routing << " " << node;
+            EXPECT_FALSE(world.job().is_lost(node)) << routing << " " << node;
+        }
+        EXPECT_TRUE(grow(world, {8, 9}).failures.empty()) << routing;
+        EXPECT_TRUE(world.finish()) << routing;
+        EXPECT_EQ(world.network.open_ends(), 0) << routing;
+    }
+}
+
 /// Its old parent takes it for one whose subtree is not empty yet.
 TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_another_parent) {
     asio::io_context io;

@@ -133,6 +133,31 @@ TEST(LinkKeys, a_pair_opens_a_place_in_a_routing_tree_only) {
     EXPECT_FALSE(believed(calls, is_called, LinkPurpose::move));
 }
 
+/// It is told of the others when it is started, and only those above it are told of it.
+TEST(LinkKeys, who_joined_is_believed_by_those_who_were_told_of_it) {
+    Keyholder above(routed(two));
+    Keyholder elsewhere(routed(five));
+    Keyholder joins(routed(child_of(ten, {100, 1})));
+    introduce({&above, &elsewhere});
+    joins.keys.know({above.contact, elsewhere.contact});
+    EXPECT_FALSE(believed(joins, above, LinkPurpose::attach)) << "nobody was told yet";
+    above.keys.know_joined({joins.contact});
+    EXPECT_TRUE(believed(joins, above, LinkPurpose::attach));
+    EXPECT_FALSE(believed(joins, elsewhere, LinkPurpose::attach));
+    EXPECT_TRUE(believed(elsewhere, above, LinkPurpose::attach)) << "the others are known as before";
+}
+
+TEST(LinkKeys, who_joined_may_be_known_before_the_others) {
+    Keyholder above(routed(two));
+    Keyholder other(routed(five));
+    Keyholder joins(routed(child_of(ten, {100, 1})));
+    above.keys.know_joined({joins.contact});
+    EXPECT_FALSE(above.keys.knows());
+    introduce({&above, &other});
+    joins.keys.know({above.contact});
+    EXPECT_TRUE(believed(joins, above, LinkPurpose::attach));
+}
+
 TEST(LinkKeys, who_is_below_proves_it_by_its_path_or_by_its_pair) {
     Keyholder calls(routed(five));
     Keyholder is_called(routed(one));
