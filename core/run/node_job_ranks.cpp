@@ -90,7 +90,7 @@ bool NodeJob::assign(AssignmentMessage assignment) {
     place(*assignment_);
     if (job_.placed_late) {
         gate_.open(StartGate::Lock::word);  // this is it
-        if (!is_guest()) tree_.stop_starting();
+        if (!is_guest() && !tree_.has_joined()) tree_.stop_starting();
         upstream_.placed_late();
     } else if (word_) {
         job_.may_leave_wdir = *word_;  // it was quicker than this
@@ -102,8 +102,10 @@ bool NodeJob::assign(AssignmentMessage assignment) {
         start_ranks(own->host, own->runs);
     else
         modex_->start(0, {}, !here_.remote);
-    // Late, who is only being started is left out.
-    for (const ChildView& child : job_.placed_late ? tree_.children() : tree_.all_children()) {
+    // Late, who is only being started is left out; but not below a node that joined, which is told
+    // where ranks are before it has started anybody.
+    const bool leaves_out = job_.placed_late && !tree_.has_joined();
+    for (const ChildView& child : leaves_out ? tree_.children() : tree_.all_children()) {
         const std::string part = part_of(*assignment_, child.nodes).encode();
         tree_.send_child(child.child, FrameType::assignment, of_job(part));
         add_child(child.child, ranks_in(child.nodes));
@@ -152,9 +154,10 @@ void NodeJob::child_added(const ChildView& child) {
     if (placed()) add_child(child.child, ranks_in(child.nodes));
 }
 
-/// Told at once: no fence may take those that are started in its place for gone.
+/// Told at once: no fence may take those that are started in its place for gone. While ranks are to
+/// be placed late nobody has been told of the child.
 void NodeJob::child_not_started(NodeIndex child) {
-    if (!job_.placed_late) modex_->remove_child(child);
+    if (!waits_for_hosts()) modex_->remove_child(child);
 }
 
 /// Standard input that was on its way there is lost: nobody below reads any more.

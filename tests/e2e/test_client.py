@@ -141,10 +141,10 @@ def hosts_join_and_leave_as_a_rank_says(cluster):
 
 
 @needs_cluster(5, timeout=120)
-def hosts_join_where_jobs_go_by_a_routing_tree(cluster):
-    """Where a host is lost that has new ones below it, nodes take these that have not started them."""
+def hosts_join_where_jobs_go_on_without_those_that_are_lost(cluster):
+    """In any tree. Where a host is lost that has new ones below it, nodes take these that have not started them."""
     names = cluster.hosts[:5]
-    for degree, routing in (("1", "binomial"), ("3", "chain")):
+    for degree, routing in (("1", "spawn"), ("1", "binomial"), ("3", "chain")):
         job = Job([LAUNCH, "--on-host-loss", "continue", "-k", degree, "--routing", routing, "-hosts", ",".join(names[:3]), "-n", "3",
                    "sh", "-c", 'test "$PMI_RANK" = 0 && exec "$@"; exec sleep 60', "sh",
                    *WORDS, f"grow={names[3]},{names[4]}", "event", f"spawn=2;host={names[3]},{names[4]}+sleep=60", "event",

@@ -72,6 +72,20 @@ TEST(GrowingTree, has_new_nodes_below_those_that_have_room) {
     }
 }
 
+/// A new node is told where ranks are before it has started the others, which need none to start.
+TEST(GrowingTree, starts_new_nodes_below_new_ones_where_ranks_were_placed_late) {
+    asio::io_context io;
+    WorldSettings settings{2, "chain", milliseconds{4000}};
+    settings.late = true;
+    World world(io, settings);
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.settle(); }));
+    EXPECT_TRUE(grow(world, {3, 4, 5}).failures.empty());
+    ASSERT_TRUE(world.until([&] { return is_parent(world, 3, 4) && is_parent(world, 4, 5); }));
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
 TEST(GrowingTree, hears_of_jobs_that_begin_later) {
     asio::io_context io;
     World world(io, {3});

@@ -260,7 +260,8 @@ std::shared_ptr<Peer> start_below(World& world, NodeIndex node, NodeIndex size,
     tree.with_job = false;
     auto above = Peer::make(network.executor, network.tasks, network.start_relay(node, nullptr));
     above->greet(own_build_id());
-    SubtreeMessage part{tree.encode(), node, {}, std::move(ancestors), 0, {}, 1u << 20};
+    const NodeKey key{"key", {{0, tree.nodes + 1}, {1, tree.nodes}}};
+    SubtreeMessage part{tree.encode(), node, {}, std::move(ancestors), 0, key, 1u << 20};
     for (NodeIndex i = 0; i < size; ++i)
         part.hosts.push_back({"", Network::name_of(node + i), 0, 1});
     above->send(FrameType::subtree, part.encode());

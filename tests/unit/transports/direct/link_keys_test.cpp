@@ -144,7 +144,8 @@ TEST(LinkKeys, who_joined_is_believed_by_those_who_were_told_of_it) {
     above.keys.know_joined({joins.contact});
     EXPECT_TRUE(believed(joins, above, LinkPurpose::attach));
     EXPECT_FALSE(believed(joins, elsewhere, LinkPurpose::attach));
-    EXPECT_TRUE(believed(elsewhere, above, LinkPurpose::attach)) << "the others are known as before";
+    EXPECT_TRUE(believed(elsewhere, above, LinkPurpose::attach))
+        << "the others are known as before";
 }
 
 TEST(LinkKeys, who_joined_may_be_known_before_the_others) {
