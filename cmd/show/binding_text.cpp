@@ -2,6 +2,7 @@
 
 #include "cmd/options/place_values.hpp"
 #include "core/bind/bind_ranks.hpp"
+#include "core/process/host_cpus.hpp"
 #include "core/run/rank_places.hpp"
 
 namespace launch {
@@ -38,8 +39,10 @@ PlannedBinding planned_binding(const Plan& plan, const MachineReader& read_machi
     const bool unbound = plan.hosts.size() > 1 || !wants_places(choice, runs);
     if (!asked && unbound) return {};
     choice.report = true;
-    const auto places = find_rank_places({choice, runs, plan.spec.env, true}, read_machine);
+    PlaceRequest request{choice, runs, plan.spec.env, true, HostCpus().taken()};
+    auto places = find_rank_places(request, read_machine);
     if (!places.failure.empty()) return {{"cannot be done here: " + places.failure}, {}};
+    if (!places.note.empty()) places.drawn.push_back(places.note);
     return {places.drawn, of_ranks(runs, places)};
 }
 

@@ -11,4 +11,15 @@ Machine::Parts Machine::usable_parts(MachinePart part) const {
     return found;
 }
 
+Machine without_cores_of(Machine machine, const CpuSet& cpus) {
+    CpuSet taken = cpus;
+    for (const CpuSet& core : machine.all(MachinePart::core))
+        if (core.meets(cpus)) taken |= core;
+    CpuSet left;
+    for (const uint32_t cpu : machine.usable.list())
+        if (!taken.has(cpu)) left.add(cpu);
+    machine.usable = left;
+    return machine;
+}
+
 }  // namespace launch

@@ -36,6 +36,9 @@ struct Machine {
     Parts usable_parts(MachinePart part) const;
 };
 
+/// The machine as if the cores with one of these CPUs were not to be used.
+Machine without_cores_of(Machine machine, const CpuSet& cpus);
+
 /// Reads this host's; its GPUs only if they are asked for, as that takes longer. May take a while:
 /// not for the thread of the io_context. Not all hosts can.
 using MachineReader = std::function<Result<Machine>(bool with_gpus)>;

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/process/descendants.hpp"
+#include "core/process/host_cpus.hpp"
 #include "core/process/legacy.hpp"
 #include "core/process/status_signal.hpp"
 
@@ -117,6 +118,7 @@ struct Ward {
         sweep_descendants();
         cgroup.remove();
         if (legacy != nullptr) legacy->settle();
+        HostCpus::remove_unused();
         if (killed) Settling::start().wait();  // of relays here, which have just been swept
     }
 };

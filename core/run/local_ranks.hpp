@@ -1,13 +1,14 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
-#include "core/bind/cpu_ledger.hpp"
 #include "core/job/rank_env.hpp"
 #include "core/modex_server.hpp"
+#include "core/process/host_cpus.hpp"
 #include "core/run/local_output.hpp"
 #include "core/run/node_share.hpp"
 #include "core/run/rank_places.hpp"
@@ -39,7 +40,7 @@ class LocalRanks {
     /// Before start(): where on the machine each rank here is.
     void put(RankPlaces places) { places_ = std::move(places); }
     /// The CPUs that they are bound to, which are given back when all have ended.
-    void hold(CpuLedger::Claim cpus) { claim_ = std::move(cpus); }
+    void hold(HostCpus::Claim cpus) { claim_ = std::move(cpus); }
     /// Before start(): what is run instead of the job's programs, one for each.
     void run_instead(std::vector<Program> programs) { programs_ = std::move(programs); }
     /// Instead of start(): the job ended before, by a signal, or they cannot start.
@@ -96,7 +97,7 @@ class LocalRanks {
     std::vector<SoftLimit> limits_;  ///< of ranks, where this process has others
     std::string fallback_wdir_;
     RankPlaces places_;
-    CpuLedger::Claim claim_;
+    std::optional<HostCpus::Claim> claim_;
     std::vector<std::unique_ptr<RankProcess>> ranks_;
     std::vector<RankExit> unreported_;
     std::vector<RankCost> unreported_costs_;

@@ -9,6 +9,12 @@
 #include "core/run/node_job.hpp"
 
 namespace launch {
+namespace {
+
+/// Each time it is another job that has got what it chose. Who never does runs where he chose last.
+constexpr int most_tries = 100;
+
+}  // namespace
 
 /// Once. Beside this thread, as a large machine takes a while to read. What other jobs here are
 /// bound to is left to them; where one of them has chosen meanwhile, this one chooses again.
@@ -24,18 +30,16 @@ awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
         co_return;
     }
     RankPlaces places;
-    uint64_t claims = 0;
-    do {
-        claims = share_.cpus().claims();
+    std::optional<HostCpus::Claim> claim;
+    for (int tries = 0; tries < most_tries && !claim; ++tries) {
+        const CpuSet taken = share_.cpus().taken();
         PlaceRequest request{choice, runs, job_.env};
-        request.claimed = share_.cpus().claimed();
+        request.claimed = taken;
         places = co_await read_places(std::move(request));
-    } while (claims != share_.cpus().claims());
+        claim = share_.cpus().claim(places.own, taken);
+    }
+    if (claim) ranks_.hold(std::move(*claim));
     places_ = std::move(places);
-    CpuSet bound;
-    for (const RankBinding& rank : places_->bound)
-        bound |= rank.cpus;
-    if (!bound.empty()) ranks_.hold(share_.cpus().claim(std::move(bound)));
 }
 
 awaitable<RankPlaces> NodeJob::read_places(PlaceRequest request) {

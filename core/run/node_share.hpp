@@ -1,7 +1,7 @@
 #pragma once
 
 #include "core/async/detached_pool.hpp"
-#include "core/bind/cpu_ledger.hpp"
+#include "core/process/host_cpus.hpp"
 #include "core/process/limits.hpp"
 
 namespace launch {
@@ -12,8 +12,8 @@ class NodeShare {
   public:
     explicit NodeShare(any_io_executor executor);
 
-    /// CPUs that ranks are bound to.
-    CpuLedger& cpus() { return cpus_; }
+    /// CPUs that ranks on this host are bound to.
+    HostCpus& cpus() { return cpus_; }
     /// Who looks at files and folders, which a file server that is down may keep for good. They
     /// stay for a while: one short job often follows another.
     DetachedPool& files() { return files_; }
@@ -23,7 +23,7 @@ class NodeShare {
     const HostLimits& limits() const { return now_; }
 
   private:
-    CpuLedger cpus_;
+    HostCpus cpus_;
     DetachedPool files_;
     HostLimits before_;
     HostLimits now_;

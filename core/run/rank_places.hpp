@@ -14,9 +14,10 @@ namespace launch {
 struct RankPlaces {
     std::vector<RankBinding> bound;             ///< by local rank
     std::vector<std::vector<std::string>> env;  ///< by local rank: NAME=VALUE, which GPUs it sees
-    std::vector<std::string> drawn;             ///< a line for each rank, where that was asked for
-    std::string note;                           ///< why they are not bound as they usually are
-    std::string failure;  ///< why they cannot run as was asked; empty: they can
+    CpuSet own;                      ///< CPUs that other jobs had better leave to these ranks
+    std::vector<std::string> drawn;  ///< a line for each rank, where that was asked for
+    std::string note;                ///< why they are not bound as they usually are
+    std::string failure;             ///< why they cannot run as was asked; empty: they can
 };
 
 struct PlaceRequest {
@@ -26,12 +27,15 @@ struct PlaceRequest {
     /// A machine that hwloc's variables describe is taken for this one: nothing will be started.
     bool may_be_made_up = false;
     /// That ranks of other jobs are bound to: their cores are not used while there are enough
-    /// others for what was asked. Who asked for nothing is not bound then.
+    /// others for what was asked. Who asked for nothing is not bound where there are not.
     CpuSet claimed = {};
 };
 
 /// Whether there is anything to find out.
 bool wants_places(const PlaceChoice& choice, const std::vector<RankRun>& runs);
+
+/// On a machine that is known.
+RankPlaces places_on(const Machine& machine, const PlaceRequest& request);
 
 /// Blocks: reads the machine.
 RankPlaces find_rank_places(const PlaceRequest& request, const MachineReader& read_machine);

@@ -54,6 +54,40 @@ def a_binding_is_drawn_by_what_the_kernel_then_says():
     expect(show("-n", "1", "--bind", f"user:{CPUS[-1]}"), out_lines=[f"0 {CPUS[-1]}"], err="")
 
 
+HELD = "echo $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status); exec sleep 100"
+
+
+@test
+def launches_that_know_nothing_of_each_other_get_cores_that_no_other_has():
+    """While there are any, and again when the one that had them has ended, whatever ended it."""
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    everything = folded(CPUS)
+    jobs = []
+    for _ in CPUS:
+        jobs.append(Job([LAUNCH, "-n", "1", "--bind", "core", "sh", "-c", HELD]))
+        jobs[-1].until(r"\d+\n")
+    if sorted(int(job.out) for job in jobs) != CPUS:
+        fail(f"launches are bound to {[bytes(job.out) for job in jobs]}")
+    expect(show("-n", "1", "--bind", "core", "--report-bindings"), out_lines=[f"0 {CPUS[0]}"],
+           err_contains=[f"ranks of other jobs are bound to CPUs {everything}", f"rank 0 is bound to CPU {CPUS[0]} ["])
+    note = f"ranks are not bound to cores: those of other jobs are bound to CPUs {everything}, and too few are left; " \
+           "--bind core shares them, --bind none asks for no binding"
+    expect(show("-n", "2"), out_lines=[f"0 {everything}", f"1 {everything}"], err=f"launch: note: localhost: {note}\n")
+    expect(show("-n", "2", "--bind", "none"), err="")
+    expect(launch("--dry-run", "-n", "2", "true"), out_contains=[note], err="")
+    expect(launch("--dry-run", "--explain", "-n", "1", "--bind", "core", "true"), out_contains=["ranks of other jobs are bound to CPUs"])
+    freed = int(jobs[-1].out)
+    jobs[-1].signal(signal.SIGKILL)
+    jobs[-1].wait(10)
+    eventually(lambda: show("-n", "1", "--bind", "core").text == f"0 {freed}\n", what=f"a launch that is bound to CPU {freed}")
+    for job in jobs[:-1]:
+        job.signal(signal.SIGTERM)
+        job.wait(10)
+    if everything in show("-n", "2").text:
+        fail("not bound, though all others have ended")
+
+
 @test
 def mpi_ranks_know_that_they_are_bound_and_what_they_share():
     """As their own launchers tell them: Open MPI and MPICH choose by it, and need not look at the machine themselves."""
@@ -152,18 +186,18 @@ def jobs_of_a_session_get_cores_that_no_other_has(cluster):
     if len(CPUS) < 2:
         raise Skip("needs two CPUs")
     host, everything = cluster.hosts[0], folded(CPUS)
-    held = "echo $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status); exec sleep 100"
     with session(f"{host}:{4 * len(CPUS)}") as name:
         alone = [LAUNCH, "--session", name, "-n", "1", "--bind", "core", "sh", "-c"]
         jobs = []
         for _ in CPUS:
-            jobs.append(Job([*alone, held]))
+            jobs.append(Job([*alone, HELD]))
             jobs[-1].until(r"\d+\n")
         if sorted(int(job.out) for job in jobs) != CPUS:
             fail(f"jobs are bound to {[bytes(job.out) for job in jobs]}")
-        # Nothing is left: who asked shares a core, who did not is not bound.
+        # Nothing is left: who asked shares a core, who did not is not bound, and is told so.
         expect(on(name, "-n", "1", "--bind", "core", "sh", "-c", SHOW), out_lines=[f"0 {CPUS[0]}"], err="")
-        expect(on(name, "-n", "2", "sh", "-c", SHOW), out_lines=[f"0 {everything}", f"1 {everything}"], err="")
+        expect(on(name, "-n", "2", "sh", "-c", SHOW), out_lines=[f"0 {everything}", f"1 {everything}"],
+               err_contains=[f"note: {host}: ranks are not bound to cores: those of other jobs are bound to CPUs {everything},"], err_lines=1)
         freed = int(jobs[-1].out)
         jobs[-1].signal(signal.SIGTERM)
         jobs[-1].wait(10)
