@@ -1,6 +1,7 @@
 #include "core/process/descendants.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <dirent.h>
@@ -9,6 +10,7 @@
 #include <optional>
 #include <string>
 #include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/process/process_stat.hpp"
@@ -63,7 +65,13 @@ void become_subreaper() {
     prctl(PR_SET_CHILD_SUBREAPER, 1);
 }
 
+bool has_children() {
+    siginfo_t ignored;
+    return waitid(P_ALL, 0, &ignored, WEXITED | WNOHANG | WNOWAIT | __WALL) == 0 || errno != ECHILD;
+}
+
 std::vector<pid_t> descendants_of(pid_t root) {
+    if (root == getpid() && !has_children()) return {};
     std::vector<pid_t> found{root};
     for (size_t i = 0; i < found.size(); ++i) {
         const auto children = listed_children(found[i]);

@@ -10,6 +10,10 @@ namespace launch {
 /// daemonised grandchild of a rank cannot get away.
 void become_subreaper();
 
+/// Whether this process has any, running or not yet waited for; where it has none, nothing is below
+/// it. One system call.
+bool has_children();
+
 /// All processes below `root`, children before grandchildren. Reads /proc.
 std::vector<pid_t> descendants_of(pid_t root);
 

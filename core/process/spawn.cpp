@@ -41,6 +41,7 @@ char* mutable_text(const std::string& text) {
 Prepared prepare(const SpawnRequest& request) {
     Prepared p;
     p.paths = program_candidates(request.argv.at(0), env_value(request.env, "PATH"));
+    if (!request.found.empty()) p.paths.insert(p.paths.begin(), request.found);
     for (const auto& word : request.argv)
         p.argv.push_back(mutable_text(word));
     p.argv.push_back(nullptr);

@@ -17,9 +17,10 @@ namespace launch {
 /// A process to start. Descriptors are the child's standard streams; they stay the caller's.
 struct SpawnRequest {
     std::vector<std::string> argv;  ///< argv[0] without '/' is looked up in env's PATH
-    std::vector<std::string> env;   ///< "NAME=VALUE", the whole environment
-    std::string wdir;               ///< empty: the caller's
-    std::string wdir_fallback;      ///< tried when wdir does not exist; empty: none
+    std::string found;  ///< where argv[0] was found a moment ago, tried first; empty: it was not
+    std::vector<std::string> env;  ///< "NAME=VALUE", the whole environment
+    std::string wdir;              ///< empty: the caller's
+    std::string wdir_fallback;     ///< tried when wdir does not exist; empty: none
     int stdin_fd = -1;
     int stdout_fd = -1;
     int stderr_fd = -1;

@@ -85,19 +85,23 @@ std::optional<NotStarted> file_obstacle(const StartFolder& folder, const std::st
 }
 
 /// The search of spawn_process(), for what would be found.
-std::optional<NotStarted> program_obstacle(const StartFolder& folder, const ProgramPlace& place) {
+ProgramLook find_program(const StartFolder& folder, const ProgramPlace& place) {
     NotStarted told = not_started(ExitStatus::Stage::exec, ENOENT);
+    std::string file;
     const auto candidates = program_candidates(place.program, place.path);
     const int fault = search_program(candidates, [&](const std::string& path) {
         auto obstacle = file_obstacle(folder, path);
-        if (!obstacle) return 0;
+        if (!obstacle) {
+            file = path;
+            return 0;
+        }
         const int error = obstacle->status.value;
         const bool script = obstacle->status.stage == ExitStatus::Stage::interpreter;
         if (script || !is_missing(error)) told = *std::move(obstacle);
         return error;
     });
-    if (fault == 0) return std::nullopt;
-    return told;
+    if (fault == 0) return {std::nullopt, std::move(file)};
+    return {std::move(told), {}};
 }
 
 StartFolder open_start_folder(const std::string& wdir, const LookingAt& looking_at) {
@@ -117,14 +121,14 @@ std::string interpreter_of(std::string_view first_bytes) {
     return std::string(line.substr(begin, line.find_first_of(" \t", begin) - begin));
 }
 
-std::optional<NotStarted> find_obstacle(const ProgramPlace& place, const LookingAt& looking_at) {
+ProgramLook look_at_program(const ProgramPlace& place, const LookingAt& looking_at) {
     const StartFolder folder = open_start_folder(place.wdir, looking_at);
     const int no_folder = folder.fd ? 0 : errno;
-    if (no_folder == EMFILE || no_folder == ENFILE) return std::nullopt;
-    if (no_folder != 0) return not_started(ExitStatus::Stage::chdir, no_folder);
+    if (no_folder == EMFILE || no_folder == ENFILE) return {};
+    if (no_folder != 0) return {not_started(ExitStatus::Stage::chdir, no_folder), {}};
     if (faccessat(folder.get(), ".", X_OK, AT_EACCESS) != 0)
-        return not_started(ExitStatus::Stage::chdir, errno);
-    return program_obstacle(folder, place);
+        return {not_started(ExitStatus::Stage::chdir, errno), {}};
+    return find_program(folder, place);
 }
 
 NotStarted why_not_started(const SpawnRequest& request, const SpawnResult& result) {

@@ -20,10 +20,19 @@ struct ProgramPlace {
 /// is down may not answer for good.
 using LookingAt = std::function<void(const std::string& path)>;
 
-/// Why a program cannot be started, as far as its files tell: without starting it, and for the
-/// same reasons as spawn_process(). Nothing: it looks well. Blocks.
-std::optional<NotStarted> find_obstacle(const ProgramPlace& place,
-                                        const LookingAt& looking_at = nullptr);
+/// What a look at a program's files tells.
+struct ProgramLook {
+    std::optional<NotStarted> obstacle;  ///< why it cannot be started; nothing: it looks well
+    std::string file;                    ///< which would be run then, as seen from the start folder
+};
+
+/// Without starting it, and by the same search and for the same reasons as spawn_process(). Blocks.
+ProgramLook look_at_program(const ProgramPlace& place, const LookingAt& looking_at = nullptr);
+
+/// Of that, why it cannot be started.
+inline std::optional<NotStarted> find_obstacle(const ProgramPlace& place) {
+    return look_at_program(place).obstacle;
+}
 
 /// Why spawn_process() failed, in more than an errno where more is known.
 NotStarted why_not_started(const SpawnRequest& request, const SpawnResult& result);

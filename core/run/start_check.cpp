@@ -21,7 +21,8 @@ std::vector<bool> programs_of(const JobMessage& job, const std::vector<RankRun>&
 
 }  // namespace
 
-StartCheck::StartCheck(const JobMessage& job, const std::vector<RankRun>& runs) {
+StartCheck::StartCheck(const JobMessage& job, const std::vector<RankRun>& runs)
+    : found_(job.programs.size()) {
     const auto used = programs_of(job, runs);
     const std::string job_path = env_value(merge_host_env(job.env, own_environment()), "PATH");
     for (uint32_t index = 0; index < used.size(); ++index) {
@@ -42,7 +43,9 @@ void StartCheck::run() {
             program_ = look.program;
             path_ = path;
         };
-        auto obstacle = find_obstacle(look.place, looking_at);
+        auto [obstacle, file] = look_at_program(look.place, looking_at);
+        // Ranks may start in another folder than this one.
+        if (file.starts_with('/') && !look.staged) found_[look.program] = std::move(file);
         const bool comes_later =
             look.staged && obstacle && obstacle->status.stage != ExitStatus::Stage::chdir;
         if (obstacle && !comes_later) unready_.push_back({look.program, *std::move(obstacle)});

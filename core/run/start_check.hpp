@@ -21,6 +21,9 @@ class StartCheck {
     void run();
     /// Then: programs that cannot start.
     const std::vector<UnreadyMessage::Program>& unready() const { return unready_; }
+    /// And where each of the job's programs was found, by its index; empty: it was not, was not
+    /// looked for, or is said to be where the rank starts.
+    const std::vector<std::string>& found() const { return found_; }
     /// While it runs: what has not been answered for so long.
     UnreadyMessage::Program unanswered(milliseconds time) const;
 
@@ -33,6 +36,7 @@ class StartCheck {
 
     std::vector<Look> looks_;
     std::vector<UnreadyMessage::Program> unready_;
+    std::vector<std::string> found_;
     mutable std::mutex mutex_;
     uint32_t program_ = 0;  ///< under the mutex, as is where it looks
     std::string path_;

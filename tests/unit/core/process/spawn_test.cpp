@@ -55,6 +55,14 @@ TEST(Spawn, runs_with_environment_folder_and_group) {
     EXPECT_TRUE(ran.status.success());
 }
 
+TEST(Spawn, runs_what_was_found_before_and_searches_where_that_is_gone) {
+    auto r = request({"sh", "-c", "echo searched"});
+    r.found = "/bin/echo";
+    EXPECT_EQ(run(r).output, "-c echo searched\n");
+    r.found = "/no/such/sh";
+    EXPECT_EQ(run(r).output, "searched\n");
+}
+
 TEST(Spawn, sets_limits_and_umask_of_the_child_alone) {
     const uint64_t files = raise_file_limit();
     auto r = request({"bash", "-c", "ulimit -Sn; ulimit -Sc; umask"});

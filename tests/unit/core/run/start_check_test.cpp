@@ -36,6 +36,15 @@ TEST(StartCheck, looks_at_the_programs_that_have_ranks_here) {
     EXPECT_EQ(unready(job, {}), (std::vector<uint32_t>{2}));
 }
 
+TEST(StartCheck, says_where_it_has_found_them) {
+    auto job = job_of({{"sh"}, {"nothing-of-that-name"}, {"bin/sh"}, {"/bin/sh"}, {"sh"}, {"sh"}});
+    job.env = {"PATH=/no/such:/bin"};
+    job.programs[5].staged = 0;
+    StartCheck check(job, {{0, 4, 1}, {5, 1, 1}});
+    check.run();
+    EXPECT_EQ(check.found(), (std::vector<std::string>{"/bin/sh", "", "", "/bin/sh", "", ""}));
+}
+
 TEST(StartCheck, says_where_there_is_no_answer) {
     const auto job = job_of({{"sh"}, {"bin/no-such"}});
     StartCheck check(job, {{0, 2, 1}});
