@@ -107,6 +107,9 @@ class ModexServer {
     /// A local rank's process is gone. A fault: it left the others in the lurch.
     virtual std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) = 0;
 
+    /// Nothing of it is on this host that close() would have to take away: neither a folder nor an
+    /// open port.
+    virtual bool leaves_nothing() const = 0;
     /// Ends all sessions; nothing is called any more when it has returned.
     virtual awaitable<void> close() = 0;
 };

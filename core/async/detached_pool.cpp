@@ -117,8 +117,8 @@ awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration pa
         shared_->queue.push_back(job);
         if (!shared_->has_takers() && shared_->threads < few_threads)
             shared_->add_threads(shared_, 1);
-        shared_->changed.notify_one();
     }
+    shared_->changed.notify_one();
     Patience limits{Clock::now() + patience, std::move(stop), grace};
     co_await wait(job, done, std::move(limits));
     job->waiter = nullptr;

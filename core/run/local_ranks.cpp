@@ -157,6 +157,8 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     const Program& program = program_of(id.rank);
     SpawnRequest request;
     request.argv = program.argv;
+    const size_t index = program_index(job_.programs, id.rank);
+    if (programs_.empty() && index < files_.size()) request.found = files_[index];
     request.limits = limits_;
     request.umask = job_.limits.umask;
     request.env = env_;
@@ -243,6 +245,7 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     if (fault) upstream_.report(*fault);
     if (job_.policies.costs) unreported_costs_.push_back(rank.cost(began_));
     report({rank.rank(), status, std::move(detail)});
+    if (running_ == 0 && tell_over_) tell_over_();
     changed_.notify();
 }
 

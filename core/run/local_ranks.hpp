@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -23,6 +24,8 @@ class LocalRanks {
   public:
     LocalRanks(any_io_executor executor, const JobMessage& job, NodeShare& share, Reaper& reaper,
                JobUpstream& upstream, InputMerge& input, ModexServer& modex);
+    /// Is called when the last rank that has run here has ended, before that is reported.
+    void when_over(std::function<void()> tell) { tell_over_ = std::move(tell); }
 
     struct Where {
         NodeIndex node = 0;  ///< the tree's index
@@ -41,6 +44,9 @@ class LocalRanks {
     void put(RankPlaces places) { places_ = std::move(places); }
     /// The CPUs that they are bound to, which are given back when all have ended.
     void hold(HostCpus::Claim cpus) { claim_ = std::move(cpus); }
+    /// Before start(), if at all: the files of the job's programs, where they are known; else they
+    /// are searched for when a rank starts.
+    void found(std::vector<std::string> files) { files_ = std::move(files); }
     /// Before start(): what is run instead of the job's programs, one for each.
     void run_instead(std::vector<Program> programs) { programs_ = std::move(programs); }
     /// Instead of start(): the job ended before, by a signal, or they cannot start.
@@ -87,10 +93,12 @@ class LocalRanks {
     LocalOutput output_;
     InputMerge& input_;
     ModexServer& modex_;
-    std::vector<Program> programs_;  ///< empty: those of the job
+    std::vector<Program> programs_;   ///< empty: those of the job
+    std::vector<std::string> files_;  ///< of the job's programs
     NodeIndex node_ = 0;
     bool remote_ = false;
     bool has_input_ = false;
+    std::function<void()> tell_over_;
     RankIdentity first_;            ///< what the first rank here is told
     std::vector<std::string> env_;  ///< of all ranks here
     bool preparing_ = false;

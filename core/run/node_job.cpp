@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "core/process/descendants.hpp"
 #include "core/run/start_check.hpp"
 #include "core/wire/start_word.hpp"
 
@@ -14,13 +15,13 @@ constexpr size_t most_trace_lines = 10'000;
 
 }  // namespace
 
-NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job,
+NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job, std::string text,
                  Surroundings surroundings, NodeShare& share, Reaper& reaper, JobUpstream& upstream,
                  Node& tree)
     : executor_(executor),
       number_(number),
       job_(std::move(job)),
-      job_text_(std::make_shared<const std::string>(job_.encode())),
+      job_text_(std::make_shared<const std::string>(std::move(text))),
       surroundings_(surroundings),
       share_(share),
       upstream_(upstream),
@@ -28,7 +29,9 @@ NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job,
       modex_(surroundings_.make_modex(executor, job_, *this)),
       input_(upstream),
       ranks_(executor, job_, share, reaper, upstream, input_, *modex_),
-      tasks_(executor) {}
+      tasks_(executor) {
+    ranks_.when_over([this] { ranks_are_over(); });
+}
 
 void NodeJob::open(Here here) {
     here_ = std::move(here);
@@ -47,6 +50,7 @@ awaitable<void> NodeJob::check() {
     if (placed()) co_await find_places(ranks.front());
     hold_port();
     if (done) {
+        ranks_.found(check->found());
         auto unready = check->unready();
         tell_unready(unready.empty() ? unplaced(ranks.front()) : std::move(unready));
     } else if (!no_start_.stop_requested())
@@ -181,6 +185,15 @@ void NodeJob::new_parent() {
 void NodeJob::end(milliseconds grace) {
     end_waiting(SIGTERM);
     if (!ranks_.all_ended()) tasks_.spawn(ranks_.terminate(grace));
+}
+
+/// Where nothing is left of them that the job's end has to wait for, that is told with their own
+/// end, and the head need not wait for another word from here. What they left behind may be for
+/// ranks elsewhere, until the job ends.
+void NodeJob::ranks_are_over() {
+    if (!is_guest() || stage_ || !modex_->leaves_nothing() || has_children()) return;
+    told_end_ = true;
+    tasks_.spawn(upstream_.ended(here_.self));
 }
 
 awaitable<void> NodeJob::finish() {

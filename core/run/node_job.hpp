@@ -43,8 +43,10 @@ class NodeJob : private ModexHost {
         bool remote = false;  ///< a relay, with a login environment of its own
     };
 
-    NodeJob(any_io_executor executor, JobNumber number, JobMessage job, Surroundings surroundings,
-            NodeShare& share, Reaper& reaper, JobUpstream& upstream, Node& tree);
+    /// `text`: the message as nodes below are told it.
+    NodeJob(any_io_executor executor, JobNumber number, JobMessage job, std::string text,
+            Surroundings surroundings, NodeShare& share, Reaper& reaper, JobUpstream& upstream,
+            Node& tree);
 
     /// With its placement, when that has come.
     const JobMessage& message() const { return job_; }
@@ -81,6 +83,8 @@ class NodeJob : private ModexHost {
     awaitable<void> ranks_ended() { return ranks_.finish(); }
     /// Then: until nothing of the job is left here.
     awaitable<void> finish();
+    /// The head has been told that nothing is left here, before it has asked.
+    bool has_told_end() const { return told_end_; }
 
     /// How long what its ranks left behind may take to end.
     milliseconds grace_of_left_processes() const {
@@ -151,6 +155,7 @@ class NodeJob : private ModexHost {
     void begin_at(const ChildView& child);
     bool reads_input(const NodeRanks& ranks) const;
     void open_input();
+    void ask_for_input();
 
     void look_first();
     awaitable<void> refuse_peers();
@@ -169,11 +174,12 @@ class NodeJob : private ModexHost {
     awaitable<void> prepare_ranks();
     void unlock(StartGate::Lock lock);
     void end_waiting(int signal);
+    void ranks_are_over();
 
     any_io_executor executor_;
     JobNumber number_;
     JobMessage job_;
-    std::shared_ptr<const std::string> job_text_;  ///< encoded, as children are told of it
+    std::shared_ptr<const std::string> job_text_;  ///< as children are told of it
     Surroundings surroundings_;
     NodeShare& share_;
     JobUpstream& upstream_;
@@ -194,7 +200,8 @@ class NodeJob : private ModexHost {
     bool input_known_ = false;          ///< who reads it, but for ranks here that have not started
     /// Which of the hosts with ranks this is, and its ranks, until they start.
     std::optional<std::pair<HostRank, std::vector<RankRun>>> waiting_ranks_;
-    bool prepared_ = false;                                ///< what they are offered is there
+    bool prepared_ = false;  ///< what they are offered is there
+    bool told_end_ = false;
     std::shared_ptr<const AssignmentMessage> assignment_;  ///< null: not placed yet
     /// The head's word came, and says whether ranks may leave the job's folder.
     std::optional<bool> word_;

@@ -78,9 +78,11 @@ void NodeJob::add_child(NodeIndex child, const NodeRanks& ranks) {
 
 bool NodeJob::reads_input(const NodeRanks& ranks) const {
     const StdinTarget& target = job_.policies.stdin_target;
-    if (target.kind != StdinTarget::Kind::rank) return target.kind == StdinTarget::Kind::all;
-    return std::any_of(ranks.begin(), ranks.end(),
-                       [&](const auto& runs) { return holds_rank(runs, target.rank); });
+    if (target.kind == StdinTarget::Kind::none) return false;
+    const bool by_all = target.kind == StdinTarget::Kind::all;
+    return std::any_of(ranks.begin(), ranks.end(), [&](const auto& runs) {
+        return by_all ? !runs.empty() : holds_rank(runs, target.rank);
+    });
 }
 
 bool NodeJob::assign(AssignmentMessage assignment) {

@@ -55,7 +55,7 @@ awaitable<void> NodeJob::stage_files() {
 void NodeJob::unlock(StartGate::Lock lock) {
     gate_.open(lock);
     start_ready_ranks();
-    if (input_known_ && gate_.is_open()) input_.open();
+    ask_for_input();
 }
 
 /// Ranks start when they are known and nothing is waited for any more; the last of that is the
@@ -100,7 +100,12 @@ void NodeJob::children_are_known() {
 
 void NodeJob::open_input() {
     input_known_ = true;
-    if (gate_.is_open()) input_.open();
+    ask_for_input();
+}
+
+/// Or says that nobody reads after all; but not where the parent knows that from the placement.
+void NodeJob::ask_for_input() {
+    if (input_known_ && gate_.is_open() && reads_input(placed_ranks_)) input_.open();
 }
 
 /// Ranks that wait end by the signals that are to end them. Where nothing starts before the head's

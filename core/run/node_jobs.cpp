@@ -32,11 +32,16 @@ void NodeJobs::open(NodeJob::Here here) {
 }
 
 NodeJob& NodeJobs::begin(JobNumber number, JobMessage job, JobUpstream& upstream) {
+    std::string text = job.encode();
+    return add(number, std::move(job), std::move(text), upstream);
+}
+
+NodeJob& NodeJobs::add(JobNumber number, JobMessage job, std::string text, JobUpstream& upstream) {
     Running& running = jobs_[number];
     running.upstream = &upstream;
     running.job =
-        std::make_unique<NodeJob>(executor_, number, std::move(job), settings_.surroundings, share_,
-                                  reaper_, upstream, tree_);
+        std::make_unique<NodeJob>(executor_, number, std::move(job), std::move(text),
+                                  settings_.surroundings, share_, reaper_, upstream, tree_);
     if (phase_ != TreePhase::unknown) running.job->open(here_);
     if (phase_ == TreePhase::started) running.job->children_are_known();
     return *running.job;
@@ -53,7 +58,7 @@ bool NodeJobs::begin(JobNumber number, std::string_view body) {
         if (!job) return false;
         static_cast<TreePolicies&>(job->policies) = settings_.surroundings.tree.policies;
         auto upstream = settings_.upstream(number);
-        begin(number, std::move(*job), *upstream);
+        add(number, std::move(*job), std::string(start->job), *upstream);
         jobs_[number].own_upstream = std::move(upstream);
     }
     NodeJob& job = *find(number);
@@ -148,7 +153,8 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     for (const auto& [number, running] : jobs_) {
         co_await running.job->finish();
         // A node may leave a tree on which its jobs go on: nobody is to wait for its part of them.
-        const bool is_waited_for = running.own_upstream && running.job->is_guest();
+        const bool is_waited_for =
+            running.own_upstream && running.job->is_guest() && !running.job->has_told_end();
         if (is_waited_for) co_await running.upstream->ended(here_.self);
     }
     co_await tree_.join();
@@ -174,8 +180,9 @@ awaitable<void> NodeJobs::end_one(JobNumber number) {
     co_await running.job->finish();
     Running over = std::move(running);
     jobs_.erase(number);
+    const bool is_told = over.job->has_told_end();
     over.job.reset();
-    co_await over.upstream->ended(here_.self);
+    if (!is_told) co_await over.upstream->ended(here_.self);
 }
 
 bool NodeJobs::from_parent(FrameType type, std::string_view body) {

@@ -80,6 +80,7 @@ class NodeJobs : public TreeUser {
         bool ends = false;  ///< end_one() sees to it
     };
 
+    NodeJob& add(JobNumber number, JobMessage job, std::string text, JobUpstream& upstream);
     bool begin(JobNumber number, std::string_view body);
     void catch_up(NodeJob& job, JobNumber number) const;
     void end(JobNumber number);

@@ -90,6 +90,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     void started(uint32_t rank) override;
     void not_started(uint32_t rank) override;
     std::optional<FaultMessage> exited(uint32_t rank, const ExitStatus& status) override;
+    bool leaves_nothing() const override { return !port_.is_open() && !pmix_.was_opened(); }
     awaitable<void> close() override;
 
   private:

@@ -35,6 +35,8 @@ class PmixService : private PmixEvents, private BlobSource {
     /// finalized. To be told before LocalService is.
     bool ended(uint32_t rank);
     bool spoke(uint32_t rank) const { return clients_.spoke(rank); }
+    /// There is a folder of it, which close() takes away.
+    bool was_opened() const { return server_ || no_server_; }
     awaitable<void> close();
 
   private:

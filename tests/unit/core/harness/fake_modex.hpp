@@ -75,15 +75,16 @@ class FakeModex : public ModexServer {
     void spawned(const SpawnedMessage& answer) override { answers.push_back(answer); }
     void exited_below(NodeIndex, uint32_t, const ExitStatus&) override {}
 
-    /// No rank ever starts.
+    /// No rank ever starts, but of a job whose name says so.
     awaitable<void> prepare(uint32_t, SpawnRequest, DetachedPool&, std::stop_token stop) override {
-        while (!stop.stop_requested())
+        while (!stop.stop_requested() && !job_.job_id.starts_with("run"))
             co_await sleep_for(executor_, std::chrono::hours{1}, stop);
     }
     Status offer(uint32_t, SpawnRequest&) override { return Ok{}; }
     void started(uint32_t) override {}
     void not_started(uint32_t) override {}
     std::optional<FaultMessage> exited(uint32_t, const ExitStatus&) override { return {}; }
+    bool leaves_nothing() const override { return true; }
     awaitable<void> close() override { co_return; }
 
   private:

@@ -2,9 +2,11 @@
 
 #include "core/run/node_jobs.hpp"
 
+#include <algorithm>
 #include <csignal>
 #include <gtest/gtest.h>
 
+#include "core/process/descendants.hpp"
 #include "tests/unit/core/harness/lone_relay.hpp"
 
 namespace launch {
@@ -141,6 +143,68 @@ TEST(NodeJobs, one_job_after_another_runs_on_the_same_tree) {
         EXPECT_EQ(world.part(2, id), nullptr) << i;
     }
     EXPECT_TRUE(world.finish());
+}
+
+/// How often the end of the second job was told.
+size_t ends_told(const LoneRelay& relay) {
+    const auto outputs = by_job(*relay.parent, FrameType::output);
+    return static_cast<size_t>(std::count_if(outputs.begin(), outputs.end(), [](const auto& said) {
+        const auto message = OutputMessage::decode(said.second);
+        return said.first == second_job && message && message->stream == Stream::end;
+    }));
+}
+
+void begin_second(LoneRelay& relay, const std::vector<std::string>& argv,
+                  StdinTarget::Kind input = StdinTarget::Kind::none) {
+    JobMessage job = idle_job("run");
+    job.policies.stdin_target.kind = input;
+    job.programs.front().argv = argv;
+    relay.keep(FrameType::job, second_job,
+               JobStart{job.encode(), idle_assignment(1).encode()}.encode());
+}
+
+bool end_second(LoneRelay& relay) {
+    relay.broadcast(FrameType::end_job, wrap_job(second_job, encode_number(0)));
+    return relay.until([&] { return relay.part("run") == nullptr && ends_told(relay) > 0; });
+}
+
+TEST(NodeJobs, the_end_is_told_with_that_of_the_last_rank_and_not_again) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one"}));
+    begin_second(relay, {"true"});
+    ASSERT_TRUE(relay.until([&] { return ends_told(relay) > 0; }));
+    EXPECT_EQ(by_job(*relay.parent, FrameType::exits).size(), 1u);
+    ASSERT_TRUE(end_second(relay));
+    relay.settle();
+    EXPECT_EQ(ends_told(relay), 1u);
+}
+
+TEST(NodeJobs, what_a_rank_left_behind_runs_until_the_job_ends) {
+    become_subreaper();  // as a relay's process is
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one"}));
+    begin_second(relay, {"sh", "-c", "sleep 1000 >/dev/null 2>&1 &"});
+    ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::exits) > 0; }));
+    relay.settle();
+    EXPECT_EQ(ends_told(relay), 0u);
+    ASSERT_TRUE(end_second(relay));
+    EXPECT_EQ(ends_told(relay), 1u);
+}
+
+/// How often it was said that nobody reads the input of the second job, when its rank has ended.
+size_t input_refusals(const std::string& program, StdinTarget::Kind input) {
+    LoneRelay relay;
+    EXPECT_TRUE(relay.come_up({"one"}));
+    begin_second(relay, {program}, input);
+    EXPECT_TRUE(relay.until([&] { return relay.parent->count(FrameType::exits) > 0; }));
+    relay.settle();
+    return relay.parent->count(FrameType::input_refused);
+}
+
+TEST(NodeJobs, only_whose_ranks_were_to_read_input_says_that_they_do_not) {
+    EXPECT_EQ(input_refusals("true", StdinTarget::Kind::none), 0u);
+    EXPECT_EQ(input_refusals("true", StdinTarget::Kind::all), 1u);
+    EXPECT_EQ(input_refusals("/no/such", StdinTarget::Kind::all), 1u);
 }
 
 TEST(NodeJobs, a_job_that_is_told_again_goes_on) {
