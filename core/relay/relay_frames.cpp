@@ -120,8 +120,7 @@ void RelayRun::go_over() {
 
 /// The link has been renewed, or leads to the place that this node was looking for.
 void RelayRun::take_place() {
-    const bool looked = node_->goes_over() && node_->routing().phase == Routing::Phase::moving;
-    if (looked) {
+    if (node_->route_state() == RouteState::moving) {
         const Contact& wanted = node_->routing().table->ancestors().front();
         RoutedMessage routed{self_, link_.parent(), wanted.node, {}};
         if (routed.parent != routed.wanted)
@@ -158,6 +157,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.heard = [this] { return node_->heard(); };
+    kin.route = [this] { return node_->route_state(); };
     kin.joined = [this] { return node_->joined_below(); };
     kin.adopted = [this] {
         jobs_->new_parent();
@@ -193,9 +193,9 @@ bool RelayRun::hear(const Frame& frame) {
     if (frame.type == FrameType::signal) parent_paused_ = false;  // it is there again
     if (frame.type == FrameType::start_ranks) link_.start_is_over();
     if (frame.type == FrameType::finish) step(RelayEvent::told_to_end);
-    const bool was_over = node_->goes_over();
+    const RouteState before = node_->route_state();
     if (!node_->hear(frame.type, *message)) return false;
-    if (!was_over && node_->goes_over() && !node_->has_joined()) go_over();
+    if (before != RouteState::moving && node_->route_state() == RouteState::moving) go_over();
     if (frame.type == FrameType::remove) remove(message->body);
     return true;
 }

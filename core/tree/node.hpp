@@ -103,10 +103,12 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void set_ancestors(const std::vector<Contact>& ancestors);
     bool has_routes() const { return routing_ && routing_->table; }
     const Routing& routing() const { return *routing_; }
-    bool goes_over() const { return routing_ && routing_->goes_over(); }
+    /// How far this node has come to its place in the routing tree; ParentLink looks for it there.
+    RouteState route_state() const { return routing_ ? routing_->state : RouteState::of_start; }
+    bool goes_over() const { return launch::goes_over(route_state()); }
     /// The links of the start may yet be left, or have been, for those of the routing tree.
     bool may_go_over() const {
-        return settings_.routing != nullptr && routing_ && routing_->phase != Routing::Phase::stays;
+        return settings_.routing != nullptr && routing_ && routing_->state != RouteState::stays;
     }
     /// Direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
@@ -169,9 +171,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }
-    bool has_place() const override {
-        return routing_ && routing_->phase == Routing::Phase::placed;
-    }
+    bool has_place() const override { return route_state() == RouteState::placed; }
     bool asks_to_stay(Child& child, const AttachMessage& message) override;
     bool gained(Child& child, const MovedMessage& message) override;
     void placed(Child& child, NodeIndex node) override;

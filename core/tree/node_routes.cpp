@@ -73,7 +73,7 @@ void Node::send_contacts() {
 
 void Node::new_parent() {
     if (routing_) {
-        const bool all = routing_->phase == Routing::Phase::gathering;
+        const bool all = routing_->state == RouteState::of_start;
         routing_->gather.resend(all ? 0 : joined_range().first);
         send_contacts();
     }
@@ -113,7 +113,7 @@ bool Node::take_routes(std::string_view body) {
 }
 
 void Node::stay_as_started() {
-    if (routing_) routing_->phase = Routing::Phase::stays;
+    if (routing_) routing_->step(RouteEvent::given_up);
 }
 
 /// Who joined the tree has a place already, below whoever started it, and is not in the table. It
@@ -124,13 +124,13 @@ void Node::join_routes(const std::vector<RouteStop>& stops) {
     for (const RouteStop& stop : stops)
         contacts.push_back(stop.contact);
     links_->know(contacts);
-    routing_->phase = Routing::Phase::placed;
+    routing_->step(RouteEvent::stays_below);
 }
 
 /// Who is a child in both trees keeps its link.
 void Node::go_over() {
     const RouteTable& table = *routing_->table;
-    routing_->phase = Routing::Phase::moving;
+    routing_->step(RouteEvent::table_came);
     stop_.request_stop();  // nobody is started any more
     reports_.widen(table.block().size());
     set_ancestors(table.ancestors());
@@ -151,8 +151,7 @@ void Node::go_over() {
 }
 
 void Node::take_place() {
-    if (routing_ && routing_->phase == Routing::Phase::moving)
-        routing_->phase = Routing::Phase::placed;
+    if (routing_) routing_->step(RouteEvent::place_found);
     for (const auto& child : children_)
         child->subtree_changed();
     ask_again();

@@ -69,7 +69,7 @@ awaitable<std::optional<Frame>> ParentLink::receive() {
 
 awaitable<std::optional<Frame>> ParentLink::seek() {
     auto answer = Answer{};
-    if (place_ == Place::wanted) {
+    if (looks_for_place()) {
         answer = co_await go_over();
     } else {
         answer = co_await renew(patience::dial);

@@ -13,6 +13,7 @@
 #include "core/link/neighbour_channels.hpp"
 #include "core/link/report_log.hpp"
 #include "core/tree/parent_state.hpp"
+#include "core/tree/route_state.hpp"
 
 namespace launch {
 
@@ -37,6 +38,7 @@ class ParentLink {
         DirectLinks* links = nullptr;     ///< null: the link it began with is the only one
         std::vector<Contact> ancestors;   ///< the parent first
         std::function<uint64_t()> heard;  ///< the number of the last Broadcast
+        std::function<RouteState()> route;  ///< how far this node has come to the routing tree
         std::function<std::vector<NodeRange>()> joined;  ///< see AttachMessage
         DirectMove::Failed failed;
         std::function<void()> adopted;  ///< by one who has nothing of what was said before
@@ -111,6 +113,8 @@ class ParentLink {
     /// What its user must know; nothing: it has a link now, or gives up.
     awaitable<std::optional<Frame>> seek();
     awaitable<Answer> renew(std::chrono::milliseconds limit);
+    /// In the routing tree. Not before this relay has its part of the tree.
+    bool looks_for_place() const { return kin_.route && kin_.route() == RouteState::moving; }
     awaitable<Answer> go_over();
     awaitable<Answer> ask_parent();
     awaitable<Answer> attach_to(Contact contact, std::chrono::milliseconds limit);
@@ -140,9 +144,6 @@ class ParentLink {
     TaskGroup writing_;
     TaskGroup tasks_;
     Contact parent_;  ///< by which address it was reached
-    /// Where in the routing tree it is: not wanted there, as far as it knows; looking for a place;
-    /// it has had one.
-    enum class Place : uint8_t { of_start, wanted, of_routing } place_ = Place::of_start;
     std::string detour_;
     std::shared_ptr<FramedLink> coming_;         ///< asks to take the place of link_
     std::shared_ptr<FramedLink> link_of_start_;  ///< once it is not the link to the parent any more

@@ -43,14 +43,12 @@ awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
 void ParentLink::reroute(NodeIndex size, std::vector<Contact> ancestors) {
     kin_.size = size;
     kin_.ancestors = std::move(ancestors);
-    place_ = Place::wanted;
     step(ParentEvent::sent_on);
 }
 
 /// The parent in the routing tree may be the one that it has. Who cannot reach any that is above it
 /// there asks the one that it has to keep it; but not who was refused: it may have been given up.
 awaitable<ParentLink::Answer> ParentLink::go_over() {
-    place_ = Place::of_routing;
     Answer answer;
     const bool same = kin_.ancestors.front().node == parent_.node;
     if (same) answer = co_await ask_parent();
@@ -127,7 +125,7 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
 }
 
 std::string ParentLink::attach_message(bool same_parent) const {
-    const bool routed = place_ != Place::of_start;
+    const bool routed = goes_over(kin_.route());
     AttachMessage message{kin_.self, kin_.size,       {},           kin_.heard(),
                           routed,    kin_.generation, kin_.joined()};
     if (same_parent) message.received = channels_.received();
@@ -157,7 +155,7 @@ void ParentLink::leave_link() {
 
 void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
                            const Contact& contact) {
-    if (place_ == Place::of_routing && !link_->closed()) leave_link();
+    if (looks_for_place() && !link_->closed()) leave_link();
     past_counts_ += link_->counts();
     ++renewals_;
     link_ = std::move(link);

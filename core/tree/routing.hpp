@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/tree/contact_gather.hpp"
+#include "core/tree/route_state.hpp"
 #include "core/tree/route_table.hpp"
 
 namespace launch {
@@ -26,25 +27,18 @@ namespace launch {
 /// Where large data is to go between any two nodes, the first two steps come in the middle of a
 /// job, and nobody changes the tree.
 struct Routing {
-    enum class Phase {
-        gathering,  ///< it may come to going over, or not
-        stays,      ///< at the head: the tree of the start remains
-        moving,     ///< children are those of the routing tree, this node has no place there yet
-        placed,     ///< it has
-    };
-
     /// Of a node and its block, in a tree of so many nodes.
     Routing(NodeIndex self, NodeIndex size, NodeIndex nodes)
         : gather(self, size), placed(nodes, false) {}
 
-    bool goes_over() const { return phase == Phase::moving || phase == Phase::placed; }
+    void step(RouteEvent event) { state = next(state, event); }
 
     bool has_place(NodeIndex node) const { return node < placed.size() && placed[node]; }
     /// The nodes of the range that change their parent when its first node does. If that has no
     /// place yet: it, and all that have none. If it has: all.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;
 
-    Phase phase = Phase::gathering;
+    RouteState state = RouteState::of_start;
 
     ContactGather gather;
     std::optional<RouteTable> table;
