@@ -166,7 +166,9 @@ void HeadTree::take(FrameType type, std::string_view body) {
         case FrameType::nodes_up:
             return with_decoded<NodesMessage>(body, [this](const auto& m) { nodes_up(m.nodes); });
         case FrameType::failure:
-            return with_decoded<FailureMessage>(body, [this](const auto& m) { failure(m); });
+            return with_decoded<FailureMessage>(body, [this](const auto& m) {
+                if (const auto counts = node_.still_true(m)) failure(*counts);
+            });
         case FrameType::notice:
             return with_decoded<NoticeMessage>(body, [this](const auto& m) { notice(m); });
         case FrameType::starts:

@@ -40,8 +40,11 @@ class RelayRun : public Upstream {
     }
 
     void failure(const FailureMessage& failure) override {
-        settle(failure);
-        link_.report(FrameType::failure, failure.encode());
+        FailureMessage told = failure;
+        // Of this relay itself, whoever says so here.
+        if (node_ && told.node == self_) told.generation = node_->latest_generation(told.below);
+        settle(told);
+        link_.report(FrameType::failure, told.encode());
     }
     void notice(const NoticeMessage& notice) override {
         link_.report(FrameType::notice, notice.encode());

@@ -46,8 +46,11 @@ class ChildOwner {
     virtual void take_back(const Child& gone) = 0;
     /// Nobody has ever run there. A node that joined a tree may be tried again elsewhere.
     virtual void not_started(NodeIndex node) = 0;
-    /// Of relays that are started now in the place of others.
-    virtual uint32_t next_generation(const std::vector<NodeRange>& nodes) const = 0;
+    /// Of the relays that have been started there, as far as this node knows.
+    virtual uint32_t latest_generation(const std::vector<NodeRange>& nodes) const = 0;
+    /// What is left of the word about a loss, or about a start that failed, when those are left out
+    /// whose relay is a later one than it is about. Nothing: it is about none any more.
+    virtual std::optional<FailureMessage> still_true(FailureMessage failure) const = 0;
     /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
     /// of whom nothing was heard are started another way.
     virtual bool starts_hosts() const = 0;
@@ -239,6 +242,7 @@ class Child {
     bool take_bye();
     bool handle_report(Frame& frame);
     bool learn_from(FrameType type, std::string_view body);
+    bool learn_of_failure(std::string_view body);
     bool handle_numbered(Frame& frame);
     bool take_numbered(FrameType type, std::string_view body);
     awaitable<void> forward_output();

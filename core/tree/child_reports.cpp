@@ -80,26 +80,33 @@ bool Child::handle_report(Frame& frame) {
 
 /// What this node itself learns from reports on their way up.
 bool Child::learn_from(FrameType type, std::string_view body) {
-    if (type == FrameType::failure) {
-        const auto message = FailureMessage::decode(body);
-        if (!message) return false;
-        if (message->was_up) {
-            context_.owner.lost(*message, id_);
-        } else {
-            // Who never ran is below nobody, and not lost with whoever was to start it.
-            if (context_.reports.had(message->node, ReportClass::control) == 0) {
-                context_.below.release(id_, {message->node, 1});
-                subtree_changed();
-            }
-            context_.owner.not_started(message->node);
-        }
-    }
+    if (type == FrameType::failure) return learn_of_failure(body);
     if (type == FrameType::routed) {
         const auto message = RoutedMessage::decode(body);
         if (!message) return false;
         context_.owner.placed(*this, message->node);
     }
     return context_.user->report_passes(index(), type, body);
+}
+
+/// One may come late, by another way than a link that broke, when another relay runs in the place of
+/// the lost one.
+bool Child::learn_of_failure(std::string_view body) {
+    auto message = FailureMessage::decode(body);
+    if (!message) return false;
+    const auto failure = context_.owner.still_true(*std::move(message));
+    if (!failure) return true;
+    if (failure->was_up) {
+        context_.owner.lost(*failure, id_);
+    } else {
+        // Who never ran is below nobody, and not lost with whoever was to start it.
+        if (context_.reports.had(failure->node, ReportClass::control) == 0) {
+            context_.below.release(id_, {failure->node, 1});
+            subtree_changed();
+        }
+        context_.owner.not_started(failure->node);
+    }
+    return context_.user->report_passes(index(), FrameType::failure, failure->encode());
 }
 
 bool Child::handle_numbered(Frame& frame) {
@@ -191,9 +198,13 @@ void Child::report_loss() {
         error.cause = "the connection ended";
         error.hint = "its relay or the ssh session was killed, or the host went down";
     }
-    FailureMessage failure{block_.first, true, lost_below(), std::move(error), {}, 0};
-    failure.restarted = rest_;
-    failure.generation = context_.owner.next_generation(rest_);
+    FailureMessage failure{block_.first, true, lost_below(), std::move(error)};
+    const auto latest = [this](const std::vector<NodeRange>& nodes) {
+        return std::max(block_.generation, context_.owner.latest_generation(nodes));
+    };
+    failure.restarted = rest_;  // which lost_below() has found
+    failure.restarted_as = latest(rest_) + 1;
+    failure.generation = latest(failure.below);
     context_.owner.lost(failure, std::nullopt);
     context_.upstream.failure(failure);
     ChildView gone{index(), failure.below};

@@ -20,7 +20,8 @@ void Child::give_part() {
 
 void Child::report_failure(Error error) {
     error.kind = ErrorKind::unreachable;
-    context_.upstream.failure({block_.first, false, {}, std::move(error)});
+    context_.upstream.failure(
+        {block_.first, false, {}, std::move(error), {}, 0, block_.generation});
 }
 
 void Child::notice_noise() {

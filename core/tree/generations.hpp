@@ -32,6 +32,22 @@ class Generations {
         return greatest;
     }
 
+    /// Those of the nodes at which no relay of a later generation has been started.
+    std::vector<NodeRange> up_to(NodeRange nodes, uint32_t generation) const {
+        if (greatest({nodes}) <= generation) return {nodes};
+        std::vector<NodeRange> earlier;
+        for (NodeIndex i = 0; i < nodes.count; ++i) {
+            const NodeIndex node = nodes.first + i;
+            if (least(node) > generation) continue;
+            const bool joins = !earlier.empty() && earlier.back().first + earlier.back().count == node;
+            if (joins)
+                ++earlier.back().count;
+            else
+                earlier.push_back({node, 1});
+        }
+        return earlier;
+    }
+
   private:
     static bool meet(NodeRange a, NodeRange b) {
         return uint64_t{a.first} < uint64_t{b.first} + b.count &&

@@ -95,6 +95,10 @@ class Node : private DirectLinkHandler, private ChildOwner {
     Contact own_contact() const;
     /// That a relay of that node must have at least; see core/tree/generations.hpp.
     uint32_t generation_of(NodeIndex node) const { return generations_.least(node); }
+    uint32_t latest_generation(const std::vector<NodeRange>& nodes) const override {
+        return std::max(block_.generation, generations_.greatest(nodes));
+    }
+    std::optional<FailureMessage> still_true(FailureMessage failure) const override;
     /// At the head: the tree of the start remains after all. Nobody else has to know.
     void stay_as_started();
     /// Somebody above has given this node its place, or another one.
@@ -165,9 +169,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool contacts_came(const Child& child, const ContactsMessage& message) override;
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) override;
     void not_started(NodeIndex node) override;
-    uint32_t next_generation(const std::vector<NodeRange>& nodes) const override {
-        return std::max(block_.generation, generations_.greatest(nodes)) + 1;
-    }
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }

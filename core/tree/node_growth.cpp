@@ -164,6 +164,7 @@ void Node::lose_rest_of(const Child& child, const std::string& cause) {
     failure.node = nodes.front().first;
     failure.was_up = true;
     failure.below = nodes;
+    failure.generation = latest_generation(nodes);
     failure.error = {ErrorKind::unreachable, "run", {}, -1, cause, {}};
     lost(failure, std::nullopt);
     upstream_.failure(failure);

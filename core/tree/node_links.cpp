@@ -56,6 +56,21 @@ Child* Node::child_above(NodeIndex node) {
     return at == children_.end() ? nullptr : at->get();
 }
 
+std::optional<FailureMessage> Node::still_true(FailureMessage failure) const {
+    std::vector<NodeRange> below;
+    for (const NodeRange& range : failure.below)
+        for (const NodeRange& part : generations_.up_to(range, failure.generation))
+            below.push_back(part);
+    failure.below = std::move(below);
+    if (generations_.least(failure.node) <= failure.generation) return failure;
+    if (failure.below.empty()) return std::nullopt;
+    NodeRange& first = failure.below.front();
+    failure.node = first.first;
+    first = {first.first + 1, first.count - 1};
+    if (first.count == 0) failure.below.erase(failure.below.begin());
+    return failure;
+}
+
 /// Who was given up stays lost. A relay that was frozen may be here already, as another's orphan,
 /// by the time that its loss is told, or that another has been started in its place: it is sent
 /// away.
@@ -68,10 +83,11 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     lose({failure.node, 1});
     for (const NodeRange& range : failure.below)
         lose(range);
-    for (const NodeRange& range : failure.restarted) {
-        generations_.raise(range, failure.generation);
-        if (through) below_.give(*through, range);
-    }
+    for (const NodeRange& range : failure.restarted)
+        for (const NodeRange& part : generations_.up_to(range, failure.restarted_as)) {
+            generations_.raise(part, failure.restarted_as);
+            if (through) below_.give(*through, part);
+        }
     for (const auto& child : children_) {
         child->subtree_changed();
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;

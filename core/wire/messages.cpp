@@ -74,7 +74,7 @@ std::string FailureMessage::encode() const {
     encode_ranges(out, below);
     encode_error(out, error);
     encode_ranges(out, restarted);
-    return out.number(generation).take();
+    return out.number(restarted_as).number(generation).take();
 }
 
 std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
@@ -85,6 +85,7 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
     message.below = decode_ranges(in);
     message.error = decode_error(in);
     message.restarted = decode_ranges(in);
+    message.restarted_as = in.number32();
     message.generation = in.number32();
     return checked(in, std::move(message));
 }

@@ -79,8 +79,12 @@ struct FailureMessage {
     bool was_up = false;           ///< it ran, and was lost
     std::vector<NodeRange> below;  ///< those that are lost with it
     Error error;
-    /// Others below it are started anew by who tells this, as relays of that generation.
+    /// Others below it are started anew by who tells this, as relays of the generation
+    /// `restarted_as`.
     std::vector<NodeRange> restarted;
+    uint32_t restarted_as = 0;
+    /// The latest of the relays that this is about: one that has been started since at any of these
+    /// nodes is not meant. See core/tree/generations.hpp.
     uint32_t generation = 0;
 
     NodeIndex count_below() const {

@@ -26,7 +26,10 @@ struct Owner : ChildOwner {
     }
     void take_back(const Child&) override {}
     void not_started(NodeIndex) override {}
-    uint32_t next_generation(const std::vector<NodeRange>&) const override { return 1; }
+    uint32_t latest_generation(const std::vector<NodeRange>&) const override { return 0; }
+    std::optional<FailureMessage> still_true(FailureMessage failure) const override {
+        return failure;
+    }
     bool starts_hosts() const override { return false; }
     bool has_place() const override { return true; }
     bool asks_to_stay(Child&, const AttachMessage&) override { return false; }

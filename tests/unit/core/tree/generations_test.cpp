@@ -29,5 +29,16 @@ TEST(Generations, WhoIsStartedInThePlaceOfOthersIsLaterThanAll) {
     EXPECT_EQ(generations.greatest({{5, 4}}), 0U);
 }
 
+TEST(Generations, ThoseOfALaterGenerationAreLeftOut) {
+    using Ranges = std::vector<NodeRange>;
+    Generations generations;
+    generations.raise({3, 2}, 1);
+    generations.raise({4, 1}, 2);
+    EXPECT_EQ(generations.up_to({1, 6}, 0), (Ranges{{1, 2}, {5, 2}}));
+    EXPECT_EQ(generations.up_to({1, 6}, 1), (Ranges{{1, 3}, {5, 2}}));
+    EXPECT_EQ(generations.up_to({1, 6}, 2), (Ranges{{1, 6}}));
+    EXPECT_EQ(generations.up_to({3, 2}, 0), Ranges{});
+}
+
 }  // namespace
 }  // namespace launch

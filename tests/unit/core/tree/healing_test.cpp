@@ -299,5 +299,45 @@ TEST(Healing, one_that_was_given_up_by_the_parent_it_had_is_lost_where_it_has_co
     EXPECT_TRUE(world.finish());
 }
 
+/// A relay in this test's hands, as a transport starts it.
+void play(World& world, NodeIndex node, std::shared_ptr<Peer>& peer) {
+    world.network.played[node] = [&world, &peer](Network::Stream stream) {
+        peer = Peer::make(world.network.executor, world.network.tasks, std::move(stream));
+        peer->greet(own_build_id());
+    };
+}
+
+/// Node 1 says nonsense and is lost before it has started node 2, which the head starts. What node 1
+/// had said of the relay of node 2 that it had started comes after that, by way of node 3.
+TEST(Healing, the_loss_of_an_older_relay_does_not_hit_the_one_in_its_place) {
+    asio::io_context io;
+    World world(io, {4, "kary:2", milliseconds{0}, {"job"}, {}, milliseconds{0}, true});
+    std::shared_ptr<Peer> one;
+    std::shared_ptr<Peer> three;
+    play(world, 1, one);
+    play(world, 3, three);
+    world.start();
+    const auto has_part = [](const std::shared_ptr<Peer>& peer) {
+        return peer && peer->count(FrameType::subtree) == 1;
+    };
+    ASSERT_TRUE(world.until([&] { return has_part(one) && has_part(three); }));
+    one->send(FrameType::bye, {});
+    ASSERT_TRUE(world.until([&] { return world.head().hosts().is_up(2); }));
+    FailureMessage failure;
+    failure.node = 2;
+    failure.was_up = true;
+    three->send(FrameType::failure, wrap_report({1, 1}, failure.encode()));
+    three->send(FrameType::nodes_up, wrap_report({3, 1}, NodesMessage{{3}}.encode()));
+    ASSERT_TRUE(world.until([&] { return world.head().hosts().is_up(3); }));
+    EXPECT_TRUE(world.head().hosts().is_up(2));
+    EXPECT_FALSE(world.job().is_lost(2));
+    failure.generation = 1;  // and now of this one
+    three->send(FrameType::failure, wrap_report({1, 2}, failure.encode()));
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(2); }));
+    one->link->close();
+    three->link->close();
+    EXPECT_TRUE(world.finish());
+}
+
 }  // namespace
 }  // namespace launch

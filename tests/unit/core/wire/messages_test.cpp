@@ -151,12 +151,18 @@ TEST(Messages, a_failure_tells_any_rank) {
 TEST(Messages, news_come_back) {
     EXPECT_EQ(NodesMessage::decode(NodesMessage{{1, 5, 900}}.encode())->nodes,
               (std::vector<NodeIndex>{1, 5, 900}));
-    const FailureMessage failure{
+    FailureMessage failure{
         3, true, {{4, 1}, {6, 3}}, {ErrorKind::unreachable, "connect", "n3", 2, "refused", "try"}};
+    failure.restarted = {{9, 2}};
+    failure.restarted_as = 5;
+    failure.generation = 4;
     const auto back = FailureMessage::decode(failure.encode());
     ASSERT_TRUE(back);
     EXPECT_EQ(back->error, failure.error);
     EXPECT_EQ(back->count_below(), 4u);
+    EXPECT_EQ(back->restarted, failure.restarted);
+    EXPECT_EQ(back->restarted_as, 5u);
+    EXPECT_EQ(back->generation, 4u);
     const ExitsMessage exits{{{1, {ExitStatus::Kind::signalled, 9, ExitStatus::Stage::none}},
                               {2, {ExitStatus::Kind::stuck, 70'000, {}}, "state D"},
                               {3, {ExitStatus::Kind::exited, -1, {}}}}};
