@@ -289,6 +289,12 @@ void Child::send_input(std::string_view bytes) {
         newest().send_granted(FrameType::input, channels_.input.keep(FrameType::input, bytes));
 }
 
+/// Also one that has asked for its place in the routing tree over the link of the start.
+void Child::dismiss() {
+    if (link_ && is_heard(state_)) newest().send(FrameType::dismissed, {});
+    step(ChildEvent::dismissed);
+}
+
 void Child::close() {
     step(ChildEvent::cut);
     if (link_) link_->close();

@@ -168,10 +168,7 @@ class Child {
     /// The node at the top of its block.
     NodeIndex index() const { return block_.first; }
     /// Another relay runs in its place: it cleans up and leaves.
-    void dismiss() {
-        dismissed_ = true;
-        send(FrameType::dismissed, {});
-    }
+    void dismiss();
     /// Ends the link now.
     void close();
     /// One beat of the liveness clock: says "I am here" where nothing else was said, and closes
@@ -276,7 +273,6 @@ class Child {
     Origin origin_ = Origin::started_here;
     Start start_ = Start::goes_on;
     LinkEnd link_end_;
-    bool dismissed_ = false;
     Silence silence_;
 };
 

@@ -59,7 +59,8 @@ bool Child::handle(Frame& frame) {
 /// False: nobody here has told it to leave. Its parent before may have, one that had none itself
 /// any more: that is a loss, and who is above is to know.
 bool Child::take_bye() {
-    if (!dismissed_ && !context_.broadcasts.has(FrameType::finish)) return false;
+    const bool may_leave = state_ == ChildState::dismissed || state_ == ChildState::leaving;
+    if (!may_leave && !context_.broadcasts.has(FrameType::finish)) return false;
     step(ChildEvent::said_bye);
     return true;
 }

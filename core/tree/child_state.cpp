@@ -26,12 +26,25 @@ ChildState of_expected(ChildEvent event) {
 
 ChildState of_running(ChildEvent event) {
     switch (event) {
+        case ChildEvent::dismissed: return ChildState::dismissed;
         case ChildEvent::said_bye: return ChildState::leaving;
         case ChildEvent::link_ended: return ChildState::away;
         case ChildEvent::link_failed: return ChildState::lost;
         case ChildEvent::retired: return ChildState::retired;
         case ChildEvent::cut: return ChildState::closing;
         default: return ChildState::running;
+    }
+}
+
+/// Where its link ends without a word those below it may still come here, as with any other.
+ChildState of_dismissed(ChildEvent event) {
+    switch (event) {
+        case ChildEvent::said_bye: return ChildState::leaving;
+        case ChildEvent::link_ended: return ChildState::away;
+        case ChildEvent::link_failed: return ChildState::lost;
+        case ChildEvent::retired: return ChildState::retired;
+        case ChildEvent::cut: return ChildState::closing;
+        default: return ChildState::dismissed;
     }
 }
 
@@ -88,6 +101,7 @@ ChildState next(ChildState state, ChildEvent event) {
         case ChildState::starting: return of_starting(event);
         case ChildState::expected: return of_expected(event);
         case ChildState::running: return of_running(event);
+        case ChildState::dismissed: return of_dismissed(event);
         case ChildState::leaving: return of_leaving(event);
         case ChildState::away: return of_away(event);
         case ChildState::retired: return of_retired(event);
@@ -113,6 +127,7 @@ bool may_attach(ChildState state) {
 bool is_heard(ChildState state) {
     switch (state) {
         case ChildState::running:
+        case ChildState::dismissed:
         case ChildState::leaving:
         case ChildState::away:
         case ChildState::retired:

@@ -9,6 +9,7 @@ enum class ChildState : uint8_t {
     starting,  ///< its relay is being started from here, and has not greeted yet
     expected,  ///< started by another node, it is to come here over a link of its own
     running,   ///< it has a link to this node
+    dismissed, ///< the same, and this node has told it to leave
     leaving,   ///< it has said its last words over that link
     away,      ///< its link has ended; it may come back, or those below it may come here
     retired,   ///< it has another parent now; nothing that it says here counts any more
@@ -23,6 +24,7 @@ enum class ChildEvent : uint8_t {
     started,      ///< its relay has greeted
     not_started,  ///< its relay could not be started
     attached,     ///< it has come, or has come back, over a link of its own
+    dismissed,    ///< its node is to leave the tree, or another relay runs in its place
     said_bye,     ///< its last words came
     link_ended,   ///< and another link may take its place
     link_failed,  ///< and no other can take its place

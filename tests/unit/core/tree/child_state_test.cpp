@@ -26,6 +26,13 @@ const std::map<State, Moves>& table() {
           {Event::retired, State::parted},
           {Event::cut, State::parted}}},
         {State::running,
+         {{Event::dismissed, State::dismissed},
+          {Event::said_bye, State::leaving},
+          {Event::link_ended, State::away},
+          {Event::link_failed, State::lost},
+          {Event::retired, State::retired},
+          {Event::cut, State::closing}}},
+        {State::dismissed,
          {{Event::said_bye, State::leaving},
           {Event::link_ended, State::away},
           {Event::link_failed, State::lost},
@@ -110,6 +117,8 @@ TEST(ChildState, WhoMayAttach) {
     EXPECT_TRUE(is_in_tree(State::lost)) << "those below it may still come";
     EXPECT_FALSE(is_in_tree(State::retired));
     EXPECT_TRUE(is_heard(State::retired)) << "its link is read to its end";
+    EXPECT_TRUE(is_heard(State::dismissed)) << "its last words are waited for";
+    EXPECT_TRUE(is_in_tree(State::dismissed)) << "those below it may still come";
     EXPECT_FALSE(is_heard(State::lost));
 }
 

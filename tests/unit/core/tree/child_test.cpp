@@ -291,6 +291,31 @@ TEST(Child, one_that_is_dismissed_may_leave) {
     EXPECT_TRUE(at.above.failures.empty());
 }
 
+TEST(Child, one_that_was_dismissed_and_says_nothing_any_more_is_lost) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.child.dismiss();
+    ASSERT_TRUE(at.until([&] { return at.relay->count(FrameType::dismissed) == 1; }));
+    EXPECT_EQ(at.child.state(), ChildState::dismissed);
+    EXPECT_FALSE(at.child.is_linked()) << "nobody is handed to it any more";
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_EQ(at.above.failures.size(), 1u);
+}
+
+/// It asks for its place in the routing tree, and another relay runs in its place.
+TEST(Child, one_that_is_retired_hears_that_it_is_dismissed) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    at.child.retire();
+    at.child.dismiss();
+    EXPECT_TRUE(at.until([&] { return at.relay->count(FrameType::dismissed) == 1; }));
+    EXPECT_EQ(at.child.state(), ChildState::retired);
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_TRUE(at.above.failures.empty());
+}
+
 TEST(Child, one_that_says_bye_at_the_end_is_no_loss) {
     LoneChild at;
     at.broadcasts.take(FrameType::finish, {1, {}});
