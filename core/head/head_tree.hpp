@@ -136,6 +136,7 @@ class HeadTree : public Upstream {
     bool is_used(NodeIndex node) const;
     void open_routes();
     void await_places();
+    void give_up_places();
     void note_routes(const std::string& text);
     void give_up_routes(const std::string& why);
     std::string names_of(const std::vector<NodeIndex>& nodes) const;

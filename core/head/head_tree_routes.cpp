@@ -3,6 +3,7 @@
 #include "core/head/head_tree.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/link/patience.hpp"
+#include "core/wire/growth_messages.hpp"
 
 namespace launch {
 
@@ -69,8 +70,7 @@ void HeadTree::open_routes() {
     node_.broadcast(FrameType::routes, message.encode());
 }
 
-/// Who is lost meanwhile needs none. Who has said nothing when the time is over is about to be
-/// given up by its parent there.
+/// Who is lost meanwhile needs none.
 void HeadTree::await_places() {
     const auto waiting = routes_.waiting();
     for (const NodeIndex node : waiting)
@@ -81,8 +81,22 @@ void HeadTree::await_places() {
         note_routes("no link from " + names_of(detour.nodes) + " to " +
                     hosts_.name_of(detour.wanted) + " (" + detour.cause + "); goes on below " +
                     hosts_.name_of(detour.parent));
-    if (!routes_.waiting().empty())
-        note_routes("no word in time of " + names_of(routes_.waiting()));
+    give_up_places();
+}
+
+/// Of those that have found none in time: a relay that comes up to a node later is sent away.
+void HeadTree::give_up_places() {
+    RemoveMessage late{routes_.waiting()};
+    for (const NodeIndex node : late.nodes) {
+        Error error{ErrorKind::unreachable,
+                    "run",
+                    hosts_.name_of(node),
+                    -1,
+                    "it found no place in the routing tree in time",
+                    "its network or the host itself is down, or its relay stands still"};
+        failure({node, true, {}, std::move(error)});
+    }
+    if (!late.nodes.empty()) node_.broadcast(FrameType::remove, late.encode());
 }
 
 std::string HeadTree::names_of(const std::vector<NodeIndex>& nodes) const {

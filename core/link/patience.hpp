@@ -63,10 +63,9 @@ inline constexpr milliseconds hold{1000};
 /// ... and who asks bears so long a silence. There is no limit to the whole, as places are taken
 /// one after the other, and trees may be deep.
 inline constexpr milliseconds place{3000};
-/// Until those come who have their place below a node, from when it has its own.
-inline constexpr milliseconds come_over{6000};
-/// At the head: until one more node has its place.
-inline constexpr milliseconds go_over{15'000};
+/// At the head, which alone knows who still looks: until one more node has its place. Those that
+/// have none then are given up.
+inline constexpr milliseconds go_over{12'000};
 /// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
 inline constexpr milliseconds contacts{3000};
 
@@ -116,8 +115,9 @@ static_assert(dial < attach && attach < come_back,
 static_assert(exit_code < come_back, "a command that has ended is known before its relay is lost");
 static_assert(retired < leave, "it is the rest of that time");
 static_assert(renew < come_back, "who looks for a way is still waited for");
-static_assert(hold < place && place + renew < come_over && come_over < go_over,
-              "who stands still is got round before it is given up");
+static_assert(
+    hold < place && 2 * place + renew < go_over,
+    "who stands still is got round, and who cannot go over stays, before either is given up");
 static_assert(leave < leave_head, "who gives up a child still has time to tell");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");
 

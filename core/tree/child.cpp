@@ -155,17 +155,12 @@ awaitable<bool> Child::surely_dead() {
     co_return link_->stream().exit_code().has_value();
 }
 
-/// It looks for its place itself, and finds it when this node has its own.
+/// It looks for its place itself, and may be kept waiting by another node that has none yet. So
+/// only the head, which hears of all places, gives up who finds none (FrameType::remove).
 awaitable<void> Child::wait_to_come() {
-    const auto comes = [this] { return state_ == ChildState::expected && !released(); };
-    while (comes() && !context_.owner.has_place())
+    while (state_ == ChildState::expected && !released())
         co_await changed_.wait();
-    const auto deadline = Clock::now() + patience::come_over;
-    while (comes() && Clock::now() < deadline)
-        co_await changed_.wait_until(deadline);
-    if (state_ != ChildState::expected) co_return;
-    link_end_ = {LinkEnd::Kind::nonsense, "it did not come to its new parent"};
-    step(released() ? ChildEvent::emptied : ChildEvent::given_up);
+    if (state_ == ChildState::expected) step(ChildEvent::emptied);
 }
 
 bool Child::attach(Link link, const AttachMessage& message) {

@@ -54,8 +54,6 @@ class ChildOwner {
     /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
     /// of whom nothing was heard are started another way.
     virtual bool starts_hosts() const = 0;
-    /// This node has its place in the routing tree: those who have theirs below it may come.
-    virtual bool has_place() const = 0;
     /// A child asks for its place in the routing tree over the link that it has: confirm_place()
     /// answers.
     virtual bool asks_to_stay(Child& child, const AttachMessage& message) = 0;

@@ -90,8 +90,8 @@ bool Child::learn_from(FrameType type, std::string_view body) {
     return context_.user->report_passes(index(), type, body);
 }
 
-/// One may come late, by another way than a link that broke, when another relay runs in the place of
-/// the lost one.
+/// One may come late, by another way than a link that broke, when another relay runs in the place
+/// of the lost one.
 bool Child::learn_of_failure(std::string_view body) {
     auto message = FailureMessage::decode(body);
     if (!message) return false;

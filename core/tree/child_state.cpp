@@ -16,7 +16,6 @@ ChildState of_starting(ChildEvent event) {
 ChildState of_expected(ChildEvent event) {
     switch (event) {
         case ChildEvent::attached: return ChildState::running;
-        case ChildEvent::given_up: return ChildState::lost;
         case ChildEvent::emptied:
         case ChildEvent::retired:
         case ChildEvent::cut: return ChildState::parted;

@@ -6,17 +6,17 @@ namespace launch {
 
 /// What a node of the tree knows of one of its children.
 enum class ChildState : uint8_t {
-    starting,  ///< its relay is being started from here, and has not greeted yet
-    expected,  ///< started by another node, it is to come here over a link of its own
-    running,   ///< it has a link to this node
-    dismissed, ///< the same, and this node has told it to leave
-    leaving,   ///< it has said its last words over that link
-    away,      ///< its link has ended; it may come back, or those below it may come here
-    retired,   ///< it has another parent now; nothing that it says here counts any more
-    closing,   ///< this node has cut it off
-    lost,      ///< it was given up; what it had said is still passed on
-    parted,    ///< its link has ended as it should; what it had said is still passed on
-    ended,     ///< nothing of it is left here
+    starting,   ///< its relay is being started from here, and has not greeted yet
+    expected,   ///< started by another node, it is to come here over a link of its own
+    running,    ///< it has a link to this node
+    dismissed,  ///< the same, and this node has told it to leave
+    leaving,    ///< it has said its last words over that link
+    away,       ///< its link has ended; it may come back, or those below it may come here
+    retired,    ///< it has another parent now; nothing that it says here counts any more
+    closing,    ///< this node has cut it off
+    lost,       ///< it was given up; what it had said is still passed on
+    parted,     ///< its link has ended as it should; what it had said is still passed on
+    ended,      ///< nothing of it is left here
 };
 inline constexpr ChildState last_child_state = ChildState::ended;
 

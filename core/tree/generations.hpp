@@ -39,7 +39,8 @@ class Generations {
         for (NodeIndex i = 0; i < nodes.count; ++i) {
             const NodeIndex node = nodes.first + i;
             if (least(node) > generation) continue;
-            const bool joins = !earlier.empty() && earlier.back().first + earlier.back().count == node;
+            const bool joins =
+                !earlier.empty() && earlier.back().first + earlier.back().count == node;
             if (joins)
                 ++earlier.back().count;
             else

@@ -162,6 +162,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void announce(bool starting);
 
   private:
+    /// In the routing tree: those who have theirs below it may come.
+    bool has_place() const { return route_state() == RouteState::placed; }
     bool wants_link(NodeIndex from, LinkPurpose purpose) override;
     void direct_link(NodeIndex from, LinkPurpose purpose,
                      std::unique_ptr<ByteStream> stream) override;
@@ -172,7 +174,6 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool starts_hosts() const override {
         return context_.user->waits_for_hosts() && !stop_.stop_requested();
     }
-    bool has_place() const override { return route_state() == RouteState::placed; }
     bool asks_to_stay(Child& child, const AttachMessage& message) override;
     bool gained(Child& child, const MovedMessage& message) override;
     void placed(Child& child, NodeIndex node) override;

@@ -132,6 +132,7 @@ bool Node::take_removal(std::string_view body) {
             joined_.erase(node);
         }
         if (child == nullptr || (message->now && child->has_come())) continue;
+        if (!child->has_come()) child->close();  // at once: no job that begins counts on it
         if (parting_.insert(child->id()).second) tasks_.spawn(let_leave(*child));
     }
     return true;
@@ -141,7 +142,6 @@ bool Node::take_removal(std::string_view body) {
 /// gone who has not been told to look for another.
 awaitable<void> Node::let_leave(Child& child) {
     const NodeIndex node = child.index();
-    if (!child.has_come()) child.close();
     WaitLimit wait(patience::come_back);
     while (child.has_come() && child.lives() && !child.released() && !wait.over())
         co_await wait.wait(changed_);

@@ -194,7 +194,8 @@ bool Node::asks_to_stay(Child& child, const AttachMessage& message) {
 awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
     const bool placed = co_await wait_for_place(child.link());
     if (!placed || message.node != child.index()) co_return;
-    if (message.generation < generations_.least(message.node)) co_return child.dismiss();
+    const bool replaced = message.generation < generations_.least(message.node);
+    if (replaced || below_.is_lost(message.node)) co_return child.dismiss();
     if (child.state() == ChildState::retired) {
         auto block = routing_->table->block_below(*settings_.routing, message.node);
         if (!block || !child.stay_on(std::move(*block))) co_return;

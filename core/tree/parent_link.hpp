@@ -35,9 +35,9 @@ class ParentLink {
         NodeIndex size = 1;       ///< nodes of the block
         LinkChoice choice = LinkChoice::automatic;
         std::chrono::milliseconds connect_timeout{};
-        DirectLinks* links = nullptr;     ///< null: the link it began with is the only one
-        std::vector<Contact> ancestors;   ///< the parent first
-        std::function<uint64_t()> heard;  ///< the number of the last Broadcast
+        DirectLinks* links = nullptr;       ///< null: the link it began with is the only one
+        std::vector<Contact> ancestors;     ///< the parent first
+        std::function<uint64_t()> heard;    ///< the number of the last Broadcast
         std::function<RouteState()> route;  ///< how far this node has come to the routing tree
         std::function<std::vector<NodeRange>()> joined;  ///< see AttachMessage
         DirectMove::Failed failed;

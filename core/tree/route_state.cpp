@@ -8,7 +8,8 @@ RouteState next(RouteState state, RouteEvent event) {
         case RouteEvent::given_up: return is_first ? RouteState::stays : state;
         case RouteEvent::table_came: return is_first ? RouteState::moving : state;
         case RouteEvent::stays_below: return is_first ? RouteState::placed : state;
-        case RouteEvent::place_found: return state == RouteState::moving ? RouteState::placed : state;
+        case RouteEvent::place_found:
+            return state == RouteState::moving ? RouteState::placed : state;
     }
     return state;
 }

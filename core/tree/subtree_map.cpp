@@ -116,6 +116,11 @@ std::optional<SubtreeMap::ChildId> SubtreeMap::last_owner(NodeIndex node) const 
     return found->child;
 }
 
+bool SubtreeMap::is_lost(NodeIndex node) const {
+    const Owner* const found = find(node);
+    return found != nullptr && found->lost;
+}
+
 /// Neighbours joined.
 template <class Is>
 std::vector<NodeRange> SubtreeMap::stretches_that(const Is& is) const {

@@ -35,6 +35,7 @@ class SubtreeMap {
     std::optional<ChildId> owner(NodeIndex node) const;
     /// The same, but of a lost node in whose it would be if it lived.
     std::optional<ChildId> last_owner(NodeIndex node) const;
+    bool is_lost(NodeIndex node) const;
     /// In ascending order, neighbours joined.
     std::vector<NodeRange> nodes_of(ChildId child) const;
     /// The same, with those that were lost while they were the child's.

@@ -21,7 +21,6 @@ const std::map<State, Moves>& table() {
           {Event::cut, State::closing}}},
         {State::expected,
          {{Event::attached, State::running},
-          {Event::given_up, State::lost},
           {Event::emptied, State::parted},
           {Event::retired, State::parted},
           {Event::cut, State::parted}}},

@@ -31,7 +31,6 @@ struct Owner : ChildOwner {
         return failure;
     }
     bool starts_hosts() const override { return false; }
-    bool has_place() const override { return true; }
     bool asks_to_stay(Child&, const AttachMessage&) override { return false; }
     bool gained(Child&, const MovedMessage&) override { return false; }
     void placed(Child&, NodeIndex) override {}

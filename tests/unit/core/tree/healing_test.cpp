@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include "core/base/build_id.hpp"
+#include "core/link/neighbour_channel.hpp"
+#include "core/link/patience.hpp"
 #include "tests/unit/core/harness/peer.hpp"
 #include "tests/unit/core/harness/world.hpp"
 #include "topologies/registry.hpp"
@@ -246,6 +248,39 @@ TEST(Healing, each_node_comes_to_its_place_in_the_routing_tree) {
     EXPECT_EQ(world.network.open_ends(), 0);
 }
 
+/// Node 4 tells where it takes links, and never comes to the head, which is above it there.
+TEST(Healing, who_finds_no_place_in_the_routing_tree_is_given_up_by_the_head) {
+    asio::io_context io;
+    World world(io, {4, "chain", milliseconds{0}, {"job"}, "flat"});
+    std::shared_ptr<Peer> four;
+    world.network.played[4] = [&](Network::Stream stream) {
+        four = Peer::make(io.get_executor(), world.network.tasks, std::move(stream));
+        four->greet(own_build_id());
+    };
+    world.start();
+    ASSERT_TRUE(world.until([&] { return four && four->count(FrameType::subtree) == 1; }));
+    NeighbourChannel channel;
+    const Contact contact{4, "127.0.0.1", 7, std::string(public_key_size, 'p')};
+    four->send(FrameType::contacts,
+               channel.keep(FrameType::contacts, ContactsMessage{{contact}}.encode()));
+    four->send(FrameType::nodes_up, wrap_report({4, 1}, NodesMessage{{4}}.encode()));
+    ASSERT_TRUE(world.until([&] {
+        world.settle();
+        return four->count(FrameType::routes) == 1;
+    }));
+    io.run_for(patience::go_over - milliseconds{500});
+    EXPECT_FALSE(world.settle());
+    io.run_for(milliseconds{1500});
+    ASSERT_TRUE(world.settle());
+    ASSERT_EQ(world.job().failures.size(), 1U);
+    EXPECT_EQ(world.job().failures[0].node, 4U);
+    EXPECT_NE(world.job().failures[0].error.cause.find("found no place"), std::string::npos);
+    ASSERT_TRUE(world.until([&] { return world.part(0)->children.size() == 3; }));
+    four->link->close();
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
 /// A relay that the test has started, with the block that begins there and these above it.
 std::shared_ptr<Peer> start_below(World& world, NodeIndex node, NodeIndex size,
                                   std::vector<Contact> ancestors) {
@@ -307,8 +342,8 @@ void play(World& world, NodeIndex node, std::shared_ptr<Peer>& peer) {
     };
 }
 
-/// Node 1 says nonsense and is lost before it has started node 2, which the head starts. What node 1
-/// had said of the relay of node 2 that it had started comes after that, by way of node 3.
+/// Node 1 says nonsense and is lost before it has started node 2, which the head starts. What node
+/// 1 had said of the relay of node 2 that it had started comes after that, by way of node 3.
 TEST(Healing, the_loss_of_an_older_relay_does_not_hit_the_one_in_its_place) {
     asio::io_context io;
     World world(io, {4, "kary:2", milliseconds{0}, {"job"}, {}, milliseconds{0}, true});

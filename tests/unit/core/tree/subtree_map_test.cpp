@@ -34,6 +34,20 @@ TEST(SubtreeMap, RemembersWhomALostNodeWasBelow) {
     EXPECT_EQ(map.nodes_of(2), (Ranges{{5, 2}}));
 }
 
+/// Also one that was never below this node, of which it is told that it is not to come.
+TEST(SubtreeMap, KnowsWhoIsLost) {
+    SubtreeMap map;
+    map.give(1, {2, 4});
+    map.lose({3, 1});
+    map.lose({9, 1});
+    for (const NodeIndex node : {2U, 4U, 8U})
+        EXPECT_FALSE(map.is_lost(node)) << node;
+    EXPECT_TRUE(map.is_lost(3));
+    EXPECT_TRUE(map.is_lost(9));
+    map.give(2, {9, 1});
+    EXPECT_TRUE(map.is_lost(9)) << "what is lost stays lost";
+}
+
 TEST(SubtreeMap, PartsWithinARangeAreCutAtItsEnds) {
     const Ranges ranges{{1, 3}, {6, 2}, {10, 5}, {4'000'000'000, 294'967'295}};
     EXPECT_EQ(parts_within(ranges, {1, 14}), (Ranges{{1, 3}, {6, 2}, {10, 5}}));
