@@ -244,6 +244,8 @@ class Child {
     void run_feed(JobNumber job, StageFeed& feed);
     awaitable<bool> send_segment(JobNumber job, std::string payload);
     bool handle(Frame& frame);
+    bool handle_of_link(Frame& frame);
+    bool give_files(std::string_view payload);
     void give_part();
     void report_failure(Error error);
     std::vector<NodeRange> lost_below();

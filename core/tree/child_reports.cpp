@@ -7,18 +7,17 @@
 
 namespace launch {
 
-bool Child::handle(Frame& frame) {
-    if (frame.type == FrameType::attach) {
-        const auto message = AttachMessage::decode(frame.payload);
-        return message && context_.owner.asks_to_stay(*this, *message);
-    }
-    if (state_ == ChildState::retired)
-        return true;  // it says all that matters to its new parent, again
-    switch (frame.type) {
-        case FrameType::output:
-            outputs_.push_back({link_, std::move(frame.payload)});
-            changed_.notify();
-            return true;
+namespace {
+
+/// How what a child says is taken in.
+enum class Saying : uint8_t {
+    report,    ///< to the head, numbered by its origin
+    numbered,  ///< to this node, numbered by the child
+    of_link,   ///< to this node, as far as the link lasts
+};
+
+Saying saying_of(FrameType type) {
+    switch (type) {
         case FrameType::nodes_up:
         case FrameType::unready:
         case FrameType::refused:
@@ -33,18 +32,40 @@ bool Child::handle(Frame& frame) {
         case FrameType::costs:
         case FrameType::stats:
         case FrameType::routed:
-        case FrameType::fault: return handle_report(frame);
+        case FrameType::fault: return Saying::report;
         case FrameType::contacts:
         case FrameType::gained:
         case FrameType::modex:
         case FrameType::input_wanted:
-        case FrameType::input_refused: return handle_numbered(frame);
-        case FrameType::stage_wanted: {
-            const auto text = unwrap_job(frame.payload);
-            const auto feed = text ? feeds_.find(text->job) : feeds_.end();
-            // Of a job that has ended here nothing is left to give.
-            return feed == feeds_.end() ? text.has_value() : feed->second.wanted(text->body);
-        }
+        case FrameType::input_refused: return Saying::numbered;
+        default: return Saying::of_link;
+    }
+}
+
+}  // namespace
+
+bool Child::handle(Frame& frame) {
+    if (frame.type == FrameType::attach) {
+        const auto message = AttachMessage::decode(frame.payload);
+        return message && context_.owner.asks_to_stay(*this, *message);
+    }
+    if (state_ == ChildState::retired)
+        return true;  // it says all that matters to its new parent, again
+    switch (saying_of(frame.type)) {
+        case Saying::report: return handle_report(frame);
+        case Saying::numbered: return handle_numbered(frame);
+        case Saying::of_link: break;
+    }
+    return handle_of_link(frame);
+}
+
+bool Child::handle_of_link(Frame& frame) {
+    switch (frame.type) {
+        case FrameType::output:
+            outputs_.push_back({link_, std::move(frame.payload)});
+            changed_.notify();
+            return true;
+        case FrameType::stage_wanted: return give_files(frame.payload);
         case FrameType::bye: return take_bye();
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
@@ -54,6 +75,13 @@ bool Child::handle(Frame& frame) {
         }
         default: return false;
     }
+}
+
+/// Of a job that has ended here nothing is left to give.
+bool Child::give_files(std::string_view payload) {
+    const auto text = unwrap_job(payload);
+    const auto feed = text ? feeds_.find(text->job) : feeds_.end();
+    return feed == feeds_.end() ? text.has_value() : feed->second.wanted(text->body);
 }
 
 /// False: nobody here has told it to leave. Its parent before may have, one that had none itself

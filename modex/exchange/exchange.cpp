@@ -162,13 +162,13 @@ void Exchange::lost_below(uint32_t rank) {
 
 bool Exchange::from_parent(std::string_view payload) {
     auto message = decode_exchange(payload);
-    return message && !state_.settings.root && handle(std::nullopt, std::move(*message));
+    return message && !state_.settings.root && said_by_parent(std::move(*message));
 }
 
 bool Exchange::from_child(NodeIndex child, std::string_view payload) {
     auto message = decode_exchange(payload);
     if (!message) return false;
-    if (state_.children.count(child) > 0) return handle(child, std::move(*message));
+    if (state_.children.count(child) > 0) return said_by_child(child, std::move(*message));
     // It has lost all its ranks to other nodes, and not heard of it.
     return state_.settings.heals && is_of_no_rank(*message);
 }
@@ -189,53 +189,70 @@ bool Exchange::fence_down(FenceDown message) {
     return groups_.from_parent(std::move(message));
 }
 
-bool Exchange::handle(std::optional<NodeIndex> child, ExchangeMessage message) {
-    Neighbour& from = child ? state_.children.at(*child) : state_.parent;
+bool Exchange::said_by_child(NodeIndex child, ExchangeMessage message) {
     return std::visit(
         Overloaded{
-            [&](FenceUp& m) { return child && fence_up(*child, std::move(m)); },
-            [&](FenceDown& m) { return !child && fence_down(std::move(m)); },
-            [&](Ask& m) { return lookup_.from(child, std::move(m)); },
-            [&](Answer& m) { return lookup_.from(child, std::move(m)); },
-            [&](Want&) {
-                bulk_.wanted_by(from);
-                return true;
-            },
-            [&](Cards& m) {
-                if (!bulk_.received(from, m)) return false;
-                lookup_.advance();
-                return true;
-            },
+            [&](FenceUp& m) { return fence_up(child, std::move(m)); },
             [&](NameAsk& m) {
-                if (child) names_.from_child(*child, std::move(m));
-                return child.has_value();
+                names_.from_child(child, std::move(m));
+                return true;
             },
-            [&](NameAnswer& m) { return !child && names_.from_parent(m); },
             [&](const GroupsOver& m) {
-                if (child) groups_.over_at(*child, m);
-                return child.has_value();
-            },
-            [&](const Told& m) {
-                events_.from(child, m);
+                groups_.over_at(child, m);
                 return true;
             },
             [&](const WatchDeaths&) {
-                if (child) deaths_.watched_by(*child);
-                return child.has_value();
-            },
-            [&](const Deaths& m) {
-                child ? deaths_.from_child(m) : deaths_.from_parent(m);
+                deaths_.watched_by(child);
                 return true;
             },
-            [&](const GatherOrder& m) { return !child && blobs_.ordered(m); },
-            [&](const GatherReport& m) { return child && blobs_.round_from_child(*child, m); },
-            [&](GatherPieces& m) {
-                return child ? blobs_.round_from_child(*child, std::move(m))
-                             : blobs_.round_from_parent(std::move(m));
+            [&](const Deaths& m) {
+                deaths_.from_child(m);
+                return true;
             },
-            [](const PeerPieces&) { return false; },
+            [&](const GatherReport& m) { return blobs_.round_from_child(child, m); },
+            [&](GatherPieces& m) { return blobs_.round_from_child(child, std::move(m)); },
+            [&](const auto&) { return said_either_way(child, message); },
         },
         message);
+}
+
+bool Exchange::said_by_parent(ExchangeMessage message) {
+    return std::visit(Overloaded{
+                          [&](FenceDown& m) { return fence_down(std::move(m)); },
+                          [&](NameAnswer& m) { return names_.from_parent(m); },
+                          [&](const Deaths& m) {
+                              deaths_.from_parent(m);
+                              return true;
+                          },
+                          [&](const GatherOrder& m) { return blobs_.ordered(m); },
+                          [&](GatherPieces& m) { return blobs_.round_from_parent(std::move(m)); },
+                          [&](const auto&) { return said_either_way(std::nullopt, message); },
+                      },
+                      message);
+}
+
+/// What children and the parent (no child) may say. False: it is neither's to say.
+bool Exchange::said_either_way(std::optional<NodeIndex> child, ExchangeMessage& message) {
+    Neighbour& from = child ? state_.children.at(*child) : state_.parent;
+    return std::visit(Overloaded{
+                          [&](Ask& m) { return lookup_.from(child, std::move(m)); },
+                          [&](Answer& m) { return lookup_.from(child, std::move(m)); },
+                          [&](Want&) {
+                              bulk_.wanted_by(from);
+                              return true;
+                          },
+                          [&](Cards& m) {
+                              const bool is_right = bulk_.received(from, m);
+                              if (is_right) lookup_.advance();
+                              return is_right;
+                          },
+                          [&](const Told& m) {
+                              events_.from(child, m);
+                              return true;
+                          },
+                          [](const auto&) { return false; },
+                      },
+                      message);
 }
 
 }  // namespace launch

@@ -115,7 +115,9 @@ class Exchange {
     void leave_child(NodeIndex child);
     void advance();
     void lose_peers();
-    bool handle(std::optional<NodeIndex> child, ExchangeMessage message);
+    bool said_by_child(NodeIndex child, ExchangeMessage message);
+    bool said_by_parent(ExchangeMessage message);
+    bool said_either_way(std::optional<NodeIndex> child, ExchangeMessage& message);
     bool fence_up(NodeIndex child, FenceUp message);
     bool fence_down(FenceDown message);
     Neighbour* narrow(NodeIndex child, const NodeRuns& others);
