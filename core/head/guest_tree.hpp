@@ -2,8 +2,8 @@
 
 #include <set>
 
+#include "core/head/guest_job.hpp"
 #include "core/head/head_tree.hpp"
-#include "core/head/job_tree.hpp"
 
 namespace launch {
 
@@ -14,7 +14,7 @@ std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
 
 /// The tree of a job as another one has it that came later: a host is up for it when the host has
 /// said that its ranks can start there, or why not, and its end is not that of the tree.
-class GuestTree final : public JobTree, private TreeJob, private JobUpstream {
+class GuestTree final : public JobTree, private GuestJob {
   public:
     /// `gone`: called when it is destroyed.
     GuestTree(any_io_executor executor, HeadTree& tree, JobNumber number,
@@ -39,23 +39,13 @@ class GuestTree final : public JobTree, private TreeJob, private JobUpstream {
     LinkCounts counts() const override { return tree_.counts(); }
 
   private:
-    void hosts_up(const std::vector<NodeIndex>&) override {}
-    void hosts_starting(const StartsMessage&) override {}
+    using GuestJob::take;
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override { job_->notice(notice); }
-    void note(const std::string&) override {}
-    void routes_changed() override {}
     void take(const JobReport& report) override;
-    void take(const NodeStats&) override {}
     awaitable<bool> output(OutputMessage message) override;
     awaitable<void> ended(NodeIndex node) override;
     bool uses(NodeIndex node) const override { return job_->uses(node); }
-    void placed_late() override {}
-    void report(const JobReport& report) override { take(report); }
-    void stage_wanted(const WantedMessage&) override {}
-    void modex(std::string) override {}  // the head is the root of the exchange
-    void input_wanted(uint64_t) override {}
-    void input_refused() override {}
 
     HeadTree& tree_;
     JobNumber number_;

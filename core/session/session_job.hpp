@@ -5,15 +5,15 @@
 #include <set>
 #include <vector>
 
+#include "core/head/guest_job.hpp"
 #include "core/head/head_tree.hpp"
-#include "core/head/job_tree.hpp"
 #include "core/link/framed_link.hpp"
 
 namespace launch {
 
 /// A job on the tree of a session, as the session's head has it: what the nodes report goes to the
 /// client, and what the client orders to the nodes. It ends when the client says so, or is gone.
-class SessionJob : public TreeJob, public JobUpstream {
+class SessionJob : public GuestJob {
   public:
     /// What its ranks cost is told to `surveys`, who has asked.
     SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
@@ -24,24 +24,16 @@ class SessionJob : public TreeJob, public JobUpstream {
     /// Then: the client hears that it is over, and hangs up when it has read it all.
     awaitable<void> say_farewell();
 
-    void hosts_up(const std::vector<NodeIndex>&) override {}
-    void hosts_starting(const StartsMessage&) override {}
+    using GuestJob::take;
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
-    void note(const std::string&) override {}
-    void routes_changed() override {}
     void take(const JobReport& report) override;
-    void take(const NodeStats&) override {}
     /// The tree is not held up by a client that is gone.
     awaitable<bool> output(OutputMessage message) override;
     awaitable<void> ended(NodeIndex node) override;
     bool uses(NodeIndex node) const override { return used_.contains(node); }
 
-    void placed_late() override {}
-    void report(const JobReport& report) override { take(report); }
     void failure(const FailureMessage& failure) override;
-    void stage_wanted(const WantedMessage&) override {}  // the head has the files
-    void modex(std::string) override {}                  // the head is the root of the exchange
     void input_wanted(uint64_t bytes) override;
     void input_refused() override;
 
