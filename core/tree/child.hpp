@@ -33,35 +33,39 @@ class ChildOwner {
   public:
     virtual ~ChildOwner() = default;
 
-    /// At the head, where reports end: it confirms them to their origin, now and then.
+    /// A report has been taken in. The head, where reports end, acknowledges them to the node that
+    /// they are of, now and then; other nodes do nothing.
     virtual void confirm(NodeIndex origin, size_t bytes) = 0;
-    /// A child tells where those below it take direct links. False: nobody asked.
+    /// The child tells where nodes below it take direct links. False: no node was asked for that.
     virtual bool contacts_came(const Child& child, const ContactsMessage& contacts) = 0;
-    /// A child says that these are lost: they and what they took with them.
-    /// `through`: the child that passes it on; nothing: it is of this node itself.
+    /// The nodes that a report names are lost. `through`: the child that passed the report on;
+    /// nothing: this node itself has lost a child.
     virtual void lost(const FailureMessage& failure,
                       std::optional<SubtreeMap::ChildId> through) = 0;
-    /// It has another parent now, and what it was handed here beside its block is not known to have
-    /// gone with it: all that is left is started another way.
+    /// The child has another parent now. Nodes that joined the tree and were handed to it here, but
+    /// that it did not bring to its new parent, are started another way.
     virtual void take_back(const Child& gone) = 0;
-    /// Nobody has ever run there. A node that joined a tree may be tried again elsewhere.
+    /// The node's relay could not be started. A node that joined the tree may be tried again below
+    /// another parent.
     virtual void not_started(NodeIndex node) = 0;
-    /// Of the relays that have been started there, as far as this node knows.
+    /// The generation of the latest relay that has been started at any of these nodes, as far as
+    /// this node knows.
     virtual uint32_t latest_generation(const std::vector<NodeRange>& nodes) const = 0;
     /// What is left of the word about a loss, or about a start that failed, when those are left out
     /// whose relay is a later one than it is about. Nothing: it is about none any more.
     virtual std::optional<FailureMessage> still_true(FailureMessage failure) const = 0;
-    /// Hosts may still be started, and no ranks are placed: where a child is lost, those below it
-    /// of whom nothing was heard are started another way.
+    /// Hosts are still being started, and no ranks are placed yet: when a child is lost, the nodes
+    /// below it of which nothing was heard are started another way.
     virtual bool starts_hosts() const = 0;
-    /// A child asks for its place in the routing tree over the link that it has: confirm_place()
-    /// answers.
+    /// The child asks for its place in the routing tree over the link that it has. The answer is
+    /// Child::confirm_place(). False: there is no routing tree.
     virtual bool asks_to_stay(Child& child, const AttachMessage& message) = 0;
-    /// A child says that these are below it from now on. False: none of this node's.
+    /// The child says that these nodes are below it from now on. False: they cannot be below this
+    /// node.
     virtual bool gained(Child& child, const MovedMessage& nodes) = 0;
-    /// The node says, by way of that child, that it has its place in the routing tree.
+    /// A node has told the head, by way of that child, that it has its place in the routing tree.
     virtual void placed(Child& child, NodeIndex node) = 0;
-    /// Its relay, which was started here, runs.
+    /// The child's relay, which was started from here, has greeted.
     virtual void greeted(const Child& child) = 0;
 };
 
@@ -71,148 +75,161 @@ struct ChildContext {
     Transport& transport;
     Upstream& upstream;
     const TreeMessage& tree;
-    std::string tree_bytes;  ///< the same, passed on as it came
+    std::string tree_bytes;  ///< `tree` as it came from the parent, to be passed on
     std::string build_id;
     std::stop_token stop;  ///< the job ends: start nobody any more
-    uint64_t window = 0;   ///< output bytes a child may have on their way here
-    /// Where this node and its ancestors take direct links, if they do, this one first.
+    uint64_t window = 0;   ///< bytes of output that a child may send before they are passed on
+    /// Where this node and its ancestors take direct links, this node first.
     std::vector<Contact> contacts;
-    ReportFilter& reports;  ///< of all nodes below
-    SubtreeMap& below;
+    ReportFilter& reports;  ///< tells which reports of nodes below have been here before
+    SubtreeMap& below;      ///< which child has which nodes below it
     const BroadcastLog& broadcasts;
     ChildOwner& owner;
     TreeUser* user = nullptr;
     DirectLinks* links = nullptr;    ///< null: there are to be none
-    std::vector<NodeRange> lineage;  ///< of this node, see NodeKey
-    /// What children are to be given, by job.
+    std::vector<NodeRange> lineage;  ///< this node's, see NodeKey
+    /// The files of each job that children are given.
     std::map<JobNumber, std::shared_ptr<SegmentShelf>> stages;
-    /// Our own executable, from when the first host was seen to want it.
+    /// Our own executable; there from when the first host was seen to lack it.
     std::optional<Image> image;
 };
 
-/// One child relay of this node, and the block below it: started through the transport, greeted,
-/// given its part, listened to until its link ends and no other takes its place in time. When its
-/// host cannot be started, the node starts the rest of block() another way, so that every host is
-/// tried. A child can also be one that another node started, and that came here when it lost that.
+/// One child relay of this node, and the block of nodes below it. This node starts the relay
+/// through the transport, greets it, gives it its part of the tree, and listens to it until its
+/// link ends and no other link takes that one's place in time. When the child's host cannot be
+/// started, the node starts the rest of block() another way, so that every host is tried. A child
+/// can also be one that another node started, and that came here when it had lost its parent, or
+/// since the routing tree has it here.
 class Child {
   public:
-    /// `id`: its own in the node's SubtreeMap, where the node enters what the child has.
+    /// `id`: the child's own number in the node's SubtreeMap, where the node enters which nodes the
+    /// child has.
     Child(ChildContext& context, SubtreeMap::ChildId id, Block block);
 
-    /// Runs until the link has ended or the host could not be started.
+    /// Runs until the child's last link has ended, or its host could not be started.
     awaitable<void> run();
 
     using Link = std::shared_ptr<FramedLink>;
-    /// Where a child comes from that is not started from here.
+    /// Why the child is one of this node.
     enum class Origin : uint8_t {
         started_here,
-        orphan,        ///< its parent was lost
+        orphan,        ///< it has lost the parent that it had
         routing_tree,  ///< the routing tree has it here
     };
-    /// It is not started here, but comes by attach().
+    /// Before run(): the child is not started from here, but comes by attach().
     void expect(Origin origin);
     bool came_here() const { return origin_ != Origin::started_here; }
-    /// It has come, or come back, over this link, which somebody writes already. False: it may not,
-    /// and the link is untouched.
+    /// The child has come, or come back, over this link, for which write_to_end() runs already.
+    /// False: it may not, and nothing has been said on the link.
     bool attach(Link link, const AttachMessage& message);
-    /// It is a child in the routing tree, of that block there.
+    /// The child has this block in the routing tree.
     void reroute(Block block) {
         block.generation = block_.generation;
         block_ = std::move(block);
     }
-    /// It has another parent in the routing tree: nothing is heard from or said to it any more, and
-    /// its end is no loss. The link stays: some transports' commands end with it.
+    /// The child has another parent in the routing tree: what it says here does not count any more,
+    /// nothing is said to it, and its end is no loss. Its link stays open, as with some transports
+    /// the command on the child's host ends with the link.
     void retire() { step(ChildEvent::retired); }
-    /// It could not go there, and keeps its place here, with that block. False: it has left.
+    /// A retired child could not reach its new parent, and keeps its place here, with that block.
+    /// False: it has left meanwhile.
     bool stay_on(Block block);
-    /// It keeps the link that it has.
+    /// Answers a child that has asked for its place in the routing tree over the link that it has.
     void confirm_place(const AttachMessage& message);
     const Link& link() const { return link_; }
     ChildState state() const { return state_; }
-    /// Something is heard from it, or will be.
+    /// The child is in this node's subtree; see is_in_tree().
     bool lives() const { return is_in_tree(state_); }
     bool ended() const { return state_ == ChildState::ended; }
-    /// Some of what it had has come to this node or to one above: it may have nothing left to wait
-    /// for.
+    /// Nodes that were below the child have moved elsewhere or are lost: the child may have nobody
+    /// left whom this node waits for.
     void subtree_changed() { changed_.notify(); }
-    /// The node is below it, or would be if it lived.
+    /// The node is below the child, or was when it was lost.
     bool had(NodeIndex node) const { return context_.below.last_owner(node) == id_; }
-    /// That some of its block has another parent, to be told on to the node that they were below.
+    /// Tells the child that these nodes have a parent elsewhere; it tells on whichever of its own
+    /// children they were below.
     void tell_released(const MovedMessage& message) {
         keep(FrameType::released, message.encode(), false);
     }
 
-    /// These are to be below it from now on.
+    /// Tells the child to start these nodes below it, which join the tree.
     void grow(const GrowMessage& message) { keep(FrameType::grow, message.encode(), false); }
-    /// It runs and is heard: what it is told it hears.
+    /// The child runs, has a link to this node, and was not told to leave.
     bool is_linked() const { return state_ == ChildState::running; }
 
-    /// Down to the child, if it is there.
+    /// Says something to the child if there is a link to it. Not said again over another link.
     void send(FrameType type, std::string_view payload);
-    /// From the head to all; one that is not there is told when it comes. Who is told to start
-    /// ranks knows by it that no host is being started any more.
+    /// Passes on what the head tells all nodes. A child without a link is told when it comes. By
+    /// FrameType::start_ranks it knows that no host is being started any more.
     void broadcast(const BroadcastLog::Entry& entry);
-    /// From a job's part here to its part there: once and in order, whatever link carries it.
+    /// Sends what a job's part at this node says to its part at the child: each message arrives
+    /// once and in order, over whichever link.
     void send_user(FrameType type, std::string_view body) { keep(type, body, true); }
-    /// The same for more than should wait here for a slow child.
+    /// The same for many or large messages: each is made when the child has room for it.
     void send_user(FrameType type, MessageSource messages);
-    /// The same for standard input, which control frames overtake.
+    /// The same for standard input, in an order of its own: control frames overtake it.
     void send_input(std::string_view bytes);
-    /// It is given the job's files, as far as it asks for them.
+    /// The child gets the job's files from now on, as far as it asks for them.
     void feed(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf);
     void stop_feeding(JobNumber job);
-    /// In the node's SubtreeMap. Two children of a node may have had the same index.
+    /// The child's number in the node's SubtreeMap. (Two children of a node, one after the other,
+    /// may have had the same index.)
     SubtreeMap::ChildId id() const { return id_; }
     /// The node at the top of its block.
     NodeIndex index() const { return block_.first; }
-    /// Another relay runs in its place: it cleans up and leaves.
+    /// Tells the child to clean up and leave: its node is to leave the tree, or another relay runs
+    /// in its place.
     void dismiss();
     /// Ends the link now.
     void close();
-    /// One beat of the liveness clock: says "I am here" where nothing else was said, and closes
-    /// the link of a child that was silent for too many beats in a row (`late`: Heartbeat::take()).
+    /// One beat of the liveness clock: says "I am here" to the child where nothing else was said,
+    /// and closes the link of one that was silent for too many beats in a row. `late`: how many
+    /// beats this process was late itself, Heartbeat::take().
     void beat(bool starting, int late);
     /// Tells the child whether hosts are still being started, if that is new to it.
     void announce(bool starting);
 
-    /// What is left to start when it is lost: parts of its block, in order.
+    /// Of a lost child: the nodes of its block that are to be started another way, in order.
     const std::vector<NodeRange>& rest() const { return rest_; }
     ChildView view() const { return {index(), context_.below.nodes_of(id_)}; }
-    /// The same, with those of its nodes that are lost: their ranks are counted with its own.
+    /// The same with those nodes that were lost while they were below the child: a job counts their
+    /// ranks with the child's.
     ChildView view_with_lost() const { return {index(), context_.below.nodes_ever_of(id_)}; }
     const Block& block() const { return block_; }
-    /// Nobody is below it any more, itself included: all have another parent.
+    /// None of the nodes that the child had is in its subtree any more, not even the child itself:
+    /// all have another parent or are lost.
     bool released() const { return context_.below.count(id_) == 0; }
-    /// It has, or has had, a link to this node.
+    /// The child has, or has had, a link to this node.
     bool has_come() const { return link_ != nullptr; }
-    /// It is in this tree, and not one that is only being started.
+    /// The child belongs to the tree as it is now: it is neither still being started nor retired.
     bool takes_part() const {
         return has_come() ? state_ != ChildState::retired : state_ == ChildState::expected;
     }
-    /// It runs, and over no direct link yet.
+    /// The child runs, and its link is still the transport's.
     bool wants_direct_link() const { return is_spoken_to() && !has_direct_link(); }
     void offer(std::unique_ptr<ByteStream> direct) { link_->offer(std::move(direct)); }
-    /// What its links, one after the other, have carried.
+    /// What the child's links, one after the other, have carried.
     LinkCounts counts() const;
     bool has_direct_link() const { return direct_links_ > 0 || (link_ && link_->moved()); }
     uint32_t attached() const { return attached_; }
-    /// How far its start is, if it is started here.
+    /// How far the start of the child's relay is, if it is started from here.
     const StartClock& clock() const { return *clock_; }
     bool is_being_started() const { return state_ == ChildState::starting; }
-    /// Bytes of launch itself that were sent to its host.
+    /// Bytes of launch's own executable that were sent to the child's host.
     uint64_t pushed_bytes() const { return pushed_bytes_; }
-    /// Output came from it that its reader has not taken yet.
+    /// Output has come from the child that could not be passed on yet.
     bool output_pending() const { return !outputs_.empty(); }
 
   private:
-    /// How the last link ended.
+    /// How the child's last link ended.
     struct LinkEnd {
         enum class Kind : uint8_t { ended, silent, nonsense } kind = Kind::ended;
         std::string cause;  ///< of nonsense
     };
-    /// What it knows of the start of the tree: while that goes on silence is borne for longer. One
-    /// that was not heard since it was told that the start is over may have been cut off before:
-    /// those below it have not been told, and are to come here before they are given up.
+    /// What the child knows of the start of the tree: while that goes on, silence is borne for
+    /// longer by all. A child that was not heard since it was told that the start is over
+    /// (over_unheard) may not have got that word. Then the nodes below it still bear long silences;
+    /// so must this node, or it would give them up before they look for another parent.
     enum class Start : uint8_t { goes_on, over_unheard, over };
 
     void step(ChildEvent event);
@@ -224,11 +241,11 @@ class Child {
     awaitable<LinkEnd> hear(Link link);
     awaitable<void> wait_for_return();
     void change_link();
-    /// Where it is spoken to.
+    /// The link over which the child is spoken to.
     FramedLink& newest() { return next_link_ ? *next_link_ : *link_; }
     awaitable<bool> surely_dead();
     bool may_return() const;
-    /// The link is there and is read.
+    /// There is a link to the child, and what is said on it counts.
     bool is_spoken_to() const { return link_ && is_heard(state_) && state_ != ChildState::retired; }
     void keep(FrameType type, std::string_view body, bool now);
     void send_queued();
@@ -258,17 +275,18 @@ class Child {
     SubtreeMap::ChildId id_;
     Block block_;
     Link link_;
-    Link next_link_;  ///< which takes its place
+    Link next_link_;  ///< takes the place of link_ when that one has ended
     NeighbourChannels channels_;
     TaskGroup tasks_;
     Event changed_;
-    std::deque<std::pair<Link, std::string>> outputs_;  ///< over which link it came
+    /// Output that is to be passed on, with the link that it came over.
+    std::deque<std::pair<Link, std::string>> outputs_;
     std::map<JobNumber, StageFeed> feeds_;
     std::vector<NodeRange> rest_;
-    LinkCounts past_counts_;  ///< of links that broke
+    LinkCounts past_counts_;  ///< what links have carried that have ended
     uint64_t pushed_bytes_ = 0;
-    uint32_t direct_links_ = 0;  ///< that took a broken one's place
-    uint32_t attached_ = 0;
+    uint32_t direct_links_ = 0;  ///< how many links came by attach()
+    uint32_t attached_ = 0;  ///< how many of these came since another one, or a parent, was lost
     ChildState state_ = ChildState::starting;
     Origin origin_ = Origin::started_here;
     Start start_ = Start::goes_on;

@@ -40,12 +40,12 @@ inline constexpr ChildEvent last_child_event = ChildEvent::drained;
 /// The state after the event. An event that means nothing in a state changes nothing there. Pure.
 ChildState next(ChildState state, ChildEvent event);
 
-/// It has not left, and has no other parent. Also true of one that is lost, until all that it had
-/// said has been passed on: those below it may still come here.
+/// The child has not left, and has no other parent. True also of a lost one until all that it had
+/// said has been passed on, as nodes below it may still come here until then.
 bool is_in_tree(ChildState state);
-/// It may come here over a link of its own.
+/// The child may come here over a link of its own.
 bool may_attach(ChildState state);
-/// Its link is read, or another one is waited for.
+/// The child's link is read, or another one is waited for.
 bool is_heard(ChildState state);
 
 }  // namespace launch

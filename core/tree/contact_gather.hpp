@@ -8,26 +8,28 @@
 
 namespace launch {
 
-/// The contacts of a block of nodes on their way up the tree of the start: one message when every
-/// node of the block has told its own or is known not to come, so that a node sends those of all
-/// below it at once. Who is told of late goes up at once. Sans I/O. Phase 2 of the launch along a
-/// tree, its gathering half; the other is RouteTable's.
+/// Gathers the contacts of a block of nodes on their way up the tree of the start: they go on as
+/// one message when every node of the block has told its own or is known not to come. A contact
+/// that is told later goes up at once. Sans I/O. (Of the launch along a tree this is the gathering
+/// half of phase 2; all nodes get the result as a RouteTable.)
 class ContactGather {
   public:
     ContactGather(NodeIndex first, NodeIndex size) : first_(first), known_(size) {}
 
-    /// The latest of a node counts. That of the head (node 0), as a child of it sees it: the first.
+    /// Of each node the contact that was told last counts; of the head (node 0) the first, since
+    /// the head's children tell it, each as it sees the head.
     void add(const std::vector<Contact>& contacts);
-    /// These will not tell theirs.
+    /// These nodes will not tell their contacts.
     void missing(NodeIndex first, NodeIndex count);
 
     /// What is to go up now; empty: nothing.
     std::vector<Contact> take();
-    /// What has gone up of this node and those with greater numbers may be lost: it is to go again.
+    /// What has gone up may be lost: the contacts of node `from` and all with greater numbers are
+    /// to go again.
     void resend(NodeIndex from = 0) { fresh_.insert(contacts_.lower_bound(from), contacts_.end()); }
 
     bool complete() const { return accounted_ == known_.size(); }
-    /// Null where it is not known.
+    /// The contact of the node; null where it is not known.
     const Contact* find(NodeIndex node) const;
 
   private:

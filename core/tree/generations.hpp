@@ -13,9 +13,10 @@ namespace launch {
 /// least generation that counts for those below it. Sans I/O.
 class Generations {
   public:
-    /// These have been started anew; relays of an earlier generation are to leave.
+    /// Relays of that generation are started at these nodes; those of earlier ones are to leave.
     void raise(NodeRange nodes, uint32_t generation) { raised_.push_back({nodes, generation}); }
 
+    /// The generation that a relay of the node must have at least to count.
     uint32_t least(NodeIndex node) const {
         uint32_t least = 0;
         for (const auto& [nodes, generation] : raised_)
@@ -23,7 +24,7 @@ class Generations {
         return least;
     }
 
-    /// Of all of these.
+    /// The greatest generation of any of these nodes.
     uint32_t greatest(const std::vector<NodeRange>& nodes) const {
         uint32_t greatest = 0;
         for (const auto& [raised, generation] : raised_)

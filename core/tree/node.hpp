@@ -37,84 +37,88 @@ class Node : private DirectLinkHandler, private ChildOwner {
 
     Node(any_io_executor executor, Settings settings, Upstream& upstream);
 
-    /// Who uses the tree; before anything else. It outlives the node's last coroutine.
+    /// Names who uses the tree; before anything else. The user outlives the node's last coroutine.
     void carry(TreeUser& user) { context_.user = &user; }
-    /// How a relay was started; of the head there is but a key.
+    /// What a node was started with; the head has nothing of it but a key.
     struct Origin {
-        std::vector<Contact> ancestors;  ///< where they take direct links, the parent first
-        std::string address;             ///< by which this node was reached
-        NodeKey key;                     ///< with the lineage of the parent
+        std::vector<Contact> ancestors;  ///< where nodes above take direct links, the parent first
+        std::string address;             ///< by which the parent has reached this node
+        NodeKey key;                     ///< this node's own, with the lineage of its parent
     };
-    /// Then: prepares for the block, whose first node is this one.
+    /// Then: takes the block, whose first node is this one.
     void open(const Block& block, Origin origin);
     /// Starts the relays below.
     void start();
     /// No relay is started any more.
     void stop_starting() { stop_.request_stop(); }
 
-    /// New nodes are to be below this one: it starts those for which it has room, and hands the
-    /// others on to its children (core/tree/growth.hpp). Their numbers are greater than its own.
-    /// Also where nobody was to be started any more.
+    /// New nodes, with numbers greater than this one's, are to be below this node: it starts those
+    /// for which it has room, and hands the others on to its children (core/tree/growth.hpp). This
+    /// is done also after stop_starting().
     void grow(const GrowMessage& message);
-    /// This node is to leave the tree: waits until its children have left that are to leave with
-    /// it; then the others have to find another parent.
+    /// This node is to leave the tree: waits until those of its children have left that are to
+    /// leave as well, then has the others find another parent.
     awaitable<void> part_from_children();
 
-    /// The children that are in the tree, and their indices.
+    /// The children that are in the tree, without those that are only being started.
     std::vector<ChildView> children() const;
-    /// Also those that are only being started.
-    std::vector<ChildView> all_children() const;
     std::vector<NodeIndex> child_indices() const;
-    /// All nodes of the tree as far as they may be below this one, the head among them.
+    /// The children with those that are only being started.
+    std::vector<ChildView> all_children() const;
+    /// How many numbers of nodes there are, from the head's on, as far as this node has heard.
     NodeIndex size() const { return tree_nodes_; }
     /// This node was not there at the start of the tree, but joined it as it ran.
     bool has_joined() const { return has_joined(self_); }
-    /// It was below a child of this node, and was lost.
+    /// The node was below a child of this one, and was lost.
     bool is_lost(NodeIndex node) const {
         return !below_.owner(node) && below_.last_owner(node).has_value();
     }
-    /// To the user's part at a child: see Child::send_user(). To one that is not there: nothing.
+    /// To the user's part at a child: see Child::send_user(). Where that child is not there any
+    /// more nothing is sent.
     void send_child(NodeIndex child, FrameType type, std::string_view body);
     void send_child(NodeIndex child, FrameType type, MessageSource messages);
     void send_input(NodeIndex child, std::string_view bytes);
-    /// To its part at any node, once TreeUser::peers_open() was called.
+    /// To the user's part at any node, once TreeUser::peers_open() was called.
     void send_peer(RoutePosition to, std::string message) { peers_->send(to, std::move(message)); }
-    /// At the head: it is to be called, or no_peers().
+    /// At the head: the user wants TreeUser::peers_open() to be called; or no_peers(), if it cannot
+    /// be.
     void want_peers() { tasks_.spawn(ask_for_contacts()); }
     /// The user knows now on which nodes it is.
     void open_peers();
-    /// Children are given these, in the job's name.
+    /// The children are given these files of the job from now on.
     void feed_children(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf);
     void stop_feeding(JobNumber job);
 
-    /// Where a routing tree is wanted (see Routing): these nodes will not take part.
+    /// Where contacts are gathered (see Routing): those that are lost will not tell theirs.
     void account(const FailureMessage& failure);
-    /// At the head: the contacts of all that do.
+    /// At the head: the contacts that have come. Only where a routing tree is wanted, or contacts
+    /// were asked for.
     const ContactGather& contacts() const { return routing_->gather; }
     /// Where and by which key this node takes direct links.
     Contact own_contact() const;
-    /// That a relay of that node must have at least; see core/tree/generations.hpp.
+    /// The generation that a relay of the node must have at least; see core/tree/generations.hpp.
     uint32_t generation_of(NodeIndex node) const { return generations_.least(node); }
     uint32_t latest_generation(const std::vector<NodeRange>& nodes) const override {
         return std::max(block_.generation, generations_.greatest(nodes));
     }
     std::optional<FailureMessage> still_true(FailureMessage failure) const override;
-    /// At the head: the tree of the start remains after all. Nobody else has to know.
+    /// At the head: the tree of the start remains after all. No other node has to know.
     void stay_as_started();
-    /// Somebody above has given this node its place, or another one.
+    /// A node above has confirmed this node's place below it: the present one, or a new one.
     void take_place();
-    /// Who is above this node from now on, the parent first.
+    /// These nodes are above this one from now on, the parent first.
     void set_ancestors(const std::vector<Contact>& ancestors);
     bool has_routes() const { return routing_ && routing_->table; }
     const Routing& routing() const { return *routing_; }
     /// How far this node has come to its place in the routing tree; ParentLink looks for it there.
     RouteState route_state() const { return routing_ ? routing_->state : RouteState::of_start; }
     bool goes_over() const { return launch::goes_over(route_state()); }
-    /// The links of the start may yet be left, or have been, for those of the routing tree.
+    /// There is a routing tree to which all nodes will go over, or have, if the head does not give
+    /// it up.
     bool may_go_over() const {
         return settings_.routing != nullptr && routing_ && routing_->state != RouteState::stays;
     }
-    /// Direct links of this node; null where there are to be none.
+    /// The direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
 
     /// At the head, something for all nodes, itself included:
@@ -126,36 +130,39 @@ class Node : private DirectLinkHandler, private ChildOwner {
     ///  - and what the user has for its own parts. With start_ranks nobody is started any more.
     void broadcast(FrameType type, std::string_view body);
     void broadcast(FrameType type, uint64_t value) { broadcast(type, encode_number(value)); }
-    /// The same from above; once, however often it comes. False: malformed.
+    /// What the head has told all nodes has come from above. It is passed on and obeyed once,
+    /// however often it comes. False: malformed.
     bool hear(FrameType type, Broadcast message);
-    /// All of these that still count.
+    /// All that the head has told and that still counts.
     const BroadcastLog& orders() const { return broadcasts_; }
-    /// The number of the last of these.
+    /// The number of the last thing that the head has told.
     uint64_t heard() const { return broadcasts_.last(); }
-    /// Of the nodes that this one was told to take on, those that are below it.
+    /// The nodes below this one that have joined the tree and are not of this node's block.
     std::vector<NodeRange> joined_below() const;
-    /// Nodes below have gone to another parent. False: malformed.
+    /// The parent says that nodes which were below this one have another parent (MovedMessage).
+    /// False: malformed.
     bool release(std::string_view payload);
-    /// From the head to one node below. False: malformed.
+    /// An acknowledgement from the head to one node below (AckMessage). False: malformed.
     bool pass_ack(std::string_view payload);
-    /// This node has no parent any more and ends: nobody is to find a new parent here.
+    /// This node has no parent any more and ends: no relay is to find a new parent here.
     void lose_parent() { come_to(Door::shut); }
-    /// This node ends, and the job does not: those below are to find another parent.
+    /// This node ends, and the job does not: the nodes below are to find another parent.
     void leave_children();
-    /// A link above broke: all below say again what the head has not confirmed.
+    /// A link above broke: all nodes below say again what the head has not acknowledged.
     void ask_again();
     /// This node has come to another parent.
     void new_parent();
-    /// The end begins: no relay is started any more, and who comes is told to leave.
+    /// The end begins: no relay is started any more, and one that comes is told to leave.
     void begin_end();
     /// Waits until the relays below have left. Those that have not after `limit` are cut off; the
-    /// result names their hosts. Then nobody finds a parent here any more.
+    /// result names their hosts. From then on no relay finds a parent here.
     awaitable<std::vector<std::string>> finish_children(milliseconds limit);
     awaitable<void> join();
-    /// After join(), and when the link to the parent is not to be renewed any more.
+    /// The last call: after join(), and when the link to the parent is not to be renewed any more.
     awaitable<void> close_links();
-    /// What this node has cost; without its link to a parent, and what went over links.
+    /// What this node has cost, without its link to the parent and without counts().
     NodeStats stats() const;
+    /// What went over this node's links to its children and peers.
     LinkCounts counts() const;
     /// One beat of the liveness clock (see Child::beat).
     void beat(bool starting, int late);
@@ -203,7 +210,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_who_is_elsewhere(Child& child);
     void take_from(Child& above, const Child& child, NodeRange nodes);
-    /// Of these, whom the first takes with it to another parent.
+    /// Those of the nodes that the first one takes with it to another parent; see Routing.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;
     void release_absent(const Child& child, NodeRange nodes);
     void tell_gained();
@@ -248,29 +255,29 @@ class Node : private DirectLinkHandler, private ChildOwner {
     Generations generations_;
     SubtreeMap::ChildId last_child_ = 0;
     BroadcastLog broadcasts_;
-    std::optional<AckDesk> acks_;  ///< of the head
+    std::optional<AckDesk> acks_;  ///< at the head only
     ChildContext context_;
     std::vector<std::unique_ptr<Child>> children_;
     size_t running_children_ = 0;
-    std::map<NodeIndex, Host> joined_;  ///< nodes that have come below this one as the tree ran
-    std::set<SubtreeMap::ChildId> parting_;  ///< children that leave the tree
+    std::map<NodeIndex, Host> joined_;  ///< nodes below this one that joined the tree as it ran
+    /// Children that are to leave the tree, from when that is known here until they have left.
+    std::set<SubtreeMap::ChildId> parting_;
     std::unique_ptr<DirectLinks> links_;
     std::unique_ptr<Routing> routing_;  ///< null: contacts are not asked for
     std::unique_ptr<PeerLinks> peers_;  ///< null: not open
-    /// Links of peers that came before this node knew that peers may: by the caller.
+    /// Links of peers that called before this node knew of all nodes, by the caller.
     std::map<NodeIndex, std::unique_ptr<ByteStream>> early_peers_;
-    /// Nodes of whose contacts nobody below is to be waited for: they failed, or have come to
-    /// another parent. Kept until the gathering, which may begin in the middle of a job, has been
-    /// told.
+    /// Nodes whose contacts are not waited for here, as they failed or have come to another parent.
+    /// They are kept until contacts are gathered, which may begin in the middle of a job.
     std::vector<NodeRange> missing_;
     Block block_;  ///< of this node, as it was started
     Clock::time_point opened_at_;
     bool tells_slow_starts_ = false;
     NodeIndex self_ = 0;
-    NodeIndex tree_nodes_ = 1;  ///< after the greatest number that this node has heard of
+    NodeIndex tree_nodes_ = 1;  ///< one more than the greatest number this node has heard of
     std::string address_;       ///< by which this node was reached
-    /// What becomes of a relay that looks for a parent here. A node only ever goes on to a later
-    /// one.
+    /// What becomes of a relay that looks for a parent here. A node's door is only ever changed to
+    /// a later one of these.
     enum class Door : uint8_t {
         open,    ///< it is taken in
         ending,  ///< it is taken in, and told to leave as the job is over
@@ -280,7 +287,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
         door_ = std::max(door_, door);
         changed_.notify();
     }
-    /// As far as its number says: whoever is below has a larger one.
+    /// The nodes may be below this one as far as their numbers say, which are larger than its own.
     bool is_below(NodeRange nodes) const {
         return nodes.first > self_ && nodes.first < tree_nodes_ &&
                nodes.count <= tree_nodes_ - nodes.first;

@@ -25,40 +25,43 @@ class ParentLink {
   public:
     ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> streams, std::string build_id);
 
-    /// Greets; false: whoever started us is none of ours.
+    /// Greets the process at the other end. False: that is no launch of this build.
     awaitable<bool> greet();
 
-    /// What is needed to find a new link, and to move to a better one.
+    /// What the link needs to know of its node, and calls, to find another link or parent.
     struct Kin {
         NodeIndex self = 0;
         uint32_t generation = 0;  ///< see core/tree/generations.hpp
-        NodeIndex size = 1;       ///< nodes of the block
+        NodeIndex size = 1;       ///< how many nodes the block of this relay has
         LinkChoice choice = LinkChoice::automatic;
         std::chrono::milliseconds connect_timeout{};
-        DirectLinks* links = nullptr;       ///< null: the link it began with is the only one
+        DirectLinks* links = nullptr;       ///< null: there is no other link than the first
         std::vector<Contact> ancestors;     ///< the parent first
         std::function<uint64_t()> heard;    ///< the number of the last Broadcast
         std::function<RouteState()> route;  ///< how far this node has come to the routing tree
         std::function<std::vector<NodeRange>()> joined;  ///< see AttachMessage
         DirectMove::Failed failed;
-        std::function<void()> adopted;  ///< by one who has nothing of what was said before
-        /// The link was renewed, or leads to another ancestor: those below must say again what went
-        /// through here.
+        /// The node has another parent, which knows nothing of what the one before was told.
+        std::function<void()> adopted;
+        /// There is another link, to the same parent or another: the nodes below must say again
+        /// what went through here, as it may be lost with the old link.
         std::function<void()> renewed;
     };
     void open(Kin kin);
-    /// There is a routing tree, where the block has so many nodes, and these are above it, the
-    /// parent first. The next receive() looks for a place there. What the old link carries is not
-    /// listened to any more; it stays open. Not while receive() waits.
+    /// There is a routing tree, in which this relay's block has so many nodes, and these nodes are
+    /// above it, the parent first. The next receive() looks for a place there. The present link
+    /// stays open, but is not listened to any more. Not to be called while receive() waits.
     void reroute(NodeIndex size, std::vector<Contact> ancestors);
-    /// The parent that it has, and all above it, the parent first.
+    /// The parent that this relay has now.
     NodeIndex parent() const { return parent_.node; }
+    /// All nodes above this one, the parent first.
     const std::vector<Contact>& ancestors() const { return kin_.ancestors; }
-    /// Why it is not the one that the routing tree has; empty: it is.
+    /// Why the parent is not the one that the routing tree has for this node; empty: it is that
+    /// one.
     const std::string& detour() const { return detour_; }
     /// The parent takes so many more bytes of output.
     void add_credit(uint64_t bytes) { link_->add_credit(bytes); }
-    /// Who reports; before the first report.
+    /// Before the first report: this node's number, under which its reports go.
     void set_origin(NodeIndex self) { log_.set_origin(self); }
 
     /// The next frame from the parent, whichever link it comes over, or from an ancestor that is
@@ -66,9 +69,9 @@ class ParentLink {
     /// there is no parent any more.
     awaitable<std::optional<Frame>> receive();
 
-    /// The parent says that hosts are still being started.
+    /// The parent has said that hosts are still being started.
     bool parent_starting() const { return parent_starting_; }
-    /// The head says that none is any more.
+    /// The head has said that no host is being started any more.
     void start_is_over() { parent_starting_ = false; }
 
     /// A report of this node.
@@ -77,19 +80,20 @@ class ParentLink {
     /// A report from below, as it came.
     void pass(FrameType type, std::string_view payload);
     awaitable<bool> pass_output(std::string payload);
-    /// Between neighbours; see NeighbourChannel. `now`: others wait for it.
+    /// Something to the parent itself, once and in order; see NeighbourChannel. `now`: it is not to
+    /// wait for more to go with it.
     void keep(FrameType type, std::string_view body, bool now);
 
-    /// Much is to come: a direct link is worth it.
+    /// Much data is to come from the parent: a direct link to it is worth its making.
     void expect_much() {
         if (move_) move_->expect_much();
     }
     LinkCounts counts() const;
     bool is_direct() const { return renewals_ > 0 || link_->moved(); }
-    /// Links that are open, with that of the start.
+    /// How many links are open: the one to the parent, and that of the start where it is another.
     uint32_t open_links() const { return link_of_start_ ? 2 : 1; }
 
-    /// One beat of the liveness clock; see Child::beat(). `paused`: the head is, by its user.
+    /// One beat of the liveness clock; see Child::beat(). `paused`: the user has stopped the head.
     void beat(bool starting, bool paused, int late);
 
     /// Says the last words, then ends.
@@ -110,7 +114,8 @@ class ParentLink {
         Frame frame;
         bool asked_to_wait = false;  ///< by one that has no place itself yet
     };
-    /// What its user must know; nothing: it has a link now, or gives up.
+    /// Looks for a parent. The result is a frame that the user of this class must know of; nothing:
+    /// there is a link now, or none will be found.
     awaitable<std::optional<Frame>> seek();
     awaitable<Answer> renew(std::chrono::milliseconds limit);
     /// In the routing tree. Not before this relay has its part of the tree.
@@ -143,12 +148,13 @@ class ParentLink {
     std::stop_source stop_;
     TaskGroup writing_;
     TaskGroup tasks_;
-    Contact parent_;  ///< by which address it was reached
+    Contact parent_;  ///< the parent, with the address by which it was reached
     std::string detour_;
-    std::shared_ptr<FramedLink> coming_;         ///< asks to take the place of link_
-    std::shared_ptr<FramedLink> link_of_start_;  ///< once it is not the link to the parent any more
-    LinkCounts past_counts_;                     ///< of links that broke
-    uint32_t renewals_ = 0;
+    std::shared_ptr<FramedLink> coming_;  ///< to an ancestor that is being asked for a place
+    /// The link of the start, once the relay has another parent in the routing tree.
+    std::shared_ptr<FramedLink> link_of_start_;
+    LinkCounts past_counts_;  ///< what links have carried that are not link_ any more
+    uint32_t renewals_ = 0;   ///< how often there was another link
     ParentState state_ = ParentState::linked;
     bool starting_ = false;
     bool parent_starting_ = true;

@@ -14,11 +14,11 @@ enum class ParentState : uint8_t {
 inline constexpr ParentState last_parent_state = ParentState::gone;
 
 enum class ParentEvent : uint8_t {
-    link_ended,  ///< by itself, or it was silent for too long
-    sent_on,     ///< the routing tree has another parent
+    link_ended,  ///< the link has ended, or the parent was silent on it for too long
+    sent_on,     ///< there is a routing tree, in which this relay has to look for its place
     attached,    ///< an ancestor has taken this relay
-    not_found,   ///< none did, in the time that there is
-    dismissed,   ///< one said that this relay is to leave
+    not_found,   ///< no ancestor has taken this relay in the time that there is
+    dismissed,   ///< an ancestor has said that this relay is to leave
     said_bye,    ///< this relay has said its last words
     closed,      ///< this relay ends now
 };

@@ -15,10 +15,11 @@
 
 namespace launch {
 
-/// A node's links to nodes that are no neighbours in the tree, for large data: made when something
-/// is to be said to one, or by the one who has something to say here. Messages to the same one keep
-/// their order, and wait until its link is there. A link that breaks, or takes nothing for long, is
-/// lost with what was on its way, once; what goes over the tree does not depend on any.
+/// A node's links to nodes that are no neighbours in the tree, for large data. A link is made when
+/// this node has something to say to the other, or the other to this one. Messages to the same node
+/// keep their order, and wait until its link is there. A link that breaks, or takes nothing for
+/// long, is lost with what was on its way, and is not made again; what goes over the tree does not
+/// depend on it.
 class PeerLinks {
   public:
     struct Settings {
@@ -60,8 +61,8 @@ class PeerLinks {
     DirectLinks& links_;
     const RouteTable& table_;
     Settings settings_;
-    std::map<RoutePosition, Peer> peers_;  ///< to whom something was to be said
-    std::set<RoutePosition> incoming_;     ///< who made a link to here, at most one each
+    std::map<RoutePosition, Peer> peers_;  ///< nodes to which something was to be said
+    std::set<RoutePosition> incoming_;     ///< nodes that have made a link to this one, one each
     std::vector<Link> open_;
     std::stop_source stop_;
     TaskGroup tasks_;

@@ -39,9 +39,9 @@ class RelayStart {
         : context_(std::move(context)), host_(std::move(host)) {}
 
     awaitable<Result<Link>> run();
-    /// It took the place of another build.
+    /// The executable that was sent took the place of another build's.
     bool replaced() const { return replaced_; }
-    /// Of the executable, in all attempts.
+    /// Bytes of the executable that were sent, in all attempts.
     uint64_t pushed_bytes() const { return pushed_bytes_; }
 
   private:
@@ -61,9 +61,11 @@ class RelayStart {
     Host host_;
     uint64_t pushed_bytes_ = 0;
     bool replaced_ = false;
-    // Of the attempt:
-    std::optional<uint64_t> taken_;  ///< of the executable by the host; nothing: it is not sent
-    std::optional<int> code_;        ///< with which the command there ended before it greeted
+    // Of the attempt that is made now:
+    /// Bytes of the executable that the host has taken; nothing: it is not sent.
+    std::optional<uint64_t> taken_;
+    /// With which the command there ended before it greeted.
+    std::optional<int> code_;
     bool other_build_ = false;
     bool script_only_ = false;  ///< nothing but our script was to run, which first of all asks
     std::string ending_;        ///< how it ended without a greeting

@@ -16,31 +16,32 @@ namespace launch {
 /// other one by one and never form a ring. Pure.
 class RouteTable {
   public:
-    /// Of a tree of so many `nodes`, those that do not run included. Nothing where the stops are
-    /// not ascending from the head, are none of its nodes, or `self` is none of them.
+    /// The table of the node `self`, in a tree of so many `nodes` with those that do not run.
+    /// Nothing where the message is malformed (its stops do not ascend from the head, or are none
+    /// of these nodes), or `self` is not in it.
     static std::optional<RouteTable> make(const Topology& topology, NodeIndex self, NodeIndex nodes,
                                           RoutesMessage routes);
 
     uint32_t size() const { return static_cast<uint32_t>(stops_.size()); }
     const RouteStop& stop(RoutePosition at) const { return stops_[index(at)]; }
-    /// Nothing for a node that does not run.
+    /// The position of the node; nothing for one that does not run.
     std::optional<RoutePosition> position_of(NodeIndex node) const;
     RoutePosition own_position() const { return RoutePosition{self_}; }
 
-    /// Of all its nodes, the head first.
+    /// The contacts of all nodes in the table, the head first.
     std::vector<Contact> contacts() const;
     /// Nodes above this one, the parent first; none for the head. Without their keys, which are not
     /// to be passed on.
     const std::vector<Contact>& ancestors() const { return ancestors_; }
-    /// This node and all below it, with those between that do not run.
+    /// The block of this node: itself and all below it, with nodes between them that do not run.
     const Block& block() const { return block_; }
-    /// The same of each child.
+    /// The block of each child of this node.
     const std::vector<Block>& children() const { return children_; }
     bool is_child(NodeIndex node) const;
-    /// The same of any node, in the topology that the table was made of. Nothing for one that does
-    /// not run.
+    /// The block of any node, by the topology that the table was made with. Nothing for a node that
+    /// does not run.
     std::optional<Block> block_below(const Topology& topology, NodeIndex node) const;
-    /// Those of the nodes that do not run.
+    /// Those of the nodes that are not in the table, as they do not run.
     std::vector<NodeIndex> absent(NodeRange nodes) const;
 
   private:

@@ -10,7 +10,7 @@
 namespace launch {
 
 /// What a node knows of all others, and how far it has come from the tree of the start to the
-/// routing tree:
+/// routing tree. That goes so:
 ///
 ///  1. Contacts go up to the head (ContactGather).
 ///  2. Those of all nodes come down (`table`). From then on a node's children are those that the
@@ -34,8 +34,9 @@ struct Routing {
     void step(RouteEvent event) { state = next(state, event); }
 
     bool has_place(NodeIndex node) const { return node < placed.size() && placed[node]; }
-    /// The nodes of the range that change their parent when its first node does. If that has no
-    /// place yet: it, and all that have none. If it has: all.
+    /// The range is the block of its first node, which comes to another parent: which of these
+    /// nodes come with it? If the first node had its place in the routing tree, all; if not, it and
+    /// all others that have none yet.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;
 
     RouteState state = RouteState::of_start;

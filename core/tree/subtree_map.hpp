@@ -21,24 +21,25 @@ class SubtreeMap {
   public:
     using ChildId = uint32_t;  ///< of a child of this node, from 1; no two have the same
 
-    /// These are the child's now, whoever had them: it starts them, or the tree is another one.
+    /// These nodes are the child's now, whoever had them: it starts them, or the tree is another
+    /// one.
     void give(ChildId child, NodeRange nodes);
-    /// Of what `from` has, these come to `to`: they have attached to this node.
+    /// Those of the nodes that `from` has are `to`'s now: they have come to this node with it.
     void move(ChildId from, ChildId to, NodeRange nodes);
-    /// Of what the child has, these are in no subtree here any more.
+    /// Those of the nodes that the child has are in no child's subtree any more.
     void release(ChildId child, NodeRange nodes);
     void release_all(ChildId child);
-    /// These have been given up.
+    /// These nodes have been given up, whoever had them, if anybody.
     void lose(NodeRange nodes);
 
     /// In whose subtree the node is; nothing where it is in none, or lost.
     std::optional<ChildId> owner(NodeIndex node) const;
-    /// The same, but of a lost node in whose it would be if it lived.
+    /// The same, but of a lost node the child in whose subtree it was when it was lost.
     std::optional<ChildId> last_owner(NodeIndex node) const;
     bool is_lost(NodeIndex node) const;
-    /// In ascending order, neighbours joined.
+    /// The nodes in the child's subtree, in ascending order, as few ranges as there can be.
     std::vector<NodeRange> nodes_of(ChildId child) const;
-    /// The same, with those that were lost while they were the child's.
+    /// The same with the nodes that were lost while they were the child's.
     std::vector<NodeRange> nodes_ever_of(ChildId child) const;
     NodeIndex count(ChildId child) const;
 

@@ -24,7 +24,7 @@ class TreeUser {
     /// From the part at the parent, or at a child. False: not what that one may say.
     virtual bool from_parent(FrameType type, std::string_view body) = 0;
     virtual bool from_child(NodeIndex child, FrameType type, std::string_view body) = 0;
-    /// From that at any node, see Node::send_peer().
+    /// From the part at any node, see Node::send_peer().
     virtual bool from_peer(RoutePosition from, std::string_view message) = 0;
     /// A report from below a child passes on its way to the head, for the first time. False:
     /// malformed.
@@ -38,26 +38,27 @@ class TreeUser {
     /// Nodes that exchange data by links among them all, the head not among them; 0: not known yet.
     virtual NodeIndex nodes() const = 0;
 
-    /// It is being started from here.
+    /// The child is being started from here.
     virtual void child_added(const ChildView& child) = 0;
-    /// It could not be started. Those that take its place were added before.
+    /// The child could not be started. The children that take its place were added before.
     virtual void child_not_started(NodeIndex child) = 0;
-    /// It was below `above`, which has `others` left.
+    /// The child came from elsewhere. It was below `above`, another child of this node, which has
+    /// `others` left.
     virtual void child_came(const ChildView& child, NodeIndex above,
                             const std::vector<NodeRange>& others) = 0;
-    /// They were below `above`, which has `others` left, and live on below another node.
+    /// The nodes were below the child `above`, which has `others` left, and go on elsewhere.
     virtual void nodes_left(NodeRange nodes, NodeIndex above,
                             const std::vector<NodeRange>& others) = 0;
-    /// Some were elsewhere, and are below that child now, or still: these are all that it has.
+    /// Nodes have come below the child that were elsewhere; the view has all that are there now.
     virtual void nodes_came(const ChildView& child) = 0;
     /// The child is lost, and these nodes with it, itself among them.
     virtual void child_lost(const ChildView& child) = 0;
-    /// It has left, in whatever way.
+    /// The child has left the tree, in whatever way.
     virtual void child_ended(NodeIndex child) = 0;
 
     /// Any node can be reached by send_peer() from now on; this one is the `own`th of `count`.
     virtual void peers_open(RoutePosition own, uint32_t count) = 0;
-    /// They can't. At the head, when it had asked.
+    /// There will be no such links. Told at the head alone, which had asked for them.
     virtual void no_peers() = 0;
     virtual void peer_lost(RoutePosition peer) = 0;
 };

@@ -29,8 +29,9 @@ class Upstream {
     virtual void gained(const MovedMessage& nodes) = 0;
     /// These were below this node and have left the tree, as they were told to.
     virtual void left(const NodesMessage& nodes) = 0;
-    /// A report from below, in its envelope (wire/link_messages.hpp); `fresh`: it has not been
-    /// here before. One that has must go on all the same where a link above broke.
+    /// A report from a node below, in its envelope (wire/link_messages.hpp). `fresh`: it has not
+    /// been here before. One that has been goes on all the same: where a link above broke, it may
+    /// have been lost with that.
     virtual void pass(FrameType type, std::string_view payload, const Report& report,
                       bool fresh) = 0;
     virtual awaitable<bool> pass_output(std::string payload, bool fresh) = 0;
