@@ -75,7 +75,10 @@ void HeadTree::await_places() {
     const auto waiting = routes_.waiting();
     for (const NodeIndex node : waiting)
         if (!hosts_.is_up(node)) routes_.lost(node);
-    if (!routes_.waiting().empty() && !routes_.late()) return;
+    const bool all_placed = routes_.waiting().empty();
+    if (!all_placed && !routes_.late()) return;
+    if (!all_placed && routes_.was_away())
+        return routes_.enter(RouteSetup::Phase::moving, Clock::now() + patience::go_over);
     routes_.enter(RouteSetup::Phase::settled, Clock::time_point::max());
     for (const RouteSetup::Detour& detour : routes_.detours())
         note_routes("no link from " + names_of(detour.nodes) + " to " +

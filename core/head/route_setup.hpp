@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "core/async/asio.hpp"
+#include "core/link/patience.hpp"
 #include "core/wire/route_messages.hpp"
 
 namespace launch {
@@ -22,6 +23,9 @@ class RouteSetup {
     /// All nodes together have until then.
     void enter(Phase phase, Clock::time_point deadline);
     bool late() const { return Clock::now() >= deadline_; }
+    /// This process was stopped, or its machine slept, when the time was over: what nodes have said
+    /// meanwhile may not have been read yet.
+    bool was_away() const { return Clock::now() - patience::hold >= deadline_; }
     Clock::time_point deadline() const { return deadline_; }
 
     /// The nodes that look for a place.

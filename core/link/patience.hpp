@@ -65,7 +65,7 @@ inline constexpr milliseconds hold{1000};
 inline constexpr milliseconds place{3000};
 /// At the head, which alone knows who still looks: until one more node has its place. Those that
 /// have none then are given up.
-inline constexpr milliseconds go_over{12'000};
+inline constexpr milliseconds go_over{8500};
 /// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
 inline constexpr milliseconds contacts{3000};
 

@@ -49,6 +49,17 @@ TEST(RouteSetup, EachPhaseHasItsTime) {
     EXPECT_TRUE(setup.late());
     setup.enter(RouteSetup::Phase::moving, Clock::now() + std::chrono::hours(1));
     EXPECT_FALSE(setup.late());
+    EXPECT_FALSE(setup.was_away());
+}
+
+/// Who looks in time finds that it is over a moment ago, and who was stopped that it was long ago.
+TEST(RouteSetup, KnowsThatThisProcessWasAwayWhenTheTimeWasOver) {
+    RouteSetup setup;
+    setup.enter(RouteSetup::Phase::moving, Clock::now() - patience::hold / 2);
+    EXPECT_TRUE(setup.late());
+    EXPECT_FALSE(setup.was_away());
+    setup.enter(RouteSetup::Phase::moving, Clock::now() - patience::hold);
+    EXPECT_TRUE(setup.was_away());
 }
 
 }  // namespace

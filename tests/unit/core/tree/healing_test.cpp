@@ -270,8 +270,10 @@ TEST(Healing, who_finds_no_place_in_the_routing_tree_is_given_up_by_the_head) {
     }));
     io.run_for(patience::go_over - milliseconds{500});
     EXPECT_FALSE(world.settle());
-    io.run_for(milliseconds{1500});
-    ASSERT_TRUE(world.settle());
+    ASSERT_TRUE(world.until([&] {
+        asio::post(io, [] {});  // so that it is asked again
+        return world.settle();
+    }));
     ASSERT_EQ(world.job().failures.size(), 1U);
     EXPECT_EQ(world.job().failures[0].node, 4U);
     EXPECT_NE(world.job().failures[0].error.cause.find("found no place"), std::string::npos);
