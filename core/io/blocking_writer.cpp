@@ -34,9 +34,9 @@ BlockingWriter::~BlockingWriter() {
     if (!thread_.joinable()) return;
     {
         std::unique_lock lock(mutex_);
-        stopping_ = true;
+        stop_asked_ = true;
         work_.notify_one();
-        while (!left_) {
+        while (writing_ != Writing::ended) {
             pthread_kill(thread_.native_handle(), wake_signal);
             leaving_.wait_for(lock, wake_again);
         }
@@ -60,10 +60,10 @@ void BlockingWriter::write_now(std::string bytes) {
 
 awaitable<bool> BlockingWriter::write(std::string bytes) {
     // All that follows, too: what is written is to end early rather than to have a hole.
-    if (gave_up_ && waiting_ > queue_limit) dropping_ = true;
-    if (dropping_) co_return error_ == 0;
+    if (patience_ == Patience::gave_up && waiting_ > queue_limit) patience_ = Patience::drops;
+    if (patience_ == Patience::drops) co_return error_ == 0;
     write_now(std::move(bytes));
-    while (waiting_ > queue_limit && error_ == 0 && !gave_up_)
+    while (waiting_ > queue_limit && error_ == 0 && patience_ == Patience::waits)
         co_await progress_.wait();
     co_return error_ == 0;
 }
@@ -73,17 +73,17 @@ awaitable<void> BlockingWriter::drain() {
     for (;;) {
         {
             const std::lock_guard lock(mutex_);
-            if ((queue_.empty() && !writing_) || failed_ != 0) break;
+            if (failed_ != 0 || (queue_.empty() && writing_ != Writing::a_batch)) break;
         }
         const auto now = Clock::now();
-        if (gave_up_) last_moment = std::min(last_moment, now + last_chance);
+        if (patience_ != Patience::waits) last_moment = std::min(last_moment, now + last_chance);
         if (now >= last_moment) break;
         co_await progress_.wait_until(std::min(last_moment, now + drain_check));
     }
 }
 
 void BlockingWriter::give_up() {
-    gave_up_ = true;
+    if (patience_ == Patience::waits) patience_ = Patience::gave_up;
     progress_.notify();
 }
 
@@ -103,7 +103,7 @@ void BlockingWriter::write_all(const std::string& bytes) {
         if (error == 0) continue;
         const std::lock_guard lock(mutex_);
         if (error != EAGAIN && error != EINTR) failed_ = error;
-        if (stopping_ || failed_ != 0) return;
+        if (stop_asked_ || failed_ != 0) return;
     }
 }
 
@@ -114,25 +114,25 @@ void BlockingWriter::write_loop() {
     sigdelset(&all, wake_signal);
     pthread_sigmask(SIG_SETMASK, &all, nullptr);
     std::unique_lock lock(mutex_);
-    while (!stopping_ && failed_ == 0) {
+    while (!stop_asked_ && failed_ == 0) {
         if (queue_.empty()) {
             work_.wait(lock);
             continue;
         }
         const std::string batch = std::exchange(queue_, {});
-        writing_ = true;
+        writing_ = Writing::a_batch;
         lock.unlock();
         write_all(batch);
         lock.lock();
-        writing_ = false;
-        if (stopping_) break;
+        writing_ = Writing::nothing;
+        if (stop_asked_) break;
         asio::post(executor_, [this, failed = failed_, left = queue_.size()] {
             error_ = failed;
             waiting_ = left;
             progress_.notify();
         });
     }
-    left_ = true;
+    writing_ = Writing::ended;
     leaving_.notify_one();
 }
 

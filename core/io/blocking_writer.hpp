@@ -35,6 +35,19 @@ class BlockingWriter {
     int error() const { return error_; }
 
   private:
+    /// What the thread does.
+    enum class Writing : uint8_t {
+        nothing,  ///< it waits for bytes
+        a_batch,
+        ended,  ///< the thread is about to end, and touches nothing here any more
+    };
+    /// Who writes, when the queue is full.
+    enum class Patience : uint8_t {
+        waits,
+        gave_up,  ///< gives what comes as long as there is room
+        drops,    ///< there was none, and nothing that comes later is written either
+    };
+
     void write_loop();
     void write_all(const std::string& bytes);
     void wait_for_room() const;
@@ -46,14 +59,12 @@ class BlockingWriter {
     std::condition_variable work_;
     std::condition_variable leaving_;
     std::string queue_;
-    bool writing_ = false;
-    bool stopping_ = false;
-    bool left_ = false;
+    Writing writing_ = Writing::nothing;
+    bool stop_asked_ = false;
     int failed_ = 0;  ///< under the mutex; error_ is the io thread's copy
     int error_ = 0;
     size_t waiting_ = 0;
-    bool gave_up_ = false;
-    bool dropping_ = false;
+    Patience patience_ = Patience::waits;
     std::thread thread_;
 };
 

@@ -104,7 +104,7 @@ bool RankProcess::make_pipes(UniqueFd (&theirs)[3]) {
 std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fallback) {
     UniqueFd theirs[3];
     if (!make_streams(request, theirs)) {
-        ended_ = true;
+        stage_ = Stage::ended;
         SpawnResult none;
         none.failure = {ExitStatus::Kind::not_started, errno, ExitStatus::Stage::fork};
         return why_not_started(request, none);
@@ -112,7 +112,7 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
     const SpawnResult spawned = spawn_process(request);
     used_fallback = spawned.used_fallback;
     if (spawned.pid < 0) {
-        ended_ = true;
+        stage_ = Stage::ended;
         return why_not_started(request, spawned);
     }
     pid_ = spawned.pid;
@@ -120,10 +120,7 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
     group_ = ProcessGroup(pid_);
     auto exited = [this](int status) {
         group_.leader_reaped();
-        exited_ = true;
-        exited_at_ = Clock::now();
-        used_ = reaper_.used();
-        wait_status_ = status;
+        exit_ = Exit{status, Clock::now(), reaper_.used()};
         changed_.notify();
     };
     reaper_.watch(pid_, exited, [this](int signal) { stopped(signal); });
@@ -166,31 +163,31 @@ awaitable<ExitStatus> RankProcess::run() {
             tasks_.spawn(watch_demand());
         }
     }
-    while (!exited_ && !given_up_)
+    while (!exit_ && stage_ != Stage::given_up)
         co_await changed_.wait();
     refuse_input();
-    if (exited_) co_await wait_for_streams();
-    ended_ = true;
+    if (exit_) co_await wait_for_streams();
+    stage_ = Stage::ended;
     changed_.notify();
     co_await tasks_.join();
-    if (!exited_) co_return ExitStatus{ExitStatus::Kind::stuck, pid_};
-    co_return ExitStatus::from_wait(wait_status_);
+    if (!exit_) co_return ExitStatus{ExitStatus::Kind::stuck, pid_};
+    co_return ExitStatus::from_wait(exit_->wait_status);
 }
 
 RankCost RankProcess::cost(Clock::time_point begin) const {
-    const auto ended_at = exited_ ? exited_at_ : Clock::now();
+    const Exit exit = exit_.value_or(Exit{0, Clock::now(), {}});
     return {settings_.rank,
             static_cast<uint32_t>(pid_),
             PhaseTimes::between(begin, started_at_),
-            PhaseTimes::between(begin, ended_at),
-            used_.cpu_us,
-            used_.peak_kib,
+            PhaseTimes::between(begin, exit.at),
+            exit.used.cpu_us,
+            exit.used.peak_kib,
             output_.carried,
             errors_.carried};
 }
 
 void RankProcess::give_up() {
-    given_up_ = true;
+    if (stage_ == Stage::runs) stage_ = Stage::given_up;
     changed_.notify();
 }
 
@@ -309,7 +306,7 @@ void RankProcess::refuse_input() {
 /// Asks for input when the rank first reads; from then on the pipe's own fill is the demand.
 awaitable<void> RankProcess::watch_demand() {
     milliseconds pause = first_look;
-    while (!exited_ && !input_refused_) {
+    while (!exit_ && !input_refused_) {
         if (input_demand(pid_, input_pipe_) == Demand::wanted) {
             demand_.wanted(settings_.rank, input_window);
             co_return;

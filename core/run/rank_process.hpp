@@ -68,9 +68,9 @@ class RankProcess {
     bool takes_input() const {
         return settings_.input == InputSource::eager || settings_.input == InputSource::on_demand;
     }
-    bool ended() const { return ended_; }
+    bool ended() const { return stage_ == Stage::ended; }
     /// -1: it has ended, though its streams may have not.
-    pid_t pid() const { return exited_ ? -1 : pid_; }
+    pid_t pid() const { return exit_ ? -1 : pid_; }
     /// What it has cost, once it has ended; with times from `begin`.
     RankCost cost(Clock::time_point begin) const;
     /// Processes that the rank left behind held its streams open and were ended.
@@ -78,6 +78,18 @@ class RankProcess {
 
   private:
     using Descriptor = asio::posix::stream_descriptor;
+
+    enum class Stage : uint8_t {
+        runs,      ///< the process, or what holds its streams
+        given_up,  ///< not waited for any longer
+        ended,     ///< whatever is known of it is known
+    };
+    /// How the process itself ended.
+    struct Exit {
+        int wait_status = 0;
+        Clock::time_point at;
+        Reaper::Used used;
+    };
     struct Outlet {
         Descriptor pipe;
         Stream stream;
@@ -117,16 +129,12 @@ class RankProcess {
     std::deque<std::string> pending_input_;
     Event changed_;
     TaskGroup tasks_;
-    bool exited_ = false;
+    Stage stage_ = Stage::runs;
+    std::optional<Exit> exit_;
     bool wants_terminal_ = false;
-    bool given_up_ = false;
-    bool ended_ = false;
     bool left_processes_ = false;
     bool input_refused_ = false;
-    int wait_status_ = 0;
     Clock::time_point started_at_;
-    Clock::time_point exited_at_;
-    Reaper::Used used_;
 };
 
 }  // namespace launch

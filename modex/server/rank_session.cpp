@@ -33,7 +33,7 @@ void RankSession::serve() {
         auto request = front_->next();
         if (!request) {
             flush();
-            broken_ = true;
+            stage_ = Stage::broken;
             handler_.broken(rank_, request.error());
             return;
         }
@@ -46,14 +46,14 @@ void RankSession::serve() {
 awaitable<void> RankSession::run() {
     running_ = true;
     std::string buffer(4096, '\0');
-    while (socket_.is_open() && !broken_) {
+    while (socket_.is_open() && stage_ != Stage::broken) {
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         auto room = asio::buffer(buffer);
         const size_t n = co_await socket_.async_read_some(room, token);
         if (!socket_.is_open()) break;
         if (ec) {
-            hung_up_ = true;
+            stage_ = Stage::hung_up;
             handler_.hung_up(rank_);
             break;
         }
@@ -68,10 +68,10 @@ awaitable<void> RankSession::run() {
 
 void RankSession::drain() {
     char buffer[4096];
-    for (size_t taken = 0; socket_.is_open() && !broken_ && taken < most_drained;) {
+    for (size_t taken = 0; socket_.is_open() && stage_ != Stage::broken && taken < most_drained;) {
         const ssize_t n = recv(socket_.native_handle(), buffer, sizeof buffer, MSG_DONTWAIT);
         if (n < 0 && errno == EINTR) continue;
-        hung_up_ = hung_up_ || n == 0 || (n < 0 && errno != EAGAIN);
+        if (n == 0 || (n < 0 && errno != EAGAIN)) stage_ = Stage::hung_up;
         if (n <= 0) return;
         taken += static_cast<size_t>(n);
         take({buffer, static_cast<size_t>(n)});
@@ -79,7 +79,7 @@ void RankSession::drain() {
 }
 
 void RankSession::reply(uint64_t ticket, const Reply& reply) {
-    if (!socket_.is_open() || broken_) return;
+    if (!socket_.is_open() || stage_ == Stage::broken) return;
     front_->reply(ticket, reply);
     serve();  // a rank may have asked more than one thing in one breath
 }

@@ -43,7 +43,7 @@ class RankSession {
 
     bool open() const { return socket_.is_open(); }
     /// It has ended as it should: the rank may come with another.
-    bool over() const { return hung_up_ && !broken_ && !front_->joined(); }
+    bool over() const { return stage_ == Stage::hung_up && !front_->joined(); }
     const Front& front() const { return *front_; }
     /// run() has been called and has not ended.
     bool running() const { return running_; }
@@ -51,6 +51,12 @@ class RankSession {
     bool spoke() const { return spoke_; }
 
   private:
+    enum class Stage : uint8_t {
+        talks,
+        hung_up,  ///< by the rank; what it had asked before may still be answered
+        broken,   ///< it said what the protocol does not know: nothing is answered any more
+    };
+
     void serve();
     void flush();
     void write_some();
@@ -62,10 +68,9 @@ class RankSession {
     SessionHandler& handler_;
     TaskGroup tasks_;
     std::string output_;
+    Stage stage_ = Stage::talks;
     bool writing_ = false;
     bool spoke_ = false;
-    bool broken_ = false;
-    bool hung_up_ = false;
     bool running_ = false;
 };
 
