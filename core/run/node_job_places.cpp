@@ -68,8 +68,10 @@ std::vector<UnreadyMessage::Program> NodeJob::unplaced(const std::vector<RankRun
     return unready;
 }
 
+/// That spawned processes are not bound is no news where the ranks of their job have all cores.
 void NodeJob::tell_places() {
-    if (!places_->note.empty()) upstream_.notice({here_.self, false, places_->note});
+    const bool is_news = !places_->note.empty() && !job_.origin.is_spawned();
+    if (is_news) upstream_.notice({here_.self, false, places_->note});
     for (auto& line : places_->drawn)
         upstream_.notice({here_.self, false, std::move(line)});
     places_->drawn.clear();

@@ -111,7 +111,7 @@ def slots_are_counted(cluster):
         full = on(name, "-n", "4", "hostname")
         expect(full, code=69, out="", err_contains=["too few slots are free: 3 of 8", "job 1 (sh -c echo runs; cat) has 5 ranks",
                                                    "--wait", "--share"])
-        expect(on(name, "--share", "-n", "8", "sh", "-c", "echo $LAUNCH_HOST"), out_lines=sorted(hosts * 2), err="")
+        expect(on(name, "--share", "-n", "8", "--bind", "none", "sh", "-c", "echo $LAUNCH_HOST"), out_lines=sorted(hosts * 2), err="")
         expect(on(name, "-hosts", hosts[0], "hostname"), code=69, err_contains="too few slots are free")
         waits = Job([LAUNCH, "--session", name, "--wait", "-n", "8", "hostname"])
         time.sleep(0.5)
