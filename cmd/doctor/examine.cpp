@@ -98,7 +98,8 @@ void make_check_job(JobSpec& spec, const std::string& wdir) {
 
 std::string words_of(const std::vector<GatheredGroup>& groups, uint32_t rank) {
     for (const auto& group : groups)
-        if (std::find(group.ranks.begin(), group.ranks.end(), rank) != group.ranks.end())
+        if (std::find(group.ranks.begin(), group.ranks.end(), RankOfSpace{0, rank}) !=
+            group.ranks.end())
             return group.text;
     return {};
 }

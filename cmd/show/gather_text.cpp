@@ -1,5 +1,7 @@
 #include "cmd/show/gather_text.hpp"
 
+#include <map>
+
 #include "cmd/exit_code.hpp"
 #include "cmd/show/json_writer.hpp"
 #include "cmd/show/line_diff.hpp"
@@ -11,13 +13,25 @@ namespace {
 
 constexpr const char* rule = "---------------\n";
 
+/// "ranks 0-7,9", and of spawned processes "rank 0, ranks 1.[0-3]".
+std::string gathered_ranks(const std::vector<RankOfSpace>& ranks) {
+    std::map<uint32_t, std::vector<uint32_t>> by_space;
+    for (const RankOfSpace& each : ranks)
+        by_space[each.space].push_back(each.rank);
+    std::string text;
+    for (const auto& [space, those] : by_space)
+        text += (text.empty() ? "" : ", ") + fold_ranks(those, space);
+    return text;
+}
+
 /// "node[001-063] (63)", "ranks 0-7,9 (9) on node[001-002]", "node064: exit code 3".
 std::string name_of(const GatheredGroup& group, const GatheredOutput& output) {
     const std::string hosts = fold_names(group.hosts);
     const std::string count =
         group.ranks.size() > 1 ? " (" + std::to_string(group.ranks.size()) + ")" : "";
-    std::string name =
-        output.one_rank_a_host ? hosts + count : fold_ranks(group.ranks) + count + " on " + hosts;
+    std::string name = output.one_rank_a_host
+                           ? hosts + count
+                           : gathered_ranks(group.ranks) + count + " on " + hosts;
     if (!output.exits_differ) return name;
     return name + ": " + (group.status ? to_string(*group.status) : "how it ended is not known");
 }
@@ -44,13 +58,24 @@ std::string difference(const GatheredGroup& first, const GatheredGroup& other,
     return "--- " + name_of(first, output) + "\n+++ " + name_of(other, output) + "\n" + *hunks;
 }
 
+/// Only where there are any.
+void write_spawned(JsonWriter& json, const GatheredGroup& group) {
+    if (group.ranks.back().space == 0) return;
+    json.key("spawned").begin_array();
+    for (const RankOfSpace& each : group.ranks)
+        if (each.space > 0) json.string(rank_name(each.rank, each.space));
+    json.end();
+}
+
 void write_groups(JsonWriter& json, const char* stream, const std::vector<GatheredGroup>& groups) {
     for (const auto& group : groups) {
         json.newline().begin_object().key("stream").string(stream);
         json.key("hosts").string(fold_names(group.hosts)).key("ranks").begin_array();
-        for (const uint32_t rank : group.ranks)
-            json.number(rank);
-        json.end().key("exit_code");
+        for (const RankOfSpace& each : group.ranks)
+            if (each.space == 0) json.number(each.rank);
+        json.end();
+        write_spawned(json, group);
+        json.key("exit_code");
         if (group.status)
             json.number(static_cast<uint64_t>(exit_code_of(*group.status)));
         else

@@ -9,6 +9,15 @@
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
+namespace {
+
+std::optional<HeldOutput> held_output(const any_io_executor& executor, const Plan& plan,
+                                      Console& console) {
+    if (plan.spec.policies.output.gather == GatherChoice::none) return std::nullopt;
+    return std::optional<HeldOutput>(std::in_place, executor, console);
+}
+
+}  // namespace
 
 JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround& ground,
                const Factories& factories, const HeadOptions& options, const Guard& guard,
@@ -22,7 +31,8 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       record_(plan_),
       starts_(plan_.hosts.size()),
       console_(executor, options.quiet, options.progress),
-      output_(executor, plan_, console_),
+      held_(held_output(executor, plan_, console_)),
+      output_(executor, plan_, console_, held()),
       terminal_(guard),
       reaper_(reaper),
       job_(tree.begin(job_message(plan_, options.log), *this, *this)),
@@ -108,7 +118,9 @@ awaitable<void> JobRun::finish() {
     auto stuck = co_await tree_.finish(patience::leave_head);
     stuck.insert(stuck.end(), spawned_.stuck().begin(), spawned_.stuck().end());
     if (timeline_) outcome_.timeline = timeline_->close(starts_, times_, Clock::now());
+    output_.tell_hosts();
     co_await output_.finish();
+    if (held_) co_await held_->finish();
     co_await give_terminal_back();
     if (output_.file_error() != nullptr && !outcome_.error) outcome_.error = *output_.file_error();
     close_stats();
@@ -129,7 +141,7 @@ awaitable<void> JobRun::finish() {
         if (outcome_.signal == 0) outcome_.signal = interrupt_;
     }
     co_await judge_output();
-    outcome_.gathered = output_.gathered();
+    if (held_) outcome_.gathered = held_->gathered();
 }
 
 /// What was written last may have failed after all else had ended well.

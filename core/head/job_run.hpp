@@ -93,6 +93,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void host_lost(const FailureMessage& failure) override;
     void notice_of(const std::string& host, const NoticeMessage& notice) override;
     Console& console() override { return console_; }
+    HeldOutput* held() override { return held_ ? &*held_ : nullptr; }
     void output_failed(const Error* file_error) override;
     void blame_output(const Error* file_error);
     void spawned_changed() override { changed_.notify(); }
@@ -178,6 +179,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     HostStarts starts_;
     std::optional<TimelineRecord> timeline_;  ///< nothing: nobody asks for it
     Console console_;
+    std::optional<HeldOutput> held_;  ///< nothing: what ranks write comes at once
     RankOutput output_;
     RawTerminal terminal_;
     Reaper& reaper_;

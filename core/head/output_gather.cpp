@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <tuple>
+#include <utility>
 
 #include "core/io/line_assembler.hpp"
 
@@ -37,7 +38,7 @@ void OutputGather::go(Cursor& cursor, std::string_view line) {
     cursor.place = place->second;
 }
 
-bool OutputGather::feed(uint32_t rank, Stream stream, std::string_view bytes) {
+bool OutputGather::feed(RankOfSpace rank, Stream stream, std::string_view bytes) {
     Cursor& cursor = cursors_[key_of(rank, stream)];
     while (!bytes.empty()) {
         // Long lines are cut at the same places, however they come.
@@ -63,17 +64,23 @@ std::string OutputGather::text_at(const Cursor& cursor) const {
     return text + cursor.partial;
 }
 
-std::string OutputGather::text_of(uint32_t rank, Stream stream) const {
+std::string OutputGather::text_of(RankOfSpace rank, Stream stream) const {
     const auto found = cursors_.find(key_of(rank, stream));
     return found == cursors_.end() ? std::string() : text_at(found->second);
 }
 
-std::vector<GatheredGroup> OutputGather::groups_of(
-    Stream stream, uint32_t ranks, const std::function<std::string(uint32_t)>& host_of) const {
+std::vector<std::pair<RankOfSpace, Stream>> OutputGather::writers() const {
+    std::vector<std::pair<RankOfSpace, Stream>> found;
+    for (const auto& [key, cursor] : cursors_)
+        found.emplace_back(key.first, key.second ? Stream::err : Stream::out);
+    return found;
+}
+
+std::vector<GatheredGroup> OutputGather::groups_of(Stream stream) const {
     using Sort = std::tuple<Place, std::string, int, int, int>;
     std::map<Sort, GatheredGroup> groups;
     const Cursor nothing;
-    for (uint32_t rank = 0; rank < ranks; ++rank) {
+    const auto add = [&](RankOfSpace rank, const std::string& host) {
         const auto found = cursors_.find(key_of(rank, stream));
         const Cursor& cursor = found == cursors_.end() ? nothing : found->second;
         const auto end = ends_.find(rank);
@@ -89,8 +96,11 @@ std::vector<GatheredGroup> OutputGather::groups_of(
             if (end != ends_.end()) group.status = end->second;
         }
         group.ranks.push_back(rank);
-        group.hosts.push_back(host_of(rank));
-    }
+        group.hosts.push_back(host);
+    };
+    for (const auto& [space, hosts] : hosts_)
+        for (uint32_t rank = 0; rank < hosts.size(); ++rank)
+            add({space, rank}, hosts[rank]);
     std::vector<GatheredGroup> sorted;
     for (auto& [sort, group] : groups)
         sorted.push_back(std::move(group));
@@ -98,15 +108,16 @@ std::vector<GatheredGroup> OutputGather::groups_of(
     return sorted;
 }
 
-GatheredOutput OutputGather::groups(uint32_t ranks,
-                                    const std::function<std::string(uint32_t)>& host_of) const {
+GatheredOutput OutputGather::groups() const {
     GatheredOutput made;
-    made.out = groups_of(Stream::out, ranks, host_of);
-    made.err = groups_of(Stream::err, ranks, host_of);
+    made.out = groups_of(Stream::out);
+    made.err = groups_of(Stream::err);
     std::set<std::string> hosts;
+    size_t ranks = 0;
     for (const auto& group : made.out) {
         made.exits_differ = made.exits_differ || group.status != made.out.front().status;
         hosts.insert(group.hosts.begin(), group.hosts.end());
+        ranks += group.ranks.size();
     }
     made.one_rank_a_host = hosts.size() == ranks;
     return made;

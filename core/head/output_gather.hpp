@@ -1,7 +1,6 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -14,9 +13,17 @@
 
 namespace launch {
 
+/// A rank of the job (space 0), or of processes that ranks asked for.
+struct RankOfSpace {
+    uint32_t space = 0;
+    uint32_t rank = 0;
+
+    auto operator<=>(const RankOfSpace&) const = default;
+};
+
 /// Ranks that wrote the same to one stream, and ended alike.
 struct GatheredGroup {
-    std::vector<uint32_t> ranks;
+    std::vector<RankOfSpace> ranks;
     std::vector<std::string> hosts;    ///< of these ranks
     std::optional<ExitStatus> status;  ///< none: the end of these ranks is not known
     std::string text;
@@ -31,7 +38,7 @@ struct GatheredOutput {
     bool one_rank_a_host = true;
 };
 
-/// Holds what ranks write until the end of the job. Sans I/O.
+/// Holds what ranks of a job and of its spawned processes write until the end of the job. Sans I/O.
 ///
 /// Texts are paths in a tree whose edges are lines, so that what ranks have in common, from the
 /// beginning on, is held once, and ranks that wrote the same are at the same place. What it holds
@@ -43,14 +50,19 @@ class OutputGather {
     explicit OutputGather(size_t limit = usual_limit) : limit_(limit) {}
 
     /// False: that was taken, and it is more than the limit.
-    bool feed(uint32_t rank, Stream stream, std::string_view bytes);
-    void ended(uint32_t rank, const ExitStatus& status) { ends_[rank] = status; }
+    bool feed(RankOfSpace rank, Stream stream, std::string_view bytes);
+    void ended(RankOfSpace rank, const ExitStatus& status) { ends_[rank] = status; }
+    /// The host of each rank of that space: these are all that it has.
+    void placed(uint32_t space, std::vector<std::string> hosts) {
+        hosts_[space] = std::move(hosts);
+    }
 
     /// What the rank has written so far.
-    std::string text_of(uint32_t rank, Stream stream) const;
-    /// Of ranks 0 .. ranks - 1.
-    GatheredOutput groups(uint32_t ranks,
-                          const std::function<std::string(uint32_t)>& host_of) const;
+    std::string text_of(RankOfSpace rank, Stream stream) const;
+    /// Who has written anything, each stream by itself.
+    std::vector<std::pair<RankOfSpace, Stream>> writers() const;
+    /// Of all ranks that were placed.
+    GatheredOutput groups() const;
 
   private:
     using Place = uint32_t;
@@ -63,13 +75,12 @@ class OutputGather {
         Place place = root;
         std::string partial;  ///< an unfinished line
     };
-    using Key = std::pair<uint32_t, bool>;  ///< a rank, and whether it is of standard error
+    using Key = std::pair<RankOfSpace, bool>;  ///< a rank, and whether it is of standard error
 
     void go(Cursor& cursor, std::string_view line);
-    static Key key_of(uint32_t rank, Stream stream) { return {rank, stream == Stream::err}; }
+    static Key key_of(RankOfSpace rank, Stream stream) { return {rank, stream == Stream::err}; }
     std::string text_at(const Cursor& cursor) const;
-    std::vector<GatheredGroup> groups_of(Stream stream, uint32_t ranks,
-                                         const std::function<std::string(uint32_t)>& host_of) const;
+    std::vector<GatheredGroup> groups_of(Stream stream) const;
 
     size_t limit_;
     size_t held_ = 0;
@@ -78,7 +89,8 @@ class OutputGather {
     std::vector<Step> steps_{1};                    ///< how each place is reached; the root is not
     std::unordered_map<uint64_t, Place> branches_;  ///< by place and line
     std::map<Key, Cursor> cursors_;
-    std::map<uint32_t, ExitStatus> ends_;
+    std::map<RankOfSpace, ExitStatus> ends_;
+    std::map<uint32_t, std::vector<std::string>> hosts_;  ///< by space, of each rank
 };
 
 }  // namespace launch

@@ -4,8 +4,9 @@
 
 namespace launch {
 
-RankOutput::RankOutput(any_io_executor executor, const Plan& plan, Console& console)
-    : plan_(plan), choice_(plan.spec.policies.output), console_(console) {
+RankOutput::RankOutput(any_io_executor executor, const Plan& plan, Console& console,
+                       HeldOutput* held)
+    : plan_(plan), choice_(plan.spec.policies.output), console_(console), held_(held) {
     const OutputFilesChoice& files = choice_.files;
     if (files.any() && !files.there) {
         OutputPattern::read(files.out, out_file_);  // what is wrong with it was told before
@@ -13,12 +14,11 @@ RankOutput::RankOutput(any_io_executor executor, const Plan& plan, Console& cons
         files_.emplace(executor,
                        files.replace ? FileSet::Existing::replace : FileSet::Existing::refuse);
     }
-    if (choice_.gather != GatherChoice::none && plan.space == 0) gather_.emplace();
 }
 
 awaitable<bool> RankOutput::take(const OutputMessage& message) {
-    if (gather_) {
-        const bool taken = co_await gather(message);
+    if (held_ != nullptr) {
+        const bool taken = co_await held_->take(plan_.space, message);
         co_return taken;
     }
     if (files_) {
@@ -32,7 +32,7 @@ awaitable<bool> RankOutput::take(const OutputMessage& message) {
 }
 
 void RankOutput::ended(uint32_t rank, const ExitStatus& status) {
-    if (gather_) gather_->ended(rank, status);
+    if (held_ != nullptr) held_->ended({plan_.space, rank}, status);
 }
 
 void RankOutput::look_at_placement() {
@@ -72,58 +72,16 @@ awaitable<bool> RankOutput::write_to_file(OutputMessage message) {
     co_return co_await files_->write(std::move(path), std::move(bytes));
 }
 
-awaitable<bool> RankOutput::gather(OutputMessage message) {
-    if (spills_) {
-        const bool shown = co_await show_labelled(message);
-        co_return shown;
-    }
-    if (gather_->feed(message.rank, message.stream, message.bytes)) co_return true;
-    co_return co_await spill();
-}
-
-/// Nothing that ranks wrote is lost: it comes with labels instead.
-awaitable<bool> RankOutput::spill() {
-    spills_ = true;
-    console_.say("note: more than " + std::to_string(OutputGather::usual_limit >> 20) +
-                 " MiB of output differ, which is too much for --gather: all of it comes as it is, "
-                 "each line with its rank");
-    const auto held = std::exchange(gather_, OutputGather());
-    bool shown = true;
-    for (uint32_t rank = 0; rank < plan_.placement.ranks() && shown; ++rank) {
-        for (const Stream stream : {Stream::out, Stream::err}) {
-            const std::string text = held->text_of(rank, stream);
-            const OutputMessage message{rank, stream, text};
-            if (!text.empty()) shown = co_await show_labelled(message);
-        }
-    }
-    co_return shown;
-}
-
-awaitable<bool> RankOutput::show_labelled(OutputMessage message) {
-    const Key key{message.rank, message.stream};
-    const std::string label = "[" + std::to_string(message.rank) + "] ";
-    auto& lines = spilled_.try_emplace(key, LineLabel(label), true).first->second;
-    std::string text;
-    lines.feed(message.bytes, text);
-    const OutputMessage labelled{message.rank, message.stream, text};
-    co_return co_await console_.output(labelled);
+void RankOutput::tell_hosts() const {
+    if (held_ == nullptr) return;
+    std::vector<std::string> hosts;
+    for (const uint32_t node : plan_.placement.nodes_by_rank())
+        hosts.push_back(plan_.hosts[node].name);
+    held_->placed(plan_.space, std::move(hosts));
 }
 
 awaitable<void> RankOutput::finish() {
-    for (auto& [key, lines] : spilled_) {
-        std::string text;
-        lines.finish(text);
-        const OutputMessage rest{key.first, key.second, text};
-        if (!text.empty()) co_await console_.output(rest);
-    }
     if (files_) co_await files_->drain();
-}
-
-std::optional<GatheredOutput> RankOutput::gathered() const {
-    if (!gather_ || spills_) return std::nullopt;
-    const auto hosts = plan_.placement.nodes_by_rank();
-    return gather_->groups(plan_.placement.ranks(),
-                           [&](uint32_t rank) { return plan_.hosts[hosts[rank]].name; });
 }
 
 }  // namespace launch

@@ -26,7 +26,7 @@ SpawnedRun::SpawnedRun(any_io_executor executor, SpawnGround::Place place, JobMe
       tree_(std::move(place.tree)),
       watch_(watch),
       record_(plan_),
-      output_(executor, plan_, watch.console()),
+      output_(executor, plan_, watch.console(), watch.held()),
       changed_(executor) {
     tree_->begin(std::move(message), *this, *this);
     // Only hosts with ranks say that they are ready.
@@ -38,7 +38,10 @@ awaitable<void> SpawnedRun::run(Answer answer) {
     tree_->start(assignment(plan_));
     while (!give_up_at_ && !record_.all_known())
         co_await changed_.wait();
-    if (settle_start(answer)) co_await wait_for_end();
+    if (settle_start(answer)) {
+        co_await wait_for_end();
+        output_.tell_hosts();
+    }
     phase_ = Phase::over;
     stuck_ = co_await tree_->finish(patience::leave_head);
     co_await output_.finish();
@@ -116,8 +119,10 @@ void SpawnedRun::take(const JobReport& report) {
 
 void SpawnedRun::take(const ExitsMessage& message) {
     if (give_up_at_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
-    for (const auto& exit : message.exits)
+    for (const auto& exit : message.exits) {
+        output_.ended(exit.rank, exit.status);
         if (record_.rank_ended(exit)) watch_.rank_failed(plan_.space, exit);
+    }
     changed();
 }
 

@@ -29,6 +29,8 @@ class SpawnWatch {
     virtual void host_lost(const FailureMessage& failure) = 0;
     virtual void notice_of(const std::string& host, const NoticeMessage& notice) = 0;
     virtual Console& console() = 0;
+    /// Where output waits for the end of the job; null: it does not.
+    virtual HeldOutput* held() = 0;
     /// What one of them wrote could not be put there, or in a file.
     virtual void output_failed(const Error* file_error) = 0;
     virtual void spawned_changed() = 0;

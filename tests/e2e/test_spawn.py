@@ -101,6 +101,15 @@ def what_they_end_with_counts():
 
 
 @test
+def what_they_write_is_gathered_with_the_job():
+    rule = "-" * 15 + "\n"
+    result = launch("-n", "2", "--gather", *spawner("--program", "/bin/echo", "--all", "2"))
+    expect(result, err="", out_contains=[f"{rule}ranks 1.[0,1], ranks 2.[0,1] (4) on localhost\n{rule}"])
+    if result.text.count(rule) != 6:
+        fail(f"three groups:\n{result}")
+
+
+@test
 def they_end_with_the_job():
     job = Job([LAUNCH, "-n", "2", *spawner("--then", "sleep", "2")])
     for _ in range(2):

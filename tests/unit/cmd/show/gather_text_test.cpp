@@ -5,10 +5,13 @@
 namespace launch {
 namespace {
 
-GatheredGroup group(std::vector<uint32_t> ranks, std::vector<std::string> hosts, std::string text,
-                    int exit_code = 0) {
-    return {std::move(ranks), std::move(hosts), ExitStatus{ExitStatus::Kind::exited, exit_code},
-            std::move(text)};
+GatheredGroup group(const std::vector<uint32_t>& ranks, std::vector<std::string> hosts,
+                    std::string text, int exit_code = 0) {
+    GatheredGroup made{
+        {}, std::move(hosts), ExitStatus{ExitStatus::Kind::exited, exit_code}, std::move(text)};
+    for (const uint32_t rank : ranks)
+        made.ranks.push_back({0, rank});
+    return made;
 }
 
 constexpr auto rule = "---------------\n";
@@ -41,6 +44,20 @@ TEST(GatherText, shows_how_groups_differ_from_the_largest) {
     output.out = {group({0, 1}, {"n1", "n2"}, "a\nb\n"), group({2}, {"n3"}, "a\nc\n")};
     EXPECT_EQ(gather_text(output, Stream::out, GatherChoice::diff),
               ruled("n[1-2] (2)") + "a\nb\n--- n[1-2] (2)\n+++ n3\n@@ -1,2 +1,2 @@\n a\n-b\n+c\n");
+}
+
+TEST(GatherText, names_spawned_processes) {
+    GatheredOutput output;
+    output.one_rank_a_host = false;
+    output.out = {group({0}, {"n1", "n1", "n2", "n2"}, "a\n")};
+    for (const RankOfSpace rank : {RankOfSpace{1, 0}, {1, 1}, {2, 0}})
+        output.out.front().ranks.push_back(rank);
+    EXPECT_EQ(gather_text(output, Stream::out, GatherChoice::blocks),
+              ruled("rank 0, ranks 1.[0,1], rank 2.0 (4) on n[1-2]") + "a\n");
+    EXPECT_EQ(gather_json(output),
+              "{\"gather_version\": 1, \"groups\": [\n    {\"stream\": \"out\", \"hosts\": "
+              "\"n[1-2]\", \"ranks\": [0], \"spawned\": [\"1.0\", \"1.1\", \"2.0\"], "
+              "\"exit_code\": 0, \"text\": \"a\\n\"}\n  ]}\n");
 }
 
 TEST(GatherText, is_json_for_scripts) {

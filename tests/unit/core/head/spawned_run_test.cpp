@@ -113,6 +113,7 @@ class SpawnedRunTest : public testing::Test, private SpawnWatch {
         log.push_back("notice of " + host);
     }
     Console& console() override { return console_; }
+    HeldOutput* held() override { return nullptr; }
     void output_failed(const Error*) override {}
     void spawned_changed() override {}
 
