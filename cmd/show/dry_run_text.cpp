@@ -1,6 +1,8 @@
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <limits>
+#include <map>
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/show/dry_run.hpp"
@@ -170,17 +172,69 @@ std::string routing(const Plan& plan, bool full) {
            tree(plan, *plan.routing, full);
 }
 
+/// Who starts whom, of hosts whose relays are started by one command line, but for their names in
+/// it.
+using AlikeStarts = std::vector<std::pair<NodeIndex, NodeIndex>>;
+
+/// A mark in the place of each word that is the name.
+std::string without_name(const std::string& line, const std::string& name) {
+    const auto in_word = [&](size_t at) {
+        const auto byte = at < line.size() ? static_cast<unsigned char>(line[at]) : '\0';
+        return std::isalnum(byte) != 0 || byte == '-' || byte == '.' || byte == '_';
+    };
+    std::string text;
+    size_t begin = 0;
+    for (size_t at = line.find(name); at != line.npos; at = line.find(name, at + 1)) {
+        if (at < begin || (at > 0 && in_word(at - 1)) || in_word(at + name.size())) continue;
+        text.append(line, begin, at - begin).push_back('\0');
+        begin = at + name.size();
+    }
+    return text.append(line, begin);
+}
+
+std::vector<AlikeStarts> alike_starts(const Plan& plan, NodeIndex nodes,
+                                      const StartCommand& start) {
+    std::vector<AlikeStarts> found;
+    std::map<std::string, size_t> places;
+    for (NodeIndex i = 1; i < nodes; ++i) {
+        const Host& host = plan.hosts[i - 1];
+        const auto [place, fresh] =
+            places.emplace(without_name(start(host), host.name), found.size());
+        if (fresh) found.emplace_back();
+        found[place->second].emplace_back(plan.topology->parent(i, plan.nodes()), i);
+    }
+    return found;
+}
+
+std::string node_name(const Plan& plan, NodeIndex node) {
+    return node == 0 ? "head" : to_string(named_host(plan.hosts[node - 1]));
+}
+
+/// All but the first, whose command line has been shown.
+std::string started_by_parent(const Plan& plan, const AlikeStarts& alike,
+                              const std::string& first) {
+    std::map<NodeIndex, std::vector<Host>> by_parent;
+    for (const auto& [parent, node] : alike)
+        if (node != alike.front().second)
+            by_parent[parent].push_back(named_host(plan.hosts[node - 1]));
+    std::string text = "and alike, with the name in the place of " + first + ":\n";
+    for (const auto& [parent, hosts] : by_parent)
+        text += "  " + node_name(plan, parent) + " starts " + fold_hosts(hosts) + "\n";
+    return text;
+}
+
 std::string command_lines(const Plan& plan, bool full, const StartCommand& start) {
     constexpr NodeIndex first_few = 4;
     const NodeIndex nodes = plan.nodes();
     // Folding one line would not make it shorter.
     const NodeIndex shown_nodes = full || nodes <= first_few + 2 ? nodes : first_few + 1;
     std::string text = "\n";
-    for (NodeIndex i = 1; i < shown_nodes; ++i) {
-        const auto parent = plan.topology->parent(i, nodes);
-        text += (parent == 0 ? "head" : to_string(named_host(plan.hosts[parent - 1]))) +
-                " starts " + to_string(named_host(plan.hosts[i - 1])) + ":\n  " +
-                start(plan.hosts[i - 1]) + "\n";
+    for (const AlikeStarts& alike : alike_starts(plan, shown_nodes, start)) {
+        const auto& [parent, first] = alike.front();
+        const std::string name = to_string(named_host(plan.hosts[first - 1]));
+        text += node_name(plan, parent) + " starts " + name + ":\n  " +
+                start(plan.hosts[first - 1]) + "\n";
+        if (alike.size() > 1) text += started_by_parent(plan, alike, name);
     }
     if (shown_nodes < nodes) text += "and " + std::to_string(nodes - shown_nodes) + " more alike\n";
     if (plan.spec.transport.name != "local" && shape_of(*plan.topology, nodes).depth > 1)
