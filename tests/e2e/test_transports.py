@@ -38,6 +38,28 @@ exit {code}
 """
 
 
+# As flux: brokers have numbers, and overlay lookup tells those of hosts. Its own folder here may not be there.
+FLUX = """#!/bin/sh
+all="{hosts}"
+number_of() {{ n=0; for each in $all; do test "$each" = "$1" && echo $n; n=$((n + 1)); done; }}
+host_of() {{ set -- "$1" $all; shift $(($1 + 1)); echo "$1"; }}
+if test "$1 $2" = "overlay lookup"; then
+    found=; for host in $(echo "$3" | tr , ' '); do
+        number=$(number_of "$host"); test -n "$number" || {{ echo "flux-overlay: $host not found" >&2; exit 1; }}
+        found=$found${{found:+,}}$number
+    done
+    echo "$found"; exit
+fi
+test "$1 $2" = "exec --dir=/" || {{ echo "flux: unknown words $*" >&2; exit 1; }}
+ranks=$(echo "${{3#--rank=}}" | tr , ' '); shift 3
+read -r line
+for rank in $ranks; do
+    echo "$line" | {cluster} exec "$(host_of "$rank")" "$@" &
+done
+wait
+"""
+
+
 @contextlib.contextmanager
 def program(name, text):
     """A script here and on each host; its path, which is a strange one."""
@@ -143,6 +165,18 @@ def one_command_starts_all_hosts(cluster):
     expect(launch("--transport", "command:no-such-program {hosts}", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
            err=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory "
                "(the program that reaches hosts: is it installed, and in PATH?); no rank was started\n")
+
+
+@needs_cluster(4)
+def flux_knows_hosts_by_the_numbers_of_their_brokers(cluster):
+    order = cluster.hosts[2::-1]
+    with program("flux", FLUX.format(cluster=CLUSTER, hosts=" ".join(order))) as flux:
+        env = path_with(flux)
+        hosts = cluster.hosts[:2]
+        expect(launch("--transport", "flux", "-hosts", ",".join(hosts), "hostname", env=env), out_lines=hosts, err="")
+        expect(launch("--transport", "flux", "-hosts", cluster.hosts[1], "cat", env=env, stdin=b"said\n"), out="said\n", err="")
+        result = launch("--transport", "flux", "-hosts", f"{hosts[0]},elsewhere", "hostname", env=env)
+        expect(result, code=69, out="", err_contains=["flux-overlay: elsewhere not found"])
 
 
 @needs_cluster(4)

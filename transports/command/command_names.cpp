@@ -11,7 +11,8 @@ namespace {
 constexpr std::string_view prefix = "command:";
 
 // What each wants is told by its manual: docker-exec(1), podman-exec(1), `kubectl exec --help`,
-// rsh(1). The standard input is only passed on where -i says so.
+// rsh(1), flux-exec(1), flux-overlay(1). The standard input is only passed on where -i says so;
+// pbsdsh passes none, so that its hosts could get no key.
 constexpr auto known = std::to_array<NamedCommand>({
     {"docker", "docker exec: hosts are containers that run here",
      "docker exec -i [ -u {user} ] {host} {argv}", true},
@@ -22,6 +23,11 @@ constexpr auto known = std::to_array<NamedCommand>({
     {"srun", "srun in a job of Slurm, which starts all hosts at once",
      "srun --quiet --nodes={count} --ntasks={count} --ntasks-per-node=1 --nodelist={hosts} "
      "--overlap --mem=0 --mpi=none --cpu-bind=none --kill-on-bad-exit=0 --input=all {argv}",
+     true},
+    // It takes brokers by their numbers, and would go to this folder, which is for ranks alone.
+    {"flux", "flux exec in a job of Flux, which starts all hosts at once",
+     "sh -c 'ranks=$(flux overlay lookup \"$0\") && "
+     "exec flux exec --dir=/ --rank=\"$ranks\" \"$@\"' {hosts} {argv}",
      true},
     {"rsh", "the rsh program", "rsh [ -l {user} ] {host} {command}", false},
 });

@@ -103,14 +103,15 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = checked<check_transport_name, &Settings::transport, &TransportOptions::name>(
          Kind::choice, transport_words),
-     .help = "how hosts are reached: ssh, openssh, local, rsh, srun, docker, podman, kubectl or "
-             "command:LINE",
+     .help = "how hosts are reached: ssh, openssh, local, rsh, srun, flux, docker, podman, kubectl "
+             "or command:LINE",
      .manual =
          "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
          "the ssh program in PATH; `local` plays the hosts on this machine, to try things out. "
          "That "
          "is also the default where every host is `localhost` or this machine's own name, so that "
-         "no ssh is needed there. `docker`, `podman`, `kubectl`, `srun` and `rsh` run the program "
+         "no ssh is needed there. `docker`, `podman`, `kubectl`, `srun`, `flux` and `rsh` run the "
+         "program "
          "of that "
          "name, and `command:LINE` any other, with `{host}`, or `{hosts}` for all at once, in its "
          "place.",

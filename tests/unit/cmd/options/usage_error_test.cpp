@@ -108,10 +108,12 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"--full app", "--full goes with --dry-run (see launch --help)"},
         {"--format json app", "--format json goes with --dry-run (see launch --help)"},
         {"--transport shh app",
-         "--transport shh: not one of local, ssh, openssh, docker, podman, kubectl, srun and rsh; "
+         "--transport shh: not one of local, ssh, openssh, docker, podman, kubectl, srun, flux and "
+         "rsh; "
          "did you mean ssh? (or command:LINE, such as 'command:rsh {host}') (see launch --help)"},
         {"--transport slurm app",
-         "--transport slurm: not one of local, ssh, openssh, docker, podman, kubectl, srun and rsh "
+         "--transport slurm: not one of local, ssh, openssh, docker, podman, kubectl, srun, flux "
+         "and rsh "
          "(or command:LINE, such as 'command:rsh {host}') (see launch --help)"},
         {"--transport ssh app",
          "--transport ssh needs hosts: -hosts LIST or -f FILE (see launch --help)"},
