@@ -1,9 +1,11 @@
 #!/usr/bin/env python3
 """--pty: a rank that has the user's terminal, or one of its own for its file."""
+import contextlib
 import fcntl
 import os
 import re
 import shlex
+import shutil
 import signal
 import struct
 import termios
@@ -112,6 +114,52 @@ def the_terminal_is_as_before_whatever_ends_launch():
             if modes(job) != before:
                 fail(f"{number.name} of {who}: the terminal is still raw")
             job.wait(20)
+
+
+@test
+def a_full_screen_program_is_drawn_right():
+    """In a terminal emulator, which draws what it is told and can be asked for its screen."""
+    if not shutil.which("tmux"):
+        raise Skip("needs tmux")
+    for words in HERE:
+        with scratch() as folder, emulator(folder, [LAUNCH, *words, "--pty", "less", "numbers"]) as tmux:
+            with open(os.path.join(folder, "numbers"), "w", encoding="ascii") as file:
+                file.writelines(f"line {number}\n" for number in range(1, 1001))
+            tmux("send-keys", "-t", "0", "run", "Enter")
+            until_screen(tmux, [f"line {number}" for number in range(1, 12)] + ["numbers"])
+            tmux("send-keys", "-t", "0", "G")
+            until_screen(tmux, [f"line {number}" for number in range(990, 1001)] + ["(END)"])
+            tmux("resize-window", "-t", "0", "-x", "40", "-y", "6")  # it draws its screen anew, and of that size
+            until_screen(tmux, [f"line {number}" for number in range(990, 995)] + [":"])
+            tmux("send-keys", "-t", "0", "q")
+            until_screen(tmux, ["ended with 0"], "what was there before is back")
+
+
+@contextlib.contextmanager
+def emulator(folder, argv):
+    """Of 12 lines and 60 columns, with a shell in which `run` runs that in the folder; how to talk with it."""
+    def tmux(*words):
+        return run(["tmux", "-S", os.path.join(folder, "socket"), "-f", "/dev/null", *words]).text
+
+    start = os.path.join(folder, "run")
+    with open(start, "w", encoding="ascii") as file:
+        file.write(f"#!/bin/sh\nclear; {shlex.join(argv)}; echo ended with $?; exec cat\n")
+    os.chmod(start, 0o755)
+    tmux("new-session", "-d", "-x", "60", "-y", "12", "-c", folder, f"PATH={folder}:$PATH PS1= LESS= exec sh")
+    try:
+        yield tmux
+    finally:
+        tmux("kill-server")
+
+
+def until_screen(tmux, lines, what="the screen"):
+    def seen():
+        return [line.rstrip() for line in tmux("capture-pane", "-p", "-t", "0").rstrip("\n").split("\n")]
+
+    try:
+        eventually(lambda: [line for line in seen() if line] == lines, what=what)
+    finally:
+        print("\n".join("    |" + line for line in seen()))
 
 
 def workers_of(pid):
