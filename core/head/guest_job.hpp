@@ -21,7 +21,7 @@ class GuestJob : public TreeJob, public JobUpstream {
     void report(const JobReport& report) override { take(report); }
     void stage_wanted(const WantedMessage&) override {}  // the head has the files
     void modex(std::string) override {}                  // the head is the root of the exchange
-    void input_wanted(uint64_t) override {}
+    void input_wanted(const InputGrant&) override {}
     void input_refused() override {}
 };
 

@@ -12,8 +12,8 @@ constexpr size_t largest_read = 64u << 10;
 InputCarrier::InputCarrier(any_io_executor executor, JobTree& tree)
     : executor_(executor), tree_(tree), changed_(executor), tasks_(executor) {}
 
-void InputCarrier::wanted(uint64_t bytes) {
-    credit_ += bytes;
+void InputCarrier::wanted(uint64_t granted) {
+    granted_ = std::max(granted_, granted);
     if (!reader_ && !stopped_) {
         reader_ = std::make_unique<StdinReader>(executor_);
         tasks_.spawn(carry());
@@ -33,16 +33,16 @@ void InputCarrier::stop() {
 
 awaitable<void> InputCarrier::carry() {
     while (!stopped_) {
-        if (credit_ == 0) {
+        if (given_ >= granted_) {
             co_await changed_.wait();
             continue;
         }
-        const size_t limit = std::min<uint64_t>(credit_, largest_read);
+        const size_t limit = std::min<uint64_t>(granted_ - given_, largest_read);
         const std::string bytes = co_await reader_->read(limit);
         if (stopped_) co_return;
         tree_.give_input(bytes);
         if (bytes.empty()) co_return;
-        credit_ -= bytes.size();
+        given_ += bytes.size();
     }
 }
 

@@ -13,7 +13,8 @@ class InputCarrier {
   public:
     InputCarrier(any_io_executor executor, JobTree& tree);
 
-    void wanted(uint64_t bytes);
+    /// It may come so far.
+    void wanted(uint64_t granted);
     /// No rank reads any more; others may ask again.
     void refused();
     /// For good.
@@ -26,7 +27,8 @@ class InputCarrier {
     any_io_executor executor_;
     JobTree& tree_;
     std::unique_ptr<StdinReader> reader_;
-    uint64_t credit_ = 0;
+    uint64_t granted_ = 0;
+    uint64_t given_ = 0;
     bool stopped_ = false;
     Event changed_;
     TaskGroup tasks_;

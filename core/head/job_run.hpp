@@ -64,7 +64,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void failure(const FailureMessage& failure) override { tree_.failure(failure); }
     void notice(const NoticeMessage& notice) override;
     void modex(std::string) override {}  // the head is the root of the exchange
-    void input_wanted(uint64_t bytes) override;
+    void input_wanted(const InputGrant& grant) override;
     void input_refused() override { input_.refused(); }
     awaitable<bool> output(OutputMessage message) override;
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all

@@ -147,10 +147,10 @@ awaitable<bool> JobRun::output(OutputMessage output) {
     co_return taken;
 }
 
-void JobRun::input_wanted(uint64_t bytes) {
+void JobRun::input_wanted(const InputGrant& grant) {
     input_wanted_ = true;
     if (job_.policies.output.pty == PtyChoice::user) take_terminal();
-    input_.wanted(bytes);
+    input_.wanted(grant.granted);
 }
 
 void JobRun::take(const JobReport& report) {

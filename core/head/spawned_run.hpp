@@ -78,7 +78,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     void failure(const FailureMessage& failure) override { hosts_failed(failure); }
     void stage_wanted(const WantedMessage&) override {}
     void modex(std::string) override {}  // the head is the root of the exchange
-    void input_wanted(uint64_t) override {}
+    void input_wanted(const InputGrant&) override {}
     void input_refused() override {}
 
   private:

@@ -36,8 +36,8 @@ class JobReports final : public JobUpstream {
     void modex(std::string message) override {
         link_.keep(FrameType::modex, wrap_job(job_, message), true);
     }
-    void input_wanted(uint64_t bytes) override {
-        link_.keep(FrameType::input_wanted, wrap_job(job_, encode_number(bytes)), false);
+    void input_wanted(const InputGrant& grant) override {
+        link_.keep(FrameType::input_wanted, wrap_job(job_, grant.encode()), false);
     }
     void input_refused() override {
         link_.keep(FrameType::input_refused, wrap_job(job_, {}), false);

@@ -4,6 +4,7 @@
 #include <map>
 
 #include "core/run/job_upstream.hpp"
+#include "core/run/passed_input.hpp"
 
 namespace launch {
 
@@ -15,21 +16,45 @@ class InputMerge {
     using Key = uint64_t;
     static Key child_key(NodeIndex first) { return (uint64_t{1} << 32) + first; }
 
-    explicit InputMerge(JobUpstream& upstream) : upstream_(upstream) {}
+    /// `passed`: what of the input has come to this node.
+    InputMerge(JobUpstream& upstream, const PassedInput& passed)
+        : upstream_(upstream), passed_(passed) {}
 
-    /// Ranks are keyed by their number, children by child_key. Unknown keys are ignored later.
-    void add(Key reader) { granted_.emplace(reader, 0); }
+    /// A rank, by its number. Keys that are unknown, or not any more, are ignored.
+    void add_rank(Key rank) { readers_.emplace(rank, Reader{Phase::reads, UINT64_MAX, 0}); }
+    /// By child_key. It is given nothing before it has said how far it is.
+    void add_child(Key child) { add(child, {Phase::waits, 0, 0}); }
+    /// The same for one that was below another child: it is as far as that at least.
+    void add_child_from(Key child, Key above);
     /// All readers are known: from now on demands are told upstream.
     void open();
-    void wanted(Key reader, uint64_t bytes);
+    /// A rank takes so many bytes more.
+    void wanted(Key rank, uint64_t bytes);
+    /// By a child. True: it waited, and is to be given all that there is from where it is.
+    bool granted(Key child, const InputGrant& grant);
     void refused(Key reader);
-    bool reads(Key reader) const { return granted_.contains(reader); }
+    /// It is given what comes.
+    bool reads(Key reader) const;
+    /// All that read below this node's children have had what comes before.
+    uint64_t needed_from() const;
+    /// This node has another parent, who knows nothing of what the one before was told.
+    void tell_again();
 
   private:
+    enum class Phase : uint8_t { waits, reads };
+    struct Reader {
+        Phase phase{};
+        uint64_t had = 0;  ///< of a child: all below have had what comes before
+        uint64_t granted = 0;
+    };
+
+    void add(Key child, Reader reader) { readers_.insert_or_assign(child, reader); }
+    InputGrant grant() const;
     void publish();
 
     JobUpstream& upstream_;
-    std::map<Key, uint64_t> granted_;
+    const PassedInput& passed_;
+    std::map<Key, Reader> readers_;
     uint64_t published_ = 0;
     bool open_ = false;
     bool refused_ = false;

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "core/async/asio.hpp"
+#include "core/wire/input_messages.hpp"
 #include "core/wire/job_report.hpp"
 #include "core/wire/stage_messages.hpp"
 
@@ -28,8 +29,8 @@ class JobUpstream {
     virtual void stage_wanted(const WantedMessage& message) = 0;
     /// From this node's modex server to its parent's. Not called at the root.
     virtual void modex(std::string message) = 0;
-    /// So many more bytes of standard input are wanted.
-    virtual void input_wanted(uint64_t bytes) = 0;
+    /// Standard input may come so far.
+    virtual void input_wanted(const InputGrant& grant) = 0;
     /// Nobody here reads standard input (any more).
     virtual void input_refused() = 0;
     /// Suspends while the reader is slow; the bytes outlive that. False: the reader is gone.

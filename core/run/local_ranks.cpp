@@ -222,7 +222,7 @@ void LocalRanks::start_rank(const RankIdentity& id) {
     modex_.started(id.rank);
     if (used_fallback && !std::exchange(fallback_noticed_, true))
         notice("no folder " + job_.wdir + " there; ranks start in " + fallback_wdir_);
-    if (rank->takes_input()) input_.add(id.rank);
+    if (rank->takes_input()) input_.add_rank(id.rank);
     ++running_;
     tasks_.spawn(run_rank(*rank));
     ranks_.push_back(std::move(rank));

@@ -27,7 +27,7 @@ NodeJob::NodeJob(any_io_executor executor, JobNumber number, JobMessage job, std
       upstream_(upstream),
       tree_(tree),
       modex_(surroundings_.make_modex(executor, job_, *this)),
-      input_(upstream),
+      input_(upstream, passed_),
       ranks_(executor, job_, share, reaper, upstream, input_, *modex_),
       tasks_(executor) {
     ranks_.when_over([this] { ranks_are_over(); });
@@ -106,7 +106,10 @@ bool NodeJob::from_parent(FrameType type, std::string_view body) {
         }
         case FrameType::modex: return placed() && modex_->from_parent(body);
         case FrameType::segment: return stage_ && stage_->take(body);
-        case FrameType::input: give_input(body); return true;
+        case FrameType::input: {
+            const auto piece = InputPiece::decode(body);
+            return piece && take_input(*piece);
+        }
         default: return false;
     }
 }
@@ -117,9 +120,8 @@ bool NodeJob::from_child(NodeIndex child, FrameType type, std::string_view body)
         case FrameType::modex: return modex_->from_child(child, body);
         case FrameType::input_refused: input_.refused(InputMerge::child_key(child)); return true;
         case FrameType::input_wanted: {
-            const auto bytes = decode_number(body);
-            if (bytes) input_.wanted(InputMerge::child_key(child), *bytes);
-            return bytes.has_value();
+            const auto grant = InputGrant::decode(body);
+            return grant && input_granted(child, *grant);
         }
         default: return false;
     }
@@ -168,18 +170,14 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
     tasks_.spawn(ranks_.terminate(grace));
 }
 
-void NodeJob::give_input(std::string_view bytes) {
-    ranks_.give_input(bytes);
-    for (const NodeIndex child : tree_.child_indices())
-        if (input_.reads(InputMerge::child_key(child))) tree_.send_input(child, of_job(bytes));
-}
-
 void NodeJob::ask_again() {
     if (stage_) stage_->ask_again();
 }
 
 void NodeJob::new_parent() {
-    if (placed()) modex_->new_parent();
+    if (!placed()) return;
+    modex_->new_parent();
+    input_.tell_again();
 }
 
 void NodeJob::end(milliseconds grace) {

@@ -14,6 +14,7 @@
 #include "core/run/input_merge.hpp"
 #include "core/run/local_ranks.hpp"
 #include "core/run/node_share.hpp"
+#include "core/run/passed_input.hpp"
 #include "core/run/rank_places.hpp"
 #include "core/run/start_gate.hpp"
 #include "core/stage/stage.hpp"
@@ -156,6 +157,9 @@ class NodeJob : private ModexHost {
     bool reads_input(const NodeRanks& ranks) const;
     void open_input();
     void ask_for_input();
+    bool take_input(InputPiece piece);
+    void send_input(NodeIndex child, const InputPiece& piece);
+    bool input_granted(NodeIndex child, const InputGrant& grant);
 
     void look_first();
     awaitable<void> refuse_peers();
@@ -185,6 +189,7 @@ class NodeJob : private ModexHost {
     JobUpstream& upstream_;
     Node& tree_;
     std::unique_ptr<ModexServer> modex_;
+    PassedInput passed_;
     InputMerge input_;
     LocalRanks ranks_;
     Here here_;

@@ -73,7 +73,7 @@ void NodeJob::place(const AssignmentMessage& assignment) {
 
 void NodeJob::add_child(NodeIndex child, const NodeRanks& ranks) {
     modex_->add_child(child, ranks);
-    if (reads_input(ranks)) input_.add(InputMerge::child_key(child));
+    if (reads_input(ranks)) input_.add_child(InputMerge::child_key(child));
 }
 
 bool NodeJob::reads_input(const NodeRanks& ranks) const {
@@ -162,11 +162,16 @@ void NodeJob::child_not_started(NodeIndex child) {
     if (!waits_for_hosts()) modex_->remove_child(child);
 }
 
-/// Standard input that was on its way there is lost: nobody below reads any more.
+/// Of standard input it gets what the child above has not passed on any more, from where it says
+/// that it is.
 void NodeJob::child_came(const ChildView& child, NodeIndex above,
                          const std::vector<NodeRange>& others) {
     begin_at(child);  // the parent that it had may not have told it any more
-    if (placed()) modex_->split_child(above, child.child, ranks_in(child.nodes), ranks_in(others));
+    if (!placed()) return;
+    const auto ranks = ranks_in(child.nodes);
+    modex_->split_child(above, child.child, ranks, ranks_in(others));
+    if (reads_input(ranks))
+        input_.add_child_from(InputMerge::child_key(child.child), InputMerge::child_key(above));
 }
 
 void NodeJob::nodes_left(NodeRange nodes, NodeIndex above, const std::vector<NodeRange>& others) {
@@ -181,7 +186,10 @@ void NodeJob::child_lost(const ChildView& child) {
     if (placed()) modex_->lose_child(child.child, numbers(ranks_in(child.nodes)));
 }
 
+/// Nobody below it reads any more, unless it has come back as another child.
 void NodeJob::child_ended(NodeIndex child) {
+    const auto here = tree_.child_indices();
+    if (std::find(here.begin(), here.end(), child) != here.end()) return;
     input_.refused(InputMerge::child_key(child));
 }
 

@@ -93,21 +93,6 @@ awaitable<void> NodeJob::prepare_ranks() {
     unlock(StartGate::Lock::service);
 }
 
-void NodeJob::children_are_known() {
-    children_known_ = true;
-    if (placed()) open_input();
-}
-
-void NodeJob::open_input() {
-    input_known_ = true;
-    ask_for_input();
-}
-
-/// Or says that nobody reads after all; but not where the parent knows that from the placement.
-void NodeJob::ask_for_input() {
-    if (input_known_ && gate_.is_open() && reads_input(placed_ranks_)) input_.open();
-}
-
 /// Ranks that wait end by the signals that are to end them. Where nothing starts before the head's
 /// word it does not wait for them either: they are not said to have ended.
 void NodeJob::end_waiting(int signal) {

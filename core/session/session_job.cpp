@@ -127,8 +127,8 @@ awaitable<void> SessionJob::ended(NodeIndex node) {
     co_return;
 }
 
-void SessionJob::input_wanted(uint64_t bytes) {
-    link_->send(FrameType::input_wanted, encode_number(bytes));
+void SessionJob::input_wanted(const InputGrant& grant) {
+    link_->send(FrameType::input_wanted, grant.encode());
 }
 
 void SessionJob::input_refused() {

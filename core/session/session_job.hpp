@@ -34,7 +34,7 @@ class SessionJob : public GuestJob {
     bool uses(NodeIndex node) const override { return used_.contains(node); }
 
     void failure(const FailureMessage& failure) override;
-    void input_wanted(uint64_t bytes) override;
+    void input_wanted(const InputGrant& grant) override;
     void input_refused() override;
 
   private:

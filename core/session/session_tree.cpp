@@ -63,7 +63,8 @@ void SessionTree::take(const Frame& frame) {
     switch (frame.type) {
         case FrameType::output: return take_output(frame.payload);
         case FrameType::input_wanted:
-            if (const auto bytes = decode_number(frame.payload)) upstream_->input_wanted(*bytes);
+            if (const auto grant = InputGrant::decode(frame.payload))
+                upstream_->input_wanted(*grant);
             return;
         case FrameType::input_refused: return upstream_->input_refused();
         case FrameType::notice:

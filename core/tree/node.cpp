@@ -158,7 +158,8 @@ void Node::start_parts(const Child& lost) {
 awaitable<void> Node::run_child(Child& child) {
     co_await child.run();
     start_rest(child);
-    context_.user->child_ended(child.index());
+    // Of a node that leaves the children go on below others, who take them from there.
+    if (door_ != Door::shut) context_.user->child_ended(child.index());
     --running_children_;
     changed_.notify();
 }

@@ -21,8 +21,8 @@ enum class FrameType : uint8_t {
     exits,          ///< up: how ranks ended (ExitsMessage)
     notice,         ///< up: something a user should know (NoticeMessage)
     output,         ///< up, data: what a rank wrote (OutputMessage)
-    input,          ///< down, data: what the head read on its stdin; empty: its end
-    input_wanted,   ///< up: so many more bytes of input may come (number)
+    input,          ///< down, data: what the head read on its stdin (InputPiece)
+    input_wanted,   ///< up: how far input may come (InputGrant)
     input_refused,  ///< up: nobody below reads input any more
     credit,         ///< both ways: so many more data bytes may be sent (number)
     signal,         ///< to all: deliver to every rank (number)

@@ -7,6 +7,7 @@
 #include "core/wire/callback_message.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/growth_messages.hpp"
+#include "core/wire/input_messages.hpp"
 #include "core/wire/job_report.hpp"
 #include "core/wire/link_messages.hpp"
 #include "core/wire/messages.hpp"
@@ -27,7 +28,7 @@ using fuzz::AllocationLimit;
 using fuzz::require;
 
 /// Each reads it twice, and writes it.
-constexpr size_t decoders = 31;
+constexpr size_t decoders = 33;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -73,6 +74,8 @@ void decode_all(std::string_view payload) {
     round_trip<NoticeMessage>(payload);
     round_trip<FaultMessage>(payload);
     round_trip<OutputMessage>(payload);
+    round_trip<InputPiece>(payload);
+    round_trip<InputGrant>(payload);
     round_trip<SpawnMessage>(payload);
     round_trip<SpawnedMessage>(payload);
     round_trip<AckMessage>(payload);

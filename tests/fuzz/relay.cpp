@@ -34,10 +34,10 @@ constexpr uint64_t window = 8;
 
 /// A demand that can be met, and none after the last reader has left.
 struct Above final : DemandUpstream {
-    void input_wanted(uint64_t bytes) override {
-        require(refusals == 0 && bytes > 0, "a demand while there is one");
-        require(wanted + bytes > wanted, "a demand that can be met");
-        DemandUpstream::input_wanted(bytes);
+    void input_wanted(const InputGrant& grant) override {
+        require(refusals == 0 && grant.granted > wanted.granted, "a demand while there is one");
+        require(grant.had >= wanted.had && grant.had <= grant.granted, "what can be");
+        DemandUpstream::input_wanted(grant);
     }
     void input_refused() override {
         DemandUpstream::input_refused();
@@ -48,8 +48,8 @@ struct Above final : DemandUpstream {
 class Relay {
   public:
     Relay() {
-        input_.add(InputMerge::child_key(self + 1));
-        input_.add(InputMerge::child_key(self + 4));
+        input_.add_child(InputMerge::child_key(self + 1));
+        input_.add_child_from(InputMerge::child_key(self + 4), InputMerge::child_key(self + 1));
         input_.open();
     }
 
@@ -67,8 +67,9 @@ class Relay {
             case FrameType::segment: return segment(frame.payload);
             case FrameType::input_refused: return input_.refused(InputMerge::child_key(child));
             case FrameType::input_wanted:
-                if (const auto bytes = decode_number(frame.payload)) demand(child, *bytes);
+                if (const auto grant = InputGrant::decode(frame.payload)) demand(child, *grant);
                 return;
+            case FrameType::input: return input(frame.payload);
             case FrameType::modex: return kept(frame.payload);
             default:
                 if (is_broadcast(frame.type)) broadcast(frame);
@@ -195,12 +196,41 @@ class Relay {
                 "a window");
     }
 
-    void demand(NodeIndex child, uint64_t bytes) {
-        input_.wanted(InputMerge::child_key(child), bytes);
+    void demand(NodeIndex child, const InputGrant& grant) {
+        const auto key = InputMerge::child_key(child);
+        if (input_.granted(key, grant)) replay(grant.had);
+        require(above_.refusals > 0 || input_.reads(key), "who asks reads");
+        passed_.forget(input_.needed_from());
+    }
+
+    /// All that there is, without a gap.
+    void replay(uint64_t from) {
+        const auto pieces = passed_.from(from);
+        if (!pieces || pieces->empty()) return;
+        require(pieces->front().offset <= from || from > passed_.had(), "from where it was");
+        uint64_t at = pieces->front().offset;
+        for (const InputPiece& piece : *pieces) {
+            require(piece.offset == at, "one after another");
+            at = piece.end();
+        }
+        require(at == passed_.had(), "to the end");
+    }
+
+    void input(std::string_view payload) {
+        const auto piece = InputPiece::decode(payload);
+        const uint64_t before = passed_.had();
+        const auto taken = piece ? passed_.take(*piece) : std::nullopt;
+        if (!piece) return;
+        require(taken.has_value() == (piece->offset <= before), "what comes next, or came before");
+        const bool fresh = taken && taken->fresh;
+        require(passed_.had() == before + (fresh ? taken->piece.bytes.size() : 0), "each once");
+        require(!fresh || taken->piece.offset == before, "in order");
+        require(passed_.kept() <= passed_.had(), "no more than came");
     }
 
     Above above_;
-    InputMerge input_{above_};
+    PassedInput passed_;
+    InputMerge input_{above_, passed_};
     ReportFilter count_{self, block_size};
     AckDesk desk_{self, block_size};
     NeighbourChannel said_;

@@ -10,6 +10,7 @@
 #include "core/base/codec.hpp"
 #include "core/wire/assignment.hpp"
 #include "core/wire/frame.hpp"
+#include "core/wire/input_messages.hpp"
 #include "core/wire/messages.hpp"
 #include "core/wire/stats.hpp"
 #include "core/wire/survey.hpp"
@@ -68,6 +69,18 @@ std::string frame(FrameType type, const std::string& payload) {
     return Encoder{}.number(static_cast<uint64_t>(type)).number(0).text(payload).take();
 }
 
+/// Two children ask, the second when some of it has come, and more than once.
+std::string input_of_a_job() {
+    const auto grant = [](uint64_t child, const InputGrant& said) {
+        const auto type = static_cast<uint64_t>(FrameType::input_wanted);
+        return Encoder{}.number(type).number(child).text(said.encode()).take();
+    };
+    return grant(0, {0, 100}) + frame(FrameType::input, InputPiece{0, "first"}.encode()) +
+           frame(FrameType::input, InputPiece{3, "st, then"}.encode()) + grant(1, {2, 70}) +
+           frame(FrameType::input, InputPiece{11, {}}.encode()) + grant(0, {11, 200}) +
+           grant(1, {11, 200}) + frame(FrameType::input_refused, {});
+}
+
 std::string run_of_a_job() {
     const ExitsMessage exits{{{1, {}, {}}, {0, {ExitStatus::Kind::exited, 9, {}}, {}}}};
     return steps(false, {{0, NodesMessage{{1, 2, 3, 4, 5}}.encode()},
@@ -97,6 +110,8 @@ std::vector<Seed> seeds() {
         whole("frames/notice", NoticeMessage{3, false, "no folder there"}),
         whole("frames/stats", NodeStats{.node = 3, .private_kib = 2000, .resident_kib = 9000}),
         whole("frames/survey", SurveyMessage{2, 7, {{3, 4711, 'S', 1250, 5000}}}),
+        whole("frames/input_grant", InputGrant{5, 262'149}),
+        {"relay/input", input_of_a_job(), true},
         {"relay/assignment", frame(FrameType::assignment, assignment().encode()), true},
         {"record/run", run_of_a_job(), true},
         {"record/unready_twice", late_and_unready(), true},

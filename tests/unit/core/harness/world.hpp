@@ -51,7 +51,7 @@ class HeadJob : public TreeJob, public JobUpstream {
     void failure(const FailureMessage&) override {}
     void stage_wanted(const WantedMessage&) override {}
     void modex(std::string) override {}
-    void input_wanted(uint64_t) override {}
+    void input_wanted(const InputGrant&) override {}
     void input_refused() override {}
 };
 

@@ -6,7 +6,7 @@ namespace launch {
 
 /// Hears of the demand for standard input, and nothing else.
 struct DemandUpstream : JobUpstream {
-    uint64_t wanted = 0;
+    InputGrant wanted;
     int refusals = 0;
     void placed_late() override {}
     void report(const JobReport&) override {}
@@ -15,7 +15,7 @@ struct DemandUpstream : JobUpstream {
     void notice(const NoticeMessage&) override {}
     void stage_wanted(const WantedMessage&) override {}
     void modex(std::string) override {}
-    void input_wanted(uint64_t bytes) override { wanted += bytes; }
+    void input_wanted(const InputGrant& grant) override { wanted = grant; }
     void input_refused() override { ++refusals; }
     awaitable<bool> output(OutputMessage) override { co_return true; }
 };

@@ -1,0 +1,59 @@
+// Standard input: who reads it here and below, and what they are given.
+
+#include <algorithm>
+
+#include "core/run/node_job.hpp"
+#include "core/wire/input_messages.hpp"
+
+namespace launch {
+
+void NodeJob::give_input(std::string_view bytes) {
+    take_input({passed_.had(), bytes});
+}
+
+/// False: it misses what comes before it, which is nowhere any more.
+bool NodeJob::take_input(InputPiece piece) {
+    const auto taken = passed_.take(piece);
+    if (!taken) return false;
+    if (!taken->fresh) return true;
+    ranks_.give_input(taken->piece.bytes);
+    for (const NodeIndex child : tree_.child_indices())
+        if (input_.reads(InputMerge::child_key(child))) send_input(child, taken->piece);
+    passed_.forget(input_.needed_from());
+    return true;
+}
+
+void NodeJob::send_input(NodeIndex child, const InputPiece& piece) {
+    tree_.send_input(child, of_job(piece.encode()));
+}
+
+/// The first word of a child tells from where on it is to be given what came before it did. False:
+/// that is not here any more.
+bool NodeJob::input_granted(NodeIndex child, const InputGrant& grant) {
+    const bool waited = input_.granted(InputMerge::child_key(child), grant);
+    if (waited) {
+        const auto missed = passed_.from(grant.had);
+        if (!missed) return false;
+        for (const InputPiece& piece : *missed)
+            send_input(child, piece);
+    }
+    passed_.forget(input_.needed_from());
+    return true;
+}
+
+void NodeJob::children_are_known() {
+    children_known_ = true;
+    if (placed()) open_input();
+}
+
+void NodeJob::open_input() {
+    input_known_ = true;
+    ask_for_input();
+}
+
+/// Or says that nobody reads after all; but not where the parent knows that from the placement.
+void NodeJob::ask_for_input() {
+    if (input_known_ && gate_.is_open() && reads_input(placed_ranks_)) input_.open();
+}
+
+}  // namespace launch

@@ -1,0 +1,34 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+
+namespace launch {
+
+/// Standard input on its way to the ranks of a job. Where a piece belongs is told by its place in
+/// the whole stream, so that a node which comes to another parent goes on where it was.
+
+/// Down: what the head has read.
+struct InputPiece {
+    uint64_t offset = 0;
+    std::string_view bytes;  ///< empty: the end is here
+
+    uint64_t end() const { return offset + bytes.size(); }
+    std::string encode() const;
+    /// `bytes` points into the payload.
+    static std::optional<InputPiece> decode(std::string_view payload);
+};
+
+/// Up: how far the input has come, and how far it may come.
+struct InputGrant {
+    uint64_t had = 0;  ///< the sender has all before, and so have all below it that read
+    uint64_t granted = 0;
+
+    std::string encode() const;
+    static std::optional<InputGrant> decode(std::string_view payload);
+    bool operator==(const InputGrant&) const = default;
+};
+
+}  // namespace launch
