@@ -13,6 +13,10 @@
 namespace launch {
 namespace {
 
+/// For processes that are about to leave: a rank hears that they are done before their slots are
+/// free.
+constexpr milliseconds slots_patience{2000};
+
 Error not_started(ErrorKind kind, std::string cause, std::string hint) {
     return {kind, "start hosts", {}, -1, std::move(cause), std::move(hint)};
 }
@@ -63,7 +67,9 @@ Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
                            spec.ppn > 0 ? std::vector<uint32_t>{} : offer.used);
     if (!deal) return std::move(deal.error());
     const auto used = deal->placement.used();
-    Dealt dealt{deal->placement.picked(used), {}};
+    Dealt dealt{deal->placement.picked(used), {}, Ok{}};
+    // A job of this machine alone gets no hosts at all.
+    if (!plan_.local) dealt.fits = keep_to_slots(wanted, deal->placement, offer.hosts, offer.used);
     for (const uint32_t each : used)
         dealt.places.push_back(offer.places[each]);
     return dealt;
@@ -125,14 +131,26 @@ Plan OwnGround::plan(JobSpec spec, const Dealt& dealt, uint32_t space) const {
 }
 
 awaitable<Result<SpawnGround::Place>> OwnGround::place(SpawnSpec wanted, uint32_t space) {
-    const auto added = hosts().add(wanted.added, own_name());
+    auto added = hosts().add(wanted.added, own_name());
     auto dealt = deal(wanted);
-    if (!dealt) {
+    const auto deadline = Clock::now() + slots_patience;
+    while (dealt && !dealt->fits && placed_ > 0 && !ends_ && Clock::now() < deadline) {
+        hosts_->undo(added);  // others may ask meanwhile
+        co_await changed_.wait_until(deadline);
+        added = hosts().add(wanted.added, own_name());
+        dealt = deal(wanted);
+    }
+    if (!dealt || !dealt->fits) {
         hosts_->undo(added);
-        co_return std::move(dealt.error());
+        co_return dealt ? dealt->fits.error() : std::move(dealt.error());
     }
     hosts_->take(dealt->placement, dealt->places);
-    auto give_back = [this, dealt = *dealt] { hosts_->give_back(dealt.placement, dealt.places); };
+    ++placed_;
+    auto give_back = [this, dealt = *dealt] {
+        hosts_->give_back(dealt.placement, dealt.places);
+        --placed_;
+        changed_.notify();
+    };
     auto started = co_await start(dealt->places);
     if (!started) {
         give_back();

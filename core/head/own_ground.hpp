@@ -12,7 +12,8 @@
 namespace launch {
 
 /// The hosts of a tree that was started for one job, whose ranks ask for more. As at a job's start,
-/// there may be more ranks than slots: free ones are filled first. Hosts that the user gave and the
+/// there may be more ranks than slots: free ones are filled first. (Not where hosts are added, see
+/// keep_to_slots().) Hosts that the user gave and the
 /// job did not need, and those that ranks ask for, join the tree when processes are to go there,
 /// and are part of it from then on.
 class OwnGround final : public SpawnGround {
@@ -31,6 +32,7 @@ class OwnGround final : public SpawnGround {
     struct Dealt {
         Placement placement;           ///< among those of the places
         std::vector<uint32_t> places;  ///< see GroundHosts
+        Status fits = Ok{};            ///< see keep_to_slots()
     };
 
     GroundHosts& hosts();
@@ -48,6 +50,7 @@ class OwnGround final : public SpawnGround {
     const Factories& factories_;
     std::optional<GroundHosts> hosts_;  ///< from when the first asks: then the job is placed
     uint32_t last_job_ = static_cast<uint32_t>(first_job);
+    uint32_t placed_ = 0;  ///< spawned jobs that have slots
     bool ends_ = false;
     Event changed_;
 };

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <sstream>
 
+#include "core/base/counted.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
 #include "core/base/number_text.hpp"
@@ -50,9 +51,14 @@ Status set_ppn(JobSpec& spec, std::string_view key, std::string_view value) {
     return Ok{};
 }
 
+/// What else follows is about binding.
+bool allows_crowds(std::string_view map_by) {
+    return map_by.ends_with(":oversubscribe") || map_by.ends_with(":OVERSUBSCRIBE");
+}
+
 Status set_mapping(JobSpec& spec, std::string_view key, std::string_view value) {
     if (value.starts_with("ppr:")) return set_ppn(spec, key, value.substr(4));
-    value = value.substr(0, value.find(':'));  // what follows is about binding
+    value = value.substr(0, value.find(':'));
     if (value == "node") spec.mapping = Mapping::cyclic;
     if (value == "slot") spec.mapping = Mapping::block;
     return Ok{};
@@ -96,7 +102,10 @@ class Reader {
         if (key == "path")
             program.env.push_back("PATH=" + value + ":" + env_value(asker_.env, "PATH"));
         if (key == "env") add_env(program, value);
-        if (key == "map_by" || key == "map-by") return set_mapping(spec, key, value);
+        if (key == "map_by" || key == "map-by") {
+            made_.may_crowd = made_.may_crowd || allows_crowds(value);
+            return set_mapping(spec, key, value);
+        }
         if (key == "ppn" || key == "npernode" || key == "ppr") return set_ppn(spec, key, value);
         return Ok{};
     }
@@ -123,7 +132,7 @@ std::string fold_logins(std::vector<Host> hosts) {
 }  // namespace
 
 Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
-    SpawnSpec made{asker, {}, {}};
+    SpawnSpec made{asker, {}, {}, false};
     JobSpec& spec = made.spec;
     spec.programs.clear();
     spec.choices.clear();
@@ -149,6 +158,30 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
                            std::to_string(most_spawned_ranks) + " at once");
     made.added = merge_hosts(std::move(made.added));
     return made;
+}
+
+Status keep_to_slots(const SpawnSpec& wanted, const Placement& placement,
+                     const std::vector<Host>& hosts, const std::vector<uint32_t>& used) {
+    if (wanted.added.empty() || wanted.may_crowd || wanted.spec.ppn > 0) return Ok{};
+    std::vector<std::string> full;
+    uint64_t processes = 0;
+    uint64_t slots = 0;
+    for (size_t i = 0; i < hosts.size(); ++i) {
+        const uint32_t here = local_size(placement.node(i));
+        const uint32_t taken = used.empty() ? 0 : std::min(used[i], hosts[i].slots);
+        if (here <= hosts[i].slots - taken) continue;
+        full.push_back(hosts[i].name);
+        processes += here;
+        slots += hosts[i].slots - taken;
+    }
+    if (full.empty()) return Ok{};
+    Error error = spawn_error("too few slots are free: " + counted(slots, "slot") + " for " +
+                              std::to_string(processes) + " processes");
+    error.host = fold_names(std::move(full));
+    error.hint =
+        "add-host=HOST:SLOTS says how many a host has, "
+        "map_by=slot:oversubscribe allows more processes than that";
+    return error;
 }
 
 bool is_wanted(const Host& host, const Host& wanted, const std::string& own_name) {

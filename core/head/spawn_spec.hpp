@@ -16,6 +16,8 @@ struct SpawnSpec {
     std::vector<std::vector<Host>> hosts;
     /// Those of them that are to be started if they do not run yet.
     std::vector<Host> added;
+    /// Also with hosts that are added there may be more processes than slots.
+    bool may_crowd = false;
 };
 
 /// No spawn may ask for more processes.
@@ -33,11 +35,19 @@ inline constexpr size_t most_added_hosts = 8192;
 ///     wdir                 the folder to start in; a relative one is below the job's
 ///     path                 folders where programs are looked for first
 ///     env                  "NAME=VALUE", one a line
-///     map_by, map-by       node: one on each host in turn; slot: hosts are filled; ppr:N:node
+///     map_by, map-by       node: one on each host in turn; slot: hosts are filled; ppr:N:node;
+///                          with ":oversubscribe" after it more processes than slots, too
 ///     ppn, npernode, ppr   as many on each host (N, or N:node)
 ///
 /// Those about placement hold for the whole spawn. Errors are of kind usage.
 Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order);
+
+/// Who adds hosts says by their slots how many processes they are for: an Error of kind usage where
+/// one of these would have more of them than free slots, unless that is allowed, or so many are
+/// asked for on each host. `hosts` and what is `used` of them (empty: nothing) as the placement has
+/// them.
+Status keep_to_slots(const SpawnSpec& wanted, const Placement& placement,
+                     const std::vector<Host>& hosts, const std::vector<uint32_t>& used = {});
 
 /// That is the host meant by `wanted`, in which a user or port that is left out may be any.
 /// `own_name`: which "localhost" goes by, too; empty: it is none.

@@ -152,6 +152,8 @@ awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wa
         co_return "there are " + std::to_string(most_runs) + " spawned jobs already";
     auto spec = spawn_spec(settings_.plan.spec, wanted.order);
     if (!spec) co_return describe(spec.error());
+    // The job's user has done so before.
+    spec->may_crowd = spec->may_crowd || settings_.plan.placement.oversubscribed();
     for (Program& program : spec->spec.programs)
         inherit_env(program, space, wanted.rank);
     const uint32_t own = ++last_space_;

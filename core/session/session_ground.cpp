@@ -6,6 +6,7 @@
 
 #include "core/base/host_name.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/job/deal.hpp"
 #include "core/link/patience.hpp"
 #include "core/session/offered_hosts.hpp"
 #include "core/session/session_client.hpp"
@@ -24,7 +25,12 @@ constexpr milliseconds look_again{20};
 struct Reserved {
     SessionClient client;
     SessionPlan made;
-    std::vector<Host> added;  ///< to the session
+};
+
+/// What has come of a spawn: hosts may have joined the session though there is no place.
+struct Reservation {
+    std::vector<Host> added;
+    std::optional<Result<Reserved>> place;
 };
 
 /// All that are wanted, and where a program may run anywhere those with room.
@@ -58,6 +64,27 @@ bool has(const SessionState& session, const Host& wanted) {
     return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& each) {
         return is_wanted(each.host, wanted, own_name);
     });
+}
+
+/// As it will have them when those are added that it has not.
+std::vector<Host> free_slots(std::vector<Host> hosts, const SessionState& session) {
+    const std::string own_name = session.is_here ? host_name() : std::string();
+    for (Host& host : hosts)
+        for (const SessionHost& known : session.hosts)
+            if (is_wanted(known.host, host, own_name))
+                host.slots = known.host.slots - std::min(known.used, known.host.slots);
+    return hosts;
+}
+
+/// Hosts that join a session stay with it: asked before they do.
+Status has_slots(const SpawnSpec& wanted, const SessionState& session) {
+    const auto hosts = free_slots(hosts_for(wanted.hosts, session), session);
+    const auto choices = spawn_choices(wanted.hosts, hosts, {});
+    if (!choices) return choices.error();
+    const JobSpec& spec = wanted.spec;
+    const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, *choices);
+    if (!deal) return deal.error();
+    return keep_to_slots(wanted, deal->placement, hosts);
 }
 
 /// Of what a session does with hosts.
@@ -104,7 +131,7 @@ Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Setti
         client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), settings.shares});
     if (!answer) return answer.error();
     if (answer->kind != SessionAnswer::Kind::done) return no_room(state);
-    return Reserved{*std::move(client), *std::move(made), {}};
+    return Reserved{*std::move(client), *std::move(made)};
 }
 
 /// Processes that this job had asked for before run still, or are about to leave: a rank hears that
@@ -115,15 +142,29 @@ bool others_may_leave(const SessionState& session) {
                          [own](const auto& job) { return job.client == own; }) > 1;
 }
 
+Status may_add(const SpawnSpec& wanted, const SessionGround::Settings& settings) {
+    if (wanted.added.empty() || settings.shares) return Ok{};
+    const auto deadline = Clock::now() + leave_patience;
+    for (;;) {
+        auto client = SessionClient::connect(settings.place, settings.session);
+        if (!client) return std::move(client.error());
+        auto fits = has_slots(wanted, client->state());
+        if (fits || !others_may_leave(client->state()) || Clock::now() >= deadline) return fits;
+        std::this_thread::sleep_for(look_again);
+    }
+}
+
 Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings& settings,
-                         const Factories& factories) {
+                         const Factories& factories, std::vector<Host>& joined) {
+    const auto fits = may_add(wanted, settings);
+    if (!fits) return fits.error();
     auto added = add_hosts(wanted.added, settings);
     if (!added) return std::move(added.error());
+    joined = *std::move(added);
     const auto deadline = Clock::now() + leave_patience;
     for (;;) {
         SessionState state;
         auto reserved = reserve_now(wanted, settings, factories, state);
-        if (reserved) reserved->added = *added;
         const bool is_full = !reserved && reserved.error() == no_room(state);
         if (!is_full || !others_may_leave(state) || Clock::now() >= deadline) return reserved;
         std::this_thread::sleep_for(look_again);
@@ -178,16 +219,16 @@ awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uin
     auto limit = longest_wait;
     if (!wanted.added.empty())
         limit += usual_start_limit(wanted.spec.policies, wanted.added.size());
-    const auto made = std::make_shared<std::optional<Result<Reserved>>>();
+    const auto made = std::make_shared<Reservation>();
     std::function<void()> work = [made, wanted = std::move(wanted), settings = settings_,
                                   factories = factories_] {
-        made->emplace(reserve(wanted, settings, factories));
+        made->place.emplace(reserve(wanted, settings, factories, made->added));
     };
     const auto done = co_await in_background(std::move(work), limit);
     if (!done) co_return done.error();
-    if (!**made) co_return std::move((**made).error());
-    Reserved& got = ***made;
-    if (!got.added.empty() && on_hosts) on_hosts(true, got.added);
+    if (!made->added.empty() && on_hosts) on_hosts(true, made->added);
+    if (!*made->place) co_return std::move(made->place->error());
+    Reserved& got = **made->place;
     Place place;
     place.plan = std::move(got.made.plan);
     place.plan.space = space;

@@ -214,6 +214,25 @@ def a_host_that_cannot_be_added_is_the_spawns_error(cluster):
 
 
 @needs_cluster(HOSTS, timeout=120)
+def hosts_that_are_added_need_slots_for_all(cluster):
+    """Else the rank has an error of MPI, and no host joins; unless the user, or who asks, has said that there may be more."""
+    names = cluster.hosts[:HOSTS]
+    for version, how in enumerate(on_hosts(f"{names[0]}:2"), 1):
+        with how() as start:
+            def spawns(ranks, size, *info, more=()):
+                return start(*more, "-n", ranks, *spawner(size, *info, version=version))
+            expect(spawns("1", "3", f"add-host={names[1]}"), out_contains="rc=-1", err_lines=1,
+                   err_contains=["rank 0 could not start more processes: ", f"{names[1]}: ", "too few slots are free: 1 slot for 3 processes", "oversubscribe"])
+            if cluster.pids(names[1]):
+                fail(f"a host has joined for nothing: {cluster.pids(names[1])}")
+            expect(spawns("1", "2", f"add-host={names[2]}:2"), out_lines=["spawned 1 rc=0", *processes(2)], err="")
+            expect(spawns("1", "3", f"add-host={names[1]}", "map_by=slot:OVERSUBSCRIBE"), out_lines=["spawned 1 rc=0", *processes(3)], err="")
+            # More ranks than slots were the user's own choice; a session has more of them by now.
+            allowed = () if version == 1 else ("--share",)
+            expect(spawns("3", "3", f"add-host={names[3]}", more=allowed), out_lines=["spawned 1 rc=0", *processes(3)], err=None)
+
+
+@needs_cluster(HOSTS, timeout=120)
 def a_job_that_ends_waits_for_no_host_that_is_added(cluster):
     names = cluster.hosts[:HOSTS]
     cluster.cut(names[3])

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/hosts/hostlist.hpp"
+#include "core/job/deal.hpp"
 
 namespace launch {
 namespace {
@@ -52,6 +53,7 @@ TEST(SpawnSpec, heeds_info_keys) {
     ASSERT_EQ(made->hosts[0].size(), 2U);
     EXPECT_EQ(made->hosts[0][1].name, "n2");
     EXPECT_EQ(made->spec.mapping, Mapping::cyclic);
+    EXPECT_TRUE(made->may_crowd);
     for (const SpawnPairs& per_host :
          {SpawnPairs{{"map_by", "ppr:3:node"}}, {{"ppr", "3:node"}}, {{"npernode", "3"}}}) {
         const auto each = spawn_spec(asker(), order_with(per_host));
@@ -114,6 +116,54 @@ TEST(SpawnChoices, are_places_among_the_hosts_that_run) {
     ASSERT_FALSE(unknown);
     EXPECT_EQ(unknown.error().cause,
               "n[7-8],you@n2: not among the hosts of the job, n1,me@n2,n3,localhost");
+}
+
+struct Crowd {
+    const char* name;
+    uint32_t processes;
+    SpawnPairs info;
+    std::vector<uint32_t> used;  ///< of n1:2 and n2:1
+    const char* objection;       ///< null: they fit
+};
+
+TEST(SpawnSpec, hosts_that_are_added_get_no_more_processes_than_slots) {
+    const std::vector<Crowd> all = {
+        {"as many", 3, {{"add-host", "n1:2,n2"}}, {}, nullptr},
+        {"more",
+         5,
+         {{"add-host", "n1:2,n2"}},
+         {},
+         "n1: spawn: too few slots are free: 2 slots for 4"},
+        {"others are there",
+         3,
+         {{"add-host", "n1:2,n2"}},
+         {1, 1},
+         "too few slots are free: 1 slot for 3"},
+        {"it is allowed",
+         5,
+         {{"add-host", "n1:2,n2"}, {"map_by", "slot:OVERSUBSCRIBE"}},
+         {},
+         nullptr},
+        {"so many on each", 4, {{"add-host", "n1:2,n2"}, {"ppn", "2"}}, {}, nullptr},
+        {"none is added", 5, {{"host", "n1:2,n2"}}, {}, nullptr},
+    };
+    const auto hosts = *parse_hosts("n1:2,n2");
+    for (const Crowd& each : all) {
+        auto order = order_with(each.info);
+        order.programs[0].ranks = each.processes;
+        const auto made = spawn_spec(asker(), order);
+        ASSERT_TRUE(made) << each.name;
+        const auto& spec = made->spec;
+        const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, {}, each.used);
+        ASSERT_TRUE(deal) << each.name;
+        const auto fits = keep_to_slots(*made, deal->placement, hosts, each.used);
+        EXPECT_EQ(static_cast<bool>(fits), each.objection == nullptr) << each.name;
+        if (!fits && each.objection != nullptr) {
+            EXPECT_EQ(fits.error().kind, ErrorKind::usage) << each.name;
+            EXPECT_NE(describe(fits.error()).find(each.objection), std::string::npos)
+                << describe(fits.error());
+        }
+    }
 }
 
 }  // namespace
