@@ -17,8 +17,10 @@ static int name_of(int rank, const char* key, char name[MODEX_NAME_MAX + 1]) {
 }
 
 static int put_piece(launch_modex* job, const char* name, const char* text, size_t length) {
-    return modex_wire_ask(&job->wire, "put_result", "cmd=put kvsname=%s key=%s value=%.*s",
-                          job->wire.kvsname, name, (int)length, text);
+    const int failed =
+        modex_wire_ask(&job->wire, "put_result", "cmd=put kvsname=%s key=%s value=%.*s",
+                       job->wire.kvsname, name, (int)length, text);
+    return modex_keep_reason(job, failed, MODEX_REASON_OF_PMI1);
 }
 
 /* `text` has COUNT_MAX bytes of room before it. */
@@ -40,6 +42,7 @@ static int put_text(launch_modex* job, char* name, char* text, size_t length) {
 
 int launch_modex_put(launch_modex* job, const char* key, const void* value, size_t length) {
     char name[MODEX_NAME_MAX + 1];
+    modex_forget_reason(job);
     if (!job || !key || (!value && length > 0) || length > LAUNCH_MODEX_VALUE_MAX)
         return LAUNCH_MODEX_EARGUMENT;
     const int unfit = name_of(job->rank, key, name);
@@ -69,7 +72,8 @@ static int get_piece(launch_modex* job, struct owner owner, const char* name,
     else
         failed = modex_wire_ask(&job->wire, "get_result", "cmd=get kvsname=%s key=%s",
                                 job->wire.kvsname, name);
-    if (failed) return failed == LAUNCH_MODEX_EREFUSED ? LAUNCH_MODEX_ENOTFOUND : failed;
+    failed = modex_keep_reason(job, failed, MODEX_REASON_OF_PMI1);
+    if (failed) return modex_missing(job, failed, LAUNCH_MODEX_ENOTFOUND);
     *piece = modex_wire_field(&job->wire, "value");
     return piece->text ? LAUNCH_MODEX_OK : LAUNCH_MODEX_EPROTOCOL;
 }
@@ -154,6 +158,7 @@ int launch_modex_get(launch_modex* job, int rank, const char* key, void* value, 
                      size_t* length) {
     char name[MODEX_NAME_MAX + 1];
     const struct owner owner = {NULL, rank};
+    modex_forget_reason(job);
     if (!job || !key || (!value && size > 0) || rank < 0 || rank >= job->size)
         return LAUNCH_MODEX_EARGUMENT;
     const int failed = name_of(rank, key, name);
@@ -165,6 +170,7 @@ int launch_modex_get_from(launch_modex* job, const char* space, int rank, const 
                           void* value, size_t size, size_t* length) {
     char name[MODEX_NAME_MAX + 1];
     const struct owner owner = {space, rank};
+    modex_forget_reason(job);
     if (!job || !space || !*space || strlen(space) > LAUNCH_MODEX_SPACE_MAX ||
         strpbrk(space, " =\n") || !key || (!value && size > 0) || rank < 0)
         return LAUNCH_MODEX_EARGUMENT;

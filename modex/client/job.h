@@ -23,6 +23,18 @@ struct launch_modex {
     struct modex_wire wire;
 };
 
+/* The reason is that of the last call, which forgets that of the one before when it begins, also
+ * where the job is NULL. */
+void modex_forget_reason(launch_modex* job);
+/* PMI-1 writes the blanks of a reason as '_'; launch's own commands leave them, up to the line's
+ * end. */
+enum modex_reason_form { MODEX_REASON_OF_PMI1, MODEX_REASON_OF_LAUNCH };
+/* After a request: of EREFUSED the launcher has said why. Returns `failed`. */
+int modex_keep_reason(launch_modex* job, int failed, enum modex_reason_form form);
+/* Then: who is refused something that may not be there hears `code`, unless it was too much that
+ * was asked. */
+int modex_missing(launch_modex* job, int failed, int code);
+
 /* Whether the launcher knows what is not PMI-1: EUNSUPPORTED if not. */
 int modex_need_launch(launch_modex* job);
 

@@ -35,8 +35,10 @@ int launch_modex_size(const launch_modex* job) {
 
 int launch_modex_fence(launch_modex* job) {
     if (!job) return LAUNCH_MODEX_EARGUMENT;
-    return job->launched ? modex_wire_ask(&job->wire, "barrier_out", "cmd=barrier_in")
-                         : LAUNCH_MODEX_OK;
+    modex_forget_reason(job);
+    if (!job->launched) return LAUNCH_MODEX_OK;
+    const int failed = modex_wire_ask(&job->wire, "barrier_out", "cmd=barrier_in");
+    return modex_keep_reason(job, failed, MODEX_REASON_OF_PMI1);
 }
 
 /* The message comes last and keeps its spaces: it is what the user will read. */

@@ -50,7 +50,8 @@ enum launch_modex_error {
     LAUNCH_MODEX_EARGUMENT = -1, /* no handle, an empty or too long key, a rank out of range, ... */
     LAUNCH_MODEX_ENOTFOUND = -2, /* the rank has put no such key before the last fence */
     LAUNCH_MODEX_ETOOSMALL = -3, /* the value is longer than the buffer; its length is told */
-    LAUNCH_MODEX_EREFUSED = -4,  /* the launcher refused, for instance a key put twice */
+    LAUNCH_MODEX_EREFUSED = -4,  /* the launcher refused, for instance a key put twice, or what is
+                                    more than it keeps; launch_modex_reason() says why */
     LAUNCH_MODEX_EPROTOCOL = -5, /* the launcher answers what is not PMI-1, or PMI_* are wrong */
     LAUNCH_MODEX_ECLOSED = -6,   /* the launcher closed the connection, or another one took it */
     LAUNCH_MODEX_ENOMEMORY = -7,
@@ -162,7 +163,8 @@ struct launch_modex_event {
 LAUNCH_MODEX_API int launch_modex_next_event(launch_modex* job, int timeout_ms,
                                              struct launch_modex_event* event);
 
-/* Why the launcher refused what was last asked, in its words. Never NULL; until the next call. */
+/* Why the launcher refused what was asked by the last call (EREFUSED), in its words; "" after any
+ * other. Never NULL; until the next call. */
 LAUNCH_MODEX_API const char* launch_modex_reason(const launch_modex* job);
 
 /* What a code means, in English. Never NULL; the text lives as long as the program. */

@@ -11,25 +11,6 @@ static int is_line(const char* word) {
     return word && strlen(word) <= LAUNCH_MODEX_WORD_MAX && !strchr(word, '\n');
 }
 
-/* PMI-1 writes the blanks of a reason as '_'. */
-static int keep_reason(launch_modex* job, int failed, int is_own) {
-    job->reason[0] = 0;
-    if (failed != LAUNCH_MODEX_EREFUSED) return failed;
-    const struct modex_field why =
-        is_own ? modex_wire_last_field(&job->wire, "msg") : modex_wire_field(&job->wire, "msg");
-    snprintf(job->reason, sizeof job->reason, "%.*s", (int)why.length, why.text ? why.text : "");
-    for (char* at = job->reason; *at && !is_own; at++)
-        if (*at == '_') *at = ' ';
-    return failed;
-}
-
-/* What code a refusal with that reason is. */
-static int told(launch_modex* job, int failed, const char* why, int code) {
-    if (failed != LAUNCH_MODEX_EREFUSED || (why && strcmp(job->reason, why) != 0)) return failed;
-    job->reason[0] = 0;
-    return code;
-}
-
 static int copy_text(struct modex_field text, char* to, size_t size) {
     if (text.length >= size) return LAUNCH_MODEX_ETOOSMALL;
     memcpy(to, text.text, text.length);
@@ -58,17 +39,15 @@ const char* launch_modex_space(const launch_modex* job) {
     return job->launched ? job->wire.kvsname : "";
 }
 
-const char* launch_modex_reason(const launch_modex* job) {
-    return job ? job->reason : "";
-}
-
 int launch_modex_parent(launch_modex* job, char* space, size_t size) {
+    modex_forget_reason(job);
     if (!job || !space) return LAUNCH_MODEX_EARGUMENT;
     int failed = modex_need_launch(job);
     if (failed) return failed;
     failed = modex_wire_ask(&job->wire, "get_result", "cmd=get kvsname=%s key=PMI_launch_parent",
                             job->wire.kvsname);
-    if (failed) return failed == LAUNCH_MODEX_EREFUSED ? LAUNCH_MODEX_ENOTFOUND : failed;
+    failed = modex_keep_reason(job, failed, MODEX_REASON_OF_PMI1);
+    if (failed) return modex_missing(job, failed, LAUNCH_MODEX_ENOTFOUND);
     return copy_field(job, "value", space, size);
 }
 
@@ -121,10 +100,12 @@ static int ask_to_spawn(struct modex_wire* wire, const char* const* argv, int co
 
 int launch_modex_spawn(launch_modex* job, const char* const* argv, int count,
                        const char* const* info, char* space, size_t size) {
+    modex_forget_reason(job);
     if (!job || (!space && size > 0) || !can_be_spawned(argv, count, info))
         return LAUNCH_MODEX_EARGUMENT;
     if (!job->launched) return LAUNCH_MODEX_EUNSUPPORTED;
-    const int failed = keep_reason(job, ask_to_spawn(&job->wire, argv, count, info), 0);
+    const int failed =
+        modex_keep_reason(job, ask_to_spawn(&job->wire, argv, count, info), MODEX_REASON_OF_PMI1);
     if (failed || size == 0) return failed;
     struct modex_field id = modex_wire_field(&job->wire, "jobid");
     if (!id.text) id.text = "";  // of another launcher
@@ -132,11 +113,13 @@ int launch_modex_spawn(launch_modex* job, const char* const* argv, int count,
 }
 
 static int change_hosts(launch_modex* job, const char* verb, const char* hosts) {
+    modex_forget_reason(job);
     if (!job || !is_line(hosts) || !*hosts) return LAUNCH_MODEX_EARGUMENT;
     const int failed = modex_need_launch(job);
     if (failed) return failed;
-    return keep_reason(
-        job, modex_wire_ask(&job->wire, "launch_result", "cmd=%s hosts=%s", verb, hosts), 1);
+    return modex_keep_reason(
+        job, modex_wire_ask(&job->wire, "launch_result", "cmd=%s hosts=%s", verb, hosts),
+        MODEX_REASON_OF_LAUNCH);
 }
 
 int launch_modex_grow(launch_modex* job, const char* hosts) {
@@ -148,27 +131,30 @@ int launch_modex_release(launch_modex* job, const char* hosts) {
 }
 
 int launch_modex_publish(launch_modex* job, const char* name, const char* value) {
+    modex_forget_reason(job);
     if (!job || !is_line(name) || !*name || !is_line(value) || !*value ||
         strlen(name) + strlen(value) > LAUNCH_MODEX_WORD_MAX)
         return LAUNCH_MODEX_EARGUMENT;
     if (!job->launched) return LAUNCH_MODEX_EUNSUPPORTED;
-    return keep_reason(job,
-                       modex_wire_ask(&job->wire, "publish_result",
-                                      "cmd=publish_name service=%s port=%s", name, value),
-                       0);
+    return modex_keep_reason(job,
+                             modex_wire_ask(&job->wire, "publish_result",
+                                            "cmd=publish_name service=%s port=%s", name, value),
+                             MODEX_REASON_OF_PMI1);
 }
 
 int launch_modex_unpublish(launch_modex* job, const char* name) {
+    modex_forget_reason(job);
     if (!job || !is_line(name) || !*name) return LAUNCH_MODEX_EARGUMENT;
     if (!job->launched) return LAUNCH_MODEX_EUNSUPPORTED;
-    const int failed = keep_reason(
+    const int failed = modex_keep_reason(
         job, modex_wire_ask(&job->wire, "unpublish_result", "cmd=unpublish_name service=%s", name),
-        0);
-    return told(job, failed, NULL, LAUNCH_MODEX_ENOTFOUND);
+        MODEX_REASON_OF_PMI1);
+    return modex_missing(job, failed, LAUNCH_MODEX_ENOTFOUND);
 }
 
 int launch_modex_lookup(launch_modex* job, const char* name, int timeout_ms, char* value,
                         size_t size) {
+    modex_forget_reason(job);
     if (!job || !is_line(name) || !*name || !value || timeout_ms < -1)
         return LAUNCH_MODEX_EARGUMENT;
     if (!job->launched) return LAUNCH_MODEX_EUNSUPPORTED;
@@ -179,8 +165,8 @@ int launch_modex_lookup(launch_modex* job, const char* name, int timeout_ms, cha
     else
         failed = modex_wire_ask(&job->wire, "lookup_result", "cmd=launch_lookup wait=%d service=%s",
                                 timeout_ms, name);
-    failed = told(job, keep_reason(job, failed, 0), NULL,
-                  timeout_ms == 0 ? LAUNCH_MODEX_ENOTFOUND : LAUNCH_MODEX_ETIMEOUT);
+    failed = modex_missing(job, modex_keep_reason(job, failed, MODEX_REASON_OF_PMI1),
+                           timeout_ms == 0 ? LAUNCH_MODEX_ENOTFOUND : LAUNCH_MODEX_ETIMEOUT);
     return failed ? failed : copy_field(job, "port", value, size);
 }
 
@@ -200,15 +186,19 @@ static long number_of_field(const launch_modex* job, const char* name) {
 }
 
 int launch_modex_next_event(launch_modex* job, int timeout_ms, struct launch_modex_event* event) {
+    modex_forget_reason(job);
     if (!job || !event || timeout_ms < -1) return LAUNCH_MODEX_EARGUMENT;
     int failed = modex_need_launch(job);
     if (failed) return failed;
-    failed =
-        keep_reason(job,
-                    modex_wire_ask(&job->wire, "launch_result",
-                                   "cmd=launch_event since=%lu wait=%d", job->seen, timeout_ms),
-                    1);
-    failed = told(job, failed, "no_event", LAUNCH_MODEX_ETIMEOUT);
+    failed = modex_keep_reason(
+        job,
+        modex_wire_ask(&job->wire, "launch_result", "cmd=launch_event since=%lu wait=%d", job->seen,
+                       timeout_ms),
+        MODEX_REASON_OF_LAUNCH);
+    if (failed == LAUNCH_MODEX_EREFUSED && strcmp(job->reason, "no_event") == 0) {
+        modex_forget_reason(job);
+        return LAUNCH_MODEX_ETIMEOUT;
+    }
     if (failed) return failed;
     event->number = (unsigned long)number_of_field(job, "number");
     event->kind = kind_of(modex_wire_field(&job->wire, "kind"));

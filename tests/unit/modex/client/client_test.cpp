@@ -393,6 +393,39 @@ TEST(Client, AsksNoOtherLauncherForMore) {
     launch_modex_finalize(job);
 }
 
+TEST(Client, TheReasonIsOfTheLastCallAndNoBoundIsTakenForAbsence) {
+    OwnStore store;
+    std::string why;
+    FakeLauncher launcher([&](const std::string& line) {
+        const bool asks = line.starts_with("cmd=put") || line.starts_with("cmd=lookup") ||
+                          line.starts_with("cmd=unpublish") || line.starts_with("cmd=get kvs");
+        const std::string command = line.substr(4, line.find_first_of(" \n_") - 4);
+        if (!asks || why.empty()) return store(line);
+        return "cmd=" + command + "_result rc=-1 msg=" + why + "\n";
+    });
+    launch_modex* job = nullptr;
+    char text[16] = "";
+    ASSERT_EQ(launch_modex_init(&job), 0);
+    EXPECT_STREQ(launch_modex_reason(job), "");
+    why = "value_too_long";
+    EXPECT_EQ(launch_modex_put(job, "k", "v", 1), LAUNCH_MODEX_EREFUSED);
+    EXPECT_STREQ(launch_modex_reason(job), "value too long");
+    EXPECT_EQ(launch_modex_fence(job), 0);
+    EXPECT_STREQ(launch_modex_reason(job), "") << "a call that worked";
+    why = "too_many_questions";
+    EXPECT_EQ(launch_modex_lookup(job, "name", 0, text, sizeof text), LAUNCH_MODEX_EREFUSED);
+    EXPECT_STREQ(launch_modex_reason(job), "too many questions");
+    EXPECT_EQ(launch_modex_lookup(job, "", 0, text, sizeof text), LAUNCH_MODEX_EARGUMENT);
+    EXPECT_STREQ(launch_modex_reason(job), "") << "a call that was wrong";
+    EXPECT_EQ(launch_modex_get(job, 0, "k", text, sizeof text, nullptr), LAUNCH_MODEX_EREFUSED);
+    EXPECT_EQ(launch_modex_unpublish(job, "name"), LAUNCH_MODEX_EREFUSED);
+    why = "key_not_found";
+    EXPECT_EQ(launch_modex_lookup(job, "name", 0, text, sizeof text), LAUNCH_MODEX_ENOTFOUND);
+    EXPECT_EQ(launch_modex_get(job, 0, "k", text, sizeof text, nullptr), LAUNCH_MODEX_ENOTFOUND);
+    EXPECT_STREQ(launch_modex_reason(job), "") << "it is not refused, it is not there";
+    launch_modex_finalize(job);
+}
+
 TEST(Client, WrongEnvironmentsAreRefused) {
     const char* rows[][3] = {{"x", "0", "1"}, {"9999", "0", "1"}, {"0", "", "1"},
                              {"0", "1", "1"}, {"0", "-1", "1"},   {"0", "0", "0"}};
