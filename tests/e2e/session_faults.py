@@ -1,5 +1,6 @@
 """A session while jobs come and go, relays are killed, and hosts join and leave, at random: what is on no host that was lost or
 taken away is not lost, and nothing is left at the end."""
+import contextlib
 import random
 import time
 
@@ -9,7 +10,9 @@ from sessions import session, state
 HOSTS = 10
 FIRST = 6  # of them are in the session when it starts
 AT_ONCE = 4  # jobs
-STEPS = ("job", "job", "job", "kill", "add", "remove", "take", "wait")
+BESIDE = 25  # seconds of a job beside a host that is cut off; of which those below it need some to find another parent
+STEPS = ("job", "job", "job", "kill", "add", "remove", "take", "wait", "cut", "long_cut", "stop", "long_stop", "job_beside_a_cut")
+LIVENESS = 2
 
 
 class Run:
@@ -20,7 +23,7 @@ class Run:
 
     def steps(self, until):
         """Takes them until the function says so; what was found is in an exception."""
-        with session(",".join(self.members), "-k", "2", "--liveness", f"{allowed(2):.1f}", name="faults") as self.name:
+        with session(",".join(self.members), "-k", "2", "--liveness", f"{allowed(LIVENESS):.1f}", name="faults") as self.name:
             while not until(self.count):
                 step = self.choice.choice(STEPS)
                 print(f"    {step}", flush=True)
@@ -51,6 +54,62 @@ class Run:
         kill_relay(self.cluster, host)
         # Until then the session may not have noticed, and a job that begins there is lost with it.
         eventually(lambda: (lambda now: now and not now & before)(set(launch_pids(self.cluster, host))), 40, f"another relay on {host}")
+        self.all_are_up()
+
+    def cut(self):
+        """For less than a host may be silent."""
+        host = self.choice.choice(self.members)
+        with self.cut_off(host):
+            time.sleep(self.choice.uniform(0.2, LIVENESS / 2))
+
+    def long_cut(self):
+        """For so long that it is lost: it comes back as another relay."""
+        host = self.choice.choice(self.members)
+        self.hit(host)
+        with self.cut_off(host):
+            eventually(lambda: not self.known()[host], 40, f"the loss of {host}")
+        self.all_are_up()
+
+    def job_beside_a_cut(self):
+        """A job on other hosts begins and ends as if nothing were."""
+        host = self.choice.choice(self.members)
+        rest = [each for each in self.members if each != host]
+        with self.cut_off(host):
+            time.sleep(self.choice.uniform(0, LIVENESS / 4))
+            begin = time.monotonic()
+            self.hit(host)
+            result = launch("--session", self.name, "--share", "-hosts", ",".join(rest), "-n", str(len(rest)), "true", timeout=40)
+            took = time.monotonic() - begin
+            eventually(lambda: not self.known()[host], 40, f"the loss of {host}")
+        expect(result, out="", err="")
+        if took > allowed(BESIDE):
+            fail(f"took {took:.1f} s beside {host}, which was cut off\n{result}")
+        self.all_are_up()
+
+    @contextlib.contextmanager
+    def cut_off(self, host):
+        self.cluster.cut(host)
+        try:
+            yield
+        finally:
+            self.cluster.heal(host)
+
+    def processes_of(self, host):
+        """Of either process of the relay, of what carries its link, or of all."""
+        pids = [*launch_pids(self.cluster, host)[:2], *sshd_sessions(self.cluster, host)]
+        return self.choice.choice([*([pid] for pid in pids), pids])
+
+    def stop(self):
+        host = self.choice.choice(self.members)
+        with stopped(self.processes_of(host)):
+            time.sleep(self.choice.uniform(0.2, LIVENESS / 2))
+
+    def long_stop(self):
+        """The worker, until it is given up: it finds that it was, and leaves."""
+        host = self.choice.choice(self.members)
+        self.hit(host)
+        with stopped(launch_pids(self.cluster, host)[1:2]):
+            eventually(lambda: not self.known()[host], 40, f"the loss of {host}")
         self.all_are_up()
 
     def add(self):
