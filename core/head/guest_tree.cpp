@@ -30,13 +30,14 @@ GuestTree::GuestTree(any_io_executor executor, HeadTree& tree, JobNumber number,
 
 const JobMessage& GuestTree::begin(JobMessage message, JobUpstream&, TreeJob& job) {
     job_ = &job;
-    for (NodeIndex node = tree_.self(); node <= tree_.hosts().count(); ++node)
-        if (node == tree_.self() || tree_.hosts().is_up(node)) pending_.insert(node);
+    pending_.insert(tree_.self());
     node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
     return node_job_->message();
 }
 
 void GuestTree::start(std::optional<AssignmentMessage> placed) {
+    for (const auto& part : placed->parts)
+        pending_.insert(part.node);
     for (const auto& failure : place_guest(*node_job_, tree_, *std::move(placed)))
         hosts_failed(failure);
 }

@@ -52,7 +52,7 @@ class GuestTree final : public JobTree, private GuestJob {
     std::function<void()> gone_;
     TreeJob* job_ = nullptr;
     NodeJob* node_job_ = nullptr;  ///< its part at this node
-    std::set<NodeIndex> pending_;  ///< nodes at which it has not ended
+    std::set<NodeIndex> pending_;  ///< nodes with ranks of it at which it has not ended
     Event changed_;
 };
 

@@ -20,10 +20,10 @@ SessionJob::SessionJob(any_io_executor executor, HeadTree& tree, JobNumber numbe
 
 awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
     limit_ = message.policies.kill_grace + patience::leave_head;
-    for (NodeIndex node = tree_.self(); node <= tree_.hosts().count(); ++node)
-        if (node == tree_.self() || tree_.hosts().is_up(node)) pending_.insert(node);
     for (const auto& part : placed.parts)
         used_.insert(part.node);
+    pending_ = used_;
+    pending_.insert(tree_.self());
     node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
     for (const auto& failure : place_guest(*node_job_, tree_, std::move(placed)))
         hosts_failed(failure);

@@ -52,7 +52,9 @@ class SessionJob : public GuestJob {
     NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it is told to end
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;
-    std::set<NodeIndex> pending_;   ///< nodes at which it has not ended
+    /// Nodes at which it has not ended; of others, which have nothing of it to tell, none is waited
+    /// for, as one of them may be about to be lost.
+    std::set<NodeIndex> pending_;
     size_t sending_ = 0;            ///< pieces of output that wait for the client
     Clock::time_point moved_at_{};  ///< when it took the last one
     enum class Phase : uint8_t {

@@ -230,6 +230,15 @@ def ranks_on_a_host_that_leaves_now_have_their_time(cluster):
         nothing_runs(cluster, cluster.hosts[1])
 
 
+@needs_cluster(HOSTS, timeout=60)
+def a_job_waits_for_no_host_that_it_does_not_run_on(cluster):
+    """One that is about to be lost, for instance: its own have told all that there is."""
+    with session(cluster.fold(2), "--liveness", "20") as name:
+        with stopped(launch_pids(cluster, cluster.hosts[1])):
+            expect(on(name, "-hosts", cluster.hosts[0], "hostname", timeout=10), out_lines=[cluster.hosts[0]], err="", within=5)
+        expect(on(name, "hostname"), out_lines=cluster.hosts[:2], err="")
+
+
 @test
 def a_session_of_this_machine_has_no_way_to_others():
     expect(launch("session", "start", "--name", "h3"), err="")
