@@ -137,8 +137,24 @@ void HeadTree::nodes_up(const std::vector<NodeIndex>& nodes) {
     changed_.notify();
 }
 
+/// As jobs are told, which may not know of hosts that have joined.
+std::vector<std::string> HeadTree::lost_hosts(const FailureMessage& failure) const {
+    std::vector<std::string> names;
+    const auto add = [&](NodeIndex node) {
+        auto name = node > 0 ? hosts_.name_of(node) : std::string();
+        if (!name.empty() && names.size() < FailureMessage::most_names)
+            names.push_back(std::move(name));
+    };
+    add(failure.node);
+    for (const NodeRange& range : failure.below)
+        for (NodeIndex i = 0; i < range.count && range.first + i <= hosts_.count(); ++i)
+            add(range.first + i);
+    return names;
+}
+
 void HeadTree::failure(const FailureMessage& message) {
-    const FailureMessage failure = explained(message);
+    FailureMessage failure = explained(message);
+    if (failure.was_up) failure.hosts = lost_hosts(failure);
     const bool is_news = !hosts_.is_known(failure.node);
     hosts_.failed(failure);
     note_failure(failure, is_news);
@@ -146,8 +162,10 @@ void HeadTree::failure(const FailureMessage& message) {
     changed_.notify();
 }
 
-void HeadTree::notice(const NoticeMessage& notice) {
-    if (holder_ != nullptr && notice.job == all_jobs) return holder_->notice(notice);
+void HeadTree::notice(const NoticeMessage& message) {
+    if (holder_ != nullptr && message.job == all_jobs) return holder_->notice(message);
+    NoticeMessage notice = message;
+    if (notice.node > 0) notice.host = hosts_.name_of(notice.node);
     for (const auto& [number, job] : jobs_)
         if (notice.job == number || notice.job == all_jobs) job->notice(notice);
 }

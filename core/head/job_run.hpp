@@ -132,7 +132,6 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     /// Ranks are not placed yet, and may be on other hosts than those that were lost or missing.
     bool may_begin_without() const { return !record_.placed() && plan_.may_miss(); }
     void tell_loss(const FailureMessage& failure);
-    std::vector<std::string> lost_hosts(const FailureMessage& failure) const;
     std::vector<FailureMessage> untold_failures() const;
     const FailureMessage* host_failure() const;
     bool ended_by_user() const;

@@ -32,7 +32,7 @@ void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
 
 void JobRun::hosts_failed(const FailureMessage& failure) {
     if (failure.node == 0) return fail_job(failure.error);  // no host: this process itself
-    if (failure.was_up) spawned_.tell_hosts(false, lost_hosts(failure));
+    if (failure.was_up) spawned_.tell_lost(failure);
     if (failure.node >= plan_.nodes()) return;  // it has joined: who had processes there tells
     record_.host_failed(failure);
     if (watch_ != nullptr) watch_->host_failed(failure);
@@ -47,16 +47,6 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
         tell_loss(failure);
     tell_up();
     changed_.notify();
-}
-
-/// As far as they were the job's from the beginning.
-std::vector<std::string> JobRun::lost_hosts(const FailureMessage& failure) const {
-    std::vector<std::string> hosts{failure.error.host};
-    for (const NodeRange& range : failure.below)
-        for (uint64_t node = std::max(range.first, NodeIndex{1});
-             node < std::min<uint64_t>(uint64_t{range.first} + range.count, plan_.nodes()); ++node)
-            hosts.push_back(plan_.hosts[node - 1].name);
-    return hosts;
 }
 
 /// The job survives it.
@@ -127,10 +117,7 @@ void JobRun::end_after(const ExitStatus& failed) {
 
 void JobRun::notice(const NoticeMessage& notice) {
     if (watch_ != nullptr) watch_->noticed(notice);
-    const std::string host = notice.node > 0 && notice.node <= plan_.hosts.size()
-                                 ? plan_.hosts[notice.node - 1].name
-                                 : "";
-    notice_of(host, notice);
+    notice_of(notice.host, notice);
 }
 
 void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {

@@ -22,6 +22,7 @@ void JobRun::spawn_refused(const std::string& rank, const std::string& what,
 void JobRun::host_lost(const FailureMessage& failure) {
     if (is_ending()) return;
     spawned_.tell_hosts(false, {failure.error.host});
+    spawned_.tell_lost(failure);
     const bool goes_on = job_.policies.survives_host_loss();
     const auto& told = record_.host_failures();
     const bool is_news = std::none_of(told.begin(), told.end(), [&](const auto& each) {

@@ -1,6 +1,7 @@
 #include "core/head/spawned_jobs.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/head/job_message.hpp"
 #include "core/head/report.hpp"
@@ -64,8 +65,19 @@ void SpawnedJobs::tell(JobEvent event) {
 }
 
 void SpawnedJobs::tell_hosts(bool joined, const std::vector<std::string>& names) {
+    if (joined) joined_.insert(names.begin(), names.end());
     news_.tell_hosts(joined, names);
     news_changed_.notify();
+}
+
+void SpawnedJobs::tell_lost(const FailureMessage& failure) {
+    std::set<std::string> own = joined_;
+    for (const Host& host : settings_.plan.hosts)
+        own.insert(host.name);
+    std::vector<std::string> names;
+    std::copy_if(failure.hosts.begin(), failure.hosts.end(), std::back_inserter(names),
+                 [&own](const std::string& name) { return own.contains(name); });
+    tell_hosts(false, names);
 }
 
 void SpawnedJobs::tell_failed(uint32_t space, uint32_t rank) {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <list>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -39,6 +40,8 @@ class SpawnedJobs {
     /// For ranks that want to know of events: hosts have joined the job or left it, and a rank of
     /// that space has failed.
     void tell_hosts(bool joined, const std::vector<std::string>& names);
+    /// Of the hosts that are lost those which are the job's, from the beginning or by its ranks.
+    void tell_lost(const FailureMessage& failure);
     void tell_failed(uint32_t space, uint32_t rank);
 
     /// Of those that are over: which ranks failed.
@@ -68,6 +71,7 @@ class SpawnedJobs {
     size_t serving_ = 0;  ///< requests, until what came of them is over
     size_t waiting_ = 0;  ///< ranks for an event
     bool ending_ = false;
+    std::set<std::string> joined_;  ///< hosts, by the job's ranks
     JobNews news_;
     Event news_changed_;
     std::vector<std::string> failure_lines_;

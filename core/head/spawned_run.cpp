@@ -109,8 +109,7 @@ void SpawnedRun::hosts_failed(const FailureMessage& failure) {
 }
 
 void SpawnedRun::notice(const NoticeMessage& notice) {
-    const bool known = notice.node > 0 && notice.node < plan_.nodes();
-    watch_.notice_of(known ? plan_.hosts[notice.node - 1].name : std::string(), notice);
+    watch_.notice_of(notice.host, notice);
 }
 
 void SpawnedRun::take(const JobReport& report) {

@@ -75,6 +75,7 @@ std::optional<FailureMessage> SessionNodes::to_job(const FailureMessage& failure
     of_job.node = hit.front();
     of_job.was_up = failure.was_up;
     of_job.error = failure.error;
+    of_job.hosts = failure.hosts;
     for (size_t i = 1; i < hit.size(); ++i)
         of_job.below.push_back({hit[i], 1});
     return of_job;

@@ -74,14 +74,22 @@ void SessionTree::take(const Frame& frame) {
             }
             return;
         case FrameType::failure:
-            if (const auto failure = FailureMessage::decode(frame.payload)) {
-                if (failure->node == 0) return job_->hosts_failed(*failure);
-                const auto of_job = settings_.nodes.to_job(*failure);
-                if (of_job) job_->hosts_failed(*of_job);
-            }
+            if (auto failure = FailureMessage::decode(frame.payload)) take(*std::move(failure));
             return;
         default: return take_report(frame);
     }
+}
+
+/// Of no host of the job: one that has joined by its ranks may be among them.
+void SessionTree::take(FailureMessage failure) {
+    if (failure.node == 0) return job_->hosts_failed(failure);
+    auto of_job = settings_.nodes.to_job(failure);
+    if (!of_job) {
+        of_job = std::move(failure);
+        of_job->node = settings_.nodes.size() + 1;
+        of_job->below.clear();
+    }
+    job_->hosts_failed(*of_job);
 }
 
 void SessionTree::take_report(const Frame& frame) {

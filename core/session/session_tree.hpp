@@ -49,6 +49,7 @@ class SessionTree final : public JobTree {
   private:
     awaitable<void> listen();
     void take(const Frame& frame);
+    void take(FailureMessage failure);
     void take_report(const Frame& frame);
     void take_unready(UnreadyMessage message);
     void take_output(std::string payload);

@@ -74,7 +74,7 @@ std::string FailureMessage::encode() const {
     encode_ranges(out, below);
     encode_error(out, error);
     encode_ranges(out, restarted);
-    return out.number(restarted_as).number(generation).take();
+    return out.number(restarted_as).number(generation).texts(hosts).take();
 }
 
 std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
@@ -87,6 +87,7 @@ std::optional<FailureMessage> FailureMessage::decode(std::string_view payload) {
     message.restarted = decode_ranges(in);
     message.restarted_as = in.number32();
     message.generation = in.number32();
+    message.hosts = in.texts();
     return checked(in, std::move(message));
 }
 
@@ -170,6 +171,7 @@ std::string NoticeMessage::encode() const {
         .text(text)
         .number(static_cast<uint64_t>(topic))
         .number(static_cast<uint32_t>(job))
+        .text(host)
         .take();
 }
 
@@ -181,6 +183,7 @@ std::optional<NoticeMessage> NoticeMessage::decode(std::string_view payload) {
     message.text = in.text();
     message.topic = decode_enum(in, NoticeMessage::Topic::last);
     message.job = JobNumber{in.number32()};
+    message.host = in.text();
     return checked(in, std::move(message));
 }
 

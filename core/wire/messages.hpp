@@ -86,7 +86,12 @@ struct FailureMessage {
     /// The latest of the relays that this is about: one that has been started since at any of these
     /// nodes is not meant. See core/tree/generations.hpp.
     uint32_t generation = 0;
+    /// Names of all that are lost, as the head of the tree tells them to jobs: some may have joined
+    /// it as they ran. On the way there none.
+    std::vector<std::string> hosts = {};
 
+    /// No more are told: a message has a bound.
+    static constexpr size_t most_names = 8192;
     NodeIndex count_below() const {
         NodeIndex count = 0;
         for (const NodeRange& range : below)
@@ -163,6 +168,7 @@ struct NoticeMessage {
     std::string text;
     Topic topic = Topic::other;
     JobNumber job = all_jobs;  ///< whose it is; all: the tree's
+    std::string host = {};     ///< the node's name, as the head of the tree tells it to jobs
 
     std::string encode() const;
     static std::optional<NoticeMessage> decode(std::string_view payload);

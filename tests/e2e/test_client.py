@@ -191,5 +191,27 @@ def a_host_that_is_lost_is_an_event(cluster):
     expect(job.wait(), code=69, err_contains=names[2])
 
 
+@needs_cluster(4, timeout=90)
+def hosts_that_joined_are_told_when_they_are_lost_below_another(cluster):
+    """Which has no rank either. Other hosts of a session are not the job's."""
+    names = cluster.hosts[:4]
+    words = ["-hosts", names[0], "-n", "1", *WORDS, f"grow={cluster.fold(2, 1)}", "event", "event", "event=60000"]
+    chain = ["-k", "1", "--links", "ssh"]
+
+    def loses_both(job, host):
+        job.until(re.escape(f"event: 1 hosts joined 2 -1 {cluster.fold(2, 1)}"))
+        kill_relay(cluster, host)
+        job.until(re.escape(f"event: 2 hosts left 2 -1 {cluster.fold(2, 1)}"))
+        job.signal(signal.SIGTERM)
+        job.wait()
+
+    loses_both(Job([LAUNCH, "--on-host-loss", "continue", *chain, *words], env=LIBRARY), names[1])
+    expect(launch("session", "start", "--name", "chain", "-hosts", names[0], *chain), err="")
+    try:
+        loses_both(Job([LAUNCH, "--session", "chain", "--on-host-loss", "continue", *words], env=LIBRARY), names[1])
+    finally:
+        launch("session", "stop", "chain")
+
+
 if __name__ == "__main__":
     main()
