@@ -5,6 +5,8 @@ import random
 import time
 
 from harness import *
+from harness.basics import TimedOut
+from harness.processes import processes
 from sessions import session, state
 
 HOSTS = 10
@@ -13,6 +15,7 @@ AT_ONCE = 4  # jobs
 BESIDE = 25  # seconds of a job beside a host that is cut off; of which those below it need some to find another parent
 STEPS = ("job", "job", "job", "kill", "add", "remove", "take", "wait", "cut", "long_cut", "stop", "long_stop", "job_beside_a_cut")
 LIVENESS = 2
+TRIES = 3  # one may have begun while the host was still away
 
 
 class Run:
@@ -52,9 +55,14 @@ class Run:
         self.hit(host)
         before = set(launch_pids(self.cluster, host))
         kill_relay(self.cluster, host)
-        # Until then the session may not have noticed, and a job that begins there is lost with it.
-        eventually(lambda: (lambda now: now and not now & before)(set(launch_pids(self.cluster, host))), 40, f"another relay on {host}")
+        # Until then a job that begins there is lost with it.
+        eventually(lambda: not self.known()[host] or self.has_others(host, before), 40, f"the loss of {host}")
         self.all_are_up()
+
+    def has_others(self, host, before):
+        """It is up again already."""
+        now = set(launch_pids(self.cluster, host))
+        return now and not now & before
 
     def cut(self):
         """For less than a host may be silent."""
@@ -108,7 +116,7 @@ class Run:
         """The worker, until it is given up: it finds that it was, and leaves."""
         host = self.choice.choice(self.members)
         self.hit(host)
-        with stopped(launch_pids(self.cluster, host)[1:2]):
+        with stopped(launch_pids(self.cluster, host)[-1:]):  # one that was given up may be there still
             eventually(lambda: not self.known()[host], 40, f"the loss of {host}")
         self.all_are_up()
 
@@ -144,8 +152,20 @@ class Run:
         return {host["host"]: host["up"] for host in state(self.name)["hosts"]}
 
     def all_are_up(self):
-        """Those that were lost come back by themselves."""
-        eventually(lambda: self.known() == dict.fromkeys(self.members, True), 40, f"{self.members} to be up")
+        """Those that were lost come back by themselves: the more often that was, the later they are tried again."""
+        for _ in range(TRIES):
+            due = self.next_try()
+            with contextlib.suppress(TimedOut):
+                return eventually(self.is_whole, 40 + max(due - time.time(), 0), "")
+        told = [launch("session", what, self.name).out_text for what in ("show", "log")]
+        fail("\n".join([f"{self.members} are not up", *told, processes()]))
+
+    def is_whole(self):
+        return self.known() == dict.fromkeys(self.members, True)
+
+    def next_try(self):
+        """Of those that are down the last; in seconds since 1970."""
+        return max((host.get("next_try") or 0 for host in state(self.name)["hosts"]), default=0)
 
     def judge(self, all_of_them):
         for each in list(self.jobs):
