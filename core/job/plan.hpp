@@ -60,6 +60,10 @@ struct Plan {
     }
 
     NodeIndex nodes() const { return static_cast<NodeIndex>(hosts.size()) + 1; }
+    /// Of that node's host; empty: it is none of these.
+    std::string host_name(NodeIndex node) const {
+        return node > 0 && node < nodes() ? hosts[node - 1].name : std::string();
+    }
 };
 
 /// Makes the topology for a number of tree nodes (hosts + 1): the room topologies/ is injected.

@@ -168,7 +168,8 @@ struct NoticeMessage {
     std::string text;
     Topic topic = Topic::other;
     JobNumber job = all_jobs;  ///< whose it is; all: the tree's
-    std::string host = {};     ///< the node's name, as the head of the tree tells it to jobs
+    /// The node's name, as the head of the tree tells it to jobs; not of ranks at the head itself.
+    std::string host = {};
 
     std::string encode() const;
     static std::optional<NoticeMessage> decode(std::string_view payload);

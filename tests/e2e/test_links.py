@@ -24,7 +24,7 @@ def every_relay_tells_what_it_has_cost(cluster):
         fail(f"not every node, in order: {stats}")
     by_host = {node["host"]: node for node in stats["nodes"]}
     for host, node in by_host.items():
-        if node["links"] > 4 or node["cpu_us"] == 0 or not 200 < node["private_kib"] < node["resident_kib"]:
+        if node["links"] > 4 or node["cpu_us"] == 0 or not 100 < node["private_kib"] < node["resident_kib"]:
             fail(f"{host}: {node}")
         if host != "head" and node["sent"]["output"] != {"frames": 0, "bytes": 0} and node["links"] < 1:
             fail(f"{host}: {node}")
