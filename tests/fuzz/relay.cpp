@@ -65,7 +65,7 @@ class Relay {
             case FrameType::assignment: return assignment(frame.payload);
             case FrameType::stage_wanted: return stage_wanted(frame.payload);
             case FrameType::segment: return segment(frame.payload);
-            case FrameType::input_refused: return input_.refused(InputMerge::child_key(child));
+            case FrameType::input_refused: return leave(child);
             case FrameType::input_wanted:
                 if (const auto grant = InputGrant::decode(frame.payload)) demand(child, *grant);
                 return;
@@ -196,10 +196,15 @@ class Relay {
                 "a window");
     }
 
+    void leave(NodeIndex child) {
+        input_.refused(InputMerge::child_key(child));
+        left_.insert(child);
+    }
+
     void demand(NodeIndex child, const InputGrant& grant) {
         const auto key = InputMerge::child_key(child);
         if (input_.granted(key, grant)) replay(grant.had);
-        require(above_.refusals > 0 || input_.reads(key), "who asks reads");
+        require(input_.reads(key) == !left_.contains(child), "who asks reads, but for one that left");
         passed_.forget(input_.needed_from());
     }
 
@@ -231,6 +236,7 @@ class Relay {
     Above above_;
     PassedInput passed_;
     InputMerge input_{above_, passed_};
+    std::set<NodeIndex> left_;  ///< children that read no more
     ReportFilter count_{self, block_size};
     AckDesk desk_{self, block_size};
     NeighbourChannel said_;
