@@ -5,7 +5,6 @@
 #include "core/base/environment.hpp"
 #include "core/base/seconds.hpp"
 #include "core/job/program_index.hpp"
-#include "core/job/rank_env.hpp"
 
 namespace launch {
 namespace {
@@ -24,7 +23,7 @@ std::vector<bool> programs_of(const JobMessage& job, const std::vector<RankRun>&
 StartCheck::StartCheck(const JobMessage& job, const std::vector<RankRun>& runs)
     : found_(job.programs.size()) {
     const auto used = programs_of(job, runs);
-    const std::string job_path = env_value(merge_host_env(job.env, own_environment()), "PATH");
+    const std::string job_path = env_value(job.env, "PATH");  // not of those that are a host's own
     for (uint32_t index = 0; index < used.size(); ++index) {
         if (!used[index]) continue;
         const Program& program = job.programs[index];

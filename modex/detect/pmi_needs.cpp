@@ -195,9 +195,9 @@ LoaderEnv Look::loader_env() const {
 
 }  // namespace
 
-PmiNeeds needs_of(const std::vector<std::string>& argv, const std::vector<std::string>& env,
-                  const std::string& cwd, FileAccess& files) {
-    Look look(env, cwd, files);
+PmiNeeds needs_of(const std::vector<std::string>& argv, std::vector<std::string> env,
+                  std::string cwd, FileAccess& files) {
+    Look look(std::move(env), std::move(cwd), files);
     look.at_command(argv, 0);
     PmiNeeds needs = look.take();
     if (!needs.pmix) needs.pmi = true;

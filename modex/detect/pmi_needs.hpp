@@ -22,7 +22,7 @@ struct PmiNeeds {
 /// start as far as its words and, of a script, its text show: wrappers such as nice and gdb,
 /// shells, Python with mpi4py. Nothing found: PMI-1 and PMI-2, which cost least. Reads files as
 /// `env` and `cwd` of the ranks lead to them; bounded in files and bytes, whatever they hold.
-PmiNeeds needs_of(const std::vector<std::string>& argv, const std::vector<std::string>& env,
-                  const std::string& cwd, FileAccess& files);
+PmiNeeds needs_of(const std::vector<std::string>& argv, std::vector<std::string> env,
+                  std::string cwd, FileAccess& files);
 
 }  // namespace launch

@@ -243,7 +243,7 @@ awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, Detac
     PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable)};
     // On a lone host nobody waits for this node's word, and most programs there start no thread.
     if (job_.nodes <= 1)
-        offers_.put(program, Offers::look_at(request));
+        offers_.put(program, Offers::look_at(std::move(request)));
     else
         co_await look(program, std::move(request), files, stop);
     const bool opens = offers_.of(program).pmix && !stop.stop_requested();
@@ -254,8 +254,8 @@ awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, Detac
 awaitable<void> ModexService::look(size_t program, SpawnRequest request, DetachedPool& files,
                                    std::stop_token stop) {
     const auto needs = std::make_shared<PmiNeeds>();
-    std::function<void()> work = [needs, request = std::move(request)] {
-        *needs = Offers::look_at(request);
+    std::function<void()> work = [needs, request = std::move(request)]() mutable {
+        *needs = Offers::look_at(std::move(request));
     };
     const bool done = co_await files.run(std::move(work), job_.policies.start_timeout, stop);
     PmiNeeds least;

@@ -1,12 +1,14 @@
 #include "modex/server/offers.hpp"
 
+#include <utility>
+
 #include "modex/detect/host_files.hpp"
 
 namespace launch {
 
-PmiNeeds Offers::look_at(const SpawnRequest& request) {
+PmiNeeds Offers::look_at(SpawnRequest request) {
     HostFiles files;
-    return needs_of(request.argv, request.env, request.wdir, files);
+    return needs_of(request.argv, std::move(request.env), std::move(request.wdir), files);
 }
 
 void Offers::put(size_t program, PmiNeeds needs) {

@@ -22,7 +22,7 @@ class Offers {
         PmiNeeds needs;  ///< what the program's files say
     };
     /// What the files say of a program. Blocks, on any thread.
-    static PmiNeeds look_at(const SpawnRequest& request);
+    static PmiNeeds look_at(SpawnRequest request);
     void put(size_t program, PmiNeeds needs);
 
     /// Of a program that is known, by its index in the job.

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Jobs in a session, beside the same job started over ssh each time, and beside mpiexec.hydra.
 
-    tests/bench/session_bench.py [--hosts 64 256 900] [--rounds 11] [--jobs 1000] [--side 100] [--idle 20]
+    tests/bench/session_bench.py [--hosts 64 256 900] [--rounds 11] [--jobs 1000] [--jobs-by-ssh 50] [--side 100] [--idle 20]
 
 Brings up the test cluster (needs root). Of each number of hosts: the start of a session, `true` on all of them in it (wall as a
 shell sees it, medians), the same over ssh, what the session's relays and its holder hold in memory, and what they cost when
@@ -109,12 +109,12 @@ def of_size(args, hosts, hostfile, address):
         print(f"| {hosts} | {median(warm)[0]:.3f} / {median(warm)[1]:.2f} | {min(warm)[0]:.3f} | {start[0]:.1f} / {start[1]:.1f} | "
               f"{by_ssh[0]:.1f} / {by_ssh[1]:.1f} | " + (f"{hydra[0]:.1f} / {hydra[1]:.1f}" if hydra else "-") +
               f" | {sizes.get('relay', '-')} | {sizes.get('holder', '-')} | {share[0]:.3f} | {share[1]:.2f} |", flush=True)
-        return many_jobs(args, n) if hosts == args.hosts[0] else []
+        return many_jobs(args, n, hostfile) if hosts == args.hosts[0] else []
     finally:
         subprocess.run([launch, "session", "stop", NAME], stdout=subprocess.DEVNULL)
 
 
-def many_jobs(args, n):
+def many_jobs(args, n, hostfile):
     """Lines for below the table."""
     launch, lines = args.launch, []
     before = memory(launch)
@@ -126,6 +126,12 @@ def many_jobs(args, n):
     lines.append(f"{args.jobs} jobs of {n} ranks, one after another: {took:.1f} s, {args.jobs / took:.1f} a second; memory before: "
                  f"relay {before.get('relay', '-')}, holder {before.get('holder', '-')}, after: "
                  f"relay {after.get('relay', '-')}, holder {after.get('holder', '-')}")
+    begin = time.monotonic()
+    for _ in range(args.jobs_by_ssh):
+        run([launch, "-n", n, "-f", hostfile, "true"])
+    if args.jobs_by_ssh:
+        took = time.monotonic() - begin
+        lines.append(f"{args.jobs_by_ssh} such jobs over ssh each time: {took:.1f} s, {args.jobs_by_ssh / took:.2f} a second")
     begin = time.monotonic()
     children = [subprocess.Popen([launch, "--session", NAME, "--share", "-n", n, "true"], stdin=subprocess.DEVNULL)
                 for _ in range(args.side)]
@@ -158,6 +164,7 @@ def main():
     parser.add_argument("--rounds", type=int, default=11)
     parser.add_argument("--ssh-rounds", type=int, default=3)
     parser.add_argument("--jobs", type=int, default=1000)
+    parser.add_argument("--jobs-by-ssh", type=int, default=50, help="for the same number a second, without a session")
     parser.add_argument("--side", type=int, default=100)
     parser.add_argument("--idle", type=float, default=20)
     parser.add_argument("--settle", type=float, default=3, help="seconds from the session's start to its first job")
