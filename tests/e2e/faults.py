@@ -173,10 +173,12 @@ class Run:
                 time.sleep(self.random.uniform(2, 8))
             self.broken_at = time.monotonic()
         elif fault == "short stop":  # of either process of the relay, of what carries its link, or of all
-            guard, *others = [*self.relay(), *sshd_sessions(self.cluster, self.host)]
-            frozen = self.random.choice([[guard], *([pid] for pid in others), [guard, *others]])
-            with stopped(frozen):  # nobody waits for a guard before the end
-                time.sleep(self.random.uniform(0.2, 7 if frozen == [guard] else 2.5))
+            relay = self.relay()  # it may have left
+            pids = [*relay, *sshd_sessions(self.cluster, self.host)]
+            frozen = self.random.choice([*([pid] for pid in pids), pids])
+            alone = frozen and frozen == relay[:1]  # a guard, for which nobody waits before the end
+            with stopped(frozen):
+                time.sleep(self.random.uniform(0.2, 7 if alone else 2.5))
             self.broken_at = time.monotonic()
         elif fault == "long stop":
             self.stopped = self.relay()[1:]
