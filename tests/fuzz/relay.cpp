@@ -204,7 +204,8 @@ class Relay {
     void demand(NodeIndex child, const InputGrant& grant) {
         const auto key = InputMerge::child_key(child);
         if (input_.granted(key, grant)) replay(grant.had);
-        require(input_.reads(key) == !left_.contains(child), "who asks reads, but for one that left");
+        require(input_.reads(key) == !left_.contains(child),
+                "who asks reads, but for one that left");
         passed_.forget(input_.needed_from());
     }
 
