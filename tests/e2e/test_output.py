@@ -135,6 +135,13 @@ def output_that_is_the_same_is_shown_once():
 
 
 @test
+def one_of_64_hosts_that_answers_differently_is_seen():
+    script = "case $LAUNCH_HOST in n37) echo 6.1.0-12;; *) echo 6.1.0-13;; esac"
+    expect(launch(*PLAY, "-hosts", "n[1-64]", "-k", "8", "--gather", "sh", "-c", script), err="",
+           out=f"{RULE}n[1-36,38-64] (63)\n{RULE}6.1.0-13\n{RULE}n37\n{RULE}6.1.0-12\n")
+
+
+@test
 def gathered_output_says_how_ranks_ended():
     script = "echo x; [ $LAUNCH_RANK != 2 ] || exit 3; [ $LAUNCH_RANK != 1 ] || exit 4"
     expect(launch(*PLAY, "-hosts", "n[1-4]", "--keep-going", "--gather", "sh", "-c", script), code=(3, 4),
