@@ -5,6 +5,7 @@ import os
 import re
 import signal
 import time
+import xml.dom.minidom
 
 from harness import *
 from starts import slow
@@ -137,6 +138,26 @@ def a_report_shows_the_slow_host(cluster):
         text = expect(launch("report", path), err="").text
         if not re.search(rf"(?m)^slow: {last}: most of it hello [23]\.", text):
             fail(f"it is {text}")
+        for form in ("svg", "html"):
+            image = re.search(r"(?s)<svg.*</svg>", expect(launch("report", path, "--format", form), err="").text)
+            expect_only_row_that_stands_out(xml.dom.minidom.parseString(image[0]), last, cluster.hosts[:16])
+
+
+def expect_only_row_that_stands_out(svg, slow_host, hosts):
+    """Its name is drawn in red and bold; the names of the others are there, in rows of their own, and plain."""
+    def words(element):
+        return element.firstChild.data
+
+    rows = [each for each in svg.getElementsByTagName("text") if each.getAttribute("text-anchor") == "end"]
+    loud = [words(row) for row in rows if row.getAttribute("fill") == "#b00020" and row.getAttribute("font-weight") == "bold"]
+    plain = [words(row) for row in rows if not row.getAttribute("fill") and not row.getAttribute("font-weight")]
+    if loud != [slow_host] or len(loud) + len(plain) != len(rows):
+        fail(f"rows that stand out: {loud}, others: {plain}")
+    if sum(int(more[1]) if (more := re.search(r"\((\d+)\)$", row)) else 1 for row in plain) != len(hosts) - 1:
+        fail(f"rows of {plain} are not those of the other hosts")
+    spans = [words(title) for title in svg.getElementsByTagName("title")]
+    if not any(re.match(rf"{slow_host}: hello [23]\.", span) for span in spans):
+        fail(f"no bar of {slow_host} shows where the time went: {spans}")
 
 
 if __name__ == "__main__":
