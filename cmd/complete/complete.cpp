@@ -10,6 +10,7 @@
 #include "cmd/options/scan.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/session/session_command.hpp"
+#include "cmd/session/signal_name.hpp"
 #include "cmd/subcommand.hpp"
 
 namespace launch {
@@ -148,15 +149,30 @@ class Completer {
         if (name == "session") of_session();
         if (name == "doctor") of_doctor();
         if (name == "ps" || name == "attach" || name == "signal") of_jobs_in_sessions();
+        if (name == "signal") add_signals();
+    }
+
+    /// The second word that is neither an option nor the session's name.
+    void add_signals() {
+        if (words_[words_.size() - 2] == session_option || last_.starts_with('-')) return;
+        size_t before = 0;
+        for (size_t at = 1; at + 1 < words_.size(); ++at) {
+            if (words_[at] == session_option)
+                ++at;
+            else if (!words_[at].starts_with('-'))
+                ++before;
+        }
+        if (before != 1) return;
+        for (auto& signal : signal_names())
+            add(std::move(signal));
     }
 
     /// Jobs have numbers, which say little: their session is what can be named.
     void of_jobs_in_sessions() {
-        constexpr std::string_view option = "--session";
-        const std::string with_value = std::string(option) + "=";
-        if (words_[words_.size() - 2] == option) return add_sessions("");
+        const std::string with_value = std::string(session_option) + "=";
+        if (words_[words_.size() - 2] == session_option) return add_sessions("");
         if (last_.starts_with(with_value)) return add_sessions(with_value);
-        if (last_.starts_with('-')) add(std::string(option), "the session that it is in");
+        if (last_.starts_with('-')) add(std::string(session_option), "the session that it is in");
     }
 
     void of_session() {
@@ -328,6 +344,8 @@ class Completer {
             words.push_back({name});
         return words;
     }
+
+    static constexpr std::string_view session_option = "--session";
 
     const std::string& last_;
     const Words& words_;

@@ -219,6 +219,9 @@ int start_signal(const Strings& words) {
     const auto answer = client->ask(*request);
     if (!answer) return fail(answer.error());
     if (answer->kind == SessionAnswer::Kind::done) return exit_code::success;
+    if (answer->kind == SessionAnswer::Kind::no_rank)
+        return fail(usage_error("signal: job " + rest->front() + " of session " +
+                                client->state().name + " has " + joined(answer->lines, "")));
     return fail(no_such_job(*client, rest->front()));
 }
 

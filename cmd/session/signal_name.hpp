@@ -7,7 +7,11 @@
 
 namespace launch {
 
-/// Of the words JOB and SIGNAL, which is a number or a name, with or without SIG.
+/// Those that have one, as `TERM`.
+std::vector<std::string> signal_names();
+
+/// Of the words JOB, SIGNAL, which is a number or a name, with or without SIG, and RANKS, if they
+/// are there.
 Result<SignalRequest> read_signal_request(const std::vector<std::string>& words);
 
 }  // namespace launch

@@ -39,6 +39,10 @@ class HeadTree : public Upstream {
     void forget(JobNumber job) { jobs_.erase(job); }
     /// To the job's part at every node, see NodeJob::ordered().
     void order(JobNumber job, FrameType type, uint64_t value);
+    /// As order(), and for some of its ranks only.
+    void signal(JobNumber job, const SignalMessage& order) {
+        node_.broadcast(FrameType::signal, wrap_job(job, order.encode()));
+    }
     /// To the node whose rank has asked for processes.
     void answer(JobNumber job, const SpawnedMessage& answer) {
         node_.broadcast(FrameType::spawned, wrap_job(job, answer.encode()));

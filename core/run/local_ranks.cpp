@@ -9,6 +9,7 @@
 #include "core/base/environment.hpp"
 #include "core/job/fold_ranks.hpp"
 #include "core/job/program_index.hpp"
+#include "core/job/rank_list.hpp"
 #include "core/job/rendezvous_env.hpp"
 #include "core/process/descendants.hpp"
 #include "core/process/process_stat.hpp"
@@ -291,6 +292,13 @@ void LocalRanks::signal(int number) {
     if (number == SIGTERM || number == SIGHUP) told_ = Told::to_end;
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->signal(number);
+    }
+}
+
+/// The others have been told nothing, and are to be when the job ends.
+void LocalRanks::signal(int number, const std::vector<RankRun>& ranks) {
+    for (const auto& rank : ranks_) {
+        if (!rank->ended() && has_rank(ranks, rank->rank())) rank->signal(number);
     }
 }
 

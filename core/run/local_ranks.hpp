@@ -53,6 +53,8 @@ class LocalRanks {
     void never_start(const std::vector<RankRun>& runs, const NotStarted& why);
 
     void signal(int number);
+    /// Those of them that run here.
+    void signal(int number, const std::vector<RankRun>& ranks);
     /// Those that run now. Reads /proc.
     std::vector<RankState> survey() const;
     /// To every rank here that reads the head's standard input; empty: end of file.

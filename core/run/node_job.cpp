@@ -147,10 +147,6 @@ void NodeJob::hosts_failed(NodeIndex child, const FailureMessage& failure) {
 }
 
 void NodeJob::ordered(FrameType type, uint64_t value) {
-    if (type == FrameType::signal && value < NSIG) {
-        ranks_.signal(static_cast<int>(value));
-        end_waiting(static_cast<int>(value));
-    }
     if (type == FrameType::window)
         ranks_.resize({static_cast<uint16_t>(value >> 16), static_cast<uint16_t>(value)});
     if (type == FrameType::survey && placed() &&
@@ -168,6 +164,17 @@ void NodeJob::ordered(FrameType type, uint64_t value) {
     const auto longest = static_cast<uint64_t>(job_.policies.kill_grace.count());
     const milliseconds grace{std::min(value, longest)};
     tasks_.spawn(ranks_.terminate(grace));
+}
+
+void NodeJob::signal(const SignalMessage& order) {
+    if (order.ranks.empty()) {
+        ranks_.signal(order.signal);
+        end_waiting(order.signal);
+    } else if (!placed() || waiting_ranks_) {
+        if (ends_ranks(order.signal)) early_signals_.push_back(order);
+    } else {
+        ranks_.signal(order.signal, order.ranks);
+    }
 }
 
 void NodeJob::ask_again() {

@@ -21,6 +21,7 @@
 #include "core/tree/node.hpp"
 #include "core/tree/tree_user.hpp"
 #include "core/wire/assignment.hpp"
+#include "core/wire/signal_message.hpp"
 #include "core/wire/tree_message.hpp"
 
 namespace launch {
@@ -101,13 +102,14 @@ class NodeJob : private ModexHost {
     bool ranks_exited(NodeIndex child, std::string_view body);
     void hosts_failed(NodeIndex child, const FailureMessage& failure);
     /// The head's orders:
-    ///  - signal (its number): to all ranks;
     ///  - window (rows and columns): to those with the user's terminal;
     ///  - terminate (grace in ms): SIGTERM to all ranks, SIGKILL after the grace; exits are
     ///    reported;
     ///  - survey (the question's number): tells what the ranks here cost;
     ///  - start_ranks (a StartWord): all is ready, ranks that wait for that start.
     void ordered(FrameType type, uint64_t value);
+    /// To all ranks here, or to those that it names.
+    void signal(const SignalMessage& order);
     /// Told to all nodes, and for one.
     void spawned(const SpawnedMessage& answer) {
         if (answer.node == here_.self) modex_->spawned(answer);
@@ -178,6 +180,7 @@ class NodeJob : private ModexHost {
     awaitable<void> prepare_ranks();
     void unlock(StartGate::Lock lock);
     void end_waiting(int signal);
+    static bool ends_ranks(int signal);
     void ranks_are_over();
 
     any_io_executor executor_;
@@ -205,7 +208,8 @@ class NodeJob : private ModexHost {
     bool input_known_ = false;          ///< who reads it, but for ranks here that have not started
     /// Which of the hosts with ranks this is, and its ranks, until they start.
     std::optional<std::pair<HostRank, std::vector<RankRun>>> waiting_ranks_;
-    bool prepared_ = false;  ///< what they are offered is there
+    bool prepared_ = false;                     ///< what they are offered is there
+    std::vector<SignalMessage> early_signals_;  ///< for some ranks, which had not started
     bool told_end_ = false;
     std::shared_ptr<const AssignmentMessage> assignment_;  ///< null: not placed yet
     /// The head's word came, and says whether ranks may leave the job's folder.

@@ -71,6 +71,8 @@ void NodeJob::start_ready_ranks() {
     if (unstarted_) ranks_.never_start(runs, *unstarted_);
     port_.reset();  // it is rank 0's now
     if (!unstarted_) ranks_.start(runs);
+    for (const SignalMessage& order : std::exchange(early_signals_, {}))
+        ranks_.signal(order.signal, order.ranks);
 }
 
 awaitable<void> NodeJob::prepare_ranks() {
@@ -93,12 +95,16 @@ awaitable<void> NodeJob::prepare_ranks() {
     unlock(StartGate::Lock::service);
 }
 
+/// Most programs end by it. Another signal is nothing to ranks that have not started.
+bool NodeJob::ends_ranks(int signal) {
+    return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT ||
+           signal == SIGKILL;
+}
+
 /// Ranks that wait end by the signals that are to end them. Where nothing starts before the head's
 /// word it does not wait for them either: they are not said to have ended.
 void NodeJob::end_waiting(int signal) {
-    const bool ends =
-        signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT;
-    if (!ends) return;
+    if (!ends_ranks(signal)) return;
     if (!gate_.is_open()) {
         unstarted_ = {{ExitStatus::Kind::signalled, signal}, {}};
         no_start_.request_stop();

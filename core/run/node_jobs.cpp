@@ -74,8 +74,7 @@ void NodeJobs::catch_up(NodeJob& job, JobNumber number) const {
     for (const auto& entry : tree_.orders().entries()) {
         const auto order = is_of_job(entry.type) ? unwrap_broadcast(entry.payload) : std::nullopt;
         const auto text = order ? unwrap_job(order->body) : std::nullopt;
-        const auto value = text && text->job == number ? decode_number(text->body) : std::nullopt;
-        if (value) job.ordered(entry.type, *value);
+        if (text && text->job == number) give_order(job, entry.type, text->body);
     }
 }
 
@@ -225,18 +224,31 @@ bool NodeJobs::spawned(const JobText& text) {
     return answer.has_value();
 }
 
+/// False: malformed.
+bool NodeJobs::give_order(NodeJob& job, FrameType type, std::string_view body) {
+    if (type == FrameType::signal) {
+        const auto order = SignalMessage::decode(body);
+        if (order) job.signal(*order);
+        return order.has_value();
+    }
+    const auto value = decode_number(body);
+    if (value) job.ordered(type, *value);
+    return value.has_value();
+}
+
 bool NodeJobs::ordered(FrameType type, std::string_view body) {
     const auto text = unwrap_job(body);
-    if (type == FrameType::spawned) return text && spawned(*text);
-    const auto value = text ? decode_number(text->body) : std::nullopt;
-    if (!value) return false;
+    if (!text) return false;
+    if (type == FrameType::spawned) return spawned(*text);
     if (type == FrameType::end_job) {
         end(text->job);
         return true;
     }
+    bool well_formed = true;
     for (const auto& [number, running] : jobs_)
-        if (text->job == number || text->job == all_jobs) running.job->ordered(type, *value);
-    return true;
+        if (text->job == number || text->job == all_jobs)
+            well_formed &= give_order(*running.job, type, text->body);
+    return well_formed;
 }
 
 bool NodeJobs::waits_for_hosts() const {

@@ -85,6 +85,7 @@ class NodeJobs : public TreeUser {
     void catch_up(NodeJob& job, JobNumber number) const;
     void end(JobNumber number);
     bool spawned(const JobText& text);
+    static bool give_order(NodeJob& job, FrameType type, std::string_view body);
     awaitable<void> end_one(JobNumber number);
     NodeJob* find(JobNumber number) const;
     bool has_ended(JobNumber number) const;

@@ -11,6 +11,7 @@
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/io/fd_stream.hpp"
+#include "core/job/rank_list.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -238,17 +239,33 @@ std::optional<SessionAnswer> SessionHead::answer_to(Client& client, const Sessio
     return answer;
 }
 
-/// To the processes that its ranks asked for, too, which are jobs named after it.
+/// Where no ranks are named also to the processes that they asked for, which are jobs named after
+/// it.
 SessionAnswer SessionHead::send_signal(const SignalRequest& request) {
     SessionAnswer answer;
-    if (!jobs_.contains(request.job)) {
+    const auto job = jobs_.find(request.job);
+    if (job == jobs_.end()) {
         answer.kind = SessionAnswer::Kind::no_job;
         return answer;
     }
+    if (!request.order.ranks.empty()) return signal_some(job->second, request.order);
     const std::string& id = job_ids_[request.job];
     for (const auto& [number, each] : job_ids_)
         if (number == request.job || each.starts_with(id + '.'))
-            tree_.order(number, FrameType::signal, static_cast<uint64_t>(request.signal));
+            tree_.signal(number, request.order);
+    return answer;
+}
+
+SessionAnswer SessionHead::signal_some(const SessionJobState& job, const SignalMessage& order) {
+    SessionAnswer answer;
+    const auto missing = first_beyond(order.ranks, job.ranks);
+    if (missing) {
+        answer.kind = SessionAnswer::Kind::no_rank;
+        answer.lines = {"no rank " + std::to_string(*missing) + ", but " +
+                        (job.ranks == 1 ? "rank 0" : "ranks 0-" + std::to_string(job.ranks - 1))};
+        return answer;
+    }
+    tree_.signal(job.number, order);
     return answer;
 }
 

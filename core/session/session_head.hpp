@@ -82,6 +82,7 @@ class SessionHead : public TreeWatch {
     std::vector<std::string> users_of(const std::vector<NodeIndex>& nodes) const;
     SessionAnswer reserve(Client& client, const ReserveRequest& request);
     SessionAnswer send_signal(const SignalRequest& request);
+    SessionAnswer signal_some(const SessionJobState& job, const SignalMessage& order);
     awaitable<void> survey(Client& client, JobNumber job);
     SessionAnswer where_output_is(JobNumber job) const;
     void end_detached(Client& client, std::optional<int> exit_code);

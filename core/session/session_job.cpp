@@ -67,11 +67,14 @@ void SessionJob::take(const Frame& frame) {
             tree_.answer(number_, *answer);
         return;
     }
+    if (frame.type == FrameType::signal) {
+        if (const auto order = SignalMessage::decode(frame.payload)) tree_.signal(number_, *order);
+        return;
+    }
     const auto value = decode_number(frame.payload);
     if (!value) return;
     switch (frame.type) {
         case FrameType::credit: return link_->add_credit(*value);
-        case FrameType::signal:
         case FrameType::window:
         case FrameType::terminate:
         case FrameType::start_ranks: return tree_.order(number_, frame.type, *value);

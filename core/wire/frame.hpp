@@ -25,7 +25,7 @@ enum class FrameType : uint8_t {
     input_wanted,   ///< up: how far input may come (InputGrant)
     input_refused,  ///< up: nobody below reads input any more
     credit,         ///< both ways: so many more data bytes may be sent (number)
-    signal,         ///< to all: deliver to every rank (number)
+    signal,         ///< to all: deliver to every rank, or to some (SignalMessage)
     window,         ///< to all: the size of the user's terminal (number: rows << 16 | columns)
     terminate,      ///< to all: end all ranks (number: grace in ms before SIGKILL)
     finish,         ///< to all: the job is over; clean up and leave

@@ -87,7 +87,7 @@ class RequestEncoder {
     std::string operator()(const SignalRequest& request) {
         return begin(RequestKind::signal)
             .number(static_cast<uint32_t>(request.job))
-            .number(static_cast<uint32_t>(request.signal))
+            .raw(request.order.encode())
             .take();
     }
     std::string operator()(const LogRequest&) { return begin(RequestKind::log).take(); }
@@ -142,7 +142,9 @@ ReserveRequest decode_reserve(Decoder& in) {
 SignalRequest decode_signal(Decoder& in) {
     SignalRequest request;
     request.job = JobNumber{in.number32()};
-    request.signal = static_cast<int>(in.number32());
+    auto order = SignalMessage::decode(in.rest());
+    if (!order) in.fail();
+    if (order) request.order = *std::move(order);
     return request;
 }
 
@@ -242,7 +244,7 @@ std::string SessionAnswer::encode() const {
 std::optional<SessionAnswer> SessionAnswer::decode(std::string_view payload) {
     Decoder in(payload);
     SessionAnswer answer;
-    answer.kind = decode_enum(in, Kind::hosts_failed);
+    answer.kind = decode_enum(in, Kind::no_rank);
     answer.lines = in.texts();
     answer.job = JobNumber{in.number32()};
     answer.exit_code = static_cast<int>(in.number32());

@@ -11,6 +11,7 @@
 #include "core/hosts/host.hpp"
 #include "core/topology.hpp"
 #include "core/wire/job_text.hpp"
+#include "core/wire/signal_message.hpp"
 #include "core/wire/survey.hpp"
 
 namespace launch {
@@ -75,10 +76,11 @@ struct ReserveRequest {
 };
 /// Its state again, when slots or hosts have become free, or at once where they have since.
 struct ChangeRequest {};
-/// To all ranks of a job.
+/// To all ranks of a job and to the processes that they asked for, or to those of its own ranks
+/// that are named.
 struct SignalRequest {
     JobNumber job{};
-    int signal = 0;
+    SignalMessage order;
 };
 /// The lines of its log.
 struct LogRequest {};
@@ -138,6 +140,7 @@ struct SessionAnswer {
         unknown_hosts,  ///< which `lines` names: not the session's, or its already
         in_use,         ///< `lines` says by which jobs
         hosts_failed,   ///< `lines` says why
+        no_rank,        ///< the job has no such rank, as `lines` says
     };
     Kind kind = Kind::done;
     /// Of the log; the file of an OutputRequest; what became of hosts.

@@ -209,6 +209,38 @@ def signals_and_the_loss_of_a_client_end_its_job_only(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def a_signal_may_be_for_some_ranks(cluster):
+    """Each with its process group, or by its terminal; a list with a rank that the job has not reaches nobody."""
+    slots = ",".join(f"{host}:2" for host in cluster.hosts[:3])
+    traps = "trap 'echo $LAUNCH_RANK got; exit 0' {}; echo runs; while :; do sleep 0.1; done"
+    with session(slots, "-k", "1") as name:
+        job = Job([LAUNCH, "--session", name, "-n", "6", "sh", "-c", traps.format("USR1")])
+        for _ in range(6):
+            job.until("runs")
+        none = f"launch: signal: job 1 of session {name} has no rank 6, but ranks 0-5"
+        for words, said in (("6", none), ("0,4-9", none), ("3-1", "3-1 is no list of ranks"), ("all", "all is no list of ranks")):
+            expect(launch("signal", "1", "USR1", words), code=2, out="", err_lines=1, err_contains=said)
+        expect(launch("signal", "1", "USR1", "1,4-5"), out="", err="")
+        for _ in range(3):
+            job.until("got")
+
+        def left():
+            return [rank["rank"] for rank in json.loads(expect(launch("ps", "1", "--format", "json"), err="").out)["ranks"]]
+        eventually(lambda: left() == [0, 2, 3], 5, "those three to end, and no other")
+        expect(launch("signal", "1", "USR1", "1,3"), out="", err="")  # the first has ended
+        job.until("3 got")
+        expect(launch("signal", "1", "USR1"), out="", err="")
+        expect(job.wait(), out_lines=["runs"] * 6 + [f"{rank} got" for rank in range(6)])
+        job = Job([LAUNCH, "--session", name, "-n", "2", "--pty", "sh", "-c", traps.format("INT")], pty=True)
+        for _ in range(2):
+            job.until("runs")
+        expect(launch("signal", "2", "INT", "0"), out="", err="")
+        job.until("0 got")
+        expect(launch("signal", "2", "KILL", "1"), out="", err="")
+        expect(job.wait(), code=137, out_contains=f"rank 1 on {cluster.hosts[0]}: ended by signal 9")
+
+
+@needs_cluster(HOSTS, timeout=90)
 def what_a_job_leaves_behind_ends_with_it_and_nobody_elses(cluster):
     leaves = "setsid sh -c 'sleep 1001; sleep 1001' > /dev/null 2>&1 < /dev/null & echo runs; cat"
 

@@ -13,6 +13,7 @@
 #include "core/wire/messages.hpp"
 #include "core/wire/route_messages.hpp"
 #include "core/wire/session_messages.hpp"
+#include "core/wire/signal_message.hpp"
 #include "core/wire/spawn_messages.hpp"
 #include "core/wire/stage_messages.hpp"
 #include "core/wire/starts.hpp"
@@ -28,7 +29,7 @@ using fuzz::AllocationLimit;
 using fuzz::require;
 
 /// Each reads it twice, and writes it.
-constexpr size_t decoders = 33;
+constexpr size_t decoders = 34;
 
 /// What decodes must encode to something that decodes to the same bytes.
 template <class Message>
@@ -76,6 +77,7 @@ void decode_all(std::string_view payload) {
     round_trip<OutputMessage>(payload);
     round_trip<InputPiece>(payload);
     round_trip<InputGrant>(payload);
+    round_trip<SignalMessage>(payload);
     round_trip<SpawnMessage>(payload);
     round_trip<SpawnedMessage>(payload);
     round_trip<AckMessage>(payload);

@@ -12,6 +12,8 @@
 #include "core/wire/frame.hpp"
 #include "core/wire/input_messages.hpp"
 #include "core/wire/messages.hpp"
+#include "core/wire/session_messages.hpp"
+#include "core/wire/signal_message.hpp"
 #include "core/wire/stats.hpp"
 #include "core/wire/survey.hpp"
 
@@ -110,6 +112,9 @@ std::vector<Seed> seeds() {
         whole("frames/notice", NoticeMessage{3, false, "no folder there"}),
         whole("frames/stats", NodeStats{.node = 3, .private_kib = 2000, .resident_kib = 9000}),
         whole("frames/survey", SurveyMessage{2, 7, {{3, 4711, 'S', 1250, 5000}}}),
+        whole("frames/signal", SignalMessage{10, {{0, 4, 1}, {7, 1, 1}}}),
+        {"frames/signal_request",
+         encode(SessionRequest(SignalRequest{JobNumber{3}, {10, {{0, 4, 1}}}})), true},
         whole("frames/input_grant", InputGrant{5, 262'149}),
         {"relay/input", input_of_a_job(), true},
         {"relay/assignment", frame(FrameType::assignment, assignment().encode()), true},

@@ -120,11 +120,23 @@ TEST(SignalRequest, TakesNumbersAndNames) {
     for (const auto& row : rows) {
         const auto request = read_signal_request({"3", row.word});
         ASSERT_TRUE(request) << row.word;
-        EXPECT_EQ(request->signal, row.signal);
+        EXPECT_EQ(request->order, SignalMessage{row.signal});
         EXPECT_EQ(request->job, JobNumber{3});
     }
-    for (const std::vector<std::string>& words : std::vector<std::vector<std::string>>{
-             {}, {"3"}, {"0", "TERM"}, {"x", "TERM"}, {"3", "NOSUCH"}, {"3", "0"}, {"3", "9999"}})
+    const auto some = read_signal_request({"3", "USR1", "0-3,7"});
+    ASSERT_TRUE(some);
+    EXPECT_EQ(some->order, (SignalMessage{SIGUSR1, {{0, 4, 1}, {7, 1, 1}}}));
+    for (const std::vector<std::string>& words :
+         std::vector<std::vector<std::string>>{{},
+                                               {"3"},
+                                               {"0", "TERM"},
+                                               {"x", "TERM"},
+                                               {"3", "NOSUCH"},
+                                               {"3", "0"},
+                                               {"3", "9999"},
+                                               {"3", "TERM", "all"},
+                                               {"3", "TERM", ""},
+                                               {"3", "TERM", "1", "2"}})
         EXPECT_FALSE(read_signal_request(words));
 }
 

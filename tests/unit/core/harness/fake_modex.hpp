@@ -38,6 +38,7 @@ class FakeModex : public ModexServer {
     std::map<NodeIndex, int> came;  ///< how often each has become its child
     std::vector<SpawnedMessage> answers;
     int parents = 1;            ///< that it has had
+    int running = 0;            ///< ranks that have started
     bool started_here = false;  ///< it may speak to its neighbours
 
     void bound(std::vector<RankBinding>) override {}
@@ -81,7 +82,7 @@ class FakeModex : public ModexServer {
             co_await sleep_for(executor_, std::chrono::hours{1}, stop);
     }
     Status offer(uint32_t, SpawnRequest&) override { return Ok{}; }
-    void started(uint32_t) override {}
+    void started(uint32_t) override { ++running; }
     void not_started(uint32_t) override {}
     std::optional<FaultMessage> exited(uint32_t, const ExitStatus&) override { return {}; }
     bool leaves_nothing() const override { return true; }

@@ -290,6 +290,71 @@ std::vector<JobNumber> ended_by(JobNumber ordered) {
     return ended;
 }
 
+/// The second job, of four ranks here that do nothing until a signal ends them.
+void begin_sleepers(LoneRelay& relay, bool early) {
+    JobMessage job = idle_job("run");
+    job.policies.start_early = early;
+    job.programs.front() = {{"sleep", "1000"}, 4, {}, {}};
+    auto assignment = idle_assignment(1);
+    auto placement = *JobPlacement::decode(assignment.job);
+    placement.ranks = 4;
+    placement.program_ranks = {4};
+    placement.nodes = early ? 1 : 2;
+    assignment.job = placement.encode();
+    assignment.parts.front().runs = {{0, 4, 1}};
+    relay.keep(FrameType::job, second_job, JobStart{job.encode(), assignment.encode()}.encode());
+}
+
+/// Ranks of the second job that have ended, and by which signal.
+std::map<uint32_t, int> ended_ranks(const LoneRelay& relay) {
+    std::map<uint32_t, int> ended;
+    for (const auto& [job, body] : by_job(*relay.parent, FrameType::exits)) {
+        const auto message = ExitsMessage::decode(body);
+        for (const RankExit& exit : message->exits)
+            if (exit.status.kind == ExitStatus::Kind::signalled)
+                ended[exit.rank] = exit.status.value;
+    }
+    return ended;
+}
+
+TEST(NodeJobs, a_signal_may_be_for_some_ranks) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one"}));
+    begin_sleepers(relay, true);
+    ASSERT_TRUE(relay.until([&] { return relay.part("run") && relay.part("run")->running == 4; }));
+    const auto order = [&](const SignalMessage& message) {
+        relay.broadcast(FrameType::signal, wrap_job(second_job, message.encode()));
+    };
+    order({SIGUSR1, {{1, 1, 1}, {3, 1, 1}}});
+    order({SIGTERM, {{4, 100, 1}}});  // of other nodes
+    ASSERT_TRUE(relay.until([&] { return ended_ranks(relay).size() == 2; }));
+    order({SIGUSR2, {{0, 2, 1}}});
+    ASSERT_TRUE(relay.until([&] { return ended_ranks(relay).size() == 3; }));
+    order({SIGTERM});
+    ASSERT_TRUE(relay.until([&] { return ended_ranks(relay).size() == 4; }));
+    EXPECT_EQ(ended_ranks(relay),
+              (std::map<uint32_t, int>{{0, SIGUSR2}, {1, SIGUSR1}, {2, SIGTERM}, {3, SIGUSR1}}));
+}
+
+/// It is kept for them if it is to end them, and the others start.
+TEST(NodeJobs, a_signal_may_come_for_some_ranks_before_they_start) {
+    LoneRelay relay;
+    ASSERT_TRUE(relay.come_up({"one"}));
+    begin_sleepers(relay, false);
+    ASSERT_TRUE(relay.until([&] { return relay.part("run") != nullptr; }));
+    relay.settle();
+    for (const int signal : {SIGUSR1, SIGTERM})
+        relay.broadcast(FrameType::signal,
+                        wrap_job(second_job, SignalMessage{signal, {{2, 1, 1}}}.encode()));
+    relay.settle();
+    EXPECT_TRUE(ended_ranks(relay).empty());
+    relay.broadcast(FrameType::start_ranks, wrap_job(second_job, encode_number(0)));
+    ASSERT_TRUE(relay.until([&] { return !ended_ranks(relay).empty(); }));
+    EXPECT_EQ(ended_ranks(relay), (std::map<uint32_t, int>{{2, SIGTERM}}));
+    relay.broadcast(FrameType::signal, wrap_job(second_job, encode_number(SIGKILL)));
+    EXPECT_TRUE(relay.until([&] { return ended_ranks(relay).size() == 4; }));
+}
+
 TEST(NodeJobs, an_order_is_for_one_job_or_for_all) {
     EXPECT_EQ(ended_by(first_job), std::vector<JobNumber>{first_job});
     EXPECT_EQ(ended_by(second_job), std::vector<JobNumber>{second_job});

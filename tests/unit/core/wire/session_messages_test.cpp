@@ -34,11 +34,11 @@ TEST(SessionMessages, each_request_comes_back_as_itself) {
     EXPECT_EQ(std::get<ReserveRequest>(*reserve).parts, wanted.parts);
     EXPECT_TRUE(std::get<ReserveRequest>(*reserve).share);
 
-    const auto signal =
-        decode_session_request(encode(SessionRequest(SignalRequest{JobNumber{3}, 15})));
+    const SignalRequest order{JobNumber{3}, {15, {{0, 4, 1}}}};
+    const auto signal = decode_session_request(encode(SessionRequest(order)));
     ASSERT_TRUE(signal && std::holds_alternative<SignalRequest>(*signal));
-    EXPECT_EQ(std::get<SignalRequest>(*signal).job, JobNumber{3});
-    EXPECT_EQ(std::get<SignalRequest>(*signal).signal, 15);
+    EXPECT_EQ(std::get<SignalRequest>(*signal).job, order.job);
+    EXPECT_EQ(std::get<SignalRequest>(*signal).order, order.order);
 
     for (const SessionRequest& request :
          {SessionRequest(ChangeRequest{}), SessionRequest(LogRequest{})}) {
