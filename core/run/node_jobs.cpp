@@ -21,6 +21,7 @@ NodeJobs::NodeJobs(any_io_executor executor, Settings settings, Reaper& reaper, 
       reaper_(reaper),
       tree_(tree),
       share_(executor),
+      spare_memory_(executor),
       tasks_(executor) {
     tree_.carry(*this);
 }
@@ -42,6 +43,7 @@ NodeJob& NodeJobs::add(JobNumber number, JobMessage job, std::string text, JobUp
     running.job =
         std::make_unique<NodeJob>(executor_, number, std::move(job), std::move(text),
                                   settings_.surroundings, share_, reaper_, upstream, tree_);
+    spare_memory_.has_jobs(jobs_.size());
     if (phase_ != TreePhase::unknown) running.job->open(here_);
     if (phase_ == TreePhase::started) running.job->children_are_known();
     return *running.job;
@@ -143,6 +145,7 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     with_all([limit](NodeJob& job) { job.end(limit / 2); });
     auto stuck = co_await tree_.finish_children(limit);
     co_await tasks_.join();
+    co_await spare_memory_.close();
     milliseconds grace = jobs_.empty() ? patience::left_processes : milliseconds{0};
     for (const auto& [number, running] : jobs_) {
         co_await running.job->ranks_ended();
@@ -181,6 +184,7 @@ awaitable<void> NodeJobs::end_one(JobNumber number) {
     jobs_.erase(number);
     const bool is_told = over.job->has_told_end();
     over.job.reset();
+    spare_memory_.has_jobs(jobs_.size());
     if (!is_told) co_await over.upstream->ended(here_.self);
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "core/run/node_job.hpp"
+#include "core/run/spare_memory.hpp"
 
 namespace launch {
 
@@ -102,6 +103,7 @@ class NodeJobs : public TreeUser {
     enum class TreePhase : uint8_t { unknown, open, started, ends } phase_ = TreePhase::unknown;
     NodeJob::Here here_;
     NodeShare share_;
+    SpareMemory spare_memory_;
     std::map<JobNumber, Running> jobs_;
     std::deque<JobNumber> ended_;  ///< a word of their beginning may still be on its way here
     TaskGroup tasks_;

@@ -589,6 +589,28 @@ def a_hundred_jobs_leave_memory_as_it_was(cluster):
             fail(f"KiB before {before}, after {after}")
 
 
+@needs_cluster(HOSTS, timeout=120)
+def jobs_at_once_leave_memory_as_it_was(cluster):
+    with session(cluster.fold(4), "-k", "2") as name:
+        processes = [holder(name), *(pid for host in cluster.hosts[:4] for pid in launch_pids(cluster, host)[-1:])]
+        begin = "for job in $(seq {}); do " + f"{LAUNCH} --session {name} --share true & done; wait"
+
+        def at_once(jobs):
+            expect(Job(["sh", "-c", begin.format(jobs)]).wait(60), err="", out="")
+        at_once(4)
+        before = [private_kib(pid) for pid in processes]
+        at_once(60)
+        after, rested = [private_kib(pid) for pid in processes], []
+
+        def has_rested():
+            rested[:] = [private_kib(pid) for pid in processes]
+            return all(late <= early + 1200 for early, late in zip(before, rested))
+        try:
+            eventually(has_rested, 10)
+        except Failed:
+            fail(f"KiB before {before}, when they had ended {after}, and later {rested}")
+
+
 @needs_cluster(4, timeout=60)
 def a_report_in_a_session_has_no_start(cluster):
     with session(cluster.fold(4), "-k", "2") as name, scratch() as folder:
