@@ -85,6 +85,8 @@ class Walker {
         const auto equals = word.find('=');
         const auto* option = find_option(word.substr(0, equals), table_);
         if (option == nullptr || option->is_flag()) return std::nullopt;
+        const bool left_out = !option->without_value.empty() && words_[at_].starts_with('-');
+        if (equals == std::string::npos && left_out) return std::nullopt;
         if (equals == std::string::npos && at_last()) return here(Place::Kind::value, option);
         const auto value = equals == std::string::npos ? words_[at_++] : word.substr(equals + 1);
         note(*option, value);

@@ -18,7 +18,9 @@ Error fault(const Directive& directive, const std::string& cause) {
 }
 
 std::string with_metavar(std::string names, const OptionRow& option) {
-    if (!option.is_flag()) names.append(" ").append(option.metavar);
+    const bool may_lack = !option.without_value.empty();
+    if (!option.is_flag())
+        names.append(may_lack ? " [" : " ").append(option.metavar).append(may_lack ? "]" : "");
     return names;
 }
 

@@ -101,6 +101,9 @@ struct OptionRow {
     /// option it uses. None: the values are no variables.
     std::optional<std::string_view> variable_prefix = std::nullopt;
     Completes completes = Completes::by_kind;
+    /// What the value is where an option follows in its place, or nothing does: of an option whose
+    /// values never look like one. Empty: it needs a value.
+    std::string_view without_value = {};
 
     bool is(Scope its_scope, std::string_view its_key) const {
         return scope == its_scope && key == its_key;

@@ -203,6 +203,11 @@ class Scanner {
     }
 
     Status read_value(OptionWord& word) {
+        const bool left_out = at_end() || looks_like_option(words_[at_]);
+        if (!word.has_value && left_out && !word.option->without_value.empty()) {
+            word.value = word.option->without_value;
+            return Ok{};
+        }
         if (!word.has_value) {
             if (at_end()) return missing(word);
             if (find_option(words_[at_], table_) != nullptr)

@@ -81,14 +81,17 @@ def a_session_that_has_no_place_for_its_socket_says_so():
 @needs_cluster(HOSTS, timeout=90)
 def a_session_is_named_by_option_by_environment_or_is_the_only_one(cluster):
     expect(on("any", "true"), code=2, err_contains="there is no session")
+    expect(launch("--session", "-n", "1", "true"), code=2, err_contains="there is no session")
     expect(on("nosuch", "true"), code=2, err_contains="session nosuch: there is none of that name")
     with session(cluster.fold(2)) as first:
-        expect(on("any", "hostname"), out_lines=cluster.hosts[:2], err="")
+        for words in (["any"], ["-n", "2"], ["-ppn=1"], ["--"]):
+            expect(launch("--session", *words, "hostname"), out_lines=cluster.hosts[:2], err="")
         expect(launch("hostname", env={"LAUNCH_SESSION": first}), out_lines=cluster.hosts[:2], err="")
         again = launch("session", "start", "--name", first, "-hosts", cluster.fold(2))
         expect(again, code=2, err_contains=f"--name {first}: there is a session of that name")
         with session(cluster.fold(2, 2), name="other") as second:
-            expect(on("any", "true"), code=2, err_contains=["more than one session", "other, s1"])
+            for words in (["any"], ["--"]):
+                expect(launch("--session", *words, "true"), code=2, err_contains=["more than one session", "other, s1"])
             expect(on(second, "hostname"), out_lines=cluster.hosts[2:4], err="")
             listed = expect(launch("session", "list"), err="").lines
             if [line.split()[:5] for line in listed[1:]] != [["other", "2", "2", "0", "0"], ["s1", "2", "2", "0", "0"]]:

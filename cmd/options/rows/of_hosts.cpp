@@ -144,16 +144,19 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "session",
      .metavar = "NAME",
      .value = text<&Settings::session>(Kind::text),
-     .help = "run on hosts of a session; any: of the only one there is",
+     .help = "run on hosts of a session, or without a name of the only one",
      .manual =
          "Runs the job on hosts of a session that `launch session start` has brought up, which "
-         "takes milliseconds. `any` is the only session that there is; LAUNCH_SESSION names one "
-         "where no option does. The job takes slots that no other job of the session has; "
+         "takes milliseconds. Without a name, as in `--session -n 4 ./app`, where another option "
+         "or `--` follows at once, it is the only session that there is; so it is by the name "
+         "`any`. LAUNCH_SESSION names one where no option does. The job takes slots that no other "
+         "job of the session has; "
          "`-hosts` and the like choose among the session's hosts. What belongs to the tree, as "
          "`-k` or `--transport`, is the session's. See `launch help sessions`.",
      .if_unset = "the job starts its own relays",
      .example = "s1",
-     .completes = Completes::sessions},
+     .completes = Completes::sessions,
+     .without_value = "any"},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--wait",

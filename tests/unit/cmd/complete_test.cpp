@@ -59,6 +59,9 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         size_t at = 0;
     } rows[] = {
         {"--session ''", {"s1", "work"}},
+        {"--session --lab", {"--label", "--label-pattern"}},
+        {"--session -n 4 ''", {}, ShellPart::command, 3},
+        {"--session -- ''", {}, ShellPart::command, 2},
         {"session ''", {"start", "list", "show", "log", "add", "remove", "stop"}},
         {"session start --na", {"--name"}},
         {"session stop w", {"work"}},

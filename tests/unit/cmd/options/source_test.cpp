@@ -56,6 +56,21 @@ TEST(Source, WithinOneLayerTheLastWordCountsAndListsGrow) {
     EXPECT_EQ(made.staged, (Words{"a", "b"}));
 }
 
+TEST(Source, ASessionNeedsNoNameBeforeAnotherOption) {
+    const struct {
+        const char* words;
+        const char* session;
+    } rows[] = {
+        {"--session -n 4 app", "any"},   {"--session --label app", "any"},
+        {"--session -- app", "any"},     {"--session s1 app", "s1"},
+        {"--session=s1 -n 4 app", "s1"}, {"-n 2 app", ""},
+    };
+    for (const auto& row : rows) {
+        const auto made = resolved({said_by(Layer::command_line, row.words)});
+        EXPECT_EQ(made.session, row.session) << row.words;
+    }
+}
+
 TEST(Source, AFlagCanBeTakenBack) {
     const auto made = resolved({for_all(Layer::user_file, "-l --keep-going"),
                                 said_by(Layer::command_line, "--no-label app")});

@@ -42,6 +42,8 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"--label=yes app", "--label takes no value (see launch --help)"},
         {"-n", "-n needs a value: N (see launch --help)"},
         {"-n : app", "-n needs a value: N (see launch --help)"},
+        {"--session", "no program to run (see launch --help)"},
+        {"--session= app", "--session needs a value: NAME (see launch --help)"},
         {"-n= app", "-n needs a value: N (see launch --help)"},
         {"-hosts '' app", "-hosts needs a value: LIST (see launch --help)"},
         {"-n --label app", "-n needs a value: N, not the option --label (see launch --help)"},
