@@ -1,8 +1,12 @@
 #!/usr/bin/env python3
 """Sessions: a tree that stays, and jobs that come and go on it."""
+import fcntl
 import json
 import os
+import re
 import signal
+import sys
+import termios
 import time
 
 from harness import *
@@ -10,6 +14,7 @@ from programs import NETWORK, PACKAGES, mpi
 from sessions import names_listed, on, session, state
 
 HOSTS = 8
+OTHER_USER = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
 
 
 def holder(name):
@@ -39,6 +44,40 @@ def a_job_runs_as_without_a_session(cluster):
         big = on(name, "-n", "4", "sh", "-c", "seq 200000")
         if sorted(big.lines) != sorted([str(i) for i in range(1, 200001)] * 4):
             fail("output is not what was written")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def a_job_file_runs_in_a_session(cluster):
+    """With the line's words before it and beside it, named by an option or as a word, and with the session in the file."""
+    hosts = cluster.hosts[:3]
+    text = """label = true
+wdir = "sub"
+[[program]]
+command = "sh -c 'echo $LAUNCH_HOST $LAUNCH_RANK of $LAUNCH_SIZE $COLOUR; pwd'"
+ranks = 2
+env.COLOUR = "blue sky"
+[[program]]
+command = ["echo", "worker"]
+ranks = 1
+"""
+    with session(cluster.fold(3), "-k", "1") as name, scratch() as folder:
+        os.mkdir(f"{folder}/sub")
+        path, named = f"{folder}/job.toml", f"{folder}/named.toml"
+        for file, lines in ((path, text), (named, f'session = "{name}"\n{text}')):
+            with open(file, "w") as out:
+                out.write(lines)
+        says = [line for rank in range(2) for line in (f"[{rank}] {hosts[rank]} {rank} of 3 blue sky", f"[{rank}] {folder}/sub")] + ["[2] worker"]
+        for words in (["--session", name, path], ["--session", name, "--job", path], ["run", "--session", name, path], [named],
+                      [path, "--session", name]):
+            expect(launch(*words), out_lines=says, err="")
+        expect(launch(path, env={"LAUNCH_SESSION": name}), out_lines=says, err="")
+        expect(on(name, path, "--no-label", "-hosts", hosts[2], "--share", "-n", "1"), out_lines=[f"{hosts[2]} 0 of 2 blue sky", f"{folder}/sub", "worker"])
+        with open(path, "a") as out:
+            out.write('[[program]]\ncommand = "true"\nrank = 1\n')
+        expect(on(name, path), code=2, out="", err_lines=1, err_contains=f"{path}:12:1: unknown key rank; did you mean ranks?")
+        with open(path, "w") as out:
+            out.write("degree = 2\n" + text)
+        expect(on(name, path), code=2, out="", err_lines=1, err_contains=[f"{path}:1", "not with a session, whose tree is there already"])
 
 
 @test
@@ -290,6 +329,33 @@ def a_lost_host_costs_the_jobs_on_it_and_not_the_session(cluster):
         cluster.reset()
 
 
+@needs_cluster(HOSTS, timeout=120)
+def a_job_goes_on_without_a_host_that_is_lost_where_it_is_to(cluster):
+    """The ranks there are lost, and with them nothing else: those that live fence on, jobs beside it do not notice, and its slots
+    are free afterwards. By the loss of the relay, and of all of the host."""
+    hosts = cluster.hosts[:4]
+    mourner = [helper("pmi_cards"), "--mourn", "--fences", "30", "--delay", "60", "--read", "next"]
+    try:
+        for lose in (lambda host: kill_relay(cluster, host), cluster.kill):
+            with session(",".join(f"{host}:2" for host in hosts), "-k", "1", "--liveness", "1") as name:
+                job = Job([LAUNCH, "--session", name, "--on-host-loss", "continue", "--map", "cyclic", "-n", "4", *mourner])
+                beside = Job([LAUNCH, "--session", name, "-ppn", "1", "-hosts", f"{hosts[0]},{hosts[2]}", "sh", "-c", "echo runs; cat"])
+                for _ in range(2):
+                    beside.until("runs")
+                job.until(r"(?m)^3: under way")
+                lose(hosts[1])
+                result = expect(job.wait(), code=69, err_contains=re.compile(rf"^launch: {hosts[1]}: run: .*; its ranks are lost, the others go on$", re.M))
+                if sorted(line for line in result.lines if line.endswith("died")) != [f"{rank}: 1 died" for rank in (0, 2, 3)]:
+                    fail(f"not all that live, or not of the dead one only\n{result}")
+                used = {host["host"].partition(":")[0]: host["used"] for host in state(name)["hosts"]}
+                if any(used[host] != (host in (hosts[0], hosts[2])) for host in hosts):
+                    fail(f"used are {used}")
+                beside.close_stdin()
+                expect(beside.wait(), out_lines=["runs"] * 2, err="")
+    finally:
+        cluster.reset()
+
+
 @needs_cluster(HOSTS, timeout=90)
 def a_session_that_is_killed_leaves_nothing(cluster):
     hosts = cluster.hosts[:4]
@@ -460,13 +526,41 @@ def another_build_is_told_that_the_session_is_not_its_own(cluster):
 @needs_cluster(HOSTS, timeout=120)
 def another_user_has_nothing_of_it(cluster):
     with session(cluster.fold(2)) as name:
-        other = ["setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups"]
+        other = OTHER_USER
         expect(run([*other, LAUNCH, "session", "list"]), out="SESSION  HOSTS  SLOTS  USED  JOBS  AGE\n", err="")
         expect(run([*other, LAUNCH, "--session", name, "true"]), code=2, err_contains="there is none of that name")
         connect = ("import socket, sys; s = socket.socket(socket.AF_UNIX)\n"
                    f"try: s.connect('/tmp/launch-0-{name}/socket'); print('connected')\n"
                    "except PermissionError: print('refused')")
         expect(run([*other, "python3", "-c", connect]), out="refused\n", err="")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def another_user_is_refused_where_the_folder_lets_him_in(cluster):
+    """Both look who is at the other end: a session at who connects, and who connects at the session."""
+    ask = ("import socket, sys; s = socket.socket(socket.AF_UNIX); s.settimeout(5); s.connect(sys.argv[1])\n"
+           "said = s.recv(100)\n"
+           "print('greeted' if said else 'hung up')")
+    with session(cluster.fold(2)) as name:
+        folder = f"/tmp/launch-0-{name}"
+        expect(run(["python3", "-c", ask, f"{folder}/socket"]), out="greeted\n", err="")
+        os.chmod(folder, 0o711)
+        os.chmod(f"{folder}/socket", 0o666)
+        expect(run([*OTHER_USER, "python3", "-c", ask, f"{folder}/socket"]), out="hung up\n", err="")
+        os.chmod(folder, 0o700)
+        expect(on(name, "hostname"), out_lines=cluster.hosts[:2], err="")
+    listen = ("import os, socket, sys; s = socket.socket(socket.AF_UNIX); s.bind(sys.argv[1])\n"
+              "os.setgid(65534); os.setuid(65534); s.listen()\n"
+              "print('listens', flush=True); c = s.accept()[0]; print(f'heard {c.recv(100)}', flush=True)")
+    os.mkdir("/tmp/launch-0-false", 0o700)
+    try:
+        false = Job(["python3", "-c", listen, "/tmp/launch-0-false/socket"])
+        false.until("listens")
+        expect(on("false", "true"), code=2, out="", err_contains="session false: it belongs to another user")
+        expect(false.wait(), out="listens\nheard b''\n")
+    finally:
+        os.unlink("/tmp/launch-0-false/socket")
+        os.rmdir("/tmp/launch-0-false")
 
 
 def of_each_library(function):
@@ -490,17 +584,55 @@ def programs_run_one_after_another_and_side_by_side(cluster, library):
             expect(job.wait(60), out="allreduce of 4: 0 wrong\n", err="")
 
 
+def unread_bytes(descriptor):
+    return int.from_bytes(fcntl.ioctl(descriptor, termios.FIONREAD, bytes(4)), sys.byteorder)
+
+
+def stands_still(reader):
+    before = unread_bytes(reader)
+    time.sleep(0.5)
+    return before == unread_bytes(reader) > 0
+
+
 @needs_cluster(HOSTS, timeout=120)
 def much_output_of_one_job_does_not_stall_another(cluster):
+    """Neither its output nor its fences; and where the reader of the output stands still not its fences, on the same hosts."""
     slots = ",".join(f"{host}:4" for host in cluster.hosts[:4])
-    with session(slots, "-k", "2") as name:
-        loud = Job([LAUNCH, "--session", name, "-n", "4", "--map", "cyclic", "sh", "-c", "echo runs >&2; exec yes"],
-                   stdout=os.open("/dev/null", os.O_WRONLY))
-        loud.until("runs", stream="err")
+    on_each = ["-n", "4", "--map", "cyclic"]
+    fences = [helper("pmi_cards"), "--fences", "50", "--delay", "20"]
+    right = "cards of 4 ranks are right\n"
+    with session(slots, "-k", "2") as name, scratch() as folder:
+        def print_to(output):
+            job = Job([LAUNCH, "--session", name, *on_each, "sh", "-c", "echo runs >&2; exec yes"], stdout=output)
+            os.close(output)
+            job.until("(?s)" + ".*".join(["runs"] * 4), stream="err")
+            return job
+        loud = print_to(os.open("/dev/null", os.O_WRONLY))
         for _ in range(3):
-            expect(on(name, "-n", "4", "--map", "cyclic", "hostname"), out_lines=cluster.hosts[:4], err="", within=5)
+            expect(on(name, *on_each, "hostname"), out_lines=cluster.hosts[:4], err="", within=5)
+        expect(on(name, *on_each, *fences), out=right, err="", within=10)
         loud.signal(signal.SIGTERM)
         loud.wait()
+        still, output = os.pipe()
+        loud = print_to(output)
+        eventually(lambda: stands_still(still), 10, "all on the way to be full")
+        said = f"{folder}/said"
+        beside = Job([LAUNCH, "--session", name, *on_each, "sh", "-c", f"exec {' '.join(fences)} > {said}.$LAUNCH_RANK"])
+        eventually(lambda: contents(f"{said}.0") == right, 10, "fences beside a reader that stands still")
+        if not stands_still(still):
+            fail("its reader has read")
+        os.close(still)
+        loud.wait()
+        expect(beside.wait(), out="", err="")
+
+
+def contents(path):
+    """What has been written to it; nothing where it is not there."""
+    try:
+        with open(path) as file:
+            return file.read()
+    except FileNotFoundError:
+        return ""
 
 
 def has_direct_link(pid):
