@@ -10,6 +10,10 @@
 namespace launch {
 namespace {
 
+/// Behind the bytes of all CPUs: who uses the file holds a shared lock on it, and who removes the
+/// file has it alone. A lock on the bytes of CPUs would make those look taken meanwhile.
+constexpr off_t use_byte = CpuSet::most;
+
 constexpr mode_t for_this_user = S_IRUSR | S_IWUSR;
 
 std::string path_in(const std::string& folder) {
@@ -59,9 +63,9 @@ bool set_lock(const UniqueFd& file, short kind, off_t first, off_t size) {
     return fcntl(file.get(), F_OFD_SETLK, &lock) == 0;
 }
 
-/// Not that locks cannot be had at all.
-bool is_somebody_elses(int error) {
-    return error == EAGAIN || error == EACCES;
+/// False: somebody else has it. Not that locks cannot be had at all.
+bool may_lock(const UniqueFd& file, short kind, off_t at) {
+    return set_lock(file, kind, at, 1) || (errno != EAGAIN && errno != EACCES);
 }
 
 /// The kernel tells of one lock at a time, and not of the first.
@@ -85,7 +89,7 @@ CpuSet locked_in(const UniqueFd& file) {
 
 /// Who claims looks afterwards whether the file has still its name.
 void remove_if_unused(const UniqueFd& file, const std::string& path) {
-    if (set_lock(file, F_WRLCK, 0, 0) && is_named(file, path)) unlink(path.c_str());
+    if (set_lock(file, F_WRLCK, use_byte, 1) && is_named(file, path)) unlink(path.c_str());
 }
 
 }  // namespace
@@ -129,9 +133,10 @@ std::optional<HostCpus::Claim> HostCpus::claim(const CpuSet& cpus, const CpuSet&
     if (cpus.empty()) return Claim(UniqueFd(), {});
     Claim claim = open_for_claim();
     if (!claim.file_) return claim;
+    if (!may_lock(claim.file_, F_RDLCK, use_byte)) return std::nullopt;
     for (const uint32_t cpu : cpus.list()) {
         const short kind = taken.has(cpu) ? F_RDLCK : F_WRLCK;
-        if (!set_lock(claim.file_, kind, cpu, 1) && is_somebody_elses(errno)) return std::nullopt;
+        if (!may_lock(claim.file_, kind, cpu)) return std::nullopt;
     }
     if (!claim.path_.empty() && !is_named(claim.file_, claim.path_)) return std::nullopt;
     // Those who have to share may.

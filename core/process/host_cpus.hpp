@@ -12,10 +12,11 @@ namespace launch {
 /// there are any: of all jobs of this user, whichever launch, session or relay started them.
 ///
 /// A file in memory stands for the host, and a byte of it for each CPU. Who has CPUs holds shared
-/// locks on their bytes. These are locks of an open file (F_OFD_SETLK), so that two jobs of one
-/// process are told apart as well, and that the kernel takes them away when the process ends,
-/// whatever ends it. The file goes with the last claim. Where there can be none, or somebody else
-/// has put something at its place, only jobs of this object know of each other.
+/// locks on their bytes, and on one more as long as it needs the file. These are locks of an open
+/// file (F_OFD_SETLK), so that two jobs of one process are told apart as well, and that the kernel
+/// takes them away when the process ends, whatever ends it. The file goes with the last claim.
+/// Where there can be none, or somebody else has put something at its place, only jobs of this
+/// object know of each other.
 ///
 /// Nothing here waits.
 class HostCpus {

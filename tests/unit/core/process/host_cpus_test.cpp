@@ -1,5 +1,6 @@
 #include "core/process/host_cpus.hpp"
 
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <fcntl.h>
@@ -8,6 +9,7 @@
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 namespace launch {
@@ -95,6 +97,25 @@ TEST_F(HostCpusTest, AProcessThatIsKilledGivesItsCpusBack) {
     EXPECT_TRUE(has_file());
     HostCpus::remove_unused(folder_);
     EXPECT_FALSE(has_file());
+}
+
+/// The file goes with the last claim, again and again. Who looks in that moment sees no more taken
+/// than there was.
+TEST_F(HostCpusTest, TheEndOfTheLastClaimMakesNoOtherCpusLookTaken) {
+    std::atomic<bool> over = false;
+    CpuSet seen;
+    std::thread watch([&] {
+        const HostCpus host(folder_);
+        while (!over)
+            seen |= host.taken();
+    });
+    HostCpus other(folder_);
+    for (int i = 0; i < 20'000; ++i)
+        other.claim(cpus("3"), {}).reset();
+    over = true;
+    watch.join();
+    seen.add(3);  // which may have been seen or not
+    EXPECT_EQ(to_string(seen), "3");
 }
 
 /// What a program of somebody else may have put there, or a careless one of this user.
