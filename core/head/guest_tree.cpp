@@ -26,7 +26,7 @@ std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
 
 GuestTree::GuestTree(any_io_executor executor, HeadTree& tree, JobNumber number,
                      std::function<void()> gone)
-    : tree_(tree), number_(number), gone_(std::move(gone)), changed_(std::move(executor)) {}
+    : GuestJob(std::move(executor)), tree_(tree), number_(number), gone_(std::move(gone)) {}
 
 const JobMessage& GuestTree::begin(JobMessage message, JobUpstream&, TreeJob& job) {
     job_ = &job;
@@ -43,12 +43,8 @@ void GuestTree::start(std::optional<AssignmentMessage> placed) {
 }
 
 void GuestTree::hosts_failed(const FailureMessage& failure) {
-    pending_.erase(failure.node);
-    for (const NodeRange& range : failure.below)
-        for (NodeIndex i = 0; i < range.count; ++i)
-            pending_.erase(range.first + i);
+    drop_failed(failure);
     job_->hosts_failed(failure);
-    changed_.notify();
 }
 
 void GuestTree::take(const JobReport& report) {
@@ -58,12 +54,6 @@ void GuestTree::take(const JobReport& report) {
 
 awaitable<bool> GuestTree::output(OutputMessage message) {
     return job_->output(message);
-}
-
-awaitable<void> GuestTree::ended(NodeIndex node) {
-    pending_.erase(node);
-    changed_.notify();
-    co_return;
 }
 
 awaitable<std::vector<std::string>> GuestTree::finish(milliseconds limit) {

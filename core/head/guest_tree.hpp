@@ -1,7 +1,5 @@
 #pragma once
 
-#include <set>
-
 #include "core/head/guest_job.hpp"
 #include "core/head/head_tree.hpp"
 
@@ -44,7 +42,6 @@ class GuestTree final : public JobTree, private GuestJob {
     void notice(const NoticeMessage& notice) override { job_->notice(notice); }
     void take(const JobReport& report) override;
     awaitable<bool> output(OutputMessage message) override;
-    awaitable<void> ended(NodeIndex node) override;
     bool uses(NodeIndex node) const override { return job_->uses(node); }
 
     HeadTree& tree_;
@@ -52,8 +49,6 @@ class GuestTree final : public JobTree, private GuestJob {
     std::function<void()> gone_;
     TreeJob* job_ = nullptr;
     NodeJob* node_job_ = nullptr;  ///< its part at this node
-    std::set<NodeIndex> pending_;  ///< nodes with ranks of it at which it has not ended
-    Event changed_;
 };
 
 }  // namespace launch

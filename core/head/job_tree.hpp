@@ -37,7 +37,8 @@ class TreeJob : public TreeWatch {
     virtual void take(const JobReport& report) = 0;
     virtual void take(const NodeStats& stats) = 0;
     virtual awaitable<bool> output(OutputMessage message) = 0;
-    /// Its part at a node has ended, after all its output.
+    /// Nothing more is told of its part at a node, all of whose output has come: it has ended
+    /// there, or no process of it is left, and it waits for the end of the job.
     virtual awaitable<void> ended(NodeIndex node) = 0;
     /// It has ranks there, or may have yet.
     virtual bool uses(NodeIndex node) const = 0;

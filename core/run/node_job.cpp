@@ -194,9 +194,11 @@ void NodeJob::end(milliseconds grace) {
 
 /// Where nothing is left of them that the job's end has to wait for, that is told with their own
 /// end, and the head need not wait for another word from here. What they left behind may be for
-/// ranks elsewhere, until the job ends.
+/// ranks elsewhere, until the job ends. At the head's own node no word is saved by that, and who
+/// hears it there takes the upstream away, which this part has until it is gone.
 void NodeJob::ranks_are_over() {
-    if (!is_guest() || stage_ || !modex_->leaves_nothing() || has_children()) return;
+    const bool is_left = stage_ || !modex_->leaves_nothing() || has_children() || tracing_;
+    if (!is_guest() || !here_.remote || is_left) return;
     told_end_ = true;
     tasks_.spawn(upstream_.ended(here_.self));
 }

@@ -85,7 +85,8 @@ class NodeJob : private ModexHost {
     awaitable<void> ranks_ended() { return ranks_.finish(); }
     /// Then: until nothing of the job is left here.
     awaitable<void> finish();
-    /// The head has been told that nothing is left here, before it has asked.
+    /// The head has been told, before it asked, that no process of the job is left here, and
+    /// nothing that it has to wait for.
     bool has_told_end() const { return told_end_; }
 
     /// How long what its ranks left behind may take to end.

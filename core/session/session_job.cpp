@@ -10,12 +10,12 @@ namespace launch {
 SessionJob::SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
                        std::shared_ptr<FramedLink> link,
                        std::function<void(const SurveyMessage&)> surveys)
-    : executor_(executor),
+    : GuestJob(executor),
+      executor_(executor),
       tree_(tree),
       number_(number),
       link_(std::move(link)),
       surveys_(std::move(surveys)),
-      changed_(executor),
       tasks_(executor) {}
 
 awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
@@ -92,12 +92,8 @@ awaitable<void> SessionJob::wait_for_end() {
 }
 
 void SessionJob::hosts_failed(const FailureMessage& failure) {
-    pending_.erase(failure.node);
-    for (const NodeRange& range : failure.below)
-        for (NodeIndex i = 0; i < range.count; ++i)
-            pending_.erase(range.first + i);
+    drop_failed(failure);
     link_->send(FrameType::failure, failure.encode());
-    changed_.notify();
 }
 
 /// Of its part at the head.
@@ -122,12 +118,6 @@ awaitable<bool> SessionJob::output(OutputMessage message) {
     moved_at_ = Clock::now();
     changed_.notify();
     co_return true;
-}
-
-awaitable<void> SessionJob::ended(NodeIndex node) {
-    pending_.erase(node);
-    changed_.notify();
-    co_return;
 }
 
 void SessionJob::input_wanted(const InputGrant& grant) {

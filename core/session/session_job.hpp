@@ -30,7 +30,6 @@ class SessionJob : public GuestJob {
     void take(const JobReport& report) override;
     /// The tree is not held up by a client that is gone.
     awaitable<bool> output(OutputMessage message) override;
-    awaitable<void> ended(NodeIndex node) override;
     bool uses(NodeIndex node) const override { return used_.contains(node); }
 
     void failure(const FailureMessage& failure) override;
@@ -52,9 +51,6 @@ class SessionJob : public GuestJob {
     NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it is told to end
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;
-    /// Nodes at which it has not ended; of others, which have nothing of it to tell, none is waited
-    /// for, as one of them may be about to be lost.
-    std::set<NodeIndex> pending_;
     size_t sending_ = 0;            ///< pieces of output that wait for the client
     Clock::time_point moved_at_{};  ///< when it took the last one
     enum class Phase : uint8_t {
@@ -62,7 +58,6 @@ class SessionJob : public GuestJob {
         told_to_end,  ///< by the client, who is there
         abandoned,    ///< by the client, who is not
     } phase_ = Phase::runs;
-    Event changed_;
     TaskGroup tasks_;
 };
 

@@ -120,6 +120,7 @@ void World::place() {
 awaitable<void> World::run_to_finish() {
     finished_ = true;
     stuck_ = co_await tree_->finish(patience::leave_head);
+    reaper_.stop();
     co_await network.tasks.join();
 }
 

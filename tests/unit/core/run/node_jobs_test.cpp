@@ -207,6 +207,62 @@ TEST(NodeJobs, only_whose_ranks_were_to_read_input_says_that_they_do_not) {
     EXPECT_EQ(input_refusals("/no/such", StdinTarget::Kind::all), 1u);
 }
 
+/// A job at the head whose output is read late. Who runs it there forgets it when it has ended.
+struct ReadLate : HeadJob {
+    explicit ReadLate(const any_io_executor& executor) : changed(executor) {}
+
+    bool reads = false;
+    bool has_ended = false;
+    bool told_too_late = false;
+    Event changed;
+
+    awaitable<bool> output(OutputMessage) override {
+        told_too_late = told_too_late || has_ended;
+        while (!reads)
+            co_await changed.wait();
+        co_return true;
+    }
+    awaitable<void> ended(NodeIndex) override {
+        has_ended = true;
+        co_return;
+    }
+    bool ranks_have_ended() const {
+        return std::any_of(reports.begin(), reports.end(), [](const JobReport& report) {
+            return std::holds_alternative<ExitsMessage>(report);
+        });
+    }
+};
+
+/// Which ends only there, as where a lone process spawns more.
+TEST(NodeJobs, at_the_head_the_end_is_the_last_that_is_told) {
+    asio::io_context io;
+    World world(io, {1});
+    world.network.unreachable = {1};
+    ReadLate job(io.get_executor());
+    world.reap();
+    world.start();
+    JobPlacement placement;
+    placement.ranks = placement.nodes = 1;
+    placement.program_ranks = {1};
+    placement.may_leave_wdir = true;
+    NodeJob& part = world.head().begin(second_job, idle_job("run"), job, job);
+    for (const char* line : {"one", "two", "three"})
+        world.head_process().part("run")->host.modex_trace(0, line);
+    ASSERT_TRUE(part.assign({placement.encode(), {{0, HostRank{0}, {{0, 1, 1}}}}}));
+    ASSERT_TRUE(world.until([&] { return job.ranks_have_ended(); }));
+    io.poll();
+    EXPECT_FALSE(job.has_ended);
+    world.head().end(second_job);
+    io.poll();
+    job.reads = true;
+    job.changed.notify();
+    EXPECT_TRUE(world.until([&] { return job.has_ended; }));
+    io.poll();
+    EXPECT_FALSE(job.told_too_late);
+    world.head().forget(second_job);
+    EXPECT_TRUE(world.finish());
+}
+
 TEST(NodeJobs, a_job_that_is_told_again_goes_on) {
     LoneRelay relay;
     ASSERT_TRUE(relay.come_up({"one", "two"}));
