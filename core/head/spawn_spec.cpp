@@ -6,6 +6,8 @@
 #include "core/base/counted.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
+#include "core/base/list_text.hpp"
+#include "core/base/lower.hpp"
 #include "core/base/number_text.hpp"
 #include "core/hosts/hostfile.hpp"
 #include "core/hosts/hostlist.hpp"
@@ -51,18 +53,40 @@ Status set_ppn(JobSpec& spec, std::string_view key, std::string_view value) {
     return Ok{};
 }
 
-/// What else follows is about binding.
-bool allows_crowds(std::string_view map_by) {
-    return map_by.ends_with(":oversubscribe") || map_by.ends_with(":OVERSUBSCRIBE");
-}
+/// "slot:pe=2,oversubscribe", "ppr:2:node:OVERSUBSCRIBE": how, and words on it, of which those that
+/// are not known are about binding.
+class MapBy {
+  public:
+    explicit MapBy(const std::string& value) {
+        for_each_part(lower(value), ':', [this](auto word) { words_.emplace_back(word); });
+    }
 
-Status set_mapping(JobSpec& spec, std::string_view key, std::string_view value) {
-    if (value.starts_with("ppr:")) return set_ppn(spec, key, value.substr(4));
-    value = value.substr(0, value.find(':'));
-    if (value == "node") spec.mapping = Mapping::cyclic;
-    if (value == "slot") spec.mapping = Mapping::block;
-    return Ok{};
-}
+    bool allows_crowds() const {
+        for (size_t i = 1; i < words_.size(); ++i) {
+            const auto parts = split(words_[i], ',');
+            if (std::find(parts.begin(), parts.end(), "oversubscribe") != parts.end()) return true;
+        }
+        return false;
+    }
+    Status set(JobSpec& spec, std::string_view key) const {
+        const std::string how = words_.empty() ? std::string() : words_.front();
+        if (how == "ppr") return set_ppn(spec, key, per_host());
+        if (how == "node") spec.mapping = Mapping::cyclic;
+        if (how == "slot") spec.mapping = Mapping::block;
+        return Ok{};
+    }
+
+  private:
+    /// Of "ppr:2:node:oversubscribe" what is before the last word: "2:node".
+    std::string per_host() const {
+        std::string text;
+        for (size_t i = 1; i < std::min<size_t>(words_.size(), 3); ++i)
+            append_part(text, ":", words_[i]);
+        return text;
+    }
+
+    std::vector<std::string> words_;
+};
 
 class Reader {
   public:
@@ -103,8 +127,9 @@ class Reader {
             program.env.push_back("PATH=" + value + ":" + env_value(asker_.env, "PATH"));
         if (key == "env") add_env(program, value);
         if (key == "map_by" || key == "map-by") {
-            made_.may_crowd = made_.may_crowd || allows_crowds(value);
-            return set_mapping(spec, key, value);
+            const MapBy map_by(value);
+            made_.may_crowd = made_.may_crowd || map_by.allows_crowds();
+            return map_by.set(spec, key);
         }
         if (key == "ppn" || key == "npernode" || key == "ppr") return set_ppn(spec, key, value);
         return Ok{};
@@ -166,7 +191,12 @@ Status keep_to_slots(const SpawnSpec& wanted, const Placement& placement,
     std::vector<std::string> full;
     uint64_t processes = 0;
     uint64_t slots = 0;
+    const auto is_added = [&wanted](const Host& host) {
+        return std::any_of(wanted.added.begin(), wanted.added.end(),
+                           [&host](const Host& added) { return is_wanted(host, added, {}); });
+    };
     for (size_t i = 0; i < hosts.size(); ++i) {
+        if (!is_added(hosts[i])) continue;
         const uint32_t here = local_size(placement.node(i));
         const uint32_t taken = used.empty() ? 0 : std::min(used[i], hosts[i].slots);
         if (here <= hosts[i].slots - taken) continue;

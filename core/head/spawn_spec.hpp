@@ -36,7 +36,8 @@ inline constexpr size_t most_added_hosts = 8192;
 ///     path                 folders where programs are looked for first
 ///     env                  "NAME=VALUE", one a line
 ///     map_by, map-by       node: one on each host in turn; slot: hosts are filled; ppr:N:node;
-///                          with ":oversubscribe" after it more processes than slots, too
+///                          with "oversubscribe" among what follows, parted by colons or commas,
+///                          more processes than slots, too
 ///     ppn, npernode, ppr   as many on each host (N, or N:node)
 ///
 /// Those about placement hold for the whole spawn. Errors are of kind usage.
@@ -44,8 +45,8 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order);
 
 /// Who adds hosts says by their slots how many processes they are for: an Error of kind usage where
 /// one of these would have more of them than free slots, unless that is allowed, or so many are
-/// asked for on each host. `hosts` and what is `used` of them (empty: nothing) as the placement has
-/// them.
+/// asked for on each host. Other hosts may have more, as they may without any that are added.
+/// `hosts` and what is `used` of them (empty: nothing) as the placement has them.
 Status keep_to_slots(const SpawnSpec& wanted, const Placement& placement,
                      const std::vector<Host>& hosts, const std::vector<uint32_t>& used = {});
 

@@ -62,6 +62,37 @@ TEST(SpawnSpec, heeds_info_keys) {
     }
 }
 
+struct MapByRow {
+    const char* map_by;
+    Mapping mapping;
+    uint32_t ppn;
+    bool may_crowd;
+};
+
+TEST(SpawnSpec, reads_what_follows_map_by) {
+    const std::vector<MapByRow> rows = {
+        {"slot", Mapping::block, 0, false},
+        {"NODE", Mapping::cyclic, 0, false},
+        {"slot:oversubscribe", Mapping::block, 0, true},
+        {"slot:OVERSUBSCRIBE:NOLOCAL", Mapping::block, 0, true},
+        {"node:pe=2,oversubscribe", Mapping::cyclic, 0, true},
+        {"slot:nooversubscribe", Mapping::block, 0, false},
+        {"ppr:2:node", Mapping::block, 2, false},
+        {"ppr:2:node:oversubscribe", Mapping::block, 2, true},
+        {"ppr:2:node:pe=2", Mapping::block, 2, false},
+        {"", Mapping::block, 0, false},
+    };
+    for (const MapByRow& row : rows) {
+        const auto made = spawn_spec(asker(), order_with({{"map_by", row.map_by}}));
+        ASSERT_TRUE(made) << row.map_by;
+        EXPECT_EQ(made->spec.mapping, row.mapping) << row.map_by;
+        EXPECT_EQ(made->spec.ppn, row.ppn) << row.map_by;
+        EXPECT_EQ(made->may_crowd, row.may_crowd) << row.map_by;
+    }
+    EXPECT_FALSE(spawn_spec(asker(), order_with({{"map_by", "ppr:2:socket:oversubscribe"}})));
+    EXPECT_FALSE(spawn_spec(asker(), order_with({{"map_by", "ppr"}})));
+}
+
 TEST(SpawnSpec, goes_to_hosts_that_are_added_too) {
     SpawnOrder order = order_with({{"add-host", "n3:2,n4"}, {"host", "n1"}});
     order.programs.push_back(order.programs[0]);
@@ -164,6 +195,30 @@ TEST(SpawnSpec, hosts_that_are_added_get_no_more_processes_than_slots) {
                 << describe(fits.error());
         }
     }
+}
+
+/// Processes on a host of the job, which has two slots, beside those on one that is added.
+Status fit_beside(uint32_t on_own, uint32_t on_added) {
+    SpawnOrder order = order_with({{"host", "n1"}});
+    order.programs.push_back(order.programs[0]);
+    order.programs[1].info = {{"add-host", "n2"}};
+    order.programs[0].ranks = on_own;
+    order.programs[1].ranks = on_added;
+    const auto made = spawn_spec(asker(), order);
+    const auto hosts = *parse_hosts("n1:2,n2");
+    const auto choices = spawn_choices(made->hosts, hosts, {});
+    const JobSpec& spec = made->spec;
+    const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, *choices, {});
+    return keep_to_slots(*made, deal->placement, hosts);
+}
+
+TEST(SpawnSpec, other_hosts_may_have_more_processes_than_slots_beside_those_that_are_added) {
+    EXPECT_TRUE(fit_beside(2, 1));
+    EXPECT_TRUE(fit_beside(5, 1)) << "as without a host that is added";
+    const auto crowded = fit_beside(5, 2);
+    ASSERT_FALSE(crowded);
+    EXPECT_EQ(crowded.error().host, "n2");
+    EXPECT_NE(crowded.error().cause.find("1 slot for 2 processes"), std::string::npos);
 }
 
 }  // namespace
