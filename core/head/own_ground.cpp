@@ -9,13 +9,10 @@
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/deal.hpp"
+#include "core/link/patience.hpp"
 
 namespace launch {
 namespace {
-
-/// For processes that are about to leave: a rank hears that they are done before their slots are
-/// free.
-constexpr milliseconds slots_patience{2000};
 
 Error not_started(ErrorKind kind, std::string cause, std::string hint) {
     return {kind, "start hosts", {}, -1, std::move(cause), std::move(hint)};
@@ -133,7 +130,7 @@ Plan OwnGround::plan(JobSpec spec, const Dealt& dealt, uint32_t space) const {
 awaitable<Result<SpawnGround::Place>> OwnGround::place(SpawnSpec wanted, uint32_t space) {
     auto added = hosts().add(wanted.added, own_name());
     auto dealt = deal(wanted);
-    const auto deadline = Clock::now() + slots_patience;
+    const auto deadline = Clock::now() + patience::slots;
     while (dealt && !dealt->fits && placed_ > 0 && !ends_ && Clock::now() < deadline) {
         hosts_->undo(added);  // others may ask meanwhile
         co_await changed_.wait_until(deadline);

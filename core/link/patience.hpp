@@ -79,6 +79,9 @@ inline constexpr milliseconds try_again{1000};
 /// ... up to this, all of it more or less by up to a quarter, so that many do not come at once. One
 /// that was up for as long before it was lost begins anew.
 inline constexpr milliseconds longest_try_again{300'000};
+/// Until slots are free of processes that are about to leave: who asked for them hears that they
+/// are done before that.
+inline constexpr milliseconds slots{2000};
 /// What more time one has to leave the tree than its children have to come to others.
 inline constexpr milliseconds remove{20'000};
 

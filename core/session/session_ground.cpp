@@ -18,9 +18,9 @@ namespace {
 
 /// A session that runs answers in milliseconds; its client gives up in a few seconds.
 constexpr milliseconds longest_wait{20'000};
-/// ... and for processes that are about to leave.
-constexpr milliseconds leave_patience{2000};
 constexpr milliseconds look_again{20};
+static_assert(2 * patience::slots < longest_wait,
+              "slots are waited for before hosts are added, too");
 
 struct Reserved {
     SessionClient client;
@@ -142,16 +142,33 @@ bool others_may_leave(const SessionState& session) {
                          [own](const auto& job) { return job.client == own; }) > 1;
 }
 
-Status may_add(const SpawnSpec& wanted, const SessionGround::Settings& settings) {
-    if (wanted.added.empty() || settings.shares) return Ok{};
-    const auto deadline = Clock::now() + leave_patience;
+/// What has come of a try, which may do better when slots are free.
+template <class Outcome>
+struct Tried {
+    Outcome outcome;
+    bool may_improve = false;
+};
+
+/// Tries again as long as that may help.
+template <class Outcome, class Try>
+Outcome try_until_slots_are_free(const Try& try_now) {
+    const auto deadline = Clock::now() + patience::slots;
     for (;;) {
-        auto client = SessionClient::connect(settings.place, settings.session);
-        if (!client) return std::move(client.error());
-        auto fits = has_slots(wanted, client->state());
-        if (fits || !others_may_leave(client->state()) || Clock::now() >= deadline) return fits;
+        Tried<Outcome> tried = try_now();
+        if (!tried.may_improve || Clock::now() >= deadline) return std::move(tried.outcome);
         std::this_thread::sleep_for(look_again);
     }
+}
+
+Status may_add(const SpawnSpec& wanted, const SessionGround::Settings& settings) {
+    if (wanted.added.empty() || settings.shares) return Ok{};
+    return try_until_slots_are_free<Status>([&]() -> Tried<Status> {
+        auto client = SessionClient::connect(settings.place, settings.session);
+        if (!client) return {std::move(client.error())};
+        auto fits = has_slots(wanted, client->state());
+        const bool may_improve = !fits && others_may_leave(client->state());
+        return {std::move(fits), may_improve};
+    });
 }
 
 Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings& settings,
@@ -161,14 +178,12 @@ Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings&
     auto added = add_hosts(wanted.added, settings);
     if (!added) return std::move(added.error());
     joined = *std::move(added);
-    const auto deadline = Clock::now() + leave_patience;
-    for (;;) {
+    return try_until_slots_are_free<Result<Reserved>>([&]() -> Tried<Result<Reserved>> {
         SessionState state;
         auto reserved = reserve_now(wanted, settings, factories, state);
         const bool is_full = !reserved && reserved.error() == no_room(state);
-        if (!is_full || !others_may_leave(state) || Clock::now() >= deadline) return reserved;
-        std::this_thread::sleep_for(look_again);
-    }
+        return {std::move(reserved), is_full && others_may_leave(state)};
+    });
 }
 
 }  // namespace
