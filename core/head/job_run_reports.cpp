@@ -117,7 +117,7 @@ void JobRun::end_after(const ExitStatus& failed) {
 
 void JobRun::notice(const NoticeMessage& notice) {
     if (watch_ != nullptr) watch_->noticed(notice);
-    notice_of(notice.host.empty() ? plan_.host_name(notice.node) : notice.host, notice);
+    notice_of(host_of(notice, plan_), notice);
 }
 
 void JobRun::notice_of(const std::string& host, const NoticeMessage& notice) {

@@ -150,11 +150,16 @@ std::string killed_ranks_line(const JobRecord& record, milliseconds kill_grace) 
            killed_after(kill_grace);
 }
 
+std::string host_of(const NoticeMessage& notice, const Plan& plan) {
+    return notice.host.empty() ? plan.host_name(notice.node) : notice.host;
+}
+
 Error fault_error(const FaultMessage& fault, const JobRecord& record) {
     Error error;
     error.kind = ErrorKind::protocol;
-    error.operation =
-        "rank " + rank_name(fault.rank, record.space()) + " on " + record.host_of_rank(fault.rank);
+    const std::string host = record.host_of_rank(fault.rank);
+    error.operation = "rank " + rank_name(fault.rank, record.space());
+    if (!host.empty()) error.operation += " on " + host;
     error.hint = fault.hint;
     const std::string detail = fault.text.empty() ? "" : ": " + fault.text;
     switch (fault.kind) {
@@ -177,7 +182,7 @@ Error fault_error(const FaultMessage& fault, const JobRecord& record) {
             error.kind = ErrorKind::output;
             // Ranks of a host may share a file, and what they write is written together.
             error.operation.clear();
-            error.host = record.host_of_rank(fault.rank);
+            error.host = host;
             error.cause = fault.text;
             break;
         case FaultMessage::Kind::no_service:

@@ -15,6 +15,9 @@ std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& f
 /// ended, and how many were ended; or with `keep_going` all of them, folded by how they ended.
 std::vector<std::string> rank_failure_lines(const JobRecord& record, const JobSpec& spec);
 
+/// The host that says it: as the tree names it, else the plan; empty: none.
+std::string host_of(const NoticeMessage& notice, const Plan& plan);
+
 /// What a rank did, as an error of the job.
 Error fault_error(const FaultMessage& fault, const JobRecord& record);
 

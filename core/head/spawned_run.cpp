@@ -109,7 +109,7 @@ void SpawnedRun::hosts_failed(const FailureMessage& failure) {
 }
 
 void SpawnedRun::notice(const NoticeMessage& notice) {
-    watch_.notice_of(notice.host.empty() ? plan_.host_name(notice.node) : notice.host, notice);
+    watch_.notice_of(host_of(notice, plan_), notice);
 }
 
 void SpawnedRun::take(const JobReport& report) {

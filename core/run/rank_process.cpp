@@ -51,8 +51,8 @@ RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& re
       upstream_(output),
       demand_(input),
       input_(executor),
-      output_{Descriptor(executor), Stream::out, settings_.out, {}, 0},
-      errors_{Descriptor(executor), Stream::err, settings_.err, {}, 0},
+      output_{OutputPipe(executor), Stream::out, settings_.out, 0},
+      errors_{OutputPipe(executor), Stream::err, settings_.err, 0},
       changed_(executor),
       tasks_(executor) {}
 
@@ -224,26 +224,6 @@ awaitable<void> RankProcess::wait_for_streams() {
     }
     output_.cut();
     errors_.cut();
-}
-
-size_t RankProcess::Outlet::waiting() {
-    int bytes = 0;
-    ioctl(pipe.native_handle(), FIONREAD, &bytes);
-    return static_cast<size_t>(bytes);
-}
-
-/// What is in the pipe is still carried, what comes later is not.
-void RankProcess::Outlet::cut() {
-    rest = waiting();
-    std::error_code ignored;
-    if (rest == size_t{0}) pipe.close(ignored);
-}
-
-/// A read that the cut overtook may have taken its bytes before they were counted, or after.
-void RankProcess::Outlet::took(size_t bytes, bool was_cut) {
-    if (!rest) return;
-    const size_t left = was_cut ? *rest - std::min(*rest, bytes) : *rest;
-    rest = std::min(left, waiting());
 }
 
 void RankProcess::abandon_streams() {

@@ -15,6 +15,7 @@
 #include "core/run/input_merge.hpp"
 #include "core/run/job_upstream.hpp"
 #include "core/run/local_output.hpp"
+#include "core/run/output_pipe.hpp"
 #include "core/wire/costs.hpp"
 
 namespace launch {
@@ -90,16 +91,10 @@ class RankProcess {
         Clock::time_point at;
         Reaper::Used used;
     };
-    struct Outlet {
-        Descriptor pipe;
+    struct Outlet : OutputPipe {
         Stream stream;
         const OutputChannel& channel;
-        std::optional<size_t> rest;  ///< so much of it is still to be carried; none: all
-        uint64_t carried = 0;        ///< bytes that were read from it
-
-        void cut();
-        void took(size_t bytes, bool was_cut);
-        size_t waiting();
+        uint64_t carried = 0;  ///< bytes that were read from it
     };
 
     bool make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]);

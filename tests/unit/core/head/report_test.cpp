@@ -333,5 +333,30 @@ TEST(Report, a_file_of_output_that_cannot_be_written_is_told_with_its_host) {
     EXPECT_EQ(describe(error), "n2: write /o/1: No space left (try)");
 }
 
+/// A report is believed by its envelope alone.
+TEST(Report, a_fault_of_a_rank_that_there_is_not_names_no_host) {
+    const Plan plan = four_hosts();
+    const JobRecord record(plan);
+    for (const uint32_t rank : {8U, 1000U, UINT32_MAX}) {
+        const std::string name = "rank " + std::to_string(rank);
+        const FaultMessage fault{rank, FaultMessage::Kind::protocol, 0, "what is that", {}};
+        EXPECT_EQ(describe(fault_error(fault, record)), name + ": what is that");
+        const FaultMessage file{rank, FaultMessage::Kind::no_file, 0, "write /o: full", {}};
+        EXPECT_EQ(describe(fault_error(file, record)), "write /o: full");
+    }
+    const FaultMessage last{7, FaultMessage::Kind::protocol, 0, "what is that", {}};
+    EXPECT_EQ(describe(fault_error(last, record)), "rank 7 on n4: what is that");
+}
+
+TEST(Report, a_notice_is_of_the_host_that_the_tree_names_or_of_the_plans) {
+    const Plan plan = four_hosts();
+    NoticeMessage notice;
+    notice.node = 2;
+    EXPECT_EQ(host_of(notice, plan), "n2");
+    notice.host = "joined";
+    EXPECT_EQ(host_of(notice, plan), "joined");
+    EXPECT_EQ(host_of(NoticeMessage{}, plan), "");
+}
+
 }  // namespace
 }  // namespace launch

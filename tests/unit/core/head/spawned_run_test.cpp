@@ -7,6 +7,7 @@
 #include "core/async/task_group.hpp"
 #include "core/head/job_message.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "tests/unit/core/harness/fake_job_tree.hpp"
 #include "tests/unit/core/harness/run_until.hpp"
 
 namespace launch {
@@ -28,47 +29,10 @@ Plan plan_of_two() {
     return plan;
 }
 
-/// Writes down what the run wants of it.
-class FakeTree : public JobTree {
-  public:
-    explicit FakeTree(Lines& log) : log_(log) {}
-
-    const JobMessage& begin(JobMessage message, JobUpstream&, TreeJob&) override {
-        message_ = std::move(message);
-        return message_;
-    }
-    void start(std::optional<AssignmentMessage> placed) override {
-        log_.push_back("start on " + std::to_string(placed->parts.size()));
-    }
-    void assign(AssignmentMessage, const std::vector<AssignmentMessage::Part>&) override {}
-    void order(FrameType type, uint64_t value) override {
-        log_.push_back(std::string(type == FrameType::terminate ? "terminate " : "word ") +
-                       std::to_string(value));
-    }
-    void answer(const SpawnedMessage&) override {}
-    void give_input(std::string_view) override {}
-    void end_start() override {}
-    void pause() override {}
-    void resume() override {}
-    bool settle_routes() override { return true; }
-    Clock::time_point routes_deadline() const override { return Clock::time_point::max(); }
-    void failure(const FailureMessage&) override {}
-    awaitable<std::vector<std::string>> finish(milliseconds) override {
-        log_.emplace_back("finish");
-        co_return std::vector<std::string>{};
-    }
-    NodeStats stats() const override { return {}; }
-    LinkCounts counts() const override { return {}; }
-
-  private:
-    Lines& log_;
-    JobMessage message_;
-};
-
 class SpawnedRunTest : public testing::Test, private SpawnWatch {
   protected:
     SpawnedRunTest()
-        : run(io.get_executor(), {plan_of_two(), std::make_unique<FakeTree>(log)}, {},
+        : run(io.get_executor(), {plan_of_two(), std::make_unique<FakeJobTree>(log)}, {},
               static_cast<SpawnWatch&>(*this)),
           tasks_(io.get_executor()) {
         tasks_.spawn(run.run([this](const std::vector<uint32_t>& unable, const std::string& why) {
