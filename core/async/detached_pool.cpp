@@ -36,7 +36,7 @@ struct DetachedPool::Shared {
     bool wait_for_work(std::unique_lock<std::mutex>& lock);
     void add_threads(const std::shared_ptr<Shared>& self, size_t count);
     void grow(const std::shared_ptr<Shared>& self);
-    /// Threads that are about to take what is queued are as many as that.
+    /// There is an idle thread for each piece of work in the queue.
     bool has_takers() const { return queue.size() <= threads - busy; }
 
     std::mutex mutex;

@@ -137,7 +137,7 @@ void HeadTree::nodes_up(const std::vector<NodeIndex>& nodes) {
     changed_.notify();
 }
 
-/// As jobs are told, which may not know of hosts that have joined.
+/// Names of the hosts in a failure: a job cannot look up numbers of hosts that joined later.
 std::vector<std::string> HeadTree::lost_hosts(const FailureMessage& failure) const {
     std::vector<std::string> names;
     const auto add = [&](NodeIndex node) {

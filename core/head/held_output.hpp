@@ -30,7 +30,7 @@ class HeldOutput {
     }
     /// All ranks have ended: shows the lines that have no end.
     awaitable<void> finish();
-    /// Then; nothing: it has been shown.
+    /// After finish(): the groups. Nothing: the output was too much and has been shown already.
     std::optional<GatheredOutput> gathered() const;
 
   private:

@@ -39,7 +39,7 @@ class BlockingWriter {
     enum class Writing : uint8_t {
         nothing,  ///< it waits for bytes
         a_batch,
-        ended,  ///< the thread is about to end, and touches nothing here any more
+        ended,  ///< nothing any more: only its join() is left
     };
     /// Who writes, when the queue is full.
     enum class Patience : uint8_t {

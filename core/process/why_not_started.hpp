@@ -29,7 +29,7 @@ struct ProgramLook {
 /// Without starting it, and by the same search and for the same reasons as spawn_process(). Blocks.
 ProgramLook look_at_program(const ProgramPlace& place, const LookingAt& looking_at = nullptr);
 
-/// Of that, why it cannot be started.
+/// Of what look_at_program() tells only why the program cannot be started.
 inline std::optional<NotStarted> find_obstacle(const ProgramPlace& place) {
     return look_at_program(place).obstacle;
 }

@@ -27,8 +27,8 @@ void NodeJob::send_input(NodeIndex child, const InputPiece& piece) {
     tree_.send_input(child, of_job(piece.encode()));
 }
 
-/// The first word of a child tells from where on it is to be given what came before it did. False:
-/// that is not here any more.
+/// With its first grant a child says how much input it has had; it is sent the rest of what has
+/// come here. False: this node has forgotten some of that rest.
 bool NodeJob::input_granted(NodeIndex child, const InputGrant& grant) {
     const bool waited = input_.granted(InputMerge::child_key(child), grant);
     if (waited) {

@@ -11,7 +11,8 @@
 namespace launch {
 namespace {
 
-/// Each time it is another job that has got what it chose. Who never does runs where he chose last.
+/// A try fails only where another job was faster. After the last one the ranks run where they were
+/// placed, though nothing is held for them.
 constexpr int most_tries = 100;
 
 }  // namespace

@@ -158,7 +158,7 @@ void Node::start_parts(const Child& lost) {
 awaitable<void> Node::run_child(Child& child) {
     co_await child.run();
     start_rest(child);
-    // Of a node that leaves the children go on below others, who take them from there.
+    // When this node leaves, its children go on below other parents, which give them their input.
     if (door_ != Door::shut) context_.user->child_ended(child.index());
     --running_children_;
     changed_.notify();

@@ -164,7 +164,8 @@ LAUNCH_MODEX_API int launch_modex_next_event(launch_modex* job, int timeout_ms,
                                              struct launch_modex_event* event);
 
 /* Why the launcher refused what was asked by the last call (EREFUSED), in its words; "" after any
- * other. Never NULL; until the next call. */
+ * other that asks the launcher or changes the job, so not after launch_modex_rank() and the others
+ * that take a const handle. Never NULL; until the next call of that kind. */
 LAUNCH_MODEX_API const char* launch_modex_reason(const launch_modex* job);
 
 /* What a code means, in English. Never NULL; the text lives as long as the program. */
