@@ -59,6 +59,8 @@ class DirectLinks {
     virtual void know(const std::vector<Contact>& nodes) = 0;
     /// The same of nodes that have joined the tree since.
     virtual void know_joined(const std::vector<Contact>& nodes) = 0;
+    /// These have left the tree or are lost: their public keys are not needed any more.
+    virtual void forget(NodeRange nodes) = 0;
     /// Takes none any more, and waits until nothing is on its way.
     virtual awaitable<void> close() = 0;
     /// Connections that were hung up on.

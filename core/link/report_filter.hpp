@@ -37,8 +37,11 @@ class ReportFilter {
         return Verdict::early;
     }
 
+    /// Of a node of another block: none.
     uint64_t had(NodeIndex origin, ReportClass kind) const {
-        return had_[origin - first_][static_cast<size_t>(kind)].received();
+        const NodeIndex at = origin - first_;
+        if (origin < first_ || at >= had_.size()) return 0;
+        return had_[at][static_cast<size_t>(kind)].received();
     }
 
   private:

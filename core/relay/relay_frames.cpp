@@ -33,7 +33,8 @@ bool RelayRun::take_part(std::string_view payload) {
 bool RelayRun::make_node(SubtreeMessage subtree) {
     const Block block{subtree.first, std::move(subtree.hosts), subtree.generation};
     auto ancestors = std::move(subtree.ancestors);
-    block_size_ = block.hosts.size();
+    block_ = block.range();
+    settled_ = SettledNodes(block_);
     self_ = block.first;
     host_ = block.hosts.front().name;
     link_.set_origin(self_);
@@ -97,7 +98,7 @@ awaitable<void> RelayRun::come_up() {
 }
 
 void RelayRun::report_up() {
-    ++settled_;
+    settled_.add({self_, 1});
     note_up();
     link_.report(FrameType::nodes_up, NodesMessage{{self_}}.encode());
     const bool goes_over = routing_ && !node_->has_joined();  // that brings a link of its own
@@ -106,14 +107,14 @@ void RelayRun::report_up() {
 
 /// The head knows which hosts there are: nobody else is started any more.
 void RelayRun::placed() {
-    settled_ = block_size_;
+    settled_.add_all();
     note_up();
     begin(JobPhase::run);
 }
 
 /// This relay's own place comes after its children's: what a new parent says is for them too.
 void RelayRun::go_over() {
-    settled_ = block_size_;
+    settled_.add_all();
     const RouteTable& table = *node_->routing().table;
     link_.reroute(table.block().size(), table.ancestors());
 }
@@ -131,27 +132,32 @@ void RelayRun::take_place() {
     node_->take_place();
 }
 
-/// They run, or never will.
+/// The nodes that a report from below is about run, or never will. A failure is no word about
+/// those that have been started another way since.
 void RelayRun::settle_by(FrameType type, std::string_view report) {
     if (type == FrameType::nodes_up) {
         const auto message = NodesMessage::decode(report);
-        settled_ += message ? message->nodes.size() : 0;
+        for (const NodeIndex node : message ? message->nodes : std::vector<NodeIndex>())
+            settled_.add({node, 1});
     }
     if (type != FrameType::failure) return;
-    const auto message = FailureMessage::decode(report);
-    if (message) settle(*message);
+    auto message = FailureMessage::decode(report);
+    const auto failure = message ? node_->still_true(*std::move(message)) : std::nullopt;
+    if (failure) settle(*failure);
 }
 
 void RelayRun::settle(const FailureMessage& failure) {
-    settled_ += 1 + failure.count_below();
-    if (node_) node_->account(failure);
+    settled_.add({failure.node, 1});
+    for (const NodeRange& range : failure.below)
+        settled_.add(range);
+    if (node_) node_->settle(failure);
 }
 
 void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     ParentLink::Kin kin;
     kin.self = self_;
     kin.generation = generation;
-    kin.size = static_cast<NodeIndex>(block_size_);
+    kin.size = block_.count;
     kin.choice = tree_.policies.links.choice;
     kin.connect_timeout = tree_.policies.connect_timeout;
     kin.links = node_->links();
@@ -173,7 +179,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
 
 void RelayRun::direct_link_failed(Error error) {
     // A parent that has gone over hangs up on who does not know yet.
-    const bool passing = node_ && node_->may_go_over() && !jobs_->placed();
+    const bool passing = node_ && node_->is_about_to_go_over() && !jobs_->placed();
     if (passing || tree_.policies.links.choice != LinkChoice::direct) {
         notice({self_, true, describe(error) + "; goes on over the transport's streams",
                 NoticeMessage::Topic::direct_link});
@@ -182,8 +188,9 @@ void RelayRun::direct_link_failed(Error error) {
     error.host = host_;
     error.hint =
         "a firewall between the hosts? --links auto does without, --link-ports names ports";
-    const auto below = static_cast<NodeIndex>(block_size_ - 1);
-    failure({self_, true, {{self_ + 1, below}}, std::move(error)});
+    std::vector<NodeRange> below;
+    if (block_.count > 1) below.push_back({self_ + 1, block_.count - 1});
+    failure({self_, true, std::move(below), std::move(error)});
 }
 
 bool RelayRun::hear(const Frame& frame) {
@@ -197,6 +204,15 @@ bool RelayRun::hear(const Frame& frame) {
     if (!node_->hear(frame.type, *message)) return false;
     if (before != RouteState::moving && node_->route_state() == RouteState::moving) go_over();
     if (frame.type == FrameType::remove) remove(message->body);
+    return true;
+}
+
+/// Who has a parent elsewhere is not started from here.
+bool RelayRun::release(std::string_view payload) {
+    const auto message = MovedMessage::decode(payload);
+    if (!message || !node_ || !node_->release(payload)) return false;
+    settled_.add(message->range());
+    note_up();
     return true;
 }
 
@@ -225,7 +241,7 @@ bool RelayRun::handle(const Frame& frame) {
     switch (frame.type) {
         case FrameType::subtree: return take_part(frame.payload);
         case FrameType::grow: return grow(frame.payload);
-        case FrameType::released: return node_ && node_->release(frame.payload);
+        case FrameType::released: return release(frame.payload);
         case FrameType::ping:
             if (node_) node_->announce(starting());
             return true;

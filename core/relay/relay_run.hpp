@@ -14,6 +14,7 @@
 #include "core/run/phase_times.hpp"
 #include "core/tree/node.hpp"
 #include "core/tree/parent_link.hpp"
+#include "core/tree/settled_nodes.hpp"
 
 namespace launch {
 
@@ -73,7 +74,7 @@ class RelayRun : public Upstream {
 
   private:
     /// Somebody above or below is still being started: silence is more likely haste than death.
-    bool starting() const { return link_.parent_starting() || settled_ < block_size_; }
+    bool starting() const { return link_.parent_starting() || !settled_.all(); }
     awaitable<void> listen();
     bool handle(const Frame& frame);
     bool hear(const Frame& frame);
@@ -86,6 +87,7 @@ class RelayRun : public Upstream {
     void report_up();
     void placed();
     void go_over();
+    bool release(std::string_view payload);
     bool grow(std::string_view payload);
     void remove(std::string_view body);
     void take_place();
@@ -107,7 +109,7 @@ class RelayRun : public Upstream {
         changed_.notify();
     }
     void note_up() {
-        if (settled_ < block_size_ || times_.up != Clock::time_point()) return;
+        if (!settled_.all() || times_.up != Clock::time_point()) return;
         times_.up = Clock::now();
         begin(jobs_->placed() ? JobPhase::run : JobPhase::place);
     }
@@ -134,8 +136,8 @@ class RelayRun : public Upstream {
     PhaseCounts phases_;
     RelayState state_ = RelayState::waiting;
     bool parent_paused_ = false;  ///< the head is stopped by its user, and says nothing
-    size_t block_size_ = 0;
-    size_t settled_ = 0;
+    NodeRange block_;             ///< that it was started with
+    SettledNodes settled_;        ///< of these, who runs or never will
 };
 
 }  // namespace launch

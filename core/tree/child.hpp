@@ -38,6 +38,8 @@ class ChildOwner {
     virtual void confirm(NodeIndex origin, size_t bytes) = 0;
     /// The child tells where nodes below it take direct links. False: no node was asked for that.
     virtual bool contacts_came(const Child& child, const ContactsMessage& contacts) = 0;
+    /// The child says that these nodes, which joined the tree, have left it as they were told to.
+    virtual void have_left(const Child& child, const NodesMessage& nodes) = 0;
     /// The nodes that a report names are lost. `through`: the child that passed the report on;
     /// nothing: this node itself has lost a child.
     virtual void lost(const FailureMessage& failure,
@@ -51,8 +53,7 @@ class ChildOwner {
     /// The generation of the latest relay that has been started at any of these nodes, as far as
     /// this node knows.
     virtual uint32_t latest_generation(const std::vector<NodeRange>& nodes) const = 0;
-    /// What is left of the word about a loss, or about a start that failed, when those are left out
-    /// whose relay is a later one than it is about. Nothing: it is about none any more.
+    /// By the generations that this node knows; see core/tree/generations.hpp.
     virtual std::optional<FailureMessage> still_true(FailureMessage failure) const = 0;
     /// Hosts are still being started, and no ranks are placed yet: when a child is lost, the nodes
     /// below it of which nothing was heard are started another way.

@@ -115,6 +115,11 @@ bool Child::learn_from(FrameType type, std::string_view body) {
         if (!message) return false;
         context_.owner.placed(*this, message->node);
     }
+    if (type == FrameType::left) {
+        const auto message = NodesMessage::decode(body);
+        if (!message) return false;
+        context_.owner.have_left(*this, *message);
+    }
     return context_.user->report_passes(index(), type, body);
 }
 

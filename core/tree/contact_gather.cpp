@@ -1,19 +1,10 @@
 #include "core/tree/contact_gather.hpp"
 
-#include <algorithm>
-
 namespace launch {
-
-void ContactGather::account(NodeIndex node) {
-    const NodeIndex at = node - first_;
-    if (node < first_ || at >= known_.size() || known_[at]) return;
-    known_[at] = true;
-    ++accounted_;
-}
 
 void ContactGather::add(const std::vector<Contact>& contacts) {
     for (const Contact& contact : contacts) {
-        account(contact.node);
+        settled_.add({contact.node, 1});
         const auto [at, added] = contacts_.emplace(contact.node, contact);
         if (!added && (contact.node == 0 || at->second == contact)) continue;
         at->second = contact;
@@ -21,10 +12,11 @@ void ContactGather::add(const std::vector<Contact>& contacts) {
     }
 }
 
-void ContactGather::missing(NodeIndex first, NodeIndex count) {
-    const auto size = static_cast<NodeIndex>(known_.size());
-    for (NodeIndex i = 0; i < std::min(count, size); ++i)
-        account(first + i);
+void ContactGather::forget(NodeRange nodes) {
+    if (nodes.count == 0) return;
+    const NodeIndex last = nodes.first + (nodes.count - 1);
+    for (auto* contacts : {&contacts_, &fresh_})
+        contacts->erase(contacts->lower_bound(nodes.first), contacts->upper_bound(last));
 }
 
 std::vector<Contact> ContactGather::take() {

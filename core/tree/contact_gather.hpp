@@ -4,6 +4,7 @@
 #include <optional>
 #include <vector>
 
+#include "core/tree/settled_nodes.hpp"
 #include "core/wire/contact.hpp"
 
 namespace launch {
@@ -14,13 +15,15 @@ namespace launch {
 /// half of phase 2; all nodes get the result as a RouteTable.)
 class ContactGather {
   public:
-    ContactGather(NodeIndex first, NodeIndex size) : first_(first), known_(size) {}
+    ContactGather(NodeIndex first, NodeIndex size) : settled_({first, size}) {}
 
     /// Of each node the contact that was told last counts; of the head (node 0) the first, since
     /// the head's children tell it, each as it sees the head.
     void add(const std::vector<Contact>& contacts);
     /// These nodes will not tell their contacts.
-    void missing(NodeIndex first, NodeIndex count);
+    void missing(NodeRange nodes) { settled_.add(nodes); }
+    /// These have left, or are lost, and nobody needs their contacts any more.
+    void forget(NodeRange nodes);
 
     /// What is to go up now; empty: nothing.
     std::vector<Contact> take();
@@ -28,16 +31,12 @@ class ContactGather {
     /// to go again.
     void resend(NodeIndex from = 0) { fresh_.insert(contacts_.lower_bound(from), contacts_.end()); }
 
-    bool complete() const { return accounted_ == known_.size(); }
+    bool complete() const { return settled_.all(); }
     /// The contact of the node; null where it is not known.
     const Contact* find(NodeIndex node) const;
 
   private:
-    void account(NodeIndex node);
-
-    NodeIndex first_;
-    std::vector<bool> known_;  ///< by node: it has told its contact, or never will
-    size_t accounted_ = 0;
+    SettledNodes settled_;  ///< who has told its contact, or never will
     std::map<NodeIndex, Contact> contacts_;
     std::map<NodeIndex, Contact> fresh_;  ///< not taken yet
 };

@@ -2,9 +2,11 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "core/topology.hpp"
+#include "core/wire/messages.hpp"
 
 namespace launch {
 
@@ -35,6 +37,7 @@ class Generations {
 
     /// Those of the nodes at which no relay of a later generation has been started.
     std::vector<NodeRange> up_to(NodeRange nodes, uint32_t generation) const {
+        if (nodes.count == 0) return {};
         if (greatest({nodes}) <= generation) return {nodes};
         std::vector<NodeRange> earlier;
         for (NodeIndex i = 0; i < nodes.count; ++i) {
@@ -63,5 +66,9 @@ class Generations {
 
     std::vector<Raised> raised_;  ///< one or a few for each host that was lost in the start
 };
+
+/// What is left of the word about a loss, or about a start that failed, when those are left out
+/// whose relay is a later one than it is about. Nothing: it is about none any more. Pure.
+std::optional<FailureMessage> still_true(FailureMessage failure, const Generations& generations);
 
 }  // namespace launch

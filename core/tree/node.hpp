@@ -90,7 +90,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void stop_feeding(JobNumber job);
 
     /// Where contacts are gathered (see Routing): those that are lost will not tell theirs.
-    void account(const FailureMessage& failure);
+    void settle(const FailureMessage& failure);
     /// At the head: the contacts that have come. Only where a routing tree is wanted, or contacts
     /// were asked for.
     const ContactGather& contacts() const { return routing_->gather; }
@@ -101,7 +101,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     uint32_t latest_generation(const std::vector<NodeRange>& nodes) const override {
         return std::max(block_.generation, generations_.greatest(nodes));
     }
-    std::optional<FailureMessage> still_true(FailureMessage failure) const override;
+    std::optional<FailureMessage> still_true(FailureMessage failure) const override {
+        return launch::still_true(std::move(failure), generations_);
+    }
     /// At the head: the tree of the start remains after all. No other node has to know.
     void stay_as_started();
     /// A node above has confirmed this node's place below it: the present one, or a new one.
@@ -117,6 +119,10 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// it up.
     bool may_go_over() const {
         return settings_.routing != nullptr && routing_ && routing_->state != RouteState::stays;
+    }
+    /// The same, and this node has not done so yet, and will.
+    bool is_about_to_go_over() const {
+        return may_go_over() && !has_joined() && route_state() != RouteState::placed;
     }
     /// The direct links of this node; null where there are to be none.
     DirectLinks* links() { return links_.get(); }
@@ -169,6 +175,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void announce(bool starting);
 
   private:
+    /// It goes by the table of the routing tree. Who joined is in none, and has none.
+    bool has_own_table() const { return goes_over() && !has_joined(); }
     /// In the routing tree: those who have theirs below it may come.
     bool has_place() const { return route_state() == RouteState::placed; }
     bool wants_link(NodeIndex from, LinkPurpose purpose) override;
@@ -176,6 +184,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
                      std::unique_ptr<ByteStream> stream) override;
     void confirm(NodeIndex origin, size_t bytes) override;
     bool contacts_came(const Child& child, const ContactsMessage& message) override;
+    void have_left(const Child& child, const NodesMessage& nodes) override;
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) override;
     void not_started(NodeIndex node) override;
     bool starts_hosts() const override {
@@ -197,6 +206,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     }
     void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
     void send_contacts();
+    void add_missing(NodeRange nodes);
     void tell_missing();
     bool act_on(FrameType type, std::string_view body);
     bool take_routes(std::string_view body);
@@ -205,7 +215,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void retire(Child& child);
     void reroute(Child& child, const Block& block);
     awaitable<bool> wait_for_place(Child::Link asker);
-    awaitable<void> let_stay(Child& child, AttachMessage message);
+    awaitable<void> let_stay(SubtreeMap::ChildId asker, Child::Link link, AttachMessage message);
     void gain(Child& child, NodeRange nodes);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_who_is_elsewhere(Child& child);
@@ -218,6 +228,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool children_left(bool retired) const;
     Child* child_at(NodeIndex index);
     Child* child_above(NodeIndex node);
+    Child* child_of(std::optional<SubtreeMap::ChildId> id);
     Child& add_child(Block block);
     awaitable<void> receive(NodeIndex from, Child::Link link);
     bool take_in(Child::Link link, const AttachMessage& message);
@@ -232,6 +243,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     size_t degree() const;
     void take_on(const Block& block);
     void drop_ended();
+    void forget(NodeRange nodes);
     std::optional<Block> joined_block(NodeRange nodes, uint32_t generation) const;
     void start_joined(const Block& block);
     void take_back(const Child& gone) override;

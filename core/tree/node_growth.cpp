@@ -95,10 +95,26 @@ void Node::take_on(const Block& block) {
 /// A tree that hosts join and leave for long keeps nothing of those that were here. Statistics are
 /// told at the end of what there was.
 void Node::drop_ended() {
-    if (routing_ || settings_.tree.policies.stats) return;
+    if (settings_.tree.policies.stats) return;
     std::erase_if(children_, [this](const auto& child) {
         return child->ended() && !parting_.contains(child->id());
     });
+}
+
+/// The same of what there is of nodes that have joined and are gone, beside where they were: their
+/// numbers are not used again.
+void Node::forget(NodeRange nodes) {
+    for (const NodeRange& joined : parts_within({nodes}, joined_range())) {
+        joined_.erase(joined_.lower_bound(joined.first),
+                      joined_.upper_bound(joined.first + (joined.count - 1)));
+        if (routing_) routing_->gather.forget(joined);
+        if (links_) links_->forget(joined);
+    }
+}
+
+void Node::have_left(const Child& child, const NodesMessage& nodes) {
+    for (const NodeIndex node : nodes.nodes)
+        if (below_.last_owner(node) == child.id()) forget({node, 1});
 }
 
 /// Of those that joined: where the node would be if it lived is not remembered, so that another
@@ -153,6 +169,7 @@ awaitable<void> Node::let_leave(Child& child) {
         co_await leaving.wait(changed_);
     if (!child.ended()) child.close();
     parting_.erase(child.id());
+    forget({node, 1});
     upstream_.left({{node}});
 }
 

@@ -49,26 +49,15 @@ Child* Node::child_at(NodeIndex index) {
 
 /// The child in whose subtree a node is now; null where that has ended, or the node is lost.
 Child* Node::child_above(NodeIndex node) {
-    const auto owner = below_.owner(node);
-    const auto at = std::find_if(children_.begin(), children_.end(), [&](const auto& child) {
-        return owner == child->id() && child->lives();
-    });
-    return at == children_.end() ? nullptr : at->get();
+    return child_of(below_.owner(node));
 }
 
-std::optional<FailureMessage> Node::still_true(FailureMessage failure) const {
-    std::vector<NodeRange> below;
-    for (const NodeRange& range : failure.below)
-        for (const NodeRange& part : generations_.up_to(range, failure.generation))
-            below.push_back(part);
-    failure.below = std::move(below);
-    if (generations_.least(failure.node) <= failure.generation) return failure;
-    if (failure.below.empty()) return std::nullopt;
-    NodeRange& first = failure.below.front();
-    failure.node = first.first;
-    first = {first.first + 1, first.count - 1};
-    if (first.count == 0) failure.below.erase(failure.below.begin());
-    return failure;
+/// Null: it has ended, or there is no id.
+Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
+    const auto at = std::find_if(children_.begin(), children_.end(), [id](const auto& child) {
+        return id == child->id() && child->lives();
+    });
+    return at == children_.end() ? nullptr : at->get();
 }
 
 /// Who was given up stays lost. A relay that was frozen may be here already, as another's orphan,
@@ -77,8 +66,7 @@ std::optional<FailureMessage> Node::still_true(FailureMessage failure) const {
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
     const auto lose = [this](NodeRange range) {
         below_.lose(range);
-        joined_.erase(joined_.lower_bound(range.first),
-                      joined_.lower_bound(range.first + range.count));
+        forget(range);
     };
     lose({failure.node, 1});
     for (const NodeRange& range : failure.below)
@@ -187,7 +175,8 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     child.attach(std::move(link), message);
     above.subtree_changed();
     tell_who_is_elsewhere(child);
-    missing_.insert(missing_.end(), nodes.begin(), nodes.end());
+    for (const NodeRange& range : nodes)
+        add_missing(range);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
     take_joined(child, message.joined);
     tasks_.spawn(run_child(child));
@@ -250,7 +239,7 @@ bool Node::release(std::string_view payload) {
     for (const NodeRange& range : leaving)
         for (const NodeRange& part : parts_within(above->view_with_lost().nodes, range)) {
             below_.release(above->id(), part);
-            missing_.push_back(part);
+            add_missing(part);
             context_.user->nodes_left(part, above->index(), above->view_with_lost().nodes);
         }
     above->subtree_changed();

@@ -1,5 +1,7 @@
 // How a node comes from the tree of the start to its place in the routing tree; see Routing.
 
+#include <algorithm>
+
 #include "core/link/patience.hpp"
 #include "core/tree/node.hpp"
 
@@ -18,7 +20,7 @@ void Node::open_routing() {
     const auto& contacts = context_.contacts;
     ContactGather& gather = routing_->gather;
     if (contacts.size() == 1) {
-        gather.missing(self_, 1);  // the head's address is for its children to tell
+        gather.missing({self_, 1});  // the head's address is for its children to tell
         return;
     }
     Contact own = own_contact();
@@ -42,8 +44,10 @@ bool Node::contacts_came(const Child& child, const ContactsMessage& message) {
     for (const Contact& contact : message.contacts) {
         if (contact.node == 0) contacts.push_back({0, contact.address, 0});
         if (below_.last_owner(contact.node) != child.id()) continue;
+        const bool is_of_start = !has_joined(contact.node);
+        if (!is_of_start && below_.is_lost(contact.node)) continue;  // see forget()
         contacts.push_back(contact);
-        if (has_joined(contact.node)) joined.push_back(contact);
+        if (!is_of_start) joined.push_back(contact);
     }
     // Each may come here when the nodes between have died, and is to be believed then.
     if (!joined.empty()) links_->know_joined(joined);
@@ -52,17 +56,24 @@ bool Node::contacts_came(const Child& child, const ContactsMessage& message) {
     return true;
 }
 
-void Node::account(const FailureMessage& failure) {
-    missing_.push_back({failure.node, 1});
-    missing_.insert(missing_.end(), failure.below.begin(), failure.below.end());
+void Node::settle(const FailureMessage& failure) {
+    add_missing({failure.node, 1});
+    for (const NodeRange& range : failure.below)
+        add_missing(range);
     tell_missing();
+}
+
+/// Contacts are only ever waited for from the block that this node was started with.
+void Node::add_missing(NodeRange nodes) {
+    for (const NodeRange& part : parts_within({nodes}, block_.range()))
+        missing_.push_back(part);
 }
 
 /// Each once: of a thousand that fail one by one no report has to go through those before it.
 void Node::tell_missing() {
     if (!routing_) return;
-    for (const auto& [first, count] : std::exchange(missing_, {}))
-        routing_->gather.missing(first, count);
+    for (const NodeRange& nodes : std::exchange(missing_, {}))
+        routing_->gather.missing(nodes);
     send_contacts();
 }
 
@@ -83,7 +94,7 @@ void Node::new_parent() {
 /// A new parent knows only of the block that this node has in the routing tree, and of those that
 /// have joined (AttachMessage).
 void Node::tell_gained() {
-    if (!goes_over() || has_joined()) return;
+    if (!has_own_table()) return;
     const NodeRange of_start{0, settings_.tree.nodes + 1};
     for (const auto& child : children_)
         for (const auto& [first, count] : parts_within(below_.nodes_of(child->id()), of_start))
@@ -187,13 +198,18 @@ awaitable<bool> Node::wait_for_place(Child::Link asker) {
 /// can reach nobody else.
 bool Node::asks_to_stay(Child& child, const AttachMessage& message) {
     if (!may_go_over()) return false;
-    tasks_.spawn(let_stay(child, message));
+    tasks_.spawn(let_stay(child.id(), child.link(), message));
     return true;
 }
 
-awaitable<void> Node::let_stay(Child& child, AttachMessage message) {
-    const bool placed = co_await wait_for_place(child.link());
-    if (!placed || message.node != child.index()) co_return;
+/// The child may be gone by the time that this node has a place itself.
+awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, AttachMessage message) {
+    const bool placed = co_await wait_for_place(std::move(link));
+    const auto at = std::find_if(children_.begin(), children_.end(), [asker](const auto& child) {
+        return child->id() == asker && !child->ended();
+    });
+    if (!placed || at == children_.end() || message.node != (*at)->index()) co_return;
+    Child& child = **at;
     const bool replaced = message.generation < generations_.least(message.node);
     if (replaced || below_.is_lost(message.node)) co_return child.dismiss();
     if (child.state() == ChildState::retired) {
@@ -284,7 +300,7 @@ bool Node::gained(Child& child, const MovedMessage& message) {
 
 /// Those that the routing tree does not have are below nobody.
 void Node::release_absent(const Child& child, NodeRange nodes) {
-    if (!goes_over()) return;
+    if (!has_own_table()) return;
     for (const NodeIndex node : routing_->table->absent(nodes))
         if (!has_joined(node)) below_.release(child.id(), {node, 1});
 }

@@ -1,5 +1,7 @@
 #include "core/wire/node_ranges.hpp"
 
+#include <cstdint>
+
 #include "core/hosts/hostlist.hpp"
 
 namespace launch {
@@ -19,7 +21,8 @@ std::vector<NodeRange> decode_ranges(Decoder& in) {
         range.first = in.number32();
         range.count = in.number32();
         nodes += range.count;
-        if (nodes > max_hosts) in.fail();
+        const bool wraps = range.first > UINT32_MAX - range.count;
+        if (range.count == 0 || wraps || nodes > max_hosts) in.fail();
         ranges.push_back(range);
     }
     return ranges;

@@ -93,8 +93,11 @@ class Relay {
         if (desk_.took(origin, report->body.size())) ++confirmed_;
         told_ += report->body.size() + 1;
         require(confirmed_ <= told_, "no word for nothing");
-        if (const auto failure = FailureMessage::decode(report->body))
-            gather_.missing(failure->node, 1 + failure->count_below());
+        const auto failure = FailureMessage::decode(report->body);
+        if (!failure) return;
+        gather_.missing({failure->node, 1});
+        for (const NodeRange& range : failure->below)
+            gather_.missing(range);
     }
 
     void ping(std::string_view payload) {

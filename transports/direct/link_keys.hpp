@@ -49,6 +49,7 @@ class LinkKeys {
     std::string public_key() const;
     void know(const std::vector<Contact>& nodes) const { peers_->know(nodes); }
     void know_joined(const std::vector<Contact>& nodes) const { peers_->know_joined(nodes); }
+    void forget(NodeRange nodes) const { peers_->forget(nodes); }
     /// The public keys of all nodes are known.
     bool knows() const { return peers_->knows(); }
     /// It is that node's.

@@ -22,6 +22,12 @@ void PeerKeys::know_joined(const std::vector<Contact>& nodes) {
         if (!contact.public_key.empty()) public_keys_[contact.node] = contact.public_key;
 }
 
+void PeerKeys::forget(NodeRange nodes) {
+    if (nodes.count == 0) return;
+    const NodeIndex last = nodes.first + (nodes.count - 1);
+    public_keys_.erase(public_keys_.lower_bound(nodes.first), public_keys_.upper_bound(last));
+}
+
 const std::string* PeerKeys::find(NodeIndex node) const {
     const auto at = public_keys_.find(node);
     return at == public_keys_.end() ? nullptr : &at->second;

@@ -57,6 +57,7 @@ class TlsLinks : public DirectLinks {
         changed_.notify();
     }
     void know_joined(const std::vector<Contact>& nodes) override { keys_.know_joined(nodes); }
+    void forget(NodeRange nodes) override { keys_.forget(nodes); }
     awaitable<void> close() override;
     uint64_t refused() const override { return refused_; }
 

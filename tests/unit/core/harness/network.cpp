@@ -80,6 +80,10 @@ class MemoryLinks : public DirectLinks {
         for (const Contact& contact : nodes)
             if (!contact.public_key.empty()) known_.insert(contact.node);
     }
+    void forget(NodeRange nodes) override {
+        std::erase_if(known_, [nodes](NodeIndex node) { return nodes.contains(node); });
+    }
+    size_t keys_known() const { return known_.size(); }
     awaitable<void> close() override {
         hang_up();
         while (dialling_ > 0)
@@ -148,6 +152,10 @@ Process::Process(Network& its_network, NodeIndex its_node, int its_number)
                              DirectLinkHandler& handler) {
         return std::make_unique<MemoryLinks>(*this, std::move(settings), handler);
     };
+}
+
+size_t Process::keys_known() const {
+    return links == nullptr ? 0 : links->keys_known();
 }
 
 bool Process::is_child(NodeIndex child) const {
@@ -230,6 +238,13 @@ std::vector<std::shared_ptr<Cable>> Network::between(NodeIndex a, NodeIndex b) c
             for (const auto& [cable, side] : process->cables)
                 if (of_a.contains(cable) && cable->open_ends() == 2) shared.push_back(cable);
     return shared;
+}
+
+uint16_t Network::port_of(NodeIndex node) const {
+    const Process* const process = running(node);
+    for (const auto& [port, links] : ports)
+        if (process != nullptr && links == process->links) return port;
+    return 0;
 }
 
 int Network::open_ends() const {

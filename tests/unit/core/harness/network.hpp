@@ -40,6 +40,8 @@ struct Process {
     std::function<std::vector<ChildView>()> children = [] { return std::vector<ChildView>(); };
 
     bool lives() const { return life == Life::lives; }
+    /// Of how many nodes it has the public key.
+    size_t keys_known() const;
     /// And its own node has no other parent.
     bool is_child(NodeIndex child) const;
     /// Its part of the job; null: it has not heard of it.
@@ -69,6 +71,8 @@ class Network {
     /// Those that belong to both, start and direct ones.
     std::vector<std::shared_ptr<Cable>> between(NodeIndex a, NodeIndex b) const;
     const std::vector<std::shared_ptr<Cable>>& cables() const { return cables_; }
+    /// Where the relay that runs on that host takes direct links; 0: nowhere.
+    uint16_t port_of(NodeIndex node) const;
     int open_ends() const;
 
     /// Hosts that cannot be started.

@@ -47,6 +47,7 @@ class Overrun final : public DirectLinks {
     std::string public_key() override { return {}; }
     void know(const std::vector<Contact>&) override {}
     void know_joined(const std::vector<Contact>&) override {}
+    void forget(NodeRange) override {}
     awaitable<void> close() override { co_return; }
     uint64_t refused() const override { return 0; }
 

@@ -38,6 +38,8 @@ TEST(ReportFilter, takes_each_report_once_and_in_order) {
     EXPECT_EQ(count.had(5, ReportClass::output), 3U);
     EXPECT_EQ(count.had(6, ReportClass::output), 0U);
     EXPECT_EQ(count.had(7, ReportClass::output), 2U);
+    for (const NodeIndex elsewhere : {0U, 4U, 8U, UINT32_MAX})
+        EXPECT_EQ(count.had(elsewhere, ReportClass::control), 0U) << elsewhere;
 }
 
 }  // namespace

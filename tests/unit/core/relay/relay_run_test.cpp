@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/link/report_log.hpp"
 #include "tests/unit/core/harness/lone_relay.hpp"
 
 namespace launch {
@@ -187,6 +188,131 @@ TEST(RelayRun, a_head_that_is_silent_for_too_long_is_gone) {
     const auto begin = Clock::now();
     EXPECT_TRUE(relay.until([&] { return relay.has_ended(); }));
     EXPECT_GE(Clock::now() - begin, milliseconds{10} * (patience::head - 1));
+}
+
+/// A chain of the relay, node 2 below it, whose relay the test plays, and two more below that.
+struct RelayWithAPlayedChild {
+    RelayWithAPlayedChild() {
+        relay.tree.topology = "chain";
+        relay.network.played[2] = [this](Network::Stream stream) {
+            child = Peer::make(relay.network.executor, relay.network.tasks, std::move(stream));
+            child->greet(own_build_id());
+        };
+    }
+    bool come_up() {
+        return relay.come_up() && relay.until([&] { return child != nullptr; }) &&
+               relay.until([&] { return child->count(FrameType::subtree) == 1; });
+    }
+    /// Of any node below, by way of that child.
+    void report(NodeIndex origin, FrameType type, std::string_view body) {
+        child->send(type, logs.try_emplace(origin, origin).first->second.add(type, body).payload);
+    }
+    void report_up(NodeIndex node) {
+        report(node, FrameType::nodes_up, NodesMessage{{node}}.encode());
+    }
+    /// What the relay says to its parent of the start, when it has heard all that.
+    std::optional<bool> says_starting() {
+        relay.settle();
+        relay.parent->send(FrameType::ping, PingMessage{false, {}}.encode());
+        child->send(FrameType::ping, PingMessage{false, {}}.encode());
+        relay.settle();
+        relay.parent->heard.clear();
+        if (!relay.until([&] { return relay.parent->count(FrameType::ping) > 0; })) return {};
+        const auto ping = PingMessage::decode(relay.parent->all(FrameType::ping).back());
+        return ping ? std::optional(ping->starting) : std::nullopt;
+    }
+
+    std::shared_ptr<Peer> child;
+    std::map<NodeIndex, ReportLog> logs;
+    LoneRelay relay{4, milliseconds{2000}};
+};
+
+FailureMessage failure_of(NodeIndex node, bool was_up) {
+    FailureMessage failure;
+    failure.node = node;
+    failure.was_up = was_up;
+    return failure;
+}
+
+TEST(RelayRun, one_that_was_up_and_is_lost_does_not_stand_for_another_in_the_start) {
+    RelayWithAPlayedChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report_up(2);
+    at.report_up(3);
+    at.report(2, FrameType::failure, failure_of(3, true).encode());
+    EXPECT_EQ(at.says_starting(), true) << "node 4 is not known yet";
+    at.report_up(4);
+    EXPECT_EQ(at.says_starting(), false);
+}
+
+/// The word about the start of a relay that failed is late: another runs in its place.
+TEST(RelayRun, who_is_started_another_way_is_not_known_by_a_failure_from_before) {
+    RelayWithAPlayedChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report_up(2);
+    FailureMessage lost = failure_of(3, true);
+    lost.restarted = {{4, 1}};
+    lost.restarted_as = 1;
+    at.report(2, FrameType::failure, lost.encode());
+    at.report(2, FrameType::failure, failure_of(4, false).encode());
+    EXPECT_EQ(at.says_starting(), true);
+    at.report_up(4);
+    EXPECT_EQ(at.says_starting(), false);
+}
+
+TEST(RelayRun, who_has_come_to_another_parent_is_not_waited_for_in_the_start) {
+    RelayWithAPlayedChild at;
+    ASSERT_TRUE(at.come_up());
+    at.report_up(2);
+    at.report_up(3);
+    EXPECT_EQ(at.says_starting(), true);
+    const std::string moved = MovedMessage{4, 1, {}}.encode();
+    at.relay.parent->send(FrameType::released, at.relay.channel.keep(FrameType::released, moved));
+    EXPECT_EQ(at.says_starting(), false);
+}
+
+struct DirectRow {
+    const char* name;
+    std::string routing;
+    bool joined;  ///< the relay was not there at the start
+    bool is_failure;
+};
+
+/// On a tree without a job, where the parent cannot be called.
+TEST(RelayRun, must_have_its_direct_link_where_it_does_not_go_to_another_parent_yet) {
+    const std::vector<DirectRow> rows = {
+        {"the tree of the start", "", false, true},
+        {"a routing tree is to come", "chain", false, false},
+        {"it joined and stays where it is", "chain", true, true},
+    };
+    for (const DirectRow& row : rows) {
+        LoneRelay relay;
+        relay.tree.routing = row.routing;
+        relay.tree.with_job = false;
+        relay.tree.policies.links.choice = LinkChoice::direct;
+        if (row.joined) relay.tree.nodes = 0;
+        relay.greet();
+        relay.give_part(1u << 20);
+        const auto told = [&](FrameType type) { return relay.parent->count(type); };
+        ASSERT_TRUE(relay.until([&] {
+            return told(FrameType::failure) + told(FrameType::notice) > 0;
+        })) << row.name;
+        EXPECT_EQ(told(FrameType::failure), row.is_failure ? 1U : 0U) << row.name;
+    }
+}
+
+TEST(RelayRun, tells_of_nobody_below_it_where_nobody_is) {
+    for (const NodeIndex nodes : {1U, 3U}) {
+        LoneRelay relay(nodes);
+        relay.tree.policies.links.choice = LinkChoice::direct;
+        ASSERT_TRUE(relay.come_up());
+        ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::failure) == 1; }));
+        const std::string told = relay.parent->all(FrameType::failure).front();
+        const auto failure = FailureMessage::decode(unwrap_report(told)->body);
+        ASSERT_TRUE(failure);
+        EXPECT_EQ(failure->below.size(), nodes == 1 ? 0U : 1U);
+        EXPECT_EQ(failure->count_below(), nodes - 1);
+    }
 }
 
 struct Refused {

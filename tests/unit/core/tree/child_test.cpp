@@ -21,6 +21,7 @@ struct Owner : ChildOwner {
 
     void confirm(NodeIndex, size_t) override { ++confirmed; }
     bool contacts_came(const Child&, const ContactsMessage&) override { return false; }
+    void have_left(const Child&, const NodesMessage&) override {}
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId>) override {
         losses.push_back(failure);
     }
@@ -210,6 +211,29 @@ TEST(Child, one_that_cannot_be_started_is_told_of_and_ends) {
     EXPECT_FALSE(at.above.failures[0].was_up);
     EXPECT_TRUE(at.user.lost.empty());  // nobody is: the node starts the others
     EXPECT_FALSE(at.child.has_come());
+}
+
+/// Its relay may run though its start fails in the end, as nothing that it says comes through.
+TEST(Child, one_that_is_being_started_has_not_come_by_a_link_of_its_own) {
+    LoneChild at;
+    at.run();
+    at.settle();
+    ASSERT_TRUE(at.child.is_being_started());
+    const auto cable = Cable::make(at.io.get_executor(), true);
+    const auto link =
+        std::make_shared<FramedLink>(at.io.get_executor(), cable->end(Cable::Side::a));
+    AttachMessage message;
+    message.node = child_node;
+    message.size = block_size;
+    EXPECT_FALSE(at.child.attach(link, message));
+    EXPECT_FALSE(at.child.has_come());
+    at.relay->link->close();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    ASSERT_EQ(at.above.failures.size(), 1u);
+    EXPECT_FALSE(at.above.failures[0].was_up);
+    EXPECT_TRUE(at.above.failures[0].below.empty()) << "these are started another way";
+    EXPECT_FALSE(at.child.has_come());
+    link->close();
 }
 
 TEST(Child, one_whose_start_the_end_of_the_job_cuts_short_is_no_failure) {

@@ -42,14 +42,27 @@ TEST(ContactGather, what_may_be_lost_goes_again_from_a_node_on) {
 TEST(ContactGather, who_will_not_come_is_not_waited_for) {
     ContactGather gather(1, 4);
     gather.add({at(1)});
-    gather.missing(2, 1);
-    gather.missing(2, 1);
+    gather.missing({2, 1});
+    gather.missing({2, 1});
     EXPECT_FALSE(gather.complete());
-    gather.missing(3, 100);
-    gather.missing(UINT32_MAX, 3);
+    gather.missing({3, 100});
+    gather.missing({UINT32_MAX, 3});
     EXPECT_EQ(gather.take(), (Contacts{at(1)}));
     gather.add({at(3)});  // it was only slow
     EXPECT_EQ(gather.take(), (Contacts{at(3)}));
+}
+
+TEST(ContactGather, of_those_that_are_gone_nothing_goes_again) {
+    ContactGather gather(4, 2);
+    gather.add({at(4), at(5), at(9), at(10), at(12)});
+    gather.take();
+    gather.add({at(12, 8)});
+    gather.forget({9, 1});
+    gather.forget({11, 7});
+    EXPECT_EQ(gather.take(), Contacts{});
+    gather.resend(9);
+    EXPECT_EQ(gather.take(), (Contacts{at(10)}));
+    EXPECT_EQ(gather.find(9), nullptr);
 }
 
 TEST(ContactGather, a_new_parent_is_told_all_and_nobody_the_same_twice) {

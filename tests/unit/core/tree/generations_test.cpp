@@ -38,6 +38,44 @@ TEST(Generations, ThoseOfALaterGenerationAreLeftOut) {
     EXPECT_EQ(generations.up_to({1, 6}, 1), (Ranges{{1, 3}, {5, 2}}));
     EXPECT_EQ(generations.up_to({1, 6}, 2), (Ranges{{1, 6}}));
     EXPECT_EQ(generations.up_to({3, 2}, 0), Ranges{});
+    EXPECT_EQ(generations.up_to({6, 0}, 0), Ranges{}) << "none of none";
+}
+
+FailureMessage failure_of(NodeIndex node, std::vector<NodeRange> below, uint32_t generation) {
+    FailureMessage failure;
+    failure.node = node;
+    failure.below = std::move(below);
+    failure.generation = generation;
+    return failure;
+}
+
+TEST(Generations, AFailureIsOfThoseAtWhichNoLaterRelayRuns) {
+    struct Row {
+        const char* name;
+        FailureMessage told;
+        std::vector<NodeIndex> left;  ///< the first is the one that it is about
+    };
+    Generations generations;
+    generations.raise({3, 2}, 1);
+    const std::vector<Row> rows = {
+        {"of others", failure_of(1, {{2, 1}, {5, 2}}, 0), {1, 2, 5, 6}},
+        {"of that relay", failure_of(3, {{4, 1}}, 1), {3, 4}},
+        {"of the one before", failure_of(3, {{4, 1}}, 0), {}},
+        {"also of others below it", failure_of(3, {{4, 3}}, 0), {5, 6}},
+        {"of one other below it", failure_of(4, {{5, 1}}, 0), {5}},
+        {"of none below it", failure_of(3, {}, 0), {}},
+        {"of an empty range", failure_of(4, {{5, 0}}, 0), {}},
+        {"of an empty range and one more", failure_of(4, {{5, 0}, {7, 2}}, 0), {7, 8}},
+    };
+    for (const Row& row : rows) {
+        const auto failure = still_true(row.told, generations);
+        std::vector<NodeIndex> left;
+        if (failure) left.push_back(failure->node);
+        for (const NodeRange& range : failure ? failure->below : std::vector<NodeRange>())
+            for (NodeIndex i = 0; i < range.count && i < 10; ++i)
+                left.push_back(range.first + i);
+        EXPECT_EQ(left, row.left) << row.name;
+    }
 }
 
 }  // namespace

@@ -150,6 +150,46 @@ TEST(GrowingTree, heals_where_there_is_a_routing_tree) {
     }
 }
 
+/// A chain of hosts that joined, 3 to 7. Node 7 has lost its parent and has come to node 4, when
+/// that parent comes to node 3, which believes that it brings node 7 and hears that it does not.
+TEST(GrowingTree, a_node_that_joined_hears_of_others_that_are_elsewhere_than_it_thought) {
+    asio::io_context io;
+    WorldSettings settings{2, "chain", milliseconds{4000}};
+    settings.routing = "chain";
+    World world(io, settings);
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.settle(); }));
+    for (NodeIndex node = 3; node <= 7; ++node) {
+        ASSERT_TRUE(grow(world, {node}).failures.empty());
+        ASSERT_TRUE(world.until([&] { return is_parent(world, node - 1, node); })) << node;
+    }
+    const auto hide = [&](NodeIndex node) {
+        world.network.ports.erase(world.network.port_of(node));  // who calls it is told so at once
+    };
+    const auto to_the_lost = world.network.between(5, 6);
+    for (const auto& cable : to_the_lost)
+        cable->hold(true);  // it does not hear that its child has gone
+    hide(5);
+    hide(6);
+    for (const auto& cable : world.network.between(6, 7))
+        cable->cut();
+    ASSERT_TRUE(world.until([&] { return is_parent(world, 4, 7); }));
+    hide(4);
+    for (const auto& cable : to_the_lost)
+        cable->cut();
+    ASSERT_TRUE(world.until([&] { return is_parent(world, 3, 6); }));
+    for (const NodeIndex node : {3U, 6U, 7U}) {
+        world.part(node)->host.modex_notice("still here");
+        EXPECT_TRUE(world.until([&] { return !world.job().notices[node].empty(); })) << node;
+    }
+    EXPECT_TRUE(is_parent(world, 4, 7));
+    world.network.kill(*world.network.running(6));
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(6); }));
+    EXPECT_FALSE(world.job().is_lost(7));
+    EXPECT_TRUE(world.finish());
+    EXPECT_EQ(world.network.open_ends(), 0);
+}
+
 /// Its old parent takes it for one whose subtree is not empty yet.
 TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_another_parent) {
     asio::io_context io;
@@ -179,6 +219,44 @@ TEST(GrowingTree, starts_another_way_whom_a_node_had_not_heard_of_when_it_found_
     EXPECT_FALSE(world.job().is_lost(4));
     EXPECT_TRUE(world.finish());
     EXPECT_EQ(world.network.open_ends(), 0);
+}
+
+/// The head's links are those to children that are there, or of which something is kept.
+TEST(GrowingTree, keeps_nothing_of_those_that_have_gone_where_there_is_a_routing_tree) {
+    for (const std::string topology : {"chain", "flat"}) {
+        asio::io_context io;
+        WorldSettings settings{2, topology, milliseconds{4000}};
+        settings.routing = topology;
+        World world(io, settings);
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.settle(); })) << topology;
+        const auto keys_of = [&](NodeIndex node) {
+            return node == 0 ? world.head_process().keys_known()
+                             : world.network.running(node)->keys_known();
+        };
+        std::vector<size_t> keys;
+        for (const NodeIndex node : {0U, 1U, 2U})
+            keys.push_back(keys_of(node));
+        EXPECT_GT(keys.front(), 0U) << topology;
+        const auto links = world.head().stats().links;
+        for (NodeIndex node = 3; node < 9; ++node) {
+            ASSERT_TRUE(grow(world, {node}).failures.empty()) << topology << " " << node;
+            ASSERT_TRUE(world.until([&] { return world.part(node) != nullptr; }));
+            EXPECT_TRUE(world.until([&] { return keys_of(0) == keys.front() + 1; })) << topology;
+            if (node % 2 == 0) {
+                take_out(world, {node});
+            } else {
+                world.network.kill(*world.network.running(node));
+                ASSERT_TRUE(world.until([&] { return world.job().is_lost(node); })) << topology;
+            }
+            for (const NodeIndex stays : {0U, 1U, 2U})
+                EXPECT_EQ(keys_of(stays), keys[stays]) << topology << " " << node << " " << stays;
+        }
+        ASSERT_TRUE(grow(world, {9}).failures.empty()) << topology;
+        EXPECT_LE(world.head().stats().links, links + 1) << topology;
+        EXPECT_TRUE(world.finish()) << topology;
+        EXPECT_EQ(world.network.open_ends(), 0) << topology;
+    }
 }
 
 TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {

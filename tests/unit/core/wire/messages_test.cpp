@@ -148,6 +148,18 @@ TEST(Messages, a_failure_tells_any_rank) {
     }
 }
 
+TEST(Messages, ranges_of_nodes_that_there_cannot_be_are_refused) {
+    const auto told = [](std::vector<NodeRange> below) {
+        const FailureMessage failure{3, true, std::move(below), {}};
+        return FailureMessage::decode(failure.encode()).has_value();
+    };
+    EXPECT_TRUE(told({{4, 1}, {UINT32_MAX - 1, 1}}));
+    EXPECT_FALSE(told({{4, 0}})) << "none";
+    EXPECT_FALSE(told({{4, 1}, {0, 0}}));
+    EXPECT_FALSE(told({{UINT32_MAX, 1}})) << "its end is no number";
+    EXPECT_FALSE(told({{1, UINT32_MAX}})) << "more than there can be";
+}
+
 TEST(Messages, news_come_back) {
     EXPECT_EQ(NodesMessage::decode(NodesMessage{{1, 5, 900}}.encode())->nodes,
               (std::vector<NodeIndex>{1, 5, 900}));

@@ -148,6 +148,20 @@ TEST(LinkKeys, who_joined_is_believed_by_those_who_were_told_of_it) {
         << "the others are known as before";
 }
 
+TEST(LinkKeys, who_has_left_is_not_believed_any_more) {
+    Keyholder above(routed(two));
+    Keyholder stays(routed(five));
+    Keyholder leaves(routed(child_of(ten, {100, 1})));
+    introduce({&above, &stays});
+    leaves.keys.know({above.contact});
+    above.keys.know_joined({leaves.contact});
+    above.keys.forget({101, 3});
+    EXPECT_TRUE(believed(leaves, above, LinkPurpose::attach)) << "these were others";
+    above.keys.forget({99, 2});
+    EXPECT_FALSE(believed(leaves, above, LinkPurpose::attach));
+    EXPECT_TRUE(believed(stays, above, LinkPurpose::attach));
+}
+
 TEST(LinkKeys, who_joined_may_be_known_before_the_others) {
     Keyholder above(routed(two));
     Keyholder other(routed(five));
