@@ -129,6 +129,64 @@ TEST(Healing, whoever_cannot_be_started_leaves_those_below_to_be_started_from_ab
     EXPECT_TRUE(world.finish());
 }
 
+/// Asks a node for a place below it, as another; returns when it has been hung up on.
+awaitable<void> ask_for_place(any_io_executor executor, std::unique_ptr<DirectLinks>& links,
+                              Contact at, NodeIndex as, bool& is_refused) {
+    auto stream = co_await links->dial(std::move(at), LinkPurpose::attach, milliseconds{1000}, {});
+    if (!stream) throw std::runtime_error(describe(stream.error()));
+    Peer asker(executor, *std::move(stream));
+    TaskGroup writing(executor);
+    writing.spawn(write_to_end(asker.link));
+    AttachMessage message;
+    message.node = as;
+    message.size = 2;
+    asker.link->send_magic();
+    asker.send(FrameType::attach, message.encode());
+    const auto answer = co_await asker.link->receive();
+    is_refused = answer && !answer->has_value();
+    asker.link->close();
+    co_await writing.join();
+    co_await links->close();
+}
+
+struct NobodyCalls : DirectLinkHandler {
+    bool wants_link(NodeIndex, LinkPurpose) override { return false; }
+    void direct_link(NodeIndex, LinkPurpose, std::unique_ptr<ByteStream>) override {}
+};
+
+/// Its relay runs, and nothing comes through on the way by which it was started.
+TEST(Healing, who_calls_while_it_is_being_started_is_not_taken_for_started) {
+    asio::io_context io;
+    WorldSettings settings{3, "chain"};
+    settings.start_limit = milliseconds{500};
+    World world(io, settings);
+    Network::Stream silent;
+    world.network.played[2] = [&](Network::Stream stream) { silent = std::move(stream); };
+    world.start();
+    ASSERT_TRUE(world.until([&] { return silent && world.network.running(1)->links; }));
+    NobodyCalls handler;
+    Process& second = world.network.add(2);
+    DirectLinkSettings own;
+    own.self = 2;
+    own.own.lineage = {{0, 4}, {1, 3}, {2, 2}};
+    auto links = second.factories.links(io.get_executor(), own, handler);
+    bool is_refused = false;
+    const Contact first{1, "n1", world.network.port_of(1)};
+    asio::co_spawn(io, ask_for_place(io.get_executor(), links, first, 2, is_refused),
+                   [](std::exception_ptr failure) {
+                       if (failure) std::rethrow_exception(failure);
+                   });
+    EXPECT_TRUE(world.until([&] { return is_refused; }));
+    EXPECT_TRUE(world.job().failures.empty()) << "its start goes on";
+    EXPECT_TRUE(world.until([&] { return world.all_up(); }));
+    EXPECT_TRUE(world.job().is_lost(2));
+    EXPECT_FALSE(world.job().is_lost(3)) << "it is started from above";
+    EXPECT_TRUE(world.until([&] { return world.head().hosts().is_up(3); }));
+    world.network.kill(second);
+    silent.reset();
+    EXPECT_TRUE(world.finish());
+}
+
 TEST(Healing, a_leaf_that_dies_is_lost_alone) {
     asio::io_context io;
     World world(io, {3});

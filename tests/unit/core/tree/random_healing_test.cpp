@@ -14,16 +14,20 @@
 namespace launch {
 namespace {
 
-constexpr NodeIndex hosts = 12;
-constexpr int steps = 80;
 constexpr milliseconds liveness{400};
 constexpr uint32_t grows_every = 25;
-constexpr NodeIndex most_nodes_here = hosts + 6;
+constexpr NodeIndex most_growth = 6;
 /// Of a host, by its connection and by its greeting: who is lost before its parent has heard that
 /// it is to start it is given up after twice the two.
 constexpr std::chrono::seconds start_limit{10};
-/// So many at once: most of their time they wait.
-constexpr int at_once = 200;
+/// How large a tree is, and how many at once: most of their time they wait.
+struct Size {
+    NodeIndex hosts;
+    int steps;
+    uint32_t at_once;
+};
+constexpr Size small{12, 80, 200};
+constexpr Size large{240, 600, 5};
 /// Until a tree has settled: all share one thread, and on a busy machine take minutes together.
 constexpr std::chrono::seconds settles{150};
 
@@ -31,19 +35,20 @@ constexpr std::chrono::seconds settles{150};
 /// the run are mixed.
 class RandomRun {
   public:
-    RandomRun(asio::io_context& io, uint32_t seed, milliseconds pace)
+    RandomRun(asio::io_context& io, const Size& size, uint32_t seed, milliseconds pace)
         : random_(seed),
+          size_(size),
           seed_(seed),
           pace_(pace),
-          world_(io, settings_of(seed)),
-          deaths_left_(static_cast<int>(seed % 4)),
+          world_(io, settings_of(seed, size.hosts)),
+          deaths_left_(seed % 4 * (size.hosts / 12)),
           begins_at_once_(seed % 3 == 0),
           may_grow_(seed % 4 != 1) {}
 
     awaitable<void> run() {
         world_.start();
         if (!begins_at_once_) co_await wait([this] { return world_.all_up() && world_.settle(); });
-        for (int i = 0; i < steps; ++i) {
+        for (int i = 0; i < size_.steps; ++i) {
             step();
             co_await go_on();
             world_.settle();
@@ -61,7 +66,7 @@ class RandomRun {
     }
 
   private:
-    static WorldSettings settings_of(uint32_t seed) {
+    static WorldSettings settings_of(uint32_t seed, NodeIndex hosts) {
         WorldSettings settings{hosts, topologies[seed % topologies.size()], liveness};
         settings.late = seed % 4 == 1;
         settings.start_limit = start_limit;
@@ -179,7 +184,7 @@ class RandomRun {
     /// Hosts join: several, as one alone may get the number of another that never ran, and the
     /// network here knows hosts by their numbers.
     void grow() {
-        if (nodes_ >= most_nodes_here || !world_.settle()) return;
+        if (nodes_ >= size_.hosts + most_growth || !world_.settle()) return;
         std::vector<Host> more;
         const uint32_t count = 2 + draw(2);
         for (uint32_t i = 1; i <= count; ++i)
@@ -195,15 +200,17 @@ class RandomRun {
 
     /// What is not as it is to be in the end; empty: all is.
     std::string complaint() {
+        const Parents parents = all_parents();
         for (NodeIndex node = 1; node <= nodes_; ++node) {
-            const std::string wrong = complaint_of(node);
+            const auto at = parents.find(node);
+            const std::string wrong =
+                complaint_of(node, at == parents.end() ? std::vector<NodeIndex>() : at->second);
             if (!wrong.empty()) return "node " + std::to_string(node) + " " + wrong;
         }
         return {};
     }
-    std::string complaint_of(NodeIndex node) {
+    std::string complaint_of(NodeIndex node, const std::vector<NodeIndex>& parents) {
         const bool runs = world_.network.running(node) != nullptr;
-        const auto parents = parents_of(node);
         if (!runs && !world_.job().is_lost(node)) return "is gone and nobody says so";
         if (!runs) return parents.empty() ? "" : "is gone and has a parent";
         // It may be given up by who was above it, or was to be, after it has come to another, where
@@ -242,15 +249,14 @@ class RandomRun {
     static std::string last_of(const std::vector<std::string>& words) {
         return words.empty() ? "" : words.back();
     }
-    std::vector<NodeIndex> parents_of(NodeIndex node) {
-        std::vector<NodeIndex> parents;
-        for (NodeIndex each = 0; each <= nodes_; ++each) {
-            const FakeModex* part = world_.part(each);
-            if (part == nullptr) continue;
-            const auto& children = part->children;
-            if (std::find(children.begin(), children.end(), node) != children.end())
-                parents.push_back(each);
-        }
+    using Parents = std::map<NodeIndex, std::vector<NodeIndex>>;
+    /// Of each node that has any.
+    Parents all_parents() const {
+        Parents parents;
+        for (NodeIndex node = 0; node <= nodes_; ++node)
+            if (const FakeModex* part = world_.part(node))
+                for (const NodeIndex child : part->children)
+                    parents[child].push_back(node);
         return parents;
     }
 
@@ -336,13 +342,14 @@ class RandomRun {
     };
 
     std::mt19937 random_;
+    const Size& size_;
     const uint32_t seed_;
     const milliseconds pace_;  ///< waited after each step, beside what is drawn
     World world_;
-    int deaths_left_;
-    const bool begins_at_once_;  ///< while hosts are still being started
-    const bool may_grow_;        ///< once its ranks are placed: those of others wait for hosts
-    NodeIndex nodes_ = hosts;    ///< with those that have joined
+    uint32_t deaths_left_;
+    const bool begins_at_once_;      ///< while hosts are still being started
+    const bool may_grow_;            ///< once its ranks are placed: those of others wait for hosts
+    NodeIndex nodes_ = size_.hosts;  ///< with those that have joined
     std::list<HeadTree::Growth> growths_;
     std::vector<std::shared_ptr<Cable>> held_;
     std::map<const Process*, Said> said_;
@@ -363,23 +370,32 @@ std::optional<uint32_t> number_of(const char* variable) {
 
 /// For whoever looks for a fault that was seen once, LAUNCH_RANDOM_TREE names the seed it was seen
 /// with: that tree runs as often as there would be others, each time at another pace.
-std::unique_ptr<RandomRun> make_run(asio::io_context& io, uint32_t number) {
+std::unique_ptr<RandomRun> make_run(asio::io_context& io, const Size& size, uint32_t number) {
     static const auto wanted = number_of("LAUNCH_RANDOM_TREE");
-    if (!wanted) return std::make_unique<RandomRun>(io, number, milliseconds{0});
-    return std::make_unique<RandomRun>(io, *wanted, milliseconds{number / 4});
+    if (!wanted) return std::make_unique<RandomRun>(io, size, number, milliseconds{0});
+    return std::make_unique<RandomRun>(io, size, *wanted, milliseconds{number / 4});
 }
 
-TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
+void run_trees(const Size& size) {
     asio::io_context io;
     std::vector<std::unique_ptr<RandomRun>> runs;
-    const uint32_t count = at_once / number_of("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
-    for (uint32_t number = 1; number <= count; ++number) {
-        runs.push_back(make_run(io, number));
+    const uint32_t share = number_of("LAUNCH_ONE_RANDOM_JOB_OF").value_or(1);
+    for (uint32_t number = 1; number <= std::max(1U, size.at_once / share); ++number) {
+        runs.push_back(make_run(io, size, number));
         asio::co_spawn(io, runs.back()->run(), [](std::exception_ptr failure) {
             if (failure) std::rethrow_exception(failure);
         });
     }
     io.run();
+}
+
+TEST(RandomHealing, each_node_ends_below_one_parent_or_lost_and_no_word_of_it_is_lost_or_doubled) {
+    run_trees(small);
+}
+
+/// Of them some dozens die.
+TEST(RandomHealing, so_do_some_hundred_nodes) {
+    run_trees(large);
 }
 
 }  // namespace

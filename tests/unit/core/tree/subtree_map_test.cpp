@@ -132,11 +132,13 @@ class PlainMap {
     std::vector<Owner> owners_;
 };
 
-TEST(SubtreeMap, DoesAsAPlainArrayDoes) {
-    constexpr NodeIndex nodes = 60;
+class ManyNodes : public testing::TestWithParam<std::pair<NodeIndex, int>> {};
+
+TEST_P(ManyNodes, DoesAsAPlainArrayDoes) {
+    const auto [nodes, runs] = GetParam();
     std::mt19937 random(7);
     const auto draw = [&](uint32_t below) { return static_cast<uint32_t>(random() % below); };
-    for (int run = 0; run < 300; ++run) {
+    for (int run = 0; run < runs; ++run) {
         SubtreeMap map;
         PlainMap plain(nodes);
         for (int step = 0; step < 40; ++step) {
@@ -175,6 +177,10 @@ TEST(SubtreeMap, DoesAsAPlainArrayDoes) {
         }
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(SubtreeMap, ManyNodes,
+                         testing::Values(std::pair<NodeIndex, int>{60, 300},
+                                         std::pair<NodeIndex, int>{300, 60}));
 
 }  // namespace
 }  // namespace launch
