@@ -4,6 +4,7 @@
 #include <array>
 #include <optional>
 
+#include "cmd/options/foreign_places.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/values.hpp"
 
@@ -17,7 +18,8 @@ struct PartName {
     MachinePart part;
 };
 
-/// What others call the parts. Ours are the first of each.
+/// What others call the parts. Ours are the first of each. hwloc has one cache of a level for what
+/// Hydra calls a data cache and a unified one.
 constexpr auto part_names = std::to_array<PartName>({
     {"hwthread", MachinePart::hwthread},
     {"core", MachinePart::core},
@@ -30,14 +32,34 @@ constexpr auto part_names = std::to_array<PartName>({
     {"hwt", MachinePart::hwthread},
     {"pu", MachinePart::hwthread},
     {"l1cache", MachinePart::l1},
+    {"l1dcache", MachinePart::l1},
+    {"l1ucache", MachinePart::l1},
     {"l2cache", MachinePart::l2},
+    {"l2dcache", MachinePart::l2},
+    {"l2ucache", MachinePart::l2},
     {"l3cache", MachinePart::l3},
+    {"l3dcache", MachinePart::l3},
+    {"l3ucache", MachinePart::l3},
     {"numanode", MachinePart::numa},
     {"package", MachinePart::socket},
     {"board", MachinePart::machine},
 });
 
 constexpr std::string_view known_parts = "hwthread, core, l1, l2, l3, numa, socket";
+
+/// Open MPI's manual writes L1cache and NOOVERSUBSCRIBE, and its users either.
+std::string lower_case(std::string_view text) {
+    std::string lower(text);
+    for (char& c : lower)
+        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
+    return lower;
+}
+
+/// What is wrong with a word: that of another launcher gets its advice.
+std::string unknown_place(std::string_view word, std::string otherwise) {
+    const auto advice = advice_for_place(word);
+    return advice.empty() ? std::move(otherwise) : std::string(advice);
+}
 
 std::optional<MachinePart> part_of(std::string_view name) {
     const auto* found = std::find_if(part_names.begin(), part_names.end(),
@@ -89,7 +111,7 @@ std::string read_bind_modifier(std::string_view word, BindChoice& bind) {
         word == "if-supported")
         return {};
     if (read_count(word, bind.count).empty()) return {};
-    return shown(word) + " is neither a number of them nor overload";
+    return unknown_place(word, shown(word) + " is neither a number of them nor overload");
 }
 
 std::string read_pe(std::string_view word, MapBy& map) {
@@ -97,12 +119,27 @@ std::string read_pe(std::string_view word, MapBy& map) {
     return objection.empty() ? objection : shown(word) + ": " + objection;
 }
 
+/// "socket:2": the parts of a host are taken by twos.
+std::string join_neighbours(uint32_t count, MapBy& map) {
+    if (!map.part.part || map.part.in_each > 0)
+        return "a number is for parts of a host, as in socket:2";
+    map.part.joined = count;
+    return {};
+}
+
 std::string read_map_modifier(std::string_view word, MapBy& map) {
-    if (word.starts_with("PE=") || word.starts_with("pe=")) return read_pe(word, map);
-    if (word == "span" || word == "SPAN") map.hosts = Mapping::cyclic;
-    if (word == "span" || word == "SPAN" || word == "oversubscribe" || word == "OVERSUBSCRIBE")
-        return {};
-    return shown(word) + " is none of PE=N, span and oversubscribe";
+    uint32_t count = 0;
+    if (word.starts_with("pe=")) return read_pe(word, map);
+    if (read_count(word, count).empty()) return join_neighbours(count, map);
+    if (word == "span") {
+        map.hosts = Mapping::cyclic;
+    } else if (word == "oversubscribe" || word == "nooversubscribe") {
+        map.keeps_to_slots = word == "nooversubscribe";
+    } else {
+        return unknown_place(
+            word, shown(word) + " is none of PE=N, span, oversubscribe and nooversubscribe");
+    }
+    return {};
 }
 
 /// "ppr:N:WHAT", after "ppr".
@@ -112,7 +149,9 @@ std::string read_ppr(const std::vector<std::string_view>& words, MapBy& map) {
         return "write ppr:N:socket, or another part of a host, or ppr:N:node";
     const bool is_host = words[2] == "node" || words[2] == "host";
     const auto part = part_of(words[2]);
-    if (!is_host && !part) return shown(words[2]) + " is none of node, " + std::string(known_parts);
+    if (!is_host && !part)
+        return unknown_place(words[2],
+                             shown(words[2]) + " is none of node, " + std::string(known_parts));
     if (is_host || *part == MachinePart::machine) {
         map.ppn = count;
     } else {
@@ -124,7 +163,9 @@ std::string read_ppr(const std::vector<std::string_view>& words, MapBy& map) {
 
 }  // namespace
 
-std::string read_bind(std::string_view text, BindChoice& bind) {
+std::string read_bind(std::string_view given, BindChoice& bind) {
+    const std::string lower = lower_case(given);
+    std::string_view text = lower;
     bind = {};
     if (text == "auto") return {};
     bind.how = How::none;
@@ -137,7 +178,8 @@ std::string read_bind(std::string_view text, BindChoice& bind) {
         all ? std::optional(words[0] == "rr" ? MachinePart::hwthread : MachinePart::machine)
             : part_of(words[0]);
     if (!part)
-        return "not one of none, auto, " + std::string(known_parts) + ", cpuset and user:LIST";
+        return unknown_place(words[0], "not one of none, auto, " + std::string(known_parts) +
+                                           ", cpuset and user:LIST");
     bind.part = *part;
     for (size_t i = 1; i < words.size(); ++i) {
         auto objection = read_bind_modifier(words[i], bind);
@@ -179,8 +221,9 @@ std::vector<ChoiceWord> bind_words() {
     };
 }
 
-std::string read_map_by(std::string_view text, MapBy& map) {
+std::string read_map_by(std::string_view given, MapBy& map) {
     map = {};
+    const std::string text = lower_case(given);
     const auto words = split_modifiers(text);
     size_t next = 1;
     std::string objection;
@@ -189,9 +232,11 @@ std::string read_map_by(std::string_view text, MapBy& map) {
         next = 3;
     } else if (const auto part = part_of(words[0])) {
         if (*part != MachinePart::machine) map.part.part = part;
-    } else if (!words[0].starts_with("PE=") && !words[0].starts_with("pe=")) {
+    } else if (!words[0].starts_with("pe=")) {
         objection = read_mapping(words[0], map.hosts);
-        if (!objection.empty()) objection += ", nor a part of a host: " + std::string(known_parts);
+        if (!objection.empty())
+            objection = unknown_place(
+                words[0], objection + ", nor a part of a host: " + std::string(known_parts));
     } else {
         next = 0;
     }
@@ -211,9 +256,11 @@ std::string write_map_by(const MapBy& map) {
         text = name_of(*map.part.part);
     else
         text = write_mapping(map.hosts);
+    if (map.part.joined > 1) text += ":" + std::to_string(map.part.joined);
     const bool says_hosts = map.ppn == 0 && !map.part.part;
     if (map.hosts == Mapping::cyclic && !says_hosts) text += ":span";
     if (map.part.cores > 0) text += ":PE=" + std::to_string(map.part.cores);
+    if (map.keeps_to_slots) text += ":nooversubscribe";
     return text;
 }
 
@@ -244,12 +291,15 @@ std::vector<ChoiceWord> gpu_words() {
     return {{"auto", "its share of those that its host has"}, {"none", "nothing is said of them"}};
 }
 
-std::string read_rank_by(std::string_view text, MachinePart& part) {
+std::string read_rank_by(std::string_view given, MachinePart& part) {
     part = MachinePart::machine;
+    const std::string text = lower_case(given);
+    const auto words = split_modifiers(text);
+    if (words.size() > 1)
+        return unknown_place(words[1], shown(words[1]) + " is nothing that --rank-by has");
     if (text == "slot" || text == "fill") return {};
-    if (text == "node") return "ranks are numbered over the hosts in turn by -map-by node";
     const auto known = part_of(text);
-    if (!known) return "not one of slot, " + std::string(known_parts);
+    if (!known) return unknown_place(text, "not one of slot, " + std::string(known_parts));
     part = *known;
     return {};
 }

@@ -63,7 +63,8 @@ struct ProgramSettings {
 struct MapBy {
     Mapping hosts = Mapping::block;
     PartMap part;
-    uint32_t ppn = 0;  ///< "ppr:N:node"; 0: not said
+    uint32_t ppn = 0;             ///< "ppr:N:node"; 0: not said
+    bool keeps_to_slots = false;  ///< "nooversubscribe"
 
     bool operator==(const MapBy&) const = default;
 };

@@ -288,6 +288,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     });
     spec.local_slots = around.cpus;
     spec.mapping = line.mapping.hosts;
+    spec.keeps_to_slots = line.mapping.keeps_to_slots;
     spec.ppn = line.ppn > 0 ? line.ppn : line.mapping.ppn;
     spec.policies.place.map = line.mapping.part;
     if (line.rank_by != MachinePart::machine) spec.policies.place.rank_by = line.rank_by;

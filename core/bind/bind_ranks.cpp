@@ -46,6 +46,20 @@ CpuSet joined(const Parts& parts, std::size_t first, std::size_t count) {
     return cpus;
 }
 
+/// The first `count` parts as one, the next ones, and so on. What is left over is no part.
+Parts neighbours_joined(const Parts& parts, std::size_t count) {
+    Parts groups;
+    for (std::size_t i = 0; i + count <= parts.size(); i += count)
+        groups.push_back(joined(parts, i, count));
+    return groups;
+}
+
+/// "a socket", "the part of 2 sockets".
+std::string where_of(const PartMap& map) {
+    if (map.joined == 1) return "a " + name_of(*map.part);
+    return "the part of " + counted_parts(map.joined, *map.part);
+}
+
 /// What ranks are bound to inside one part of the machine, one after the other.
 Parts targets_in(const CpuSet& area, const Parts& parts, uint32_t count) {
     Parts inside;
@@ -57,10 +71,7 @@ Parts targets_in(const CpuSet& area, const Parts& parts, uint32_t count) {
                      [&](const CpuSet& part) { return part.meets(area); });
         inside.resize(std::min<std::size_t>(inside.size(), 1));
     }
-    Parts targets;
-    for (std::size_t i = 0; i + count <= inside.size(); i += count)
-        targets.push_back(joined(inside, i, count));
-    return targets;
+    return neighbours_joined(inside, count);
 }
 
 /// Deals ranks to the parts of one machine.
@@ -81,8 +92,11 @@ class PartDealer {
     }
 
   private:
-    /// --map-by core with --bind core is the order of the cores. Not for ppr.
-    bool is_own_part() const { return *choice_.map.part == bind_.part && choice_.map.in_each == 0; }
+    /// --map-by core with --bind core is the order of the cores. Not for ppr, nor for core:2.
+    bool is_own_part() const {
+        const PartMap& map = choice_.map;
+        return *map.part == bind_.part && map.in_each == 0 && map.joined == 1;
+    }
 
     Error too_few(std::size_t there, const std::string& where) const {
         return cannot_bind("each rank is to have " + counted_parts(bind_.count, bind_.part) + ", " +
@@ -102,8 +116,14 @@ class PartDealer {
 
     Result<Parts> by_areas() const {
         const MachinePart part = *choice_.map.part;
-        const Parts areas = machine_.usable_parts(part);
-        if (areas.empty()) return no_such_part(part);
+        const Parts single = machine_.usable_parts(part);
+        if (single.empty()) return no_such_part(part);
+        const Parts areas = neighbours_joined(single, choice_.map.joined);
+        if (areas.empty())
+            return cannot_bind("ranks are to go to " + counted_parts(choice_.map.joined, part) +
+                                   " in turn, and there " + (single.size() == 1 ? "is " : "are ") +
+                                   std::to_string(single.size()),
+                               "fewer of them in -map-by");
         const uint32_t each = choice_.map.in_each;
         if (each > 0 && ranks_ > areas.size() * each)
             return cannot_bind(counted(ranks_, "rank") + " here, and " + std::to_string(each) +
@@ -113,7 +133,7 @@ class PartDealer {
         for (const CpuSet& area : areas) {
             targets.push_back(targets_in(area, parts_, bind_.count));
             if (targets.back().empty())
-                return too_few((targets_in(area, parts_, 1)).size(), "a " + name_of(part));
+                return too_few((targets_in(area, parts_, 1)).size(), where_of(choice_.map));
         }
         Parts places;
         std::vector<std::size_t> used(areas.size());
@@ -214,6 +234,7 @@ BindChoice resolved_bind(const PlaceChoice& choice) {
     } else if (bind.how == How::automatic && choice.map.part) {
         bind.how = How::part;
         bind.part = *choice.map.part;
+        bind.count = choice.map.joined;
     }
     return bind;
 }

@@ -48,6 +48,7 @@ struct BindChoice {
 /// Which part of its host a rank is dealt to: --map-by, inside a host.
 struct PartMap {
     std::optional<MachinePart> part;  ///< in turn; none: the next free ones
+    uint32_t joined = 1;              ///< so many neighbours of the kind count as one part
     uint32_t in_each = 0;             ///< not 0: so many in one part, then the next (ppr)
     uint32_t cores = 0;               ///< not 0: each rank gets so many (PE=N)
 

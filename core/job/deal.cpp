@@ -171,6 +171,10 @@ Result<Deal> deal_ranks(const JobSpec& spec, const std::vector<uint32_t>& asked,
     }
     auto placement = dealer.take();
     if (!placement) return std::move(placement.error());
+    if (spec.keeps_to_slots) {
+        const auto crowded = oversubscription(spec, *placement, hosts);
+        if (!crowded.empty()) return plan_error(crowded + ", and -map-by forbids it");
+    }
     auto possible = check_input(spec.policies.stdin_target, placement->ranks());
     if (!possible) return std::move(possible.error());
     Deal deal{std::move(*placement), dealer.program_ranks(), 0};

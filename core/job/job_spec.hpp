@@ -114,12 +114,13 @@ struct JobSpec {
     std::string allocation;
     uint32_t local_slots = 1;  ///< of this machine, where no hosts are given
     Mapping mapping = Mapping::block;
-    uint32_t ppn = 0;            ///< ranks per host; 0: by slots
-    bool allow_missing = false;  ///< goes on without hosts that cannot be started
-    uint32_t spares = 0;         ///< the last hosts stand in for those
-    std::string topology;        ///< empty: the best for the number of hosts, or k-ary with degree
-    uint32_t degree = 0;         ///< 0: the topology's own
-    std::string routing;         ///< of the tree that runs the job; empty: as it was started
+    bool keeps_to_slots = false;  ///< more ranks than slots are an error, not a notice
+    uint32_t ppn = 0;             ///< ranks per host; 0: by slots
+    bool allow_missing = false;   ///< goes on without hosts that cannot be started
+    uint32_t spares = 0;          ///< the last hosts stand in for those
+    std::string topology;         ///< empty: the best for the number of hosts, or k-ary with degree
+    uint32_t degree = 0;          ///< 0: the topology's own
+    std::string routing;          ///< of the tree that runs the job; empty: as it was started
     TransportOptions transport;
     Policies policies;
     std::vector<std::string> env;  ///< the job's environment, "NAME=VALUE"

@@ -55,7 +55,7 @@ BindChoice decode_bind(Decoder& in) {
 void encode_place(Encoder& out, const PlaceChoice& place) {
     encode_bind(out, place.bind);
     encode_part(out, place.map.part);
-    out.number(place.map.in_each).number(place.map.cores);
+    out.number(place.map.joined).number(place.map.in_each).number(place.map.cores);
     encode_part(out, place.rank_by);
     out.flag(place.report);
     out.number(static_cast<uint64_t>(place.gpus.how)).number(place.gpus.count);
@@ -65,12 +65,14 @@ PlaceChoice decode_place(Decoder& in) {
     PlaceChoice place;
     place.bind = decode_bind(in);
     place.map.part = decode_part(in);
+    place.map.joined = in.number32();
     place.map.in_each = in.number32();
     place.map.cores = in.number32();
     place.rank_by = decode_part(in);
     place.report = in.flag();
     place.gpus.how = decode_enum(in, GpuChoice::How::last);
     place.gpus.count = in.number32();
+    if (place.map.joined == 0) in.fail();  // parts are counted by it
     return place;
 }
 

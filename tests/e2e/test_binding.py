@@ -138,6 +138,7 @@ def dry_run_shows_it_in_the_words_of_any_launcher():
         (["--map-by", "slot:PE=2"], ["rank 1 is bound to CPUs 4-7"]),
         (["--bind", "core", "--rank-by", "socket", "-n", "8"], ["rank 1 is bound to CPUs 8-9"]),
         (["--bind", "core", "-map-by", "ppr:2:numa"], ["rank 1 is bound to CPUs 2-3"]),
+        (["--bind", "core", "-map-by", "numa:2"], ["rank 1 is bound to CPUs 8-9"]),
     ]
     for options, lines in rows:
         count = [] if "-n" in options else ["-n", "2"]
@@ -210,6 +211,24 @@ def each_rank_sees_the_gpu_that_is_nearest_to_its_cpus():
         expect(launch("-n", "2", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=without), code=126, out="",
                err_contains=["2 ranks with 1 GPU each, and no GPU here", "--gpus-per-rank auto"])
         expect(seen("CUDA_VISIBLE_DEVICES", "--gpus-per-rank", "auto", env=without), out_lines=["0", "1"], err="")
+
+
+@test
+def more_ranks_than_slots_may_be_forbidden():
+    lists = ["--transport", "local", "-hosts", "a:2,b:1", "--map-by"]
+    expect(launch("-n", "3", *lists, "slot:NOOVERSUBSCRIBE", "true"), err="")
+    expect(launch("-n", "4", *lists, "slot:NOOVERSUBSCRIBE", "sh", "-c", "echo no"), code=2, out="",
+           err_contains=["4 ranks on 3 slots, and -map-by forbids it"])
+    expect(launch("-n", "4", *lists, "slot:OVERSUBSCRIBE", "true"), err_contains=["4 ranks on 3 slots"])
+
+
+@test
+def words_of_other_launchers_that_have_no_like_here_are_refused_with_advice():
+    for words, advice in ((["--bind-to", "slot"], "--bind-to slot: a slot has no CPUs of its own: use core, hwthread or socket"),
+                          (["-bind-to", "gpu0"], "-bind-to gpu0: ranks are not placed by devices: use numa, and --gpus-per-rank N"),
+                          (["--map-by", "seq"], "--map-by seq: ranks go to hosts in the order of -hosts or -f"),
+                          (["--rank-by", "socket:SPAN"], "--rank-by socket:SPAN: ranks are numbered over the hosts in turn by -map-by node")):
+        expect(launch("-n", "2", *words, "true"), code=2, out="", err_contains=[advice], err_lines=1)
 
 
 @test

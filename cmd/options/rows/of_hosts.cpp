@@ -113,9 +113,10 @@ constexpr auto rows = std::to_array<OptionRow>({
          "Which rank goes where: `block` (or `slot`), the default, fills a host before the "
          "next; `cyclic` (or `node`, `host`) gives one to each host in turn. `core`, `l3`, `numa`, "
          "`socket` and the like give the ranks of a host to these parts of it in turn, and bind "
-         "them there if `--bind` says nothing; `ppr:N:WHAT` gives N to each, as `ppr:2:socket`, "
-         "and `ppr:N:node` is `-ppn N`. `:PE=N` after it binds each rank to N cores, `:span` deals "
-         "ranks over the hosts in turn, too."},
+         "them there if `--bind` says nothing, `socket:2` takes two sockets as one; `ppr:N:WHAT` "
+         "gives N to each, as `ppr:2:socket`, and `ppr:N:node` is `-ppn N`. `:PE=N` after it binds "
+         "each rank to N cores, `:span` deals ranks over the hosts in turn, too, and "
+         "`:nooversubscribe` makes an error of more ranks than slots."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--allow-missing",

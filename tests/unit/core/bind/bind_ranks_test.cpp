@@ -70,6 +70,10 @@ TEST(BindRanks, deals_parts_of_the_machine) {
         {plain, "core:overload", "slot", "slot", 9, "0 1 2 3 4 5 6 7 0"},
         {plain, "core:3:overload", "slot", "slot", 3, "0-2 3-5 0-2"},
         {threads, "core", "slot", "slot", 2, "0-1 2-3"},
+        {threads, "core", "numa:2", "slot", 5, "0-1 8-9 2-3 10-11 4-5"},
+        {threads, "numa", "numa:2", "slot", 4, "0-3 8-11 4-7 12-15"},
+        {threads, "auto", "numa:2", "slot", 2, "0-7 8-15"},
+        {plain, "core", "core:3", "slot", 4, "0 3 1 4"},
         {threads, "hwthread", "slot", "slot", 3, "0 1 2"},
         {threads, "hwthread:2", "slot", "slot", 2, "0-1 2-3"},
         {threads, "numa", "slot", "slot", 4, "0-3 4-7 8-11 12-15"},
@@ -106,6 +110,12 @@ TEST(BindRanks, says_what_does_not_fit) {
               "each rank is to have 5 cores, and a socket has 4");
     EXPECT_EQ(bound(machine, choice_of("core", "ppr:2:socket"), 5),
               "5 ranks here, and 2 on each of 2 sockets");
+    EXPECT_EQ(bound(machine, choice_of("core", "socket:3"), 1),
+              "ranks are to go to 3 sockets in turn, and there are 2");
+    EXPECT_EQ(bound(machine, choice_of("core:9", "socket:2"), 1),
+              "each rank is to have 9 cores, and there are 8");
+    EXPECT_EQ(bound(machine, choice_of("core:3", "core:2"), 1),
+              "each rank is to have 3 cores, and the part of 2 cores has 2");
     EXPECT_EQ(bound(machine, choice_of("l3"), 1), "no l3 is known of this machine");
     EXPECT_EQ(bound(machine, choice_of("core", "l3"), 1), "no l3 is known of this machine");
     EXPECT_EQ(bound(machine, choice_of("socket"), 9), "9 ranks, and 8 cores to bind them to");
@@ -146,7 +156,8 @@ TEST(BindRanks, never_leaves_the_cpus_that_may_be_used) {
         for (const char* usable : {"0-63", "0", "1-2", "3-4,9-30"}) {
             machine.usable = machine.all(MachinePart::machine).front() & *read_cpus(usable);
             for (const char* bind : {"auto", "core", "core:2", "numa", "socket:overload", "hwt"})
-                for (const char* map : {"slot", "socket", "numa", "core:PE=2", "ppr:1:core"})
+                for (const char* map :
+                     {"slot", "socket", "numa", "core:PE=2", "core:2", "ppr:1:core"})
                     for (const char* by : {"slot", "socket", "hwthread"})
                         for (uint32_t ranks = 1; ranks < 9; ++ranks) {
                             const auto places =

@@ -69,6 +69,21 @@ TEST(Deal, FillsFreeSlotsFirst) {
     }
 }
 
+TEST(Deal, RefusesMoreRanksThanSlotsWhereThatIsForbidden) {
+    const auto cause = [](Asked asked) {
+        JobSpec spec = spec_of(asked);
+        spec.keeps_to_slots = true;
+        const auto deal = deal_of(spec);
+        return deal ? std::string() : deal.error().cause;
+    };
+    EXPECT_EQ(cause({.ranks = {3}, .hosts = {"a:2 b:1"}}), "");
+    EXPECT_EQ(cause({.ranks = {0}, .hosts = {"a:2 b:1"}}), "");
+    EXPECT_EQ(cause({.ranks = {4}, .hosts = {"a:2 b:1"}}),
+              "4 ranks on 3 slots, and -map-by forbids it");
+    EXPECT_EQ(cause({.ranks = {3, 1}, .hosts = {"a:2", "b:2"}}),
+              "a: 3 ranks on 2 slots, and -map-by forbids it");
+}
+
 TEST(Deal, GivesEachProgramItsOwnHosts) {
     constexpr auto cyclic = Mapping::cyclic;
     const char* const none = nullptr;
