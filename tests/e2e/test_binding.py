@@ -139,10 +139,19 @@ def dry_run_shows_it_in_the_words_of_any_launcher():
         (["--bind", "core", "--rank-by", "socket", "-n", "8"], ["rank 1 is bound to CPUs 8-9"]),
         (["--bind", "core", "-map-by", "ppr:2:numa"], ["rank 1 is bound to CPUs 2-3"]),
         (["--bind", "core", "-map-by", "numa:2"], ["rank 1 is bound to CPUs 8-9"]),
+        (["--bind", "cpuset"], ["rank 0 is bound to CPUs 0-15 [BB/BB/BB/BB][BB/BB/BB/BB]", "rank 1 is bound to CPUs 0-15"]),
     ]
     for options, lines in rows:
         count = [] if "-n" in options else ["-n", "2"]
         expect(launch("--dry-run", *count, *options, "true", env=MADE_UP), out_contains=lines)
+    with_caches = {**os.environ, "HWLOC_SYNTHETIC": "pack:2 l3:2 core:2 pu:1"}
+    for words in (["--bind", "l3"], ["-bind-to", "l3dcache"], ["--bind-to", "L3cache"], ["--map-by", "l3"], ["--map-by", "L3cache"],
+                  ["--map-by", "core:2"]):
+        expect(launch("--dry-run", "-n", "4", *words, "true", env=with_caches),
+               out_contains=["rank 0 is bound to CPUs 0-1 [B/B/./.][./././.]", "rank 1 is bound to CPUs 2-3 [././B/B][./././.]",
+                             "rank 2 is bound to CPUs 4-5 [./././.][B/B/./.]", "rank 3 is bound to CPUs 6-7 [./././.][././B/B]"])
+    expect(launch("--dry-run", "-n", "5", "--bind", "core", "--map-by", "l3", "true", env=with_caches),
+           out_contains=["rank 1 is bound to CPU 2 [././B/.][./././.]", "rank 4 is bound to CPU 1 [./B/./.][./././.]"])
 
 
 def hwloc_mask(cpus):
