@@ -240,6 +240,74 @@ def words_of_other_launchers_that_have_no_like_here_are_refused_with_advice():
         expect(launch("-n", "2", *words, "true"), code=2, out="", err_contains=[advice], err_lines=1)
 
 
+def hwloc_mask(cpus):
+    """As hwloc writes a set of CPUs: words of 32 bits, the last one first."""
+    bits = sum(1 << cpu for cpu in cpus)
+    words = [bits >> 32 * i & 0xffffffff for i in range(max(cpus) // 32 + 1)]
+    return ",".join(f"0x{word:08x}" for word in reversed(words))
+
+
+def machine_with_gpus(vendor, buses):
+    """The XML of this machine as if each of two CPUs were a socket of its own, with a GPU at the bus of that place.
+
+    Without libxml2 hwloc's own small parser takes only what has its head on lines of their own.
+    """
+    def sets(cpus):
+        return f'cpuset="{hwloc_mask(cpus)}" complete_cpuset="{hwloc_mask(cpus)}" nodeset="0x1" complete_nodeset="0x1"'
+
+    def socket(i, cpu):
+        gpu = ""
+        if buses:
+            gpu = (f'<object type="Bridge" gp_index="4{i}" bridge_type="0-1" depth="0" bridge_pci="0000:[{buses[i]}-{buses[i]}]">'
+                   f'<object type="PCIDev" gp_index="5{i}" pci_busid="0000:{buses[i]}:00.0" '
+                   f'pci_type="0302 [{vendor}:0001] [0000:0000] 00" pci_link_speed="0.0">'
+                   f'<object type="OSDev" gp_index="6{i}" name="card{i}" osdev_type="1"/></object></object>')
+        return (f'<object type="Package" os_index="{i}" {sets([cpu])} gp_index="1{i}">'
+                f'<object type="Core" os_index="{i}" {sets([cpu])} gp_index="2{i}">'
+                f'<object type="PU" os_index="{cpu}" {sets([cpu])} gp_index="3{i}"/></object>{gpu}</object>')
+
+    both = CPUS[:2]
+    return ('<?xml version="1.0" encoding="UTF-8"?>\n<!DOCTYPE topology SYSTEM "hwloc2.dtd">\n'
+            f'<topology version="2.0"><object type="Machine" os_index="0" {sets(both)} allowed_cpuset="{hwloc_mask(both)}" '
+            'allowed_nodeset="0x1" gp_index="1">'
+            f'<object type="NUMANode" os_index="0" {sets(both)} gp_index="2" local_memory="1073741824"/>'
+            + "".join(socket(i, cpu) for i, cpu in enumerate(both)) + "</object></topology>\n")
+
+
+@test
+def each_rank_sees_the_gpu_that_is_nearest_to_its_cpus():
+    """Those of a machine that hwloc is told is this one."""
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    with scratch() as folder:
+        def with_gpus(vendor, buses):
+            path = os.path.join(folder, f"{vendor}.xml")
+            with open(path, "w", encoding="utf-8") as file:
+                file.write(machine_with_gpus(vendor, buses))
+            return {**os.environ, "HWLOC_XMLFILE": path, "HWLOC_THISSYSTEM": "1"}
+
+        def seen(variable, *options, env):
+            return launch("-n", "2", *options, "sh", "-c", f"echo $LAUNCH_RANK ${variable}", env=env)
+
+        amd = with_gpus("1002", ["01", "41"])
+        expect(seen("ROCR_VISIBLE_DEVICES", "--gpus-per-rank", "1", env=amd), out_lines=["0 0", "1 1"], err="")
+        # The GPU of the second socket comes first on the bus, by which CUDA is made to count, too.
+        nvidia = with_gpus("10de", ["41", "01"])
+        expect(seen("CUDA_VISIBLE_DEVICES/$CUDA_DEVICE_ORDER", "--gpus-per-rank", "1", env=nvidia),
+               out_lines=["0 1/PCI_BUS_ID", "1 0/PCI_BUS_ID"], err="")
+        expect(seen("CUDA_VISIBLE_DEVICES", "--gpus-per-rank", "1", "--bind", "none", env=nvidia), out_lines=["0 0", "1 1"], err="")
+        expect(seen("CUDA_VISIBLE_DEVICES", "--gpus-per-rank", "1", "--report-bindings", env=nvidia),
+               err_contains=[f"rank 0 is bound to CPU {CPUS[0]} [B][.], CUDA_VISIBLE_DEVICES=1",
+                             f"rank 1 is bound to CPU {CPUS[1]} [.][B], CUDA_VISIBLE_DEVICES=0"])
+        expect(launch("-n", "1", "--gpus-per-rank", "auto", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES", env=nvidia), out="0,1\n", err="")
+        too_few = launch("-n", "3", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=nvidia)
+        expect(too_few, code=126, out="", err_contains=["3 ranks with 1 GPU each, and 2 GPUs here", "--gpus-per-rank auto"])
+        without = with_gpus("none", [])
+        expect(launch("-n", "2", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=without), code=126, out="",
+               err_contains=["2 ranks with 1 GPU each, and no GPU here", "--gpus-per-rank auto"])
+        expect(seen("CUDA_VISIBLE_DEVICES", "--gpus-per-rank", "auto", env=without), out_lines=["0", "1"], err="")
+
+
 @test
 def ranks_that_are_no_mpi_programs_meet_at_a_port_that_is_free():
     expect(launch("-n", "4", "--rendezvous", "torch", "python3", "-c", MEET), out_lines=["met 4"], err="")
