@@ -11,6 +11,7 @@
 namespace launch {
 namespace {
 
+constexpr uint32_t gather_version = 1;
 constexpr const char* rule = "---------------\n";
 
 /// "ranks 0-7,9", and of spawned processes "rank 0, ranks 1.[0-3]".
@@ -105,7 +106,9 @@ std::string gather_text(const GatheredOutput& output, Stream stream, GatherChoic
 
 std::string gather_json(const GatheredOutput& output) {
     JsonWriter json;
-    json.begin_object().key("gather_version").number(1).key("groups").begin_array();
+    // Scripts were told of gather_version before there was one name for all versions.
+    json.begin_object().key("version").number(gather_version);
+    json.key("gather_version").number(gather_version).key("groups").begin_array();
     write_groups(json, "out", output.out);
     write_groups(json, "err", output.err);
     json.newline().end().end();

@@ -1,4 +1,5 @@
-"""What `launch help json` says of the JSON that commands print, to compare it with that."""
+"""What the guide's pages say of the JSON that commands print, to compare it with that."""
+import glob
 import os
 import re
 
@@ -6,11 +7,14 @@ from harness import *
 
 
 def documented(name):
-    """The keys of the table that has this mark, in the topic's page."""
-    with open(os.path.join(SOURCE_DIR, "cmd/guide/topics/json.md")) as file:
-        text = file.read()
-    table = text.split(f"<!-- json: {name} -->\n")[1].split("\n\n")[0]
-    return set(re.findall(r"(?m)^\| `(\w+)` \|", table))
+    """The keys of the table that has this mark, in whichever page."""
+    tables = []
+    for path in glob.glob(os.path.join(SOURCE_DIR, "cmd/guide/*/*.md")):
+        with open(path) as file:
+            tables += [text.split("\n\n")[0] for text in file.read().split(f"<!-- json: {name} -->\n")[1:]]
+    if len(tables) != 1:
+        fail(f"{len(tables)} pages have a table of {name}")
+    return set(re.findall(r"(?m)^\| `(\w+)` \|", tables[0]))
 
 
 def told(page):

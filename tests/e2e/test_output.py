@@ -7,6 +7,7 @@ import re
 import signal
 import time
 
+from documented import expect_version, same_keys
 from harness import *
 from this_machine import PLAY
 
@@ -155,7 +156,13 @@ def how_gathered_output_differs():
     expect(launch(*PLAY, "-hosts", "n[1-4]", "--diff", "sh", "-c", script), err="",
            out=f"{RULE}n[1-2,4] (3)\n{RULE}{head}--- n[1-2,4] (3)\n+++ n3\n@@ -7,7 +7,7 @@\n 7\n 8\n 9\n-10\n+ten\n 11\n 12\n 13\n")
     result = expect(launch(*PLAY, "-hosts", "n[1-4]", "--gather", "--format", "json", "sh", "-c", script), err="")
-    groups = json.loads(result.text)["groups"]
+    made = json.loads(result.text)
+    expect_version(made)
+    same_keys("gather", [made])
+    if made["gather_version"] != made["version"]:
+        fail(f"it is {made}")
+    groups = made["groups"]
+    same_keys("gather group", groups, but={"spawned"})
     if [(group["stream"], group["hosts"], group["ranks"], group["exit_code"]) for group in groups] != [
             ("out", "n[1-2,4]", [0, 1, 3], 0), ("out", "n3", [2], 0), ("err", "n[1-4]", [0, 1, 2, 3], 0)]:
         fail(str(groups))

@@ -9,6 +9,7 @@ import sys
 import termios
 import time
 
+from documented import expect_version, same_keys
 from harness import *
 from programs import NETWORK, PACKAGES, mpi
 from sessions import names_listed, on, session, state
@@ -177,7 +178,11 @@ def the_ranks_of_a_job_are_shown(cluster):
         job = Job([LAUNCH, "--session", name, "-n", "4", "sh", "-c", f"echo $$; {busy}"])
         pids = sorted(int(job.until(r"(\d+)\n").group(1)) for _ in range(4))
         time.sleep(0.7)
-        ranks = json.loads(expect(launch("ps", "1", "--session", name, "--format", "json"), err="").out)["ranks"]
+        made = json.loads(expect(launch("ps", "1", "--session", name, "--format", "json"), err="").out)
+        expect_version(made)
+        same_keys("ps", [made])
+        ranks = made["ranks"]
+        same_keys("ps rank", ranks)
         if [each["rank"] for each in ranks] != [0, 1, 2, 3] or [each["host"] for each in ranks] != hosts:
             fail(f"ranks are {ranks}")
         if sorted(each["pid"] for each in ranks) != pids or any(each["state"] != "S" for each in ranks):
@@ -193,6 +198,31 @@ def the_ranks_of_a_job_are_shown(cluster):
         expect(launch("ps", "1"), code=2, out="", err_lines=1, err_contains="has no job 1")
         expect(launch("ps", "one"), code=2, out="", err_contains="ps: ")
         expect(launch("ps", "1", "2"), code=2, out="", err_contains="ps: name one job")
+
+
+@needs_cluster(HOSTS, timeout=90)
+def what_scripts_read_of_sessions_is_as_documented(cluster):
+    """Of one that has a host that is down, one that is to leave, and a detached job."""
+    busy, lost = cluster.hosts[0], cluster.hosts[2]
+    try:
+        with session(cluster.fold(3), "--liveness", "1") as name, scratch() as folder:
+            expect(on(name, "--detach", "-q", "-hosts", busy, "sleep", "1000", cwd=folder), err="")
+            expect(launch("session", "remove", "--session", name, "--when-idle", busy), err="")
+            cluster.kill(lost)
+            eventually(lambda: any("next_try" in host for host in state(name)["hosts"]), 15, "the loss to be told")
+            for words in (["session", "show", name], ["session", "list"], ["ps"]):
+                made = json.loads(expect(launch(*words, "--format", "json"), err="").text)
+                expect_version(made)
+                same_keys("sessions", [made])
+                same_keys("session", made["sessions"])
+                hosts, jobs = made["sessions"][0]["hosts"], made["sessions"][0]["jobs"]
+                same_keys("session host", hosts)
+                same_keys("session job", jobs)
+                if [(host["host"], host["up"], host.get("leaves")) for host in hosts] != [
+                        (busy, True, True), (cluster.hosts[1], True, None), (lost, False, None)]:
+                    fail(f"hosts are {hosts}")
+    finally:
+        cluster.reset()
 
 
 @needs_cluster(HOSTS, timeout=90)
