@@ -113,6 +113,7 @@ void write_node(const JobStats& stats, const NodeStats& node, JsonWriter& json) 
         {"pushed", node.pushed},
         {"pushed_bytes", node.pushed_bytes},
         {"private_kib", node.private_kib},
+        {"proportional_kib", node.proportional_kib},
         {"resident_kib", node.resident_kib},
         {"cpu_us", node.cpu_us},
         {"start_us", node.start_us},
@@ -129,6 +130,12 @@ void write_node(const JobStats& stats, const NodeStats& node, JsonWriter& json) 
         json.end();
     }
     json.end().end();
+}
+
+/// "2.1 MiB private and 3.0 MiB proportional".
+std::string memory_text(const NodeStats& node) {
+    return size_text(node.private_kib * 1024) + " private and " +
+           size_text(node.proportional_kib * 1024) + " proportional";
 }
 
 }  // namespace
@@ -150,15 +157,13 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
     if (const auto pushed = pushed_line(stats); !pushed.empty()) lines.push_back(pushed);
     const auto own_memory = [](const auto& n) { return n.private_kib; };
     const auto cpu = [](const auto& n) { return n.cpu_us; };
-    std::string line = "head: " + size_text(head.private_kib * 1024) + " private, " +
-                       seconds(head.cpu_us) + " CPU";
+    std::string line = "head: " + memory_text(head) + ", " + seconds(head.cpu_us) + " CPU";
     if (!relays.empty()) {
         const NodeStats& largest = most(relays, own_memory);
         const NodeStats& busiest = most(relays, cpu);
-        line += "; relays: at most " + size_text(largest.private_kib * 1024) + " private (" +
-                host_of(stats, largest.node) + "), " + seconds(sum(relays, cpu)) +
-                " CPU together, at most " + seconds(busiest.cpu_us) + " (" +
-                host_of(stats, busiest.node) + ")";
+        line += "; relays: at most " + memory_text(largest) + " (" + host_of(stats, largest.node) +
+                "), " + seconds(sum(relays, cpu)) + " CPU together, at most " +
+                seconds(busiest.cpu_us) + " (" + host_of(stats, busiest.node) + ")";
     }
     lines.push_back(line);
     lines.push_back(sent_line("sent by all", stats, kind_names, sent_of_kind));

@@ -292,6 +292,7 @@ NodeStats Node::stats() const {
     }
     const Usage usage = own_usage();
     stats.private_kib = usage.private_kib;
+    stats.proportional_kib = usage.proportional_kib;
     stats.resident_kib = usage.resident_kib;
     stats.cpu_us = usage.cpu_us;
     return stats;

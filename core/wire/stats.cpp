@@ -59,6 +59,7 @@ std::string NodeStats::encode() const {
     return out.number(pushed)
         .number(pushed_bytes)
         .number(private_kib)
+        .number(proportional_kib)
         .number(resident_kib)
         .number(cpu_us)
         .number(start_us)
@@ -83,6 +84,7 @@ std::optional<NodeStats> NodeStats::decode(std::string_view payload) {
     stats.pushed = in.number32();
     stats.pushed_bytes = in.number();
     stats.private_kib = in.number();
+    stats.proportional_kib = in.number();
     stats.resident_kib = in.number();
     stats.cpu_us = in.number();
     stats.start_us = in.number();

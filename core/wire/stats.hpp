@@ -62,14 +62,15 @@ struct NodeStats {
     uint32_t direct_links = 0;  ///< of those, how many became direct ones
     uint32_t attached = 0;      ///< nodes that came back or came here when a link broke
     std::array<LinkCounts, job_phases> counts;
-    uint32_t pushed = 0;        ///< hosts that it sent the executable
-    uint64_t pushed_bytes = 0;  ///< of it that their streams took
-    uint64_t private_kib = 0;   ///< at the end, of its own (Usage)
-    uint64_t resident_kib = 0;  ///< at most, with what processes share
-    uint64_t cpu_us = 0;        ///< of this process, without its ranks
-    uint64_t start_us = 0;      ///< from its own start until it was told what to do
-    uint64_t up_us = 0;         ///< from there until all below were up or had failed
-    uint64_t end_us = 0;        ///< from the order to leave until it left
+    uint32_t pushed = 0;            ///< hosts that it sent the executable
+    uint64_t pushed_bytes = 0;      ///< of it that their streams took
+    uint64_t private_kib = 0;       ///< at the end, of its own (Usage)
+    uint64_t proportional_kib = 0;  ///< then, with its part of what processes share
+    uint64_t resident_kib = 0;      ///< at most, with all of that
+    uint64_t cpu_us = 0;            ///< of this process, without its ranks
+    uint64_t start_us = 0;          ///< from its own start until it was told what to do
+    uint64_t up_us = 0;             ///< from there until all below were up or had failed
+    uint64_t end_us = 0;            ///< from the order to leave until it left
 
     LinkCounts all_counts() const;
 

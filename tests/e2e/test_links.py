@@ -24,13 +24,15 @@ def every_relay_tells_what_it_has_cost(cluster):
         fail(f"not every node, in order: {stats}")
     by_host = {node["host"]: node for node in stats["nodes"]}
     for host, node in by_host.items():
-        if node["links"] > 4 or node["cpu_us"] == 0 or not 100 < node["private_kib"] < node["resident_kib"]:
+        if node["links"] > 4 or node["cpu_us"] == 0 or not 100 < node["private_kib"] < node["proportional_kib"] < node["resident_kib"]:
             fail(f"{host}: {node}")
         if host != "head" and node["sent"]["output"] != {"frames": 0, "bytes": 0} and node["links"] < 1:
             fail(f"{host}: {node}")
     received = by_host["head"]["received"]["output"]
     if received["frames"] != HOSTS:
         fail(f"the head received {received}, not one frame a rank")
+    told = launch("-hosts", cluster.fold(3), "--stats", "text", "true")
+    expect(told, err_contains=re.compile(r"head: \S+ \wi?B private and \S+ \wi?B proportional, .*; relays: at most \S+ \wi?B private and "))
     # Without being asked for nothing is told.
     expect(launch("-hosts", cluster.fold(3), "hostname"), out_lines=hosts[:3], err="")
     text = launch("-hosts", cluster.fold(HOSTS), "-k", "3", "--stats", "text", "true")

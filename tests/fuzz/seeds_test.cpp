@@ -110,7 +110,9 @@ std::vector<Seed> seeds() {
         whole("frames/placement", placement()),
         whole("frames/unready", unready(2)),
         whole("frames/notice", NoticeMessage{3, false, "no folder there"}),
-        whole("frames/stats", NodeStats{.node = 3, .private_kib = 2000, .resident_kib = 9000}),
+        whole("frames/stats",
+              NodeStats{
+                  .node = 3, .private_kib = 2000, .proportional_kib = 2600, .resident_kib = 9000}),
         whole("frames/survey", SurveyMessage{2, 7, {{3, 4711, 'S', 1250, 5000}}}),
         whole("frames/signal", SignalMessage{10, {{0, 4, 1}, {7, 1, 1}}}),
         {"frames/signal_request",

@@ -55,7 +55,8 @@ TEST(GatherText, names_spawned_processes) {
     EXPECT_EQ(gather_text(output, Stream::out, GatherChoice::blocks),
               ruled("rank 0, ranks 1.[0,1], rank 2.0 (4) on n[1-2]") + "a\n");
     EXPECT_EQ(gather_json(output),
-              "{\"version\": 1, \"gather_version\": 1, \"groups\": [\n    {\"stream\": \"out\", \"hosts\": "
+              "{\"version\": 1, \"gather_version\": 1, \"groups\": [\n    {\"stream\": \"out\", "
+              "\"hosts\": "
               "\"n[1-2]\", \"ranks\": [0], \"spawned\": [\"1.0\", \"1.1\", \"2.0\"], "
               "\"exit_code\": 0, \"text\": \"a\\n\"}\n  ]}\n");
 }
@@ -64,7 +65,8 @@ TEST(GatherText, is_json_for_scripts) {
     GatheredOutput output;
     output.out = {group({0}, {"n1"}, "a\n", 3)};
     EXPECT_EQ(gather_json(output),
-              "{\"version\": 1, \"gather_version\": 1, \"groups\": [\n    {\"stream\": \"out\", \"hosts\": \"n1\", "
+              "{\"version\": 1, \"gather_version\": 1, \"groups\": [\n    {\"stream\": \"out\", "
+              "\"hosts\": \"n1\", "
               "\"ranks\": [0], \"exit_code\": 3, \"text\": \"a\\n\"}\n  ]}\n");
 }
 

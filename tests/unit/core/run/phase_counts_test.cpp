@@ -33,6 +33,7 @@ TEST(NodeStats, come_back_with_every_phase) {
     stats.pushed = 32;
     stats.pushed_bytes = uint64_t{1} << 40;
     stats.private_kib = 1234;
+    stats.proportional_kib = 2345;
     stats.resident_kib = UINT64_MAX;
     for (size_t phase = 0; phase < job_phases; ++phase)
         stats.counts[phase] = sent(phase + 1, 100 * phase);
