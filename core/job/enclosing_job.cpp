@@ -35,6 +35,7 @@ constexpr auto identity_names = std::to_array<std::string_view>({
     "MPIRUN_NPROCS",
     "MPIRUN_RANK",
     "MV2_COMM_WORLD_*",
+    "MVP_COMM_WORLD_*",
     // PMIx and its reference launcher
     "PMIX_*",
     "PRTE_*",

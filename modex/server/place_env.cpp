@@ -27,6 +27,7 @@ void add_local_place(std::vector<std::string>& env, const RankPlace& place) {
 
 void add_mpich_settings(std::vector<std::string>& env, const RankPlace& place) {
     add_place(env, "MV2_COMM_WORLD_", place);
+    add_place(env, "MVP_COMM_WORLD_", place);
     add_unless_set(env, {"GFORTRAN_UNBUFFERED_PRECONNECTED=y"});
     if (!place.bound) return;
     set_env(env, "HYDRA_USER_PROVIDED_BINDING", "1");

@@ -22,7 +22,7 @@ struct RankPlace {
 void add_local_place(std::vector<std::string>& env, const RankPlace& place);
 
 /// What the launchers of MPICH and MVAPICH tell ranks beside the protocol:
-///  - mpirun_rsh the place, in names of its own;
+///  - mpirun_rsh the place, in names of its own: MV2_ in MVAPICH2, MVP_ from MVAPICH 3 on;
 ///  - Hydra that a rank is bound, for which MPICH makes trees of collectives by the machine
 ///    (src/mpid/ch4/shm/posix/release_gather). MVAPICH would bind it again, as if no other job were
 ///    there, unless it is told not to;

@@ -157,6 +157,10 @@ def wrappers_find_the_place_of_a_rank_on_its_host():
     expect(launch(*hosts, "--pmi", "pmi1", "sh", "-c", f"echo ${{OMPI_COMM_WORLD_LOCAL_RANK-none}} {of_hydra}",
                   env={"OMPI_COMM_WORLD_LOCAL_RANK": "7", "MPI_LOCALRANKID": "7"}),
            out_lines=["none 0/2", "none 0/1", "none 1/2"], err="")
+    of_mvapich = " ".join(f"${name}_COMM_WORLD_RANK/${name}_COMM_WORLD_SIZE ${name}_COMM_WORLD_LOCAL_RANK/${name}_COMM_WORLD_LOCAL_SIZE"
+                          for name in ("MV2", "MVP"))
+    expect(launch(*hosts, "--pmi", "pmi1", "sh", "-c", f"echo {of_mvapich}", env={"MVP_COMM_WORLD_LOCAL_RANK": "7"}),
+           out_lines=["0/3 0/2 0/3 0/2", "1/3 0/1 1/3 0/1", "2/3 1/2 2/3 1/2"], err="")
 
 
 @needs_cluster(HOSTS, timeout=90)
