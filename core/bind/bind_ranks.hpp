@@ -15,6 +15,7 @@ namespace launch {
 ///    as were asked for (hardware threads, where these are what is bound to).
 ///  - With --map-by ranks go to the parts of that kind in turn, and inside one of them get the
 ///    next parts to bind to; where those are larger, the one that it lies in.
+///  - With --map-by socket:2 two neighbours count as one part; one that is left over is not used.
 ///  - With ppr the first N go to the first part, the next N to the second.
 ///  - With --rank-by the places are the same, and ranks are numbered over those parts in turn.
 ///
