@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 
-#include "cmd/options/row.hpp"
+#include "cmd/options/table.hpp"
 
 namespace launch {
 namespace {

@@ -29,12 +29,12 @@ TEST(PlaceEnv, TellsRanksOfMpichThatTheyAreBound) {
     bound.bound = true;
     std::vector<std::string> env{"MV2_ENABLE_AFFINITY=1"};
     add_mpich_settings(env, place);
-    EXPECT_EQ(env, (std::vector<std::string>{
-                       "MV2_ENABLE_AFFINITY=1", "MV2_COMM_WORLD_RANK=5", "MV2_COMM_WORLD_SIZE=8",
-                       "MV2_COMM_WORLD_LOCAL_RANK=1", "MV2_COMM_WORLD_LOCAL_SIZE=4",
-                       "MVP_COMM_WORLD_RANK=5", "MVP_COMM_WORLD_SIZE=8",
-                       "MVP_COMM_WORLD_LOCAL_RANK=1", "MVP_COMM_WORLD_LOCAL_SIZE=4",
-                       "GFORTRAN_UNBUFFERED_PRECONNECTED=y"}));
+    EXPECT_EQ(env,
+              (std::vector<std::string>{
+                  "MV2_ENABLE_AFFINITY=1", "MV2_COMM_WORLD_RANK=5", "MV2_COMM_WORLD_SIZE=8",
+                  "MV2_COMM_WORLD_LOCAL_RANK=1", "MV2_COMM_WORLD_LOCAL_SIZE=4",
+                  "MVP_COMM_WORLD_RANK=5", "MVP_COMM_WORLD_SIZE=8", "MVP_COMM_WORLD_LOCAL_RANK=1",
+                  "MVP_COMM_WORLD_LOCAL_SIZE=4", "GFORTRAN_UNBUFFERED_PRECONNECTED=y"}));
     add_mpich_settings(env, bound);
     EXPECT_EQ(env_value(env, "HYDRA_USER_PROVIDED_BINDING"), "1");
     EXPECT_EQ(env_value(env, "MVP_ENABLE_AFFINITY"), "0");
