@@ -25,6 +25,8 @@ struct SchedulerVariable {
 constexpr auto variables = std::to_array<SchedulerVariable>({
     {AllocationChoice::slurm, "SLURM_JOB_NODELIST", false, read_slurm_hosts},
     {AllocationChoice::slurm, "SLURM_NODELIST", false, read_slurm_hosts},
+    // salloc of a job of several parts sets this one alone.
+    {AllocationChoice::slurm, "SLURM_JOB_NODELIST_HET_GROUP_0", false, read_slurm_hosts},
     {AllocationChoice::pbs, "PBS_NODEFILE", true, read_slot_lines},
     {AllocationChoice::lsf, "LSB_DJOB_HOSTFILE", true, read_slot_lines},
     {AllocationChoice::lsf, "LSB_MCPU_HOSTS", false, read_counted_words},

@@ -50,6 +50,57 @@ void expect_samples(const std::vector<SampleRow>& rows, const std::string& file 
         EXPECT_EQ(said(row.env, file), row.said) << row.row;
 }
 
+/// As Slurm 22.05.8 (Debian 12) set them in jobs on test hosts of four CPUs, with those settings
+/// that tests/e2e/test_slurm.py gives it.
+TEST(Allocation, OfSlurmAsRecorded) {
+    const std::string by = "Slurm by SLURM_JOB_NODELIST, slots by ";
+    expect_samples({
+        {"salloc -N3 -n5",
+         {"SLURM_JOB_CPUS_PER_NODE=3,1(x2)", "SLURM_JOB_ID=1", "SLURM_JOB_NODELIST=nodeb[001-003]",
+          "SLURM_NODELIST=nodeb[001-003]", "SLURM_NPROCS=5", "SLURM_NTASKS=5",
+          "SLURM_TASKS_PER_NODE=3,1(x2)"},
+         by + "SLURM_TASKS_PER_NODE: nodeb001:3,nodeb[002-003]"},
+        {"sbatch -N3 -n11",
+         {"SLURM_JOB_CPUS_PER_NODE=4(x2),3", "SLURM_JOB_ID=12", "SLURM_JOB_NODELIST=nodeb[001-003]",
+          "SLURM_NODELIST=nodeb[001-003]", "SLURM_NPROCS=11", "SLURM_NTASKS=11",
+          "SLURM_TASKS_PER_NODE=4(x2),3"},
+         by + "SLURM_TASKS_PER_NODE: nodeb[001-002]:4,nodeb003:3"},
+        {"salloc -N3 --exclusive",
+         {"SLURM_JOB_CPUS_PER_NODE=4(x3)", "SLURM_JOB_ID=3", "SLURM_JOB_NODELIST=nodeb[001-003]",
+          "SLURM_NODELIST=nodeb[001-003]", "SLURM_TASKS_PER_NODE=4(x3)"},
+         by + "SLURM_JOB_CPUS_PER_NODE: nodeb[001-003]:4"},
+        {"sbatch -N2 --ntasks-per-node=4",
+         {"SLURM_JOB_CPUS_PER_NODE=4(x2)", "SLURM_JOB_ID=13", "SLURM_JOB_NODELIST=nodeb[001-002]",
+          "SLURM_NODELIST=nodeb[001-002]", "SLURM_NPROCS=8", "SLURM_NTASKS=8",
+          "SLURM_NTASKS_PER_NODE=4", "SLURM_TASKS_PER_NODE=4(x2)"},
+         by + "SLURM_TASKS_PER_NODE: nodeb[001-002]:4"},
+        {"salloc -N2 -c 2",
+         {"SLURM_CPUS_PER_TASK=2", "SLURM_JOB_CPUS_PER_NODE=2(x2)", "SLURM_JOB_ID=5",
+          "SLURM_JOB_NODELIST=nodeb[001-002]", "SLURM_NODELIST=nodeb[001-002]",
+          "SLURM_TASKS_PER_NODE=1(x2)"},
+         by + "SLURM_JOB_CPUS_PER_NODE by SLURM_CPUS_PER_TASK: nodeb[001-002]"},
+        {"srun -n1 -N1 --pty sh, in salloc -N3",
+         {"SLURM_JOB_CPUS_PER_NODE=1(x3)", "SLURM_JOB_CPUS_PER_NODE_PACK_GROUP_0=1(x3)",
+          "SLURM_JOB_ID=10", "SLURM_JOB_NODELIST=nodeb[001-003]", "SLURM_NODELIST=nodeb[001-003]",
+          "SLURM_NPROCS=1", "SLURM_NTASKS=1", "SLURM_STEPID=0", "SLURM_STEP_ID=0",
+          "SLURM_STEP_LAUNCHER_PORT=42629", "SLURM_STEP_NODELIST=nodeb001",
+          "SLURM_STEP_NUM_NODES=1", "SLURM_STEP_NUM_TASKS=1", "SLURM_STEP_TASKS_PER_NODE=1",
+          "SLURM_TASKS_PER_NODE=1"},
+         by + "SLURM_JOB_CPUS_PER_NODE: nodeb[001-003]"},
+        {"salloc -n1 : -N2, which sets no list of all hosts",
+         {"SLURM_HET_SIZE=2", "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_0=1",
+          "SLURM_JOB_CPUS_PER_NODE_HET_GROUP_1=1(x2)", "SLURM_JOB_ID=8",
+          "SLURM_JOB_NODELIST_HET_GROUP_0=nodeb001",
+          "SLURM_JOB_NODELIST_HET_GROUP_1=nodeb[002-003]", "SLURM_NODELIST_HET_GROUP_0=nodeb001",
+          "SLURM_NODELIST_HET_GROUP_1=nodeb[002-003]", "SLURM_NPROCS_HET_GROUP_0=1",
+          "SLURM_NTASKS_HET_GROUP_0=1", "SLURM_TASKS_PER_NODE_HET_GROUP_0=1",
+          "SLURM_TASKS_PER_NODE_HET_GROUP_1=1(x2)"},
+         "Slurm by SLURM_JOB_NODELIST_HET_GROUP_0, slots by SLURM_TASKS_PER_NODE_HET_GROUP_0, and "
+         "so on for 2 parts: nodeb[001-003]"},
+    });
+}
+
+/// Made up after salloc(1), sbatch(1) and srun(1) of Slurm 22.05, "OUTPUT ENVIRONMENT VARIABLES".
 TEST(Allocation, OfSlurm) {
     const std::string by = "Slurm by SLURM_JOB_NODELIST, ";
     expect_samples({
@@ -152,6 +203,9 @@ TEST(Allocation, CountsOfSlurm) {
     }
 }
 
+/// Nothing of this was recorded. PBS: pbs_resources(7B) and the user's guides of PBS Professional
+/// and Torque. LSF: IBM's configuration reference 10.1, "Environment variables set for job
+/// execution". OAR: oarsub(1) of 2.5. Cobalt: job scripts of its users at ALCF.
 TEST(Allocation, OfALineForEachSlot) {
     const std::string file = "node07\nnode07\nnode12.example.org\nnode07\n\n";
     const auto by = [](const std::string& name) { return name + ": node07:3,node12.example.org"; };
@@ -171,6 +225,7 @@ TEST(Allocation, OfALineForEachSlot) {
               "PBS by PBS_NODEFILE: vn[1-2]");
 }
 
+/// Nothing of this was recorded. LSF: as above. Grid Engine: $pe_hostfile in sge_pe(5) of 8.1.9.
 TEST(Allocation, OfCounts) {
     expect_samples({
         {"LSF", {"LSB_MCPU_HOSTS=hostA 4 hostB 2 "}, "LSF by LSB_MCPU_HOSTS: hostA:4,hostB:2"},
