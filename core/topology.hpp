@@ -31,6 +31,14 @@ struct NodeRange {
     bool operator==(const NodeRange&) const = default;
 };
 
+/// Of a set of nodes, or a map by node.
+template <class Nodes>
+void erase_nodes(Nodes& nodes, NodeRange range) {
+    if (range.count == 0) return;
+    const NodeIndex last = range.first + (range.count - 1);
+    nodes.erase(nodes.lower_bound(range.first), nodes.upper_bound(last));
+}
+
 /// A family of rooted trees, one for every number of nodes n >= 1. Node 0 is the root.
 ///
 /// Contract, for every n and every node v < n:

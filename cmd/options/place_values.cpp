@@ -7,6 +7,7 @@
 #include "cmd/options/foreign_places.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/values.hpp"
+#include "core/base/lower.hpp"
 
 namespace launch {
 namespace {
@@ -18,8 +19,9 @@ struct PartName {
     MachinePart part;
 };
 
-/// What others call the parts. Ours are the first of each. hwloc has one cache of a level for what
-/// Hydra calls a data cache and a unified one.
+/// What others call the parts, in lower case: Open MPI's manual writes L1cache and NOOVERSUBSCRIBE,
+/// and its users either. Ours are the first of each. hwloc has one cache of a level for what Hydra
+/// calls a data cache and a unified one.
 constexpr auto part_names = std::to_array<PartName>({
     {"hwthread", MachinePart::hwthread},
     {"core", MachinePart::core},
@@ -46,14 +48,6 @@ constexpr auto part_names = std::to_array<PartName>({
 });
 
 constexpr std::string_view known_parts = "hwthread, core, l1, l2, l3, numa, socket";
-
-/// Open MPI's manual writes L1cache and NOOVERSUBSCRIBE, and its users either.
-std::string lower_case(std::string_view text) {
-    std::string lower(text);
-    for (char& c : lower)
-        if (c >= 'A' && c <= 'Z') c = static_cast<char>(c - 'A' + 'a');
-    return lower;
-}
 
 /// What is wrong with a word: that of another launcher gets its advice.
 std::string unknown_place(std::string_view word, std::string otherwise) {
@@ -164,8 +158,8 @@ std::string read_ppr(const std::vector<std::string_view>& words, MapBy& map) {
 }  // namespace
 
 std::string read_bind(std::string_view given, BindChoice& bind) {
-    const std::string lower = lower_case(given);
-    std::string_view text = lower;
+    const std::string in_lower_case = lower(std::string(given));
+    std::string_view text = in_lower_case;
     bind = {};
     if (text == "auto") return {};
     bind.how = How::none;
@@ -223,7 +217,7 @@ std::vector<ChoiceWord> bind_words() {
 
 std::string read_map_by(std::string_view given, MapBy& map) {
     map = {};
-    const std::string text = lower_case(given);
+    const std::string text = lower(std::string(given));
     const auto words = split_modifiers(text);
     size_t next = 1;
     std::string objection;
@@ -293,7 +287,7 @@ std::vector<ChoiceWord> gpu_words() {
 
 std::string read_rank_by(std::string_view given, MachinePart& part) {
     part = MachinePart::machine;
-    const std::string text = lower_case(given);
+    const std::string text = lower(std::string(given));
     const auto words = split_modifiers(text);
     if (words.size() > 1)
         return unknown_place(words[1], shown(words[1]) + " is nothing that --rank-by has");

@@ -3,10 +3,8 @@
 namespace launch {
 
 void GuestJob::drop_failed(const FailureMessage& failure) {
-    pending_.erase(failure.node);
-    for (const NodeRange& range : failure.below)
-        pending_.erase(pending_.lower_bound(range.first),
-                       pending_.upper_bound(range.first + (range.count - 1)));
+    for (const NodeRange& range : failure.nodes())
+        erase_nodes(pending_, range);
     changed_.notify();
 }
 

@@ -147,8 +147,7 @@ void RelayRun::settle_by(FrameType type, std::string_view report) {
 }
 
 void RelayRun::settle(const FailureMessage& failure) {
-    settled_.add({failure.node, 1});
-    for (const NodeRange& range : failure.below)
+    for (const NodeRange& range : failure.nodes())
         settled_.add(range);
     if (node_) node_->settle(failure);
 }
@@ -210,7 +209,7 @@ bool RelayRun::hear(const Frame& frame) {
 /// Who has a parent elsewhere is not started from here.
 bool RelayRun::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
-    if (!message || !node_ || !node_->release(payload)) return false;
+    if (!message || !node_ || !node_->release(*message)) return false;
     settled_.add(message->range());
     note_up();
     return true;

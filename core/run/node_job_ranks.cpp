@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
+#include "core/job/rank_list.hpp"
 #include "core/run/node_job.hpp"
 
 namespace launch {
 namespace {
 
 using NodeRanks = std::vector<std::vector<RankRun>>;
-
-bool holds_rank(const std::vector<RankRun>& runs, uint32_t rank) {
-    return std::any_of(runs.begin(), runs.end(), [rank](const RankRun& run) {
-        if (rank < run.first) return false;
-        const uint32_t offset = rank - run.first;
-        return offset % run.stride == 0 && offset / run.stride < run.count;
-    });
-}
 
 /// Of these nodes; some may have found another parent.
 AssignmentMessage part_of(const AssignmentMessage& assignment,
@@ -81,7 +74,7 @@ bool NodeJob::reads_input(const NodeRanks& ranks) const {
     if (target.kind == StdinTarget::Kind::none) return false;
     const bool by_all = target.kind == StdinTarget::Kind::all;
     return std::any_of(ranks.begin(), ranks.end(), [&](const auto& runs) {
-        return by_all ? !runs.empty() : holds_rank(runs, target.rank);
+        return by_all ? !runs.empty() : has_rank(runs, target.rank);
     });
 }
 

@@ -115,8 +115,7 @@ void SessionHead::hosts_failed(const FailureMessage& failure) {
     for (const auto& line : host_failure_lines({failure}))
         log_.add(line);
     keeper_.failed(failure);
-    surveys_.lose(failure.node);
-    for (const NodeRange& range : failure.below)
+    for (const NodeRange& range : failure.nodes())
         for (NodeIndex i = 0; i < range.count; ++i)
             surveys_.lose(range.first + i);
     free_some();  // a job may wait for a host that will not come back

@@ -63,13 +63,9 @@ std::vector<ReserveRequest::Part> SessionNodes::parts(const Placement& placement
 
 std::optional<FailureMessage> SessionNodes::to_job(const FailureMessage& failure) const {
     std::vector<NodeIndex> hit;
-    const auto add = [&](NodeIndex node) {
-        if (job_node(node) != 0) hit.push_back(job_node(node));
-    };
-    add(failure.node);
-    for (const NodeRange& range : failure.below)
+    for (const NodeRange& range : failure.nodes())
         for (NodeIndex i = 0; i < range.count; ++i)
-            add(range.first + i);
+            if (const NodeIndex node = job_node(range.first + i); node != 0) hit.push_back(node);
     if (hit.empty()) return std::nullopt;
     FailureMessage of_job;
     of_job.node = hit.front();

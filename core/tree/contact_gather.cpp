@@ -13,10 +13,8 @@ void ContactGather::add(const std::vector<Contact>& contacts) {
 }
 
 void ContactGather::forget(NodeRange nodes) {
-    if (nodes.count == 0) return;
-    const NodeIndex last = nodes.first + (nodes.count - 1);
-    for (auto* contacts : {&contacts_, &fresh_})
-        contacts->erase(contacts->lower_bound(nodes.first), contacts->upper_bound(last));
+    erase_nodes(contacts_, nodes);
+    erase_nodes(fresh_, nodes);
 }
 
 std::vector<Contact> ContactGather::take() {

@@ -145,9 +145,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     uint64_t heard() const { return broadcasts_.last(); }
     /// The nodes below this one that have joined the tree and are not of this node's block.
     std::vector<NodeRange> joined_below() const;
-    /// The parent says that nodes which were below this one have another parent (MovedMessage).
-    /// False: malformed.
-    bool release(std::string_view payload);
+    /// The parent says that nodes which were below this one have another parent. False: they never
+    /// were.
+    bool release(const MovedMessage& message);
     /// An acknowledgement from the head to one node below (AckMessage). False: malformed.
     bool pass_ack(std::string_view payload);
     /// This node has no parent any more and ends: no relay is to find a new parent here.

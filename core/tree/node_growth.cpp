@@ -105,8 +105,7 @@ void Node::drop_ended() {
 /// numbers are not used again.
 void Node::forget(NodeRange nodes) {
     for (const NodeRange& joined : parts_within({nodes}, joined_range())) {
-        joined_.erase(joined_.lower_bound(joined.first),
-                      joined_.upper_bound(joined.first + (joined.count - 1)));
+        erase_nodes(joined_, joined);
         if (routing_) routing_->gather.forget(joined);
         if (links_) links_->forget(joined);
     }

@@ -64,13 +64,10 @@ Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
 /// by the time that its loss is told, or that another has been started in its place: it is sent
 /// away.
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
-    const auto lose = [this](NodeRange range) {
+    for (const NodeRange& range : failure.nodes()) {
         below_.lose(range);
         forget(range);
-    };
-    lose({failure.node, 1});
-    for (const NodeRange& range : failure.below)
-        lose(range);
+    }
     for (const NodeRange& range : failure.restarted)
         for (const NodeRange& part : generations_.up_to(range, failure.restarted_as)) {
             generations_.raise(part, failure.restarted_as);
@@ -225,16 +222,15 @@ void Node::take_joined(Child& child, const std::vector<NodeRange>& joined) {
 
 /// They look for a parent while the one they had may live, and only not reach them: it is not to
 /// take them for lost.
-bool Node::release(std::string_view payload) {
-    const auto message = MovedMessage::decode(payload);
-    if (!message || !is_below(message->range())) return false;
-    Child* above = child_above(message->first);
-    const auto joined = message->joined.value_or(std::vector<NodeRange>{});
-    say_who_stays(message->range(), above);
+bool Node::release(const MovedMessage& message) {
+    if (!is_below(message.range())) return false;
+    Child* above = child_above(message.first);
+    const auto joined = message.joined.value_or(std::vector<NodeRange>{});
+    say_who_stays(message.range(), above);
     for (const NodeRange& range : joined)
         say_who_stays(range, above);
     if (above == nullptr) return true;
-    auto leaving = moving_with(message->range());
+    auto leaving = moving_with(message.range());
     leaving.insert(leaving.end(), joined.begin(), joined.end());
     for (const NodeRange& range : leaving)
         for (const NodeRange& part : parts_within(above->view_with_lost().nodes, range)) {
@@ -244,9 +240,9 @@ bool Node::release(std::string_view payload) {
         }
     above->subtree_changed();
     tell_missing();  // they tell theirs to the parent they have now
-    if (above->index() != message->first)
-        above->tell_released(*message);
-    else if (message->joined)
+    if (above->index() != message.first)
+        above->tell_released(message);
+    else if (message.joined)
         take_back(*above);
     return true;
 }

@@ -57,8 +57,7 @@ bool Node::contacts_came(const Child& child, const ContactsMessage& message) {
 }
 
 void Node::settle(const FailureMessage& failure) {
-    add_missing({failure.node, 1});
-    for (const NodeRange& range : failure.below)
+    for (const NodeRange& range : failure.nodes())
         add_missing(range);
     tell_missing();
 }

@@ -92,6 +92,12 @@ struct FailureMessage {
 
     /// No more are told: a message has a bound.
     static constexpr size_t most_names = 8192;
+    /// All that are lost, the node first.
+    std::vector<NodeRange> nodes() const {
+        std::vector<NodeRange> all{{node, 1}};
+        all.insert(all.end(), below.begin(), below.end());
+        return all;
+    }
     NodeIndex count_below() const {
         NodeIndex count = 0;
         for (const NodeRange& range : below)

@@ -23,9 +23,7 @@ void PeerKeys::know_joined(const std::vector<Contact>& nodes) {
 }
 
 void PeerKeys::forget(NodeRange nodes) {
-    if (nodes.count == 0) return;
-    const NodeIndex last = nodes.first + (nodes.count - 1);
-    public_keys_.erase(public_keys_.lower_bound(nodes.first), public_keys_.upper_bound(last));
+    erase_nodes(public_keys_, nodes);
 }
 
 const std::string* PeerKeys::find(NodeIndex node) const {
