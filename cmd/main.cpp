@@ -15,7 +15,10 @@
 #include "cmd/wiring.hpp"
 #include "core/process/end_process.hpp"
 #include "core/process/guard.hpp"
+#include "core/process/host_claim.hpp"
+#include "core/process/login_variables.hpp"
 #include "core/push/own_copy.hpp"
+#include "core/relay/call_back.hpp"
 #include "core/relay/relay.hpp"
 #include "core/wire/callback_message.hpp"
 #include "modex/server/singleton.hpp"
@@ -30,14 +33,24 @@ void open_standard_streams() {
     }
 }
 
+/// `file`: in which it is told whom to call; empty: on standard input.
+int start_called_relay(const std::string& file) {
+    HostClaim claim;
+    if (!file.empty()) claim = claim_on_host(call_claim(file));
+    if (!claim.ours) return exit_code::success;
+    if (!file.empty()) set_login_variables();
+    const auto guard = Guard::split_process(Guard::Role::relay);
+    return run_called_relay(factories(), guard, file);
+}
+
 /// Of the words after --relay two are known: --call-back, and the folder that was made for an
 /// executable that was pushed.
 int start_relay(const std::vector<std::string>& words) {
     const bool calls = words.size() > 1 && words[1] == call_back_word;
     if (words.size() > 1 && !calls) remove_own_copy(words[1]);
     leave_enclosing_job();
+    if (calls) return start_called_relay(words.size() > 2 ? words[2] : "");
     const auto guard = Guard::split_process(Guard::Role::relay);
-    if (calls) return run_called_relay(factories(), guard);
     return run_relay(factories(), guard);
 }
 

@@ -20,8 +20,9 @@ Result<std::vector<std::string>> read_plain_words(CLI::App& app, std::string_vie
         return usage_error(before + error.what());
     }
     auto others = app.remaining();
-    const auto option = std::find_if(others.begin(), others.end(),
-                                     [](const std::string& word) { return word.starts_with('-'); });
+    const auto option = std::find_if(others.begin(), others.end(), [](const std::string& word) {
+        return word.starts_with('-') && word != "-";  // which is standard input
+    });
     if (option != others.end()) return usage_error(before + "unknown option " + shown(*option));
     return others;
 }

@@ -124,6 +124,7 @@ int join_session(const JobSpec& spec, const Settings& settings, const Surroundin
     auto made = settings.dry_run ? plan_in_session(spec, settings, session->state())
                                  : reserve_in_session(spec, settings, *session);
     if (!made) return fail(made.error());
+    if (!settings.quiet) tell_notes(notes_of_excluded(spec, settings, session->state()));
     if (!settings.quiet) tell_notes_of(made->plan);
     if (settings.dry_run) return show_plan(made->plan, settings, around);
     const auto writable = check_output_paths(made->plan);
@@ -146,6 +147,7 @@ int start_in_session(const Settings& settings, const Surroundings& around,
     if (!possible) return fail(possible.error());
     Settings here = settings;
     here.allocation = AllocationChoice::none;
+    here.session = name;
     auto request = make_request(here, around, std::cin);
     if (!request) return fail(request.error());
     if (!settings.quiet) tell_notes(request->notes);
@@ -186,9 +188,11 @@ int start_job(const Settings& settings, const Surroundings& around) {
     if (settings.show_map) std::cerr << plan_text(*plan, {}, {});
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::head);
+    const Reach reach{plan->spec.transport.name, plan->spec.allocation};
     const GatherChoice gather = plan->spec.policies.output.gather;
     const JobOutcome outcome =
         run_job(std::move(*plan), factories(), head_options(settings), guard);
+    if (outcome.error) tell_other_way(reach, *outcome.error);
     if (outcome.stats) tell_stats(*outcome.stats, settings.stats.value_or(Format::text));
     return end_of_job(outcome, settings, gather);
 }
@@ -214,6 +218,10 @@ int start_words(const std::vector<std::string>& words, const std::vector<std::st
 }
 
 }  // namespace
+
+void tell_other_way(const Reach& reach, const Error& error) {
+    if (const auto text = other_way(reach, error); !text.empty()) say(text);
+}
 
 int fail(const Error& error) {
     say(describe(error));

@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/request/other_way.hpp"
 #include "core/base/mistakes.hpp"
 
 namespace launch {
@@ -20,6 +21,9 @@ int fail(const Error& error);
 /// Says what is wrong, an error on each line, and returns the exit code of the last; success where
 /// there are none.
 int fail(const Mistakes& mistakes);
+
+/// Says what else to try where hosts could not be reached, if there is anything.
+void tell_other_way(const Reach& reach, const Error& error);
 
 /// Says each on a line of its own on standard error.
 void tell_notes(const std::vector<std::string>& notes);

@@ -83,6 +83,12 @@ class Transport {
     /// Each of these hosts is about to be asked for by a start() of its own, none of which waits
     /// for another. A service that starts many by one call does so when the last one is asked for.
     virtual void will_start(std::span<const Host>) {}
+
+    /// The host is the machine that this runs on, beside others that are not: nobody else is to
+    /// start it.
+    virtual bool is_own(const Host&) const { return false; }
+    /// A numeric address by which others reach this machine, for a host that is_own().
+    virtual std::string own_address() const { return {}; }
 };
 
 }  // namespace launch

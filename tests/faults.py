@@ -16,15 +16,21 @@ import time
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "e2e"))
 from faults import run_random  # noqa: E402
 from harness import cluster  # noqa: E402
+from harness.leftovers import Snapshot, leftovers  # noqa: E402
 import session_faults  # noqa: E402
 
 
 def in_session(options):
     deadline = time.monotonic() + options.minutes * 60
     with cluster(session_faults.HOSTS) as hosts:
+        before = Snapshot()
         run = session_faults.Run(hosts, options.seed)
         run.steps(lambda count: time.monotonic() > deadline)
-    print(f"{run.count} steps, nothing wrong")
+        left = leftovers(before)
+    if left:
+        print("left behind:\n  " + "\n  ".join(left))
+    print(f"{run.count} steps, {'something left' if left else 'nothing wrong'}")
+    sys.exit(1 if left else 0)
 
 
 def main():

@@ -24,9 +24,14 @@ bool plain_start(char c) {
     return c != '=' && c != '%';
 }
 
+bool is_to_be_tested(const std::string& path) {
+    return path.starts_with('/') && !is_of_system(path);
+}
+
 /// By /bin/sh, as login shells have no common words for that.
-std::string tested(const std::vector<std::string>& argv, const std::vector<std::string>& otherwise,
-                   const std::vector<uint32_t>& owners) {
+std::vector<std::string> tested(const std::vector<std::string>& argv,
+                                const std::vector<std::string>& otherwise,
+                                const std::vector<uint32_t>& owners) {
     const std::string run = "exec \"$p\" \"$@\"";
     const std::string test = trust_test(owners);
     const std::string script = otherwise.empty()
@@ -36,7 +41,7 @@ std::string tested(const std::vector<std::string>& argv, const std::vector<std::
                                    : test + " && " + run + "; exec " + shell_line(otherwise);
     std::vector<std::string> words{"/bin/sh", "-c", script};
     words.insert(words.end(), argv.begin(), argv.end());
-    return "exec " + shell_line(words);
+    return words;
 }
 
 }  // namespace
@@ -73,11 +78,19 @@ std::string remote_command(const std::vector<std::string>& argv,
                            const std::vector<std::string>& otherwise,
                            const std::vector<uint32_t>& owners) {
     const std::string& path = argv.at(0);
-    if (path.starts_with('/') && !is_of_system(path)) return tested(argv, otherwise, owners);
+    if (is_to_be_tested(path)) return "exec " + shell_line(tested(argv, otherwise, owners));
     std::string command = "exec " + shell_line(argv);
     if (otherwise.empty()) return command;
     // `test` is part of the shells (but csh), and `if` is written in three ways.
     return "test -x " + shell_word(path) + " && " + command + "; exec " + shell_line(otherwise);
+}
+
+std::vector<std::string> remote_words(const std::vector<std::string>& argv,
+                                      const std::vector<std::string>& otherwise,
+                                      const std::vector<uint32_t>& owners) {
+    if (is_to_be_tested(argv.at(0))) return tested(argv, otherwise, owners);
+    if (otherwise.empty()) return argv;
+    return {"/bin/sh", "-c", remote_command(argv, otherwise, owners)};
 }
 
 }  // namespace launch

@@ -23,4 +23,10 @@ std::string remote_command(const std::vector<std::string>& argv,
                            const std::vector<std::string>& otherwise = {},
                            const std::vector<uint32_t>& owners = {});
 
+/// The same for a service that executes words as they are, without a login shell: they run /bin/sh
+/// where something is to be tested or chosen first, and are else argv itself.
+std::vector<std::string> remote_words(const std::vector<std::string>& argv,
+                                      const std::vector<std::string>& otherwise = {},
+                                      const std::vector<uint32_t>& owners = {});
+
 }  // namespace launch

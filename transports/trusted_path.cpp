@@ -27,8 +27,8 @@ constexpr std::string_view script =
 }  // namespace
 
 bool is_of_system(std::string_view path) {
-    constexpr auto folders = std::to_array<std::string_view>({"/bin/", "/opt/", "/sbin/", "/usr/"});
-    return path.find("/../") == std::string_view::npos &&
+    constexpr auto folders = std::to_array<std::string_view>({"/bin/", "/sbin/", "/usr/"});
+    return path.find("/../") == std::string_view::npos && !path.starts_with("/usr/local/") &&
            std::any_of(folders.begin(), folders.end(),
                        [&](std::string_view folder) { return path.starts_with(folder); });
 }

@@ -7,7 +7,8 @@
 
 namespace launch {
 
-/// Only root can have put something there, on any host (Filesystem Hierarchy Standard).
+/// Only root can have put something there, on any host (Filesystem Hierarchy Standard). Below
+/// /usr/local and /opt sites often let a group install.
 bool is_of_system(std::string_view path);
 
 /// A command for /bin/sh that succeeds where nobody but root, the user there and `owners` can have

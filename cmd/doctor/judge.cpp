@@ -37,6 +37,9 @@ void judge_other_way(const ExaminedHost& host, Findings& found) {
                             : try_it);
 }
 
+/// Where nothing tells what to mend.
+const std::string look_closer = "`launch -v -hosts HOST true` tells each step of a start";
+
 void judge_start(const Examination& seen, Findings& found) {
     size_t up = 0;
     for (const auto& host : seen.hosts) {
@@ -46,10 +49,10 @@ void judge_start(const Examination& seen, Findings& found) {
         else if (host.failure)
             found.add_fault(Check::start, host.name, ErrorKind::unreachable,
                             host.failure->operation + ": " + host.failure->cause + from(host),
-                            host.failure->hint);
+                            host.failure->hint.empty() ? look_closer : host.failure->hint);
         else if (host.is_up && !host.facts)
             found.add_fault(Check::start, host.name, ErrorKind::unreachable,
-                            "a process could not run there: " + host.why_no_facts);
+                            "a process could not run there: " + host.why_no_facts, look_closer);
     }
     const size_t all = seen.hosts.size();
     if (seen.is_local)

@@ -55,6 +55,12 @@ std::string usual_addresses(const std::string& name, const Views& views) {
     return most->first;
 }
 
+/// A host whose name nobody resolves can be up all the same, by ssh's configuration.
+bool is_up(const Examination& seen, const std::string& name) {
+    return std::any_of(seen.hosts.begin(), seen.hosts.end(),
+                       [&](const ExaminedHost& host) { return host.name == name && host.is_up; });
+}
+
 void judge_own_name(const std::string& name, const NameFact& fact, Findings& found) {
     if (all_loopback(fact))
         found.add(Severity::warning, Check::names, name,
@@ -68,8 +74,11 @@ void judge_own_name(const std::string& name, const NameFact& fact, Findings& fou
 void judge_names(const Examination& seen, Findings& found) {
     if (!seen.reaches_by_name) return;
     const auto all = views_of(seen);
+    size_t resolved = 0;
     for (const auto& [name, views] : all) {
         const std::string usual = usual_addresses(name, views);
+        if (usual.empty() && !is_up(seen, name)) continue;  // that it did not start tells it
+        if (!usual.empty() && !views.of_hosts.empty()) ++resolved;
         for (const auto& [host, fact] : views.of_hosts) {
             const std::string addresses = joined(fact->addresses, ",");
             if (usual.empty())
@@ -87,10 +96,8 @@ void judge_names(const Examination& seen, Findings& found) {
                           fix_names);
         }
     }
-    const bool asked = std::any_of(all.begin(), all.end(),
-                                   [](const auto& each) { return !each.second.of_hosts.empty(); });
-    if (asked)
-        found.done(Check::names, counted(all.size(), "name") + (all.size() == 1 ? " is" : " are") +
+    if (resolved > 0)
+        found.done(Check::names, counted(resolved, "name") + (resolved == 1 ? " is" : " are") +
                                      " the same everywhere");
 }
 

@@ -49,10 +49,16 @@ constexpr auto part_names = std::to_array<PartName>({
 
 constexpr std::string_view known_parts = "hwthread, core, l1, l2, l3, numa, socket";
 
-/// What is wrong with a word: that of another launcher gets its advice.
-std::string unknown_place(std::string_view word, std::string otherwise) {
+/// What is wrong with a word: that of another launcher gets its advice. `known`: words of which it
+/// may be a misspelled one.
+std::string unknown_place(std::string_view word, std::string otherwise,
+                          const std::vector<ChoiceWord>& known = {}) {
     const auto advice = advice_for_place(word);
-    return advice.empty() ? std::move(otherwise) : std::string(advice);
+    if (!advice.empty()) return std::string(advice);
+    std::vector<std::string_view> names;
+    for (const ChoiceWord& each : known)
+        names.push_back(each.text);
+    return std::move(otherwise) + did_you_mean(nearest(word, names));
 }
 
 std::optional<MachinePart> part_of(std::string_view name) {
@@ -172,8 +178,10 @@ std::string read_bind(std::string_view given, BindChoice& bind) {
         all ? std::optional(words[0] == "rr" ? MachinePart::hwthread : MachinePart::machine)
             : part_of(words[0]);
     if (!part)
-        return unknown_place(words[0], "not one of none, auto, " + std::string(known_parts) +
-                                           ", cpuset and user:LIST");
+        return unknown_place(
+            words[0],
+            "not one of none, auto, " + std::string(known_parts) + ", cpuset and user:LIST",
+            bind_words());
     bind.part = *part;
     for (size_t i = 1; i < words.size(); ++i) {
         auto objection = read_bind_modifier(words[i], bind);
@@ -230,7 +238,8 @@ std::string read_map_by(std::string_view given, MapBy& map) {
         objection = read_mapping(words[0], map.hosts);
         if (!objection.empty())
             objection = unknown_place(
-                words[0], objection + ", nor a part of a host: " + std::string(known_parts));
+                words[0], objection + ", nor a part of a host: " + std::string(known_parts),
+                map_by_words());
     } else {
         next = 0;
     }
@@ -293,7 +302,8 @@ std::string read_rank_by(std::string_view given, MachinePart& part) {
         return unknown_place(words[1], shown(words[1]) + " is nothing that --rank-by has");
     if (text == "slot" || text == "fill") return {};
     const auto known = part_of(text);
-    if (!known) return unknown_place(text, "not one of slot, " + std::string(known_parts));
+    if (!known)
+        return unknown_place(text, "not one of slot, " + std::string(known_parts), rank_by_words());
     part = *known;
     return {};
 }

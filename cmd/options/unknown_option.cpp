@@ -25,7 +25,7 @@ Error unknown_option(const std::string& spelling, OptionTable table) {
     const auto advice = advice_with_number(spelling);
     if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));
     if (find_option(spelling) != nullptr)
-        return usage_error("the option " + shown(spelling) + " does not go with launch config");
+        return usage_error("the option " + shown(spelling) + " does not go with this command");
     if (find_option(spelling, config_options()) != nullptr)
         return usage_error("the option " + shown(spelling) + " is for launch config");
     return usage_error(cause + did_you_mean(nearest_option(spelling, table)));

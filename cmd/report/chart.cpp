@@ -75,10 +75,11 @@ std::vector<ChartSpan> spans_of(const JobTimeline::Host& host, const RunTime& ru
     return spans;
 }
 
+/// From its own turn on: that others came first makes no host slow.
 uint64_t start_time_of(const JobTimeline::Host& host) {
     uint64_t first = UINT64_MAX;
-    for (const auto& began : host.began)
-        if (began) first = std::min(first, *began);
+    for (size_t i = static_cast<size_t>(StartStage::queued) + 1; i < start_stages; ++i)
+        if (host.began[i]) first = std::min(first, *host.began[i]);
     const auto end = host.up_us ? host.up_us : host.failed_us;
     return end && first < *end ? *end - first : 0;
 }

@@ -1,29 +1,26 @@
 #include "cmd/report/report_command.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <fstream>
 #include <iostream>
 #include <iterator>
 #include <sys/ioctl.h>
 #include <unistd.h>
+#include <utility>
 
 #include "cmd/options/usage_error.hpp"
 #include "cmd/plain_words.hpp"
 #include "cmd/report/chart.hpp"
 #include "cmd/run.hpp"
+#include "core/base/file_text.hpp"
 
 namespace launch {
 namespace {
 
 Result<std::string> text_of(const std::string& path) {
     if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-    errno = 0;
-    std::ifstream file(path, std::ios::binary);
-    std::string text;
-    if (file) text.assign(std::istreambuf_iterator<char>(file), {});
-    if (file && !file.bad() && errno == 0) return text;
-    Error error = os_error("read " + path, errno == 0 ? EIO : errno);
+    FileText file = read_file(path);
+    if (file.error == 0) return std::move(file.text);
+    Error error = os_error("read " + path, file.error);
     error.kind = ErrorKind::usage;
     return error;
 }

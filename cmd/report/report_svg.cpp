@@ -35,13 +35,19 @@ uint64_t tick_step(uint64_t span, uint64_t ticks) {
     return step;
 }
 
+std::string tick_text(uint64_t time, uint64_t step) {
+    constexpr uint64_t millisecond = 1000;
+    constexpr uint64_t told_apart = 10 * millisecond;  // by time_text()
+    return step < told_apart ? std::to_string(time / millisecond) + " ms" : time_text(time);
+}
+
 void draw_ticks(Svg& svg, const Chart& chart, uint64_t from, uint64_t to, uint64_t count,
                 double top, double bottom) {
     const uint64_t step = tick_step(to - from, count);
     for (uint64_t time = (from + step - 1) / step * step; time <= to; time += step) {
         const double x = x_of(chart, time);
         svg.line(x, top, x, bottom, "stroke=\"#dddddd\"");
-        svg.text(x, top - 5, time_text(time), "middle", "fill=\"#555555\" font-size=\"11\"");
+        svg.text(x, top - 5, tick_text(time, step), "middle", "fill=\"#555555\" font-size=\"11\"");
     }
 }
 

@@ -1,16 +1,19 @@
 #include "cmd/request/allocation.hpp"
 
+#include <chrono>
 #include <utility>
 
 #include "cmd/options/table.hpp"
 #include "cmd/request/own_names.hpp"
-#include "core/base/environment.hpp"
 #include "core/base/file_text.hpp"
 #include "core/hosts/allocation.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/process/command_output.hpp"
 
 namespace launch {
 namespace {
+
+constexpr std::chrono::seconds patience_with_a_program{5};
 
 std::string word_of(AllocationChoice choice) {
     return std::string(allocation_choice_names.at(static_cast<size_t>(choice)));
@@ -22,7 +25,11 @@ Result<Allocation> look_for(AllocationChoice choice, const Surroundings& around)
         choice,
         {.env = around.env,
          .read_file = [](const std::string& path) { return read_file(path, longest); },
-         .is_here = [&](const std::string& host) { return same_machine(host, around.host); }});
+         .is_here = [&](const std::string& host) { return same_machine(host, around.host); },
+         .ask =
+             [&](const std::vector<std::string>& argv) {
+                 return command_output(argv, around.env, patience_with_a_program);
+             }});
 }
 
 /// "Slurm, by SLURM_JOB_NODELIST, slots by SLURM_TASKS_PER_NODE".
@@ -53,24 +60,19 @@ std::string why_none(const Settings& line, const Surroundings& around) {
     return one.empty() ? one : "this is " + one;
 }
 
-bool is_around(const Surroundings& around) {
-    const auto found = look_for(AllocationChoice::automatic, around);
-    return !found || found->is_there();
+std::string flux_note(const std::string& why_silent) {
+    if (why_silent.empty()) return {};
+    return "all ranks run on this machine: this is a job of Flux, and " + why_silent +
+           R"_(; for its hosts type -hosts "$(flux getattr hostlist)")_";
 }
 
-/// Flux tells no hosts in variables.
-std::string flux_note(const Surroundings& around) {
-    if (env_value(around.env, "FLUX_URI").empty()) return {};
-    return "all ranks run on this machine: no hosts are given, though this is a job of Flux; for "
-           R"_(its hosts type -hosts "$(flux getattr hostlist)")_";
-}
-
-/// Each of srun's tasks is a launch of its own, which is seldom meant.
+/// Each of a step's tasks is a launch of its own, which is seldom meant.
 std::string step_note(const Settings& line, const std::string& why) {
-    if (!why.ends_with("tasks of srun")) return {};
+    const bool by_flux = why.ends_with("tasks of flux run");
+    if (!by_flux && !why.ends_with("tasks of srun")) return {};
     return "all ranks run on this machine: " + why +
            ", which each start launch; for the hosts of the job " + spelled(line, "allocation") +
-           " slurm";
+           (by_flux ? " flux" : " slurm");
 }
 
 std::string taken_note(const Settings& line, const Allocation& allocation) {
@@ -87,7 +89,7 @@ void name_this_machine(const Surroundings& around, std::vector<Host>& hosts) {
 
 AllocatedHosts no_hosts(const Settings& line, const Surroundings& around, const std::string& why) {
     const bool is_asked_for = line.allocation == AllocationChoice::none;
-    if (!is_asked_for && !is_around(around)) return {};
+    if (!is_asked_for && !any_allocation(around.env)) return {};
     return {.hosts = {}, .text = "none: " + why, .note = step_note(line, why)};
 }
 
@@ -96,7 +98,7 @@ AllocatedHosts no_hosts(const Settings& line, const Surroundings& around, const 
 Result<AllocatedHosts> allocated_hosts(const Settings& line, const Surroundings& around,
                                        bool named) {
     if (named) {
-        const bool unused = line.view.explain && is_around(around);
+        const bool unused = line.view.explain && any_allocation(around.env);
         return AllocatedHosts{
             .hosts = {}, .text = unused ? "none: hosts are named" : "", .note = {}};
     }
@@ -105,7 +107,7 @@ Result<AllocatedHosts> allocated_hosts(const Settings& line, const Surroundings&
     auto found = look_for(line.allocation, around);
     if (!found) return refused(line, std::move(found.error()));
     if (!found->is_there())
-        return AllocatedHosts{.hosts = {}, .text = {}, .note = flux_note(around)};
+        return AllocatedHosts{.hosts = {}, .text = {}, .note = flux_note(found->flux_is_silent)};
     std::string text = described(*found);
     std::string note = taken_note(line, *found);
     name_this_machine(around, found->hosts);

@@ -23,6 +23,7 @@
 #include "core/base/mistakes.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/hosts/this_machine.hpp"
 #include "core/job/enclosing_job.hpp"
 #include "core/job/log_words.hpp"
 #include "core/job/rank_env.hpp"
@@ -69,7 +70,9 @@ Status complete_hosts(const Settings& line, const Surroundings& around, std::ist
     spec.allocation = std::move(given->allocation);
     made.notes = std::move(given->notes);
     std::string& name = spec.transport.name;
-    if (name.empty()) name = usual_transport(spec.hosts, around);
+    const bool is_usual = name.empty();
+    if (is_usual) name = usual_transport(spec.hosts, around);
+    if (is_usual && name == "ssh") spec.transport.own_names = names_of_machine(around.host);
     if (spec.hosts.empty() && line.origins.is_for_every_job("transport")) name = "local";
     if (spec.hosts.empty() && name != "local")
         return usage_error(spelled(line, "transport") + " " + name +

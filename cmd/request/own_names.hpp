@@ -16,6 +16,6 @@ bool same_machine(std::string_view a, std::string_view b);
 
 /// All of them are names of this machine, none with a user or a port, so nobody need log in.
 /// False where there are none.
-bool all_are_here(const std::vector<Host>& hosts, std::string_view own_host);
+bool all_are_here(const std::vector<Host>& hosts, const std::string& own_host);
 
 }  // namespace launch

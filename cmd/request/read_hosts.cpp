@@ -17,6 +17,7 @@
 #include "core/hosts/host_text.hpp"
 #include "core/hosts/hostfile.hpp"
 #include "core/hosts/hostlist.hpp"
+#include "core/hosts/this_machine.hpp"
 
 namespace launch {
 namespace {
@@ -126,32 +127,27 @@ struct NamedHosts {
     std::vector<size_t> programs;
 };
 
-/// What --exclude names.
-Result<std::vector<Host>> excluded_hosts(const Settings& line) {
-    std::vector<Host> unwanted;
-    Mistakes mistakes;
-    for (const auto& list : line.excluded) {
-        auto more = parse_hosts(list);
-        if (more)
-            append(*std::move(more), unwanted);
-        else
-            mistakes.add(placed(line.origins.find("exclude"), std::move(more.error())));
-    }
-    if (!mistakes.empty()) return mistakes.take();
-    return unwanted;
+/// Hosts are reached in a way in which localhost is this machine, and no container, say.
+bool reached_by_ssh(const Settings& line) {
+    const std::string& transport = line.transport.name;
+    return transport.empty() || transport == "ssh" || transport == "openssh";
 }
 
-/// Takes it out.
-Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>& notes) {
+/// Takes it out. Where a job of a session names no hosts, that is done among the session's
+/// (cmd/session/join).
+Status exclude(const Settings& line, const Surroundings& around, NamedHosts& named,
+               std::vector<std::string>& notes) {
     if (line.excluded.empty()) return Ok{};
     const bool for_every_job = line.origins.is_for_every_job("exclude");
-    if (named.lists.empty() && for_every_job) return Ok{};
+    if (named.lists.empty() && (for_every_job || !line.session.empty())) return Ok{};
     if (named.lists.empty())
         return usage_error(spelled(line, "exclude") +
                            " needs hosts to choose from: -hosts LIST or -f FILE");
     auto unwanted = excluded_hosts(line);
     if (!unwanted) return std::move(unwanted.error());
-    HostFilter filter(*std::move(unwanted));
+    const auto own_names =
+        reached_by_ssh(line) ? names_of_machine(around.host) : std::vector<std::string>{};
+    HostFilter filter(*std::move(unwanted), own_names);
     for (size_t i = 0; i < named.lists.size(); ++i) {
         filter.apply(named.lists[i]);
         if (!named.lists[i].empty()) continue;
@@ -166,10 +162,27 @@ Status exclude(const Settings& line, NamedHosts& named, std::vector<std::string>
     return Ok{};
 }
 
-/// Leaves of each list the first hosts, where no more are wanted.
+/// Of hosts by ssh that are not all this machine, none may be called localhost: others would take
+/// that for themselves. It is called as elsewhere in the lists, or by its own name.
+void name_for_others(const Settings& line, const Surroundings& around, NamedHosts& named) {
+    if (!reached_by_ssh(line)) return;
+    const auto names = names_of_machine(around.host);
+    std::string name = names.front();
+    bool with_others = false;
+    for (const auto& list : named.lists)
+        for (const Host& host : list) {
+            const bool here = is_this_machine(host, names);
+            with_others = with_others || !here;
+            if (here && !is_loopback_name(host.name)) name = host.name;
+        }
+    for (auto& list : named.lists)
+        if (with_others) rename_loopback(list, names, name);
+}
+
+/// Leaves of each list the first hosts, where no more are wanted; see exclude() for sessions.
 Status keep_first(const Settings& line, NamedHosts& named) {
     if (line.max_hosts == 0) return Ok{};
-    if (named.lists.empty() && !line.origins.is_for_every_job("max-hosts"))
+    if (named.lists.empty() && line.session.empty() && !line.origins.is_for_every_job("max-hosts"))
         return usage_error(spelled(line, "max-hosts") + " needs hosts: -hosts LIST or -f FILE");
     for (auto& list : named.lists) {
         list = merge_hosts(std::move(list));
@@ -220,6 +233,20 @@ Status list_hosts(ProgramSettings& program, HostFileReader& files) {
 }
 
 }  // namespace
+
+Result<std::vector<Host>> excluded_hosts(const Settings& line) {
+    std::vector<Host> unwanted;
+    Mistakes mistakes;
+    for (const auto& list : line.excluded) {
+        auto more = parse_hosts(list);
+        if (more)
+            append(*std::move(more), unwanted);
+        else
+            mistakes.add(placed(line.origins.find("exclude"), std::move(more.error())));
+    }
+    if (!mistakes.empty()) return mistakes.take();
+    return unwanted;
+}
 
 Status take_hosts_from_input(Settings& settings, std::istream& input) {
     // What contradicts is told where hosts are read for a job, of the same settings.
@@ -283,8 +310,9 @@ Result<GivenHosts> read_hosts(const Settings& line, const Surroundings& around,
     }
     auto allocated = add_allocation(line, around, named, given);
     if (!allocated) return std::move(allocated.error());
-    auto excluded = exclude(line, named, given.notes);
+    auto excluded = exclude(line, around, named, given.notes);
     if (!excluded) return std::move(excluded.error());
+    name_for_others(line, around, named);
     auto kept = keep_first(line, named);
     if (!kept) return std::move(kept.error());
     if (named.lists.size() == 1)

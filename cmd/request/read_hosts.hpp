@@ -35,6 +35,9 @@ Status take_hosts_from_input(Settings& settings, std::istream& input);
 /// Whether lists of hosts can be read, and no program has both a list and a file. No file is read.
 Status check_host_lists(const Settings& line);
 
+/// What --exclude names.
+Result<std::vector<Host>> excluded_hosts(const Settings& line);
+
 Result<GivenHosts> read_hosts(const Settings& line, const Surroundings& around,
                               std::istream& input);
 

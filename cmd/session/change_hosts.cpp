@@ -1,9 +1,8 @@
 #include "cmd/session/change_hosts.hpp"
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
-#include <fstream>
 #include <iostream>
+#include <sstream>
 
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
@@ -11,6 +10,7 @@
 #include "cmd/plain_words.hpp"
 #include "cmd/run.hpp"
 #include "cmd/session/join.hpp"
+#include "core/base/file_text.hpp"
 #include "core/hosts/hostfile.hpp"
 #include "core/hosts/hostlist.hpp"
 
@@ -28,9 +28,10 @@ struct HostChange {
 
 Result<std::vector<Host>> read_hosts_of(const std::string& path) {
     if (path == "-") return parse_hostfile(std::cin, "standard input");
-    std::ifstream file(path);
-    if (file.is_open()) return parse_hostfile(file, path);
-    auto error = os_error("read " + path, errno);
+    const FileText file = read_file(path);
+    std::istringstream text(file.text);
+    if (file.error == 0) return parse_hostfile(text, path);
+    auto error = os_error("read " + path, file.error);
     error.kind = ErrorKind::usage;
     return error;
 }

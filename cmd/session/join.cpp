@@ -5,10 +5,15 @@
 
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
+#include "cmd/request/read_hosts.hpp"
 #include "cmd/wiring.hpp"
 #include "core/base/environment.hpp"
+#include "core/base/host_name.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/mistakes.hpp"
+#include "core/hosts/host_filter.hpp"
+#include "core/hosts/hostlist.hpp"
+#include "core/hosts/this_machine.hpp"
 #include "core/session/offered_hosts.hpp"
 
 namespace launch {
@@ -30,6 +35,21 @@ Result<std::string> only_session(const SessionPlace& place) {
     error.hint = names.empty() ? "`launch session start -hosts LIST` starts one"
                                : "choose one: " + joined(names, ", ");
     return error;
+}
+
+struct SplitHosts {
+    std::vector<Host> left;
+    std::vector<std::string> unmatched;  ///< no host of the session has these names
+};
+
+SplitHosts split_hosts(std::vector<Host> unwanted, const SessionState& session) {
+    HostFilter filter(std::move(unwanted), names_of_machine(host_name()));
+    SplitHosts split;
+    for (const auto& host : session.hosts)
+        split.left.push_back(host.host);
+    filter.apply(split.left);
+    split.unmatched = filter.unmatched();
+    return split;
 }
 
 }  // namespace
@@ -67,9 +87,27 @@ Status check_session_settings(const Settings& settings) {
     return mistakes.take_status();
 }
 
+std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& settings,
+                                           const SessionState& session) {
+    if (!spec.hosts.empty() || settings.origins.is_for_every_job("exclude")) return {};
+    auto unwanted = excluded_hosts(settings);
+    if (!unwanted) return {};  // told where the job was planned
+    const auto unmatched = split_hosts(*std::move(unwanted), session).unmatched;
+    if (unmatched.empty()) return {};
+    return {spelled(settings, "exclude") + ": not among the hosts of session " + session.name +
+            ": " + fold_names(unmatched)};
+}
+
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session) {
-    return plan_in_session(std::move(spec), settings.session_share, session, factories());
+    SessionChoice choice{settings.session_share, {}, settings.max_hosts};
+    auto unwanted = excluded_hosts(settings);
+    if (!unwanted) return std::move(unwanted.error());
+    if (spec.hosts.empty() && !unwanted->empty() && split_hosts(*unwanted, session).left.empty())
+        return usage_error(spelled(settings, "exclude") + " leaves no host of session " +
+                           session.name);
+    choice.unwanted = *std::move(unwanted);
+    return plan_in_session(std::move(spec), std::move(choice), session, factories());
 }
 
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,

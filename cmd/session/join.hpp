@@ -29,6 +29,10 @@ Result<SessionClient> connect_one(const std::vector<std::string>& names);
 /// What was said for this job, and is the session's to say: an Error, all of it at once.
 Status check_session_settings(const Settings& settings);
 
+/// What --exclude names that the session has not, for a job that names no hosts.
+std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& settings,
+                                           const SessionState& session);
+
 /// The job as it would run in the session now.
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session);

@@ -114,9 +114,10 @@ int show_log(const Strings& words) {
 /// By a signal, so that one of another build ends as well.
 Status stop_one(const SessionPlace& where, const std::string& name) {
     const pid_t holder = SessionClient::holder(where, name);
-    if (holder == 0) return usage_error("session " + name + ": there is none of that name");
+    if (holder == 0) return no_such_session(name);
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, holder, 0)));
     if (kill(holder, SIGTERM) != 0) return os_error("stop session " + name, errno);
+    kill(holder, SIGCONT);  // one that is stopped would never hear of it
     pollfd ended{process.get(), POLLIN, 0};
     if (process && poll(&ended, 1, stop_seconds * 1000) > 0) return Ok{};
     return Error{ErrorKind::internal,

@@ -91,7 +91,11 @@ int hold(const Plan& plan, const SessionSettings& settings, bool quiet, Backgrou
     if (held.error) return fail(*held.error);
     for (const auto& line : host_failure_lines(held.failures))
         say(line);
-    if (!held.failures.empty()) return exit_code_of(held.failures.front().error);
+    if (!held.failures.empty()) {
+        tell_other_way({plan.spec.transport.name, plan.spec.allocation},
+                       held.failures.front().error);
+        return exit_code_of(held.failures.front().error);
+    }
     return held.signal == 0 ? exit_code::success : exit_code::signal_base + held.signal;
 }
 

@@ -2,6 +2,7 @@
 
 #include "cmd/options/place_values.hpp"
 #include "core/bind/bind_ranks.hpp"
+#include "core/process/cpus.hpp"
 #include "core/process/host_cpus.hpp"
 #include "core/run/rank_places.hpp"
 
@@ -11,6 +12,12 @@ namespace {
 bool is_asked(const PlaceChoice& choice) {
     return resolved_bind(choice).how != BindChoice::How::automatic || choice.report ||
            choice.gpus.how != GpuChoice::How::none;
+}
+
+/// Of the machine that is described, if one is.
+std::size_t cpus_of(const MachineReader& read_machine) {
+    const auto machine = read_machine ? read_machine(false) : Result<Machine>(Error{});
+    return machine && !machine->is_here ? machine->usable.size() : usable_cpus();
 }
 
 std::vector<PlannedBinding::Rank> of_ranks(const std::vector<RankRun>& runs,
@@ -36,7 +43,8 @@ PlannedBinding planned_binding(const Plan& plan, const MachineReader& read_machi
     const auto first = plan.placement.node(0);
     const std::vector<RankRun> runs(first.begin(), first.end());
     // Relays that play hosts here would all take the same cores.
-    const bool unbound = plan.hosts.size() > 1 || !wants_places(choice, runs);
+    const bool unbound =
+        plan.hosts.size() > 1 || !wants_places(choice, runs, cpus_of(read_machine));
     if (!asked && unbound) return {};
     choice.report = true;
     PlaceRequest request{choice, runs, plan.spec.env, true, HostCpus().taken()};

@@ -33,7 +33,8 @@ Result<std::string> dry_run(const Plan& plan, const ViewSettings& view,
     if (plan.local || plan.session) return shown_as(plan, view, explanation);
     asio::io_context context;
     Reaper reaper(context.get_executor());
-    auto made = factories.transport(context.get_executor(), plan.spec.transport, reaper, {});
+    auto made =
+        factories.transport(context.get_executor(), plan.spec.transport, reaper, {}, nullptr);
     if (!made) return std::move(made.error());
     Transport& transport = **made;
     const std::string& path = plan.spec.launch_path;

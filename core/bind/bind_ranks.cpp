@@ -255,7 +255,7 @@ Result<std::vector<CpuSet>> bind_ranks(const Machine& machine, const PlaceChoice
     if (bind.how == How::listed) return listed(machine, bind, ranks);
     bind.how = How::part;
     auto places = PartDealer(machine, choice, bind, ranks).deal();
-    if (!places && !is_asked) return std::vector<CpuSet>(ranks);
+    if (!places && !is_asked && !choice.rank_by) return std::vector<CpuSet>(ranks);
     return places;
 }
 

@@ -19,7 +19,8 @@ JobOutcome run_job(Plan plan, const Factories& factories, const HeadOptions& opt
     auto note = [&told](const std::string& host, const std::string& text) {
         if (told != nullptr) told->note_transport(host, text);
     };
-    auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, note);
+    auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, note,
+                                         guard.to_remove());
     if (!transport) return {transport.error(), std::nullopt, 0};
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
     OwnTree own(tree);

@@ -29,6 +29,17 @@ std::optional<FailureMessage> failure_of(NodeIndex node, const HeadTree::Growth&
     return std::nullopt;
 }
 
+/// What is taken of them as placement counts it: of as many slots as there are to be processes on
+/// each host, where that is said; a host without room for all of those is full.
+std::vector<uint32_t> taken_slots(const JobSpec& spec, const std::vector<Host>& hosts,
+                                  const std::vector<uint32_t>& used) {
+    if (spec.ppn == 0) return used;
+    std::vector<uint32_t> taken;
+    for (size_t i = 0; i < hosts.size(); ++i)
+        taken.push_back(uint64_t{used[i]} + spec.ppn > hosts[i].slots ? spec.ppn : 0);
+    return taken;
+}
+
 }  // namespace
 
 OwnGround::OwnGround(any_io_executor executor, HeadTree& tree, const Plan& plan,
@@ -61,12 +72,13 @@ Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
     }
     const JobSpec& spec = wanted.spec;
     auto deal = deal_ranks(spec, asked_ranks(spec.programs), offer.hosts, *choices,
-                           spec.ppn > 0 ? std::vector<uint32_t>{} : offer.used);
+                           taken_slots(spec, offer.hosts, offer.used));
     if (!deal) return std::move(deal.error());
     const auto used = deal->placement.used();
     Dealt dealt{deal->placement.picked(used), {}, Ok{}};
-    // A job of this machine alone gets no hosts at all.
-    if (!plan_.local) dealt.fits = keep_to_slots(wanted, deal->placement, offer.hosts, offer.used);
+    // Where no hosts were named nobody has said how many slots this machine has.
+    if (!plan_.local)
+        dealt.fits = keep_to_slots(wanted, {deal->placement, offer.hosts, *choices, offer.used});
     for (const uint32_t each : used)
         dealt.places.push_back(offer.places[each]);
     return dealt;

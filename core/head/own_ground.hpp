@@ -11,11 +11,9 @@
 
 namespace launch {
 
-/// The hosts of a tree that was started for one job, whose ranks ask for more. As at a job's start,
-/// there may be more ranks than slots: free ones are filled first. (Not where hosts are added, see
-/// keep_to_slots().) Hosts that the user gave and the
-/// job did not need, and those that ranks ask for, join the tree when processes are to go there,
-/// and are part of it from then on.
+/// The hosts of a tree that was started for one job, whose ranks ask for more. They get slots that
+/// are free (keep_to_slots()). Hosts that the user gave and the job did not need, and those that
+/// ranks ask for, join the tree when processes are to go there, and are part of it from then on.
 class OwnGround final : public SpawnGround {
   public:
     /// All outlive this. The plan is the job's, with its ranks' places as they become known.

@@ -56,15 +56,21 @@ std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage)
     return program->wdir.empty() ? spec.wdir : program->wdir;
 }
 
-/// A program or a folder that may be only here.
+/// Where a program that was not found was looked for, or a program or a folder that may be only
+/// here.
 std::string not_there_hint(const JobRecord& record, const JobSpec& spec, uint32_t rank,
                            const ExitStatus& status) {
     const Program* program = program_of(spec, rank);
     const bool here = record.here_only() || spec.transport.name == "local";
-    if (status.value != ENOENT || here || program == nullptr) return {};
+    if (status.value != ENOENT || program == nullptr) return {};
+    const bool is_program = status.stage == ExitStatus::Stage::exec;
+    const std::string& name = program->argv.front();
+    if (here && is_program && name.find('/') == name.npos)
+        return " (it is not in PATH; in this folder it would be ./" + name + ")";
+    if (here) return {};
     if (status.stage == ExitStatus::Stage::chdir && program->wdir.empty())
         return " (it is on other hosts; -wdir names another)";
-    if (status.stage != ExitStatus::Stage::exec || program->staged) return {};
+    if (!is_program || program->staged) return {};
     return " (is it on that host? --stage-program would take it there)";
 }
 

@@ -1,6 +1,8 @@
 #include "core/head/spawn_spec.hpp"
 
 #include <algorithm>
+#include <iterator>
+#include <numeric>
 #include <sstream>
 
 #include "core/base/counted.hpp"
@@ -9,6 +11,7 @@
 #include "core/base/list_text.hpp"
 #include "core/base/lower.hpp"
 #include "core/base/number_text.hpp"
+#include "core/head/spawn_env.hpp"
 #include "core/hosts/hostfile.hpp"
 #include "core/hosts/hostlist.hpp"
 
@@ -42,11 +45,16 @@ Status read_hostfile(std::vector<Host>& hosts, const std::string& path) {
     return add_hosts(hosts, parse_hostfile(text, path));
 }
 
+/// Open MPI makes "2:n" of the key npernode.
+bool means_node(std::string_view unit) {
+    return unit == "node" || unit == "n" || unit == "NODE" || unit == "N";
+}
+
 /// "4", "4:node".
 Status set_ppn(JobSpec& spec, std::string_view key, std::string_view value) {
     const auto number = parse_number<uint32_t>(value.substr(0, value.find(':')));
     const auto unit = value.find(':') == value.npos ? "node" : value.substr(value.find(':') + 1);
-    if (!number || *number == 0 || unit != "node")
+    if (!number || *number == 0 || !means_node(unit))
         return spawn_error(std::string(key) + "=" + std::string(value) +
                            ": as many processes on each host, as in ppr:2:node");
     spec.ppn = *number;
@@ -90,15 +98,18 @@ class MapBy {
 
 class Reader {
   public:
-    Reader(SpawnSpec& made, const JobSpec& asker) : made_(made), asker_(asker) {}
+    Reader(SpawnSpec& made, const JobSpec& asker, const std::vector<std::string>& given)
+        : made_(made), asker_(asker), given_(given), env_(asker.env) {}
 
     Status read(const SpawnOrder::Program& ordered) {
         Program program;
         program.argv = ordered.argv;
         program.ranks = ordered.ranks;
-        program.env = ordered.env;
+        program.env = given_;
+        program.env.insert(program.env.end(), ordered.env.begin(), ordered.env.end());
         hosts_.clear();
         added_.clear();
+        env_.begin_program();
         for (const auto& [key, value] : ordered.info) {
             auto taken = take(program, key, value);
             if (!taken) return taken;
@@ -113,9 +124,17 @@ class Reader {
         return Ok{};
     }
 
+    /// After the last program.
+    void end() {
+        for (const auto& name : env_.unset_by_all())
+            std::erase_if(made_.spec.env,
+                          [&name](const auto& entry) { return entry.starts_with(name + '='); });
+    }
+
   private:
     Status take(Program& program, const std::string& key, const std::string& value) {
         JobSpec& spec = made_.spec;
+        if (env_.take(program, key, value)) return Ok{};
         if (key == "host" || key == "hosts") return add_hosts(hosts_, parse_hosts(value));
         if (key == "hostfile") return read_hostfile(hosts_, below(asker_.wdir, value));
         if (key == "add-host" || key == "add_host")
@@ -123,8 +142,7 @@ class Reader {
         if (key == "add-hostfile" || key == "add_hostfile")
             return read_hostfile(added_, below(asker_.wdir, value));
         if (key == "wdir") program.wdir = below(asker_.wdir, value);
-        if (key == "path")
-            program.env.push_back("PATH=" + value + ":" + env_value(asker_.env, "PATH"));
+        if (key == "path") program.env.push_back("PATH=" + value + ":" + env_.now(program, "PATH"));
         if (key == "env") add_env(program, value);
         if (key == "map_by" || key == "map-by") {
             const MapBy map_by(value);
@@ -143,9 +161,47 @@ class Reader {
 
     SpawnSpec& made_;
     const JobSpec& asker_;
+    const std::vector<std::string>& given_;
     std::vector<Host> hosts_;  ///< of the program that is being read
     std::vector<Host> added_;  ///< of it, too
+    SpawnEnv env_;
 };
+
+/// A host that processes of a spawn may go to, and how many do.
+struct Room {
+    std::string host;
+    uint64_t free = 0;  ///< slots
+    uint64_t processes = 0;
+};
+
+uint64_t free_in(const std::vector<Room>& rooms) {
+    return std::accumulate(rooms.begin(), rooms.end(), uint64_t{0},
+                           [](uint64_t sum, const Room& room) { return sum + room.free; });
+}
+
+uint64_t processes_in(const std::vector<Room>& rooms) {
+    return std::accumulate(rooms.begin(), rooms.end(), uint64_t{0},
+                           [](uint64_t sum, const Room& room) { return sum + room.processes; });
+}
+
+/// Some program of the spawn may go there.
+bool may_go_to(const std::vector<HostChoice>& choices, uint32_t host) {
+    return choices.empty() ||
+           std::any_of(choices.begin(), choices.end(), [host](const HostChoice& choice) {
+               return !choice || std::find(choice->begin(), choice->end(), host) != choice->end();
+           });
+}
+
+std::vector<Room> rooms(const SpawnDeal& deal) {
+    std::vector<Room> rooms;
+    for (uint32_t i = 0; i < deal.hosts.size(); ++i) {
+        if (!may_go_to(deal.choices, i)) continue;
+        const Host& host = deal.hosts[i];
+        const uint32_t taken = deal.used.empty() ? 0 : std::min(deal.used[i], host.slots);
+        rooms.push_back({host.name, host.slots - taken, local_size(deal.placement.node(i))});
+    }
+    return rooms;
+}
 
 /// With user and port, by which a host is meant or not, too.
 std::string fold_logins(std::vector<Host> hosts) {
@@ -156,7 +212,8 @@ std::string fold_logins(std::vector<Host> hosts) {
 
 }  // namespace
 
-Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
+Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order,
+                             const std::vector<std::string>& given) {
     SpawnSpec made{asker, {}, {}, false};
     JobSpec& spec = made.spec;
     spec.programs.clear();
@@ -171,13 +228,14 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
     spec.policies.output.pty = PtyChoice::none;
     spec.policies.costs = false;  // the job's report is of its own ranks
     uint64_t ranks = 0;
-    Reader reader(made, asker);
+    Reader reader(made, asker, given);
     for (const auto& program : order.programs) {
         ranks += program.ranks;
         if (program.ranks == 0) return spawn_error("no processes of " + program.argv.front());
         auto read = reader.read(program);
         if (!read) return std::move(read.error());
     }
+    reader.end();
     if (ranks > most_spawned_ranks)
         return spawn_error(std::to_string(ranks) + " processes; at most " +
                            std::to_string(most_spawned_ranks) + " at once");
@@ -185,32 +243,24 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order) {
     return made;
 }
 
-Status keep_to_slots(const SpawnSpec& wanted, const Placement& placement,
-                     const std::vector<Host>& hosts, const std::vector<uint32_t>& used) {
-    if (wanted.added.empty() || wanted.may_crowd || wanted.spec.ppn > 0) return Ok{};
-    std::vector<std::string> full;
-    uint64_t processes = 0;
-    uint64_t slots = 0;
-    const auto is_added = [&wanted](const Host& host) {
-        return std::any_of(wanted.added.begin(), wanted.added.end(),
-                           [&host](const Host& added) { return is_wanted(host, added, {}); });
-    };
-    for (size_t i = 0; i < hosts.size(); ++i) {
-        if (!is_added(hosts[i])) continue;
-        const uint32_t here = local_size(placement.node(i));
-        const uint32_t taken = used.empty() ? 0 : std::min(used[i], hosts[i].slots);
-        if (here <= hosts[i].slots - taken) continue;
-        full.push_back(hosts[i].name);
-        processes += here;
-        slots += hosts[i].slots - taken;
-    }
-    if (full.empty()) return Ok{};
-    Error error = spawn_error("too few slots are free: " + counted(slots, "slot") + " for " +
-                              std::to_string(processes) + " processes");
-    error.host = fold_names(std::move(full));
-    error.hint =
-        "add-host=HOST:SLOTS says how many a host has, "
-        "map_by=slot:oversubscribe allows more processes than that";
+Status keep_to_slots(const SpawnSpec& wanted, const SpawnDeal& deal) {
+    if (wanted.may_crowd) return Ok{};
+    const auto all = rooms(deal);
+    std::vector<Room> told;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(told),
+                 [](const Room& room) { return room.processes > room.free; });
+    if (told.empty()) return Ok{};
+    // Where the hosts together have too few, which of them would have too many says nothing.
+    if (processes_in(all) > free_in(all)) told = all;
+    std::vector<std::string> names;
+    for (const Room& room : told)
+        names.push_back(room.host);
+    Error error = spawn_error("too few slots are free: " + counted(free_in(told), "slot") +
+                              " for " + std::to_string(processes_in(told)) +
+                              (processes_in(told) == 1 ? " process" : " processes"));
+    error.host = fold_names(std::move(names));
+    error.hint = std::string(wanted.added.empty() ? "-hosts" : "add-host") +
+                 " HOST:SLOTS says how many a host has, " + crowding_hint;
     return error;
 }
 

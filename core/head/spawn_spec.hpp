@@ -16,7 +16,7 @@ struct SpawnSpec {
     std::vector<std::vector<Host>> hosts;
     /// Those of them that are to be started if they do not run yet.
     std::vector<Host> added;
-    /// Also with hosts that are added there may be more processes than slots.
+    /// There may be more processes than slots.
     bool may_crowd = false;
 };
 
@@ -39,16 +39,28 @@ inline constexpr size_t most_added_hosts = 8192;
 ///                          with "oversubscribe" among what follows, parted by colons or commas,
 ///                          more processes than slots, too
 ///     ppn, npernode, ppr   as many on each host (N, or N:node)
+///     of variable_key      see core/head/spawn_env.hpp
 ///
-/// Those about placement hold for the whole spawn. Errors are of kind usage.
-Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order);
+/// Those about placement hold for the whole spawn. Errors are of kind usage. `given`: variables
+/// that the program of who asks has on top of the job's, as the new ones have, too.
+Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order,
+                             const std::vector<std::string>& given = {});
 
-/// Who adds hosts says by their slots how many processes they are for: an Error of kind usage where
-/// one of these would have more of them than free slots, unless that is allowed, or so many are
-/// asked for on each host. Other hosts may have more, as they may without any that are added.
-/// `hosts` and what is `used` of them (empty: nothing) as the placement has them.
-Status keep_to_slots(const SpawnSpec& wanted, const Placement& placement,
-                     const std::vector<Host>& hosts, const std::vector<uint32_t>& used = {});
+/// Where processes of a spawn were dealt to: what keep_to_slots() judges.
+struct SpawnDeal {
+    const Placement& placement;
+    const std::vector<Host>& hosts;          ///< among which it is
+    const std::vector<HostChoice>& choices;  ///< of them, of each program
+    const std::vector<uint32_t>& used;       ///< slots of each that others have; empty: none
+};
+
+/// What a rank may do where slots are too few.
+inline constexpr const char* crowding_hint =
+    "the info key map_by=slot:oversubscribe allows more processes than that";
+
+/// Slots say how many processes hosts are for: an Error of kind usage where one would have more of
+/// them than free slots, unless that is allowed. So many on each host need slots as well.
+Status keep_to_slots(const SpawnSpec& wanted, const SpawnDeal& deal);
 
 /// That is the host meant by `wanted`, in which a user or port that is left out may be any.
 /// `own_name`: which "localhost" goes by, too; empty: it is none.

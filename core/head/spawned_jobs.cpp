@@ -45,7 +45,7 @@ SpawnedJobs::SpawnedJobs(any_io_executor executor, Settings settings, JobTree& j
 
 void SpawnedJobs::take(uint32_t space, const SpawnMessage& wanted) {
     using Kind = SpawnOrder::Kind;
-    if (wanted.order.kind == Kind::event) return tasks_.spawn(serve_news(space, wanted));
+    if (wanted.order.kind == Kind::event) return tasks_.spawn(serve_events(space, wanted));
     ++serving_;
     if (wanted.order.kind == Kind::spawn)
         tasks_.spawn(serve(space, wanted));
@@ -60,13 +60,13 @@ awaitable<void> SpawnedJobs::join() {
 }
 
 void SpawnedJobs::tell(JobEvent event) {
-    news_.tell(std::move(event));
+    events_.tell(std::move(event));
     news_changed_.notify();
 }
 
 void SpawnedJobs::tell_hosts(bool joined, const std::vector<std::string>& names) {
     if (joined) joined_.insert(names.begin(), names.end());
-    news_.tell_hosts(joined, names);
+    events_.tell_hosts(joined, names);
     news_changed_.notify();
 }
 
@@ -134,19 +134,19 @@ awaitable<std::string> SpawnedJobs::change_hosts(const SpawnOrder& order) {
 }
 
 /// A rank that has exited meanwhile hears nothing, and nobody minds.
-awaitable<void> SpawnedJobs::serve_news(uint32_t space, SpawnMessage wanted) {
+awaitable<void> SpawnedJobs::serve_events(uint32_t space, SpawnMessage wanted) {
     const SpawnOrder& order = wanted.order;
     SpawnedMessage told{wanted.node, wanted.ticket, {}, 0, {}, "no_event"};
     if (waiting_ >= most_news_readers) told.why = "too_many_wait";
     const auto deadline = order.wait_ms == SpawnOrder::until_it_comes
                               ? Clock::time_point::max()
                               : Clock::now() + milliseconds{order.wait_ms};
-    auto event = news_.after(order.since);
+    auto event = events_.after(order.since);
     if (waiting_ < most_news_readers) {
         ++waiting_;
         while (!event && !ending_ && Clock::now() < deadline) {
             co_await news_changed_.wait_until(deadline);
-            event = news_.after(order.since);
+            event = events_.after(order.since);
         }
         --waiting_;
     }
@@ -162,12 +162,10 @@ awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wa
     if (ending_) co_return "the job is being ended";
     if (serving_ > most_runs)
         co_return "there are " + std::to_string(most_runs) + " spawned jobs already";
-    auto spec = spawn_spec(settings_.plan.spec, wanted.order);
+    auto spec = spawn_spec(settings_.plan.spec, wanted.order, given_env(space, wanted.rank));
     if (!spec) co_return describe(spec.error());
     // The job's user has done so before.
     spec->may_crowd = spec->may_crowd || settings_.plan.placement.oversubscribed();
-    for (Program& program : spec->spec.programs)
-        inherit_env(program, space, wanted.rank);
     const uint32_t own = ++last_space_;
     spec->spec.job_id = id_of(own);
     auto place = co_await settings_.ground.place(*std::move(spec), own);
@@ -195,14 +193,13 @@ awaitable<std::string> SpawnedJobs::start(uint32_t space, const SpawnMessage& wa
 }
 
 /// What the user has set for the program of who asks (-x) is for what it starts, too.
-void SpawnedJobs::inherit_env(Program& program, uint32_t asker, uint32_t rank) const {
+std::vector<std::string> SpawnedJobs::given_env(uint32_t asker, uint32_t rank) const {
     const JobSpec* spec = &settings_.plan.spec;
     for (const SpawnedRun& run : runs_)
         if (run.plan().space == asker) spec = &run.plan().spec;
     const size_t index = program_index(spec->programs, rank);
-    if (index >= spec->programs.size()) return;
-    const auto& given = spec->programs[index].env;
-    program.env.insert(program.env.begin(), given.begin(), given.end());
+    if (index >= spec->programs.size()) return {};
+    return spec->programs[index].env;
 }
 
 JobMessage SpawnedJobs::message_of(const Plan& plan, uint32_t asker,

@@ -7,7 +7,7 @@
 
 #include "core/async/event.hpp"
 #include "core/async/task_group.hpp"
-#include "core/head/job_news.hpp"
+#include "core/head/job_events.hpp"
 #include "core/head/spawned_run.hpp"
 
 namespace launch {
@@ -52,12 +52,12 @@ class SpawnedJobs {
   private:
     awaitable<void> serve(uint32_t space, SpawnMessage wanted);
     awaitable<void> serve_hosts(uint32_t space, SpawnMessage wanted);
-    awaitable<void> serve_news(uint32_t space, SpawnMessage wanted);
+    awaitable<void> serve_events(uint32_t space, SpawnMessage wanted);
     awaitable<std::string> change_hosts(const SpawnOrder& order);
     void tell(JobEvent event);
     awaitable<std::string> start(uint32_t space, const SpawnMessage& wanted);
     JobMessage message_of(const Plan& plan, uint32_t asker, const SpawnMessage& wanted) const;
-    void inherit_env(Program& program, uint32_t asker, uint32_t rank) const;
+    std::vector<std::string> given_env(uint32_t asker, uint32_t rank) const;
     std::string id_of(uint32_t space) const;
     void answer(uint32_t space, const SpawnedMessage& message);
     void keep_what_failed(const SpawnedRun& run);
@@ -72,7 +72,7 @@ class SpawnedJobs {
     size_t waiting_ = 0;  ///< ranks for an event
     bool ending_ = false;
     std::set<std::string> joined_;  ///< hosts, by the job's ranks
-    JobNews news_;
+    JobEvents events_;
     Event news_changed_;
     std::vector<std::string> failure_lines_;
     std::vector<std::string> stuck_;

@@ -6,6 +6,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/number_text.hpp"
 #include "core/base/terminal_text.hpp"
+#include "core/hosts/flux_hosts.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/hosts/scheduler_hosts.hpp"
 #include "core/hosts/slurm_hosts.hpp"
@@ -40,7 +41,7 @@ constexpr auto variables = std::to_array<SchedulerVariable>({
 
 /// As people call them, indexed by the choice.
 constexpr auto scheduler_names = std::to_array<std::string_view>(
-    {"", "", "Slurm", "PBS", "LSF", "Grid Engine", "OAR", "Cobalt"});
+    {"", "", "Slurm", "PBS", "LSF", "Grid Engine", "OAR", "Cobalt", "Flux"});
 static_assert(scheduler_names.size() == allocation_choice_names.size());
 
 std::string scheduler_name(AllocationChoice choice) {
@@ -73,9 +74,32 @@ Result<Allocation> read_allocation(const SchedulerVariable& variable,
                       .others = {}};
 }
 
+Result<Allocation> ask_flux(const std::vector<std::string>& question,
+                            const AllocationSigns& signs) {
+    const std::string command = question[0] + " " + question[1];
+    auto answer = signs.ask(question);
+    if (!answer)
+        return Error{.kind = ErrorKind::usage,
+                     .operation = {},
+                     .host = {},
+                     .cause = command + " " + answer.error().cause,
+                     .hint = {}};
+    auto read = read_flux_hosts({command, std::move(*answer), {}, signs.env});
+    if (!read) return std::move(read.error());
+    return Allocation{.choice = AllocationChoice::flux,
+                      .scheduler = scheduler_name(AllocationChoice::flux),
+                      .how = std::move(read->how),
+                      .hosts = merge_hosts(std::move(read->hosts)),
+                      .others = {}};
+}
+
 /// What each scheduler says that says anything, or the one that is demanded.
 std::vector<Said> all_said(AllocationChoice choice, const AllocationSigns& signs) {
     std::vector<Said> said;
+    const bool wants_flux =
+        choice == AllocationChoice::automatic || choice == AllocationChoice::flux;
+    if (const auto question = flux_question(signs.env); wants_flux && !question.empty())
+        said.push_back({AllocationChoice::flux, ask_flux(question, signs)});
     for (const auto& variable : variables) {
         const bool wanted = choice == AllocationChoice::automatic || choice == variable.choice;
         const bool known = !said.empty() && said.back().choice == variable.choice;
@@ -111,6 +135,7 @@ Error not_there(AllocationChoice choice) {
     for (const auto& variable : variables)
         if (variable.choice == choice)
             names += (names.empty() ? "" : ", ") + std::string(variable.name);
+    if (choice == AllocationChoice::flux) names = "FLUX_URI";
     return {.kind = ErrorKind::usage,
             .operation = {},
             .host = {},
@@ -123,9 +148,24 @@ Error not_there(AllocationChoice choice) {
 Result<Allocation> find_allocation(AllocationChoice choice, const AllocationSigns& signs) {
     if (choice == AllocationChoice::none) return Allocation{};
     auto said = all_said(choice, signs);
+    std::string flux_is_silent;
+    if (choice == AllocationChoice::automatic && !said.empty() &&
+        said.front().choice == AllocationChoice::flux && !said.front().allocation) {
+        flux_is_silent = std::move(said.front().allocation.error().cause);
+        said.erase(said.begin());
+    }
     if (!said.empty()) return innermost(std::move(said), signs);
-    if (choice == AllocationChoice::automatic) return Allocation{};
-    return not_there(choice);
+    if (choice != AllocationChoice::automatic) return not_there(choice);
+    Allocation none;
+    none.flux_is_silent = std::move(flux_is_silent);
+    return none;
+}
+
+bool any_allocation(const std::vector<std::string>& env) {
+    return !flux_question(env).empty() ||
+           std::any_of(variables.begin(), variables.end(), [&](const SchedulerVariable& variable) {
+               return !env_value(env, variable.name).empty();
+           });
 }
 
 std::string one_of_several(const std::vector<std::string>& env) {
@@ -136,6 +176,7 @@ std::string one_of_several(const std::vector<std::string>& env) {
     };
     constexpr auto launchers = std::to_array<Launcher>({
         {"SLURM_STEP_NUM_TASKS", " tasks of srun"},
+        {"FLUX_JOB_SIZE", " tasks of flux run"},
         {"OMPI_COMM_WORLD_SIZE", " ranks of mpirun"},
         {"PMI_SIZE", " ranks of another launcher"},
     });

@@ -9,10 +9,11 @@
 namespace launch {
 
 /// Takes hosts out of lists. One to be taken out is meant by its name, and by user and port only
-/// where it has them.
+/// where it has them. This machine is meant by any of its names, if these are told.
 class HostFilter {
   public:
-    explicit HostFilter(std::vector<Host> unwanted);
+    /// `own_names`: see names_of_machine().
+    explicit HostFilter(std::vector<Host> unwanted, std::vector<std::string> own_names = {});
 
     void apply(std::vector<Host>& hosts);
 
@@ -26,8 +27,11 @@ class HostFilter {
     };
 
     bool takes(const Host& host);
+    /// One for all names of this machine.
+    const std::string& key_of(const Host& host) const;
 
-    std::unordered_multimap<std::string, Unwanted> unwanted_;  ///< by name
+    std::vector<std::string> own_names_;
+    std::unordered_multimap<std::string, Unwanted> unwanted_;  ///< by key_of()
 };
 
 }  // namespace launch

@@ -78,7 +78,8 @@ struct Policies : TreePolicies {
     bool start_early = false;  ///< ranks do not wait for other hosts than their own
     PlaceChoice place;
     RendezvousChoice rendezvous = RendezvousChoice::none;
-    bool costs = false;  ///< ranks that have ended tell what they have cost
+    bool rendezvous_interface = false;  ///< ranks are told by which interface hosts are reached
+    bool costs = false;                 ///< ranks that have ended tell what they have cost
 
     bool survives_host_loss() const { return host_loss == HostLoss::go_on; }
 
@@ -94,6 +95,12 @@ struct TransportOptions {
     bool verbose = false;
     /// What it starts here outlives who reads this process's standard error, and must not hold it.
     bool outlives_reader = false;
+    /// Hosts by these names are the head's own machine, beside others that are reached as `name`
+    /// says: the head, and no other node, starts them, without a login. See names_of_machine().
+    std::vector<std::string> own_names;
+    /// Which all hosts see, for a start whose relays get no standard input; empty: the user's home.
+    /// Of the head alone, as no other node starts hosts in that way.
+    std::string call_folder;
 
     bool operator==(const TransportOptions&) const = default;
 };

@@ -7,6 +7,7 @@
 #include "core/job/deal.hpp"
 #include "core/job/host_choice.hpp"
 #include "core/job/plan_error.hpp"
+#include "core/job/tree_with_own.hpp"
 
 namespace launch {
 namespace {
@@ -76,11 +77,20 @@ Result<std::unique_ptr<Topology>> choose_routing(const Plan& plan, const std::st
     return none;
 }
 
+/// Hosts that are the head's own machine are started by the head.
+void keep_own_with_head(Plan& plan, const std::vector<std::string>& own_names) {
+    const auto own = nodes_named(plan.hosts, own_names);
+    if (own.empty()) return;
+    plan.topology_reason += "; " + plan.host_name(own.front()) + " is this machine, below the head";
+    plan.topology = std::make_unique<TreeWithOwn>(std::move(plan.topology), plan.nodes(), own);
+}
+
 /// Over the plan's hosts.
 Status choose_trees(Plan& plan, const JobSpec& spec, const TopologyFactory& make_topology) {
     auto topology = make_topology(spec.topology, spec.degree, plan.nodes(), &plan.topology_reason);
     if (!topology) return std::move(topology.error());
     plan.topology = std::move(*topology);
+    keep_own_with_head(plan, spec.transport.own_names);
     auto routing = choose_routing(plan, spec.routing, make_topology);
     if (!routing) return std::move(routing.error());
     plan.routing = std::move(*routing);

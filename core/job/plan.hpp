@@ -11,16 +11,23 @@
 
 namespace launch {
 
-/// Who runs what, and the tree: all that a launch does, as a value. --dry-run prints it and the
-/// head executes the same one. Tree node 0 is the head, node i + 1 is hosts[i].
+/// What a job may use of a session's hosts.
+struct SessionChoice {
+    bool shares = false;         ///< slots of other jobs, too
+    std::vector<Host> unwanted;  ///< left out where the job names no hosts
+    uint32_t most = 0;           ///< hosts where the job names none; 0: all
+};
+
 /// A session, for a job on its hosts: their tree runs already, and ranks are placed at once.
 struct HoldingSession {
     std::string name;
     std::string tree;      ///< "kary:32 by ssh"
     bool is_here = false;  ///< it has this machine alone, as no hosts were named
-    bool shares = false;   ///< slots of other jobs, too
+    SessionChoice choice;  ///< of the job
 };
 
+/// Who runs what, and the tree: all that a launch does, as a value. --dry-run prints it and the
+/// head executes the same one. Tree node 0 is the head, node i + 1 is hosts[i].
 struct Plan {
     JobSpec spec;  ///< program.ranks are resolved; choices are places among `hosts`
     /// Those that got ranks; one entry "localhost" where none were given. With spec.allow_missing

@@ -29,4 +29,13 @@ void add_rendezvous(std::vector<std::string>& env, RendezvousChoice choice, cons
     set("TORCHELASTIC_MAX_RESTARTS", "0");
 }
 
+void add_interface(std::vector<std::string>& env, const std::string& interface) {
+    const auto add = [&](const char* name, const std::string& value) {
+        if (env_value(env, name).empty()) set_env(env, name, value);
+    };
+    add("NCCL_SOCKET_IFNAME", "=" + interface);
+    add("GLOO_SOCKET_IFNAME", interface);
+    add("TP_SOCKET_IFNAME", interface);
+}
+
 }  // namespace launch

@@ -22,4 +22,9 @@ namespace launch {
 void add_rendezvous(std::vector<std::string>& env, RendezvousChoice choice,
                     const RankIdentity& identity, uint16_t port);
 
+/// Adds the network interface by which the libraries of PyTorch are to talk, where their variables
+/// are not set: NCCL_SOCKET_IFNAME (NCCL's and RCCL's form for this one, and none that begins with
+/// its name), GLOO_SOCKET_IFNAME and TP_SOCKET_IFNAME (TensorPipe).
+void add_interface(std::vector<std::string>& env, const std::string& interface);
+
 }  // namespace launch

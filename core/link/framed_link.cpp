@@ -127,16 +127,18 @@ void FramedLink::send_granted(FrameType type, std::string_view payload) {
 }
 
 awaitable<bool> FramedLink::send_paced(FrameType type, std::string_view payload) {
-    while (takes() && !data_.empty())
-        co_await drained_.wait();
+    Turns::Place place(drained_);
+    while (takes() && !(place.is_first() && data_.empty()))
+        co_await place.wait();
     if (!takes()) co_return false;
     send_granted(type, payload);
     co_return true;
 }
 
 awaitable<bool> FramedLink::send_data(FrameType type, std::string_view payload) {
-    while (takes() && credit_ <= 0)
-        co_await credited_.wait();
+    Turns::Place place(credited_);
+    while (takes() && !(place.is_first() && credit_ > 0))
+        co_await place.wait();
     if (!takes()) co_return false;
     // One frame may overdraw the credit: the receiver's bound is its window plus one frame.
     credit_ -= static_cast<int64_t>(payload.size());
@@ -207,8 +209,8 @@ void FramedLink::stop_writing() {
     come_to(State::deaf);
     control_.clear();
     data_.clear();
-    credited_.notify();
-    drained_.notify();
+    credited_.notify_all();
+    drained_.notify_all();
 }
 
 void FramedLink::finish_writing() {
@@ -222,8 +224,8 @@ void FramedLink::close() {
     if (direct_) direct_->close();
     offered_.notify();
     writable_.notify();
-    credited_.notify();
-    drained_.notify();
+    credited_.notify_all();
+    drained_.notify_all();
 }
 
 awaitable<void> write_to_end(std::shared_ptr<FramedLink> link) {

@@ -6,7 +6,7 @@
 #include <memory>
 #include <string>
 
-#include "core/async/event.hpp"
+#include "core/async/turns.hpp"
 #include "core/transport.hpp"
 #include "core/wire/frame.hpp"
 #include "core/wire/link_messages.hpp"
@@ -16,7 +16,8 @@ namespace launch {
 
 /// Frames over a ByteStream. Control frames overtake data frames; data frames wait for credit
 /// that the receiver grants, so that a receiver can always read and control is never stuck
-/// behind a stalled reader.
+/// behind a stalled reader. Of several who send data none has a second frame before each of the
+/// others had one.
 class FramedLink {
   public:
     /// `read`: what has been read from the stream before.
@@ -102,8 +103,8 @@ class FramedLink {
     std::string control_;
     std::deque<std::string> data_;
     Event writable_;
-    Event credited_;
-    Event drained_;
+    Turns credited_;  ///< each sender in its turn: no host may take what others wait for
+    Turns drained_;
     Event offered_;
     int64_t credit_ = 0;
     uint64_t traffic_ = 0;

@@ -29,10 +29,15 @@ inline constexpr int excused = 2 * head;
 
 /// An ancestor that lives answers at once.
 inline constexpr milliseconds dial{700};
-/// A relay that does not find a new link in this time ends, and its ranks with it.
-inline constexpr milliseconds renew{2000};
+/// A relay that has not found a new link after this time ends, and its ranks with it.
+inline constexpr milliseconds renew{2300};
 /// Until a child whose link broke has come back, or those below it have come here.
 inline constexpr milliseconds come_back{2500};
+/// The same where the link did not end, but was silent: each node has beats of its own, so those
+/// below may notice the silence up to a beat after the parent does.
+constexpr milliseconds come_back_from_silence(milliseconds liveness) {
+    return come_back + liveness / beats;
+}
 /// From a call of one that looks for a parent until it has said who it is; or until one that was
 /// told to leave has hung up.
 inline constexpr milliseconds attach{2000};
@@ -69,8 +74,15 @@ inline constexpr milliseconds go_over{8500};
 /// Until all contacts have come and gone: two trips along the tree. Somebody waits for it.
 inline constexpr milliseconds contacts{3000};
 
-/// Until all nodes of a job have told what its ranks cost. A client waits for an answer for longer.
+// A session and its clients.
+
+/// Until all nodes of a job have told what its ranks cost ...
 inline constexpr milliseconds survey{3000};
+/// ... which a client asks for: until the session has answered whatever it was asked.
+inline constexpr milliseconds answer{10'000};
+/// Until a job has heard of its session what its client asked for there; hosts that are to be
+/// started, or to leave, have their own time beside it.
+inline constexpr milliseconds session{20'000};
 
 // Hosts that come and go.
 
@@ -87,6 +99,10 @@ inline constexpr milliseconds remove{20'000};
 
 // The end.
 
+/// After a rank's SIGKILL: until its output is over, also where others hold the pipe ...
+inline constexpr milliseconds killed_output{500};
+/// ... and from there until it is given up, as nothing ends it.
+inline constexpr milliseconds killed{3000};
 /// What a relay gives its ranks when its parent is gone.
 inline constexpr milliseconds orphans{500};
 /// Until a relay's children have left, and the head's.
@@ -102,6 +118,12 @@ inline constexpr milliseconds hang_up{40'000};
 
 // The beginning.
 
+/// From the start of a relay by a service that starts many until it has called back ...
+inline constexpr milliseconds call_back{30'000};
+/// ... for the file that tells whom to call, to be seen on its host ...
+inline constexpr milliseconds call_file{2000};
+/// ... and for one address: those that lead nowhere are not to use up that time.
+inline constexpr milliseconds dial_back{5000};
 /// From a relay's greeting until its parent's.
 inline constexpr milliseconds greeting{60'000};
 /// From there until its parent tells it what to do.
@@ -121,6 +143,11 @@ static_assert(renew < come_back, "who looks for a way is still waited for");
 static_assert(
     hold < place && 2 * place + renew < go_over,
     "who stands still is got round, and who cannot go over stays, before either is given up");
+static_assert(survey < answer && answer < session);
+static_assert(2 * slots < session, "slots are waited for before hosts are added, too");
+static_assert(dial_back < call_back, "another address can be tried");
+static_assert(killed_output + killed < leave_head,
+              "a node tells of a process that nothing ends before it is given up itself");
 static_assert(leave < leave_head, "who gives up a child still has time to tell");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");
 

@@ -10,8 +10,8 @@
 #include <unistd.h>
 
 #include "core/process/descendants.hpp"
+#include "core/process/guard_memory.hpp"
 #include "core/process/host_cpus.hpp"
-#include "core/process/legacy.hpp"
 #include "core/process/status_signal.hpp"
 
 namespace launch {
@@ -100,26 +100,26 @@ struct Ward {
     pid_t worker = 0;
     pid_t stand_in = 0;  ///< its parent, which stands for it in the shell's job; 0: none does
     const Cgroup& cgroup;
-    Legacy* legacy;
+    GuardMemory* memory;
 
     bool stand_in_killed() const { return stand_in != 0 && getppid() != stand_in; }
     void stopped(int signal) const {
         // By ^Z it is stopped without its own doing only before it has a handler for that.
-        if (legacy != nullptr && !legacy->stopping && signal != SIGTSTP) return;
+        if (memory != nullptr && !memory->stopping && signal != SIGTSTP) return;
         if (stand_in == 0) return stop_with(worker);
         // The guard itself goes on: stopped, it would miss the SIGKILL of all others. The shell
         // continues them.
         if (!stand_in_killed()) kill(stand_in, SIGSTOP);
     }
-    void clean_up(bool killed, const Settling& settling) const {
-        if (legacy != nullptr) legacy->terminal().restore();
+    void clean_up(bool killed, const OrphanCleanup& cleanup) const {
+        if (memory != nullptr) memory->terminal().restore();
         cgroup.kill();
-        settling.wait();
+        cleanup.wait();
         sweep_descendants();
         cgroup.remove();
-        if (legacy != nullptr) legacy->settle();
+        if (memory != nullptr) memory->clean_up();
         HostCpus::remove_unused();
-        if (killed) Settling::start().wait();  // of relays here, which have just been swept
+        if (killed) OrphanCleanup::start().wait();  // of relays here, which have just been swept
     }
 };
 
@@ -127,16 +127,16 @@ struct Ward {
     close_descriptors_but(ward.cgroup.lock());
     if (ward.stand_in != 0) setsid();
     remove_orphaned_cgroups();
-    const Settling settling = Settling::start();
+    const OrphanCleanup cleanup = OrphanCleanup::start();
     for (;;) {
         siginfo_t info{};
         int status = 0;
         if (sigwaitinfo(&watched, &info) < 0) continue;
-        if (ward.stand_in_killed() && ward.legacy != nullptr) ward.legacy->abandoned = true;
+        if (ward.stand_in_killed() && ward.memory != nullptr) ward.memory->abandoned = true;
         if (info.si_signo != SIGCHLD) {
             pass_on(info, ward.worker);
         } else if (child_ended(ward.worker, status, [&](int signal) { ward.stopped(signal); })) {
-            ward.clean_up(WIFSIGNALED(status), settling);
+            ward.clean_up(WIFSIGNALED(status), cleanup);
             end_like(status);
         }
     }
@@ -175,21 +175,21 @@ Guard Guard::split_process(Role role) {
     const pid_t stand_in = leave_stand_in(role, watched);
     become_subreaper();
     const pid_t self = getpid();
-    Legacy* const legacy = Legacy::share();
+    GuardMemory* const memory = GuardMemory::share();
     Cgroup cgroup = Cgroup::make();
     pid_t worker = cgroup ? cgroup.fork_into() : -1;
     if (worker < 0) worker = fork();
-    if (worker > 0) guard_main({worker, stand_in, cgroup, legacy}, watched);
+    if (worker > 0) guard_main({worker, stand_in, cgroup, memory}, watched);
     sigprocmask(SIG_SETMASK, &before, nullptr);
     if (worker < 0) {  // no process to spare: better unguarded than not at all
         cgroup.remove();
-        if (legacy != nullptr) legacy->settle();
+        if (memory != nullptr) memory->clean_up();
         return none();
     }
     if (role == Role::relay) setsid();
     become_subreaper();
     prctl(PR_SET_PDEATHSIG, SIGTERM);
-    Guard guard(self, std::move(cgroup), legacy);
+    Guard guard(self, std::move(cgroup), memory);
     if (guard.lost()) raise(SIGTERM);
     return guard;
 }
@@ -198,25 +198,25 @@ Guard::~Guard() {
     if (!dead()) return;
     cgroup_.leave();
     cgroup_.remove();
-    if (legacy_ != nullptr) legacy_->settle();
+    if (memory_ != nullptr) memory_->clean_up();
 }
 
 void Guard::remove_at_end(const std::string& folder) const {
-    if (legacy_ != nullptr) legacy_->set_folder(folder);
+    if (memory_ != nullptr) memory_->set_folder(folder);
 }
 
-Remains* Guard::remains() const {
-    return legacy_ != nullptr ? &legacy_->remains() : nullptr;
+RemovalList* Guard::to_remove() const {
+    return memory_ != nullptr ? &memory_->to_remove() : nullptr;
 }
 
 SavedTerminal* Guard::terminal() const {
-    return legacy_ != nullptr ? &legacy_->terminal() : nullptr;
+    return memory_ != nullptr ? &memory_->terminal() : nullptr;
 }
 
 void Guard::stop() const {
-    if (legacy_ != nullptr) legacy_->stopping = true;
+    if (memory_ != nullptr) memory_->stopping = true;
     raise(SIGSTOP);
-    if (legacy_ != nullptr) legacy_->stopping = false;
+    if (memory_ != nullptr) memory_->stopping = false;
 }
 
 bool Guard::dead() const {
@@ -224,7 +224,7 @@ bool Guard::dead() const {
 }
 
 bool Guard::lost() const {
-    return dead() || (legacy_ != nullptr && legacy_->abandoned);
+    return dead() || (memory_ != nullptr && memory_->abandoned);
 }
 
 }  // namespace launch

@@ -7,8 +7,8 @@
 
 namespace launch {
 
-class Legacy;
-class Remains;
+class GuardMemory;
+class RemovalList;
 class SavedTerminal;
 
 /// Splits the process: the caller returns in a child, the worker; its parent, the guard, never
@@ -41,7 +41,7 @@ class Guard {
     void remove_at_end(const std::string& folder) const;
 
     /// More that is to be gone then; null: the guard takes nothing.
-    Remains* remains() const;
+    RemovalList* to_remove() const;
 
     /// A terminal whose modes are to be put back when the worker has ended, whatever ends it; null:
     /// nobody could.
@@ -57,12 +57,12 @@ class Guard {
 
   private:
     bool dead() const;
-    Guard(pid_t pid, Cgroup cgroup, Legacy* legacy)
-        : pid_(pid), cgroup_(std::move(cgroup)), legacy_(legacy) {}
+    Guard(pid_t pid, Cgroup cgroup, GuardMemory* memory)
+        : pid_(pid), cgroup_(std::move(cgroup)), memory_(memory) {}
 
     pid_t pid_;  ///< 0: there is none
     Cgroup cgroup_;
-    Legacy* legacy_;  ///< lives as long as the process
+    GuardMemory* memory_;  ///< lives as long as the process
 };
 
 }  // namespace launch

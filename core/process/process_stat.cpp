@@ -1,16 +1,16 @@
 #include "core/process/process_stat.hpp"
 
-#include <fstream>
-#include <iterator>
 #include <sstream>
 #include <string>
 #include <unistd.h>
 
+#include "core/base/file_text.hpp"
+
 namespace launch {
 
 ProcessStat stat_of(pid_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    const std::string line(std::istreambuf_iterator<char>(file), {});
+    // Where the process ends between the opening of the file and its reading, that fails.
+    const std::string line = read_file("/proc/" + std::to_string(pid) + "/stat").text;
     // The command's name, in parentheses, may hold anything: count from its end.
     const size_t at = line.rfind(')');
     if (at == std::string::npos) return {};

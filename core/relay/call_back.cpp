@@ -3,44 +3,83 @@
 #include <array>
 #include <cerrno>
 #include <cstdlib>
+#include <fcntl.h>
 #include <poll.h>
+#include <sys/stat.h>
+#include <thread>
 #include <unistd.h>
 
+#include "core/base/fd.hpp"
 #include "core/base/host_name.hpp"
+#include "core/link/patience.hpp"
+#include "core/process/interfaces.hpp"
 #include "core/wire/callback_message.hpp"
 
 namespace launch {
 namespace {
 
 using std::chrono::milliseconds;
-using Called = Result<std::unique_ptr<ByteStream>>;
-
-constexpr milliseconds call_patience{30'000};
-/// For one address: those that lead nowhere are not to use up the start's time.
-constexpr milliseconds dial_patience{5'000};
+using Called = std::variant<CalledBack, NotCalledBack>;
 
 Error call_error(std::string cause, std::string hint = {}) {
     return {ErrorKind::unreachable, "call back",    host_name(), -1,
             std::move(cause),       std::move(hint)};
 }
 
-/// The line that everybody gets. Nothing else of this process runs yet.
-Result<std::string> read_call() {
-    const auto deadline = Clock::now() + call_patience;
+NotCalledBack failed(CallEnd end, std::string cause, std::string hint = {}) {
+    return {end, call_error(std::move(cause), std::move(hint))};
+}
+
+/// What everybody gets.
+using Line = std::variant<std::string, NotCalledBack>;
+
+/// Nothing else of this process runs yet.
+Line read_call(int input_fd) {
+    const auto deadline = Clock::now() + patience::call_back;
     std::string line;
     std::array<char, 4096> buffer{};
     while (line.find('\n') == std::string::npos) {
         const auto left = std::chrono::duration_cast<milliseconds>(deadline - Clock::now());
-        pollfd input{0, POLLIN, 0};
+        pollfd input{input_fd, POLLIN, 0};
         const int ready = left.count() > 0 ? poll(&input, 1, static_cast<int>(left.count())) : 0;
         if (ready < 0 && errno == EINTR) continue;
-        if (ready <= 0) return call_error("nothing came on standard input");
-        const ssize_t n = read(0, buffer.data(), buffer.size());
-        if (n <= 0) return call_error("standard input ended, and nobody had said whom to call");
+        if (ready <= 0) return failed(CallEnd::not_told, "nothing came on standard input");
+        const ssize_t n = read(input_fd, buffer.data(), buffer.size());
+        if (n <= 0)
+            return failed(CallEnd::not_told,
+                          "standard input ended, and nobody had said whom to call");
         line.append(buffer.data(), static_cast<size_t>(n));
-        if (line.size() > callback_line_limit) return call_error("too much on standard input");
+        if (line.size() > callback_line_limit)
+            return failed(CallEnd::not_told, "too much on standard input");
     }
     return line.substr(0, line.find('\n'));
+}
+
+/// A client of a file server may see a little later what was made elsewhere.
+UniqueFd open_when_seen(const std::string& path) {
+    const auto deadline = Clock::now() + patience::call_file;
+    for (;;) {
+        UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+        if (file || Clock::now() >= deadline) return file;
+        std::this_thread::sleep_for(patience::call_file / 20);
+    }
+}
+
+/// Whoever can write to the file makes this process his own, and whoever reads it can pass for it.
+bool is_secret_of_this_user(const UniqueFd& file) {
+    struct stat info {};
+    return fstat(file.get(), &info) == 0 && S_ISREG(info.st_mode) && info.st_uid == geteuid() &&
+           (info.st_mode & (S_IRWXG | S_IRWXO)) == 0;
+}
+
+Line read_call_of(const std::string& path) {
+    if (path.empty()) return read_call(STDIN_FILENO);
+    const UniqueFd file = open_when_seen(path);
+    if (!file) return NotCalledBack{CallEnd::no_file, {}};
+    if (!is_secret_of_this_user(file))
+        return failed(CallEnd::unsafe,
+                      path + " belongs to another user here, or others may read it");
+    return read_call(file.get());
 }
 
 /// What this host may be called by who asked for it. Slurm knows it by a name of its own.
@@ -68,15 +107,24 @@ std::unique_ptr<DirectLinks> links_of(any_io_executor executor, const Factories&
 
 }  // namespace
 
-awaitable<Called> call_back(any_io_executor executor, const Factories& factories) {
-    const auto line = read_call();
-    if (!line) co_return line.error();
-    const auto call = CallbackMessage::decode(*line);
-    if (!call) co_return call_error("what came on standard input is not of this build of launch");
+std::string call_claim(const std::string& file) {
+    return "launch-call-" + std::to_string(geteuid()) + "-" + file.substr(file.rfind('/') + 1);
+}
+
+awaitable<Called> call_back(any_io_executor executor, const Factories& factories,
+                            std::string file) {
+    auto line = read_call_of(file);
+    if (auto* failure = std::get_if<NotCalledBack>(&line)) co_return std::move(*failure);
+    const auto call = CallbackMessage::decode(std::get<std::string>(line));
+    if (!call)
+        co_return failed(CallEnd::not_told,
+                         (file.empty() ? "what came on standard input" : "what is in " + file) +
+                             " is not of this build of launch");
     const auto place = own_place(call->hosts, own_names());
+    if (!place && !file.empty()) co_return NotCalledBack{CallEnd::not_asked, {}};
     if (!place)
-        co_return call_error("none of the hosts that were asked for has this name",
-                             "name hosts as the service that starts them does");
+        co_return failed(CallEnd::not_asked, "none of the hosts that were asked for has this name",
+                         "name hosts as the service that starts them does");
     NoCallers nobody;
     const auto self = static_cast<NodeIndex>(*place + 1);
     NodeKey key{call->key, {{0, static_cast<NodeIndex>(call->hosts.size() + 1)}}};
@@ -85,15 +133,16 @@ awaitable<Called> call_back(any_io_executor executor, const Factories& factories
     key.key = root->key_of(own_block);
     key.lineage.push_back(own_block);
     const auto links = links_of(executor, factories, *call, self, std::move(key), nobody);
-    Error failure = call_error("no address to call");
+    auto failure = failed(CallEnd::no_way, "no address to call");
     for (const Contact& address : call->addresses) {
-        auto stream =
-            co_await links->dial(address, LinkPurpose::attach, dial_patience, std::stop_token());
+        auto stream = co_await links->dial(address, LinkPurpose::attach, patience::dial_back,
+                                           std::stop_token());
         if (stream) {
             co_await links->close();
-            co_return std::move(*stream);
+            co_return CalledBack{std::move(*stream), own_address_towards(address.address)};
         }
-        failure = call_error(
+        failure = failed(
+            CallEnd::no_way,
             address.address + " port " + std::to_string(address.port) + ": " + stream.error().cause,
             "does a firewall let no TCP connection through to there?");
     }

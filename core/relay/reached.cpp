@@ -5,7 +5,8 @@
 
 namespace launch {
 
-Reached reached(const TreeMessage& tree) {
+Reached reached(const TreeMessage& tree, const std::string& parent) {
+    if (!parent.empty()) return {parent, parent};
     if (tree.is_local()) return {"127.0.0.1", "127.0.0.1"};
     const char* connection = std::getenv("SSH_CONNECTION");
     std::istringstream words(connection != nullptr ? connection : "");

@@ -12,6 +12,7 @@ struct Reached {
     std::string from;
     std::string by;
 };
-Reached reached(const TreeMessage& tree);
+/// `parent`: the parent's address, if it told one, as it does to a relay on its own machine.
+Reached reached(const TreeMessage& tree, const std::string& parent);
 
 }  // namespace launch

@@ -27,30 +27,33 @@ std::unique_ptr<ByteStream> take_streams(any_io_executor executor) {
     return std::make_unique<FdStream>(executor, std::move(in), std::move(out));
 }
 
-/// How it ended if it could not begin.
-constexpr int could_not_call = 1;
+void say_why(const Error& error) {
+    if (error.cause.empty()) return;
+    const std::string words = "launch: " + describe(error) + "\n";
+    [[maybe_unused]] const ssize_t said = write(STDERR_FILENO, words.data(), words.size());
+}
 
 awaitable<void> call_and_run(any_io_executor executor, const Factories& factories,
-                             const Guard& guard, int& code) {
-    auto stream = co_await call_back(executor, factories);
-    if (!stream) {
-        const std::string words = "launch: " + describe(stream.error()) + "\n";
-        code = could_not_call;
-        [[maybe_unused]] const ssize_t said = write(2, words.data(), words.size());
+                             const Guard& guard, std::string file, int& code) {
+    auto called = co_await call_back(executor, factories, std::move(file));
+    if (const auto* failure = std::get_if<NotCalledBack>(&called)) {
+        say_why(failure->error);
+        code = static_cast<int>(failure->end);
         co_return;
     }
     leave_streams();
-    RelayRun relay(executor, std::move(*stream), factories, guard);
+    auto& link = std::get<CalledBack>(called);
+    RelayRun relay(executor, std::move(link.stream), factories, guard, std::move(link.own_address));
     co_await relay.run();
 }
 
 }  // namespace
 
-int run_called_relay(const Factories& factories, const Guard& guard) {
+int run_called_relay(const Factories& factories, const Guard& guard, const std::string& file) {
     signal(SIGPIPE, SIG_IGN);
     asio::io_context io(1);
     int code = 0;
-    run_to_end(io, call_and_run(io.get_executor(), factories, guard, code));
+    run_to_end(io, call_and_run(io.get_executor(), factories, guard, file, code));
     return code;
 }
 

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <string>
+
 #include "core/base/build_id.hpp"
 #include "core/factories.hpp"
 #include "core/process/guard.hpp"
@@ -10,7 +12,7 @@ namespace launch {
 /// runs its part of a job and leaves when told to or when that link ends. Returns the exit code.
 int run_relay(const Factories& factories, const Guard& guard);
 
-/// The same over a link of its own: see call_back().
-int run_called_relay(const Factories& factories, const Guard& guard);
+/// The same over a link of its own: see call_back(), which tells what the file is.
+int run_called_relay(const Factories& factories, const Guard& guard, const std::string& file);
 
 }  // namespace launch

@@ -15,7 +15,7 @@ constexpr uint64_t much_data = 1u << 20;
 
 }  // namespace
 
-bool RelayRun::take_part(std::string_view payload) {
+bool RelayRun::open_part(std::string_view payload) {
     auto subtree = SubtreeMessage::decode(payload);
     auto tree = subtree && !node_ ? TreeMessage::decode(subtree->tree) : std::nullopt;
     if (!tree) return false;
@@ -49,7 +49,8 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
     auto note = [this](const std::string& host, const std::string& text) {
         notice({self_, true, host + ": " + text});
     };
-    auto transport = factories_.transport(executor_, tree_.transport, reaper_, note);
+    auto transport =
+        factories_.transport(executor_, tree_.transport, reaper_, note, guard_.to_remove());
     if (!transport) return false;
     transport_ = std::move(*transport);
     node_ =
@@ -62,11 +63,12 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
         NodeJobs::Settings{{tree_, factories_.modex, guard_, factories_.machine},
                            [this](JobNumber job) { return upstream_of(job); }},
         reaper_, *node_);
-    const Reached addresses = reached(tree_);
-    if (!ancestors.empty() && ancestors.front().address.empty())
-        ancestors.front().address = addresses.from;
+    const Reached addresses =
+        reached(tree_, ancestors.empty() ? std::string() : ancestors.front().address);
+    if (!ancestors.empty()) ancestors.front().address = addresses.from;
     node_->open(block, {ancestors, addresses.by, std::move(subtree.key)});
-    jobs_->open({self_, host_, true});
+    jobs_->open(
+        {self_, host_, true, block.generation, addresses.by.empty() ? called_from_ : addresses.by});
     open_link(std::move(ancestors), block.generation);
     return true;
 }
@@ -75,14 +77,14 @@ std::unique_ptr<JobUpstream> RelayRun::upstream_of(JobNumber job) {
     return std::make_unique<JobReports>(job, link_, *this, [this] { placed(); });
 }
 
-bool RelayRun::take_job(const Frame& frame) {
+bool RelayRun::pass_to_jobs(const Frame& frame) {
     if (!jobs_ || !jobs_->from_parent(frame.type, frame.payload)) return false;
     if (frame.type == FrameType::job && jobs_->bytes_to_stage() >= much_data) link_.expect_much();
     if (state_ == RelayState::waiting && jobs_->first_is_ready()) start_below();
     return true;
 }
 
-/// Those below are started while this node looks whether the job can start here.
+/// The nodes below are started while this one looks whether the job can start here.
 void RelayRun::start_below() {
     step(RelayEvent::begun);
     if (tree_.with_job && jobs_->first_looks())
@@ -101,18 +103,20 @@ void RelayRun::report_up() {
     settled_.add({self_, 1});
     note_up();
     link_.report(FrameType::nodes_up, NodesMessage{{self_}}.encode());
-    const bool goes_over = routing_ && !node_->has_joined();  // that brings a link of its own
+    // a place in the routing tree comes with a direct link
+    const bool goes_over = routing_ && !node_->has_joined();
     if (tree_.policies.links.many_jobs && !goes_over) link_.expect_much();
 }
 
-/// The head knows which hosts there are: nobody else is started any more.
+/// Ranks are placed, so the head knows which hosts there are, and no other is started any more.
 void RelayRun::placed() {
     settled_.add_all();
     note_up();
     begin(JobPhase::run);
 }
 
-/// This relay's own place comes after its children's: what a new parent says is for them too.
+/// This relay looks for its own place after its node has made room for its new children: what a new
+/// parent says is for them too.
 void RelayRun::go_over() {
     settled_.add_all();
     const RouteTable& table = *node_->routing().table;
@@ -120,7 +124,7 @@ void RelayRun::go_over() {
 }
 
 /// The link has been renewed, or leads to the place that this node was looking for.
-void RelayRun::take_place() {
+void RelayRun::place_confirmed() {
     if (node_->route_state() == RouteState::moving) {
         const Contact& wanted = node_->routing().table->ancestors().front();
         RoutedMessage routed{self_, link_.parent(), wanted.node, {}};
@@ -129,11 +133,11 @@ void RelayRun::take_place() {
         this->routed(routed);
     }
     node_->set_ancestors(link_.ancestors());
-    node_->take_place();
+    node_->place_confirmed();
 }
 
-/// The nodes that a report from below is about run, or never will. A failure is no word about
-/// those that have been started another way since.
+/// The nodes that a report from below is about are settled: they run, or never will. A failure says
+/// nothing of nodes that have been started another way since.
 void RelayRun::settle_by(FrameType type, std::string_view report) {
     if (type == FrameType::nodes_up) {
         const auto message = NodesMessage::decode(report);
@@ -169,7 +173,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
         node_->new_parent();
     };
     kin.renewed = [this] {
-        take_place();
+        place_confirmed();
         jobs_->ask_again();
     };
     kin.failed = [this](const Error& error) { direct_link_failed(error); };
@@ -177,7 +181,8 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
 }
 
 void RelayRun::direct_link_failed(Error error) {
-    // A parent that has gone over hangs up on who does not know yet.
+    // A parent that has gone over to the routing tree hangs up on a relay that does not know yet
+    // that there is one.
     const bool passing = node_ && node_->is_about_to_go_over() && !jobs_->placed();
     if (passing || tree_.policies.links.choice != LinkChoice::direct) {
         notice({self_, true, describe(error) + "; goes on over the transport's streams",
@@ -196,7 +201,7 @@ bool RelayRun::hear(const Frame& frame) {
     const auto message = unwrap_broadcast(frame.payload);
     if (!message || !node_) return false;
     if (frame.type == FrameType::pause) parent_paused_ = true;
-    if (frame.type == FrameType::signal) parent_paused_ = false;  // it is there again
+    if (frame.type == FrameType::signal) parent_paused_ = false;  // the head goes on
     if (frame.type == FrameType::start_ranks) link_.start_is_over();
     if (frame.type == FrameType::finish) step(RelayEvent::told_to_end);
     const RouteState before = node_->route_state();
@@ -206,7 +211,7 @@ bool RelayRun::hear(const Frame& frame) {
     return true;
 }
 
-/// Who has a parent elsewhere is not started from here.
+/// Nodes that have a parent elsewhere now are not started from here: they are settled.
 bool RelayRun::release(std::string_view payload) {
     const auto message = MovedMessage::decode(payload);
     if (!message || !node_ || !node_->release(*message)) return false;
@@ -222,9 +227,9 @@ bool RelayRun::grow(std::string_view payload) {
     return true;
 }
 
-/// Who is to leave first lets those below it go to others. Then its parent sends it away; or, where
-/// it is to go now, it is lost to all others, and its ranks have the time that their job gives
-/// them.
+/// A relay that is to leave lets the nodes below it go to other parents; then its parent sends it
+/// away. Where it is to go at once, it is lost to all others, and its ranks have the time that
+/// their job gives them.
 void RelayRun::remove(std::string_view body) {
     const auto message = RemoveMessage::decode(body);
     const auto& nodes = message->nodes;  // Node::hear() has read it
@@ -238,7 +243,7 @@ void RelayRun::remove(std::string_view body) {
 bool RelayRun::handle(const Frame& frame) {
     if (is_broadcast(frame.type)) return hear(frame);
     switch (frame.type) {
-        case FrameType::subtree: return take_part(frame.payload);
+        case FrameType::subtree: return open_part(frame.payload);
         case FrameType::grow: return grow(frame.payload);
         case FrameType::released: return release(frame.payload);
         case FrameType::ping:
@@ -248,7 +253,7 @@ bool RelayRun::handle(const Frame& frame) {
         case FrameType::assignment:
         case FrameType::input:
         case FrameType::modex:
-        case FrameType::segment: return take_job(frame);
+        case FrameType::segment: return pass_to_jobs(frame);
         case FrameType::ack: return node_ && node_->pass_ack(frame.payload);
         case FrameType::resend:
             if (node_) node_->ask_again();

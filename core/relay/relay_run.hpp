@@ -22,9 +22,11 @@ namespace launch {
 /// parent says is in relay_frames.cpp.
 class RelayRun : public Upstream {
   public:
+    /// `called_from`: the own address of a relay that has called its parent; empty: it was reached.
     RelayRun(any_io_executor executor, std::unique_ptr<ByteStream> streams,
-             const Factories& factories, const Guard& guard)
+             const Factories& factories, const Guard& guard, std::string called_from = {})
         : executor_(executor),
+          called_from_(std::move(called_from)),
           factories_(factories),
           guard_(guard),
           link_(executor_, std::move(streams), build_id_),
@@ -78,10 +80,10 @@ class RelayRun : public Upstream {
     awaitable<void> listen();
     bool handle(const Frame& frame);
     bool hear(const Frame& frame);
-    bool take_part(std::string_view payload);
+    bool open_part(std::string_view payload);
     bool make_node(SubtreeMessage subtree);
     std::unique_ptr<JobUpstream> upstream_of(JobNumber job);
-    bool take_job(const Frame& frame);
+    bool pass_to_jobs(const Frame& frame);
     void start_below();
     awaitable<void> come_up();
     void report_up();
@@ -90,7 +92,7 @@ class RelayRun : public Upstream {
     bool release(std::string_view payload);
     bool grow(std::string_view payload);
     void remove(std::string_view body);
-    void take_place();
+    void place_confirmed();
     void settle(const FailureMessage& failure);
     void settle_by(FrameType type, std::string_view report);
     void open_link(std::vector<Contact> ancestors, uint32_t generation);
@@ -115,6 +117,7 @@ class RelayRun : public Upstream {
     }
 
     any_io_executor executor_;
+    std::string called_from_;
     const Factories& factories_;
     const Guard& guard_;
     std::string build_id_ = own_build_id();

@@ -11,16 +11,13 @@
 #include "core/job/program_index.hpp"
 #include "core/job/rank_list.hpp"
 #include "core/job/rendezvous_env.hpp"
+#include "core/link/patience.hpp"
 #include "core/process/descendants.hpp"
 #include "core/process/process_stat.hpp"
 
 namespace launch {
 namespace {
 
-/// After SIGKILL: how long output may still come, and how much longer the end itself may take
-/// before a process counts as stuck. Together less than parents wait for a node to leave.
-constexpr milliseconds stream_patience{500};
-constexpr milliseconds kill_patience{3000};
 constexpr milliseconds terminal_settles{100};
 
 std::string waits_for_terminal(const std::vector<uint32_t>& ranks, int signal) {
@@ -72,7 +69,7 @@ RankIdentity LocalRanks::identity_of(const Where& where, const std::vector<RankR
 
 /// Where ranks start on a host that lacks the job's folder; empty: nowhere.
 awaitable<std::string> LocalRanks::fallback_folder(std::stop_token stop) const {
-    if (!remote_ || !job_.may_leave_wdir) co_return std::string();
+    if (!where_.remote || !job_.may_leave_wdir) co_return std::string();
     const auto home = std::make_shared<const std::string>(env_value(env_, "HOME"));
     const auto there = std::make_shared<std::atomic<bool>>(false);
     std::function<void()> look = [home, there] { *there = access(home->c_str(), X_OK) == 0; };
@@ -82,12 +79,10 @@ awaitable<std::string> LocalRanks::fallback_folder(std::stop_token stop) const {
 
 awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, std::stop_token stop) {
     preparing_ = true;
-    node_ = where.node;
-    remote_ = where.remote;
-    has_input_ = where.has_input;
-    env_ = remote_ ? merge_host_env(job_.env, own_environment()) : job_.env;
+    where_ = std::move(where);
+    env_ = where_.remote ? merge_host_env(job_.env, own_environment()) : job_.env;
     fallback_wdir_ = co_await fallback_folder(stop);
-    first_ = identity_of(where, runs);
+    first_ = identity_of(where_, runs);
     fit_to_host();
     for (const uint32_t rank : first_of_programs(runs)) {
         RankIdentity id = first_;
@@ -130,7 +125,7 @@ void LocalRanks::fit_to_host() {
     if (!files) fitted.soft.push_back({Resource::open_files, host[open_files].soft});
     limits_ = other_than(share_.limits(), std::move(fitted.soft));
     for (const SoftLimit& limit : fitted.cut)
-        upstream_.notice({node_, true, cut_text(limit, host)});
+        upstream_.notice({where_.node, true, cut_text(limit, host)});
 }
 
 const Program& LocalRanks::program_of(uint32_t rank) const {
@@ -151,7 +146,7 @@ InputSource LocalRanks::input_source(uint32_t rank) const {
     if (job_.policies.output.pty == PtyChoice::user) return InputSource::eager;
     // The head's own child reads the user's file or pipe itself: nothing is read ahead. A
     // terminal it may not read from a process group in the background.
-    return has_input_ ? InputSource::inherited : InputSource::on_demand;
+    return where_.has_input ? InputSource::inherited : InputSource::on_demand;
 }
 
 SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
@@ -169,6 +164,7 @@ SpawnRequest LocalRanks::request_for(const RankIdentity& id) const {
     }
     add_identity(request.env, id);
     add_rendezvous(request.env, job_.policies.rendezvous, id, job_.rendezvous_port);
+    if (!where_.interface.empty()) add_interface(request.env, where_.interface);
     if (id.local_rank < places_.bound.size()) request.cpus = places_.bound[id.local_rank].cpus;
     if (id.local_rank < places_.env.size())
         for (const auto& entry : places_.env[id.local_rank]) {
@@ -264,7 +260,7 @@ awaitable<void> LocalRanks::report_ends() {
 }
 
 void LocalRanks::notice(const std::string& text) {
-    upstream_.notice({node_, false, text});
+    upstream_.notice({where_.node, false, text});
 }
 
 void LocalRanks::wants_terminal(uint32_t rank, int signal) {
@@ -338,11 +334,11 @@ awaitable<void> LocalRanks::terminate(milliseconds grace) {
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->kill_all();
     }
-    co_await wait_for_ends(stream_patience);
+    co_await wait_for_ends(patience::killed_output);
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->abandon_streams();
     }
-    co_await wait_for_ends(kill_patience);
+    co_await wait_for_ends(patience::killed);
     for (const auto& rank : ranks_) {
         if (!rank->ended()) rank->give_up();
     }

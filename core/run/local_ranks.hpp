@@ -34,6 +34,7 @@ class LocalRanks {
         bool remote = false;  ///< the relay's own login environment is to be mixed in
         /// Standard input is that of this process, and no terminal.
         bool has_input = false;
+        std::string interface;  ///< that ranks are told of; empty: none
     };
     /// Sees to it that what they are to be offered is there. After `stop` that is not waited for.
     awaitable<void> prepare(Where where, std::vector<RankRun> runs, std::stop_token stop);
@@ -97,9 +98,7 @@ class LocalRanks {
     ModexServer& modex_;
     std::vector<Program> programs_;   ///< empty: those of the job
     std::vector<std::string> files_;  ///< of the job's programs
-    NodeIndex node_ = 0;
-    bool remote_ = false;
-    bool has_input_ = false;
+    Where where_;
     std::function<void()> tell_over_;
     RankIdentity first_;            ///< what the first rank here is told
     std::vector<std::string> env_;  ///< of all ranks here

@@ -197,7 +197,7 @@ void NodeJob::end(milliseconds grace) {
 /// ranks elsewhere, until the job ends. At the head's own node no word is saved by that, and who
 /// hears it there takes the upstream away, which this part has until it is gone.
 void NodeJob::ranks_are_over() {
-    const bool is_left = stage_ || !modex_->leaves_nothing() || has_children() || tracing_;
+    const bool is_left = stage_ || !modex_->leaves_nothing() || has_children() || !trace_.empty();
     if (!is_guest() || !here_.remote || is_left) return;
     told_end_ = true;
     tasks_.spawn(upstream_.ended(here_.self));
@@ -250,17 +250,16 @@ void NodeJob::modex_trace(uint32_t rank, std::string line) {
     if (trace_.size() + 1 == most_trace_lines) line = "pmi: more than can be written; left out";
     line += '\n';
     trace_.emplace_back(rank, std::move(line));
-    if (!std::exchange(tracing_, true)) tasks_.spawn(carry_trace());
+    if (trace_.size() == 1) tasks_.spawn(carry_trace());
 }
 
 awaitable<void> NodeJob::carry_trace() {
     while (!trace_.empty()) {
-        const auto [rank, line] = std::move(trace_.front());
-        trace_.pop_front();
+        const auto& [rank, line] = trace_.front();
         const OutputMessage message{rank, Stream::err, line};
         co_await upstream_.output(message);
+        trace_.pop_front();
     }
-    tracing_ = false;
 }
 
 }  // namespace launch

@@ -42,7 +42,9 @@ class NodeJob : private ModexHost {
     struct Here {
         NodeIndex self = 0;
         std::string host;
-        bool remote = false;  ///< a relay, with a login environment of its own
+        bool remote = false;       ///< a relay, with a login environment of its own
+        uint32_t generation = 0;   ///< of that relay, see core/tree/generations.hpp
+        std::string address = {};  ///< by which the parent reaches this node; empty: not known
     };
 
     /// `text`: the message as nodes below are told it.
@@ -158,7 +160,6 @@ class NodeJob : private ModexHost {
     void leave_out_the_lost();
     void begin_at(const ChildView& child);
     bool reads_input(const NodeRanks& ranks) const;
-    void open_input();
     void ask_for_input();
     bool take_input(InputPiece piece);
     void send_input(NodeIndex child, const InputPiece& piece);
@@ -179,7 +180,10 @@ class NodeJob : private ModexHost {
     void start_ranks(HostRank host, const std::vector<RankRun>& runs);
     void start_ready_ranks();
     awaitable<void> prepare_ranks();
+    std::string interface_for_ranks();
     void unlock(StartGate::Lock lock);
+    void prepared();
+    void gate_changed();
     void end_waiting(int signal);
     static bool ends_ranks(int signal);
     void ranks_are_over();
@@ -206,18 +210,16 @@ class NodeJob : private ModexHost {
     std::optional<RankPlaces> places_;  ///< on this machine, of the ranks here
     std::optional<HeldPort> port_;      ///< for --rendezvous, until ranks start
     bool children_known_ = false;       ///< all who may ask for standard input for those below them
-    bool input_known_ = false;          ///< who reads it, but for ranks here that have not started
     /// Which of the hosts with ranks this is, and its ranks, until they start.
     std::optional<std::pair<HostRank, std::vector<RankRun>>> waiting_ranks_;
-    bool prepared_ = false;                     ///< what they are offered is there
     std::vector<SignalMessage> early_signals_;  ///< for some ranks, which had not started
     bool told_end_ = false;
     std::shared_ptr<const AssignmentMessage> assignment_;  ///< null: not placed yet
     /// The head's word came, and says whether ranks may leave the job's folder.
     std::optional<bool> word_;
     std::stop_source no_start_;  ///< what ranks need is not asked for any more
-    std::deque<std::pair<uint32_t, std::string>> trace_;  ///< lines of LAUNCH_LOG, by rank
-    bool tracing_ = false;
+    /// Lines of LAUNCH_LOG, by rank; the first is on its way up.
+    std::deque<std::pair<uint32_t, std::string>> trace_;
     TaskGroup tasks_;
 };
 

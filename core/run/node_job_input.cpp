@@ -43,17 +43,13 @@ bool NodeJob::input_granted(NodeIndex child, const InputGrant& grant) {
 
 void NodeJob::children_are_known() {
     children_known_ = true;
-    if (placed()) open_input();
-}
-
-void NodeJob::open_input() {
-    input_known_ = true;
     ask_for_input();
 }
 
 /// Or says that nobody reads after all; but not where the parent knows that from the placement.
 void NodeJob::ask_for_input() {
-    if (input_known_ && gate_.is_open() && reads_input(placed_ranks_)) input_.open();
+    const bool readers_are_known = children_known_ && placed();
+    if (readers_are_known && gate_.is_open() && reads_input(placed_ranks_)) input_.open();
 }
 
 }  // namespace launch

@@ -6,6 +6,8 @@
 #include "core/base/seconds.hpp"
 #include "core/bind/bind_ranks.hpp"
 #include "core/job/program_index.hpp"
+#include "core/process/cpus.hpp"
+#include "core/process/interfaces.hpp"
 #include "core/run/node_job.hpp"
 
 namespace launch {
@@ -26,7 +28,7 @@ awaitable<void> NodeJob::find_places(std::vector<RankRun> runs) {
     const bool is_asked = resolved_bind(choice).how != BindChoice::How::automatic;
     const bool plays_host = here_.remote && surroundings_.tree.is_local() && job_.nodes > 1;
     if (plays_host && !is_asked) choice.bind.how = BindChoice::How::none;
-    if (!wants_places(choice, runs)) {
+    if (!wants_places(choice, runs, usable_cpus())) {
         places_.emplace();
         co_return;
     }
@@ -76,6 +78,18 @@ void NodeJob::tell_places() {
     for (auto& line : places_->drawn)
         upstream_.notice({here_.self, false, std::move(line)});
     places_->drawn.clear();
+}
+
+/// The one by which the tree has reached this host, which so is known to work; empty: it was not
+/// asked for, or is not known. A machine alone was reached by nobody.
+std::string NodeJob::interface_for_ranks() {
+    if (!job_.policies.rendezvous_interface || !here_.remote) return {};
+    auto found = interface_with(here_.address, interface_addresses());
+    if (found.empty())
+        upstream_.notice({here_.self, false,
+                          "by which network interface this host is reached is not known, so ranks "
+                          "are told none"});
+    return found;
 }
 
 /// On the host of rank 0, as far as that is known; the head tells all hosts, but for where there

@@ -109,7 +109,7 @@ bool NodeJob::assign(AssignmentMessage assignment) {
         leave_out_the_lost();
         tree_.open_peers();
     }
-    if (children_known_) open_input();
+    ask_for_input();
     return true;
 }
 

@@ -16,8 +16,8 @@ void NodeJob::start_ranks(HostRank host, const std::vector<RankRun>& runs) {
 void NodeJob::open_stage() {
     const bool one_machine = surroundings_.tree.is_local() && (here_.remote || here_.self == 0);
     Stage::Settings settings{job_.stage,
-                             {here_.self, one_machine},
-                             surroundings_.guard.remains(),
+                             {here_.self, here_.generation, one_machine},
+                             surroundings_.guard.to_remove(),
                              [this](const WantedMessage& m) { upstream_.stage_wanted(m); },
                              [this](Error error) { stage_failed(std::move(error)); }};
     stage_ = std::make_unique<Stage>(executor_, std::move(settings));
@@ -54,19 +54,27 @@ awaitable<void> NodeJob::stage_files() {
 
 void NodeJob::unlock(StartGate::Lock lock) {
     gate_.open(lock);
+    gate_changed();
+}
+
+void NodeJob::prepared() {
+    gate_.prepared();
+    gate_changed();
+}
+
+void NodeJob::gate_changed() {
     start_ready_ranks();
     ask_for_input();
 }
 
-/// Ranks start when they are known and nothing is waited for any more; the last of that is the
-/// service that they are offered.
+/// Ranks start when they are known and nothing is waited for any more; the last of that is what
+/// they are offered.
 void NodeJob::start_ready_ranks() {
-    if (!gate_.is_open() || !waiting_ranks_) return;
-    if (!waiting_ranks_->second.empty() && !unstarted_ && !std::exchange(prepared_, true)) {
-        gate_.close(StartGate::Lock::service);
-        tasks_.spawn(prepare_ranks());
-        return;
-    }
+    if (!waiting_ranks_) return;
+    const bool will_run = !waiting_ranks_->second.empty() && !unstarted_;
+    const auto next = gate_.next(will_run);
+    if (next == StartGate::Next::prepare) tasks_.spawn(prepare_ranks());
+    if (next != StartGate::Next::start) return;
     const auto [host, runs] = *std::exchange(waiting_ranks_, std::nullopt);
     if (unstarted_) ranks_.never_start(runs, *unstarted_);
     port_.reset();  // it is rank 0's now
@@ -80,8 +88,7 @@ awaitable<void> NodeJob::prepare_ranks() {
     co_await find_places(runs);
     if (!places_->failure.empty()) {
         if (!unstarted_) unstarted_ = not_placed(*places_);
-        unlock(StartGate::Lock::service);
-        co_return;
+        co_return prepared();
     }
     tell_places();
     modex_->bound(places_->bound);
@@ -90,9 +97,10 @@ awaitable<void> NodeJob::prepare_ranks() {
     if (port_ && job_.rendezvous_port == 0) job_.rendezvous_port = port_->number();
     if (stage_) ranks_.run_instead(stage_->programs(job_.programs));
     const bool has_input = !here_.remote && !is_guest() && isatty(0) == 0;
-    LocalRanks::Where where{here_.self, host, here_.host, here_.remote, has_input};
+    LocalRanks::Where where{here_.self,   host,      here_.host,
+                            here_.remote, has_input, interface_for_ranks()};
     co_await ranks_.prepare(std::move(where), runs, no_start_.get_token());
-    unlock(StartGate::Lock::service);
+    prepared();
 }
 
 /// Most programs end by it. Another signal is nothing to ranks that have not started.

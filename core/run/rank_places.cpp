@@ -86,11 +86,11 @@ PlaceRequest alone(PlaceRequest request) {
 
 }  // namespace
 
-bool wants_places(const PlaceChoice& choice, const std::vector<RankRun>& runs) {
+bool wants_places(const PlaceChoice& choice, const std::vector<RankRun>& runs, std::size_t cpus) {
     const uint32_t ranks = local_size(runs);
     if (ranks == 0) return false;
     return choice.report || choice.gpus.how != GpuChoice::How::none ||
-           may_bind(choice, ranks, usable_cpus());
+           may_bind(choice, ranks, cpus);
 }
 
 RankPlaces places_on(const Machine& machine, const PlaceRequest& request) {

@@ -32,7 +32,7 @@ struct PlaceRequest {
 };
 
 /// Whether there is anything to find out.
-bool wants_places(const PlaceChoice& choice, const std::vector<RankRun>& runs);
+bool wants_places(const PlaceChoice& choice, const std::vector<RankRun>& runs, std::size_t cpus);
 
 /// On a machine that is known.
 RankPlaces places_on(const Machine& machine, const PlaceRequest& request);

@@ -109,6 +109,7 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
         none.failure = {ExitStatus::Kind::not_started, errno, ExitStatus::Stage::fork};
         return why_not_started(request, none);
     }
+    const auto before = Clock::now();  // the process may run before this one does again
     const SpawnResult spawned = spawn_process(request);
     used_fallback = spawned.used_fallback;
     if (spawned.pid < 0) {
@@ -116,7 +117,7 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
         return why_not_started(request, spawned);
     }
     pid_ = spawned.pid;
-    started_at_ = Clock::now();
+    started_at_ = before;
     group_ = ProcessGroup(pid_);
     auto exited = [this](int status) {
         group_.leader_reaped();

@@ -130,11 +130,17 @@ void HostKeeper::stop() {
 
 void HostKeeper::try_again(std::vector<Host> hosts) {
     const auto growth = tree_.grow(hosts);
-    for (NodeIndex i = 0; i < growth.count; ++i) {
-        hosts_.restart(hosts[i], growth.first + i, Clock::now());
-        slots_.add(growth.first + i, hosts[i].slots);
-    }
+    enlist(hosts, growth.first);
     tasks_.spawn(complete(growth));
+}
+
+/// They are being started as the nodes first, first + 1, ...
+void HostKeeper::enlist(const std::vector<Host>& hosts, NodeIndex first) {
+    for (const Host& host : hosts) {
+        const auto now = Clock::now();
+        if (!hosts_.restart(host, first, now)) hosts_.add({host}, first, now);
+        slots_.add(first++, host.slots);
+    }
 }
 
 /// The tree tells what comes of it.
@@ -143,11 +149,11 @@ awaitable<void> HostKeeper::complete(HeadTree::Growth growth) {
 }
 
 void HostKeeper::let_go(NodeIndex node) {
-    tasks_.spawn(take_out({node}, false));
+    tasks_.spawn(remove_nodes({node}, false));
 }
 
 /// No job gets them from now on.
-awaitable<void> HostKeeper::take_out(std::vector<NodeIndex> nodes, bool now) {
+awaitable<void> HostKeeper::remove_nodes(std::vector<NodeIndex> nodes, bool now) {
     std::vector<std::string> names;
     for (const NodeIndex node : nodes) {
         slots_.remove(node);
@@ -159,30 +165,36 @@ awaitable<void> HostKeeper::take_out(std::vector<NodeIndex> nodes, bool now) {
     log_.add(fold_names(std::move(names)) + ": removed");
 }
 
+/// Who names a host that is down has mended it: its next try need not be waited for.
 awaitable<SessionAnswer> HostKeeper::add(AddRequest request) {
-    std::vector<Host> known;
-    for (const Host& host : request.hosts)
-        if (hosts_.find(host) != nullptr) known.push_back(host);
-    if (!known.empty())
+    const AddedHosts added = sort_added(hosts_, request.hosts);
+    if (!added.there.empty())
         co_return refusal(SessionAnswer::Kind::unknown_hosts,
-                          {folded(known) + ": the session has it already"});
-    if (!tree_.has_numbers_for(request.hosts.size()))
+                          {folded(added.there) + ": the session has it already"});
+    if (!added.twice.empty())
+        co_return refusal(SessionAnswer::Kind::unknown_hosts,
+                          {folded(added.twice) + ": named twice"});
+    std::vector<Host> all = added.fresh;
+    all.insert(all.end(), added.down.begin(), added.down.end());
+    if (!tree_.has_numbers_for(all.size()))
         co_return refusal(SessionAnswer::Kind::unknown_hosts,
                           {"more hosts have come and gone than a session can count"});
-    auto growth = tree_.grow(request.hosts);
-    hosts_.add(request.hosts, growth.first, Clock::now());
-    for (NodeIndex i = 0; i < growth.count; ++i)
-        slots_.add(growth.first + i, request.hosts[i].slots);
+    for (const Host& host : added.down)
+        hosts_.mended(host);
+    auto growth = tree_.grow(all);
+    enlist(all, growth.first);
     co_await tree_.complete(growth);
-    log_.add(folded(request.hosts) + (growth.failures.empty() ? ": added" : ": added, in part"));
+    const bool whole = growth.failures.empty();
+    if (!added.fresh.empty() && (whole || request.allow_missing))
+        log_.add(folded(added.fresh) + (whole ? ": added" : ": added, in part"));
     owner_.changed();
-    if (growth.failures.empty()) co_return SessionAnswer{};
-    if (!request.allow_missing) take_back(request.hosts);
+    if (whole) co_return SessionAnswer{};
+    if (!request.allow_missing) remove_when_idle(added.fresh);
     co_return refusal(SessionAnswer::Kind::hosts_failed, host_failure_lines(growth.failures));
 }
 
 /// All of them, those that a job has begun to use when that is over.
-void HostKeeper::take_back(const std::vector<Host>& hosts) {
+void HostKeeper::remove_when_idle(const std::vector<Host>& hosts) {
     for (const Host& host : hosts) {
         const auto* entry = hosts_.find(host);
         if (entry == nullptr) continue;
@@ -198,13 +210,11 @@ awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
     std::vector<Host> unknown;
     std::vector<NodeIndex> used;
     std::vector<NodeIndex> idle;
-    for (const Host& host : request.hosts) {
-        const auto* entry = hosts_.find(host);
-        if (entry == nullptr)
-            unknown.push_back(host);
-        else
-            (slots_.used(entry->node) > 0 ? used : idle).push_back(entry->node);
-    }
+    for (const Host& host : request.hosts)
+        if (hosts_.find(host) == nullptr) unknown.push_back(host);
+    for (const auto& entry : hosts_.all())
+        if (is_among(entry.host, request.hosts))
+            (slots_.used(entry.node) > 0 ? used : idle).push_back(entry.node);
     if (!unknown.empty())
         co_return refusal(SessionAnswer::Kind::unknown_hosts,
                           {folded(unknown) + ": not among the session's hosts"});
@@ -215,9 +225,9 @@ awaitable<SessionAnswer> HostKeeper::remove(RemoveRequest request) {
             hosts_.leave(node);
         owner_.changed();
     } else if (!used.empty()) {
-        co_await take_out(used, true);
+        co_await remove_nodes(used, true);
     }
-    if (!idle.empty()) co_await take_out(idle, false);
+    if (!idle.empty()) co_await remove_nodes(idle, false);
     co_return SessionAnswer{};
 }
 

@@ -44,18 +44,20 @@ class HostKeeper {
     void stop();
     awaitable<void> join() { return tasks_.join(); }
 
-    /// They are up when this returns, or `answer` says why not: all of them have gone again then,
-    /// or with `allow_missing` those that did not come are tried again.
+    /// They are up when this returns, or `answer` says why not: all that were new have gone again
+    /// then, or with `allow_missing` those that did not come are tried again. Those that were down
+    /// are tried at once, with the slots that they have, and stay in any case.
     awaitable<SessionAnswer> add(AddRequest request);
     awaitable<SessionAnswer> remove(RemoveRequest request);
 
   private:
     void try_again(std::vector<Host> hosts);
+    void enlist(const std::vector<Host>& hosts, NodeIndex first);
     awaitable<void> complete(HeadTree::Growth growth);
     void lose(NodeIndex node, const std::string& why);
     void let_go(NodeIndex node);
-    awaitable<void> take_out(std::vector<NodeIndex> nodes, bool now);
-    void take_back(const std::vector<Host>& hosts);
+    awaitable<void> remove_nodes(std::vector<NodeIndex> nodes, bool now);
+    void remove_when_idle(const std::vector<Host>& hosts);
 
     any_io_executor executor_;
     HeadTree& tree_;

@@ -18,7 +18,6 @@ uint32_t slots_for(const SessionHost& host, bool share) {
 struct Wrong {
     std::vector<std::string> unknown;
     std::vector<std::string> down;
-    std::vector<std::string> full;
 };
 
 Error folded(ErrorKind kind, const SessionState& session, const std::vector<std::string>& names,
@@ -31,36 +30,40 @@ Error folded(ErrorKind kind, const SessionState& session, const std::vector<std:
             std::move(hint)};
 }
 
-void offer(const SessionHost& host, const HostWish& wish, HostOffer& offered, Wrong& wrong) {
-    const uint32_t slots = slots_for(host, wish.share);
-    const bool is_there = host.up && !host.leaves;
-    if (is_there && slots < host.host.slots) offered.is_part = true;
-    if (!is_there) {
+/// Whether it is offered.
+bool offer(const SessionHost& host, const HostWish& wish, HostOffer& offered, Wrong& wrong) {
+    if (!host.up || host.leaves) {
         wrong.down.push_back(host.host.name);
-    } else if (slots == 0) {
-        wrong.full.push_back(host.host.name);
-    } else {
-        offered.hosts.push_back(host.host);
-        offered.hosts.back().slots = slots;
+        return false;
     }
+    const uint32_t slots = slots_for(host, wish.share);
+    if (slots < host.host.slots) offered.is_part = true;
+    if (slots == 0) return false;
+    offered.hosts.push_back(host.host);
+    offered.hosts.back().slots = slots;
+    return true;
 }
 
 HostOffer choose(const SessionState& session, const HostWish& wish, Wrong& wrong) {
     HostOffer offered;
     if (wish.hosts.empty()) {
-        for (const auto& host : session.hosts)
-            offer(host, wish, offered, wrong);
+        for (const auto& host : session.hosts) {
+            if (wish.most > 0 && offered.hosts.size() == wish.most) break;
+            if (!is_among(host.host, wish.unwanted)) offer(host, wish, offered, wrong);
+        }
         wrong.down.clear();  // nobody asked for them
         return offered;
     }
-    for (const Host& wanted : wish.hosts) {
+    for (uint32_t place = 0; place < wish.hosts.size(); ++place) {
+        const Host& wanted = wish.hosts[place];
         const auto found =
             std::find_if(session.hosts.begin(), session.hosts.end(),
                          [&](const SessionHost& host) { return is_meant(host.host, wanted); });
-        if (found == session.hosts.end())
+        if (found == session.hosts.end()) {
             wrong.unknown.push_back(wanted.name);
-        else
-            offer(*found, wish, offered, wrong);
+            continue;
+        }
+        if (offer(*found, wish, offered, wrong)) offered.places.push_back(place);
     }
     return offered;
 }
@@ -77,7 +80,7 @@ Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wis
     if (!wrong.down.empty() && !may_miss)
         return folded(ErrorKind::unreachable, session, wrong.down, "not up",
                       wish.keep_places ? "" : "--allow-missing goes on without");
-    if (offered.hosts.empty() || (wish.keep_places && !wrong.full.empty())) return no_room(session);
+    if (offered.hosts.empty()) return no_room(session);
     return offered;
 }
 

@@ -13,7 +13,9 @@ struct HostWish {
     std::vector<Host> hosts;     ///< in this order; empty: any
     bool share = false;          ///< slots of other jobs, too
     bool allow_missing = false;  ///< without those that are not up
-    bool keep_places = false;    ///< programs have hosts of their own: none may be left out
+    bool keep_places = false;    ///< programs have hosts of their own: all must be up
+    std::vector<Host> unwanted;  ///< where it names none: left out, as if the session had not these
+    uint32_t most = 0;           ///< where it names none: of those with free slots; 0: all
 };
 
 /// Those hosts of a session that a job may use.
@@ -21,6 +23,8 @@ struct HostOffer {
     /// As the session names them, each with the slots that the job may use there. Hosts without a
     /// free slot are left out.
     std::vector<Host> hosts;
+    /// Of each of them, which of the hosts that are asked for it is. Empty: none is named.
+    std::vector<uint32_t> places;
     /// Other jobs have slots that this one could have: it waits rather than to have more ranks than
     /// slots.
     bool is_part = false;

@@ -6,7 +6,7 @@
 #include "core/head/console.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
-#include "core/process/remains.hpp"
+#include "core/process/removal_list.hpp"
 #include "core/session/session_ground.hpp"
 #include "core/session/session_tree.hpp"
 
@@ -63,7 +63,7 @@ class Holder {
         }
         for (const auto& line : host_failure_lines(failures))
             console_.say(line);
-        if (guard_.remains() != nullptr) guard_.remains()->add_folder(folder_);
+        if (guard_.to_remove() != nullptr) guard_.to_remove()->add_folder(folder_);
         auto opened = session_.open();
         if (!opened) outcome_.error = std::move(opened.error());
     }
@@ -125,7 +125,8 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
     asio::io_context io(1);
     Reaper reaper(io.get_executor());
     const auto silent = [](const std::string&, const std::string&) {};
-    auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, silent);
+    auto transport = factories.transport(io.get_executor(), plan.spec.transport, reaper, silent,
+                                         guard.to_remove());
     if (!transport) return {std::move(transport.error()), {}, 0};
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
     Holder holder(io.get_executor(), plan, tree, std::move(settings), options, guard, reaper,
@@ -146,7 +147,8 @@ JobOutcome run_in_session(Plan plan, const Factories& factories, const HeadOptio
         client.take_socket());
     SessionGround ground(
         io.get_executor(),
-        {place, client.state().name, plan.session && plan.session->shares, plan.spec.policies},
+        {place, client.state().name, plan.session ? plan.session->choice : SessionChoice{},
+         plan.spec.policies, plan.universe_size},
         factories);
     JobRun run(io.get_executor(), plan, tree, ground, factories, options, guard, reaper);
     run_to_end(io, run.run());

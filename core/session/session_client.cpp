@@ -8,18 +8,28 @@
 #include <unistd.h>
 
 #include "core/base/build_id.hpp"
+#include "core/link/patience.hpp"
 #include "core/session/local_socket.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
 namespace {
 
-constexpr std::chrono::seconds answer_limit{10};
 constexpr const char* hint = "`launch session list` shows those that there are";
 
 Error session_error(const std::string& name, std::string cause, std::string advice) {
     return {ErrorKind::usage, "session " + name, {}, -1, std::move(cause), std::move(advice)};
 }
+
+/// Nothing that a user has said is wrong.
+Error lost_session(const std::string& name, std::string cause, std::string advice) {
+    Error error = session_error(name, std::move(cause), std::move(advice));
+    error.kind = ErrorKind::unreachable;
+    return error;
+}
+
+/// Until a session that runs has answered.
+constexpr auto answer_limit = std::chrono::floor<std::chrono::seconds>(patience::answer);
 
 /// All of it, or false and errno; 0 at the end of the stream.
 bool read_all(int socket, std::string& bytes) {
@@ -46,9 +56,12 @@ bool write_all(int socket, std::string_view bytes) {
 
 }  // namespace
 
+Error no_such_session(const std::string& name) {
+    return session_error(name, "there is none of that name", hint);
+}
+
 Result<SessionClient> SessionClient::connect(const SessionPlace& place, const std::string& name) {
-    if (!is_session_name(name) || !place.is_safe(name))
-        return session_error(name, "there is none of that name", hint);
+    if (!is_session_name(name) || !place.is_safe(name)) return no_such_session(name);
     auto socket = connect_to(place.socket_of(name));
     if (!socket) return session_error(name, "it has ended", hint);
     const Peer peer = peer_of(socket->get());
@@ -69,11 +82,11 @@ pid_t SessionClient::holder(const SessionPlace& place, const std::string& name) 
 
 Error SessionClient::gone() const {
     if (errno == EAGAIN || errno == EWOULDBLOCK)
-        return session_error(name_,
-                             "process " + std::to_string(pid_) + " has not answered for " +
-                                 std::to_string(answer_limit.count()) + " s",
-                             "is it stopped? `launch session stop` ends it");
-    return session_error(name_, "it has ended", hint);
+        return lost_session(name_,
+                            "process " + std::to_string(pid_) + " has not answered for " +
+                                std::to_string(answer_limit.count()) + " s",
+                            "is it stopped? `launch session stop` ends it");
+    return lost_session(name_, "it has ended", hint);
 }
 
 void SessionClient::limit_waiting(std::chrono::seconds limit) {

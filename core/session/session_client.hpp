@@ -12,6 +12,9 @@
 
 namespace launch {
 
+/// Of kind usage.
+Error no_such_session(const std::string& name);
+
 /// A connection to a session of this user, before a job begins on it. Calls block, for as long as
 /// a session that runs needs to answer: for a few seconds, else they fail.
 class SessionClient {

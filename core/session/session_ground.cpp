@@ -10,17 +10,14 @@
 #include "core/link/patience.hpp"
 #include "core/session/offered_hosts.hpp"
 #include "core/session/session_client.hpp"
+#include "core/session/session_hosts.hpp"
 #include "core/session/session_plan.hpp"
 #include "core/session/session_tree.hpp"
 
 namespace launch {
 namespace {
 
-/// A session that runs answers in milliseconds; its client gives up in a few seconds.
-constexpr milliseconds longest_wait{20'000};
 constexpr milliseconds look_again{20};
-static_assert(2 * patience::slots < longest_wait,
-              "slots are waited for before hosts are added, too");
 
 struct Reserved {
     SessionClient client;
@@ -33,9 +30,10 @@ struct Reservation {
     std::optional<Result<Reserved>> place;
 };
 
-/// All that are wanted, and where a program may run anywhere those with room.
+/// All that are wanted, and where a program may run anywhere those with room that the job has not
+/// left out.
 std::vector<Host> hosts_for(const std::vector<std::vector<Host>>& wanted,
-                            const SessionState& session) {
+                            const std::vector<Host>& unwanted, const SessionState& session) {
     std::vector<Host> hosts;
     for (const auto& each : wanted)
         hosts.insert(hosts.end(), each.begin(), each.end());
@@ -43,20 +41,23 @@ std::vector<Host> hosts_for(const std::vector<std::vector<Host>>& wanted,
     const bool anywhere =
         std::any_of(wanted.begin(), wanted.end(), [](const auto& each) { return each.empty(); });
     for (const auto& host : session.hosts)
-        if (anywhere && host.up && host.used < host.host.slots) hosts.push_back(host.host);
+        if (anywhere && host.up && host.used < host.host.slots && !is_among(host.host, unwanted))
+            hosts.push_back(host.host);
     return merge_hosts(std::move(hosts));
 }
 
-Result<SessionPlan> plan_for(SpawnSpec wanted, bool shares, const SessionState& session,
+/// Of the job's choice all but how many hosts it has: there may be no room for more on those.
+Result<SessionPlan> plan_for(SpawnSpec wanted, SessionChoice choice, const SessionState& session,
                              const Factories& factories) {
-    wanted.spec.hosts = hosts_for(wanted.hosts, session);
+    choice.most = 0;
+    wanted.spec.hosts = hosts_for(wanted.hosts, choice.unwanted, session);
     if (!wanted.spec.hosts.empty()) {
         auto choices = spawn_choices(wanted.hosts, wanted.spec.hosts,
                                      session.is_here ? host_name() : std::string());
         if (!choices) return std::move(choices.error());
         wanted.spec.choices = *std::move(choices);
     }
-    return plan_in_session(std::move(wanted.spec), shares, session, factories);
+    return plan_in_session(std::move(wanted.spec), std::move(choice), session, factories);
 }
 
 bool has(const SessionState& session, const Host& wanted) {
@@ -77,14 +78,15 @@ std::vector<Host> free_slots(std::vector<Host> hosts, const SessionState& sessio
 }
 
 /// Hosts that join a session stay with it: asked before they do.
-Status has_slots(const SpawnSpec& wanted, const SessionState& session) {
-    const auto hosts = free_slots(hosts_for(wanted.hosts, session), session);
+Status has_slots(const SpawnSpec& wanted, const SessionChoice& choice,
+                 const SessionState& session) {
+    const auto hosts = free_slots(hosts_for(wanted.hosts, choice.unwanted, session), session);
     const auto choices = spawn_choices(wanted.hosts, hosts, {});
     if (!choices) return choices.error();
     const JobSpec& spec = wanted.spec;
     const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, *choices);
     if (!deal) return deal.error();
-    return keep_to_slots(wanted, deal->placement, hosts);
+    return keep_to_slots(wanted, {deal->placement, hosts, *choices, {}});
 }
 
 /// Of what a session does with hosts.
@@ -125,10 +127,16 @@ Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Setti
     auto client = SessionClient::connect(settings.place, settings.session);
     if (!client) return std::move(client.error());
     state = client->state();
-    auto made = plan_for(wanted, settings.shares, state, factories);
+    SessionChoice choice = settings.choice;
+    auto made = plan_for(wanted, choice, state, factories);
+    const bool is_full = !made && made.error() == no_room(state);
+    if (is_full && wanted.may_crowd && !choice.shares) {
+        choice.shares = true;
+        made = plan_for(wanted, choice, state, factories);
+    }
     if (!made) return std::move(made.error());
     const auto answer =
-        client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), settings.shares});
+        client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), choice.shares});
     if (!answer) return answer.error();
     if (answer->kind != SessionAnswer::Kind::done) return no_room(state);
     return Reserved{*std::move(client), *std::move(made)};
@@ -161,11 +169,11 @@ Outcome try_until_slots_are_free(const Try& try_now) {
 }
 
 Status may_add(const SpawnSpec& wanted, const SessionGround::Settings& settings) {
-    if (wanted.added.empty() || settings.shares) return Ok{};
+    if (wanted.added.empty() || settings.choice.shares) return Ok{};
     return try_until_slots_are_free<Status>([&]() -> Tried<Status> {
         auto client = SessionClient::connect(settings.place, settings.session);
         if (!client) return {std::move(client.error())};
-        auto fits = has_slots(wanted, client->state());
+        auto fits = has_slots(wanted, settings.choice, client->state());
         const bool may_improve = !fits && others_may_leave(client->state());
         return {std::move(fits), may_improve};
     });
@@ -182,6 +190,7 @@ Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings&
         SessionState state;
         auto reserved = reserve_now(wanted, settings, factories, state);
         const bool is_full = !reserved && reserved.error() == no_room(state);
+        if (is_full) reserved.error().hint = crowding_hint;  // it is told to a rank, not to a user
         return {std::move(reserved), is_full && others_may_leave(state)};
     });
 }
@@ -207,7 +216,7 @@ awaitable<Status> SessionGround::in_background(std::function<void()> work, milli
 
 awaitable<Status> SessionGround::grow(std::vector<Host> hosts) {
     const auto added = std::make_shared<std::optional<Result<std::vector<Host>>>>();
-    const auto limit = longest_wait + usual_start_limit(settings_.policies, hosts.size());
+    const auto limit = patience::session + usual_start_limit(settings_.policies, hosts.size());
     std::function<void()> work = [added, hosts = std::move(hosts), settings = settings_] {
         added->emplace(add_hosts(hosts, settings));
     };
@@ -223,7 +232,7 @@ awaitable<Status> SessionGround::release(std::vector<Host> hosts) {
     std::function<void()> work = [released, hosts, settings = settings_] {
         released->emplace(release_hosts(hosts, settings));
     };
-    const auto done = co_await in_background(std::move(work), longest_wait + patience::remove);
+    const auto done = co_await in_background(std::move(work), patience::session + patience::remove);
     if (!done) co_return done.error();
     if (!**released) co_return (**released).error();
     if (on_hosts) on_hosts(false, hosts);
@@ -231,7 +240,7 @@ awaitable<Status> SessionGround::release(std::vector<Host> hosts) {
 }
 
 awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uint32_t space) {
-    auto limit = longest_wait;
+    auto limit = patience::session;
     if (!wanted.added.empty())
         limit += usual_start_limit(wanted.spec.policies, wanted.added.size());
     const auto made = std::make_shared<Reservation>();
@@ -247,6 +256,7 @@ awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uin
     Place place;
     place.plan = std::move(got.made.plan);
     place.plan.space = space;
+    place.plan.universe_size = std::max(settings_.universe_size, place.plan.placement.ranks());
     const SessionState& state = got.client.state();
     SessionTree::Settings tree{state.name, state.topology == "hypercube",
                                std::move(got.made.nodes)};

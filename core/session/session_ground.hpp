@@ -18,8 +18,9 @@ class SessionGround final : public SpawnGround {
     struct Settings {
         SessionPlace place;
         std::string session;
-        bool shares = false;  ///< slots of other jobs, as the job itself
-        Policies policies;    ///< of the job
+        SessionChoice choice;        ///< of the job
+        Policies policies;           ///< of the job
+        uint32_t universe_size = 0;  ///< of the job: what it spawns has the same
     };
     SessionGround(any_io_executor executor, Settings settings, const Factories& factories);
 

@@ -29,6 +29,11 @@ bool is_meant(const Host& host, const Host& wanted) {
            (wanted.port == 0 || wanted.port == host.port);
 }
 
+bool is_among(const Host& host, const std::vector<Host>& wanted) {
+    return std::any_of(wanted.begin(), wanted.end(),
+                       [&](const Host& each) { return is_meant(host, each); });
+}
+
 void SessionHosts::add(const std::vector<Host>& hosts, NodeIndex first, Clock::time_point now) {
     for (const Host& host : hosts) {
         Entry entry;
@@ -46,6 +51,12 @@ void SessionHosts::remove(NodeIndex node) {
 SessionHosts::Entry* SessionHosts::entry(NodeIndex node) {
     const auto at = std::find_if(entries_.begin(), entries_.end(),
                                  [node](const Entry& entry) { return entry.node == node; });
+    return at == entries_.end() ? nullptr : &*at;
+}
+
+SessionHosts::Entry* SessionHosts::entry(const Host& host) {
+    const auto at = std::find_if(entries_.begin(), entries_.end(),
+                                 [&](const Entry& entry) { return is_same(entry.host, host); });
     return at == entries_.end() ? nullptr : &*at;
 }
 
@@ -103,13 +114,45 @@ std::vector<Host> SessionHosts::due(Clock::time_point now) const {
     return hosts;
 }
 
-void SessionHosts::restart(const Host& host, NodeIndex node, Clock::time_point now) {
-    for (Entry& entry : entries_) {
-        if (!is_same(entry.host, host)) continue;
-        entry.node = node;
-        entry.state = State::starting;
-        entry.since = now;
+bool SessionHosts::restart(const Host& host, NodeIndex node, Clock::time_point now) {
+    Entry* const known = entry(host);
+    if (known == nullptr) return false;
+    known->node = node;
+    known->state = State::starting;
+    known->since = now;
+    return true;
+}
+
+void SessionHosts::mended(const Host& host) {
+    Entry* const known = entry(host);
+    if (known == nullptr) return;
+    known->host.slots = host.slots;
+    known->tries = 0;
+}
+
+AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted) {
+    AddedHosts added;
+    const auto is_named = [](const std::vector<Host>& before, const Host& host) {
+        return std::any_of(before.begin(), before.end(), [&](const Host& each) {
+            return is_meant(each, host) || is_meant(host, each);
+        });
+    };
+    for (const Host& host : wanted) {
+        if (is_named(added.fresh, host) || is_named(added.down, host)) {
+            added.twice.push_back(host);
+            continue;
+        }
+        const auto* entry = hosts.find(host);
+        if (entry == nullptr) {
+            added.fresh.push_back(host);
+        } else if (entry->state == SessionHosts::State::down && !entry->leaves) {
+            added.down.push_back(entry->host);
+            if (host.slots > 1) added.down.back().slots = host.slots;
+        } else {
+            added.there.push_back(host);
+        }
     }
+    return added;
 }
 
 }  // namespace launch

@@ -52,16 +52,31 @@ class SessionHosts {
     std::optional<Clock::time_point> next_try() const;
     /// Who is to be tried by now.
     std::vector<Host> due(Clock::time_point now) const;
-    /// It is tried as that node.
-    void restart(const Host& host, NodeIndex node, Clock::time_point now);
+    /// It is tried as that node. False: it is none of these, by the same user and port.
+    bool restart(const Host& host, NodeIndex node, Clock::time_point now);
+    /// A user says that a host which is down is not any more: what it was counts for nothing, and
+    /// it has so many slots from now on.
+    void mended(const Host& host);
 
   private:
     Entry* entry(NodeIndex node);
+    Entry* entry(const Host& host);
 
     std::vector<Entry> entries_;
 };
 
+/// Hosts that a user wants to add, by what the session has of them.
+struct AddedHosts {
+    std::vector<Host> fresh;  ///< nothing
+    std::vector<Host> down;   ///< as the session names them; to be tried at once
+    std::vector<Host> there;  ///< it has them already
+    std::vector<Host> twice;  ///< the same host is meant by another word, too
+};
+/// Of one that is down the slots are its own, unless the user says more than one.
+AddedHosts sort_added(const SessionHosts& hosts, const std::vector<Host>& wanted);
+
 /// A user who says the name alone means the host, by whatever user and port.
 bool is_meant(const Host& host, const Host& wanted);
+bool is_among(const Host& host, const std::vector<Host>& wanted);
 
 }  // namespace launch

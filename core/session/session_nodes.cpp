@@ -4,6 +4,8 @@
 #include <map>
 #include <tuple>
 
+#include "core/hosts/hostlist.hpp"
+
 namespace launch {
 namespace {
 
@@ -61,6 +63,14 @@ std::vector<ReserveRequest::Part> SessionNodes::parts(const Placement& placement
     return parts;
 }
 
+std::vector<std::string> SessionNodes::names_of_job(const std::vector<NodeIndex>& nodes) const {
+    std::vector<std::string> names;
+    for (const NodeIndex node : nodes)
+        names.push_back(name_of_job(node));
+    return names;
+}
+
+/// Where a host that is none of the job's took some of them along, these are named.
 std::optional<FailureMessage> SessionNodes::to_job(const FailureMessage& failure) const {
     std::vector<NodeIndex> hit;
     for (const NodeRange& range : failure.nodes())
@@ -71,6 +81,8 @@ std::optional<FailureMessage> SessionNodes::to_job(const FailureMessage& failure
     of_job.node = hit.front();
     of_job.was_up = failure.was_up;
     of_job.error = failure.error;
+    if (job_node(failure.node) == 0)
+        of_job.error.cause += " and was above " + fold_names(names_of_job(hit)) + " in the tree";
     of_job.hosts = failure.hosts;
     for (size_t i = 1; i < hit.size(); ++i)
         of_job.below.push_back({hit[i], 1});

@@ -33,6 +33,8 @@ class SessionNodes {
     std::optional<FailureMessage> to_job(const FailureMessage& failure) const;
 
   private:
+    std::vector<std::string> names_of_job(const std::vector<NodeIndex>& nodes) const;
+
     std::vector<NodeIndex> nodes_;              ///< of the session, by the job's
     std::map<NodeIndex, NodeIndex> job_nodes_;  ///< of the job, by the session's
     std::map<NodeIndex, std::string> names_;    ///< of the session's hosts

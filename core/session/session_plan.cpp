@@ -1,5 +1,9 @@
 #include "core/session/session_plan.hpp"
 
+#include <algorithm>
+
+#include "core/base/host_name.hpp"
+#include "core/hosts/this_machine.hpp"
 #include "core/session/offered_hosts.hpp"
 
 namespace launch {
@@ -15,21 +19,53 @@ void leave_tree_to(const SessionState& session, JobSpec& spec) {
     spec.transport.name = session.transport;
 }
 
+/// Beside other hosts of a session this machine is not called localhost, which a job may say.
+void name_own_machine(std::vector<Host>& hosts, const SessionState& session) {
+    const auto names = names_of_machine(host_name());
+    const auto here =
+        std::find_if(session.hosts.begin(), session.hosts.end(),
+                     [&](const SessionHost& host) { return is_this_machine(host.host, names); });
+    if (here != session.hosts.end()) rename_loopback(hosts, names, here->host.name);
+}
+
+/// Hosts of programs by their places among those that are left. False: a program has none left.
+bool keep_choices(const std::vector<uint32_t>& left, std::vector<HostChoice>& choices) {
+    for (HostChoice& choice : choices) {
+        if (!choice) continue;
+        std::vector<uint32_t> places;
+        for (const uint32_t wanted : *choice) {
+            const auto at = std::find(left.begin(), left.end(), wanted);
+            if (at != left.end()) places.push_back(static_cast<uint32_t>(at - left.begin()));
+        }
+        if (places.empty()) return false;
+        choice = std::move(places);
+    }
+    return true;
+}
+
 }  // namespace
 
-Result<SessionPlan> plan_in_session(JobSpec spec, bool shares, const SessionState& session,
+Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories) {
     leave_tree_to(session, spec);
-    HostWish wish{spec.hosts, shares, spec.allow_missing, !spec.choices.empty()};
+    name_own_machine(spec.hosts, session);
+    name_own_machine(choice.unwanted, session);
+    const HostWish wish{.hosts = spec.hosts,
+                        .share = choice.shares,
+                        .allow_missing = spec.allow_missing,
+                        .keep_places = !spec.choices.empty(),
+                        .unwanted = choice.unwanted,
+                        .most = choice.most};
     auto offer = offered_hosts(session, wish);
     if (!offer) return std::move(offer.error());
+    if (!keep_choices(offer->places, spec.choices)) return no_room(session);
     spec.hosts = std::move(offer->hosts);
     spec.allow_missing = false;  // those that are missing have been left out
     auto plan = make_plan(std::move(spec), factories.topology);
     if (!plan) return std::move(plan.error());
     if (offer->is_part && plan->placement.oversubscribed()) return no_room(session);
     plan->session = {session.name, session.topology + " by " + session.transport, session.is_here,
-                     shares};
+                     std::move(choice)};
     plan->process_mapping = factories.process_mapping(plan->placement);
     auto nodes = SessionNodes::find(session, plan->hosts);
     if (!nodes) return std::move(nodes.error());

@@ -12,9 +12,9 @@ struct SessionPlan {
     JobNumber number{};  ///< when slots are reserved
 };
 
-/// On the slots that are free, or all where it `shares`. What the spec says of the tree is the
+/// On the slots that are free, or all where it shares them. What the spec says of the tree is the
 /// session's affair. An Error: there is no room (no_room()), or no such host.
-Result<SessionPlan> plan_in_session(JobSpec spec, bool shares, const SessionState& session,
+Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories);
 
 }  // namespace launch

@@ -61,7 +61,7 @@ awaitable<void> SessionTree::listen() {
 
 void SessionTree::take(const Frame& frame) {
     switch (frame.type) {
-        case FrameType::output: return take_output(frame.payload);
+        case FrameType::output: return handle_output(frame.payload);
         case FrameType::input_wanted:
             if (const auto grant = InputGrant::decode(frame.payload))
                 upstream_->input_wanted(*grant);
@@ -76,7 +76,7 @@ void SessionTree::take(const Frame& frame) {
         case FrameType::failure:
             if (auto failure = FailureMessage::decode(frame.payload)) take(*std::move(failure));
             return;
-        default: return take_report(frame);
+        default: return handle_report(frame);
     }
 }
 
@@ -92,11 +92,11 @@ void SessionTree::take(FailureMessage failure) {
     job_->hosts_failed(*of_job);
 }
 
-void SessionTree::take_report(const Frame& frame) {
+void SessionTree::handle_report(const Frame& frame) {
     auto report = decode_job_report(frame.type, frame.payload);
     if (!report) return;
     if (auto* unready = std::get_if<UnreadyMessage>(&*report))
-        return take_unready(std::move(*unready));
+        return handle_unready(std::move(*unready));
     if (auto* staged = std::get_if<StagedMessage>(&*report))
         staged->node = settings_.nodes.job_node(staged->node);
     if (auto* refusal = std::get_if<FailureMessage>(&*report))
@@ -104,7 +104,7 @@ void SessionTree::take_report(const Frame& frame) {
     job_->take(*report);
 }
 
-void SessionTree::take_unready(UnreadyMessage message) {
+void SessionTree::handle_unready(UnreadyMessage message) {
     const NodeIndex node = settings_.nodes.job_node(message.node);
     if (node == 0) return;
     message.node = node;
@@ -112,7 +112,7 @@ void SessionTree::take_unready(UnreadyMessage message) {
     job_->hosts_up({node});
 }
 
-void SessionTree::take_output(std::string payload) {
+void SessionTree::handle_output(std::string payload) {
     output_.push_back(std::move(payload));
     changed_.notify();
 }

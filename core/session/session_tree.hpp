@@ -50,9 +50,9 @@ class SessionTree final : public JobTree {
     awaitable<void> listen();
     void take(const Frame& frame);
     void take(FailureMessage failure);
-    void take_report(const Frame& frame);
-    void take_unready(UnreadyMessage message);
-    void take_output(std::string payload);
+    void handle_report(const Frame& frame);
+    void handle_unready(UnreadyMessage message);
+    void handle_output(std::string payload);
     awaitable<void> carry_output();
     void end(std::string_view stuck);
     void lose_all();

@@ -19,19 +19,25 @@ std::string folder_for_temporary_files() {
     return base;
 }
 
+/// What nobody else has who stages files for this job on a disk that this relay sees.
+std::string name_of(const StagePlace::Node& node) {
+    const std::string name = std::to_string(node.self);
+    return node.generation == 0 ? name : name + "." + std::to_string(node.generation);
+}
+
 }  // namespace
 
-StagePlace::StagePlace(const StageSpec& stage, Node node, Remains* remains)
+StagePlace::StagePlace(const StageSpec& stage, Node node, RemovalList* to_remove)
     : stage_(stage),
-      own_token_(stage.token + "-" + std::to_string(node.self)),
-      unguarded_(remains == nullptr ? std::make_unique<Remains>() : nullptr),
-      remains_(remains == nullptr ? *unguarded_ : *remains) {
+      own_token_(stage.token + "-" + name_of(node)),
+      unguarded_(to_remove == nullptr ? std::make_unique<RemovalList>() : nullptr),
+      to_remove_(to_remove == nullptr ? *unguarded_ : *to_remove) {
     const auto in_folder = [](const StagedFile& file) { return file.in_folder(); };
     if (std::none_of(stage_.files.begin(), stage_.files.end(), in_folder)) return;
     const std::string base = folder_for_temporary_files() + "/launch-" + stage_.token;
     const char* between = node.one_machine ? "/" : "-";
     if (node.one_machine) shared_folder_ = base;
-    folder_ = base + between + std::to_string(node.self);
+    folder_ = base + between + name_of(node);
     shown_folder_ = base + between + "*";
 }
 
@@ -53,7 +59,7 @@ Status StagePlace::make_shared_folder() {
 
 Status StagePlace::prepare_shared() {
     if (shared_folder_.empty()) return Ok{};
-    if (!stage_.keep && !remains_.add_folder(shared_folder_)) return failed(ENOMEM);
+    if (!stage_.keep && !to_remove_.add_folder(shared_folder_)) return failed(ENOMEM);
     return make_shared_folder();
 }
 
@@ -61,7 +67,7 @@ Status StagePlace::make_folder() {
     if (folder_.empty()) return Ok{};
     auto shared = make_shared_folder();
     if (!shared) return shared;
-    if (!stage_.keep && !remains_.add_folder(folder_)) return failed(ENOMEM);
+    if (!stage_.keep && !to_remove_.add_folder(folder_)) return failed(ENOMEM);
     if (mkdir(folder_.c_str(), S_IRWXU) != 0) return failed(errno);
     return Ok{};
 }
@@ -86,7 +92,7 @@ Status StagePlace::prepare() {
         targets_.emplace_back(
             StageTarget::Settings{file, path_of(i), shown, own_token_ + "-" + std::to_string(i),
                                   stage_.keep},
-            remains_);
+            to_remove_);
         if (made) made = targets_.back().prepare();
     }
     return made;

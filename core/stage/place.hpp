@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "core/process/remains.hpp"
+#include "core/process/removal_list.hpp"
 #include "core/stage/target.hpp"
 #include "core/topology.hpp"
 
@@ -16,13 +16,16 @@ class StagePlace {
   public:
     struct Node {
         NodeIndex self = 0;  ///< tells nodes apart that share a disk
+        /// Of the node's relay, see core/tree/generations.hpp: an earlier one that was cut off may
+        /// live on this host for a while, and has a folder of its own.
+        uint32_t generation = 0;
         /// Head and relays are processes of one machine and of one tree: a SIGKILL of one may be
         /// followed by that of all below it, guards included. So what is at the top looks after
         /// the folders of all.
         bool one_machine = false;
     };
-    /// `remains`: null where no guard looks after this process.
-    StagePlace(const StageSpec& stage, Node node, Remains* remains);
+    /// `to_remove`: null where no guard looks after this process.
+    StagePlace(const StageSpec& stage, Node node, RemovalList* to_remove);
 
     /// At a head whose hosts are one machine: sees to the folder that theirs are in.
     Status prepare_shared();
@@ -35,7 +38,7 @@ class StagePlace {
     /// Where a file is when all is done.
     std::string path_of(size_t file) const;
     /// What is to go at the end goes now.
-    void remove() { remains_.remove(); }
+    void remove() { to_remove_.remove(); }
 
   private:
     Status failed(int errno_value) const;
@@ -44,9 +47,9 @@ class StagePlace {
     Status make_parents(const StagedFile& file);
 
     StageSpec stage_;
-    std::string own_token_;  ///< of this node
-    std::unique_ptr<Remains> unguarded_;
-    RemainsOf remains_;
+    std::string own_token_;  ///< of this relay of this node
+    std::unique_ptr<RemovalList> unguarded_;
+    RemovalsOf to_remove_;
     std::string shared_folder_;  ///< of all nodes; empty: there is none
     std::string folder_;
     std::string shown_folder_;

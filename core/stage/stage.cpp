@@ -22,7 +22,7 @@ Stage::Stage(any_io_executor executor, Settings settings)
     : settings_(std::move(settings)),
       shelf_(std::make_shared<SegmentShelf>(executor, settings_.stage.files, settings_.failed)),
       intake_(shelf_->segments().total(), window),
-      place_(std::make_shared<StagePlace>(settings_.stage, settings_.node, settings_.remains)),
+      place_(std::make_shared<StagePlace>(settings_.stage, settings_.node, settings_.to_remove)),
       changed_(executor),
       disk_(executor) {}
 

@@ -24,7 +24,7 @@ class Stage {
     struct Settings {
         const StageSpec& stage;  ///< outlives this
         StagePlace::Node node;
-        Remains* remains = nullptr;                             ///< of the guard
+        RemovalList* to_remove = nullptr;                       ///< of the guard
         std::function<void(const WantedMessage& message)> ask;  ///< the parent
         /// Those below cannot be given what they need.
         SegmentShelf::Failed failed;

@@ -23,9 +23,9 @@ std::string folder_of(const std::string& path) {
 
 }  // namespace
 
-StageTarget::StageTarget(Settings settings, RemainsOf& remains)
+StageTarget::StageTarget(Settings settings, RemovalsOf& to_remove)
     : settings_(std::move(settings)),
-      remains_(remains),
+      to_remove_(to_remove),
       temporary_(folder_of(settings_.path) + ".launch-" + settings_.token) {}
 
 Status StageTarget::failed(int errno_value) const {
@@ -50,7 +50,7 @@ Status StageTarget::check_place() const {
 Status StageTarget::prepare() {
     auto placed = check_place();
     if (!placed) return placed;
-    if (!remains_.add_file(temporary_, {})) return failed(ENOMEM);
+    if (!to_remove_.add_file(temporary_, {})) return failed(ENOMEM);
     const int flags = O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC | O_WRONLY;
     writer_ = UniqueFd(open(temporary_.c_str(), flags, S_IRUSR | S_IWUSR));
     if (!writer_) return failed(errno);
@@ -108,7 +108,7 @@ Status StageTarget::publish(uint64_t checksum) {
     writer_.reset();
     const auto stamp = file_stamp(reader_.get());  // now, when all is written, also by a server
     if (!stamp) return failed(errno);
-    if (!settings_.keep && !remains_.add_file(settings_.path, *stamp)) return failed(ENOMEM);
+    if (!settings_.keep && !to_remove_.add_file(settings_.path, *stamp)) return failed(ENOMEM);
     const int error = take_name();
     if (error == EEXIST) return check_other();
     if (error != 0) return failed(error);

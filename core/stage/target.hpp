@@ -6,7 +6,7 @@
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
 #include "core/job/stage_spec.hpp"
-#include "core/process/remains.hpp"
+#include "core/process/removal_list.hpp"
 #include "core/stage/checksum.hpp"
 
 namespace launch {
@@ -23,7 +23,7 @@ class StageTarget {
         std::string token;  ///< for the name it has until then
         bool keep = false;
     };
-    StageTarget(Settings settings, RemainsOf& remains);
+    StageTarget(Settings settings, RemovalsOf& to_remove);
 
     /// Makes the file and reserves its space: what can be known before bytes come is known now.
     Status prepare();
@@ -47,7 +47,7 @@ class StageTarget {
     int take_name();
 
     Settings settings_;
-    RemainsOf& remains_;
+    RemovalsOf& to_remove_;
     std::string temporary_;
     UniqueFd writer_;
     UniqueFd reader_;

@@ -33,7 +33,7 @@ awaitable<void> Child::run() {
     if (is_heard(state_)) co_await listen();
     if (state_ == ChildState::lost) report_loss();
     step(ChildEvent::drained);
-    channels_ = {};  // nobody asks for what was kept for it
+    channels_ = {};  // no other link will ask for what was kept for the child
 }
 
 awaitable<void> Child::start_relay() {
@@ -58,7 +58,7 @@ awaitable<void> Child::start_relay() {
     context_.owner.greeted(*this);
     step(ChildEvent::started);
     if (state_ != ChildState::running) {
-        link_->close();  // it was cut off meanwhile
+        link_->close();  // this node has cut it off meanwhile
         co_return;
     }
     notice_push(start.replaced());
@@ -72,7 +72,7 @@ void Child::greet() {
     give_part();
 }
 
-/// Over one link after the other, until no other takes the place of the last.
+/// Listens to the child over one link after the other, until no other takes the place of the last.
 awaitable<void> Child::listen() {
     if (!came_here()) tasks_.spawn(write_to_end(link_));
     tasks_.spawn(forward_output());
@@ -91,7 +91,7 @@ awaitable<void> Child::listen() {
     if (released()) step(ChildEvent::emptied);
 }
 
-/// Until this link ends, or is not listened to any more.
+/// Takes in what the child says on this link, until that ends or is not listened to any more.
 awaitable<Child::LinkEnd> Child::hear(Link link) {
     for (;;) {
         auto frame = co_await link->receive();
@@ -101,24 +101,26 @@ awaitable<Child::LinkEnd> Child::hear(Link link) {
         if (!handle(**frame))
             co_return LinkEnd{LinkEnd::Kind::nonsense,
                               leaves ? "it left before the end" : "a malformed message"};
-        // It waits for the end of a direct link.
+        // A relay that leaves waits until its parent hangs up, where the link is a direct one.
         if (state_ == ChildState::leaving && has_direct_link()) break;
     }
     co_return std::exchange(link_end_, {});
 }
 
-/// Links can be had, and what it said made sense.
+/// The child can call this node over another link, and what it said made sense.
 bool Child::may_return() const {
     const bool reachable = !context_.contacts.empty() && context_.contacts.front().port != 0;
     return reachable && link_end_.kind != LinkEnd::Kind::nonsense;
 }
 
 awaitable<void> Child::wait_for_return() {
-    WaitLimit wait(patience::come_back);
+    const bool was_silent = link_end_.kind == LinkEnd::Kind::silent;
+    const auto liveness = context_.tree.policies.liveness;
+    WaitLimit wait(was_silent ? patience::come_back_from_silence(liveness) : patience::come_back);
     bool dead = false;
     if (!next_link_ && link_end_.kind == LinkEnd::Kind::ended) dead = co_await surely_dead();
     link_->close();
-    // Whoever is below a dead relay comes here by itself.
+    // Nodes below a dead relay come here by themselves.
     const auto orphans = [this] { return context_.below.count(id_) > 1; };
     while (state_ == ChildState::away && !next_link_ && !released() && (!dead || orphans()) &&
            !wait.over())
@@ -140,7 +142,8 @@ void Child::change_link() {
     step(ChildEvent::attached);
 }
 
-/// The transport says that the command it started there has ended.
+/// The child's relay is no more: the transport says that the command that it started on the child's
+/// host has ended.
 awaitable<bool> Child::surely_dead() {
     const auto deadline = Clock::now() + patience::exit_code;
     const Link link = link_;
@@ -155,8 +158,9 @@ awaitable<bool> Child::surely_dead() {
     co_return link_->stream().exit_code().has_value();
 }
 
-/// It looks for its place itself, and may be kept waiting by another node that has none yet. So
-/// only the head, which hears of all places, gives up who finds none (FrameType::remove).
+/// A child that the routing tree has here looks for its place itself, and may be kept waiting by
+/// another node that has none yet. So no time is set for it here: only the head, which hears of all
+/// places, gives up a node that finds none (FrameType::remove).
 awaitable<void> Child::wait_to_come() {
     while (state_ == ChildState::expected && !released())
         co_await changed_.wait();
@@ -164,10 +168,11 @@ awaitable<void> Child::wait_to_come() {
 }
 
 bool Child::attach(Link link, const AttachMessage& message) {
-    // Who had another parent meanwhile counts anew; this child goes on from where it was.
+    // Without `received` the node has had another parent meanwhile and counts its messages anew,
+    // while this Child goes on counting from where it was.
     if (!may_attach(state_) || (has_come() && !message.received)) return false;
     block_.generation = message.generation;
-    // Who comes with the routing tree has not lost a parent.
+    // A node that comes as the routing tree has it here has not lost a parent.
     const bool comes_with_tree = state_ == ChildState::expected && origin_ == Origin::routing_tree;
     attached_ += comes_with_tree ? 0 : 1;
     ++direct_links_;
@@ -186,8 +191,9 @@ bool Child::attach(Link link, const AttachMessage& message) {
     return true;
 }
 
-/// With all that it may have missed. One that has come here for the first time, as far as this
-/// child knows, may have had this node for its parent before, as another child.
+/// Tells a node that it has its place here, and all that it may have missed. Where it comes for the
+/// first time, as far as this Child knows, it may have been below this node before, as another
+/// Child: then it counts anew.
 void Child::answer(FramedLink& link, const AttachMessage& message) {
     AttachedMessage attached{{}, context_.contacts};
     if (has_come() && message.received) {
@@ -233,7 +239,8 @@ void Child::run_feed(JobNumber job, StageFeed& feed) {
         feed.run([this, job](std::string piece) { return send_segment(job, std::move(piece)); }));
 }
 
-/// False where the link has broken; if another takes its place, the child says how to go on.
+/// False where the link has broken; if another takes its place, the child says from where on it
+/// wants the files.
 awaitable<bool> Child::send_segment(JobNumber job, std::string payload) {
     const Link link = link_;
     const std::string text = wrap_job(job, payload);
@@ -249,7 +256,8 @@ void Child::broadcast(const BroadcastLog::Entry& entry) {
     if (entry.type == FrameType::start_ranks) note_start(false);
 }
 
-/// It is told now whether the start goes on; what it said before, it said when it did not know.
+/// The child is told now whether the start goes on. What it has said before does not show that it
+/// knows, so that does not count as heard.
 void Child::note_start(bool goes_on) {
     start_ = goes_on ? Start::goes_on : Start::over_unheard;
     if (link_ && link_->take_heard()) silence_.excuse();
@@ -259,7 +267,7 @@ void Child::keep(FrameType type, std::string_view body, bool now) {
     if (!lives()) return;
     if (channels_.control.has_queue()) return channels_.control.enqueue(type, std::string(body));
     const std::string& payload = channels_.control.keep(type, body);
-    if (!link_) return;  // goes with its part
+    if (!link_) return;  // it is sent when there is one
     if (now) {
         newest().send_now(type, payload);
     } else {
@@ -274,7 +282,7 @@ void Child::send_user(FrameType type, MessageSource messages) {
 }
 
 void Child::send_queued() {
-    if (!link_) return;  // it is made when somebody takes it
+    if (!link_) return;  // messages are made only when there is one
     while (const auto* next = channels_.control.next())
         newest().send(next->type, next->payload);
 }
@@ -284,7 +292,8 @@ void Child::send_input(std::string_view bytes) {
         newest().send_granted(FrameType::input, channels_.input.keep(FrameType::input, bytes));
 }
 
-/// Also one that has asked for its place in the routing tree over the link of the start.
+/// Also a retired child that has asked over the link of the start to keep its place is told to
+/// leave.
 void Child::dismiss() {
     if (link_ && is_heard(state_)) newest().send(FrameType::dismissed, {});
     step(ChildEvent::dismissed);

@@ -46,7 +46,7 @@ class ChildOwner {
                       std::optional<SubtreeMap::ChildId> through) = 0;
     /// The child has another parent now. Nodes that joined the tree and were handed to it here, but
     /// that it did not bring to its new parent, are started another way.
-    virtual void take_back(const Child& gone) = 0;
+    virtual void restart_left_behind(const Child& gone) = 0;
     /// The node's relay could not be started. A node that joined the tree may be tried again below
     /// another parent.
     virtual void not_started(NodeIndex node) = 0;
@@ -93,6 +93,8 @@ struct ChildContext {
     std::map<JobNumber, std::shared_ptr<SegmentShelf>> stages;
     /// Our own executable; there from when the first host was seen to lack it.
     std::optional<Image> image;
+    /// No host of the start is waited for any more: silence is borne for less long.
+    bool start_is_over = false;
 };
 
 /// One child relay of this node, and the block of nodes below it. This node starts the relay
@@ -252,12 +254,12 @@ class Child {
     void send_queued();
     void note_start(bool goes_on);
     void send_ping(bool starting);
-    bool take_bye();
+    bool note_bye();
     bool handle_report(Frame& frame);
     bool learn_from(FrameType type, std::string_view body);
     bool learn_of_failure(std::string_view body);
     bool handle_numbered(Frame& frame);
-    bool take_numbered(FrameType type, std::string_view body);
+    bool act_on_numbered(FrameType type, std::string_view body);
     awaitable<void> forward_output();
     void run_feed(JobNumber job, StageFeed& feed);
     awaitable<bool> send_segment(JobNumber job, std::string payload);

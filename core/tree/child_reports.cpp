@@ -50,7 +50,7 @@ bool Child::handle(Frame& frame) {
         return message && context_.owner.asks_to_stay(*this, *message);
     }
     if (state_ == ChildState::retired)
-        return true;  // it says all that matters to its new parent, again
+        return true;  // a retired child says all that matters to its new parent, again
     switch (saying_of(frame.type)) {
         case Saying::report: return handle_report(frame);
         case Saying::numbered: return handle_numbered(frame);
@@ -66,7 +66,7 @@ bool Child::handle_of_link(Frame& frame) {
             changed_.notify();
             return true;
         case FrameType::stage_wanted: return give_files(frame.payload);
-        case FrameType::bye: return take_bye();
+        case FrameType::bye: return note_bye();
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping || !channels_.acknowledge(ping->received)) return false;
@@ -77,16 +77,17 @@ bool Child::handle_of_link(Frame& frame) {
     }
 }
 
-/// Of a job that has ended here nothing is left to give.
+/// To ask for files of a job that has ended here is no fault, though there are none left to give.
 bool Child::give_files(std::string_view payload) {
     const auto text = unwrap_job(payload);
     const auto feed = text ? feeds_.find(text->job) : feeds_.end();
     return feed == feeds_.end() ? text.has_value() : feed->second.wanted(text->body);
 }
 
-/// False: nobody here has told it to leave. Its parent before may have, one that had none itself
-/// any more: that is a loss, and who is above is to know.
-bool Child::take_bye() {
+/// The child has said its last words. False: this node has not told it to leave. The parent that it
+/// had before may have, where that had lost its own parent: then it is a loss, of which the nodes
+/// above are to know.
+bool Child::note_bye() {
     const bool may_leave = state_ == ChildState::dismissed || state_ == ChildState::leaving;
     if (!may_leave && !context_.broadcasts.has(FrameType::finish)) return false;
     step(ChildEvent::said_bye);
@@ -102,7 +103,7 @@ bool Child::handle_report(Frame& frame) {
     const bool fresh = verdict == ReportFilter::Verdict::fresh;
     if (fresh && !learn_from(frame.type, report->body)) return false;
     context_.upstream.pass(frame.type, frame.payload, *report, fresh);
-    // Also what came before: the word about it may have been lost with a link.
+    // Also a report that came before: its acknowledgement may have been lost with a link.
     context_.owner.confirm(report->header.origin, 0);
     return true;
 }
@@ -123,8 +124,8 @@ bool Child::learn_from(FrameType type, std::string_view body) {
     return context_.user->report_passes(index(), type, body);
 }
 
-/// One may come late, by another way than a link that broke, when another relay runs in the place
-/// of the lost one.
+/// The report of a failure may come late, by another way than the link that broke, when another
+/// relay runs already in the place of the lost one: what is not true any more is left out.
 bool Child::learn_of_failure(std::string_view body) {
     auto message = FailureMessage::decode(body);
     if (!message) return false;
@@ -133,7 +134,8 @@ bool Child::learn_of_failure(std::string_view body) {
     if (failure->was_up) {
         context_.owner.lost(*failure, id_);
     } else {
-        // Who never ran is below nobody, and not lost with whoever was to start it.
+        // A node that never ran is below no child, and not lost with the relay that was to start
+        // it.
         if (context_.reports.had(failure->node, ReportClass::control) == 0) {
             context_.below.release(id_, {failure->node, 1});
             subtree_changed();
@@ -147,10 +149,10 @@ bool Child::handle_numbered(Frame& frame) {
     const auto taken = channels_.control.take(frame.payload);
     if (!taken) return false;
     if (channels_.control.owed() >= enough_to_acknowledge) send_ping(start_ == Start::goes_on);
-    return !taken->fresh || take_numbered(frame.type, taken->body);
+    return !taken->fresh || act_on_numbered(frame.type, taken->body);
 }
 
-bool Child::take_numbered(FrameType type, std::string_view body) {
+bool Child::act_on_numbered(FrameType type, std::string_view body) {
     if (type == FrameType::contacts) {
         const auto message = ContactsMessage::decode(body);
         return message && context_.owner.contacts_came(*this, *message);
@@ -187,14 +189,16 @@ awaitable<void> Child::forward_output() {
             context_.owner.confirm(origin, size);
         }
         outputs_.pop_front();
-        // Seldom: each such word wakes the child up. It still has half of its window then.
+        // Not for each message, as that would wake up the child's process each time: it still has
+        // half of its window then.
         if (taken >= context_.window / 2)
             over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
     }
 }
 
-/// The nodes below it that are lost with it: all who have found no other parent. But of whom
-/// nothing was heard while hosts are started, those may be started another way, and are the rest.
+/// The nodes that are lost with the child: all below it that have found no other parent. But while
+/// hosts are being started, those of which nothing was heard yet may be started another way: they
+/// become rest_.
 std::vector<NodeRange> Child::lost_below() {
     const bool may_start = context_.owner.starts_hosts();
     std::vector<NodeRange> lost;
@@ -216,7 +220,7 @@ std::vector<NodeRange> Child::lost_below() {
 }
 
 void Child::report_loss() {
-    if (!had(index())) return context_.owner.take_back(*this);
+    if (!had(index())) return context_.owner.restart_left_behind(*this);
     Error error;
     error.kind = ErrorKind::unreachable;
     error.host = block_.hosts.front().name;

@@ -1,4 +1,4 @@
-// What a child that has greeted is told first, and what is told of its start.
+// What a child is told first, after its greeting, and what is reported of its start.
 
 #include "core/tree/child.hpp"
 #include "core/tree/said_text.hpp"
@@ -8,14 +8,20 @@ namespace launch {
 void Child::give_part() {
     NodeKey key;
     if (context_.links != nullptr) key = {context_.links->key_of(block_.range()), context_.lineage};
-    const SubtreeMessage subtree{context_.tree_bytes, block_.first,      block_.hosts,
-                                 context_.contacts,   block_.generation, std::move(key),
-                                 context_.window};
+    SubtreeMessage subtree{context_.tree_bytes, block_.first,   block_.hosts,   context_.contacts,
+                           block_.generation,   std::move(key), context_.window};
+    // A relay on this machine has no connection that would tell it by which address others reach
+    // it.
+    if (context_.transport.is_own(block_.hosts.front()))
+        subtree.ancestors.front().address = context_.transport.own_address();
     link_->send(FrameType::subtree, subtree.encode());
     channels_.resend(*link_);
     send_queued();
     for (const auto& entry : context_.broadcasts.entries())
         link_->send(entry.type, entry.payload);
+    // Before it says that it is up: this host may be silent from then on, and the child has to
+    // notice that as soon as the neighbours of this host on the other side do.
+    if (context_.start_is_over) announce(false);
 }
 
 void Child::report_failure(Error error) {
@@ -34,7 +40,7 @@ void Child::notice_noise() {
                               NoticeMessage::Topic::login_noise});
 }
 
-/// Who has an old one there may want to know that it is replaced each time.
+/// A user who has put another build on the host may want to know that it is never used.
 void Child::notice_push(bool replaced) {
     if (pushed_bytes_ == 0) return;
     const char* text =

@@ -35,7 +35,8 @@ ChildState of_running(ChildEvent event) {
     }
 }
 
-/// Where its link ends without a word those below it may still come here, as with any other.
+/// Where the link of a child that was told to leave ends without its last words, nodes below it may
+/// still come here, as with any other child.
 ChildState of_dismissed(ChildEvent event) {
     switch (event) {
         case ChildEvent::said_bye: return ChildState::leaving;
@@ -73,7 +74,7 @@ ChildState of_retired(ChildEvent event) {
     }
 }
 
-/// One that is being cut off is no loss.
+/// The end of a child that this node cuts off is no loss.
 ChildState of_closing(ChildEvent event) {
     switch (event) {
         case ChildEvent::not_started: return ChildState::ended;

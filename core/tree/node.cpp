@@ -176,8 +176,8 @@ bool Node::hear(FrameType type, Broadcast message) {
 }
 
 bool Node::act_on(FrameType type, std::string_view body) {
-    if (type == FrameType::routes) return take_routes(body);
-    if (type == FrameType::remove) return take_removal(body);
+    if (type == FrameType::routes) return set_routes(body);
+    if (type == FrameType::remove) return begin_removal(body);
     if (type == FrameType::finish) return true;  // it is for who runs this node
     if (is_of_job(type)) return context_.user->ordered(type, body);
     if (type == FrameType::want_contacts && links_ && !routing_) open_routing();
@@ -236,11 +236,13 @@ awaitable<void> Node::close_links() {
 }
 
 void Node::beat(bool starting, int late) {
+    context_.start_is_over = !starting;
     for (const auto& child : children_)
         child->beat(starting, late);
 }
 
 void Node::announce(bool starting) {
+    context_.start_is_over = !starting;
     for (const auto& child : children_)
         child->announce(starting);
 }

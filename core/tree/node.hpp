@@ -107,7 +107,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     /// At the head: the tree of the start remains after all. No other node has to know.
     void stay_as_started();
     /// A node above has confirmed this node's place below it: the present one, or a new one.
-    void take_place();
+    void place_confirmed();
     /// These nodes are above this one from now on, the parent first.
     void set_ancestors(const std::vector<Contact>& ancestors);
     bool has_routes() const { return routing_ && routing_->table; }
@@ -204,12 +204,12 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool waits_for_peer(NodeIndex from) const {
         return routing_ && !is_ending() && early_peers_.count(from) == 0;
     }
-    void take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream);
+    void peer_connected(NodeIndex from, std::unique_ptr<ByteStream> stream);
     void send_contacts();
     void add_missing(NodeRange nodes);
     void tell_missing();
     bool act_on(FrameType type, std::string_view body);
-    bool take_routes(std::string_view body);
+    bool set_routes(std::string_view body);
     void go_over();
     void join_routes(const std::vector<RouteStop>& stops);
     void retire(Child& child);
@@ -219,7 +219,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void gain(Child& child, NodeRange nodes);
     std::vector<std::pair<Child*, NodeRange>> by_child(NodeRange nodes);
     void tell_who_is_elsewhere(Child& child);
-    void take_from(Child& above, const Child& child, NodeRange nodes);
+    void move_nodes(Child& above, const Child& child, NodeRange nodes);
     /// Those of the nodes that the first one takes with it to another parent; see Routing.
     std::vector<NodeRange> moving_with(NodeRange nodes) const;
     void release_absent(const Child& child, NodeRange nodes);
@@ -231,23 +231,24 @@ class Node : private DirectLinkHandler, private ChildOwner {
     Child* child_of(std::optional<SubtreeMap::ChildId> id);
     Child& add_child(Block block);
     awaitable<void> receive(NodeIndex from, Child::Link link);
-    bool take_in(Child::Link link, const AttachMessage& message);
+    bool attach_or_adopt(Child::Link link, const AttachMessage& message);
     bool adopt(Child::Link link, const AttachMessage& message);
     std::vector<NodeRange> coming_with(const AttachMessage& message, const Child& above) const;
     std::optional<Block> block_of(const AttachMessage& message, const Child& above) const;
-    void take_joined(Child& child, const std::vector<NodeRange>& joined);
+    void merge_joined(Child& child, const std::vector<NodeRange>& joined);
     void say_who_stays(NodeRange leaving, const Child* above);
 
     bool has_joined(NodeIndex node) const { return node > settings_.tree.nodes; }
     NodeRange joined_range() const;
     size_t degree() const;
-    void take_on(const Block& block);
+    void place_joined(const Block& block);
+    void hand_on(const Block& block);
     void drop_ended();
     void forget(NodeRange nodes);
     std::optional<Block> joined_block(NodeRange nodes, uint32_t generation) const;
     void start_joined(const Block& block);
-    void take_back(const Child& gone) override;
-    bool take_removal(std::string_view body);
+    void restart_left_behind(const Child& gone) override;
+    bool begin_removal(std::string_view body);
     awaitable<void> let_leave(Child& child);
     void lose_rest_of(const Child& child, const std::string& cause);
 

@@ -26,10 +26,10 @@ void Node::start_joined(const Block& block) {
         stop_ = std::stop_source();
         context_.stop = stop_.get_token();
     }
-    take_on(block);
+    place_joined(block);
 }
 
-void Node::take_back(const Child& gone) {
+void Node::restart_left_behind(const Child& gone) {
     for (const NodeRange& nodes : parts_within(below_.nodes_of(gone.id()), joined_range())) {
         const auto block = joined_block(nodes, generations_.least(nodes.first));
         if (!block || is_ending()) continue;
@@ -59,8 +59,21 @@ size_t Node::degree() const {
     return starts.size();
 }
 
+/// What is this node's own machine it does not hand on, as nobody else can start that.
+void Node::place_joined(const Block& block) {
+    NodeIndex begin = 0;
+    for (NodeIndex i = 0; i < block.size(); ++i) {
+        if (!context_.transport.is_own(block.hosts[i])) continue;
+        if (begin < i) hand_on(block.slice(begin, i));
+        if (links_) listen();
+        start_blocks(block.slice(i, i + 1), {0});
+        begin = i + 1;
+    }
+    if (begin < block.size()) hand_on(block.slice(begin, block.size()));
+}
+
 /// Who is away may be lost, and who leaves takes nobody with it: they are handed nothing.
-void Node::take_on(const Block& block) {
+void Node::hand_on(const Block& block) {
     std::vector<Child*> takers;
     std::vector<NodeIndex> sizes;
     size_t living = 0;
@@ -137,7 +150,7 @@ std::optional<Block> Node::joined_block(NodeRange nodes, uint32_t generation) co
     return block;
 }
 
-bool Node::take_removal(std::string_view body) {
+bool Node::begin_removal(std::string_view body) {
     const auto message = RemoveMessage::decode(body);
     if (!message) return false;
     for (const NodeIndex node : message->nodes) {

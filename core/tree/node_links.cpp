@@ -1,4 +1,5 @@
-// How a node's links are made anew: what is told by whom, who comes here and who has gone.
+// How nodes below this one come to it over links of their own, and which nodes it takes for lost or
+// gone elsewhere.
 
 #include <algorithm>
 
@@ -7,8 +8,9 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
-/// A relay dials only; who has children is dialled. Where that fails the transport's streams carry
-/// all, so it is no failure here: who must have a direct link says so (see DirectMove).
+/// A node dials those above it; one with children listens, too. Where no direct link can be had the
+/// transport's streams carry everything, so that is no failure here: a node that must have a direct
+/// link reports it (see DirectMove).
 void Node::open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key) {
     context_.contacts.push_back({self_, {}, 0});
     context_.contacts.insert(context_.contacts.end(), ancestors.begin(), ancestors.end());
@@ -47,12 +49,12 @@ Child* Node::child_at(NodeIndex index) {
     return at == children_.end() ? nullptr : at->get();
 }
 
-/// The child in whose subtree a node is now; null where that has ended, or the node is lost.
+/// The child in whose subtree a node is now; null where that child has ended, or the node is lost.
 Child* Node::child_above(NodeIndex node) {
     return child_of(below_.owner(node));
 }
 
-/// Null: it has ended, or there is no id.
+/// Null: the child has ended, or no id is given.
 Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
     const auto at = std::find_if(children_.begin(), children_.end(), [id](const auto& child) {
         return id == child->id() && child->lives();
@@ -60,9 +62,9 @@ Child* Node::child_of(std::optional<SubtreeMap::ChildId> id) {
     return at == children_.end() ? nullptr : at->get();
 }
 
-/// Who was given up stays lost. A relay that was frozen may be here already, as another's orphan,
-/// by the time that its loss is told, or that another has been started in its place: it is sent
-/// away.
+/// A node that was given up stays lost. Its relay may only have been frozen, and have come here, as
+/// one that has lost its parent, before this node is told of the loss, or of another relay that was
+/// started in its place: then it is cut off, or sent away.
 void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) {
     for (const NodeRange& range : failure.nodes()) {
         below_.lose(range);
@@ -76,13 +78,14 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     for (const auto& child : children_) {
         child->subtree_changed();
         if (!child->came_here() || !child->has_come() || !child->lives()) continue;
-        if (parting_.contains(child->id())) continue;  // see let_leave()
+        if (parting_.contains(child->id())) continue;  // it leaves as it was told to: let_leave()
         const bool fenced = child->had(child->index()) && !below_.owner(child->index());
         const bool replaced = child->block().generation < generations_.least(child->index());
         if (fenced && child->state() != ChildState::closing) {
             context_.user->child_lost(child->view_with_lost());
             child->close();
-            // Whom it has taken on since it came here who lost it knew nothing of.
+            // It may have adopted nodes since it came here, which the report of its loss does not
+            // name.
             lose_rest_of(*child, "the node above it was given up");
         }
         if (replaced) child->dismiss();
@@ -91,7 +94,7 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
 
 bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
     if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : waits_for_peer(from);
-    // Who calls may know of the routing tree before this node does.
+    // The caller may know of the routing tree, and of its place here, before this node does.
     if (purpose == LinkPurpose::attach)
         return door_ != Door::shut && (child_above(from) != nullptr || may_go_over());
     const Child* child = child_at(from);
@@ -100,7 +103,7 @@ bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
 
 void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<ByteStream> stream) {
     if (!wants_link(from, purpose)) return;
-    if (purpose == LinkPurpose::peer) return take_peer(from, std::move(stream));
+    if (purpose == LinkPurpose::peer) return peer_connected(from, std::move(stream));
     if (purpose == LinkPurpose::attach) {
         tasks_.spawn(receive(from, std::make_shared<FramedLink>(executor_, std::move(stream))));
     } else {
@@ -108,7 +111,8 @@ void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<Byte
     }
 }
 
-/// A node that lost its parent, perhaps us, or has another one in the routing tree, says who it is.
+/// A node calls that has lost its parent, which may have been this node, or that has another one in
+/// the routing tree. It says who it is, and is attached, adopted or sent away.
 awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
     const auto message = co_await receive_attach(executor_, link, from, patience::attach);
     if (!message || !wants_link(from, LinkPurpose::attach)) {
@@ -123,30 +127,32 @@ awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
     if (goes_over() && !message->rerouted && missed != nullptr)
         co_return co_await send_on(std::move(link), missed->type, missed->payload);
     const bool placed = !message->rerouted || co_await wait_for_place(link);
-    if (!placed || !take_in(link, *message)) {
+    if (!placed || !attach_or_adopt(link, *message)) {
         link->close();
         co_return;
     }
     changed_.notify();
 }
 
-bool Node::take_in(Child::Link link, const AttachMessage& message) {
+bool Node::attach_or_adopt(Child::Link link, const AttachMessage& message) {
     if (child_above(message.node) == nullptr) return false;
     Child* const child = child_at(message.node);
     return child != nullptr ? child->attach(link, message) : adopt(link, message);
 }
 
-/// To one that gets no place here: another relay was started in its place, and it leaves with those
-/// whom it had started; or it must know first that there is a routing tree.
+/// Says one thing to a caller that gets no place here: that it is to leave, with the nodes that it
+/// has started, as another relay was started in its place; or, where it does not know that yet,
+/// that there is a routing tree.
 awaitable<void> Node::send_on(Child::Link link, FrameType type, std::string payload) {
     link->send(type, payload);
     link->finish_writing();
-    // It hangs up when it has read that.
+    // The caller hangs up when it has read that.
     const auto frame = co_await receive_within(executor_, link, patience::attach);
     link->close();
 }
 
-/// What a node brings with it that was below that child; nothing: it is none of these.
+/// The nodes that a caller brings with it, itself the first, of those that were below the child
+/// `above`; nothing: it was not below that child.
 std::optional<Block> Node::block_of(const AttachMessage& message, const Child& above) const {
     if (has_joined(message.node))
         return joined_block({message.node, message.size}, message.generation);
@@ -155,7 +161,8 @@ std::optional<Block> Node::block_of(const AttachMessage& message, const Child& a
     return above.block().part(message.node, message.size);
 }
 
-/// Takes over a node from below a child that it has lost, or that has no place yet.
+/// Makes a child of a node that was below another child of this node, which the caller has lost, or
+/// which has no place in the routing tree yet.
 bool Node::adopt(Child::Link link, const AttachMessage& message) {
     Child& above = *child_above(message.node);
     auto block = block_of(message, above);
@@ -175,13 +182,13 @@ bool Node::adopt(Child::Link link, const AttachMessage& message) {
     for (const NodeRange& range : nodes)
         add_missing(range);
     context_.user->child_came(child.view_with_lost(), above.index(), above.view_with_lost().nodes);
-    take_joined(child, message.joined);
+    merge_joined(child, message.joined);
     tasks_.spawn(run_child(child));
     return true;
 }
 
-/// Of those that have joined the tree, whom a node takes along that has come here from below that
-/// child.
+/// Of the nodes that joined the tree after its start: those that a caller takes along from below
+/// the child `above`.
 std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Child& above) const {
     std::vector<NodeRange> nodes;
     for (const NodeRange& range : message.joined)
@@ -190,10 +197,10 @@ std::vector<NodeRange> Node::coming_with(const AttachMessage& message, const Chi
     return nodes;
 }
 
-/// A child that came here has brought its block and those that joined, also from below others. Some
-/// of them may have come here before it did, by themselves: it is to know that they, with whom they
-/// had, are no longer below it.
-void Node::take_joined(Child& child, const std::vector<NodeRange>& joined) {
+/// A child that came here has brought its block, and nodes that joined the tree, some of them from
+/// below other children of this node. Some of all these may have come here by themselves before the
+/// child did: it is told that they, and the nodes that they took along, are no longer below it.
+void Node::merge_joined(Child& child, const std::vector<NodeRange>& joined) {
     auto brought = joined;
     brought.push_back(child.block().range());
     const auto came_before = [&](const Child& other) {
@@ -214,14 +221,14 @@ void Node::take_joined(Child& child, const std::vector<NodeRange>& joined) {
                 below_.give(child.id(), part);
                 upstream_.gained({part.first, part.count});
             } else if (!came_before(*other)) {
-                take_from(*other, child, part);
+                move_nodes(*other, child, part);
             }
         }
     }
 }
 
-/// They look for a parent while the one they had may live, and only not reach them: it is not to
-/// take them for lost.
+/// Nodes look for another parent also where theirs lives and only cannot reach them. It is told
+/// here, on its way down, that they have left, so that it does not take them for lost.
 bool Node::release(const MovedMessage& message) {
     if (!is_below(message.range())) return false;
     Child* above = child_above(message.first);
@@ -239,16 +246,16 @@ bool Node::release(const MovedMessage& message) {
             context_.user->nodes_left(part, above->index(), above->view_with_lost().nodes);
         }
     above->subtree_changed();
-    tell_missing();  // they tell theirs to the parent they have now
+    tell_missing();  // those that left tell their contacts to their new parent
     if (above->index() != message.first)
         above->tell_released(message);
     else if (message.joined)
-        take_back(*above);
+        restart_left_behind(*above);
     return true;
 }
 
-/// A node that left is believed to have taken all of these along. Some of them may have come here
-/// by themselves before: the parent is told which are below this node still.
+/// The nodes above believe that a node that left has taken all of `leaving` along. Some of these
+/// may have come to this node by themselves before: the parent is told which are below it still.
 void Node::say_who_stays(NodeRange leaving, const Child* above) {
     for (const auto& child : children_)
         if (child.get() != above && child->lives() && child->has_come())
@@ -264,7 +271,8 @@ bool Node::pass_ack(std::string_view payload) {
 }
 
 void Node::confirm(NodeIndex origin, size_t bytes) {
-    // Who is to have another parent says all of it again there.
+    // Before nodes go over to the routing tree nothing is acknowledged: each says all of its
+    // reports again to its new parent.
     const bool moving = may_go_over() && !goes_over();
     if (moving || !acks_ || !acks_->took(origin, bytes)) return;
     pass_ack(AckMessage{origin, reports_.had(origin, ReportClass::control),

@@ -31,12 +31,12 @@ void Node::open_peers() {
     peers_ = std::make_unique<PeerLinks>(executor_, *links_, table, std::move(settings));
     context_.user->peers_open(table.own_position(), table.size());
     for (auto& [from, stream] : std::exchange(early_peers_, {}))
-        take_peer(from, std::move(stream));
+        peer_connected(from, std::move(stream));
     changed_.notify();
 }
 
 /// Another node may know all contacts before this one does.
-void Node::take_peer(NodeIndex from, std::unique_ptr<ByteStream> stream) {
+void Node::peer_connected(NodeIndex from, std::unique_ptr<ByteStream> stream) {
     if (!peers_) {
         early_peers_.emplace(from, std::move(stream));
     } else if (peers_->wants(from)) {

@@ -6,7 +6,7 @@
 #include "core/tree/node.hpp"
 
 namespace launch {
-/// As far as that is known before it is known who runs.
+/// How many children this node has in the routing tree if all hosts run, which is not known yet.
 size_t Node::route_children() const {
     if (settings_.routing == nullptr || has_joined()) return 0;
     std::vector<NodeIndex> children;
@@ -20,7 +20,7 @@ void Node::open_routing() {
     const auto& contacts = context_.contacts;
     ContactGather& gather = routing_->gather;
     if (contacts.size() == 1) {
-        gather.missing({self_, 1});  // the head's address is for its children to tell
+        gather.missing({self_, 1});  // by which address the head is reached its children tell
         return;
     }
     Contact own = own_contact();
@@ -36,7 +36,8 @@ Contact Node::own_contact() const {
     return own;
 }
 
-/// A child speaks for those below it and nobody else; of the head it knows the address.
+/// A child may tell the contacts of nodes below it and of no others, and the address by which the
+/// head is reached.
 bool Node::contacts_came(const Child& child, const ContactsMessage& message) {
     if (!routing_) return false;
     std::vector<Contact> contacts;
@@ -49,7 +50,8 @@ bool Node::contacts_came(const Child& child, const ContactsMessage& message) {
         contacts.push_back(contact);
         if (!is_of_start) joined.push_back(contact);
     }
-    // Each may come here when the nodes between have died, and is to be believed then.
+    // A node that joined the tree may call here when the nodes between have died: then it is known
+    // by its contact.
     if (!joined.empty()) links_->know_joined(joined);
     routing_->gather.add(contacts);
     send_contacts();
@@ -62,13 +64,15 @@ void Node::settle(const FailureMessage& failure) {
     tell_missing();
 }
 
-/// Contacts are only ever waited for from the block that this node was started with.
+/// Contacts are waited for only from the block that this node was started with: no other node's is
+/// ever missing.
 void Node::add_missing(NodeRange nodes) {
     for (const NodeRange& part : parts_within({nodes}, block_.range()))
         missing_.push_back(part);
 }
 
-/// Each once: of a thousand that fail one by one no report has to go through those before it.
+/// Tells of each missing node once, so that where a thousand fail one by one not each report goes
+/// through all those that failed before.
 void Node::tell_missing() {
     if (!routing_) return;
     for (const NodeRange& nodes : std::exchange(missing_, {}))
@@ -90,8 +94,8 @@ void Node::new_parent() {
     tell_gained();
 }
 
-/// A new parent knows only of the block that this node has in the routing tree, and of those that
-/// have joined (AttachMessage).
+/// A new parent expects below this node the block that it has in the routing tree, and the nodes
+/// that joined, which AttachMessage names. It is told of all others.
 void Node::tell_gained() {
     if (!has_own_table()) return;
     const NodeRange of_start{0, settings_.tree.nodes + 1};
@@ -100,10 +104,11 @@ void Node::tell_gained() {
             if (!routing_->table->block().contains(first, count)) upstream_.gained({first, count});
 }
 
-bool Node::take_routes(std::string_view body) {
+bool Node::set_routes(std::string_view body) {
     auto message = RoutesMessage::decode(body);
     if (!routing_ || routing_->table || !message) return false;
-    // A relay in whose place another was started may still run, and look for its place here.
+    // A relay in whose place another was started may still run, and call here for a place: its
+    // generation is too low then.
     for (const RouteStop& stop : message->stops)
         if (stop.generation > 0) generations_.raise({stop.contact.node, 1}, stop.generation);
     const bool changes = settings_.routing != nullptr;
@@ -113,7 +118,8 @@ bool Node::take_routes(std::string_view body) {
     }
     const Topology& topology = changes ? *settings_.routing : settings_.topology;
     routing_->table = RouteTable::make(topology, self_, tree_nodes_, std::move(*message));
-    if (!routing_->table && changes) return false;  // else a host without ranks
+    // where the tree stays as it is, a host without ranks has no table
+    if (!routing_->table && changes) return false;
     if (routing_->table) links_->know(routing_->table->contacts());
     if (changes)
         go_over();
@@ -126,9 +132,9 @@ void Node::stay_as_started() {
     if (routing_) routing_->step(RouteEvent::given_up);
 }
 
-/// Who joined the tree has a place already, below whoever started it, and is not in the table. It
-/// knows those that it may go to when nodes above it have died, and they know it by its contact,
-/// which has gone up through all of them.
+/// A node that joined the tree after the start keeps its place below the node that started it, and
+/// is not in the table. It gets to know the nodes to which it may go when those above it have died,
+/// and these know it by its contact, which has gone up through all of them.
 void Node::join_routes(const std::vector<RouteStop>& stops) {
     std::vector<Contact> contacts;
     for (const RouteStop& stop : stops)
@@ -137,11 +143,12 @@ void Node::join_routes(const std::vector<RouteStop>& stops) {
     routing_->step(RouteEvent::stays_below);
 }
 
-/// Who is a child in both trees keeps its link.
+/// This node's children are those of the routing tree from now on. A child in both trees keeps its
+/// link.
 void Node::go_over() {
     const RouteTable& table = *routing_->table;
     routing_->step(RouteEvent::table_came);
-    stop_.request_stop();  // nobody is started any more
+    stop_.request_stop();  // no host is started any more
     reports_.widen(table.block().size());
     set_ancestors(table.ancestors());
     for (const auto& child : children_)
@@ -157,10 +164,10 @@ void Node::go_over() {
         tasks_.spawn(run_child(child));
     }
     set_window(running_children_);
-    if (self_ == 0) take_place();
+    if (self_ == 0) place_confirmed();
 }
 
-void Node::take_place() {
+void Node::place_confirmed() {
     if (routing_) routing_->step(RouteEvent::place_found);
     for (const auto& child : children_)
         child->subtree_changed();
@@ -172,7 +179,7 @@ void Node::retire(Child& child) {
     child.retire();
 }
 
-/// It has the block of the routing tree, but for those in it that do not run.
+/// The child has its block of the routing tree below it, but for the nodes that do not run.
 void Node::reroute(Child& child, const Block& block) {
     below_.release_all(child.id());
     below_.give(child.id(), block.range());
@@ -180,8 +187,8 @@ void Node::reroute(Child& child, const Block& block) {
     child.reroute(block);
 }
 
-/// Until this node has its place in the routing tree. False: it gets none, or the one who asks for
-/// one has hung up.
+/// Waits until this node has its place in the routing tree, and lets the asker know that it does.
+/// False: this node gets no place, or the asker has hung up.
 awaitable<bool> Node::wait_for_place(Child::Link asker) {
     auto next = Clock::now() + patience::hold;
     while (!has_place() && !asker->closed() && door_ != Door::shut) {
@@ -193,15 +200,15 @@ awaitable<bool> Node::wait_for_place(Child::Link asker) {
     co_return has_place() && !asker->closed();
 }
 
-/// A child asks for its place over the link that it has: the routing tree has it here too, or it
-/// can reach nobody else.
+/// A child asks for its place in the routing tree over the link that it has: that tree has it below
+/// this node as well, or it can reach no other node that may take it.
 bool Node::asks_to_stay(Child& child, const AttachMessage& message) {
     if (!may_go_over()) return false;
     tasks_.spawn(let_stay(child.id(), child.link(), message));
     return true;
 }
 
-/// The child may be gone by the time that this node has a place itself.
+/// By the child's id, as the child may be gone by the time that this node has a place itself.
 awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, AttachMessage message) {
     const bool placed = co_await wait_for_place(std::move(link));
     const auto at = std::find_if(children_.begin(), children_.end(), [asker](const auto& child) {
@@ -220,8 +227,9 @@ awaitable<void> Node::let_stay(SubtreeMap::ChildId asker, Child::Link link, Atta
     child.confirm_place(message);
 }
 
-/// They are below that child from now on. Where they were below another one of this node that is
-/// told, and nobody above has to know. Who has come to this node itself meanwhile stays its child.
+/// The nodes are below that child from now on. If they were below another child of this node, that
+/// child is told, and no node above has to know. A node that has come to this one by itself
+/// meanwhile stays its child.
 void Node::gain(Child& child, NodeRange nodes) {
     reports_.widen(nodes.first + nodes.count - self_);
     bool changes = false;
@@ -236,13 +244,14 @@ void Node::gain(Child& child, NodeRange nodes) {
             if (above == nullptr)
                 below_.give(child.id(), part);
             else
-                take_from(*above, child, part);
+                move_nodes(*above, child, part);
             changes = true;
             is_new = is_new || above == nullptr;
         }
     if (!changes) return;
     release_absent(child, nodes);
-    // As one range, by whose first node each node above knows whom it takes with it.
+    // Told as one range: each node above knows by the first node which of the others come with it
+    // (moving_with()).
     if (is_new) upstream_.gained({nodes.first, nodes.count});
     changed_.notify();
     context_.user->nodes_came(child.view_with_lost());
@@ -261,7 +270,7 @@ std::vector<std::pair<Child*, NodeRange>> Node::by_child(NodeRange nodes) {
     return stretches;
 }
 
-/// Of the block that it is to have in the routing tree, those that have found a place without it.
+/// Tells the child which nodes of its block of the routing tree have found a place elsewhere.
 void Node::tell_who_is_elsewhere(Child& child) {
     if (!goes_over()) return;
     const NodeRange block = child.block().range();
@@ -273,7 +282,7 @@ void Node::tell_who_is_elsewhere(Child& child) {
     }
 }
 
-void Node::take_from(Child& above, const Child& child, NodeRange nodes) {
+void Node::move_nodes(Child& above, const Child& child, NodeRange nodes) {
     below_.move(above.id(), child.id(), nodes);
     above.subtree_changed();
     above.tell_released({nodes.first, nodes.count});
@@ -284,7 +293,8 @@ std::vector<NodeRange> Node::moving_with(NodeRange nodes) const {
     return goes_over() ? routing_->moving_with(nodes) : std::vector<NodeRange>{nodes};
 }
 
-/// By way of that child: so it is below that one, whatever was thought of it.
+/// The node's word that it has its place came by way of that child, so it is below that child,
+/// whatever was known here before.
 void Node::placed(Child& child, NodeIndex node) {
     if (!goes_over() || !is_below({node, 1})) return;
     routing_->placed[node] = true;
@@ -297,7 +307,7 @@ bool Node::gained(Child& child, const MovedMessage& message) {
     return can_be;
 }
 
-/// Those that the routing tree does not have are below nobody.
+/// Nodes that are not in the routing tree are below no child.
 void Node::release_absent(const Child& child, NodeRange nodes) {
     if (!has_own_table()) return;
     for (const NodeIndex node : routing_->table->absent(nodes))

@@ -22,6 +22,7 @@ ParentLink::ParentLink(any_io_executor executor, std::unique_ptr<ByteStream> str
       build_id_(std::move(build_id)),
       link_(std::make_shared<FramedLink>(executor, std::move(streams))),
       changed_(executor),
+      room_(executor),
       writing_(executor),
       tasks_(executor) {}
 
@@ -49,6 +50,7 @@ void ParentLink::open(Kin kin) {
 void ParentLink::step(ParentEvent event) {
     state_ = next(state_, event);
     changed_.notify();
+    if (gone()) room_.notify_all();
 }
 
 awaitable<std::optional<Frame>> ParentLink::receive() {
@@ -114,7 +116,8 @@ bool ParentLink::handle(Frame& frame, bool& done) {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping) return false;
             channels_.acknowledge(ping->received);
-            // It bears silence for longer until it has heard that this relay knows (Child::Start).
+            // Until the parent has heard that this relay knows, it bears silence for longer
+            // (Child::Start).
             if (std::exchange(parent_starting_, ping->starting) && !ping->starting) send_ping();
             return true;
         }
@@ -123,6 +126,7 @@ bool ParentLink::handle(Frame& frame, bool& done) {
             if (ack && ack->origin == kin_.self) {
                 log_.acknowledge(*ack);
                 changed_.notify();
+                room_.notify();
                 done = true;
             }
             return ack.has_value();
@@ -131,20 +135,21 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         case FrameType::released:
         case FrameType::grow:
         case FrameType::job:
-        case FrameType::assignment: return take_numbered(channels_.control, frame, done);
-        case FrameType::input: return take_numbered(channels_.input, frame, done);
+        case FrameType::assignment: return handle_numbered(channels_.control, frame, done);
+        case FrameType::input: return handle_numbered(channels_.input, frame, done);
         case FrameType::resend: resend(); return true;
         default: return true;
     }
 }
 
-bool ParentLink::take_numbered(NeighbourChannel& channel, Frame& frame, bool& done) {
+bool ParentLink::handle_numbered(NeighbourChannel& channel, Frame& frame, bool& done) {
     const auto taken = channel.take(frame.payload);
     if (!taken) return false;
     done = !taken->fresh;
     frame.payload = std::string(taken->body);
-    // The parent keeps what begins a job for each of its children until then. A short one can wait
-    // for the next beat: the word would be one more message for every job of a session.
+    // The parent keeps what begins a job for each of its children until that is acknowledged, so a
+    // long one is acknowledged at once. A short one can wait for the next beat: else there would be
+    // one more message for every job of a session.
     const bool is_long_start = frame.type == FrameType::job && frame.payload.size() >= long_start;
     if (channel.owed() >= enough_to_acknowledge || is_long_start) send_ping();
     return true;
@@ -155,8 +160,9 @@ void ParentLink::report(FrameType type, std::string_view body) {
 }
 
 awaitable<bool> ParentLink::output(std::string body) {
-    while (!gone() && log_.output_bytes() >= most_output)
-        co_await changed_.wait();
+    Turns::Place place(room_);
+    while (!gone() && !(place.is_first() && log_.output_bytes() < most_output))
+        co_await place.wait();
     if (gone()) co_return false;
     log_.add_output(body);
     changed_.notify();
@@ -191,7 +197,7 @@ void ParentLink::pass(FrameType type, std::string_view payload) {
 awaitable<bool> ParentLink::pass_output(std::string payload) {
     const auto link = link_;
     const bool sent = co_await link->send_data(FrameType::output, payload);
-    co_return sent || !gone();  // what a broken link swallowed its origin says again
+    co_return sent || !gone();  // a report that a broken link swallowed is said again by its origin
 }
 
 void ParentLink::keep(FrameType type, std::string_view body, bool now) {
@@ -214,7 +220,7 @@ void ParentLink::send_ping() {
     link_->send(FrameType::ping, PingMessage{starting_, channels_.tell()}.encode());
 }
 
-/// In beats.
+/// How many beats the parent may be silent.
 int ParentLink::borne_silence() const {
     if (parent_.node == 0) return patience::head;
     return starting_ ? patience::at_start : patience::neighbour;
@@ -240,7 +246,8 @@ awaitable<void> ParentLink::finish() {
     link_->send_granted(FrameType::bye, {});  // after all output
     link_->finish_writing();
     co_await writing_.join();
-    // Who closes a socket that the other side still writes to may undo what it has sent itself.
+    // A socket that is closed while the other side still writes to it may lose what was sent on it
+    // last: so the parent is to hang up first.
     const auto deadline = Clock::now() + patience::hang_up;
     while (is_direct() && !link_->closed() && Clock::now() < deadline)
         co_await changed_.wait_until(deadline);

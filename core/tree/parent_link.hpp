@@ -104,7 +104,7 @@ class ParentLink {
   private:
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
-    bool take_numbered(NeighbourChannel& channel, Frame& frame, bool& done);
+    bool handle_numbered(NeighbourChannel& channel, Frame& frame, bool& done);
     void step(ParentEvent event);
     bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
     /// What comes of asking for a place: the frame by which it was answered. A routing tree that
@@ -122,15 +122,16 @@ class ParentLink {
     bool looks_for_place() const { return kin_.route && kin_.route() == RouteState::moving; }
     awaitable<Answer> go_over();
     awaitable<Answer> ask_parent();
-    awaitable<Answer> attach_to(Contact contact, std::chrono::milliseconds limit);
+    awaitable<Answer> attach_to(Contact contact, std::chrono::milliseconds limit,
+                                Clock::time_point deadline);
     awaitable<Answer> attach_over(std::shared_ptr<FramedLink> link, Contact contact,
-                                  std::chrono::milliseconds limit);
+                                  std::chrono::milliseconds limit, Clock::time_point deadline);
     std::string attach_message(bool same_parent) const;
     awaitable<std::optional<Frame>> next_answer(std::shared_ptr<FramedLink> link,
                                                 std::chrono::milliseconds limit);
     void leave_link();
-    void take_ancestors(std::vector<Contact> ancestors);
-    void take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
+    void set_ancestors(std::vector<Contact> ancestors);
+    void switch_to(std::shared_ptr<FramedLink> link, AttachedMessage answer,
                    const Contact& contact);
     int borne_silence() const;
     void resend();
@@ -145,6 +146,7 @@ class ParentLink {
     ReportLog log_;
     std::optional<DirectMove> move_;
     Event changed_;
+    Turns room_;  ///< of the log, for output of ranks here
     std::stop_source stop_;
     TaskGroup writing_;
     TaskGroup tasks_;

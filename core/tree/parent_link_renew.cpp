@@ -1,11 +1,23 @@
 // How a relay finds another link to its parent, or another parent.
 
+#include <algorithm>
+
 #include "core/link/patience.hpp"
 #include "core/tree/parent_link.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
-/// Nobody knows how far what was on its way has come.
+namespace {
+
+milliseconds until(Clock::time_point deadline) {
+    return std::max(std::chrono::duration_cast<milliseconds>(deadline - Clock::now()),
+                    milliseconds{});
+}
+
+}  // namespace
+
+/// Says again all reports that the head has not acknowledged, as it is not known which of those
+/// that were on their way have come.
 void ParentLink::resend() {
     log_.rewind();
     for (const auto& entry : log_.control().entries())
@@ -13,13 +25,14 @@ void ParentLink::resend() {
     changed_.notify();
 }
 
-/// Who hangs up, or whose process is gone, is not asked again; who did not answer in time may only
-/// be busy. Who says nothing within the limit is left for the next. The time that an ancestor asks
-/// this node to wait is not counted.
+/// Asks one ancestor after the other for a place. One that says nothing within the limit may only
+/// be busy, and is asked again after the others; one that hangs up, or whose process is gone, is
+/// not. The time for which an ancestor asks this node to wait is not counted. No attempt goes on
+/// after the deadline: who would come later has been given up.
 awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
     Answer last;
     if (kin_.links == nullptr) co_return last;
-    const bool holds = limit > patience::dial;  // who is asked may have to wait for its own place
+    const bool holds = limit > patience::dial;  // the ancestor may have to wait for its own place
     auto deadline = Clock::now() + patience::renew + (holds ? limit : milliseconds{});
     auto candidates = kin_.ancestors;
     while (!candidates.empty()) {
@@ -28,7 +41,7 @@ awaitable<ParentLink::Answer> ParentLink::renew(milliseconds limit) {
             const auto begin = Clock::now();
             if (state_ != ParentState::seeking || begin >= deadline) co_return last;
             if (!contact.usable()) continue;
-            auto answer = co_await attach_to(contact, limit);
+            auto answer = co_await attach_to(contact, limit, deadline);
             if (answer.kind == Answer::Kind::answered) co_return answer;
             if (answer.kind == Answer::Kind::refused) last.kind = Answer::Kind::refused;
             const auto took = Clock::now() - begin;
@@ -46,8 +59,9 @@ void ParentLink::reroute(NodeIndex size, std::vector<Contact> ancestors) {
     step(ParentEvent::sent_on);
 }
 
-/// The parent in the routing tree may be the one that it has. Who cannot reach any that is above it
-/// there asks the one that it has to keep it; but not who was refused: it may have been given up.
+/// The parent in the routing tree may be the present one, which is asked over the present link
+/// then. A relay that can reach none of those above it in the routing tree asks its present parent
+/// to keep it; but not one that was refused by any of them, as it may have been given up.
 awaitable<ParentLink::Answer> ParentLink::go_over() {
     Answer answer;
     const bool same = kin_.ancestors.front().node == parent_.node;
@@ -57,8 +71,8 @@ awaitable<ParentLink::Answer> ParentLink::go_over() {
     co_return answer;
 }
 
-/// For a place in the routing tree, over the link that there is. What the parent said before it had
-/// read that is left out: it says all that matters again.
+/// Asks the present parent for a place in the routing tree, over the present link. What the parent
+/// has said before it reads the question is left out: it says all that matters again.
 awaitable<ParentLink::Answer> ParentLink::ask_parent() {
     const auto link = link_;
     link->send(FrameType::attach, attach_message(true));
@@ -70,13 +84,13 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
             handle(*frame, done);
         }
         if (frame->type == FrameType::finish || frame->type == FrameType::dismissed) {
-            step(ParentEvent::attached);  // the link is as good as it was, to the end
+            step(ParentEvent::attached);  // this link stays in use until the end
             co_return Answer{Answer::Kind::answered, std::move(*frame), false};
         }
         if (frame->type != FrameType::attached) continue;
         auto attached = AttachedMessage::decode(frame->payload);
         if (!attached) co_return Answer{};
-        take_ancestors(std::move(attached->ancestors));
+        set_ancestors(std::move(attached->ancestors));
         if (!attached->received || !channels_.acknowledge(*attached->received)) co_return Answer{};
         channels_.resend(*link);
         resend();
@@ -84,31 +98,35 @@ awaitable<ParentLink::Answer> ParentLink::ask_parent() {
     }
 }
 
-awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact, milliseconds limit) {
-    auto stream =
-        co_await kin_.links->dial(contact, LinkPurpose::attach, patience::dial, stop_.get_token());
+awaitable<ParentLink::Answer> ParentLink::attach_to(Contact contact, milliseconds limit,
+                                                    Clock::time_point deadline) {
+    const auto dial = std::min(patience::dial, until(deadline));
+    auto stream = co_await kin_.links->dial(contact, LinkPurpose::attach, dial, stop_.get_token());
     if (!stream && detour_.empty()) detour_ = stream.error().cause;
     if (!stream || state_ != ParentState::seeking) co_return Answer{};
     auto link = std::make_shared<FramedLink>(executor_, std::move(*stream));
-    co_return co_await attach_over(std::move(link), std::move(contact), limit);
+    co_return co_await attach_over(std::move(link), std::move(contact), limit, deadline);
 }
 
 awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink> link,
-                                                      Contact contact, milliseconds limit) {
+                                                      Contact contact, milliseconds limit,
+                                                      Clock::time_point deadline) {
     writing_.spawn(write_to_end(link));
     coming_ = link;
     link->send_magic();
     link->send(FrameType::attach, attach_message(contact.node == parent_.node));
     Answer answer;
     auto asked = Clock::now();
-    auto frame = co_await next_answer(link, limit);
-    while (frame && frame->type == FrameType::ping) {  // it waits for a place itself
+    auto bears = std::min(limit, until(deadline));
+    auto frame = co_await next_answer(link, bears);
+    while (frame && frame->type == FrameType::ping) {  // the ancestor waits for a place itself
         answer.asked_to_wait = true;
+        bears = limit;
         asked = Clock::now();
         frame = co_await next_answer(link, limit);
     }
     coming_ = nullptr;
-    const bool silent = !frame && Clock::now() - asked >= limit;
+    const bool silent = !frame && Clock::now() - asked >= bears;
     answer.kind = silent ? Answer::Kind::unreachable : Answer::Kind::refused;
     const bool known = frame && (frame->type == FrameType::attached ||
                                  frame->type == FrameType::dismissed || is_broadcast(frame->type));
@@ -118,7 +136,7 @@ awaitable<ParentLink::Answer> ParentLink::attach_over(std::shared_ptr<FramedLink
     if (known && state_ == ParentState::seeking && (attached || frame->type != FrameType::attached))
         answer = {Answer::Kind::answered, std::move(*frame), false};
     if (attached && answer.kind == Answer::Kind::answered)
-        take_over(std::move(link), std::move(*attached), contact);
+        switch_to(std::move(link), std::move(*attached), contact);
     else
         link->close();
     co_return answer;
@@ -132,7 +150,7 @@ std::string ParentLink::attach_message(bool same_parent) const {
     return message.encode();
 }
 
-/// Nothing: none came in time, or what came makes no sense.
+/// Nothing: no answer came in time, or it makes no sense.
 awaitable<std::optional<Frame>> ParentLink::next_answer(std::shared_ptr<FramedLink> link,
                                                         milliseconds limit) {
     auto frame = co_await receive_within(executor_, link, limit);
@@ -140,20 +158,22 @@ awaitable<std::optional<Frame>> ParentLink::next_answer(std::shared_ptr<FramedLi
     co_return std::move(**frame);
 }
 
-/// As the parent tells them, which does not know by which address it is reached.
-void ParentLink::take_ancestors(std::vector<Contact> ancestors) {
+/// The ancestors as the parent tells them, but for its own address: by which one it is reached only
+/// this relay knows.
+void ParentLink::set_ancestors(std::vector<Contact> ancestors) {
     kin_.ancestors = std::move(ancestors);
     if (!kin_.ancestors.empty()) kin_.ancestors.front().address = parent_.address;
 }
 
-/// It stays open and idle: some transports' commands end with it.
+/// The link of the start stays open and idle: some transports end the command that runs this relay
+/// when its link ends.
 void ParentLink::leave_link() {
     if (move_) move_->stop();
     link_of_start_ = link_;
     link_of_start_->finish_writing();
 }
 
-void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage answer,
+void ParentLink::switch_to(std::shared_ptr<FramedLink> link, AttachedMessage answer,
                            const Contact& contact) {
     if (looks_for_place() && !link_->closed()) leave_link();
     past_counts_ += link_->counts();
@@ -161,7 +181,7 @@ void ParentLink::take_over(std::shared_ptr<FramedLink> link, AttachedMessage ans
     link_ = std::move(link);
     silence_.excuse();
     parent_ = contact;
-    take_ancestors(std::move(answer.ancestors));
+    set_ancestors(std::move(answer.ancestors));
     if (answer.received)
         channels_.acknowledge(*answer.received);
     else

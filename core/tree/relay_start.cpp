@@ -29,6 +29,7 @@ std::chrono::seconds piece_limit(const TreePolicies& policies) {
 
 awaitable<Result<RelayStart::Link>> RelayStart::run() {
     const TreePolicies& policies = context_.policies;
+    context_.clock->enter(StartStage::queued);
     if (policies.push == PushChoice::never) co_return co_await run_what_is_there();
     StartRequest request = relay_request(host_, context_.launch, policies);
     script_only_ = policies.push == PushChoice::always;

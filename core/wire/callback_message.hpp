@@ -10,7 +10,8 @@
 namespace launch {
 
 /// What relays that were all started by one command are told on their standard input, which each of
-/// them gets the same of: whom to call back, and by which key. It is a secret.
+/// them gets the same of, or in a file that all of their hosts see: whom to call back, and by which
+/// key. It is a secret.
 struct CallbackMessage {
     std::string id;                  ///< of this call, as a job's in its links' identities
     std::string key;                 ///< the root of the keys that the callers make theirs of
@@ -24,7 +25,8 @@ struct CallbackMessage {
     bool operator==(const CallbackMessage&) const = default;
 };
 
-/// What follows --relay on the command line of such a relay.
+/// What follows --relay on the command line of such a relay; the file's path, if there is one,
+/// follows that.
 inline constexpr const char* call_back_word = "--call-back";
 
 /// The longest line that is read: a hundred thousand hosts.

@@ -42,7 +42,7 @@ void encode_job_policies(Encoder& out, const Policies& p) {
     encode_ms(out, p.kill_grace);
     out.number(static_cast<uint64_t>(p.host_loss)).flag(p.start_early).flag(p.costs);
     encode_place(out, p.place);
-    out.number(static_cast<uint64_t>(p.rendezvous));
+    out.number(static_cast<uint64_t>(p.rendezvous)).flag(p.rendezvous_interface);
     encode_output(out, p.output);
 }
 
@@ -59,6 +59,7 @@ Policies decode_job_policies(Decoder& in) {
     p.costs = in.flag();
     p.place = decode_place(in);
     p.rendezvous = decode_enum(in, RendezvousChoice::last);
+    p.rendezvous_interface = in.flag();
     p.output = decode_output(in);
     return p;
 }

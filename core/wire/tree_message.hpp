@@ -47,7 +47,8 @@ struct SubtreeMessage {
     NodeIndex first = 0;      ///< the receiver's node index; the head is 0
     std::vector<Host> hosts;  ///< of the nodes first, first + 1, ...
     /// Where the ancestors take direct links, the sender first. Its own address is left to the
-    /// receiver, who knows by which one it was reached.
+    /// receiver, who knows by which one it was reached; but one on the sender's own machine is
+    /// told it, and has the same.
     std::vector<Contact> ancestors;
     uint32_t generation = 0;  ///< see core/tree/generations.hpp
     NodeKey key;              ///< the receiver's, with the lineage of the sender

@@ -4,6 +4,13 @@
 #include <utility>
 
 namespace launch {
+namespace {
+
+std::pair<LoadDown, bool> no_loads() {
+    return {BlobsDown{}, true};
+}
+
+}  // namespace
 
 BlobFence::BlobFence(ExchangeState& state, ModexChoice asked, const Members& group)
     : TreeFence(state, group.empty() ? state.blob_fences : state.group_fences, group),
@@ -25,7 +32,7 @@ bool BlobFence::join_all(std::string blob, bool collect, const std::set<uint32_t
 
 bool BlobFence::take(std::vector<Piece>& pieces, std::optional<NodeIndex> from) {
     return std::all_of(pieces.begin(), pieces.end(), [&](Piece& piece) {
-        return piece.of < state_.settings.ranks && piece.whole() &&
+        return piece.of < state_.settings.ranks && (piece.whole() || !is_of_all()) &&
                coming_.all.take(std::move(piece), from);
     });
 }
@@ -46,13 +53,26 @@ uint64_t BlobFence::most_alone() const {
     return is_of_all() ? most_carried(asked_, state_.peers) : UINT64_MAX;
 }
 
-LoadUp BlobFence::load_up() {
+std::vector<LoadUp> BlobFence::loads_up() {
     BlobsUp up = coming_.sum;
     up.peers += state_.peers.usable() ? 1U : 0U;
     up.peers_lost = up.peers_lost || state_.peers.lost;
     up.complete = up.complete && up.bytes <= most_alone();
-    if (up.complete) up.pieces = coming_.all.all_but(std::nullopt);
-    return up;
+    if (up.complete && is_of_all()) up.pieces = coming_.all.all_but(std::nullopt);
+    std::vector<LoadUp> loads;
+    if (!is_of_all()) {
+        Contributions::Position position;
+        auto batch = coming_.all.next_batch(std::nullopt, position);
+        while (!batch.empty()) {
+            up.pieces = std::exchange(batch, coming_.all.next_batch(std::nullopt, position));
+            if (batch.empty()) break;
+            BlobsUp part;
+            part.pieces = std::move(up.pieces);
+            loads.emplace_back(std::move(part));
+        }
+    }
+    loads.emplace_back(std::move(up));
+    return loads;
 }
 
 /// Much is worth the time until links between peers can be had. They are asked for once a job.
@@ -96,18 +116,33 @@ bool BlobFence::take(uint64_t number, LoadDown load) {
 void BlobFence::open(uint64_t number) {
     leave_last();
     round_.close(number);
+    if (collects()) ended_ = std::make_shared<const Contributions>(std::move(coming_.all));
+    coming_ = {};
 }
 
-LoadDown BlobFence::load_down(NodeIndex child) {
-    if (!collects() || !gate().has_members_below(child)) return BlobsDown{};
-    return BlobsDown{coming_.all.all_but(child)};
+TreeFence::LoadsDown BlobFence::loads_down(NodeIndex child) {
+    return gate().has_members_below(child) ? loads_but(child) : LoadsDown(no_loads);
+}
+
+/// What came with the end, but for what the child has itself.
+TreeFence::LoadsDown BlobFence::loads_but(std::optional<NodeIndex> child) const {
+    if (!ended_) return no_loads;
+    if (is_of_all())
+        return [all = ended_, child] {
+            return std::pair<LoadDown, bool>(BlobsDown{all->all_but(child)}, true);
+        };
+    Contributions::Position position;
+    auto first = ended_->next_batch(child, position);
+    return [all = ended_, child, position, batch = std::move(first)]() mutable {
+        BlobsDown part{std::exchange(batch, all->next_batch(child, position))};
+        return std::pair<LoadDown, bool>(std::move(part), batch.empty());
+    };
 }
 
 void BlobFence::done() {
-    const bool wanted = collects();
-    Contributions all = std::exchange(coming_, {}).all;
-    let_out(wanted ? all.joined() : std::string());
-    if (state_.settings.heals && wanted) ended_ = std::move(all);
+    const auto all = ended_;
+    if (!state_.settings.heals) ended_.reset();
+    let_out(all ? all->joined() : std::string());
 }
 
 void BlobFence::let_out(std::string all) {
@@ -122,12 +157,12 @@ void BlobFence::let_out(std::string all) {
 void BlobFence::leave_last() {
     if (round_.waits()) let_out({});
     waited_ = false;
-    ended_ = {};
+    ended_.reset();
 }
 
 void BlobFence::tell_again(NodeIndex child) {
     if (round_.is_of(last())) return round_.tell_again(child);
-    tell_end(child, BlobsDown{ended_.all_but(std::nullopt)});
+    tell_end(child, loads_but(std::nullopt));
 }
 
 void BlobFence::advance() {

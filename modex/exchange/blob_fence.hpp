@@ -1,8 +1,11 @@
 #pragma once
 
 #include <algorithm>
+#include <memory>
+#include <optional>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "modex/exchange/contributions.hpp"
 #include "modex/exchange/gather_round.hpp"
@@ -12,8 +15,8 @@ namespace launch {
 
 /// PMIx's fence at one node, over all ranks or a group. Contributions are opaque. What is small
 /// goes along: up with the fence, put together, and down with its end, to each node those from
-/// outside its subtree, since it has its own. A group's are taken for small. What is large is
-/// withheld; when all have joined, the root says how it is to go, and that is a GatherRound.
+/// outside its subtree, since it has its own. What is large is withheld; when all have joined, the
+/// root says how it is to go, and that is a GatherRound. A group's always goes along, in parts.
 class BlobFence : public TreeFence {
   public:
     BlobFence(ExchangeState& state, ModexChoice asked, const Members& group = {});
@@ -21,8 +24,8 @@ class BlobFence : public TreeFence {
     /// All ranks here that still live and have not `left` have joined. False: they are in the fence
     /// already.
     bool join_all(std::string blob, bool collect, const std::set<uint32_t>& left);
-    /// Nobody has joined it, here or below.
-    bool rests() const { return idle() && !joined_; }
+    /// Nobody has joined it, here or below, or begun to.
+    bool rests() const { return idle() && !joined_ && coming_.all.bytes() == 0; }
     void advance() override;
     void new_parent() override;
     void lose_peers() override;
@@ -50,13 +53,14 @@ class BlobFence : public TreeFence {
     bool take(std::vector<Piece>& pieces, std::optional<NodeIndex> from);
     bool take(NodeIndex child, LoadUp load) override;
     bool take(uint64_t number, LoadDown load) override;
-    LoadUp load_up() override;
+    std::vector<LoadUp> loads_up() override;
     bool may_end() override;
     void open(uint64_t number) override;
-    LoadDown load_down(NodeIndex child) override;
+    LoadsDown loads_down(NodeIndex child) override;
     void done() override;
     void tell_again(NodeIndex child) override;
 
+    LoadsDown loads_but(std::optional<NodeIndex> child) const;
     uint64_t most_alone() const;
     bool collects() const { return coming_.sum.collect || !is_of_all(); }
     void let_out(std::string all);
@@ -69,8 +73,10 @@ class BlobFence : public TreeFence {
 
     const ModexChoice asked_;
     Coming coming_;
-    GatherRound round_;    ///< of the last fence
-    Contributions ended_;  ///< what came with the last end, for who has missed that
+    GatherRound round_;  ///< of the last fence
+    /// What came with the last end, while that is told, and then for who has missed it.
+    /// Null: nothing.
+    std::shared_ptr<const Contributions> ended_;
     bool joined_ = false;  ///< the ranks here wait
     bool asked_for_peers_ = false;
     /// The fence that is decided about waited until all have peers: what opens them at the nodes

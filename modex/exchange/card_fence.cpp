@@ -9,12 +9,10 @@ namespace {
 
 /// Below this, cards cost less than the messages that carry them.
 constexpr uint64_t cheap = 8u << 10;
-/// One frame takes 64 MiB; what does not fit must be fetched in pieces.
-constexpr uint64_t gather_limit = 48u << 20;
 
 /// How many bytes of cards that are new go along: up those of a subtree, down those of the job.
 uint64_t most_cards_carried(ModexChoice asked) {
-    if (asked == ModexChoice::gather) return gather_limit;
+    if (asked == ModexChoice::gather) return UINT64_MAX;
     return asked == ModexChoice::on_demand ? 0 : cheap;
 }
 
@@ -27,7 +25,7 @@ uint64_t size_of(const Card& card) {
 CardFence::CardFence(ExchangeState& state, ModexChoice algorithm)
     : TreeFence(state, state.epoch, {}), most_carried_(most_cards_carried(algorithm)) {}
 
-void CardFence::News::add(Item item) {
+void CardFence::Additions::add(Item item) {
     if (listed.contains(item.id)) return;
     listed.insert(item.id);
     cards.push_back(item);
@@ -35,7 +33,7 @@ void CardFence::News::add(Item item) {
 
 void CardFence::put(Card card) {
     const bool late = gate().closed();
-    News& news = late ? late_ : news_;
+    Additions& additions = late ? late_additions_ : additions_;
     const uint64_t bytes = size_of(card);
     const uint32_t owner = card.owner;
     const std::string pattern = pattern_of(card.key, owner);
@@ -44,17 +42,18 @@ void CardFence::put(Card card) {
     // A value that nobody has fetched is nowhere out of date. Where neighbours may be lost it is
     // not known for certain that nobody has.
     const bool fetched = stored.changed && state_.changed(stored.id);
-    if (fetched || (stored.changed && state_.settings.heals)) news.changed = true;
-    note_pattern(news, pattern, owner);
-    news.bytes += bytes;
-    news.add({stored.id, std::nullopt, stored.changed});
+    if (fetched || (stored.changed && state_.settings.heals)) additions.changed = true;
+    note_pattern(additions, pattern, owner);
+    additions.bytes += bytes;
+    additions.add({stored.id, std::nullopt, stored.changed});
 }
 
-void CardFence::note_pattern(News& news, const std::string& pattern, uint32_t owner) const {
+void CardFence::note_pattern(Additions& additions, const std::string& pattern,
+                             uint32_t owner) const {
     if (state_.patterns.contains(pattern, owner)) return;
-    if (!news.pattern_texts.insert(pattern).second) return;
-    news.patterns.push_back({pattern, owner});
-    news.pattern_bytes += pattern.size();
+    if (!additions.pattern_texts.insert(pattern).second) return;
+    additions.patterns.push_back({pattern, owner});
+    additions.pattern_bytes += pattern.size();
 }
 
 void CardFence::split_child(NodeIndex whole, NodeIndex part) {
@@ -70,9 +69,9 @@ bool CardFence::take(NodeIndex child, LoadUp load) {
     add(*std::move(cards), child, false);
     add(*std::move(changes), child, true);
     for (const auto& pattern : up.patterns)
-        note_pattern(news_, pattern.text, pattern.owner);
-    news_.bytes += up.bytes;
-    news_.changed = news_.changed || up.changed;
+        note_pattern(additions_, pattern.text, pattern.owner);
+    additions_.bytes += up.bytes;
+    additions_.changed = additions_.changed || up.changed;
     if (!up.complete) incomplete_.insert(child);
     return true;
 }
@@ -81,29 +80,44 @@ void CardFence::add(std::vector<Card> cards, NodeIndex child, bool change) {
     Neighbour& from = state_.children.at(child);
     const uint64_t fence = change ? 0 : state_.epoch + 1;
     for (Card& card : cards)
-        news_.add({state_.learn(std::move(card), from, fence), child, change});
+        additions_.add({state_.learn(std::move(card), from, fence), child, change});
 }
 
-template <class F>
-std::string CardFence::batch_for(Neighbour& peer, F f) {
-    std::vector<CardStore::Id> ids;
-    for (const auto& item : news_.cards) {
-        if (f(item)) ids.push_back(item.id);
-    }
-    return state_.batch_for(peer, ids);
+FenceCards CardFence::all_new(bool with_cards) const {
+    FenceCards all{additions_.patterns, {}};
+    if (!with_cards) return all;
+    all.cards.reserve(additions_.cards.size());
+    for (const auto& item : additions_.cards)
+        all.cards.push_back({state_.store.card(item.id), item.change});
+    return all;
 }
 
-LoadUp CardFence::load_up() {
-    CardsUp up{news_.changed, complete(), news_.bytes, news_.patterns, {}, {}};
-    if (up.complete) {
-        up.cards = batch_for(state_.parent, [](const auto& item) { return !item.change; });
-        up.changes = batch_for(state_.parent, [](const auto& item) { return item.change; });
+std::vector<LoadUp> CardFence::loads_up() {
+    const bool with_cards = complete();
+    const auto all = std::make_shared<const FenceCards>(all_new(with_cards));
+    if (with_cards)
+        for (const auto& item : additions_.cards)
+            state_.parent.has.insert(item.id);
+    CardParts parts(all, all->numbers());
+    std::vector<LoadUp> loads;
+    for (bool last = false; !last;) {
+        auto part = parts.next();
+        last = part.last;
+        CardsUp up{false,
+                   with_cards,
+                   0,
+                   std::move(part.patterns),
+                   std::move(part.cards),
+                   std::move(part.changes)};
+        if (last) up.changed = additions_.changed;
+        if (last) up.bytes = additions_.bytes;
+        loads.emplace_back(std::move(up));
     }
-    return up;
+    return loads;
 }
 
 bool CardFence::may_end() {
-    end_ = {news_.changed && !complete(), complete(), {}, {}};
+    end_ = {additions_.changed && !complete(), complete(), {}, {}};
     if (end_.forget) forget();
     return true;
 }
@@ -114,9 +128,9 @@ bool CardFence::take(uint64_t, LoadDown load) {
     if (!cards) return false;
     if (down.forget) forget();
     for (Card& card : *cards)
-        news_.add({state_.learn(std::move(card), state_.parent), std::nullopt});
+        additions_.add({state_.learn(std::move(card), state_.parent), std::nullopt});
     for (const auto& pattern : down.patterns)
-        note_pattern(news_, pattern.text, pattern.owner);
+        note_pattern(additions_, pattern.text, pattern.owner);
     end_ = {down.forget, down.complete, {}, {}};
     return true;
 }
@@ -133,40 +147,50 @@ void CardFence::forget() {
 }
 
 void CardFence::open(uint64_t) {
-    for (const auto& pattern : news_.patterns)
+    for (const auto& pattern : additions_.patterns)
         state_.patterns.add(pattern.text, pattern.owner);
     if (!end_.complete) state_.parent.all = false;
     for (auto& [index, child] : state_.children)
         child.all = child.all && !incomplete_.contains(index);
-    end_.patterns = news_.patterns;
-    end_cards_.clear();
-    if (!state_.settings.heals || !end_.complete) return;
-    for (const auto& item : news_.cards)
-        end_cards_.push_back(item.id);
+    auto all = all_new(end_.complete);
+    for (auto& item : all.cards)
+        item.change = false;  // which is told upwards only
+    end_cards_ = std::make_shared<const FenceCards>(std::move(all));
 }
 
-LoadDown CardFence::load_down(NodeIndex child) {
-    CardsDown down = end_;
-    if (down.complete)
-        down.cards = batch_for(state_.children.at(child),
-                               [child](const auto& item) { return item.from != child; });
-    return down;
+TreeFence::LoadsDown CardFence::loads_of_end(std::vector<size_t> wanted) const {
+    return [end = end_, parts = CardParts(end_cards_, std::move(wanted))]() mutable {
+        auto part = parts.next();
+        CardsDown down = end;
+        down.patterns = std::move(part.patterns);
+        down.cards = std::move(part.cards);
+        return std::pair<LoadDown, bool>(std::move(down), part.last);
+    };
+}
+
+TreeFence::LoadsDown CardFence::loads_down(NodeIndex child) {
+    std::vector<size_t> wanted;
+    Neighbour& neighbour = state_.children.at(child);
+    for (size_t i = 0; i < end_cards_->cards.size(); ++i) {
+        const auto& item = additions_.cards[i];
+        if (item.from == child) continue;
+        neighbour.has.insert(item.id);
+        wanted.push_back(i);
+    }
+    return loads_of_end(std::move(wanted));
 }
 
 void CardFence::done() {
-    news_ = std::exchange(late_, {});
+    additions_ = std::exchange(late_additions_, {});
     incomplete_.clear();
+    if (!state_.settings.heals)
+        end_cards_ = std::make_shared<FenceCards>(FenceCards{end_cards_->patterns, {}});
     state_.sink.fence_done(Channel::cards, {});
 }
 
 /// One that has not missed it will not look at the cards: it is not said to have them.
 void CardFence::tell_again(NodeIndex child) {
-    std::vector<const Card*> cards;
-    for (const CardStore::Id id : end_cards_)
-        cards.push_back(&state_.store.card(id));
-    CardsDown down = end_;
-    down.cards = encode_cards(cards);
-    tell_end(child, std::move(down));
+    tell_end(child, loads_of_end(end_cards_->numbers()));
 }
 
 }  // namespace launch

@@ -1,11 +1,13 @@
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <unordered_set>
 #include <vector>
 
 #include "core/job/modex_choice.hpp"
+#include "modex/exchange/card_parts.hpp"
 #include "modex/exchange/tree_fence.hpp"
 
 namespace launch {
@@ -28,7 +30,7 @@ class CardFence : public TreeFence {
   private:
     /// What is new: put here, or come with the fence. All of it goes to whom it did not come from,
     /// also to who has read a card early, since that one must pass it on.
-    struct News {
+    struct Additions {
         struct Item {
             CardStore::Id id = 0;
             std::optional<NodeIndex> from;  ///< a child; nothing: this node or the parent
@@ -48,29 +50,30 @@ class CardFence : public TreeFence {
     };
     bool take(NodeIndex child, LoadUp load) override;
     bool take(uint64_t number, LoadDown load) override;
-    LoadUp load_up() override;
+    std::vector<LoadUp> loads_up() override;
     bool may_end() override;
     void open(uint64_t number) override;
-    LoadDown load_down(NodeIndex child) override;
+    LoadsDown loads_down(NodeIndex child) override;
     void done() override;
     void tell_again(NodeIndex child) override;
 
-    void note_pattern(News& news, const std::string& pattern, uint32_t owner) const;
+    void note_pattern(Additions& additions, const std::string& pattern, uint32_t owner) const;
     void add(std::vector<Card> cards, NodeIndex child, bool change);
     /// All that is new comes along.
-    bool complete() const { return incomplete_.empty() && news_.whole() <= most_carried_; }
-    /// The new cards that `f` wants, as a batch.
-    template <class F>
-    std::string batch_for(Neighbour& peer, F f);
+    bool complete() const { return incomplete_.empty() && additions_.whole() <= most_carried_; }
+    /// The patterns, and the cards where they come along.
+    FenceCards all_new(bool with_cards) const;
+    LoadsDown loads_of_end(std::vector<size_t> wanted) const;
     void forget();
 
     const uint64_t most_carried_;     ///< bytes of new cards
-    News news_;                       ///< of this fence
-    News late_;                       ///< of the next one: put while this one is on its way
+    Additions additions_;             ///< of this fence
+    Additions late_additions_;        ///< of the next one: put while this one is on its way
     std::set<NodeIndex> incomplete_;  ///< children that kept their new cards
-    /// The last end, without its cards, and these. They are kept for who has missed it.
-    CardsDown end_;
-    std::vector<CardStore::Id> end_cards_;
+    CardsDown end_;                   ///< the last end, without what it brings
+    /// What it brings, in the order of `additions_`. Kept for who has missed it, if anybody may.
+    /// Null: nothing.
+    std::shared_ptr<const FenceCards> end_cards_;
 };
 
 }  // namespace launch

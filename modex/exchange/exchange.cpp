@@ -14,7 +14,8 @@ Overloaded(F...) -> Overloaded<F...>;
 bool is_of_no_rank(const ExchangeMessage& message) {
     return std::holds_alternative<GatherReport>(message) ||
            std::holds_alternative<GatherPieces>(message) ||
-           std::holds_alternative<GroupsOver>(message) || std::holds_alternative<NameAsk>(message);
+           std::holds_alternative<GroupsOver>(message) ||
+           std::holds_alternative<NameAsk>(message) || std::holds_alternative<MessagePart>(message);
 }
 
 }  // namespace
@@ -39,6 +40,7 @@ void Exchange::add_child(NodeIndex child, const NodeRuns& ranks) {
 void Exchange::remove_child(NodeIndex child) {
     state_.routes.remove(child);
     state_.children.erase(child);
+    partial_.erase(child);
     leave_child(child);
 }
 
@@ -113,6 +115,7 @@ void Exchange::lose_child(NodeIndex child, const std::vector<uint32_t>& ranks) {
 
 void Exchange::new_parent() {
     state_.parent.has.clear();
+    partial_.erase(std::nullopt);
     state_.parent.asked = false;
     state_.parent.wants = false;
     for (TreePart* const part : parts_)
@@ -231,6 +234,19 @@ bool Exchange::said_by_parent(ExchangeMessage message) {
                       message);
 }
 
+/// The whole message counts as said when its last part has come.
+bool Exchange::said_in_part(std::optional<NodeIndex> child, const MessagePart& part) {
+    std::string& partial = partial_[child];
+    if (part.first) partial.clear();
+    if (part.bytes.size() > max_message_bytes - partial.size()) return false;
+    partial += part.bytes;
+    if (!part.last) return true;
+    auto message = decode_exchange(partial);
+    partial_.erase(child);
+    if (!message || std::holds_alternative<MessagePart>(*message)) return false;
+    return child ? said_by_child(*child, std::move(*message)) : said_by_parent(std::move(*message));
+}
+
 /// What children and the parent (no child) may say. False: it is neither's to say.
 bool Exchange::said_either_way(std::optional<NodeIndex> child, ExchangeMessage& message) {
     Neighbour& from = child ? state_.children.at(*child) : state_.parent;
@@ -250,6 +266,7 @@ bool Exchange::said_either_way(std::optional<NodeIndex> child, ExchangeMessage& 
                               events_.from(child, m);
                               return true;
                           },
+                          [&](const MessagePart& m) { return said_in_part(child, m); },
                           [](const auto&) { return false; },
                       },
                       message);

@@ -117,12 +117,15 @@ class Exchange {
     void lose_peers();
     bool said_by_child(NodeIndex child, ExchangeMessage message);
     bool said_by_parent(ExchangeMessage message);
+    bool said_in_part(std::optional<NodeIndex> child, const MessagePart& part);
     bool said_either_way(std::optional<NodeIndex> child, ExchangeMessage& message);
     bool fence_up(NodeIndex child, FenceUp message);
     bool fence_down(FenceDown message);
     Neighbour* narrow(NodeIndex child, const NodeRuns& others);
 
     ExchangeState state_;
+    /// Of messages that come in parts: from a child, or from the parent (nothing).
+    std::map<std::optional<NodeIndex>, std::string> partial_;
     CardFence cards_;
     BlobFence blobs_;
     GroupFences groups_;

@@ -25,13 +25,13 @@ struct MessageFields {
         return std::tie(m.collect, m.complete, m.bytes, m.peers, m.peers_lost, m.pieces);
     }
     static auto of(Is<FenceUp> auto& m) {
-        return std::tie(m.members, m.after, m.counted, m.absent, m.absent_rank, m.load);
+        return std::tie(m.members, m.after, m.counted, m.absent, m.absent_rank, m.load, m.last);
     }
     static auto of(Is<CardsDown> auto& m) {
         return std::tie(m.forget, m.complete, m.patterns, m.cards);
     }
     static auto of(Is<BlobsDown> auto& m) { return std::tie(m.pieces); }
-    static auto of(Is<FenceDown> auto& m) { return std::tie(m.members, m.number, m.load); }
+    static auto of(Is<FenceDown> auto& m) { return std::tie(m.members, m.number, m.load, m.last); }
     static auto of(Is<Ask> auto& m) { return std::tie(m.channel, m.owner, m.key); }
     static auto of(Is<Answer> auto& m) {
         return std::tie(m.channel, m.owner, m.epoch, m.found, m.sent, m.key, m.value);
@@ -57,6 +57,7 @@ struct MessageFields {
         return std::tie(m.sequence, m.attempt, m.step, m.pieces);
     }
     static auto of(Is<GroupsOver> auto& m) { return std::tie(m.number); }
+    static auto of(Is<MessagePart> auto& m) { return std::tie(m.first, m.last, m.bytes); }
 };
 
 /// Of what has been read: it says what such a message may say.
@@ -176,6 +177,19 @@ std::string encode(const ExchangeMessage& message) {
     Writer writer;
     writer(message);
     return writer.take();
+}
+
+std::vector<std::string> in_parts(std::string message) {
+    std::vector<std::string> parts;
+    if (message.size() <= 2 * PieceBatch::limit) {
+        parts.push_back(std::move(message));
+        return parts;
+    }
+    for (size_t at = 0; at < message.size(); at += PieceBatch::limit) {
+        const bool last = message.size() - at <= PieceBatch::limit;
+        parts.push_back(encode(MessagePart{at == 0, last, message.substr(at, PieceBatch::limit)}));
+    }
+    return parts;
 }
 
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload) {

@@ -52,7 +52,8 @@ struct BlobsUp {
 
 using LoadUp = std::variant<CardsUp, BlobsUp>;
 
-/// Up: every member in the sender's subtree has joined the fence, or has exited.
+/// Up: every member in the sender's subtree has joined the fence, or has exited. What is large
+/// comes in parts, of which only the last means that.
 struct FenceUp {
     Members members;
     uint64_t after = 0;        ///< FenceDown::number: the last one its sender had heard of
@@ -60,6 +61,7 @@ struct FenceUp {
     uint32_t absent = 0;       ///< members that exited without joining
     uint32_t absent_rank = 0;  ///< one of them
     LoadUp load;
+    bool last = true;  ///< nothing else comes along; sums are told with it
 };
 
 /// What goes down with a fence of the key-value space.
@@ -77,11 +79,12 @@ struct BlobsDown {
 
 using LoadDown = std::variant<CardsDown, BlobsDown>;
 
-/// Down: every member has joined.
+/// Down: every member has joined. In parts, as the way up.
 struct FenceDown {
     Members members;
     uint64_t number = 0;  ///< from 1: of the ends of such fences, those of all groups together
     LoadDown load;
+    bool last = true;
 };
 
 /// Towards the owner: its card with this key (cards), or all it published (blobs, no key).
@@ -162,12 +165,23 @@ struct Deaths {
     std::vector<uint32_t> ranks;  ///< ascending
 };
 
+/// A part of the bytes of another message that is larger than others, as the value of one key may
+/// be, or all that a rank has published. What comes in between is of other messages.
+struct MessagePart {
+    bool first = false;
+    bool last = false;
+    std::string bytes;
+};
+
 /// PeerPieces come from peers only, all others from neighbours in the tree.
-using ExchangeMessage = std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk,
-                                     NameAnswer, Told, WatchDeaths, Deaths, GatherOrder,
-                                     GatherReport, GatherPieces, PeerPieces, GroupsOver>;
+using ExchangeMessage =
+    std::variant<FenceUp, FenceDown, Ask, Answer, Want, Cards, NameAsk, NameAnswer, Told,
+                 WatchDeaths, Deaths, GatherOrder, GatherReport, GatherPieces, PeerPieces,
+                 GroupsOver, MessagePart>;
 
 std::string encode(const ExchangeMessage& message);
+/// What was encoded as it is to be sent, in order: in parts, if it is larger than a few others.
+std::vector<std::string> in_parts(std::string message);
 std::optional<ExchangeMessage> decode_exchange(std::string_view payload);
 
 }  // namespace launch

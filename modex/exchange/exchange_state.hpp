@@ -135,7 +135,9 @@ struct ExchangeState {
     std::string batch_for(Neighbour& peer, const std::vector<CardStore::Id>& ids);
 };
 
-/// More than this, decoded, is not taken from one message.
+/// More than this, decoded, is not taken from one message ...
 inline constexpr size_t max_cards_bytes = 256u << 20;
+/// ... nor a message that has more bytes, in parts.
+inline constexpr size_t max_message_bytes = 1u << 30;
 
 }  // namespace launch

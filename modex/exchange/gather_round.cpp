@@ -105,7 +105,7 @@ void GatherRound::carry() {
     }
     if (!engine_->done()) return;
     carried_ = true;
-    through(engine_->take_all());
+    through(engine_->take_contributions());
     engine_.reset();
     advance();
 }

@@ -28,8 +28,9 @@ bool GroupFences::from_parent(FenceDown message) {
     if (!is_group(message.members)) return false;
     if (message.number <= forgotten_) return true;
     const uint64_t number = message.number;
+    const bool last = message.last;
     const bool taken = of(message.members).from_parent(std::move(message));
-    note_end(number);
+    if (last) note_end(number);
     return taken;
 }
 

@@ -1,6 +1,7 @@
 #include "modex/exchange/tree_fence.hpp"
 
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 namespace launch {
@@ -33,10 +34,11 @@ bool TreeFence::from_child(NodeIndex child, FenceUp message) {
     const auto entry = gate_.admit(child, message, last_);
     if (entry == FenceGate::Entry::refused) return false;
     if (entry == FenceGate::Entry::known) {
-        if (!is_of_all() && message.after < last_) tell_again(child);
+        if (!is_of_all() && message.after < last_ && message.last) tell_again(child);
         return true;
     }
     if (!take(child, std::move(message.load))) return false;
+    if (!message.last) return true;
     note_first(message.after);
     gate_.join_child(child, message);
     advance();
@@ -50,9 +52,14 @@ void TreeFence::advance() {
 }
 
 void TreeFence::pass_up() {
-    FenceUp up{group(), after_, gate_.counted(), gate_.absent(), 0, load_up()};
+    FenceUp up{group(), after_, gate_.counted(), gate_.absent(), 0, {}, false};
     if (up.absent > 0) up.absent_rank = gate_.absent_rank();
-    state_.sink.to_parent(encode(up));
+    auto loads = loads_up();
+    for (LoadUp& load : loads) {
+        up.load = std::move(load);
+        up.last = &load == &loads.back();
+        state_.sink.to_parent(encode(up));
+    }
 }
 
 /// Where nodes may be lost it may come twice, and who waits for none may have missed some.
@@ -65,12 +72,22 @@ bool TreeFence::from_parent(FenceDown message) {
     if (message.number <= last_) return true;
     heard_ = std::max(heard_, message.number - 1);
     if (!take(message.number, std::move(message.load))) return false;
-    end(message.number);
+    if (message.last) end(message.number);
     return true;
 }
 
-void TreeFence::tell_end(NodeIndex child, LoadDown load) const {
-    state_.sink.to_child(child, encode(FenceDown{group(), last_, std::move(load)}));
+void TreeFence::tell_end(NodeIndex child, LoadsDown loads) const {
+    FenceDown down{group(), last_, {}, false};
+    std::tie(down.load, down.last) = loads();
+    if (down.last) return state_.sink.to_child(child, encode(down));
+    state_.sink.stream_to_child(
+        child, [down = std::move(down), loads = std::move(loads), ended = false]() mutable {
+            if (ended) return std::optional<std::string>{};
+            std::optional message(encode(down));
+            ended = down.last;
+            if (!ended) std::tie(down.load, down.last) = loads();
+            return message;
+        });
 }
 
 void TreeFence::pass(uint64_t number) {
@@ -86,7 +103,7 @@ void TreeFence::end(uint64_t number) {
     pass(number);
     for (const auto& [index, child] : state_.children)
         if (is_of_all() || state_.settings.heals || gate_.has_members_below(index))
-            tell_end(index, load_down(index));
+            tell_end(index, loads_down(index));
     done();
 }
 

@@ -1,6 +1,9 @@
 #pragma once
 
+#include <functional>
 #include <set>
+#include <utility>
+#include <vector>
 
 #include "modex/exchange/exchange_state.hpp"
 #include "modex/exchange/fence_gate.hpp"
@@ -39,6 +42,10 @@ class TreeFence : public TreePart {
     uint64_t after() const { return after_; }
 
   protected:
+    /// What an end brings a child, part after part, each made when the child takes it, and whether
+    /// the part is the last; not called after that one.
+    using LoadsDown = std::function<std::pair<LoadDown, bool>()>;
+
     const Members& group() const { return gate_.group(); }
     bool is_of_all() const { return group().empty(); }
     const FenceGate& gate() const { return gate_; }
@@ -51,7 +58,7 @@ class TreeFence : public TreePart {
     void pass(uint64_t number);
     /// At the root.
     uint64_t next_number() const { return heard_ + 1; }
-    void tell_end(NodeIndex child, LoadDown load) const;
+    void tell_end(NodeIndex child, LoadsDown loads) const;
 
     ExchangeState& state_;
 
@@ -60,14 +67,15 @@ class TreeFence : public TreePart {
     virtual bool take(NodeIndex child, LoadUp load) = 0;
     /// Of the end with this number.
     virtual bool take(uint64_t number, LoadDown load) = 0;
-    /// Of this node and all below it. More than once, if that may have been lost.
-    virtual LoadUp load_up() = 0;
+    /// Of this node and all below it, in parts; one at least. More than once, if that may have been
+    /// lost.
+    virtual std::vector<LoadUp> loads_up() = 0;
     /// At the root, when all have joined: the end goes down, with what has come along. False:
     /// later, or the load goes another way, which it has begun.
     virtual bool may_end() { return true; }
     /// It is over: its effects, before anybody is told.
     virtual void open(uint64_t number) = 0;
-    virtual LoadDown load_down(NodeIndex child) = 0;
+    virtual LoadsDown loads_down(NodeIndex child) = 0;
     /// All are told but the ranks here.
     virtual void done() = 0;
     /// What ended last, to a child that may have missed it.

@@ -3,7 +3,7 @@
 //
 //     cmd=launch_grow hosts=LIST            answered by cmd=launch_result rc=0, or rc=-1 msg=WHY,
 //     cmd=launch_release hosts=LIST         which goes to the end of the line
-//     cmd=launch_event since=N wait=MS      ... rc=0 and the words of JobNews::after()
+//     cmd=launch_event since=N wait=MS      ... rc=0 and the words of JobEvents::after()
 //     cmd=launch_lookup wait=MS service=S   answered as lookup_name is
 //     cmd=launch_get space=S rank=R key=K   answered as get is
 //

@@ -60,7 +60,7 @@ class PmixServer {
 
     /// A local rank's process is gone, and libpmix is to wait for it in no fence any more. No other
     /// rank may have connected since this one's connection ended, nor be about to.
-    void take_out(uint32_t rank);
+    void stop_waiting_for(uint32_t rank);
 
     /// Local ranks that asked to hear of it learn that a rank, here or elsewhere, died. Those that
     /// did not ask are not disturbed: what becomes of the job is the launcher's decision.

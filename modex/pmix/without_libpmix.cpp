@@ -30,7 +30,7 @@ void PmixServer::part(const std::string&) {}
 
 void PmixServer::fetch_local(uint32_t, PmixEvents::Done) {}
 void PmixServer::give_up_fetches(uint32_t) {}
-void PmixServer::take_out(uint32_t) {}
+void PmixServer::stop_waiting_for(uint32_t) {}
 void PmixServer::notify_died(uint32_t) {}
 void PmixServer::tell_event(const std::string&) {}
 void PmixServer::remove_files() {}

@@ -259,7 +259,7 @@ void Desk::answered(uint64_t ticket, bool found, const std::string& value) {
     if (at->second.parts.empty()) return finish(at, answer_of(found, value));
     const size_t part = ticket - at->first;
     if (at->second.parts[part].state != Part::State::open) return;
-    take_part(at->second, part, found, value);
+    part_answered(at->second, part, found, value);
     advance(at);
 }
 
@@ -269,7 +269,7 @@ void Desk::note_round(const std::string& collective) {
     ++rounds_[collective];
 }
 
-void Desk::take_part(Question& question, size_t number, bool found, const std::string& value) {
+void Desk::part_answered(Question& question, size_t number, bool found, const std::string& value) {
     Part& part = question.parts[number];
     DeskAnswer& answer = question.answer;
     part.state = found ? Part::State::found : Part::State::absent;

@@ -202,7 +202,7 @@ class Desk {
     static Holdings::Load load_of(What what, const std::vector<Part>& parts);
     void ask_names(Questions::iterator at, NameAsk::Verb verb);
     void note_round(const std::string& collective);
-    void take_part(Question& question, size_t number, bool found, const std::string& value);
+    void part_answered(Question& question, size_t number, bool found, const std::string& value);
     void hold_published(const Question& question, const Part& part);
     void let_go(const std::string& name);
     void advance(Questions::iterator at);

@@ -10,7 +10,6 @@
 namespace launch {
 namespace {
 
-constexpr size_t most_in_a_message = 48u << 20;
 /// A rank that closed its connection usually exits in the same moment, and how it exits says more.
 constexpr milliseconds exit_patience{1000};
 
@@ -136,22 +135,14 @@ awaitable<void> LocalService::close() {
     co_await tasks_.join();
 }
 
-/// What neighbours tell each other must fit a frame, with room to spare.
-bool LocalService::fits(const std::string& message) {
-    if (message.size() <= most_in_a_message) return true;
-    fault(ranks_.empty() ? 0 : ranks_.front(), FaultMessage::Kind::protocol, 0,
-          "the cards of one fence, here and below, are " + std::to_string(message.size() >> 20) +
-              " MiB together; at most " + std::to_string(most_in_a_message >> 20) + " MiB travel",
-          "put less, or in several fences");
-    return false;
-}
-
 void LocalService::to_parent(std::string message) {
-    if (fits(message)) host_.modex_up(std::move(message));
+    for (std::string& part : in_parts(std::move(message)))
+        host_.modex_up(std::move(part));
 }
 
 void LocalService::to_child(NodeIndex child, std::string message) {
-    if (fits(message)) host_.modex_down(child, std::move(message));
+    for (std::string& part : in_parts(std::move(message)))
+        host_.modex_down(child, std::move(part));
 }
 
 void LocalService::peers_wanted() {

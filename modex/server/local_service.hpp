@@ -62,7 +62,6 @@ class LocalService : private ExchangeSink, private SessionHandler {
     std::function<void(const std::vector<uint32_t>& ranks)> on_deaths;
 
   private:
-    bool fits(const std::string& message);
     void to_parent(std::string message) override;
     void to_child(NodeIndex child, std::string message) override;
     void stream_to_child(NodeIndex child, MessageSource messages) override {

@@ -7,7 +7,7 @@
 #include "core/base/environment.hpp"
 #include "core/job/program_index.hpp"
 #include "modex/detect/silence_hint.hpp"
-#include "modex/front/pmi_front.hpp"
+#include "modex/pmi/pmi_front.hpp"
 #include "modex/server/local_service.hpp"
 #include "modex/server/offers.hpp"
 #include "modex/server/place_env.hpp"

@@ -4,7 +4,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "modex/front/pmi_front.hpp"
+#include "modex/pmi/pmi_front.hpp"
 #include "modex/server/loopback.hpp"
 #include "modex/server/peer_user.hpp"
 

@@ -144,7 +144,7 @@ Status PmixService::offer(uint32_t rank, std::vector<std::string>& env) {
 
 bool PmixService::ended(uint32_t rank) {
     const bool unfinished = clients_.end(rank);
-    if (server_ && clients_.can_be_taken_out(rank)) server_->take_out(rank);
+    if (server_ && clients_.can_be_taken_out(rank)) server_->stop_waiting_for(rank);
     return unfinished;
 }
 

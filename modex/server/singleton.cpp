@@ -8,7 +8,7 @@
 #include <unistd.h>
 
 #include "core/async/run.hpp"
-#include "modex/front/pmi_front.hpp"
+#include "modex/pmi/pmi_front.hpp"
 #include "modex/pmi1/limits.hpp"
 #include "modex/pmi1/singinit.hpp"
 #include "modex/server/local_service.hpp"

@@ -105,7 +105,7 @@ class Verdict:
         told = re.search(r"; with it (\d+) hosts? below it in the tree", self.told[0])
         count = int(told[1]) if told else 0
         lost = self.below if self.case.links == "ssh" else set()
-        if lost and self.case.phase == "spawning":
+        if lost and self.case.phase in EARLY:
             outputs = self.outputs()
             lost = {rank for rank in lost if outputs[rank][1] is None}
         if len(lost) != count:

@@ -36,8 +36,8 @@ def need(program, package):
 
 def job(cluster, *words, hosts=HOSTS, ppn=2, env=None, **options):
     """launch on so many hosts; whatever happens, it ends."""
-    return launch("--timeout", "40", "-hosts", cluster.fold(hosts), "-ppn", str(ppn), *words, env={**NETWORK, **(env or {})},
-                  timeout=45, **options)
+    return launch("--timeout", "110", "-hosts", cluster.fold(hosts), "-ppn", str(ppn), *words, env={**NETWORK, **(env or {})},
+                  timeout=115, **options)
 
 
 def names(rank, host):

@@ -33,7 +33,7 @@ def jobs_of(first, second, third):
         }
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def the_hosts_and_slots_of_the_job_are_used(cluster):
     first, second, third, other = cluster.hosts[:4]
     with jobs_of(first, second, third) as jobs:
@@ -118,9 +118,54 @@ def a_job_of_this_machine_alone_needs_no_ssh():
     expect(launch(*WHERE, env={"SLURM_JOB_NODELIST": here, "SLURM_JOB_CPUS_PER_NODE": "3"}), err="", out_lines=[here] * 3)
 
 
+# As flux, which knows the resources of the instance, and of one job in it.
+FLUX = """#!/bin/sh
+case "$*" in
+"resource list -n -s up -o {{nnodes}} {{ncores}} {{nodelist}}") {instance};;
+"jobs -n -o {{nnodes}} {{ncores}} {{nodelist}} f2WxAn") echo "1 2 {second}";;
+*) echo "flux: unknown words $*" >&2; exit 1;;
+esac
+"""
+
+
+@contextlib.contextmanager
+def in_flux(instance, second="b"):
+    """The environment of such a job."""
+    with scratch() as folder:
+        with open(os.path.join(folder, "flux"), "w") as file:
+            file.write(FLUX.format(instance=instance, second=second))
+            os.fchmod(file.fileno(), 0o755)
+        yield {"FLUX_URI": "local:///run/flux/local", "PATH": folder + ":" + os.environ["PATH"]}
+
+
+@needs_cluster(HOSTS)
+def flux_is_asked(cluster):
+    first, second, third = cluster.hosts[:3]
+    with in_flux(f'echo "2 4 {first},{second}"; echo "1 1 {third}"', second) as env:
+        expect(launch(*WHERE, env=env), err="", out_lines=[first, first, second, second, third])
+        expect(launch("-n", "2", "-ppn", "1", "--allocation", "flux", *WHERE, env=env), err="", out_lines=[first, second])
+        expect(launch(*WHERE, env={**env, "FLUX_JOB_ID": "f2WxAn", "FLUX_JOB_SIZE": "1"}), err="", out_lines=[second, second])
+        expect(launch("-hosts", third, *WHERE, env=env), err="", out_lines=[third])
+        expect(launch(*EXPLAIN, "hostname", env=env), err="",
+               out_contains=["5 ranks on 3 hosts", "\nallocation Flux, by flux resource\n"])
+        expect(launch("-n", "1", *WHERE, env={**env, "FLUX_JOB_ID": "f2WxAn", "FLUX_JOB_SIZE": "4"}), out_lines=["localhost"],
+               err="launch: note: all ranks run on this machine: this is one of 4 tasks of flux run, which each start launch; "
+                   "for the hosts of the job --allocation flux\n")
+
+
 @test
-def flux_has_to_be_asked():
-    expect(launch("-n", "1", "true", env={"FLUX_URI": "local:///run/flux/local"}), err_lines=1, err_contains="$(flux getattr hostlist)")
+def flux_that_does_not_answer_is_told():
+    advice = 'for its hosts type -hosts "$(flux getattr hostlist)"'
+    here = "launch: note: all ranks run on this machine: this is a job of Flux, and flux resource"
+    for instance, why in (("exit 1", "ended with exit code 1"), ("sleep 60", "did not answer within 5 s"), ("echo what", 'not understood: "what"')):
+        with in_flux(instance) as env:
+            expect(launch("-n", "1", *WHERE, env=env), out_lines=["localhost"], err_lines=1, err_contains=[here, why, advice])
+            expect(launch("--allocation", "flux", "true", env=env), code=2, err_lines=1, err_contains=["--allocation flux: flux resource", why])
+    with scratch() as folder:
+        env = {"FLUX_URI": "local:///run/flux/local", "PATH": folder}
+        expect(launch("-n", "1", "/bin/true", env=env), err_lines=1, err_contains=[here, "cannot be run", advice])
+    expect(launch("--allocation", "flux", "true"), code=2,
+           err="launch: --allocation flux: this is no job of Flux, which would set FLUX_URI (see launch help hosts)\n")
 
 
 if __name__ == "__main__":

@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """A head, or a relay, that stands still for a while: stopped, asleep with its machine, or out of reach."""
+import os
 import re
 import signal
 import time
@@ -27,7 +28,7 @@ def under_way(job, ranks):
     time.sleep(1)  # all have heard that the start is over
 
 
-@needs_cluster(8, timeout=90)
+@needs_cluster(8, timeout=90, tier="clock")
 def a_head_that_was_stopped_finds_its_job_as_it_left_it(cluster):
     """For longer than a relay may be silent."""
     jobs = [Job([LAUNCH, "--transport", transport, "--links", links, "-hosts", cluster.fold(8), "-k", "4", *WRITES])
@@ -40,7 +41,7 @@ def a_head_that_was_stopped_finds_its_job_as_it_left_it(cluster):
         all_said(result, 8)
 
 
-@needs_cluster(8, timeout=90)
+@needs_cluster(8, timeout=90, tier="clock")
 def a_head_that_was_away_with_its_machine_finds_its_job_as_it_left_it(cluster):
     """Of what is said to it meanwhile nothing comes through."""
     def out_of_reach():
@@ -58,7 +59,7 @@ def a_head_that_was_away_with_its_machine_finds_its_job_as_it_left_it(cluster):
         all_said(expect(job.wait(40), err=""), 4)
 
 
-@needs_cluster(8, timeout=60)
+@needs_cluster(8, timeout=60, tier="clock")
 def a_head_that_is_stopped_at_the_end_hears_who_left_meanwhile(cluster):
     """Who takes a while for it, as a rank left a process that does not end at once."""
     lingers = "setsid sh -c 'trap \"\" TERM; sleep 2; sleep 1' > /dev/null 2>&1 < /dev/null & sleep 0.3; echo over"
@@ -71,7 +72,7 @@ def a_head_that_is_stopped_at_the_end_hears_who_left_meanwhile(cluster):
         expect(job.wait(20), out_lines=["over"] * 4, err="")
 
 
-@needs_cluster(8, timeout=120)
+@needs_cluster(8, timeout=120, tier="clock")
 def a_head_that_was_away_for_too_long_says_so(cluster):
     """Hosts are clean before it is back."""
     hosts = cluster.hosts[:4]
@@ -90,11 +91,11 @@ def a_head_that_was_away_for_too_long_says_so(cluster):
             fail(f"{told}\n{result}")
 
 
-@needs_cluster(8, timeout=120)
+@needs_cluster(8, timeout=120, tier="clock")
 def a_relay_that_was_stopped_costs_its_host_at_most(cluster):
     """It has others below it. Whether the job can go on depends on the links, and on what its user wants."""
     hosts = cluster.hosts[:6]
-    for links, policy, seconds in (("auto", "abort", 8), ("ssh", "abort", 8), ("auto", "continue", 8), ("auto", "abort", 2)):
+    for links, policy, seconds in (("auto", "abort", 9), ("ssh", "abort", 9), ("auto", "continue", 9), ("auto", "abort", 2)):
         print("   ", links, policy, seconds)
         job = Job([LAUNCH, "--links", links, "--on-host-loss", policy, "-hosts", cluster.fold(6), "-k", "2", *WRITES])
         under_way(job, 6)
@@ -115,12 +116,39 @@ def a_relay_that_was_stopped_costs_its_host_at_most(cluster):
         nothing_left(cluster, hosts, 6)
 
 
-@needs_cluster(8, timeout=60)
+@needs_cluster(8, timeout=90, tier="clock")
+def who_notices_a_silence_a_beat_later_is_waited_for(cluster):
+    """Each node has beats of its own: these hosts are started so that the head's comes right after that of the first host, and those
+    below it have theirs long after."""
+    liveness = 12
+    for host, beats in zip(cluster.hosts, (0.87, 0.8)):
+        cluster.sshd(host, f'ForceCommand sleep {liveness / 4 * beats}; eval "$SSH_ORIGINAL_COMMAND"')
+    with scratch() as folder:
+        go = os.path.join(folder, "go")
+        job = Job([LAUNCH, "--liveness", liveness, "--on-host-loss", "continue", "-hosts", cluster.fold(3), "-k", "1",
+                   helper("counted_lines"), "--go", go])  # say nothing meanwhile: only beats are heard
+        while job.out.count(b"\n") < 3:
+            job.pump(0.1)
+        time.sleep(1)  # all have heard that the start is over
+        relay = launch_pids(cluster, cluster.hosts[0])[-1]
+        os.kill(relay, signal.SIGSTOP)
+        job.until(b"the host no longer answers", stream="err")
+        os.kill(relay, signal.SIGCONT)
+        with open(go, "w"):
+            pass
+        result = expect(job.wait(10), code=69, err_contains=f"launch: {cluster.hosts[0]}: run: the host no longer answers (")
+    for rank in (1, 2):
+        if f"{rank} last 1" not in result.lines:
+            fail(f"rank {rank} did not come to its end\n{result}")
+    nothing_left(cluster, cluster.hosts[:3], 6)
+
+
+@needs_cluster(8, timeout=60, tier="clock")
 def a_relay_that_was_given_up_takes_nobody_with_it_when_it_wakes(cluster):
     """Those below it have another parent by then. It finds none that takes it."""
     job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", cluster.fold(4), "-k", "1", *WRITES])
     under_way(job, 4)
-    stand_still([launch_pids(cluster, cluster.hosts[1])[-1]], 7)
+    stand_still([launch_pids(cluster, cluster.hosts[1])[-1]], 9)
     result = expect(job.wait(30), code=69, err_lines=1, err_contains=f"launch: {cluster.hosts[1]}: run: the host no longer answers")
     for rank in (0, 2, 3):
         if f"{rank} last {LINES}" not in result.lines:
@@ -128,7 +156,7 @@ def a_relay_that_was_given_up_takes_nobody_with_it_when_it_wakes(cluster):
     nothing_left(cluster, cluster.hosts[:4], 6)
 
 
-@test
+@test(tier="clock")
 def a_job_that_is_stopped_with_its_last_output_on_its_way_loses_nothing():
     """By the user: for longer than hosts wait for a head that is silent for no reason."""
     job = Job([LAUNCH, "--transport", "local", "--liveness", "1", "-hosts", "n[1-16]", "-k", "16", "head", "-c", "500000", "/dev/zero"])

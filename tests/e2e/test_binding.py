@@ -1,10 +1,12 @@
 #!/usr/bin/env python3
 """To which CPUs ranks are bound, which GPUs they see, and where those meet who are no MPI programs."""
+import contextlib
 import os
 import re
 import signal
 
 from harness import *
+from harness.basics import CLUSTER
 from programs import pmix
 from sessions import on, session
 
@@ -21,7 +23,7 @@ def show(*options, **how):
     return launch(*options, "sh", "-c", SHOW, **how)
 
 
-@test
+@test(tier="gate")
 def ranks_are_bound_to_a_core_each_where_there_is_one_for_each():
     everything = folded(CPUS)
     expect(show("-n", "1"), out_lines=[f"0 {everything}"], err="")
@@ -57,7 +59,7 @@ def a_binding_is_drawn_by_what_the_kernel_then_says():
 HELD = "echo $(sed -n 's/^Cpus_allowed_list:[[:space:]]*//p' /proc/self/status); exec sleep 100"
 
 
-@test
+@test(tier="clock")
 def launches_that_know_nothing_of_each_other_get_cores_that_no_other_has():
     """While there are any, and again when the one that had them has ended, whatever ended it."""
     if len(CPUS) < 2:
@@ -113,13 +115,52 @@ def mpi_ranks_know_that_they_are_bound_and_what_they_share():
         fail(f"one hardware thread for both: {lines[0]}")
 
 
-@test
+@test(tier="gate")
 def only_what_taskset_left_is_used():
     last = CPUS[-1]
     result = run(["taskset", "-c", str(last), LAUNCH, "-n", "1", "--bind", "core", "sh", "-c", SHOW])
     expect(result, out_lines=[f"0 {last}"], err="")
     result = run(["taskset", "-c", str(last), LAUNCH, "-n", "2", "--bind", "core", "true"])
     expect(result, code=126, err_contains=["2 ranks, and 1 core to bind them to", "--bind core:overload"])
+
+
+@contextlib.contextmanager
+def cgroup_with(cpus):
+    """The folder of a cgroup that has these CPUs alone, as schedulers and containers make them."""
+    first, second = "/sys/fs/cgroup/cpuset", "/sys/fs/cgroup"  # of version 1 and 2
+    with contextlib.suppress(OSError), open(f"{second}/cgroup.subtree_control") as file:
+        first = second if "cpuset" in file.read().split() else first
+    if not os.access(f"{first}/cpuset.cpus", os.W_OK) and first != second:
+        raise Skip("no cgroup can limit CPUs here")
+    folder = f"{first}/test-of-launch-{os.getpid()}"
+    os.mkdir(folder)
+    try:
+        for name, value in (("mems", "0"), ("cpus", folded(cpus))):
+            with open(f"{folder}/cpuset.{name}", "w") as file:
+                file.write(value)
+        yield folder
+    finally:
+        eventually(lambda: ends(folder), 10, "the cgroup to be empty")
+
+
+def ends(folder):
+    with contextlib.suppress(OSError):
+        os.rmdir(folder)
+    return not os.path.exists(folder)
+
+
+@test
+def only_what_a_cgroup_has_is_used():
+    if len(CPUS) < 2:
+        raise Skip("needs two CPUs")
+    last = CPUS[-1]
+    with cgroup_with([last]) as folder:
+        def within(*words):
+            return run(["sh", "-c", f'echo $$ > {folder}/cgroup.procs && exec "$@"', "sh", LAUNCH, *words])
+        expect(within("-n", "1", "--bind", "core", "sh", "-c", SHOW), out_lines=[f"0 {last}"], err="")
+        expect(within("-n", "2", "sh", "-c", SHOW), out_lines=[f"{rank} {last}" for rank in range(2)])
+        expect(within("-n", "2", "--bind", "core", "true"), code=126, err_contains="2 ranks, and 1 core to bind them to")
+        expect(within("-n", "1", "--bind", "cpuset", "sh", "-c", SHOW), out_lines=[f"0 {last}"], err="")
 
 
 @test
@@ -129,7 +170,7 @@ def what_cannot_be_bound_is_told_before_anything_starts():
     expect(launch("-n", "1", "--bind", "core", "true", env=MADE_UP), code=126, err_contains=["describes another machine"])
 
 
-@test
+@test(tier="gate")
 def dry_run_shows_it_in_the_words_of_any_launcher():
     rows = [
         (["--bind", "core"], ["rank 0 is bound to CPUs 0-1 [BB/../../..][../../../..]", "rank 1 is bound to CPUs 2-3"]),
@@ -141,6 +182,9 @@ def dry_run_shows_it_in_the_words_of_any_launcher():
         (["--bind", "core", "-map-by", "numa:2"], ["rank 1 is bound to CPUs 8-9"]),
         (["--bind", "cpuset"], ["rank 0 is bound to CPUs 0-15 [BB/BB/BB/BB][BB/BB/BB/BB]", "rank 1 is bound to CPUs 0-15"]),
     ]
+    # As ranks are bound unasked there, not where this is typed.
+    expect(launch("--dry-run", "-n", "8", "true", env=MADE_UP), out_contains=["rank 7 is bound to CPUs 14-15"])
+    expect(launch("--dry-run", "-n", "2", "--rank-by", "l1", "true", env=MADE_UP), out_contains=["cannot be done here: ", "no l1 is known"])
     for options, lines in rows:
         count = [] if "-n" in options else ["-n", "2"]
         expect(launch("--dry-run", *count, *options, "true", env=MADE_UP), out_contains=lines)
@@ -188,7 +232,7 @@ def machine_with_gpus(vendor, buses):
             + "".join(socket(i, cpu) for i, cpu in enumerate(both)) + "</object></topology>\n")
 
 
-@test
+@test(tier="gate")
 def each_rank_sees_the_gpu_that_is_nearest_to_its_cpus():
     """Those of a machine that hwloc is told is this one."""
     if len(CPUS) < 2:
@@ -216,6 +260,9 @@ def each_rank_sees_the_gpu_that_is_nearest_to_its_cpus():
         expect(launch("-n", "1", "--gpus-per-rank", "auto", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES", env=nvidia), out="0,1\n", err="")
         too_few = launch("-n", "3", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=nvidia)
         expect(too_few, code=126, out="", err_contains=["3 ranks with 1 GPU each, and 2 GPUs here", "--gpus-per-rank auto"])
+        intel = with_gpus("8086", ["41", "01"])
+        expect(seen("ZE_AFFINITY_MASK/$ZE_ENABLE_PCI_ID_DEVICE_ORDER", "--gpus-per-rank", "1", env=intel),
+               out_lines=["0 1/1", "1 0/1"], err="")
         without = with_gpus("none", [])
         expect(launch("-n", "2", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=without), code=126, out="",
                err_contains=["2 ranks with 1 GPU each, and no GPU here", "--gpus-per-rank auto"])
@@ -274,6 +321,27 @@ else:
 def ranks_on_hosts_are_told_the_port_of_the_first(cluster):
     for options in ([], ["--allow-missing"]):
         expect(launch("-hosts", cluster.fold(3), "-ppn", "2", *options, "--rendezvous", "env", "python3", "-c", MEET), out_lines=["met 6"])
+
+
+@needs_cluster(3, timeout=60)
+def ranks_are_told_the_interface_by_which_their_host_is_reached(cluster):
+    """Unless the user names one; by ssh, by whatever called back, and by who starts this machine without a login."""
+    told = ["sh", "-c", "echo $NCCL_SOCKET_IFNAME $GLOO_SOCKET_IFNAME $TP_SOCKET_IFNAME"]
+    for more in (["-k", "1"], ["--rendezvous", "torch"], ["--transport", "openssh"]):
+        expect(launch("-hosts", cluster.fold(3), "--rendezvous-interface", *more, *told), out_lines=["=eth0 eth0 eth0"] * 3, err="")
+    expect(launch("-hosts", cluster.fold(3), *told), out_lines=[""] * 3, err="")
+    expect(launch("-hosts", cluster.fold(3), "--rendezvous-interface", "-x", "GLOO_SOCKET_IFNAME=ib0", *told), out_lines=["=eth0 ib0 eth0"] * 3, err="")
+    expect(launch("-n", "1", "--rendezvous-interface", *told), out_lines=[""], err="")
+    host = cluster.hosts[0]
+    every = f"command:sh -c '{CLUSTER} exec \"$0\" \"$@\"' {{hosts}} {{argv}}"
+    expect(launch("--transport", every, "-hosts", host, "--rendezvous-interface", *told), out_lines=["=eth0 eth0 eth0"], err="")
+    one = f"command:{CLUSTER} exec {{host}} {{argv}}"
+    expect(launch("--transport", one, "-hosts", host, "--rendezvous-interface", *told), out_lines=[""],
+           err=f"launch: note: {host}: by which network interface this host is reached is not known, so ranks are told none\n")
+    result = launch("-hosts", f"localhost,{host}", "--rendezvous-interface", *told)
+    names = {line.split()[1] for line in expect(result, err="").lines}
+    if len(result.lines) != 2 or "lo" in names or "eth0" not in names:
+        fail(str(result))
 
 
 @needs_cluster(2, timeout=60)

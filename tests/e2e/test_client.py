@@ -7,6 +7,7 @@ import signal
 from harness import *
 from programs import need
 from readme import Readme, in_folder, like_checkout
+from sessions import on, session
 
 CHECK = helper("modex_check")
 README = Readme("modex/client/README.md")
@@ -31,7 +32,7 @@ def alone_it_is_rank_zero_of_one():
     expect(run([CHECK]), out="client library: 1 ranks are right\n", err="")
 
 
-@test
+@test(tier="gate")
 def ranks_read_all_cards_of_all_ranks():
     for words in (["-n", "1"], ["-n", "5"], ["--transport", "local", "-hosts", "n[1-6]", "-k", "2", "-ppn", "2"]):
         count = 12 if "-ppn" in words else int(words[1])
@@ -56,7 +57,7 @@ def under_hydra_it_works_as_well():
     expect(run([hydra, "-n", "3", CHECK, "abort", "9"]), code=9)
 
 
-@test
+@test(tier="gate")
 def abort_carries_code_and_message():
     expect(launch("-n", "4", CHECK, "abort", "9"), code=9, err_contains=["rank 0", "the soup is cold"])
     expect(run([CHECK, "abort", "9"]), code=9, err="the soup is cold\n")
@@ -76,7 +77,7 @@ def the_readme_on_hosts(cluster):
         ring("cluster", folder)
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="gate")
 def the_master_that_adds_workers(cluster):
     """As the README starts it, in C and in Python; without a session and with one."""
     names = cluster.hosts[:4]
@@ -94,6 +95,9 @@ def the_master_that_adds_workers(cluster):
             expect(in_folder(f"./launch --session farm -n 1 ./farm {names[1]},{names[2]}", folder), err="", out_lines=[
                 f"{cluster.fold(2, 1)}: joined", "2 workers: started", "2 workers: done", "9592 primes below 100000"])
             expect(launch("session", "show", "farm"), out_contains="1 host of 1 up")
+            line = line.replace("./launch", "./launch --session farm", 1)  # the last one is in Python
+            expect(in_folder(line, folder), err="", out_contains="squares: 1 4 9 16")
+            expect(launch("session", "show", "farm"), out_contains="1 host of 1 up")
         finally:
             launch("session", "stop", "farm")
 
@@ -104,7 +108,7 @@ def said(*words, out, code=0, err="", options=()):
     expect(launch("--timeout", "40", *options, "-n", "1", *WORDS, *words, env=LIBRARY), code=code, out_lines=out, **errors)
 
 
-@test
+@test(tier="clock")
 def spaces_know_of_each_other():
     """Names that somebody waits for, cards of another space, and what happens to the job."""
     said("parent", "lookup=a name=0", "lookup=a name=50", "publish=a name=a value", "lookup=a name=0",
@@ -119,6 +123,20 @@ def spaces_know_of_each_other():
          out=["spawn: the launcher refused", "  rank 1.0 on localhost: /no/such: cannot enter the working directory: No such file or directory"])
     said("spawn=1+exit=3", "event", "event", code=3, options=["--keep-going"], err=re.compile("exit code 3"),
          out=["spawn: ok", "event: 1 processes joined 1 -1 1", "event: 2 process failed 1 0 1"])
+
+
+@needs_cluster(4, timeout=90)
+def jobs_of_a_session_read_each_others_cards(cluster):
+    """By the name of a space, which one of them publishes."""
+    names = cluster.hosts[:4]
+    with session(cluster.fold(4), "-k", "1") as name:
+        first = Job([LAUNCH, "--session", name, "-hosts", ",".join(names[:2]), *WORDS, "put", "tell=first", "lookup=done=20000"], env=LIBRARY)
+        first.until("tell: ok")
+        expect(on(name, "-hosts", names[3], "-n", "1", *WORDS, "lookup=second=0", "find=first=20000", "from=1", "from=2", "publish=done=yes",
+                  "lookup=done=0", "sleep=0.5", env=LIBRARY), err="",
+               out_lines=["lookup: there is no such key or name", "find: ok", "from: card of 1", "from: there is no such key or name",
+                          "publish: ok", "lookup: yes"])
+        expect(first.wait(), err="", out_lines=["put: ok", "put: ok", "tell: ok", "lookup: yes", "lookup: yes"])
 
 
 @needs_cluster(4, timeout=90)
@@ -140,7 +158,7 @@ def hosts_join_and_leave_as_a_rank_says(cluster):
     expect(job.wait(), err_contains="could not release hosts")
 
 
-@needs_cluster(5, timeout=120)
+@needs_cluster(5, timeout=120, tier="clock")
 def hosts_join_where_jobs_go_on_without_those_that_are_lost(cluster):
     """In any tree. Where a host is lost that has new ones below it, nodes take these that have not started them."""
     names = cluster.hosts[:5]
@@ -177,7 +195,7 @@ def a_hundred_spawns_leave_memory_as_it_is(cluster):
         fail(f"private KiB of the relay and the head, before and after a hundred spawns: {sizes}")
 
 
-@needs_cluster(4, timeout=60)
+@needs_cluster(4, timeout=60, tier="clock")
 def a_host_that_is_lost_is_an_event(cluster):
     names = cluster.hosts[:3]
     job = Job([LAUNCH, "--on-host-loss", "continue", "-hosts", names[0], "-n", "1", *WORDS, f"grow={names[1]}", "event",
@@ -191,7 +209,7 @@ def a_host_that_is_lost_is_an_event(cluster):
     expect(job.wait(), code=69, err_contains=names[2])
 
 
-@needs_cluster(4, timeout=90)
+@needs_cluster(4, timeout=90, tier="clock")
 def hosts_that_joined_are_told_when_they_are_lost_below_another(cluster):
     """Which has no rank either. Other hosts of a session are not the job's."""
     names = cluster.hosts[:4]

@@ -127,7 +127,7 @@ def same(shell, keys, line, expected):
         fail(f"{shell}: {keys!r} gives {line!r}, not {expected!r}")
 
 
-@test(timeout=120, grace=3)
+@test(timeout=120, grace=3, tier="clock")
 def tab_completes_options_and_their_values():
     def check(shell, terminal):
         for keys, expected in (("launch --topol\t", "launch --topology"),
@@ -151,7 +151,7 @@ def tab_completes_options_and_their_values():
     in_each_shell(check)
 
 
-@test(timeout=120, grace=3)
+@test(timeout=120, grace=3, tier="gate")
 def tab_completes_hosts_and_files():
     def check(shell, terminal):
         for keys, expected in (("launch -hosts alphab\t", "launch -hosts alphabet"),
@@ -199,7 +199,7 @@ def the_list_tells_what_each_choice_is():
     in_each_shell(check)
 
 
-@test
+@test(tier="clock")
 def the_answer_comes_at_once():
     """Within what a user takes for at once; the bound is the promise of 20 ms, the best of ten."""
     best = 1.0
@@ -212,7 +212,7 @@ def the_answer_comes_at_once():
         fail(f"took {best * 1000:.0f} ms")
 
 
-@test
+@test(tier="clock")
 def the_options_of_config_are_offered():
     told = set(re.findall(r"(?m)^  (--\w+)", launch("config", "--help").text))
     offered = {line.split("\t")[0] for line in run([LAUNCH, "__complete", "config", "--"]).lines if "\t" in line}
@@ -220,7 +220,7 @@ def the_options_of_config_are_offered():
         fail(f"{told} in the help, {offered} at Tab")
 
 
-@test
+@test(tier="gate")
 def an_unknown_shell_is_told():
     expect(launch("completion", "zssh"), code=2, out="", err_contains="completion: no completion for zssh; did you mean zsh?")
     expect(launch("completion"), code=2, out="", err_contains="completion: name one shell")

@@ -54,7 +54,7 @@ def without(path):
         os.rename(path + ".away", path)
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="gate")
 def good_hosts_are_found_good(cluster):
     hosts = cluster.hosts[:4]
     told = doctor("-hosts", cluster.fold(4), "-k", "1")

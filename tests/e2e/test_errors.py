@@ -14,24 +14,24 @@ from harness.promises import CONNECT, MARGIN
 TRANSPORTS = ["ssh", "openssh"]
 
 
-def one_line(cluster, host, wanted, *options, code=69, within=25, transports=TRANSPORTS):
+def one_line(cluster, host, wanted, *options, code=69, within=None, transports=TRANSPORTS):
     for transport in transports:
         result = launch("--transport", transport, *options, "-hosts", f"{cluster.hosts[0]},{host}", "true")
         expect(result, code=code, err_lines=1, err_contains=[f"launch: {host.split(':')[0]}", *wanted], within=within)
         print("   ", transport, result.err_text.strip())
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def a_name_that_does_not_exist(cluster):
     one_line(cluster, "no-such-host.invalid", ["resolve"])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def a_refused_port(cluster):
     one_line(cluster, f"{cluster.hosts[1]}:1:1", ["connect", "refused", "("])
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def a_host_that_does_not_answer(cluster):
     cluster.cut(cluster.hosts[2])
     try:
@@ -40,7 +40,7 @@ def a_host_that_does_not_answer(cluster):
         cluster.heal(cluster.hosts[2])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def a_host_is_waited_for_as_long_as_promised_where_no_time_is_named(cluster):
     host = cluster.hosts[2]
     cluster.cut(host)
@@ -59,7 +59,7 @@ def a_host_is_waited_for_as_long_as_promised_where_no_time_is_named(cluster):
 HANGING = {"LD_PRELOAD": helper("hang_look_ups.so")}
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def a_look_up_that_hangs_holds_no_other_host_up(cluster):
     """More of them than any pool has threads at first; each costs its host one deadline, all at once."""
     first, last = cluster.hosts[0], cluster.hosts[1]
@@ -70,7 +70,7 @@ def a_look_up_that_hangs_holds_no_other_host_up(cluster):
            err_contains=["launch: hang[01-40]: resolve: no answer within 4 s (does the name server answer?)"])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def a_look_up_that_hangs_does_not_outlive_an_interrupt(cluster):
     job = Job([LAUNCH, "--start-early", "-k", "64", "-hosts", f"{cluster.hosts[0]},hang[01-40]", "sh", "-c", "echo up; exec sleep 60"], env=HANGING)
     job.until("up")
@@ -81,7 +81,7 @@ def a_look_up_that_hangs_does_not_outlive_an_interrupt(cluster):
         fail(f"ended {time.monotonic() - begin:.1f} s after ^C")
 
 
-@test
+@test(tier="clock")
 def a_thread_that_hangs_in_a_library_is_left_there_at_the_end():
     """Libraries are not torn down around it, which would crash it, and nobody waits for it: at the head and in relays."""
     with scratch() as folder:
@@ -97,7 +97,7 @@ def a_thread_that_hangs_in_a_library_is_left_there_at_the_end():
                 fail(file.read())
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def dead_hosts_in_a_row_cost_little_more_than_one(cluster):
     dead = cluster.hosts[3:8]
     for host in dead:
@@ -112,7 +112,7 @@ def dead_hosts_in_a_row_cost_little_more_than_one(cluster):
             cluster.heal(host)
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def at_a_terminal_the_user_sees_what_is_waited_for(cluster):
     host = cluster.hosts[2]
     cluster.cut(host)
@@ -124,7 +124,7 @@ def at_a_terminal_the_user_sees_what_is_waited_for(cluster):
         cluster.heal(host)
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def a_host_without_a_route(cluster):
     cluster.cut(cluster.hosts[2], unreachable=True)
     try:
@@ -133,7 +133,7 @@ def a_host_without_a_route(cluster):
         cluster.heal(cluster.hosts[2])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def an_unknown_key(cluster):
     host = cluster.hosts[3]
     path = os.path.join(cluster.home, ".ssh/known_hosts")
@@ -146,7 +146,7 @@ def an_unknown_key(cluster):
         os.replace(path + ".saved", path)
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def a_changed_key(cluster):
     host = cluster.hosts[4]
     cluster.rekey(host)
@@ -157,7 +157,7 @@ def a_changed_key(cluster):
         cluster.reset()
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def a_refused_key(cluster):
     host = cluster.hosts[5]
     keys = os.path.join(cluster.home_of(host), ".ssh/authorized_keys")
@@ -168,7 +168,7 @@ def a_refused_key(cluster):
         os.rename(keys + ".away", keys)
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def a_shell_that_prints_before_we_do(cluster):
     """Noise is not fatal: the job runs, and the user is told once."""
     host = cluster.hosts[6]
@@ -180,14 +180,14 @@ def a_shell_that_prints_before_we_do(cluster):
         one_line(cluster, host, ["start launch there", "only other output", "noise without end"])
 
 
-@needs_cluster(16, grace=15)
+@needs_cluster(16, grace=15, tier="clock")
 def a_shell_that_hangs(cluster):
     host = cluster.hosts[6]
     with login_shell(cluster, host, "sleep 8"):
         one_line(cluster, host, ["within 3 s"], "--start-timeout", "3", within=12)
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def a_shell_that_hangs_is_ended(cluster):
     """Of a user other than root: sshd passes no signals on for root."""
     host = cluster.hosts[6]
@@ -206,7 +206,7 @@ def a_shell_that_hangs_is_ended(cluster):
         cluster.sshd(host)
 
 
-@needs_cluster(16, grace=15)
+@needs_cluster(16, grace=15, tier="clock")
 def a_start_ends_at_its_limit(cluster):
     """Whatever holds it up: here a host that does not greet, with four below it that nobody asks."""
     cluster.sshd(cluster.hosts[2], "ForceCommand sleep 6")
@@ -313,7 +313,7 @@ def launch_in_path_will_do(cluster):
         shutil.rmtree(folder)
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="gate")
 def all_bad_hosts_are_told_at_once_folded_by_cause(cluster):
     """Also those below a bad host in the tree."""
     refused = [cluster.hosts[i] for i in (1, 2, 3, 10)]
@@ -353,7 +353,7 @@ def no_room_for_another(cluster, host):
         cluster.sshd(host)
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def an_overloaded_sshd_is_tried_again(cluster):
     """MaxStartups drops what it cannot serve. What launch does then is bounded: five tries, the last 1.6 s after the first
     or later."""

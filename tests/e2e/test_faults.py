@@ -43,7 +43,7 @@ def any_two_circumstances_meet_last_quarter(cluster):
     any_two_circumstances_meet(cluster, 3)
 
 
-@needs_cluster(24, timeout=60, grace=8)
+@needs_cluster(24, timeout=60, grace=8, tier="gate")
 def an_ssh_client_that_ends_tells_nothing_of_the_host(cluster):
     all_is_well(cluster, [Case("sshd", place, "idle", "auto", 2, policy=policy, transport="openssh")
                           for place in ("leaf", "inner") for policy in ("abort", "continue")])
@@ -54,6 +54,13 @@ def what_is_said_last_over_a_direct_link_is_heard(cluster):
     """While its parent still says something: where the socket was closed too soon that lost it now and then."""
     all_is_well(cluster, [Case("sshd", "leaf", "output", "auto", 3, routing="binomial", transport="openssh", seed=seed)
                           for seed in range(9)])
+
+
+@needs_cluster(24, timeout=60, grace=8)
+def who_is_started_anew_gets_its_files_beside_the_relay_before(cluster):
+    """That one was cut off with all below it, and lives until it misses its parent."""
+    all_is_well(cluster, [Case("long cut", "head's child", "staging", "ssh", 1, policy="continue", transport=transport, seed=663461709)
+                          for transport in ("ssh", "openssh")])
 
 
 @needs_cluster(24, timeout=120, grace=8)

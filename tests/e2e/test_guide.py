@@ -97,7 +97,7 @@ def manual_pages(folder):
         yield name, path
 
 
-@test
+@test(tier="gate")
 def manual_pages_have_no_fault():
     groff, mandoc, man = need("groff", "groff-base"), need("mandoc", "mandoc"), need("man", "man-db")
     with scratch() as folder:
@@ -129,7 +129,7 @@ def options_can_be_copied_out_of_a_manual_page():
                 fail(f"{word} is not in\n{plain}")
 
 
-@test
+@test(tier="gate")
 def every_example_is_run_or_says_why_not():
     blocks = 0
     for page in PAGES:
@@ -190,7 +190,7 @@ def the_example_in_python():
             fail(str(result))
 
 
-@test
+@test(tier="gate")
 def options_in_the_pages_are_those_of_launch():
     """All that they name there are, but for those of other programs and of other launchers."""
     lines = [*launch("help", "options").lines, *launch("help", "session").lines]

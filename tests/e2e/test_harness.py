@@ -24,12 +24,12 @@ def verdict(body, code, *contains, env=None):
             fail(f"{part!r} is missing in:\n{done.stdout}")
 
 
-@test
+@test(tier="gate")
 def a_passing_test_passes():
     verdict("""
         @test
         def fine():
-            expect(run(["cat"], stdin="a\\nb\\n"), out="a\\nb\\n", out_lines=["b", "a"], err="", within=5)
+            expect(run(["cat"], stdin="a\\nb\\n"), out="a\\nb\\n", out_lines=["b", "a"], err="")
             job = Job(["sh", "-c", "echo one; read x; echo got $x; exit 3"])
             job.until("one"); job.write("two\\n"); job.until("got two")
             expect(job.wait(), code=3)
@@ -41,7 +41,7 @@ def a_passing_test_passes():
     """, 0, "1 passed")
 
 
-@test
+@test(tier="gate")
 def a_wrong_exit_code_fails():
     verdict("""
         @test
@@ -59,10 +59,10 @@ def wrong_output_fails_with_a_difference():
     """, 1, "-'b\\n'", "+'x\\n'", "stderr lacks 'cause'")
 
 
-@test
+@test(tier="gate")
 def a_hang_is_reported_with_its_processes():
     verdict("""
-        @test(timeout=1, grace=0.2)
+        @test(timeout=1, grace=0.2, tier="clock")
         def hangs():
             run(["sleep", "271"])
     """, 1, "the test hangs", "sleep 271", "--- processes")
@@ -77,7 +77,7 @@ def a_command_that_takes_too_long_is_reported():
     """, 1, "a stream still open, after ", "sleep 272")
 
 
-@test
+@test(tier="gate")
 def a_process_left_behind_is_found_and_ended():
     verdict("""
         @test(grace=0.3)
@@ -141,7 +141,7 @@ def whatever_outlives_a_process_is_found_here():
         run(["ip", "netns", "del", "of-a-test"])
 
 
-@needs_cluster(2)
+@needs_cluster(2, tier="gate")
 def whatever_outlives_a_process_is_found_on_hosts(cluster):
     finds(LEFT, cluster.hosts[1] + ":")
 
@@ -162,7 +162,7 @@ def a_cgroup_left_behind_is_found():
     """, 1, "left behind", f"/launch-{space}-1", "ok    next_test_is_clean")
 
 
-@needs_cluster(2)
+@needs_cluster(2, tier="clock")
 def a_socket_left_behind_is_found():
     """It has no other name than the kernel's, and goes with its process."""
     server = "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind('\\0' + sys.argv[1]); print('ready', flush=True); time.sleep(278)"
@@ -256,7 +256,7 @@ def leftovers_on_a_host_are_found():
     """, 1, "left behind", "sleep 276", ":/tmp/strange", "ok    next_test_is_clean", "failed: leaves\n")
 
 
-@needs_cluster(3)
+@needs_cluster(3, tier="clock")
 def accidents_happen_and_are_repaired(cluster):
     first, second, third = cluster.hosts[:3]
     ssh = ["ssh", "-o", "BatchMode=yes", "-o", "ConnectTimeout=1"]
@@ -277,7 +277,7 @@ def accidents_happen_and_are_repaired(cluster):
         expect(run([*ssh, host, "hostname"]), out=host + "\n")
 
 
-@needs_cluster(2)
+@needs_cluster(2, tier="clock")
 def a_dead_host_s_cable_does_not_outlast_it(cluster):
     """Its network lives as long as anybody holds it, and the switch's port with it."""
     host = cluster.hosts[1]

@@ -35,7 +35,7 @@ def lose_first_host(cluster, way_to_kill, degree, *words, last_words="0 died", w
         fail(f"not all of the living, or not of the dead one only\n{result}")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="gate")
 def pmi_ranks_go_on_without_a_host_that_is_lost(cluster):
     mourner = [helper("pmi_cards"), "--mourn", "--fences", "30", "--delay", "60", "--read", "next"]
     for degree in DEGREES[:3]:
@@ -44,7 +44,7 @@ def pmi_ranks_go_on_without_a_host_that_is_lost(cluster):
             lose_first_host(cluster, relay_of, degree, "--modex", modex, *mourner)
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def pmix_ranks_go_on_without_a_host_that_is_lost(cluster):
     for degree in DEGREES[:3]:
         for mode in ("collect", "direct"):
@@ -57,7 +57,7 @@ def pmix_ranks_go_on_without_a_host_that_is_lost(cluster):
                         "collect", "200", "1", "30", "mourn")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def mpich_ranks_go_on_without_a_host_that_is_lost(cluster):
     """Those that have nothing to say to it. Who is in MPI_Init cannot be without any of the others, and says so."""
     for degree in DEGREES[:3]:
@@ -70,7 +70,7 @@ def mpich_ranks_go_on_without_a_host_that_is_lost(cluster):
     expect(running.wait(30), code=69, err_contains=["PMI_KVS_Get returned -1"])
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="clock")
 def ranks_go_on_when_all_of_a_host_dies(cluster):
     lose_first_host(cluster, lambda fleet, host: functools.partial(fleet.kill, host), "2", helper("pmi_cards"), "--mourn", "--fences", "60", "--delay", "200", "--read", "next")
 

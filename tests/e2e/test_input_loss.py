@@ -41,7 +41,7 @@ def has_read(result, ranks):
         fail(f"not what was given, to {ranks}\n{result}")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def the_last_of_a_chain_reads_on_when_others_are_lost(cluster):
     running = on_a_chain(cluster, "--stdin", LAST)
     running.until("at 3")
@@ -52,7 +52,7 @@ def the_last_of_a_chain_reads_on_when_others_are_lost(cluster):
     has_read(running.wait(60), 1)
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def all_that_live_read_on(cluster):
     """Also the end of what there is to read."""
     running = on_a_chain(cluster, "--stdin", "all")
@@ -63,7 +63,7 @@ def all_that_live_read_on(cluster):
     has_read(result, HOSTS - 1)
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def they_read_on_past_a_host_that_is_cut_off(cluster):
     running = on_a_chain(cluster, "--liveness", "1", "--stdin", LAST)
     running.until("at 3")
@@ -74,7 +74,7 @@ def they_read_on_past_a_host_that_is_cut_off(cluster):
         cluster.heal(cluster.hosts[1])
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_link_that_breaks_loses_nothing(cluster):
     running = on_a_chain(cluster, "--stdin", LAST)
     for mark, host in ((3, 2), (8, 4)):

@@ -46,7 +46,7 @@ def names_in(folder, pattern):
     return [os.path.basename(path) for path in glob.glob(os.path.join(folder, pattern))]
 
 
-@test
+@test(tier="gate")
 def everything_is_where_it_is_looked_for():
     with scratch() as folder:
         prefix = install(folder)

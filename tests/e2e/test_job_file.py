@@ -32,7 +32,7 @@ def write(folder, name, text):
     return path
 
 
-@test
+@test(tier="gate")
 def a_job_file_runs_in_each_way_to_name_it():
     with scratch() as folder:
         job = write(folder, "job.toml", JOB)
@@ -44,7 +44,7 @@ def a_job_file_runs_in_each_way_to_name_it():
         expect(launch("--job", job, job), code=2, out="", err=f"launch: two job files, {job} and {job}: give one of them (see launch --help)\n")
 
 
-@test
+@test(tier="gate")
 def the_command_line_wins_over_the_file():
     with scratch() as folder:
         job = write(folder, "job.toml", JOB)
@@ -135,7 +135,7 @@ def a_name_of_a_file_is_told_on_one_line():
         expect(launch("a\nb.toml", cwd=folder), code=2, out="", err_contains='launch: "a\\x0ab.toml":1:1: unknown key')
 
 
-@test
+@test(tier="gate")
 def a_dry_run_writes_a_file_that_gives_the_same_job():
     with scratch() as folder:
         hosts = write(folder, "hosts", "a slots=2\nb\n")
@@ -209,7 +209,7 @@ def configuration_comes_from_the_users_file_and_the_environment():
         expect(launch("-n", "1", "true", env=config), code=2, err_contains="programs are for job files")
 
 
-@test
+@test(tier="clock")
 def options_show_what_they_lead_to():
     with scratch() as folder:
         env = {"XDG_CONFIG_HOME": folder}
@@ -232,7 +232,7 @@ def options_show_what_they_lead_to():
                              (["-n", "2", ":"], "only options and a job file may stand here, not : (see launch --help)"),
                              (["zzz.toml"], "there is no job file zzz.toml (see launch help job-files)"),
                              (["-n"], "-n needs a value: N (see launch --help)"),
-                             (["--dry-run"], "the option --dry-run does not go with launch config (see launch --help)"),
+                             (["--dry-run"], "the option --dry-run does not go with this command (see launch --help)"),
                              (["-genvall", "-genvnone"], "-genvall and -genvnone exclude one another (see launch --help)"),
                              (["-x", "=1"], "-x =1: the name is empty (see launch --help)"),
                              (["--hosts", "n["], 'read the host list: "n[": a bracket is not closed'),
@@ -242,8 +242,8 @@ def options_show_what_they_lead_to():
                               "--routing flat needs direct links: not with --links ssh (see launch --help)"),
                              (["--init", "nonsense"], "--init stands alone, it does not go with nonsense (see launch --help)"),
                              (["-n", "3", "--init"], "--init stands alone, it does not go with -n (see launch --help)"),
-                             (["--dry-run", "--init"], "the option --dry-run does not go with launch config (see launch --help)"),
-                             (["--version"], "the option --version does not go with launch config (see launch --help)"),
+                             (["--dry-run", "--init"], "the option --dry-run does not go with this command (see launch --help)"),
+                             (["--version"], "the option --version does not go with this command (see launch --help)"),
                              (["--format", "xml"], "--format xml: not one of text and json (see launch --help)")):
             expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")
         expect(launch("config", "-f", "no-such-file"), err="", out_contains='hostfile = "no-such-file"')  # of a job: no file is read

@@ -9,7 +9,7 @@ from harness import *
 from this_machine import PLAY
 
 
-@test
+@test(tier="gate")
 def the_plan_is_as_documented():
     with scratch() as folder:
         staged = os.path.join(folder, "file")
@@ -56,7 +56,7 @@ def settings_are_as_documented():
         same_keys("config", made["settings"])
 
 
-@test
+@test(tier="gate")
 def a_report_is_as_documented():
     with scratch() as folder:
         path = os.path.join(folder, "report.json")
@@ -68,7 +68,7 @@ def a_report_is_as_documented():
             fail(f"exit code {ended.code}, the report says {made['exit_code']}")
         expect_version(made)
         same_keys("report", [made], but={"session"})
-        same_keys("report host", made["hosts"], but={"auth_us", "login_us", "dial_us", "client_us", "push_us", "queued_us", "failed_us", "error"},
+        same_keys("report host", made["hosts"], but={"auth_us", "login_us", "dial_us", "client_us", "push_us", "failed_us", "error"},
                   may={"login_us"})
         same_keys("report rank", made["ranks"], but={"stuck", "lost"})
         first, second, third, fourth = made["ranks"]
@@ -88,6 +88,8 @@ def a_report_is_drawn():
         path = os.path.join(folder, "report.json")
         expect(launch(*PLAY, "--report", path, "-hosts", "n[1-3]", "sleep", "0.1"))
         text = expect(launch("report", path), err="").text
+        with open(path, "rb") as file:
+            expect(launch("report", "-", stdin=file.read()), out=text, err="")
         for part in ("sleep 0.1: 3 ranks on 3 hosts", "exit code 0", "n2", "= run: ranks ran"):
             if part not in text:
                 fail(f"no {part!r} in {text}")
@@ -109,7 +111,7 @@ def what_is_no_report_is_refused():
             refused = launch("report", path)
             if refused.code != 2 or why not in refused.err_text:
                 fail(f"{text}: {refused.code} {refused.err_text}")
-        for words in (("--report", f"{folder}/none/r.json", "true"), ("--report", folder, "true"), ("report",), ("report", f"{folder}/none")):
+        for words in (("--report", f"{folder}/none/r.json", "true"), ("--report", folder, "true"), ("report",), ("report", f"{folder}/none"), ("report", folder)):
             refused = launch(*words)
             if refused.code != 2 or len(refused.err_text.splitlines()) != 1:
                 fail(f"{words}: {refused.code} {refused.err_text}")

@@ -6,6 +6,7 @@ import time
 
 from harness import *
 from harness.promises import RELAY_MIB, most_resident_kib
+from strangers import strangers_at
 
 HOSTS = 12
 
@@ -39,7 +40,7 @@ def every_relay_tells_what_it_has_cost(cluster):
     expect(text, out="", err_contains=[f"launch: stats: {HOSTS} relays; start ", "links of a node: at most 4 (", "sent by all: control "])
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="gate")
 def direct_links_come_up_where_they_are_wanted(cluster):
     cases = [
         (["--links", "direct"], ["sleep", "0.5"], HOSTS),
@@ -57,7 +58,7 @@ def direct_links_come_up_where_they_are_wanted(cluster):
             fail(f"{options} {program}: {ends} ends of direct links, not {2 * links}")
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="clock")
 def much_output_goes_over_direct_links(cluster):
     script = "i=0; while [ $i -lt 40 ]; do head -c 100000 /dev/zero | tr '\\0' x; sleep 0.1; i=$((i+1)); done"
     for options in [], ["--liveness", "0"]:
@@ -78,7 +79,7 @@ def ports_are_those_that_were_named(cluster):
         fail(f"nobody listens there: {listening}")
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="gate")
 def where_no_direct_link_is_to_be_had_ssh_carries_all(cluster):
     ports = ["-k", "1", "--link-ports", "7720"]
     with port_taken(cluster.hosts[0], 7720):
@@ -90,26 +91,13 @@ def where_no_direct_link_is_to_be_had_ssh_carries_all(cluster):
         expect(result, code=69, err_contains=[f"{cluster.hosts[1]}: open a direct link: the parent takes none"])
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="clock")
 def strangers_at_a_relays_port_spoil_nothing(cluster):
     first = cluster.hosts[0]
-    script = ("import os, socket, time\n"
-              "def connect():\n"
-              "    s = socket.create_connection(('127.0.0.1', 7731), 5)\n"
-              "    return s\n"
-              "open_ones = [connect() for _ in range(300)]\n"
-              "for n in range(200):\n"
-              "    with connect() as s:\n"
-              "        try: s.sendall(os.urandom(2000)); s.settimeout(0.2); s.recv(100)\n"
-              "        except OSError: pass\n"
-              "with connect() as s:\n"
-              "    s.sendall(b'\\x16\\x03\\x01\\x02\\x00\\x01\\x00\\x01\\xfc\\x03\\x03')\n"
-              "    time.sleep(0.5)\n"
-              "print('done', flush=True)\n")
     job = Job([LAUNCH, "-hosts", cluster.fold(6), "-k", "2", "--links", "direct", "--link-ports", "7731", "--stats", "json",
                helper("pmi_cards"), "--fences", "30", "--delay", "100"])
     eventually(lambda: "7731" in cluster.exec(first, "ss", "-Htln").text, what="the relay's port")
-    expect(run(["python3", "-c", script], host=first, timeout=60), out="done\n")
+    expect(run(strangers_at(7731), host=first, timeout=60), out="done\n")
     result = job.wait(40)
     expect(result, out="cards of 6 ranks are right\n")
     node = [node for node in stats_of(result)["nodes"] if node["host"] == first][0]
@@ -130,7 +118,7 @@ def apart(cluster, one, other):
             cluster.exec(here, "ip", "route", "del", "blackhole", address)
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def who_comes_to_another_parent_is_not_lost_to_the_one_that_lives(cluster):
     """Only the two cannot reach each other: whoever is below goes to the next above, and nobody is lost."""
     program = [helper("pmi_cards"), "--fences", "60", "--delay", "200"]
@@ -146,7 +134,7 @@ def who_comes_to_another_parent_is_not_lost_to_the_one_that_lives(cluster):
         eventually(lambda: not sshd_sessions(cluster, cluster.hosts[2]), 40, what="the end of the session that was cut")
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="clock")
 def who_has_come_twice_hides_no_loss(cluster):
     """The third host leaves the second for the first; then both come to the head, and each says that the third is below it."""
     first, second, third = cluster.hosts[:3]
@@ -158,7 +146,7 @@ def who_has_come_twice_hides_no_loss(cluster):
     expect(job.wait(15), code=69, err_contains=f"launch: {first}: run: ")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def a_fence_waits_for_who_lost_one_below_it_and_then_another_to_the_node_above(cluster):
     """Of a chain of four the last is lost; the third leaves the second for the first. The second is still one of the fence."""
     second, third, last = cluster.hosts[1:4]

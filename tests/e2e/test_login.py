@@ -149,7 +149,7 @@ def a_refused_login_names_the_user_and_the_keys(cluster):
                 expect(result, code=69, err_lines=[start + words])
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="gate")
 def hosts_that_refuse_the_same_keys_are_one_line(cluster):
     hosts = cluster.hosts[:3]
     with own_keys(cluster, hosts[0]), own_keys(cluster, hosts[1]), own_keys(cluster, hosts[2]) as (folder, _):
@@ -159,7 +159,7 @@ def hosts_that_refuse_the_same_keys_are_one_line(cluster):
                    err_contains=f"launch: {cluster.fold(3)}: authenticate: permission denied for root; tried ~/.ssh/id_ed25519;")
 
 
-@needs_cluster(4, timeout=90)
+@needs_cluster(4, timeout=90, tier="gate")
 def keys_are_tried_in_opensshs_order(cluster):
     """A server that takes few tries tells the order: only the first two keys are seen."""
     host = cluster.hosts[1]
@@ -214,7 +214,7 @@ def an_encrypted_key_that_the_agent_has_opens_hosts(cluster):
                                 fail(result.text)
 
 
-@needs_cluster(4, timeout=90)
+@needs_cluster(4, timeout=90, tier="clock")
 def an_agent_that_hangs_costs_no_more_than_the_start(cluster):
     host = cluster.hosts[1]
     path = os.path.join(cluster.home, ".ssh/agent")
@@ -288,7 +288,7 @@ ACCEPT = ["--accept-new-host-keys"]
 UNHASHED = "HashKnownHosts no\nGlobalKnownHostsFile none\nLogLevel ERROR\n"
 
 
-@needs_cluster(4, timeout=120)
+@needs_cluster(4, timeout=120, tier="gate")
 def accepted_keys_are_recorded_as_ssh_does(cluster):
     """Compared with what ssh itself makes of the same file, by the same config and umask."""
     host, strange = cluster.hosts[1:3]
@@ -407,7 +407,7 @@ def a_key_that_cannot_be_recorded_is_accepted_all_the_same(cluster):
             "but could not record it: /proc/no/such/file: No such file or directory"])
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="gate")
 def a_changed_key_is_never_accepted(cluster):
     host = cluster.hosts[1]
     path = os.path.join(cluster.home, ".ssh/known_hosts")

@@ -27,7 +27,7 @@ def dead(cluster, *numbers):
         cluster.reset()
 
 
-@needs_cluster(10, timeout=90)
+@needs_cluster(10, timeout=90, tier="gate")
 def the_job_goes_on_without_them(cluster):
     """Wherever in the tree they are: the first has others below it in the first three of these."""
     for degree, missing in (("1", [0]), ("2", [0, 3, 5]), ("3", [0, 8]), ("3", [1, 4]), ("32", [8])):
@@ -39,7 +39,7 @@ def the_job_goes_on_without_them(cluster):
                              f"launch: note: goes on without {names}: {len(left)} ranks on {len(left)} hosts\n"])
 
 
-@needs_cluster(10, timeout=90)
+@needs_cluster(10, timeout=90, tier="clock")
 def a_dead_host_is_missing(cluster):
     names = cluster.fold(2, 2)
     with dead(cluster, 2, 3):
@@ -50,7 +50,7 @@ def a_dead_host_is_missing(cluster):
                              f"goes on without {names}: 8 ranks on 4 hosts"])
 
 
-@needs_cluster(10, timeout=90)
+@needs_cluster(10, timeout=90, tier="gate")
 def spares_take_their_places(cluster):
     for degree in ("1", "2", "3"):
         result = launch("--spares", "3", "-k", degree, "-hosts", listed(cluster, 9, [0]), *PLACE)
@@ -95,7 +95,7 @@ def nothing_is_said_where_nothing_is_missing(cluster):
         expect(launch(*options, "-n", "2", "-hosts", cluster.fold(8), *PLACE), err="", out_lines=places(cluster.hosts[:2]))
 
 
-@needs_cluster(10)
+@needs_cluster(10, tier="clock")
 def too_few_spares_are_fatal(cluster):
     for degree in ("1", "3"):
         result = launch("--spares", "1", "-k", degree, "-hosts", listed(cluster, 7, [0, 2, 3]), "echo", "ran")
@@ -108,7 +108,7 @@ def too_few_spares_are_fatal(cluster):
                              f"goes on without {cluster.fold(2, 2)}: 4 ranks on 4 hosts\n"])
 
 
-@needs_cluster(6)
+@needs_cluster(6, tier="clock")
 def a_spare_that_nobody_needed_may_be_lost(cluster):
     job = Job([LAUNCH, "--spares", "1", "-hosts", cluster.fold(4), "sh", "-c", "echo up; sleep 3; echo done"])
     job.until(r"(up\s+){3}")
@@ -117,7 +117,7 @@ def a_spare_that_nobody_needed_may_be_lost(cluster):
            err_contains=[cluster.hosts[3], "it had no ranks, the job goes on"])
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="gate")
 def without_the_options_a_missing_host_is_fatal(cluster):
     expect(launch("-k", "2", "-hosts", listed(cluster, 3, [1]), "true"), code=69, err_lines=1,
            err_contains=f"launch: {cluster.hosts[1]}: {REFUSED}")
@@ -177,7 +177,7 @@ def a_slow_host_is_waited_for(cluster):
             expect(result, out_lines=places([cluster.hosts[i] for i in (0, 1, 3)]))
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def the_start_limit_holds(cluster):
     """Who is not up by then is missing, with those below it, even if it comes a moment later."""
     limit = "4" if sanitized() else "1"  # which takes a second for a start
@@ -190,7 +190,7 @@ def the_start_limit_holds(cluster):
                    err_contains=[f"start: not started within {limit} s", f"ranks on {len(left)} host" if len(left) > 1 else "1 rank on 1 host"])
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def a_start_can_be_interrupted(cluster):
     with slow(cluster, cluster.hosts[1], 6):
         job = Job([LAUNCH, "--allow-missing", "-v", "-hosts", cluster.fold(4), "echo", "ran"])
@@ -213,7 +213,7 @@ def ranks_are_signalled_like_others(cluster):
         fail(str(result))
 
 
-@needs_cluster(6)
+@needs_cluster(6, tier="clock")
 def a_host_that_is_lost_later_ends_the_job(cluster):
     try:
         job = Job([LAUNCH, "--allow-missing", "--spares", "1", "-hosts", listed(cluster, 5, [1]), "sh", "-c", "echo up; exec sleep 60"])
@@ -237,12 +237,12 @@ def mpi_programs_run(cluster, library):
            out_lines=[f"{rank} 10 {rank % 2} 2 {hosts[rank // 2]}" for rank in range(10)])
 
 
-@needs_cluster(8, timeout=240)
+@needs_cluster(8, timeout=240, tier="clock")
 def mpich_programs_run(cluster):
     mpi_programs_run(cluster, "mpich")
 
 
-@needs_cluster(8, timeout=240)
+@needs_cluster(8, timeout=240, tier="clock")
 def openmpi_programs_run(cluster):
     mpi_programs_run(cluster, "openmpi")
 

@@ -8,13 +8,15 @@ from harness import *
 from programs import HOSTS, NETWORK, PACKAGES, PORT, job, mpi, names, need
 
 
-def of_each_library(function):
+def of_each_library(function=None, tier="long"):
     """A test for MPICH and one for Open MPI."""
+    if function is None:
+        return functools.partial(of_each_library, tier=tier)
     for library in PACKAGES:
         def one(cluster, library=library):
             function(cluster, library)
         one.__name__ = f"{library}_{function.__name__}"
-        needs_cluster(HOSTS, timeout=90)(one)
+        needs_cluster(HOSTS, timeout=90, tier=tier)(one)
     return function
 
 
@@ -53,13 +55,13 @@ def several_programs_are_one_world(cluster, library):
            out="ring of 4: token 4\n", err="")
 
 
-@of_each_library
+@of_each_library(tier="gate")
 def empty_programs_end(cluster, library):
     for words in (["--modex", "gather"], ["--modex", "on-demand"]):
         expect(job(cluster, *words, mpi(library, "mpi_empty")), out="", err="")
 
 
-@of_each_library
+@of_each_library(tier="gate")
 def abort_names_the_rank(cluster, library):
     result = job(cluster, "-k", "2", mpi(library, "mpi_end"), "abort", "5", "7")
     expect(result, code=7, err_contains=[names(5, cluster.hosts[2]), "abort"])
@@ -103,7 +105,7 @@ def wrapped_programs_are_ranks(cluster, library):
         expect(job(cluster, *wrapper, hosts=2), out="ring of 4: token 4\n", err="")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def open_mpi_ranks_share_memory_until_the_last_has_ended(cluster):
     """The first that finalizes does not take away what the others of its host still have open."""
     for _ in range(5):
@@ -211,7 +213,7 @@ def a_python_script_without_mpi_is_nothing_to_note():
         fail(str(result))
 
 
-@test
+@test(tier="clock")
 def programs_of_two_libraries_are_told_at_once():
     mpich, openmpi = (mpi(library, "mpi_empty") for library in PACKAGES)
     result = launch("--timeout", "2", "-n", "1", mpich, ":", "-n", "1", openmpi)

@@ -47,7 +47,7 @@ def files_of(ranks):
     return {f"{rank:0{width}}.{name}": f"{name} {rank}\n" for rank in range(ranks) for name in ("out", "err")}
 
 
-@test
+@test(tier="gate")
 def a_file_for_each_rank_and_stream():
     for words in ([], ["--output-there"]):
         with new_folder() as folder:
@@ -125,7 +125,7 @@ def many_files_of_much_output():
 RULE = "---------------\n"
 
 
-@test
+@test(tier="gate")
 def output_that_is_the_same_is_shown_once():
     script = "case $LAUNCH_RANK in 3) echo other;; *) echo same; echo lines;; esac; [ $LAUNCH_RANK != 5 ] || echo bad >&2"
     expect(launch(*PLAY, "-hosts", "n[1-6]", "-k", "2", "-l", "--gather", "sh", "-c", script),
@@ -178,7 +178,7 @@ def more_than_can_be_gathered_is_shown_as_it_comes():
         fail(f"{len(result.lines)} lines, or not these")
 
 
-@test
+@test(tier="clock")
 def an_interrupted_job_shows_what_was_gathered():
     job = Job([LAUNCH, "-n", "2", "--gather", "sh", "-c", "echo x; echo ready >&2; sleep 100"])
     time.sleep(1)
@@ -186,7 +186,7 @@ def an_interrupted_job_shows_what_was_gathered():
     expect(job.wait(20), code=143, out_contains=["ranks 0,1 (2) on localhost", "x\n"])
 
 
-@needs_cluster(8, timeout=60)
+@needs_cluster(8, timeout=60, tier="gate")
 def the_host_that_answers_differently_is_seen(cluster):
     """A setting of its kernel is another."""
     setting = "/proc/sys/net/ipv4/ip_default_ttl"
@@ -203,6 +203,18 @@ def the_host_that_answers_differently_is_seen(cluster):
             folder.expect({host: "33\n" if host == odd else usual for host in cluster.hosts[:8]})
     finally:
         run(["sh", "-c", f"echo {usual.strip()} > {setting}"], host=odd)
+
+
+@needs_cluster(4, timeout=60)
+def files_that_are_to_be_there_are_on_their_hosts_alone(cluster):
+    """Each host has a /tmp of its own, and this machine another."""
+    folder = f"/tmp/output-there-{os.getpid()}"
+    expect(launch("-hosts", cluster.fold(4), "-k", "1", "--output-there", "--output-dir", folder, *WRITES), out="", err="")
+    for rank, host in enumerate(cluster.hosts[:4]):
+        expect(run(["sh", "-c", f"cd {folder} && grep . * && rm -r {folder}"], host=host), err="",
+               out=f"{rank}.err:err {rank}\n{rank}.out:out {rank}\n")
+    if os.path.exists(folder):
+        fail(f"{folder} is here, too: {os.listdir(folder)}")
 
 
 @needs_cluster(4, timeout=60)

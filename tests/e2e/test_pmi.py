@@ -7,7 +7,7 @@ from harness import *
 from programs import DEGREES, HOSTS, NETWORK, PORT, job, mpi, names
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def every_card_of_every_rank_arrives(cluster):
     for degree in DEGREES:
         for modex in ("auto", "gather", "on-demand"):
@@ -17,7 +17,7 @@ def every_card_of_every_rank_arrives(cluster):
            out="cards of 64 ranks are right\n", err="")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="gate")
 def back_to_back_fences_never_mix(cluster):
     """Each reads what its neighbour put before the fence, a thousand times over, and nobody waits for anybody else."""
     for degree in DEGREES[:3]:
@@ -25,7 +25,7 @@ def back_to_back_fences_never_mix(cluster):
                out=f"cards of {HOSTS} ranks are right\n", err="")
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="gate")
 def the_mapping_is_told(cluster):
     for words, vector in ((["-ppn", "2"], "(vector,(0,8,2))"), (["-n", "1"], "(vector,(0,1,1))"),
                           (["-n", "16", "-map-by", "cyclic"], "(vector,(0,8,1))")):
@@ -52,7 +52,7 @@ def programs_behind_closed_descriptors_come_to_a_port(cluster):
     expect(job(cluster, *CLOSES_FDS, helper("pmi_cards"), hosts=1, ppn=1), code=None, err_contains=["closed"])
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def at_the_port_a_rank_is_what_it_is_elsewhere(cluster):
     """One after the other in the same rank; aborts, vanishes and breaks rules."""
     twice = f"{helper('pmi_cards')} --size 20 && exec {helper('pmi_cards')} --size 30"
@@ -92,20 +92,20 @@ def wrong(cluster, mode, *words, rank=3, timeout="20", keys=(), **expected):
     return result
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def rubbish_ends_the_job_with_one_message(cluster):
     for mode in ("rubbish", "bare_words", "put_first", "endless", "long_line", "no_key", "unknown"):
         print("   ", mode)
         wrong(cluster, mode, keys=["PMI-1" if mode in ("rubbish", "bare_words", "endless", "unknown") else "sent"])
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def greed_ends_the_job_with_one_message(cluster):
     wrong(cluster, "many_keys", keys=["put more than"])
     wrong(cluster, "flood", keys=[re.compile("put more than|without waiting for an answer")])
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def closing_ends_the_job_with_one_message(cluster):
     wrong(cluster, "close", keys=["without finalize"])
     # Whether the others were in their fence already decides what is said.
@@ -115,25 +115,25 @@ def closing_ends_the_job_with_one_message(cluster):
     wrong(cluster, "leave", keys=["exited"])
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def dying_ends_the_job_with_one_message(cluster):
     wrong(cluster, "die_in_fence", code=137, keys=["signal 9"])
     wrong(cluster, "crash", code=139, keys=["signal 11"])
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="clock")
 def abort_carries_code_and_message(cluster):
     wrong(cluster, "abort", "42", code=42, keys=["abort", "42", "out of coffee"])
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def silence_lasts_until_the_time_is_over(cluster):
     """Nothing is wrong yet: the rank may still come. Nothing is left either."""
     for mode in ("silent", "half_line", "deaf"):
         expect(launch("--timeout", "2", "-hosts", cluster.fold(4), "-k", "2", helper("pmi_hostile"), mode, "3"), code=124, out="")
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="clock")
 def a_rank_that_leaves_spoils_nothing_with_keep_going(cluster):
     """The others' fence cannot end, but who does not wait goes on."""
     result = launch("--keep-going", "--timeout", "15", "-hosts", cluster.fold(2), "sh", "-c",

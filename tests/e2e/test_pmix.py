@@ -9,7 +9,7 @@ from harness.promises import HEAD_MIB, most_resident_kib
 from programs import HOSTS, job, names, pmix
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def every_card_arrives_over_pmix(cluster):
     for degree, mode in (("1", "collect"), ("2", "direct"), ("3", "collect"), ("32", "collect")):
         expect(job(cluster, "-k", degree, pmix("pmix_cards"), mode, "300", "2", "2"), out="cards of 16 ranks are right\n", err="")
@@ -28,7 +28,7 @@ def cards_that_no_frame_takes_arrive_over_pmix(cluster):
                out="cards of 6 ranks are right\n", err="")
 
 
-@test(timeout=40)
+@test(timeout=40, tier="clock")
 def a_libpmix_that_nobody_answers_for_is_told_of_and_can_be_left():
     with scratch() as folder:
         library = os.path.join(folder, "libpmix.so.2")
@@ -41,7 +41,7 @@ def a_libpmix_that_nobody_answers_for_is_told_of_and_can_be_left():
         expect(job.wait(5), code=130, err="launch: rank 0 on localhost: ended by signal 2 (Interrupt)\n")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def what_ranks_publish_may_be_in_memory_that_they_share(cluster):
     """Where the user chooses so, on each host; nothing of it is left, whatever ends the job."""
     shared = {"PMIX_MCA_gds": "ds21,ds12,hash"}

@@ -15,7 +15,7 @@ def client(count, ranks, *words, **more):
     return nodes(count, ranks, pmix("pmix_client"), *words, **more)
 
 
-@test
+@test(tier="gate")
 def every_rank_reads_every_card():
     for what in ("collect", "direct"):
         for count, ranks in ((1, 1), (1, 4), (2, 1), (3, 2)):
@@ -24,7 +24,7 @@ def every_rank_reads_every_card():
     expect(client(2, 2, "collect", "20000"))
 
 
-@test
+@test(tier="clock")
 def a_missing_key_says_so():
     expect(client(2, 1, "missing"), out_lines=["0: ?TIMEOUT ?NOT-FOUND", "1: ?NOT-FOUND ?TIMEOUT"], within=15)
 
@@ -59,7 +59,7 @@ def ranks_know_where_the_others_are():
             fail(line)
 
 
-@test
+@test(tier="gate")
 def names_are_published_looked_up_and_withdrawn():
     expect(client(2, 2, "names"), out_lines=[f"{rank}: at a port of 0, 4242 of 0, NOT-FOUND" for rank in range(4)])
 

@@ -11,13 +11,20 @@ from harness import *
 from starts import slow
 
 
-@test
+@test(tier="clock")
 def at_a_terminal_a_run_tells_how_far_it_is():
     job = Job([LAUNCH, "--timeout", "90", "-n", "3", "sh", "-c", "test $LAUNCH_RANK != 1 || exit 0; exec sleep 3"], pty=True)
     job.until(r"launch: running: 2 of 3 ranks, \d s of 1 min 30 s", timeout=10)
     result = expect(job.wait(15))
     if not re.search(r"\r\033\[K$", result.text.rstrip("\n")):
         fail(f"the line is left there: {result.text!r}")
+
+
+@test
+def a_short_run_shows_nothing_of_itself():
+    """In the first second, in which most are over."""
+    for words in (["-n", "3", "true"], ["--transport", "local", "-hosts", "n[1-3]", "sleep", "0.2"]):
+        expect(Job([LAUNCH, *words], pty=True).wait(15), out="")
 
 
 @test
@@ -48,7 +55,7 @@ def a_start_tells_whom_it_waits_for_and_in_which_stage(cluster):
         expect(job.wait(20))
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def where_no_terminal_is_a_long_start_gets_one_note(cluster):
     last = cluster.hosts[3]
     with slow(cluster, last, 7):
@@ -65,7 +72,7 @@ def note_of(host):
            r"a host has 10 s to answer \(--connect-timeout\), then 60 s to be up \(--start-timeout\)\n"
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def the_note_comes_before_a_host_that_does_not_answer_is_given_up(cluster):
     host = cluster.hosts[1]
     cluster.cut(host)
@@ -77,7 +84,7 @@ def the_note_comes_before_a_host_that_does_not_answer_is_given_up(cluster):
         cluster.heal(host)
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def the_start_of_a_session_tells_the_same(cluster):
     last = cluster.hosts[3]
     start = [LAUNCH, "session", "start", "-hosts", cluster.fold(4)]
@@ -94,7 +101,7 @@ def the_start_of_a_session_tells_the_same(cluster):
             fail(str(told))
 
 
-@test
+@test(tier="clock")
 def who_asks_is_told_how_far_the_job_is():
     """Once, however often the signal comes at once; with -q, too; and ranks, which it would end, do not get it."""
     for words in ([], ["-q"]):
@@ -107,7 +114,7 @@ def who_asks_is_told_how_far_the_job_is():
         expect(job.wait(10), err_contains=re.compile(rf"\A{status}\Z"))
 
 
-@needs_cluster(16, timeout=60)
+@needs_cluster(16, timeout=60, tier="clock")
 def who_asks_while_hosts_start_is_told_so(cluster):
     last = cluster.hosts[3]
     with slow(cluster, last, 3):
@@ -141,6 +148,27 @@ def a_report_shows_the_slow_host(cluster):
         for form in ("svg", "html"):
             image = re.search(r"(?s)<svg.*</svg>", expect(launch("report", path, "--format", form), err="").text)
             expect_only_row_that_stands_out(xml.dom.minidom.parseString(image[0]), last, cluster.hosts[:16])
+
+
+@needs_cluster(16, timeout=60, tier="gate")
+def a_report_has_each_part_of_a_start(cluster):
+    """By ssh, where launch is sent as well, and by another program; and of a host that cannot be had."""
+    up, refused = cluster.hosts[:2]
+    by_ssh = ["queued_us", "dial_us", "auth_us", "login_us", "hello_us"]
+    with scratch() as folder:
+        path = os.path.join(folder, "report.json")
+        for words, parts in (([], [*by_ssh, "greeted_us", "up_us"]), (["--push", "always"], [*by_ssh, "push_us", "greeted_us", "up_us"]),
+                             (["--transport", "openssh"], ["queued_us", "client_us", "hello_us", "greeted_us", "up_us"])):
+            result = launch("-hosts", f"{up},{refused}:1:1", "--allow-missing", "--report", path, *words, "hostname")
+            expect(result, out_lines=[up], err_contains=refused)
+            with open(path) as file:
+                first, second = json.load(file)["hosts"]
+            os.unlink(path)
+            times = {key: value for key, value in first.items() if key.endswith("_us")}
+            if sorted(times) != sorted(parts) or [times[part] for part in parts] != sorted(times.values()):
+                fail(f"{words}: {first}")
+            if "refused" not in second["error"] or second["failed_us"] < second["queued_us"] or "up_us" in second:
+                fail(f"{words}: {second}")
 
 
 def expect_only_row_that_stands_out(svg, slow_host, hosts):

@@ -44,7 +44,7 @@ def expect_end(job, code):
     expect(job.wait(20))
 
 
-@test
+@test(tier="gate")
 def a_rank_has_the_terminal():
     for words in HERE:
         print("   ", words)
@@ -55,7 +55,7 @@ def a_rank_has_the_terminal():
         expect_end(job, 3)
 
 
-@test
+@test(tier="clock")
 def a_shell_has_job_control():
     for words in HERE:
         job = at_terminal(*words, "--pty", "bash", "--norc", "--noprofile", "-i")
@@ -89,7 +89,7 @@ def the_window_has_the_size_of_the_users():
         expect_end(job, 130)
 
 
-@test
+@test(tier="clock")
 def the_terminal_is_as_before_whatever_ends_launch():
     for number in (signal.SIGTERM, signal.SIGKILL):
         for who in ("started", "worker", "both"):
@@ -175,7 +175,7 @@ def workers_of(pid):
     return found
 
 
-@test
+@test(tier="gate")
 def other_ranks_lines_begin_at_the_left():
     job = at_terminal("-n", "2", "--pty", "-l", "sh", "-c", "if [ $LAUNCH_RANK = 0 ]; then read x; else echo a; echo b; fi")
     job.until(r"\[1\] .*a\r\n.*\[1\] .*b\r\n")
@@ -202,7 +202,7 @@ def every_rank_has_a_terminal_for_its_file():
                 fail(repr(text))
 
 
-@needs_cluster(4, timeout=90)
+@needs_cluster(4, timeout=90, tier="clock")
 def on_a_host_and_in_a_session(cluster):
     host = cluster.hosts[2]
     job = Job([LAUNCH, "-hosts", cluster.fold(4), "-k", "1", "-n", "3", "--stdin", "2", "--pty", "sh", "-c",

@@ -78,7 +78,7 @@ def slowly(seconds):
     return f'test "$3" = /dev/zero || sleep {seconds / pieces:.3f}; exec $REAL "$@"'
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="gate")
 def a_tree_of_hosts_gets_launch_from_its_parents(cluster):
     hosts = cluster.hosts[:16]
     with only_here(cluster):
@@ -169,7 +169,7 @@ def below_tmp(cluster, host, mode, owner):
         cluster.exec(host, "sh", "-c", f"rm -rf {folder} /root/ran")
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="gate")
 def what_others_may_have_put_there_is_not_run(cluster):
     host = cluster.hosts[7]
     rows = [("755", "nobody", False), ("777", "root", False), ("1777", "root", True), ("755", "root", True), ("775", "root:users", False)]
@@ -219,13 +219,13 @@ def it_is_sent_also_where_it_has_no_name_any_more_here(cluster):
                out_lines=cluster.hosts[:4], err="")
 
 
-@test
+@test(tier="gate")
 def hosts_that_are_played_here_get_it_too():
     expect(launch("--transport", "local", "--push", "always", "-hosts", "n[1-8]", "-k", "2", "-ppn", "1", "sh", "-c", "echo $LAUNCH_HOST"),
            out_lines=[f"n{i}" for i in range(1, 9)], err="")
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="clock")
 def relays_that_were_sent_do_what_others_do(cluster):
     with only_here(cluster):
         everything = ["--push", "always", "-k", "2", "--stage", "/etc/services", "--stage-program", "--links", "direct"]
@@ -320,7 +320,7 @@ def causes_of_many_hosts_are_folded(cluster):
                    err_contains=[f"launch: {cluster.fold(5)}: push: what arrived there"])
 
 
-@needs_cluster(16, timeout=120, grace=10)
+@needs_cluster(16, timeout=120, grace=10, tier="clock")
 def a_slow_host_has_time_and_one_that_stands_still_has_not(cluster):
     host = cluster.hosts[4]
     with only_here(cluster):
@@ -338,7 +338,7 @@ def a_slow_host_has_time_and_one_that_stands_still_has_not(cluster):
                 all_gone(cluster, [host], 8)
 
 
-@needs_cluster(16, timeout=180, grace=10)
+@needs_cluster(16, timeout=180, grace=10, tier="clock")
 def what_is_cut_off_in_the_middle_leaves_nothing(cluster):
     """The head is killed, both ways; its parent is; ^C; the cable is cut."""
     parent, host = cluster.hosts[:2]

@@ -16,7 +16,7 @@ SSH = Readme("cmd/guide/topics/ssh.md")
 EXIT_CODES = Readme("cmd/guide/topics/exit-codes.md")
 
 
-@test
+@test(tier="gate")
 def the_two_set_up_commands_are_two():
     install, = README.lines("command: install")
     check, = README.lines("command: test")
@@ -39,7 +39,7 @@ def ci_run(folder, command):
     return run([os.path.join(folder, ".ci/run")], cwd="/")
 
 
-@test
+@test(tier="gate")
 def what_ci_runs_is_the_test_command_of_the_readme():
     with scratch() as folder:
         expect(ci_run(folder, 'echo "in $PWD, apt-get is $DEBIAN_FRONTEND"\n'), err="",
@@ -53,7 +53,7 @@ def what_ci_runs_is_the_test_command_of_the_readme():
         expect(ci_run(folder, ""), code=1, err="no test command in README.md\n")
 
 
-@test
+@test(tier="gate")
 def the_examples_on_this_machine():
     with scratch() as folder:
         for line in README.lines("examples: run"):
@@ -62,7 +62,7 @@ def the_examples_on_this_machine():
         expect(result, out_lines=[os.uname().nodename] * 4)
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def the_examples_on_hosts(cluster):
     prefix = cluster.hosts[0].rstrip("0123456789")
     with scratch() as folder:
@@ -72,7 +72,7 @@ def the_examples_on_hosts(cluster):
             expect(in_folder(line.replace("node[", prefix + "["), folder), err="")
 
 
-@test
+@test(tier="gate")
 def what_is_promised_in_numbers_is_what_tests_measure():
     promises.check()
 
@@ -81,7 +81,7 @@ def version(text):
     return tuple(int(part) for part in text.split("."))
 
 
-@test
+@test(tier="gate")
 def the_executable_needs_no_other_library_than_the_c_library_and_of_it_no_newer_than_is_promised():
     libraries = re.findall(r"\(NEEDED\).*\[(.*)\]", run([need("readelf", "binutils"), "-dW", LAUNCH]).text)
     foreign = [name for name in libraries if not re.match(r"(libc|libm|libdl|libpthread|libresolv|librt|ld-linux.*)\.so\.", name)]
@@ -104,7 +104,7 @@ def codes_of(page):
     return {int(code) for row in re.findall(r"^\| ([\d, ]+)(?: \+ n)? \|", table, re.M) for code in re.findall(r"\d+", row)}
 
 
-@test
+@test(tier="gate")
 def exit_codes_in_tables_are_those_of_the_header():
     with open(os.path.join(SOURCE_DIR, "cmd/exit_code.hpp")) as file:
         header = {int(code) for code in re.findall(r"constexpr int \w+ = (\d+);", file.read())}
@@ -113,7 +113,7 @@ def exit_codes_in_tables_are_those_of_the_header():
             fail(f"header {sorted(header)}, {page.path} {sorted(codes_of(page))}")
 
 
-@test
+@test(tier="gate")
 def options_in_the_readme_are_those_of_launch():
     """All that it names there are; in the table for users of other launchers, those of the last column."""
     shown = {word for line in launch("help", "options").lines if re.match(r"  --?\w", line)
@@ -124,7 +124,7 @@ def options_in_the_readme_are_those_of_launch():
         fail(f"not in the help: {sorted(named - shown)} of {sorted(named)}")
 
 
-@test
+@test(tier="gate")
 def pages_that_the_readme_names_are_there():
     links = re.findall(r"\]\(([^)#]+)", README.text)
     missing = [link for link in links if not os.path.exists(os.path.join(SOURCE_DIR, link))]

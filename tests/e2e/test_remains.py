@@ -9,10 +9,10 @@ import time
 from dead_file_server import dead_file_server
 from harness import *
 from harness.promises import end_without_stuck
-from this_machine import PLAY, launches_here
+from this_machine import PLAY, kill_at_once, launches_here, no_cgroups
 
 
-@test(grace=5)
+@test(grace=5, tier="clock")
 def nothing_survives_a_kill():
     """SIGKILL of the process a user sees, of the one behind it, of relays: the check after the test looks for what is left."""
     program = ["sh", "-c", "setsid sleep 1000 & echo ready; sleep 1000"]
@@ -29,17 +29,11 @@ def nothing_survives_a_kill():
             eventually(lambda: not launches_here(), 5, "all of launch to be gone")
 
 
-def no_cgroups(*argv):
-    """As where this user may not make cgroups."""
-    script = 'for at in /sys/fs/cgroup /sys/fs/cgroup/unified; do mount -o remount,bind,ro $at 2>/dev/null; done; exec "$@"'
-    return ["unshare", "-m", "sh", "-c", script, "sh", *argv]
-
-
 def left_in_memory():
     return [name for name in os.listdir("/dev/shm") if name.startswith("launch-")]
 
 
-@test(grace=1)
+@test(grace=1, tier="clock")
 def a_kill_of_the_process_group_leaves_nothing():
     daemons_and_memory = "setsid sleep 1007 >/dev/null 2>&1 & ls /dev/shm | grep -c '^launch-.*pmix$'; echo ready; sleep 1000"
     for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-2]", "-k", "1"]):
@@ -55,7 +49,7 @@ def a_kill_of_the_process_group_leaves_nothing():
             eventually(lambda: not launches_here() and not daemons() and not left_in_memory(), 8, "all of it to be gone")
 
 
-@test(grace=1)
+@test(grace=1, tier="clock")
 def the_files_of_a_job_all_of_whose_processes_were_killed_are_removed_by_the_next_launch():
     with scratch() as folder:
         dest = os.path.join(folder, "services")
@@ -80,7 +74,7 @@ def the_files_of_a_job_all_of_whose_processes_were_killed_are_removed_by_the_nex
         expect(alive.wait(5), code=143)
 
 
-@test(grace=1)
+@test(grace=1, tier="clock")
 def a_later_launch_spares_what_its_user_has_made_of_the_files_of_such_a_job():
     with scratch() as folder:
         edited, anew, untouched = (os.path.join(folder, name) for name in ("edited", "anew", "untouched"))
@@ -122,12 +116,6 @@ def own_cgroup(name):
             os.rmdir(os.path.dirname(folder))
 
 
-def kill_at_once(pids):
-    for number in (signal.SIGSTOP, signal.SIGKILL):
-        for pid in sorted(pids):
-            os.kill(pid, number)
-
-
 DAEMONS = ["sh", "-c", "setsid sleep 1007 >/dev/null 2>&1 & echo ready; sleep 1000"]
 
 
@@ -135,7 +123,7 @@ def daemons():
     return [pid for pid in filter(str.isdigit, os.listdir("/proc")) if proc(pid, "cmdline") == "sleep\x001007\0"]
 
 
-@test(grace=1)
+@test(grace=1, tier="clock")
 def what_a_kill_of_all_processes_spares_is_ended_by_the_next_launch():
     with own_cgroup("a") as first, own_cgroup("b") as second:
         inside = 'echo $$ > "$0/cgroup.procs" && exec "$@"'
@@ -154,7 +142,7 @@ def what_a_kill_of_all_processes_spares_is_ended_by_the_next_launch():
             expect(alive.wait(5), out_contains=["there"])
 
 
-@test
+@test(tier="gate")
 def without_a_writable_cgroup_nothing_is_different():
     count = f'"{LAUNCH}" -n 2 sh -c "grep 0:: /proc/self/cgroup || true" | grep -c /launch-'
     with own_cgroup("a") as folder:
@@ -162,7 +150,7 @@ def without_a_writable_cgroup_nothing_is_different():
     expect(run(no_cgroups("sh", "-c", f'{count}; "{LAUNCH}" -n 1 echo over')), out="0\nover\n", err="")
 
 
-@test(timeout=90)
+@test(timeout=90, tier="clock")
 def a_rank_that_not_even_a_kill_ends_is_reported_and_left():
     for words, host, above in (([], "localhost", 2), ([*PLAY, "-hosts", "n[1-2]:2", "-k", "1"], "n2", 6)):
         with dead_file_server() as server:
@@ -186,7 +174,7 @@ def a_rank_that_not_even_a_kill_ends_is_reported_and_left():
     launch("-n", "1", "true")  # sees to the cgroups that could not be removed
 
 
-@test(grace=1)
+@test(grace=1, tier="clock")
 def processes_that_ranks_leave_behind_are_ended_with_the_job():
     expect(launch("-n", "2", "sh", "-c", "(setsid sleep 1000 >/dev/null 2>&1 &); echo done"), out_lines=["done"] * 2,
            within=5)
@@ -194,7 +182,7 @@ def processes_that_ranks_leave_behind_are_ended_with_the_job():
            err_contains=["rank 0 left processes that held its output open; they were ended"])
 
 
-@test(grace=1)
+@test(grace=1, tier="clock")
 def what_ranks_leave_behind_is_no_news_when_the_job_is_being_ended():
     # It is ready when its parent, which a signal that comes while it is still a shell may not end, is what it is to be.
     stubborn = "sh -c \"trap '' INT TERM; while grep -q sh /proc/\\$PPID/comm; do sleep 0.01; done; echo ready; " \

@@ -33,7 +33,7 @@ def most_links(words):
     return {node: len(to) for node, to in links.items()}
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="gate")
 def every_routing_runs_the_job_on_few_links(cluster):
     for routing in ROUTINGS:
         words = ["-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", routing]
@@ -87,7 +87,7 @@ def who_does_not_ask_for_it_pays_nothing(cluster):
                         fail(f"{routing}: the phases of {node['host']} do not add up: {node}")
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="gate")
 def output_input_and_statuses_go_by_it(cluster):
     for routing in ROUTINGS:
         words = ["-hosts", cluster.fold(HOSTS), "-k", "2", "--routing", routing]
@@ -117,7 +117,7 @@ def much_input_for_all_goes_in_pieces(cluster):
             fail(f"a node took {most} KiB, not {most_resident_kib(HEAD_MIB)}")
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="gate")
 def signals_go_by_it(cluster):
     job = Job([LAUNCH, "-hosts", cluster.fold(HOSTS), "-k", "3", "--routing", "binomial", "sh", "-c",
                "trap 'echo got it; exit 0' USR1; echo ready; while :; do sleep 0.1; done"])
@@ -156,7 +156,7 @@ def who_cannot_have_its_place_takes_the_next(cluster):
             fail(f"others are named, too\n{result}")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def who_can_reach_nobody_above_stays_below_whom_it_has(cluster):
     """The head's children of the routing tree that others have started cannot call it: they keep their parents, with all that
     comes to them; output, input, signals, cards and losses find their way."""
@@ -196,7 +196,7 @@ def no_answer_from(cluster, host, address):
             cluster.exec(host, "ip", *[word.format("del") for word in words])
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="clock")
 def who_calls_into_a_firewall_stays_below_whom_it_has(cluster):
     """Its calls are not refused, but never answered."""
     host = cluster.hosts[HOSTS - 1]
@@ -218,7 +218,7 @@ def no_way_to(cluster, host, others):
         yield
 
 
-@needs_cluster(4, timeout=60)
+@needs_cluster(4, timeout=60, tier="clock")
 def who_is_below_another_one_already_stays_there(cluster):
     """The third host reaches the head only, and late; the fourth has gone below the second by then, as it does not reach the
     third. Were it counted below the third, nobody would confirm its output, and it would wait for ever, or be given up."""
@@ -237,7 +237,7 @@ def who_is_below_another_one_already_stays_there(cluster):
         fail(f"lines of each host: {counts}")
 
 
-@needs_cluster(HOSTS)
+@needs_cluster(HOSTS, tier="clock")
 def hosts_that_are_missing_have_no_place_in_it(cluster):
     hosts = cluster.hosts[:HOSTS]
     cluster.kill(hosts[4])
@@ -259,7 +259,7 @@ def files_come_first(cluster):
         expect(result, out_lines=["3000000"] * HOSTS, err="")
 
 
-@needs_cluster(8, timeout=120)
+@needs_cluster(8, timeout=120, tier="clock")
 def who_comes_to_the_head_a_second_time_begins_anew(cluster):
     """An orphan comes to the head before all hosts are up, is sent on by the routing tree to the parent that died, as that one
     is not given up yet, and comes again: the head knows nothing of what it said before."""
@@ -285,7 +285,7 @@ def who_comes_to_the_head_a_second_time_begins_anew(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_host_that_is_lost_is_got_round(cluster):
     hosts = cluster.hosts[:HOSTS]
     for routing, lost in (("binomial", hosts[7]), ("chain", hosts[5]), ("kary:2", hosts[1])):
@@ -303,7 +303,7 @@ def a_host_that_is_lost_is_got_round(cluster):
             fail(f"{routing}: names {others}, not {lost} alone\n{result}")
 
 
-@needs_cluster(4, timeout=60)
+@needs_cluster(4, timeout=60, tier="clock")
 def a_missing_host_below_an_orphan_hides_no_loss(cluster):
     """The second host brings the missing third with it when it comes to the head: that is no other node of the first's."""
     job = Job([LAUNCH, "--timeout", "40", "--routing", "chain", "--allow-missing", "-hosts", listed(cluster, 4, [2]), "sh", "-c",
@@ -349,7 +349,7 @@ def large_data_go_from_node_to_node(cluster):
         fail("links were made for a few cards")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def where_peers_cannot_be_reached_the_tree_carries_all(cluster):
     a, b = cluster.hosts[5:7]  # neighbours in a ring, not in a flat tree
     address = {host: cluster.exec(host, "hostname", "-I").text.split()[0] for host in (a, b)}

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 """Hosts of a session that come back, join and leave, while jobs run."""
 import os
+import time
 
 from harness import *
 from sessions import on, session, state
@@ -43,7 +44,7 @@ def nothing_runs(cluster, *hosts):
     eventually(lambda: not cluster.pids(*hosts), 10, f"{hosts} to be empty")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_host_that_was_lost_comes_back_by_itself(cluster):
     try:
         with session(cluster.fold(4), "-k", "2", "--liveness", "1") as name:
@@ -67,7 +68,7 @@ def a_host_that_was_lost_comes_back_by_itself(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_host_that_did_not_come_up_joins_when_it_can(cluster):
     late = cluster.hosts[2]
     try:
@@ -87,7 +88,40 @@ def a_host_that_did_not_come_up_joins_when_it_can(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
+def a_host_that_was_mended_is_tried_at_once_where_a_user_says_so(cluster):
+    """Long before its next try; one that is not mended stays as it was."""
+    lost, fresh = cluster.hosts[1], cluster.hosts[3]
+
+    def next_try():
+        return state(name)["hosts"][1].get("next_try", 0)
+    try:
+        with session(f"{cluster.hosts[0]},{lost}:2", "-k", "2", "--liveness", "1") as name:
+            cluster.kill(lost)
+            eventually(lambda: next_try() > time.time() + 9, 60, "it to be tried seldom")
+            expect(change("add", name, f"{lost},{fresh}"), code=69, err_contains=[lost])
+            if [host["host"] for host in state(name)["hosts"]] != [cluster.hosts[0], f"{lost}:2"]:
+                fail(state(name))
+            eventually(lambda: next_try() > time.time() + 9, 60, "it to be tried seldom again")
+            due = next_try()
+            cluster.reset()
+            expect(change("add", name, f"{lost},{fresh}"), out="", err="")
+            if time.time() >= due:
+                fail("the next try was due")
+            expect(on(name, "hostname"), out_lines=[cluster.hosts[0], lost, lost, fresh], err="")
+            expect(launch("session", "log", name), err="", out_contains=[f"{lost}: is up again", f"{fresh}: added"])
+            expect(change("add", name, lost), code=2, err_contains=f"{lost}: the session has it already")
+            more = cluster.hosts[4]
+            expect(change("add", name, f"root@{more},{more}"), code=2, out="", err_contains=f"{more}: named twice")
+            expect(change("add", name, f"{more},root@{lost}"), out="", err="")
+            expect(change("remove", name, lost), out="", err="")  # by whatever user
+            if [host["host"] for host in state(name)["hosts"]] != [cluster.hosts[0], fresh, more]:
+                fail(state(name))
+    finally:
+        cluster.reset()
+
+
+@needs_cluster(HOSTS, timeout=120, tier="gate")
 def hosts_join_while_a_job_runs(cluster):
     with session(cluster.fold(2), "-k", "2") as name:
         beside = running(name, "-n", "2")
@@ -99,6 +133,7 @@ def hosts_join_while_a_job_runs(cluster):
             with open(f"{folder}/more", "w") as file:
                 file.write(f"{cluster.hosts[6]}\n{cluster.hosts[7]}\n")
             expect(change("add", name, "-f", f"{folder}/more"), out="", err="")
+            expect(change("add", name, "-f", folder), code=2, err_contains=f"read {folder}: Is a directory")
         ends_well(beside)
         expect(on(name, "-ppn", "1", "hostname"), out_lines=cluster.hosts[:HOSTS], err="")
         expect(change("add", name, cluster.hosts[7]), code=2, err_contains=f"{cluster.hosts[7]}: the session has it already")
@@ -131,7 +166,7 @@ def joins_is_lost_and_comes_back(cluster, routing):
     nothing_runs(cluster, *six)
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def hosts_come_and_go_along_a_chain(cluster):
     try:
         joins_is_lost_and_comes_back(cluster, "chain")
@@ -139,7 +174,7 @@ def hosts_come_and_go_along_a_chain(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def hosts_come_and_go_along_a_binomial_tree(cluster):
     try:
         joins_is_lost_and_comes_back(cluster, "binomial")
@@ -147,7 +182,7 @@ def hosts_come_and_go_along_a_binomial_tree(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def who_cannot_join_is_told_all_at_once(cluster):
     try:
         with session(cluster.fold(2), "--connect-timeout", "2") as name:
@@ -168,7 +203,7 @@ def who_cannot_join_is_told_all_at_once(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="gate")
 def hosts_leave_and_those_below_them_stay(cluster):
     gone, below = cluster.hosts[0], cluster.hosts[1]
     with session(cluster.fold(6), "-k", "2") as name:
@@ -190,7 +225,7 @@ def hosts_leave_and_those_below_them_stay(cluster):
     nothing_runs(cluster, *cluster.hosts[:HOSTS])
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_host_leaves_when_it_is_idle_or_now(cluster):
     busy, taken = cluster.hosts[0], cluster.hosts[1]
     with session(cluster.fold(3), "-k", "1", "--liveness", "2") as name:
@@ -210,7 +245,7 @@ def a_host_leaves_when_it_is_idle_or_now(cluster):
     nothing_runs(cluster, *cluster.hosts[:3])
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="clock")
 def ranks_on_a_host_that_leaves_now_have_their_time(cluster):
     """What --kill-grace says, not what ranks have whose head is gone."""
     host = cluster.hosts[0]
@@ -230,7 +265,7 @@ def ranks_on_a_host_that_leaves_now_have_their_time(cluster):
         nothing_runs(cluster, cluster.hosts[1])
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="clock")
 def a_job_waits_for_no_host_that_it_does_not_run_on(cluster):
     """One that is about to be lost, for instance: its own have told all that there is."""
     with session(cluster.fold(2), "--liveness", "20") as name:

@@ -1,6 +1,8 @@
 #!/usr/bin/env python3
 """Sessions: a tree that stays, and jobs that come and go on it."""
+import contextlib
 import fcntl
+import functools
 import json
 import os
 import re
@@ -28,7 +30,7 @@ def guard_of(pid):
         return int(file.read().rpartition(")")[2].split()[1])
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def a_job_runs_as_without_a_session(cluster):
     hosts = cluster.hosts[:4]
     with session(cluster.fold(4), "-k", "2") as name:
@@ -47,7 +49,7 @@ def a_job_runs_as_without_a_session(cluster):
             fail("output is not what was written")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def a_job_file_runs_in_a_session(cluster):
     """With the line's words before it and beside it, named by an option or as a word, and with the session in the file."""
     hosts = cluster.hosts[:3]
@@ -81,7 +83,7 @@ ranks = 1
         expect(on(name, path), code=2, out="", err_lines=1, err_contains=[f"{path}:1", "not with a session, whose tree is there already"])
 
 
-@test
+@test(tier="gate")
 def this_machine_alone_is_a_session_too():
     expect(launch("session", "start", "--name", "here"), err="", out_contains="session here: 1 host")
     try:
@@ -122,7 +124,9 @@ def a_session_that_has_no_place_for_its_socket_says_so():
 def a_session_is_named_by_option_by_environment_or_is_the_only_one(cluster):
     expect(on("any", "true"), code=2, err_contains="there is no session")
     expect(launch("--session", "-n", "1", "true"), code=2, err_contains="there is no session")
-    expect(on("nosuch", "true"), code=2, err_contains="session nosuch: there is none of that name")
+    none = "launch: session nosuch: there is none of that name (`launch session list` shows those that there are)"
+    expect(on("nosuch", "true"), code=2, err_contains=none)
+    expect(launch("session", "stop", "nosuch"), code=2, err_lines=[none])
     with session(cluster.fold(2)) as first:
         for words in (["any"], ["-n", "2"], ["-ppn=1"], ["--"]):
             expect(launch("--session", *words, "hostname"), out_lines=cluster.hosts[:2], err="")
@@ -139,7 +143,7 @@ def a_session_is_named_by_option_by_environment_or_is_the_only_one(cluster):
             expect(launch("session", "stop"), code=2, err_contains="more than one session")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def slots_are_counted(cluster):
     hosts = cluster.hosts[:4]
     slots = ",".join(f"{host}:2" for host in hosts)
@@ -171,6 +175,27 @@ def slots_are_counted(cluster):
 
 
 @needs_cluster(HOSTS, timeout=90)
+def a_job_leaves_hosts_of_its_session_out(cluster):
+    first, second, third, fourth = cluster.hosts[:4]
+    with session(cluster.fold(4)) as name:
+        where = ["sh", "-c", "echo $LAUNCH_HOST"]
+        expect(on(name, "--exclude", second, *where), out_lines=[first, third, fourth], err="")
+        expect(on(name, "--max-hosts", "2", *where), out_lines=[first, second], err="")
+        expect(on(name, "--exclude", first, "--max-hosts", "1", *where), out_lines=[second], err="")
+        expect(on(name, "-hosts", cluster.fold(2), "--exclude", first, *where), out_lines=[second], err="")
+        expect(on(name, "--exclude", f"{second},nosuch", *where), out_lines=[first, third, fourth],
+               err_lines=[f"launch: note: --exclude: not among the hosts of session {name}: nosuch"])
+        expect(on(name, "--exclude", cluster.fold(4), *where), code=2, out="",
+               err_contains=f"--exclude leaves no host of session {name}")
+        holds = Job([LAUNCH, "--session", name, "-n", "1", "sh", "-c", "echo runs; cat"], stdin=None)
+        holds.until("runs")
+        # The first of those that have a free slot.
+        expect(on(name, "--max-hosts", "1", *where), out_lines=[second], err="")
+        holds.close_stdin()
+        expect(holds.wait(), err="")
+
+
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def the_ranks_of_a_job_are_shown(cluster):
     hosts = cluster.hosts[:4]
     busy = "if [ $LAUNCH_RANK = 1 ]; then timeout 20 sh -c 'while :; do :; done'; else sleep 20; fi"
@@ -200,7 +225,7 @@ def the_ranks_of_a_job_are_shown(cluster):
         expect(launch("ps", "1", "2"), code=2, out="", err_contains="ps: name one job")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def what_scripts_read_of_sessions_is_as_documented(cluster):
     """Of one that has a host that is down, one that is to leave, and a detached job."""
     busy, lost = cluster.hosts[0], cluster.hosts[2]
@@ -244,7 +269,7 @@ def what_cannot_run_is_said_as_without_a_session(cluster):
         expect(on(name, "-wdir", "/nosuchfolder", "true"), code=126, out="", err_contains="/nosuchfolder")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def signals_and_the_loss_of_a_client_end_its_job_only(cluster):
     hosts = cluster.hosts[:4]
     with session(cluster.fold(4), "-k", "2") as name:
@@ -280,7 +305,7 @@ def signals_and_the_loss_of_a_client_end_its_job_only(cluster):
         expect(stays.wait(), err="")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def a_signal_may_be_for_some_ranks(cluster):
     """Each with its process group, or by its terminal; a list with a rank that the job has not reaches nobody."""
     slots = ",".join(f"{host}:2" for host in cluster.hosts[:3])
@@ -335,7 +360,7 @@ def what_a_job_leaves_behind_ends_with_it_and_nobody_elses(cluster):
         eventually(lambda: not left(), 10, "the second job's processes to end")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_lost_host_costs_the_jobs_on_it_and_not_the_session(cluster):
     try:
         with session(cluster.fold(4), "-k", "2", "--liveness", "1") as name:
@@ -359,7 +384,7 @@ def a_lost_host_costs_the_jobs_on_it_and_not_the_session(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_job_goes_on_without_a_host_that_is_lost_where_it_is_to(cluster):
     """The ranks there are lost, and with them nothing else: those that live fence on, jobs beside it do not notice, and its slots
     are free afterwards. By the loss of the relay, and of all of the host."""
@@ -386,7 +411,7 @@ def a_job_goes_on_without_a_host_that_is_lost_where_it_is_to(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def a_session_that_is_killed_leaves_nothing(cluster):
     hosts = cluster.hosts[:4]
     for stop in (lambda: os.kill(holder("s1"), signal.SIGKILL), lambda: os.kill(guard_of(holder("s1")), signal.SIGKILL)):
@@ -400,7 +425,16 @@ def a_session_that_is_killed_leaves_nothing(cluster):
             expect(on(name, "true"), code=2, err_contains=f"session {name}: ")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@test(tier="clock")
+def a_session_that_stands_still_can_be_ended():
+    expect(launch("session", "start", "--name", "still"), err="", out_contains="session still: 1 host")
+    os.kill(holder("still"), signal.SIGSTOP)
+    expect(launch("session", "stop", "still"), out="", err="")
+    if names_listed():
+        fail("the session has not ended")
+
+
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def a_session_that_is_stopped_ends_its_jobs(cluster):
     with session(cluster.fold(4), "-k", "2") as name:
         job = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; exec sleep 1000"])
@@ -411,7 +445,7 @@ def a_session_that_is_stopped_ends_its_jobs(cluster):
         nothing_left(cluster, cluster.hosts[:4], 5)
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def hosts_that_do_not_come_up_end_the_start_or_are_done_without(cluster):
     missing = cluster.hosts[1]
     try:
@@ -427,7 +461,7 @@ def hosts_that_do_not_come_up_end_the_start_or_are_done_without(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def a_detached_job_goes_on_and_can_be_seen(cluster):
     with session(cluster.fold(2), "-k", "2") as name, scratch() as folder:
         file = f"{folder}/launch-{name}-1.out"
@@ -451,7 +485,7 @@ def a_detached_job_goes_on_and_can_be_seen(cluster):
                 fail(late)
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def the_end_of_a_detached_job_is_told_as_it_was(cluster):
     with session(cluster.fold(2), "-k", "2") as name, scratch() as folder:
         def detached(*words):
@@ -500,7 +534,7 @@ def what_cannot_be_detached_says_so():
         expect(launch("session", "stop", "here"), out="", err="")
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def a_command_holds_a_session(cluster):
     inside = f'{LAUNCH} -n 2 hostname; {LAUNCH} session list | tail -1 | cut -d" " -f1; exit 3'
     expect(launch("session", "start", "--name", "held", "-hosts", cluster.fold(2), "--", "sh", "-c", inside), code=3,
@@ -516,7 +550,25 @@ def a_command_holds_a_session(cluster):
     holds.discard()
 
 
-@needs_cluster(HOSTS, timeout=90)
+@test
+def a_shell_at_a_terminal_holds_a_session():
+    """It has the terminal, with job control, and jobs know their session."""
+    shell = Job([LAUNCH, "session", "start", "--name", "held", "--", "sh", "-i"], pty=True, env={"PS1": "> "})
+    shell.until("> ")
+    shell.write("sleep 1000\n")
+    eventually(lambda: [pid for pid in descendants_of(shell.pid) if proc(pid, "comm").strip() == "sleep"], 10, "a program of the shell")
+    shell.write(b"\x03")
+    shell.until("> ")
+    shell.write(f"{LAUNCH} -n 2 true; echo in $LAUNCH_SESSION; {LAUNCH} session log\n")
+    shell.until("in held")
+    shell.until("job 1 begins: 2 ranks of true")
+    shell.write("exit 5\n")
+    expect(shell.wait(), code=5)
+    if names_listed():
+        fail("the session has not ended")
+
+
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def a_start_that_is_interrupted_leaves_nothing(cluster):
     """Of hosts that do not answer, and of hosts that are up already."""
     silent = cluster.hosts[2]
@@ -565,6 +617,35 @@ def another_user_has_nothing_of_it(cluster):
         expect(run([*other, "python3", "-c", connect]), out="refused\n", err="")
 
 
+@test
+def two_users_have_sessions_of_one_name_each_their_own():
+    if os.geteuid() != 0:
+        raise Skip("needs root, to be two other users")
+    users = {4001: "4001-only", 4002: "4002-only"}
+    with contextlib.ExitStack() as stack:
+        def as_user(uid, *words, **options):
+            become = ["setpriv", "--reuid", str(uid), "--regid", str(uid), "--clear-groups", "env", "HOME=/nowhere"]
+            return run([*become, LAUNCH, *words], cwd="/", **options)
+        for uid, own in users.items():
+            for name in ("both", own):
+                expect(as_user(uid, "session", "start", "--name", name), err="", out_contains=f"session {name}: 1 host")
+                stack.callback(as_user, uid, "session", "stop", name)
+        for uid, own in users.items():
+            other, = (name for owner, name in users.items() if owner != uid)
+            expect(as_user(uid, "--session", "both", "-n", "1", "id", "-u"), out=f"{uid}\n", err="")
+            listed = expect(as_user(uid, "session", "list"), err="").lines[1:]
+            if [line.split()[0] for line in listed] != sorted(["both", own]):
+                fail(f"user {uid} sees {listed}")
+            none = f"session {other}: there is none of that name"
+            for words in (["--session", other, "true"], ["session", "show", other], ["session", "log", other], ["session", "stop", other],
+                          ["session", "add", "n1", "--session", other], ["ps", "--session", other, "1"],
+                          ["signal", "--session", other, "1", "TERM"], ["attach", "--session", other, "1"]):
+                expect(as_user(uid, *words), code=2, out="", err_contains=none)
+        for uid, own in users.items():
+            for name in ("both", own):
+                expect(as_user(uid, "session", "stop", name), out="", err="")
+
+
 @needs_cluster(HOSTS, timeout=90)
 def another_user_is_refused_where_the_folder_lets_him_in(cluster):
     """Both look who is at the other end: a session at who connects, and who connects at the session."""
@@ -593,12 +674,14 @@ def another_user_is_refused_where_the_folder_lets_him_in(cluster):
         os.rmdir("/tmp/launch-0-false")
 
 
-def of_each_library(function):
+def of_each_library(function=None, tier="long"):
+    if function is None:
+        return functools.partial(of_each_library, tier=tier)
     for library in PACKAGES:
         def one(cluster, library=library):
             function(cluster, library)
         one.__name__ = f"{library}_{function.__name__}"
-        needs_cluster(HOSTS, timeout=120)(one)
+        needs_cluster(HOSTS, timeout=120, tier=tier)(one)
     return function
 
 
@@ -624,7 +707,7 @@ def stands_still(reader):
     return before == unread_bytes(reader) > 0
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def much_output_of_one_job_does_not_stall_another(cluster):
     """Neither its output nor its fences; and where the reader of the output stands still not its fences, on the same hosts."""
     slots = ",".join(f"{host}:4" for host in cluster.hosts[:4])
@@ -632,8 +715,8 @@ def much_output_of_one_job_does_not_stall_another(cluster):
     fences = [helper("pmi_cards"), "--fences", "50", "--delay", "20"]
     right = "cards of 4 ranks are right\n"
     with session(slots, "-k", "2") as name, scratch() as folder:
-        def print_to(output):
-            job = Job([LAUNCH, "--session", name, *on_each, "sh", "-c", "echo runs >&2; exec yes"], stdout=output)
+        def print_to(output, first="true"):
+            job = Job([LAUNCH, "--session", name, *on_each, "sh", "-c", f"echo runs >&2; {first}; exec yes"], stdout=output)
             os.close(output)
             job.until("(?s)" + ".*".join(["runs"] * 4), stream="err")
             return job
@@ -644,7 +727,10 @@ def much_output_of_one_job_does_not_stall_another(cluster):
         loud.signal(signal.SIGTERM)
         loud.wait()
         still, output = os.pipe()
-        loud = print_to(output)
+        # What a rank writes to standard error comes after what others have written for a reader that stands still: they begin together.
+        begin = f"{folder}/begin"
+        loud = print_to(output, f"until [ -e {begin} ]; do sleep 0.05; done")
+        open(begin, "w", encoding="ascii").close()
         eventually(lambda: stands_still(still), 10, "all on the way to be full")
         said = f"{folder}/said"
         beside = Job([LAUNCH, "--session", name, *on_each, "sh", "-c", f"exec {' '.join(fences)} > {said}.$LAUNCH_RANK"])
@@ -673,7 +759,7 @@ def has_direct_link(pid):
     return any(row[3] == established and ssh_port not in [int(end.split(":")[1], 16) for end in row[1:3]] for row in rows)
 
 
-@needs_cluster(HOSTS, timeout=90)
+@needs_cluster(HOSTS, timeout=90, tier="clock")
 def links_of_a_session_leave_ssh_by_themselves(cluster):
     with session(cluster.fold(4), "-k", "2"):
         relays = [launch_pids(cluster, host)[-1] for host in cluster.hosts[:4]]
@@ -701,7 +787,7 @@ def a_job_that_has_ended_has_given_back_its_slots(cluster):
         expect(Job(["sh", "-c", again]).wait(), err="", out="")
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="gate")
 def files_of_a_job_go_with_it_and_nothing_of_others(cluster):
     with session(cluster.fold(2), "-k", "1") as name, scratch() as folder:
         path = os.path.join(folder, "file")

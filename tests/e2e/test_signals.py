@@ -9,7 +9,7 @@ from harness.promises import KILL_GRACE, MARGIN
 from this_machine import PLAY, SIGNALS, every_process_group_gets, launches_here
 
 
-@test
+@test(tier="gate")
 def signals_reach_every_process_group():
     for words in (["-n", "3"], [*PLAY, "-hosts", "n[1-3]", "-k", "1"]):
         for number, code in {**SIGNALS, signal.SIGTSTP: 0}.items():
@@ -17,7 +17,7 @@ def signals_reach_every_process_group():
             every_process_group_gets(number, code, 3, *words)
 
 
-@test
+@test(tier="clock")
 def children_that_a_shell_had_before_it_became_us_are_left_alone():
     with scratch() as folder:
         out = os.path.join(folder, "out")
@@ -32,7 +32,7 @@ def children_that_a_shell_had_before_it_became_us_are_left_alone():
         os.waitpid(child, 0)  # orphans are the harness's
 
 
-@test
+@test(tier="clock")
 def an_interrupt_is_the_ranks_to_answer():
     job = Job([LAUNCH, "-n", "2", "sleep", "60"])
     eventually(lambda: len(launches_here()) >= 2)
@@ -41,7 +41,7 @@ def an_interrupt_is_the_ranks_to_answer():
     expect(job.wait(5), code=130)
 
 
-@test
+@test(tier="clock")
 def what_ranks_say_when_interrupted_is_not_lost():
     job = Job([LAUNCH, "-n", "1", "sh", "-c", "trap 'head -c 3000000 /dev/zero; exit 0' INT; echo ready; while :; do sleep 0.05; done"])
     job.until("ready")
@@ -53,7 +53,7 @@ def what_ranks_say_when_interrupted_is_not_lost():
         fail(f"{len(result.out)} bytes of 3000006")
 
 
-@test
+@test(tier="clock")
 def a_second_interrupt_kills():
     job = Job([LAUNCH, *PLAY, "-hosts", "n[1-3]", "sh", "-c", "trap '' INT TERM; echo ready; while :; do sleep 0.1; done"])
     for _ in range(3):
@@ -74,7 +74,7 @@ esac
 echo ready; while :; do sleep 0.05; done"""]
 
 
-@test
+@test(tier="clock")
 def a_rank_that_leaves_first_does_not_take_the_others_checkpoint_along():
     for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-2]"]):
         for number, code in ((signal.SIGINT, 130), (signal.SIGQUIT, 3), (signal.SIGUSR1, 3), (signal.SIGHUP, 129)):
@@ -86,7 +86,7 @@ def a_rank_that_leaves_first_does_not_take_the_others_checkpoint_along():
             expect(job.wait(10), code=code, out="ready\nready\nwritten\n", err_contains=told, err_lacks=["were", "was"])
 
 
-@test
+@test(tier="gate")
 def a_quit_that_ends_nobody_is_not_why_a_rank_fails_later():
     script = "trap : QUIT; echo ready; for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done; exit $((3 - 3 * LAUNCH_RANK))"
     job = Job([LAUNCH, "-n", "2", "--keep-going", "sh", "-c", script])
@@ -107,7 +107,7 @@ def a_crash_after_a_signal_that_need_not_end_a_job_ends_it():
         "launch: rank 0 on localhost: ended by signal 11 (Segmentation fault); 1 other rank was ended"])
 
 
-@test
+@test(tier="clock")
 def an_interrupt_at_a_terminal_says_who_runs_on_and_how_to_end_it():
     deaf = "trap 'test $LAUNCH_RANK != 0 || exit 1' INT; trap '' TERM; echo ready; while :; do sleep 0.05; done"
     job = Job([LAUNCH, "-n", "3", "sh", "-c", deaf], pty=True)
@@ -130,7 +130,7 @@ def an_interrupt_at_a_terminal_says_who_runs_on_and_how_to_end_it():
         fail(f"said of a job that ended at once\n{result}")
 
 
-@test
+@test(tier="clock")
 def the_user_s_own_signal_to_end_reaches_ranks_once():
     # A handler may come between two writes of print().
     script = "import os, signal, time\n" \
@@ -145,7 +145,7 @@ def the_user_s_own_signal_to_end_reaches_ranks_once():
             "launch: rank 0 on localhost: killed after --kill-grace 0.5 s"])
 
 
-@test
+@test(tier="clock")
 def terminate_gives_the_ranks_their_grace_and_then_kills():
     program = ["sh", "-c", "trap 'echo cleaning; sleep 0.3; echo clean; exit 0' TERM; echo ready; while :; do sleep 0.1; done"]
     job = Job([LAUNCH, *PLAY, "-hosts", "n[1-2]", *program])
@@ -159,7 +159,7 @@ def terminate_gives_the_ranks_their_grace_and_then_kills():
     expect(job.wait(5), code=143)
 
 
-@test
+@test(tier="clock")
 def the_grace_is_as_promised_where_none_is_named():
     deaf = "trap '' TERM HUP; echo ready; while :; do sleep 0.1; done"
     jobs = {number: Job([LAUNCH, "-n", "1", "sh", "-c", deaf]) for number in (signal.SIGTERM, signal.SIGHUP)}
@@ -175,7 +175,7 @@ def the_grace_is_as_promised_where_none_is_named():
             fail(f"took {took:.1f} s, not {KILL_GRACE.value}")
 
 
-@test
+@test(tier="gate")
 def stop_and_continue_as_a_shell_does():
     for words in ("-n 2", "--transport local -hosts n[1-2] -n 2"):
         script = f'set -m; "{LAUNCH}" {words} sh -c "echo ready; for i in 1 2 3 4 5 6 7 8; do sleep 0.1; done; echo over" & ' \
@@ -188,7 +188,7 @@ def stop_and_continue_as_a_shell_does():
             fail(f"not continued\n{result}")
 
 
-@test
+@test(tier="clock")
 def keys_at_a_terminal():
     job = Job(["bash", "--norc", "-i"], pty=True, env={"PS1": "$ "})
     job.until(r"\$ ")
@@ -206,7 +206,7 @@ def keys_at_a_terminal():
     job.wait(5)
 
 
-@test
+@test(tier="gate")
 def a_shell_sees_one_process_in_its_own_group():
     """What must outlive a kill of the group leaves it; what the shell started stays, and what uses the terminal."""
     job = Job(["bash", "--norc", "-i"], pty=True, env={"PS1": "$ "})
@@ -231,7 +231,7 @@ def a_shell_sees_one_process_in_its_own_group():
     job.wait(5)
 
 
-@test
+@test(tier="clock")
 def a_rank_that_wants_the_terminal_is_told_of():
     ask = "test $LAUNCH_RANK = 0 && exec sleep 1000; read answer < /dev/tty; echo never"
     told = "launch: note: localhost: ranks 1,2 want to read from the terminal, which ranks cannot, and are stopped \\(SIGTTIN\\): " \
@@ -249,7 +249,7 @@ def a_rank_that_wants_the_terminal_is_told_of():
     expect(result, code=2, out_contains=["/dev/tty: No such device or address"], within=5)
 
 
-@test
+@test(tier="clock")
 def a_rank_that_somebody_stops_is_nobody_else_s_business():
     job = Job([LAUNCH, "-n", "1", "sh", "-c", "echo $$; kill -STOP $$; echo on"])
     pid = int(job.until(r"(\d+)\n").group(1))
@@ -258,7 +258,7 @@ def a_rank_that_somebody_stops_is_nobody_else_s_business():
     expect(job.wait(5), out_contains=["on"], err="")
 
 
-@test
+@test(tier="gate")
 def inherited_ignored_signals_stay_ignored():
     job = Job(["sh", "-c", f'trap "" HUP; exec "{LAUNCH}" -n 1 sh -c "echo ready; sleep 0.7; echo end"'])
     job.until("ready")

@@ -18,7 +18,7 @@ def launch_as_mpiexec():
         yield {"PATH": folder + ":" + os.environ["PATH"]}
 
 
-@test
+@test(tier="gate")
 def a_program_started_by_hand_is_served():
     program = mpi("mpich", "mpi_singleton")
     says = "1 alone, universe of 1, found my:port\n"
@@ -29,7 +29,7 @@ def a_program_started_by_hand_is_served():
         expect(traced, out=says, err_contains=["rank 0 -> cmd=lookup_name service=a name of mine"])
 
 
-@test(grace=1.0)
+@test(grace=1.0, tier="clock")
 def its_server_leaves_with_it():
     program = mpi("mpich", "mpi_singleton")
     with launch_as_mpiexec() as env:

@@ -70,7 +70,7 @@ def slurm(cluster):
                 cluster.command("exec", host, "sh", "-c", END)
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="gate")
 def a_job_of_slurm_gives_its_hosts_and_slots(cluster):
     """To launch in salloc's command and in sbatch's script, with no option, by ssh."""
     first, second, third = cluster.hosts[:HOSTS]

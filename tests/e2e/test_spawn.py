@@ -7,9 +7,10 @@ import signal
 import time
 
 from harness import *
-from programs import NETWORK, mpi, pmix
+from programs import NETWORK, mpi, need, pmix
 
 HOSTS = 4
+MANY = 8
 PYTHON = "/usr/bin/python3"
 SPAWNER = os.path.join(SOURCE_DIR, "tests/helpers/pmi_spawn.py")
 PORT = "tag#0$here$"
@@ -46,7 +47,7 @@ def on_hosts(hosts):
     return without, within
 
 
-@test
+@test(tier="gate")
 def processes_are_spawned_here():
     for version in (1, 2):
         expect(launch("-n", "2", *spawner("3", version=version)), out_lines=["spawned 1 rc=0", *processes(3)], err="")
@@ -91,7 +92,7 @@ def what_cannot_be_spawned_is_told():
         expect(launch("-q", "-n", "1", *spawner(*words)), out_contains="rc=-1", err="")
 
 
-@test
+@test(tier="gate")
 def what_they_end_with_counts():
     for version in (1, 2):
         expect(launch("-n", "1", *spawner("--then", "exit 1 7", "3", version=version)), code=7,
@@ -109,7 +110,7 @@ def what_they_write_is_gathered_with_the_job():
         fail(f"three groups:\n{result}")
 
 
-@test
+@test(tier="clock")
 def they_end_with_the_job():
     job = Job([LAUNCH, "-n", "2", *spawner("--then", "sleep", "2")])
     for _ in range(2):
@@ -119,31 +120,47 @@ def they_end_with_the_job():
     expect(launch("--timeout", "1", "-n", "1", *spawner("--then", "sleep", "2")), code=124, err_contains="--timeout")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def free_slots_come_first(cluster):
-    """And then, where there is nobody else, hosts have more than that."""
+    """And where there are too few the rank has an error of MPI, unless it or the user has said that there may be more."""
     names = cluster.hosts[:HOSTS]
     without, within = on_hosts(",".join(f"{name}:2" for name in names))
     for version, how in ((1, without), (2, within)):
-        with how() as start:
+        with how() as start, scratch() as folder:
+            file = os.path.join(folder, "some")
+            with open(file, "w", encoding="ascii") as lines:
+                lines.write(f"{names[3]} slots=2\n{names[1]}\n")
             for words, hosts in ((["2"], [1, 1]), (["6"], [1, 1, 2, 2, 3, 3]), (["1", f"host={names[2]}"], [2]),
-                                 (["3", "map_by=node"], [1, 2, 3])):
+                                 (["3", "map_by=node"], [1, 2, 3]), (["3", "map_by=ppr:1:node", f"host={names[1]},{names[2]},{names[3]}"], [1, 2, 3]),
+                                 (["2", f"hosts={names[3]},{names[1]}"], [3, 3]), (["3", f"hostfile={file}"], [3, 3, 1])):
                 where = [f"{names[host]} {os.getcwd()} " for host in hosts]
                 expect(start("-n", "2", *spawner("--then", "host", *words, version=version)),
                        out_lines=["spawned 1 rc=0", *processes(len(hosts), where=where)], err="")
             expect(start("-n", "2", *spawner("1", "host=node999", version=version)), out_contains="rc=-1",
                    err_contains="node999")
+            # Those that are spawned have the room of the job, taken or not.
+            expect(start("-n", "2", *spawner("--then", "universe", "3", version=version)),
+                   out_lines=["spawned 1 rc=0", *processes(3, where=["universe=8"] * 3)], err="")
             expect(start("-n", "2", *spawner("--then", "exit 5 9", "6", version=version)), code=9,
                    err_contains=f"rank 1.5 on {names[3]}: ended with exit code 9")
-            many = start("-n", "2", *spawner("8", version=version))
+            too_few = "too few slots are free: " + ("6 slots for 8 processes" if how is without else "6 of 8")
+            expect(start("-n", "2", *spawner("8", version=version)), out_contains="rc=-1", err_lines=1,
+                   err_contains=["rank 0 could not start more processes: ", too_few])
+            eight = ["spawned 1 rc=0", *processes(8)]
+            expect(start("-n", "2", *spawner("8", "map_by=slot:OVERSUBSCRIBE", version=version)), out_lines=eight, err="")
             if how is without:
-                expect(many, out_lines=["spawned 1 rc=0", *processes(8)], err="")
+                expect(start("-n", "9", *spawner("8", version=version)), out_lines=eight, err_contains="note: 9 ranks on 8 slots")
+                for info in ([f"host={names[3]}"], [f"host={names[3]}", "npernode=3"]):
+                    expect(start("-n", "2", *spawner("3", *info, version=version)), out_contains="rc=-1", err_lines=1,
+                           err_contains=f"{names[3]}: spawn: too few slots are free: 2 slots for 3 processes")
+                # The first host has no two free slots.
+                expect(start("-n", "1", *spawner("--then", "host", "2", "npernode=2", version=version)),
+                       out_lines=["spawned 1 rc=0", *processes(2, where=[f"{names[1]} {os.getcwd()} "] * 2)], err="")
             else:
-                expect(many, out_contains="rc=-1", err_contains="too few slots are free: 6 of 8")
-                expect(start("--share", "-n", "2", *spawner("8", version=version)), out_lines=["spawned 1 rc=0", *processes(8)], err="")
+                expect(start("--share", "-n", "2", *spawner("8", version=version)), out_lines=eight, err="")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def many_times_leave_nothing(cluster):
     # There is room for one at a time, which the one before it leaves a moment after it has said that it is done.
     for how in on_hosts(cluster.fold(HOSTS)):
@@ -154,7 +171,7 @@ def many_times_leave_nothing(cluster):
                                               for line in [f"spawned {number} rc=0", *processes(3, number)]])
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def pmix_spawns_too(cluster):
     names = cluster.hosts[:HOSTS]
     for how in on_hosts(",".join(f"{name}:4" for name in names)):
@@ -167,18 +184,96 @@ def pmix_spawns_too(cluster):
             expect(start("-n", "1", pmix("pmix_spawn"), "1", "node999"), out_contains="spawned: JOB FAILED TO LAUNCH", err_contains="node999")
 
 
-@needs_cluster(HOSTS, timeout=120)
-def open_mpi_spawns(cluster):
-    """Children come from several parents in turn, two programs at once, on a host of one's own choice; and all meet."""
-    program = mpi("openmpi", "mpi_spawn")
-    for how in on_hosts(",".join(f"{name}:4" for name in cluster.hosts[:HOSTS])):
+@needs_cluster(HOSTS, timeout=120, tier="gate")
+def pmix_changes_single_variables(cluster):
+    """Of the environment of what is spawned: by an attribute for the whole spawn, and by one for the program."""
+    changes = ["set", "A", "new", "add", "A", "no", "add", "B", "b", "prepend", "LIST", "first", "append", "LIST", "last", "first", "MORE", "one",
+               "unset", "GONE", "prepend", "GIVEN", "more"]
+    names = cluster.hosts[:HOSTS]
+    for how in on_hosts(",".join(f"{name}:4" for name in names)):
         with how() as start:
-            for ranks, words, met in (("1", ["2"], "1 times 3"), ("2", ["3", "4", "1"], "4 times 5"), ("1", ["0"], "1 times 4"),
-                                      ("1", ["1", "1", "0", f"host={cluster.hosts[2]}"], "1 times 2")):
-                expect(start("-n", ranks, program, *words), out=f"{met} processes met\n", err="")
+            result = start("-n", "1", "-genv", "LIST", "middle", "-genv", "GONE", "here", pmix("pmix_spawn"), "1", names[1], *changes)
+            expect(result, err="", out_contains="given on " + names[1] + " A=new A=new B=b LIST=first:middle:last LIST=first:middle:last MORE=one "
+                   "GONE is not set GIVEN=more:given")
+
+
+# What the mpirun of Open MPI 4.1 passes: ranks, the words for mpi_spawn, and what is printed; {other} is another host.
+PASSES_UNDER_MPIRUN = [
+    ("1", ["2"], "1 times 3"),                                        # one parent
+    ("1", ["0"], "1 times 4"),                                        # two programs at once
+    ("2", ["1", "8"], "8 times 3"),                                   # one after another, in the same slots
+    ("1", ["1", "1", "0", "host={other}"], "1 times 2"),
+    ("1", ["1", "1", "0", "hostfile={file}"], "1 times 2"),
+    ("1", ["2", "1", "0", "map_by=node"], "1 times 3"),
+    ("1", ["2", "1", "0", "map_by=slot"], "1 times 3"),
+    ("1", ["1", "1", "0", "ppr=1:node"], "1 times 2"),
+    ("1", ["1", "1", "0", "npernode=1"], "1 times 2"),
+    ("1", ["1", "1", "0", "nobody_knows=this"], "1 times 2"),
+]
+
+
+def one_host_and_many(cluster):
+    """Their names, and as a list with slots for all that is spawned there."""
+    for count in (1, MANY):
+        names = cluster.hosts[:count]
+        yield names, ",".join(f"{name}:{4 if count > 1 else 8}" for name in names)
+
+
+def spawned_of_that_list(start, names):
+    """Each, by a function that starts ranks of a program."""
+    program = mpi("openmpi", "mpi_spawn")
+    with scratch() as folder:
+        file = os.path.join(folder, "hosts")
+        with open(file, "w", encoding="ascii") as lines:
+            lines.write(f"{names[-1]}\n")
+        for ranks, words, met in PASSES_UNDER_MPIRUN:
+            words = [word.format(other=names[-1], file=file) for word in words]
+            expect(start("-n", ranks, program, *words), out=f"{met} processes met\n", err="")
+
+
+@needs_cluster(MANY, timeout=150)
+def mpirun_passes_that_list(cluster):
+    """On one host and on eight: what makes it the list of what must pass here."""
+    mpirun = need("mpirun.openmpi", "openmpi-bin")
+    for names, slots in one_host_and_many(cluster):
+        spawned_of_that_list(lambda *words: run([mpirun, "--allow-run-as-root", "--host", slots, *words], env=NETWORK, timeout=40), names)
+
+
+@needs_cluster(MANY, timeout=120, tier="clock")
+def open_mpi_spawns(cluster):
+    """Children come from several parents in turn, two programs at once, on a host of one's own choice; and all meet. On one host and
+    on eight."""
+    for names, slots in one_host_and_many(cluster):
+        for how in on_hosts(slots):
+            with how() as start:
+                spawned_of_that_list(start, names)
 
 
 @needs_cluster(HOSTS, timeout=120)
+def open_mpi_s_info_keys_are_heeded(cluster):
+    """As it hands them on, which is by attributes of PMIx. (Of `path` it says nothing to its launcher.)"""
+    program = mpi("openmpi", "mpi_spawn")
+    for count in (1, 2):
+        names = cluster.hosts[:count]
+        here = os.getcwd()
+        for how in on_hosts(",".join(f"{name}:4" for name in names)):
+            with how() as start, scratch() as folder:
+                last = names[-1]
+                in_turn = [names[rank % count] for rank in range(2)]  # free slots are on all of them
+                for size, keys, where, cwd, value in (
+                        (1, [f"wdir={folder}"], names[:1], folder, "nothing"), (1, ["env=SHOWN=two words\nB=1"], names[:1], here, "two words"),
+                        (1, [f"host={last}"], [last], here, "nothing"), (2, ["map_by=node"], in_turn, here, "nothing"),
+                        (count, ["map_by=ppr:1:node"], names, here, "nothing"), (count, ["npernode=1"], names, here, "nothing"),
+                        (2 * count, ["ppr=2:node"], [name for name in names for _ in range(2)], here, "nothing")):
+                    told = [f"child {rank} on {host} in {cwd}: {value}, universe of {4 * count}" for rank, host in enumerate(where)]
+                    expect(start("-n", "1", program, str(size), "1", "0", *keys, "tell=SHOWN"), err="",
+                           out_lines=[*told, f"1 times {size + 1} processes met"])
+                for keys in ([], ["npernode=4"]):
+                    refused = start("-n", "1", program, str(4 * count), "1", "0", *keys)
+                    expect(refused, code=3, out_contains="no process was started", err_contains="too few slots are free")
+
+
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def processes_go_to_hosts_that_are_added(cluster):
     """By the list or by a file; those that are there already count, and stay for who comes later."""
     names = cluster.hosts[:HOSTS]
@@ -199,7 +294,7 @@ def processes_go_to_hosts_that_are_added(cluster):
             expect(start("-n", "2", program, "2", "3", "1", f"add-host={names[1]}:2"), out="3 times 4 processes met\n", err="")
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_host_that_cannot_be_added_is_the_spawns_error(cluster):
     """The job goes on, and with it who may have come."""
     names = cluster.hosts[:HOSTS]
@@ -213,7 +308,7 @@ def a_host_that_cannot_be_added_is_the_spawns_error(cluster):
            err_contains=["this job is of this machine alone", "-hosts"])
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def hosts_that_are_added_need_slots_for_all(cluster):
     """Else the rank has an error of MPI, and no host joins; unless the user, or who asks, has said that there may be more."""
     names = cluster.hosts[:HOSTS]
@@ -222,7 +317,8 @@ def hosts_that_are_added_need_slots_for_all(cluster):
             def spawns(ranks, size, *info, more=()):
                 return start(*more, "-n", ranks, *spawner(size, *info, version=version))
             expect(spawns("1", "3", f"add-host={names[1]}"), out_contains="rc=-1", err_lines=1,
-                   err_contains=["rank 0 could not start more processes: ", f"{names[1]}: ", "too few slots are free: 1 slot for 3 processes", "oversubscribe"])
+                   err_contains=["rank 0 could not start more processes: ", f"{names[1]}: ", "too few slots are free: 1 slot for 3 processes",
+                                 "add-host HOST:SLOTS", "oversubscribe"])
             if cluster.pids(names[1]):
                 fail(f"a host has joined for nothing: {cluster.pids(names[1])}")
             expect(spawns("1", "2", f"add-host={names[2]}:2"), out_lines=["spawned 1 rc=0", *processes(2)], err="")
@@ -232,7 +328,7 @@ def hosts_that_are_added_need_slots_for_all(cluster):
             expect(spawns("3", "3", f"add-host={names[3]}", more=allowed), out_lines=["spawned 1 rc=0", *processes(3)], err=None)
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_job_that_ends_waits_for_no_host_that_is_added(cluster):
     names = cluster.hosts[:HOSTS]
     cluster.cut(names[3])
@@ -250,7 +346,7 @@ def a_job_that_ends_waits_for_no_host_that_is_added(cluster):
         cluster.heal(names[3])
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="clock")
 def an_added_host_that_is_lost_counts_as_the_others(cluster):
     names = cluster.hosts[:HOSTS]
     for policy in ("abort", "continue"):
@@ -262,7 +358,7 @@ def an_added_host_that_is_lost_counts_as_the_others(cluster):
         expect(job.wait(), code=69, err_contains=names[1])
 
 
-@needs_cluster(HOSTS, timeout=60)
+@needs_cluster(HOSTS, timeout=60, tier="clock")
 def a_signal_from_elsewhere_is_for_them_too(cluster):
     """Who asked for them has ended by then."""
     with on_hosts(cluster.fold(HOSTS))[1]():
@@ -273,7 +369,7 @@ def a_signal_from_elsewhere_is_for_them_too(cluster):
         expect(job.wait(), code=128 + signal.SIGUSR1, err_contains=re.compile(r"^launch: rank 1\.0 on node\S+: ended by signal 10", re.M))
 
 
-@needs_cluster(HOSTS, timeout=120)
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def a_host_that_is_lost_takes_its_processes_along(cluster):
     """Those of spawns count as the job's own: the job ends, or goes on without them."""
     names = cluster.hosts[:HOSTS]

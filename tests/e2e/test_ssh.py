@@ -13,7 +13,7 @@ from this_machine import SIGNALS, every_process_group_gets
 TRANSPORTS = ["ssh", "openssh"]
 
 
-@needs_cluster(20)
+@needs_cluster(20, tier="gate")
 def every_host_answers_with_its_name(cluster):
     for transport in TRANSPORTS:
         for tree in (["-k", "1"], ["-k", "2"], ["-k", "3"], ["-k", "32"], ["--topology", "binomial"], []):
@@ -37,7 +37,7 @@ def hosts_come_from_files_and_standard_input(cluster):
            out_lines=[f"{a} {a}", f"{b}-v6 {b}"])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def ranks_carry_the_users_environment_and_folder(cluster):
     with scratch() as folder:
         expect(launch("-hosts", cluster.fold(3), "-x", "COLOUR=blue", "-genv", "SIZE", "12", "sh", "-c",
@@ -91,7 +91,7 @@ def ranks_know_the_hosts_of_their_job(cluster):
            out_lines=[f"{node} {b} {cluster.fold(2, first=1)}" for node in range(2)])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def what_only_ssh_can_decide_of_its_config_stands(cluster):
     """No option of ours is stronger; and what libssh does not take of it is left to ssh, not ignored."""
     host = cluster.hosts[4]
@@ -109,7 +109,7 @@ def what_only_ssh_can_decide_of_its_config_stands(cluster):
                err_contains=[f"{host}: started by OpenSSH's client: RequiredRSASize"])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def jump_hosts_of_the_ssh_config_are_used(cluster):
     first, host = cluster.hosts[0], cluster.hosts[4]
     path = os.path.join(cluster.home, ".ssh/config")
@@ -128,7 +128,7 @@ def jump_hosts_of_the_ssh_config_are_used(cluster):
             file.write(saved)
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def hosts_are_started_as_explained(cluster):
     host = cluster.hosts[0]
     for transport in TRANSPORTS:
@@ -155,7 +155,7 @@ def the_agent_is_forwarded_only_on_request(cluster):
     expect(run(["bash", "-c", script, "sh", "--forward-agent"]), out_contains=["ED25519"])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def bytes_through_a_deep_tree_come_back(cluster):
     blob = os.urandom(8_000_000)
     for transport in TRANSPORTS:
@@ -172,7 +172,7 @@ def much_output_from_many_ranks_is_complete(cluster):
     expect(result, out_lines=[f"{rank}.{i}" for rank in range(64) for i in range(400)])
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def the_failing_rank_is_named_with_its_host(cluster):
     result = launch("-hosts", cluster.fold(16), "-k", "3", "sh", "-c", "sleep 1; test $LAUNCH_RANK != 11 || exit 9; sleep 60")
     expect(result, code=9, err_lines=1,
@@ -186,7 +186,7 @@ def signals_reach_process_groups_at_the_end_of_the_tree(cluster):
         every_process_group_gets(number, code, 5, "-hosts", cluster.fold(5), "-k", "1")
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="gate")
 def interrupt_ends_ranks_everywhere(cluster):
     job = Job([LAUNCH, "-hosts", cluster.fold(16), "-k", "2", "sh", "-c", "echo ready; exec sleep 100"])
     for _ in range(16):
@@ -202,7 +202,7 @@ def in_time(begin, limit):
         fail(f"took {took:.1f} s to end, not {limit:.1f}")
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="clock")
 def kill_of_the_head_ends_everything_in_five_seconds(cluster):
     for transport in TRANSPORTS:
         for who in ("seen", "worker"):
@@ -217,7 +217,7 @@ def kill_of_the_head_ends_everything_in_five_seconds(cluster):
             job.wait(10)
 
 
-@needs_cluster(16, timeout=200)
+@needs_cluster(16, timeout=200, tier="clock")
 def kill_of_any_relay_ends_the_job_and_names_the_host(cluster):
     for position, host in (("inner", cluster.hosts[0]), ("leaf", cluster.hosts[7])):
         for process in (0, 1):
@@ -232,7 +232,7 @@ def kill_of_any_relay_ends_the_job_and_names_the_host(cluster):
             in_time(begin, END_AFTER_KILL)
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="clock")
 def what_a_kill_of_all_of_a_relay_spares_is_ended_by_the_next_job_there(cluster):
     host = cluster.hosts[2]
     job = running_job(cluster, cluster.fold(4), 4)
@@ -266,7 +266,7 @@ def the_last_words_of_a_relay_are_heard(cluster):
         nothing_left(cluster, cluster.hosts[:2])
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="clock")
 def kill_of_a_rank_is_reported_as_its_signal(cluster):
     host = cluster.hosts[5]
     job = running_job(cluster, cluster.fold(8), 2)
@@ -278,7 +278,7 @@ def kill_of_a_rank_is_reported_as_its_signal(cluster):
     nothing_left(cluster, cluster.hosts[:8])
 
 
-@needs_cluster(16, timeout=120, grace=8)
+@needs_cluster(16, timeout=120, grace=8, tier="clock")
 def a_cut_link_is_noticed_on_both_sides(cluster):
     """Where it is the head that is out of reach, after the eight times longer that it is waited for."""
     for host, name in ((cluster.hosts[0], "inner"), (cluster.hosts[3], "leaf")):
@@ -297,7 +297,7 @@ def a_cut_link_is_noticed_on_both_sides(cluster):
             os.kill(int(pid), signal.SIGKILL)
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="clock")
 def a_host_that_dies_ends_the_job(cluster):
     host = cluster.hosts[2]
     job = running_job(cluster, cluster.fold(4), 2)
@@ -310,7 +310,7 @@ def a_host_that_dies_ends_the_job(cluster):
     cluster.reset()
 
 
-@needs_cluster(16, timeout=120)
+@needs_cluster(16, timeout=120, tier="clock")
 def a_killed_sshd_session_costs_a_job_nothing_that_has_other_links(cluster):
     """Killed with SIGKILL; what becomes of the output then: test_faults.py."""
     host = cluster.hosts[1]
@@ -362,7 +362,7 @@ def most_in(private, limit):
         fail(f"KiB of their own: {private}, not {limit}")
 
 
-@needs_cluster(16, timeout=90)
+@needs_cluster(16, timeout=90, tier="clock")
 def a_reader_who_is_later_than_silence_is_borne_loses_nothing(cluster):
     silence = allowed(1)
     for transport in TRANSPORTS:
@@ -372,7 +372,7 @@ def a_reader_who_is_later_than_silence_is_borne_loses_nothing(cluster):
             expect(run(["bash", "-c", command]), out_lines=["8000000", "0"], err="")
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def memory_stays_bounded_with_a_stalled_reader(cluster):
     if sanitized():
         raise Skip("a sanitizer needs memory of its own")

@@ -179,7 +179,7 @@ def differences(ssh, ours, host):
     return found
 
 
-@test
+@test(tier="clock")
 def random_configs_mean_what_they_mean_to_ssh():
     if not shutil.which("ssh"):
         raise Skip("ssh is not installed")

@@ -49,7 +49,7 @@ def begun(cluster, host):
     eventually(lambda: staged_bytes(cluster, host) is not None, 20, f"the first byte on {host}")
 
 
-@needs_cluster(16, timeout=150)
+@needs_cluster(16, timeout=150, tier="gate")
 def files_arrive_whole_by_every_tree(cluster):
     with scratch() as folder:
         large, empty = make(folder, "large", 20_000_001, 0o640), make(folder, "empty", 0)
@@ -72,7 +72,7 @@ def whatever_carries_them(cluster):
                    out_lines=[sha(large) + "  -"] * 3, err="")
 
 
-@test
+@test(tier="gate")
 def without_hosts_they_are_copied_here():
     with scratch() as folder:
         file = make(folder, "file", 300_000, 0o751)
@@ -128,7 +128,7 @@ def they_go_to_the_named_place_and_away_again(cluster):
         expect(launch("-hosts", cluster.fold(4), "sh", "-c", f"cat {pattern}/file | wc -c; rm -r {pattern}"), out_lines=["100000"] * 4)
 
 
-@needs_cluster(8)
+@needs_cluster(8, tier="gate")
 def nothing_is_replaced_and_no_link_followed(cluster):
     hosts = cluster.hosts[:8]
     with scratch() as folder:
@@ -153,7 +153,7 @@ def nothing_is_replaced_and_no_link_followed(cluster):
         os.unlink(link)
 
 
-@needs_cluster(16)
+@needs_cluster(16, tier="clock")
 def a_full_or_read_only_disk_is_told_and_ends_the_job(cluster):
     bad = cluster.hosts[10]
     with scratch() as folder:
@@ -231,7 +231,7 @@ def big_job(cluster, folder, hosts, *words):
     return Job([LAUNCH, *words, "-hosts", ",".join(hosts), "--stage", file, "sh", "-c", "echo started; sleep 1000"])
 
 
-@needs_cluster(4, timeout=120, grace=8)
+@needs_cluster(4, timeout=120, grace=8, tier="clock")
 def nothing_is_left_when_something_is_killed_in_the_middle(cluster):
     hosts = cluster.hosts[:4]
     with scratch() as folder:
@@ -253,7 +253,7 @@ def staged(cluster, host):
     return [name for name in os.listdir(inside(cluster, host, "/tmp")) if "launch" in name]
 
 
-@test(grace=8)
+@test(grace=8, tier="clock")
 def nothing_is_left_of_hosts_that_are_played_here():
     with scratch() as folder:
         file = make(folder, "big", 60_000_000)
@@ -266,7 +266,7 @@ def nothing_is_left_of_hosts_that_are_played_here():
             job.wait(15)
 
 
-@needs_cluster(3, timeout=90)
+@needs_cluster(3, timeout=90, tier="clock")
 def a_broken_connection_does_not_break_it(cluster):
     """A relay whose ssh session is killed comes back over a direct link and goes on where it was."""
     hosts = cluster.hosts[:3]
@@ -280,7 +280,7 @@ def a_broken_connection_does_not_break_it(cluster):
             expect(job.wait(40), out_lines=[sha(file) + "  -"] * 3, err="")
 
 
-@needs_cluster(3, timeout=90)
+@needs_cluster(3, timeout=90, tier="clock")
 def a_child_that_stands_still_holds_up_no_other_and_no_memory(cluster):
     hosts = cluster.hosts[:3]
     with scratch() as folder:
@@ -330,7 +330,7 @@ def the_users_interrupt_ends_a_staging(cluster):
                 fail(f"a rank started\n{result}")
 
 
-@needs_cluster(3)
+@needs_cluster(3, tier="clock")
 def a_terminal_shows_what_is_waited_for_and_can_end_it(cluster):
     """With a routing tree ranks are placed after the staging: there is none yet to interrupt."""
     for number, more in (2, []), (2, ["--routing", "flat"]), (3, ["--routing", "flat"]):

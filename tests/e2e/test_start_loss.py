@@ -23,7 +23,7 @@ def lose_first_of_a_chain(cluster, *words):
         return job.wait(30)
 
 
-@needs_cluster(6)
+@needs_cluster(6, tier="clock")
 def who_was_to_be_started_by_a_host_that_is_lost_is_started_from_above(cluster):
     goes_on = [f"goes on without {cluster.hosts[0]}: 3 ranks on 3 hosts"]
     expect(lose_first_of_a_chain(cluster, "--allow-missing", *PLACE), out_lines=places(cluster.hosts[1:4]), err_contains=goes_on)
@@ -31,7 +31,7 @@ def who_was_to_be_started_by_a_host_that_is_lost_is_started_from_above(cluster):
     expect(lose_first_of_a_chain(cluster, "--allow-missing", *fences), out="cards of 3 ranks are right\n", err_contains=goes_on)
 
 
-@needs_cluster(6, timeout=120)
+@needs_cluster(6, timeout=120, tier="clock")
 def who_survives_a_lost_host_is_started_from_above_once(cluster):
     """The lost one's ranks are part of the job, and known to be dead."""
     lost = cluster.hosts[0]
@@ -47,7 +47,7 @@ def who_survives_a_lost_host_is_started_from_above_once(cluster):
             fail(str(result))
 
 
-@needs_cluster(6, timeout=120, grace=15)
+@needs_cluster(6, timeout=120, grace=15, tier="clock")
 def a_relay_that_stood_still_while_another_took_its_place_leaves(cluster):
     """The first of a chain is lost before it has told of the second, which stands still and is started anew from above. When it
     wakes up it asks for a parent."""
@@ -69,7 +69,7 @@ def a_relay_that_stood_still_while_another_took_its_place_leaves(cluster):
         expect(job.wait(30), out_lines=places([cluster.hosts[i] for i in (1, 2, 3)]), err_contains=f"goes on without {first}: ")
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def a_start_can_be_interrupted_after_a_loss(cluster):
     """What is survived is told at once, and is not why the job ends."""
     first = cluster.hosts[0]
@@ -87,7 +87,7 @@ def a_start_can_be_interrupted_after_a_loss(cluster):
             expect(job.wait(10), code=130, out="", err_lines=1, err_contains=f"launch: {first}: run: ")
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def the_reason_for_the_end_is_told_after_a_loss(cluster):
     """A loss that was survived is told already, and is not it."""
     first = cluster.hosts[0]
@@ -102,7 +102,7 @@ def the_reason_for_the_end_is_told_after_a_loss(cluster):
         expect(result, code=124, err_lines=2, err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", "--timeout 2 s"])
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def what_ends_the_job_after_a_loss_gives_its_exit_code(cluster):
     """The user's signal, by launch or by the ranks; but not where the loss itself is all that went wrong."""
     asleep, deaf = "echo up; exec sleep 100", "trap 'exit 0' INT; echo up; while :; do sleep 0.1; done"
@@ -115,7 +115,7 @@ def what_ends_the_job_after_a_loss_gives_its_exit_code(cluster):
         expect(job.wait(15), code=code)
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def a_cut_cable_is_noticed_while_others_are_still_being_started(cluster):
     """Busy hosts are borne with for four times as long as later."""
     host = cluster.hosts[0]
@@ -134,7 +134,7 @@ def a_cut_cable_is_noticed_while_others_are_still_being_started(cluster):
             fail(f"took {took:.1f} s, not {limit:.1f}")
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def nobody_is_said_to_go_on_where_a_host_cannot_be_started(cluster):
     with slow(cluster, cluster.hosts[3], 6):
         job = Job([LAUNCH, "--on-host-loss", "continue", "-k", "8", "-hosts", listed(cluster, 4, [1]), "echo", "ran"])
@@ -145,13 +145,13 @@ def nobody_is_said_to_go_on_where_a_host_cannot_be_started(cluster):
                err_contains=[f"launch: {cluster.hosts[1]}: {REFUSED}", f"launch: {cluster.hosts[0]}: run: "])
 
 
-@needs_cluster(6)
+@needs_cluster(6, tier="gate")
 def who_cannot_be_started_is_fatal_where_a_lost_host_is_not(cluster):
     result = launch("--on-host-loss", "continue", "-k", "2", "-hosts", listed(cluster, 4, [1]), "echo", "ran")
     expect(result, code=69, out="", err_lines=1, err_contains=f"launch: {cluster.hosts[1]}: {REFUSED}")
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
     """In a chain those below it find another parent, and get their ranks there."""
     for degree in ("8", "1"):
@@ -167,7 +167,7 @@ def a_relay_that_dies_before_the_ranks_start_is_missing(cluster):
                    err_contains=[f"launch: note: {cluster.hosts[1]}: run: ", f"goes on without {cluster.hosts[1]}: "])
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
     for degree in ("8", "1"):
         with held(cluster, cluster.hosts[3]) as let_go:
@@ -179,7 +179,7 @@ def a_link_that_breaks_before_the_ranks_start_costs_no_host(cluster):
             expect(job.wait(20), out_lines=places(cluster.hosts[:4]), err="")
 
 
-@needs_cluster(6, grace=15)
+@needs_cluster(6, grace=15, tier="clock")
 def an_mpi_program_runs_in_a_tree_that_healed(cluster):
     ring = mpi("mpich", "mpi_ring")
     with held(cluster, cluster.hosts[3]) as let_go:

@@ -29,7 +29,7 @@ def nothing_ran(left):
         fail(f"ranks {left()} ran")
 
 
-@needs_cluster(8, timeout=90)
+@needs_cluster(8, timeout=90, tier="gate")
 def where_a_host_cannot_be_started_no_rank_starts(cluster):
     for degree in ("1", "2", "8"):
         with marks() as (program, left):
@@ -53,7 +53,7 @@ def with_start_early_the_others_do(cluster):
     expect(result, code=69, out_contains="ran", err_contains=f"launch: {cluster.hosts[2]}: {REFUSED}", err_lacks=NONE_STARTED)
 
 
-@test(timeout=60)
+@test(timeout=60, tier="clock")
 def a_file_server_that_is_down_is_named_and_no_host_lost_by_it():
     for words, out in (([], ""), (["--keep-going", "--start-early"], "ran\n")):
         with dead_file_server() as server:
@@ -74,7 +74,7 @@ def start_early_goes_with_nothing_that_waits_for_all():
                err_contains=f"launch: --start-early: not with {others[0]}")
 
 
-@needs_cluster(8, timeout=120, grace=15)
+@needs_cluster(8, timeout=120, grace=15, tier="clock")
 def who_is_lost_before_all_are_up_ends_the_job(cluster):
     """Also one that has others below it, who go to another parent: whatever was up, no rank starts."""
     for degree, lost in (("8", 0), ("1", 1)):
@@ -98,7 +98,7 @@ def who_finds_its_parent_again_gets_the_word(cluster):
                 expect(job.wait(20), out_lines=[*places(cluster.hosts[:4]), "a line"], err="")
 
 
-@needs_cluster(8, timeout=90, grace=15)
+@needs_cluster(8, timeout=90, grace=15, tier="clock")
 def the_wait_can_be_ended(cluster):
     with slow(cluster, cluster.hosts[2], 8):
         for number, code in ((signal.SIGINT, 130), (signal.SIGTERM, 143), (signal.SIGQUIT, 131)):
@@ -118,7 +118,7 @@ def the_wait_can_be_ended(cluster):
             nothing_ran(left)
 
 
-@needs_cluster(8, grace=15)
+@needs_cluster(8, grace=15, tier="clock")
 def who_waits_ends_with_the_head(cluster):
     with held(cluster, cluster.hosts[2]) as let_go, marks() as (program, left):
         job = Job([LAUNCH, "-k", "1", "-hosts", cluster.fold(3), *program])
@@ -159,7 +159,7 @@ def a_file_that_one_host_cannot_take_starts_nobody(cluster):
                 os.rmdir(f"{folder}/takes")
 
 
-@needs_cluster(8)
+@needs_cluster(8, tier="gate")
 def a_program_that_some_hosts_lack_starts_nobody(cluster):
     """All hosts are told in one message, and what is wrong with it where."""
     here = [cluster.home, *(cluster.home_of(host) for host in cluster.hosts[:5])]

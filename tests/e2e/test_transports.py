@@ -4,17 +4,19 @@ import contextlib
 import os
 import shutil
 import signal
-import stat
 
 from harness import *
 from harness.basics import CLUSTER
+from services import path_with, program
+from strangers import strangers_at
 
-# As docker exec: it runs words, as a user if one is named, in a place that has a name here.
+# As docker, podman and kubectl exec: it runs words, as a user if one is named, in a place that has a name here.
 DOCKER = """#!/bin/sh
-test "$1 $2" = "exec -i" || {{ echo "docker: unknown words $*" >&2; exit 125; }}
+test "$1 $2" = "exec -i" || {{ echo "{name}: unknown words $*" >&2; exit 125; }}
 shift 2
 if test "$1" = -u; then echo "as $2" >> {log}; shift 2; fi
 host=$1; shift
+if test {name} = kubectl; then test "$1" = -- || {{ echo "kubectl: no -- before $*" >&2; exit 1; }}; shift; fi
 case " {hosts} " in *" $host "*) ;; *) echo "Error response from daemon: No such container: $host" >&2; exit 1;; esac
 exec {cluster} exec "$host" "$@"
 """
@@ -25,10 +27,19 @@ if test "$1" = -l; then user=$2; shift 2; fi
 host=$1; shift
 exec ssh -o BatchMode=yes -o LogLevel=ERROR -l "$user" "$host" "$*"
 """
+# As that, in PATH here and on each host. All users there are root.
+RSH_IN_PATH = """#!/bin/sh
+as=
+if test "$1" = -l; then as=" as $2"; shift 2; fi
+host=$1; shift
+echo "$(hostname) to $host$as" >> {log}
+exec ssh -o BatchMode=yes -o LogLevel=ERROR -l root "$host" "PATH='$(dirname "$0")':\\$PATH; export PATH; $*"
+"""
 # As srun, flux exec or clush: all hosts at once, each of which gets the same on standard input, and whose output is one.
 ALL = """#!/bin/sh
 hosts=$(echo "$1" | tr , ' '); shift
 read -r line
+{first}
 for host in $hosts; do
     test "$host" = {quiet} || echo "$line" | {cluster} exec "$host" "$@" &
 done
@@ -60,24 +71,8 @@ wait
 """
 
 
-@contextlib.contextmanager
-def program(name, text):
-    """A script here and on each host; its path, which is a strange one."""
-    with scratch() as folder:
-        path = os.path.join(folder, "its own", name)
-        os.mkdir(os.path.dirname(path))
-        with open(path, "w") as file:
-            file.write(text)
-            os.fchmod(file.fileno(), stat.S_IRWXU)
-        yield path
-
-
-def with_docker(cluster, log="/dev/null"):
-    return program("docker", DOCKER.format(cluster=CLUSTER, hosts=" ".join(cluster.hosts[:3]), log=log))
-
-
-def path_with(program_path):
-    return {"PATH": os.path.dirname(program_path) + ":" + os.environ["PATH"]}
+def with_docker(cluster, log="/dev/null", name="docker"):
+    return program(name, DOCKER.format(name=name, cluster=CLUSTER, hosts=" ".join(cluster.hosts[:3]), log=log))
 
 
 @needs_cluster(4)
@@ -102,6 +97,34 @@ def containers_are_hosts(cluster):
 
 
 @needs_cluster(4)
+def its_kin_are_known_by_their_names(cluster):
+    for name in ("podman", "kubectl"):
+        with with_docker(cluster, name=name) as docker:
+            for push in ("auto", "never", "always"):
+                print("   ", name, push)
+                expect(launch("--transport", name, "--push", push, "-hosts", cluster.fold(3), "hostname", env=path_with(docker)),
+                       out_lines=cluster.hosts[:3], err="")
+            result = launch("--transport", name, "-hosts", "elsewhere", "hostname", env=path_with(docker))
+            expect(result, code=69, out="", err_contains=[f"launch: elsewhere: start: {name} ended with exit code 1: Error response from daemon"])
+
+
+@needs_cluster(4, tier="gate")
+def rsh_reaches_hosts_along_the_tree(cluster):
+    """Each node runs it for the next one, as it is in PATH there, too."""
+    with scratch() as folder:
+        log = os.path.join(folder, "log")
+        with program("rsh", RSH_IN_PATH.format(log=log)) as rsh:
+            expect(launch("--transport", "rsh", "-k", "1", "-hosts", cluster.fold(3), "hostname", env=path_with(rsh)), out_lines=cluster.hosts[:3], err="")
+            expect(launch("--transport", "rsh", "-hosts", f"ann@{cluster.hosts[0]}", "hostname", env=path_with(rsh)), out_lines=[cluster.hosts[0]], err="")
+        with open(log) as file:
+            calls = file.read().splitlines()
+        a, b, c = cluster.hosts[:3]
+        expected = [f"{os.uname().nodename} to {a}", f"{a} to {b}", f"{b} to {c}", f"{os.uname().nodename} to {a} as ann"]
+        if calls != expected:
+            fail(f"{calls}, not {expected}")
+
+
+@needs_cluster(4)
 def hosts_that_cannot_be_reached_are_told_at_once(cluster):
     with with_docker(cluster) as docker:
         env = path_with(docker)
@@ -114,7 +137,7 @@ def hosts_that_cannot_be_reached_are_told_at_once(cluster):
                "(the program that reaches hosts: is it installed, and in PATH?); no rank was started\n")
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="clock")
 def a_command_line_reaches_hosts_along_the_tree(cluster):
     """Each node runs it for those below it, whatever login shell reads it there."""
     with program("my-rsh", RSH) as rsh:
@@ -137,11 +160,11 @@ def a_command_line_reaches_hosts_along_the_tree(cluster):
             cluster.reset()
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="clock")
 def one_command_starts_all_hosts(cluster):
     """Which call back, as what it carries is everybody's."""
     hosts = cluster.hosts[:3]
-    with program("all", ALL.format(cluster=CLUSTER, quiet="none", code=0)) as every:
+    with program("all", ALL.format(cluster=CLUSTER, first="", quiet="none", code=0)) as every:
         line = f"command:'{every}' {{hosts}} {{argv}}"
         expect(launch("--transport", line, "-hosts", cluster.fold(3), "hostname"), out_lines=hosts, err="")
         expect(launch("--transport", line, "-hosts", cluster.fold(3), "-n", "1", "cat", stdin=b"some\n" * 10000), out="some\n" * 10000, err="")
@@ -155,7 +178,7 @@ def one_command_starts_all_hosts(cluster):
             result = job.wait(15)
             if not of_head:
                 expect(result, code=69, err_contains=[f"launch: {hosts[1]}: run: the connection ended"])
-    with program("all", ALL.format(cluster=CLUSTER, quiet=hosts[1], code=3)) as every:
+    with program("all", ALL.format(cluster=CLUSTER, first="", quiet=hosts[1], code=3)) as every:
         line = f"command:'{every}' {{hosts}} {{argv}}"
         expect(launch("--transport", line, "--connect-timeout", "1", "--start-timeout", "2", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
                err=f"launch: {hosts[1]}: call back: no answer within 3 s (does the service start it there, and may it open a TCP connection "
@@ -165,6 +188,45 @@ def one_command_starts_all_hosts(cluster):
     expect(launch("--transport", "command:no-such-program {hosts}", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
            err=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory "
                "(the program that reaches hosts: is it installed, and in PATH?); no rank was started\n")
+
+
+@needs_cluster(4)
+def strangers_who_call_back_spoil_nothing(cluster):
+    """At the head's port, while its hosts are awaited. What lets hosts in is on the service's standard input, and in no command line."""
+    hosts = cluster.hosts[:3]
+    with scratch() as folder:
+        told, go = os.path.join(folder, "told"), os.path.join(folder, "go")
+        waits = f'echo "$line" > {told}.line; echo "$*" > {told}; while ! test -e {go}; do sleep 0.1; done'
+        with program("all", ALL.format(cluster=CLUSTER, first=waits, quiet="none", code=0)) as every:
+            job = Job([LAUNCH, "--transport", f"command:'{every}' {{hosts}} {{argv}}", "--link-ports", "7732", "-hosts", cluster.fold(3), "hostname"])
+            eventually(lambda: os.path.exists(told), 10, "the service to be asked")
+            expect(run(strangers_at(7732), timeout=60), out="done\n")
+            with open(told) as words, open(told + ".line") as line:
+                secrets, asked = [word for word in line.read().split() if len(word) >= 16], words.read()
+            if not secrets or any(secret in asked for secret in secrets):
+                fail(f"{secrets} in {asked}")
+            open(go, "w").close()
+            expect(job.wait(20), out_lines=hosts, err="")
+            nothing_left(cluster, hosts)
+
+
+@needs_cluster(4)
+def what_others_may_have_put_there_is_not_run(cluster):
+    """Nor by programs that run words as they are, without a login shell that could look first."""
+    hosts = cluster.hosts[:2]
+    why = "others may write to it, or to a folder above it"
+    with scratch() as folder, with_docker(cluster) as docker, program("all", ALL.format(cluster=CLUSTER, first="", quiet="none", code=0)) as every:
+        own = os.path.join(folder, "launch")
+        shutil.copy(LAUNCH, own)
+        rows = ((["docker", "--push", "never"], "chmod go-w there, or leave out --push never"),
+                ([f"command:'{every}' {{hosts}} {{argv}}"], "chmod go-w there, or put this executable where only you may write"))
+        for words, hint in rows:
+            words = [own, "--transport", *words, "-hosts", cluster.fold(2), "hostname"]
+            os.chmod(folder, 0o777)
+            expect(run(words, env=path_with(docker)), code=69, out="",
+                   err_contains=[f"launch: {cluster.fold(2)}: start launch there: {own}: {why} ({hint}); no rank was started"])
+            os.chmod(folder, 0o755)
+            expect(run(words, env=path_with(docker)), out_lines=hosts, err="")
 
 
 @needs_cluster(4)

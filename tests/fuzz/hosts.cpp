@@ -15,7 +15,7 @@ namespace {
 /// As the value of each variable, and as the file that it names.
 void read_as_allocations(const std::string& text) {
     for (const char* name : {"SLURM_JOB_NODELIST", "SLURM_TASKS_PER_NODE", "LSB_MCPU_HOSTS",
-                             "LSB_HOSTS", "PBS_NODEFILE", "PE_HOSTFILE"}) {
+                             "LSB_HOSTS", "PBS_NODEFILE", "PE_HOSTFILE", "FLUX_URI"}) {
         std::vector<std::string> env{std::string(name) + "=" + text};
         if (env[0].starts_with("SLURM_TASKS")) env.push_back("SLURM_NODELIST=n[1-3]");
         const auto found =
@@ -25,7 +25,11 @@ void read_as_allocations(const std::string& text) {
                                  [&](const std::string& /*path*/) {
                                      return FileText{text, 0};
                                  },
-                             .is_here = [](const std::string& /*host*/) { return false; }});
+                             .is_here = [](const std::string& /*host*/) { return false; },
+                             .ask =
+                                 [&](const std::vector<std::string>& /*argv*/) {
+                                     return Result<std::string>(text);
+                                 }});
         fuzz::require(found || !found.error().cause.empty(), "a reason");
         if (!found || !found->is_there()) continue;
         for (const auto& host : found->hosts)

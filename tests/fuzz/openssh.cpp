@@ -3,7 +3,7 @@
 #include "core/base/error.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"
-#include "transports/command/openssh_errors.hpp"
+#include "transports/ssh/openssh_errors.hpp"
 #include "transports/start_error.hpp"
 #include "transports/tail_text.hpp"
 

@@ -3,8 +3,8 @@
 #include <string>
 #include <string_view>
 
-#include "modex/front/pmi_front.hpp"
 #include "modex/front/printable.hpp"
+#include "modex/pmi/pmi_front.hpp"
 #include "modex/pmi1/limits.hpp"
 #include "modex/pmi1/singinit.hpp"
 #include "modex/pmi2/message.hpp"

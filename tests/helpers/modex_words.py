@@ -3,9 +3,10 @@
 of each:
 
     grow=HOSTS  release=HOSTS  spawn=COUNT,KEY=VALUE...+WORD...  event  parent  publish=NAME=VALUE (announce: rank 0 does)  lookup=NAME=MS  from=RANK
-    put  sleep=SECONDS  exit=CODE  again=TIMES (starts `true` so often, each after the one before)
+    tell=NAME (rank 0 publishes this space's name)  find=NAME=MS  put  sleep=SECONDS  exit=CODE  again=TIMES (starts `true` so often, each after the one before)
 
-A spawned rank says the words after the '+'. `from` reads what a rank of the last spawned space, or of the parent's, has put.
+A spawned rank says the words after the '+'. `from` reads what a rank of the last space has put that was spawned or found, or that is
+the parent's.
 """
 import ctypes
 import os
@@ -66,6 +67,15 @@ def parent(_):
     return done
 
 
+def find(text):
+    global space
+    name, _, limit = text.rpartition("=")
+    answer = ctypes.create_string_buffer(256)
+    done = call("lookup", name.encode(), int(limit), answer, ctypes.c_size_t(256))
+    space = answer.value
+    return done
+
+
 def put(_):
     card = f"card of {modex.launch_modex_rank(job)}".encode()
     failed = call("put", b"card", card, ctypes.c_size_t(len(card)))
@@ -90,6 +100,8 @@ VERBS = {
     "spawn": spawn,
     "event": event,
     "parent": parent,
+    "tell": lambda name: call("publish", name.encode(), modex.launch_modex_space(job)) if modex.launch_modex_rank(job) == 0 else None,
+    "find": find,
     "put": put,
     "again": again,
     "publish": lambda text: call("publish", *(word.encode() for word in text.split("=", 1))),

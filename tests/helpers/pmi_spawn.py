@@ -7,8 +7,9 @@ once for each part, and prints what it was told. Each new process prints what it
     --pmi2        by PMI-2 instead of PMI-1
     --all         every rank spawns, not rank 0 alone
     --again N     N times, one after another
-    --then WHAT   new processes: "exit R C": rank R exits with C after its barrier; "sleep": all wait for a signal;
-                  "spawn": their rank 0 spawns one process more; "host": they tell where they are
+    --then WHAT   new processes: "exit R C": rank R exits with C after its barrier; "sleep": all wait for a signal,
+                  "sleep S" no longer than S seconds; "spawn": their rank 0 spawns one process more; "host": they tell where they are; "universe": how many
+                  there may be, by what they are told
     --program P   this one instead
 """
 import os
@@ -146,9 +147,10 @@ def be_spawned(pmi, wanted, rank, size):
     port = pmi.get("PARENT_ROOT_PORT_NAME")
     then = wanted["then"].split()
     where = [os.environ["LAUNCH_HOST"], os.getcwd(), os.environ.get("A", "")] if then == ["host"] else []
-    say(f"process {rank} of {size} of spawn {number}, program {pmi.appnum}:", card, port, *where)
-    if then == ["sleep"]:
-        time.sleep(60)
+    room = [f"universe={pmi.universe}"] if then == ["universe"] else []
+    say(f"process {rank} of {size} of spawn {number}, program {pmi.appnum}:", card, port, *where, *room)
+    if then[:1] == ["sleep"]:
+        time.sleep(float(then[1]) if then[1:] else 60)
     if then == ["spawn"] and rank == 0:
         spawn(pmi, wanted, [(1, [])], "")
     if then[:1] == ["exit"] and rank == int(then[1]):

@@ -34,7 +34,7 @@ SANS_IO = ["core/wire", "core/hosts", "core/job", "core/bind", "core/base", "top
            "core/tree/child_state.hpp", "core/tree/contact_gather.hpp", "core/tree/generations.hpp", "core/tree/parent_state.hpp",
            "core/tree/route_table.hpp", "core/tree/spread.hpp", "core/tree/subtree_map.hpp", "core/stage/segments.hpp", "core/stage/flow.hpp",
            "core/stage/checksum.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
-           "core/push/push_error.hpp", "modex/front", "modex/pmi1", "modex/pmi2",
+           "core/push/push_error.hpp", "modex/front", "modex/pmi", "modex/pmi1", "modex/pmi2",
            "modex/server/desk.hpp", "modex/server/holdings.hpp", "modex/server/pmix_clients.hpp"]
 # What a folder of core must not know, though it would make no cycle. A job uses the tree, and the tree knows no job.
 MUST_NOT_INCLUDE = {
@@ -73,14 +73,20 @@ def check_rooms(faults):
                         faults.append(f"{path} includes <{header}>, which is not its business")
 
 
-def folders_of_core():
+def folder_of(path):
+    """The folder of a room that a file is in, whose own folders are parts of it; nothing for a file of the room itself."""
+    parts = path.split("/")
+    return "/".join(parts[:2]) if len(parts) > 2 else None
+
+
+def folders_of(room):
     """For each what it includes of the others, by one of its files."""
     graph = {}
-    for path in sources("core"):
-        folder = os.path.dirname(path)
+    for path in sources(room):
+        folder = folder_of(path)
         for kind, header in includes(path):
-            other = os.path.dirname(header)
-            if kind == '"' and other.startswith("core/") and folder.startswith("core/") and other != folder:
+            other = folder_of(header)
+            if kind == '"' and header.startswith(room + "/") and folder and other and other != folder:
                 graph.setdefault(folder, {}).setdefault(other, f"{path} includes {header}")
     return graph
 
@@ -99,7 +105,7 @@ def way_back(graph, folder, to, seen):
     return None
 
 
-def check_layers_of_core(faults):
+def check_layers_of_rooms(faults):
     for folder, forbidden in MUST_NOT_INCLUDE.items():
         if not list(sources(folder)):
             faults.append(f"{folder} has rules, and is not there")
@@ -107,11 +113,12 @@ def check_layers_of_core(faults):
             for kind, header in includes(path):
                 if kind == '"' and header.startswith(forbidden):
                     faults.append(f"{path} includes {header}: {folder} may not know it")
-    graph = folders_of_core()
-    for folder in sorted(graph):
-        cycle = way_back(graph, folder, folder, set())
-        if cycle:
-            faults.append(f"{folder} is in a cycle of folders: {'; '.join(cycle)}")
+    for room in ROOMS:
+        graph = folders_of(room)
+        for folder in sorted(graph):
+            cycle = way_back(graph, folder, folder, set())
+            if cycle:
+                faults.append(f"{folder} is in a cycle of folders: {'; '.join(cycle)}")
 
 
 def reaches_asio(path, seen):
@@ -169,14 +176,14 @@ def self_test():
     assert not STARTS_DETACHED.search("Is the job detached, or not?")
     circle = {"a": {"b": "a to b"}, "b": {"c": "b to c"}, "c": {"b": "c to b"}}
     assert way_back(circle, "b", "b", set()) == ["b to c", "c to b"] and way_back(circle, "a", "a", set()) is None
-    assert len(folders_of_core()) > 5, "no includes found"
+    assert len(folders_of("core")) > 5, "no includes found"
 
 
 def main():
     faults = []
     self_test()
     check_rooms(faults)
-    check_layers_of_core(faults)
+    check_layers_of_rooms(faults)
     check_sans_io(faults)
     check_tree(faults)
     for fault in faults:

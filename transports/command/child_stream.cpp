@@ -11,6 +11,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/io/fd_stream.hpp"
+#include "core/process/pty.hpp"
 #include "core/process/spawn.hpp"
 #include "transports/tail_text.hpp"
 
@@ -22,8 +23,14 @@ constexpr std::chrono::milliseconds command_exit_patience(1000);
 
 struct Pipes {
     FdPair in = make_pipe();
-    FdPair out = make_pipe();
+    FdPair out;
     FdPair error = make_pipe();
+
+    explicit Pipes(ChildStream::Words words) {
+        // What is written to a pipe may stay with the program until it ends.
+        if (words == ChildStream::Words::together) out = make_pty({});
+        if (!out.first) out = make_pipe();
+    }
 
     bool complete() const { return in.first && out.first && error.first; }
 };
@@ -148,15 +155,16 @@ awaitable<void> ChildStream::Core::settle() {
 Result<std::unique_ptr<ChildStream>> ChildStream::start(const any_io_executor& executor,
                                                         Reaper& reaper,
                                                         const std::vector<std::string>& argv,
-                                                        std::optional<int> own_failure) {
-    Pipes pipes;
+                                                        std::optional<int> own_failure,
+                                                        Words words) {
+    Pipes pipes(words);
     if (!pipes.complete()) return os_error("open a pipe", errno);
     SpawnRequest request;
     request.argv = argv;
     request.env = own_environment();
     request.stdin_fd = pipes.in.first.get();
     request.stdout_fd = pipes.out.second.get();
-    request.stderr_fd = pipes.error.second.get();
+    request.stderr_fd = (words == Words::apart ? pipes.error : pipes.out).second.get();
     const SpawnResult spawned = spawn_process(request);
     if (spawned.pid < 0) return os_error("execute " + argv.at(0), spawned.failure.value);
     auto core = std::make_shared<Core>(executor, spawned.pid, pipes);

@@ -15,12 +15,18 @@ namespace launch {
 /// Its standard error is always drained and its end kept; the child dies with us or by close().
 class ChildStream : public ByteStream {
   public:
+    /// Where its words go.
+    enum class Words : unsigned char {
+        apart,     ///< what it says on standard error is error_text(), and not of the stream
+        together,  ///< all is of the stream, line by line, as a program says it to a terminal
+    };
     /// The stream, or why the program could not be started here. `own_failure`: the exit code that
     /// tells of the program itself, and nothing of the remote command's end.
     static Result<std::unique_ptr<ChildStream>> start(const any_io_executor& executor,
                                                       Reaper& reaper,
                                                       const std::vector<std::string>& argv,
-                                                      std::optional<int> own_failure);
+                                                      std::optional<int> own_failure,
+                                                      Words words = Words::apart);
     ~ChildStream() override;
     ChildStream(const ChildStream&) = delete;
     ChildStream& operator=(const ChildStream&) = delete;

@@ -11,8 +11,8 @@ namespace {
 constexpr std::string_view prefix = "command:";
 
 // What each wants is told by its manual: docker-exec(1), podman-exec(1), `kubectl exec --help`,
-// rsh(1), flux-exec(1), flux-overlay(1). The standard input is only passed on where -i says so;
-// pbsdsh passes none, so that its hosts could get no key.
+// rsh(1), flux-exec(1), flux-overlay(1), pbsdsh(1B). The standard input is only passed on where -i
+// says so.
 constexpr auto known = std::to_array<NamedCommand>({
     {"docker", "docker exec: hosts are containers that run here",
      "docker exec -i [ -u {user} ] {host} {argv}", true},
@@ -29,6 +29,8 @@ constexpr auto known = std::to_array<NamedCommand>({
      "sh -c 'ranks=$(flux overlay lookup \"$0\") && "
      "exec flux exec --dir=/ --rank=\"$ranks\" \"$@\"' {hosts} {argv}",
      true},
+    {"pbsdsh", "pbsdsh in a job of PBS or Torque, which starts all hosts at once",
+     "pbsdsh -- {argv}", true},
     {"rsh", "the rsh program", "rsh [ -l {user} ] {host} {command}", false},
 });
 

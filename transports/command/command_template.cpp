@@ -22,8 +22,11 @@ constexpr auto places = std::to_array<std::string_view>(
 
 /// Programs that execute the words that they are given, without a shell that reads them first.
 constexpr auto executing_words =
-    std::to_array<std::string_view>({"srun", "flux", "docker", "podman", "nerdctl", "kubectl", "oc",
-                                     "lxc", "machinectl", "nsenter", "chroot"});
+    std::to_array<std::string_view>({"srun", "flux", "pbsdsh", "docker", "podman", "nerdctl",
+                                     "kubectl", "oc", "lxc", "machinectl", "nsenter", "chroot"});
+
+/// Programs that start what they are given on every host of a job, with nothing on standard input.
+constexpr auto without_input = std::to_array<std::string_view>({"pbsdsh"});
 
 /// They run what follows them.
 constexpr auto prefixes = std::to_array<std::string_view>({"sudo", "doas", "env", "nice"});
@@ -173,19 +176,9 @@ Status CommandTemplate::finish() {
         if (!checked) return checked;
     }
     if (words_.front().optional) return wrong("its program stands in [ ]");
-    starts_all_ = has(hosts_place);
-    if (starts_all_ == has(host_place))
-        return wrong(starts_all_ ? "it has both {host} and {hosts}" : "it has no {host}");
-    if (starts_all_ && (has(user_place) || has(port_place)))
-        return wrong("{user} and {port} differ from host to host, and {hosts} is all of them");
-    if (!starts_all_ && has(count_place)) return wrong("it has {count}, and no {hosts}");
-    const auto is_prefix = [](const Word& word) {
-        return is_one_of(prefixes, base_name(word.text)) || word.text.starts_with('-') ||
-               contains(word.text, "=");
-    };
-    auto program = std::find_if_not(words_.begin(), words_.end(), is_prefix);
-    if (program == words_.end()) program = words_.begin();
-    program_ = base_name(program->text);
+    find_program();
+    auto checked = check_hosts();
+    if (!checked) return checked;
     const auto of_command = std::count_if(words_.begin(), words_.end(), [](const Word& word) {
         return word.text == command_place || word.text == argv_place;
     });
@@ -194,6 +187,33 @@ Status CommandTemplate::finish() {
         const bool executes = is_one_of(executing_words, program_);
         words_.push_back({std::string(executes ? argv_place : command_place)});
     }
+    return Ok{};
+}
+
+void CommandTemplate::find_program() {
+    const auto is_prefix = [](const Word& word) {
+        return is_one_of(prefixes, base_name(word.text)) || word.text.starts_with('-') ||
+               contains(word.text, "=");
+    };
+    auto program = std::find_if_not(words_.begin(), words_.end(), is_prefix);
+    if (program == words_.end()) program = words_.begin();
+    program_ = base_name(program->text);
+    hands_no_input_ = is_one_of(without_input, program_);
+    starts_all_ = hands_no_input_ || has(hosts_place);
+}
+
+Status CommandTemplate::check_hosts() const {
+    if (hands_no_input_ && (has(host_place) || has(hosts_place)))
+        return wrong(program_ + " starts all hosts of its job, so it has no " +
+                         std::string(has(host_place) ? host_place : hosts_place),
+                     "such as command:" + program_ + " -- {argv}");
+    if (!hands_no_input_ && has(hosts_place) == has(host_place))
+        return wrong(starts_all_ ? "it has both {host} and {hosts}" : "it has no {host}");
+    if (starts_all_ && (has(user_place) || has(port_place)))
+        return wrong("{user} and {port} differ from host to host, and " +
+                     (hands_no_input_ ? program_ + " starts" : std::string(hosts_place) + " is") +
+                     " all of them");
+    if (!starts_all_ && has(count_place)) return wrong("it has {count}, and no {hosts}");
     return Ok{};
 }
 
@@ -235,9 +255,8 @@ std::vector<std::string> CommandTemplate::command_line(const Host& host, const s
                                                        const std::vector<std::string>& argv,
                                                        const std::vector<std::string>& otherwise,
                                                        const std::vector<uint32_t>& owners) const {
-    const std::string command = remote_command(argv, otherwise, owners);
-    if (otherwise.empty()) return fill(host, user, command, argv);
-    return fill(host, user, command, {"/bin/sh", "-c", command});
+    return fill(host, user, remote_command(argv, otherwise, owners),
+                remote_words(argv, otherwise, owners));
 }
 
 std::vector<std::string> CommandTemplate::all_command_line(const std::vector<Host>& hosts,

@@ -21,6 +21,7 @@ namespace launch {
 ///  - {argv}: as words, for one that executes them as they are, as docker and kubectl.
 /// {hosts} in the place of {host} means that one command starts all hosts, whose names it gets with
 /// commas between them, and {count} is how many. Its streams are nobody's then.
+/// pbsdsh has neither: it starts what it is given on all hosts of its job, and hands no input on.
 /// A template that has neither place for the command ends with {argv} where its program is known to
 /// execute words, and else with {command}. Pure.
 class CommandTemplate {
@@ -29,8 +30,7 @@ class CommandTemplate {
     static Result<CommandTemplate> parse(std::string_view text);
 
     /// The command line for a start. `user`: in the place of {user} where the host names none,
-    /// outside of brackets. What argv, otherwise and owners are is told by StartRequest; words that
-    /// are executed as they are, with nothing to run otherwise, are not tested before.
+    /// outside of brackets. What argv, otherwise and owners are is told by StartRequest.
     std::vector<std::string> command_line(const Host& host, const std::string& user,
                                           const std::vector<std::string>& argv,
                                           const std::vector<std::string>& otherwise,
@@ -42,10 +42,13 @@ class CommandTemplate {
 
     /// It starts all hosts at once: all_command_line() is for it.
     bool starts_all() const { return starts_all_; }
-    /// `command`: the same words as one.
+    /// `command`: what argv does, as one word for a login shell.
     std::vector<std::string> all_command_line(const std::vector<Host>& hosts,
                                               const std::vector<std::string>& argv,
                                               const std::string& command) const;
+
+    /// Standard input does not reach what it starts.
+    bool hands_no_input() const { return hands_no_input_; }
 
     /// What the host asks for and the template has no place for, or the other way round; or
     /// nothing.
@@ -64,6 +67,8 @@ class CommandTemplate {
     struct Reader;
 
     Status finish();
+    void find_program();
+    Status check_hosts() const;
     std::vector<std::string> fill(const Host& host, const std::string& user,
                                   const std::string& command,
                                   const std::vector<std::string>& argv) const;
@@ -74,6 +79,7 @@ class CommandTemplate {
     std::vector<Word> words_;
     std::string program_;
     bool starts_all_ = false;
+    bool hands_no_input_ = false;
 };
 
 }  // namespace launch

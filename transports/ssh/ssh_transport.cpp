@@ -7,12 +7,12 @@
 
 #include "core/async/detached_pool.hpp"
 #include "core/hosts/host_text.hpp"
-#include "transports/command/openssh_transport.hpp"
 #include "transports/dial.hpp"
 #include "transports/gate.hpp"
 #include "transports/remote_command.hpp"
 #include "transports/ssh/handshake.hpp"
 #include "transports/ssh/look_up.hpp"
+#include "transports/ssh/openssh_transport.hpp"
 #include "transports/ssh/ssh_profile.hpp"
 #include "transports/ssh/ssh_stream.hpp"
 #include "transports/start_error.hpp"

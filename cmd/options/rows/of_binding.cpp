@@ -76,6 +76,15 @@ constexpr auto rows = std::to_array<OptionRow>({
                "PyTorch. `env`: MASTER_ADDR, MASTER_PORT (a port that is free on the first host), "
                "RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, GROUP_RANK and NODE_RANK; `torch`: "
                "what else torchrun sets. `none` is the default. See `launch help environment`."},
+    {.group = OptionGroup::env,
+     .scope = Scope::job,
+     .names = "--rendezvous-interface",
+     .key = "rendezvous-interface",
+     .value = flag<&Settings::policies, &Policies::rendezvous_interface>(),
+     .help = "tell NCCL and gloo the network interface by which the host is reached",
+     .manual = "Sets on each host NCCL_SOCKET_IFNAME, GLOO_SOCKET_IFNAME and TP_SOCKET_IFNAME to "
+               "the network interface by which the host was reached, as the libraries of PyTorch "
+               "guess where there are several. What you set of these yourself stays."},
 });
 
 }  // namespace

@@ -19,6 +19,7 @@ constexpr auto allocation_helps = std::to_array<std::string_view>({
     "of Grid Engine: SGE, UGE, OGE",
     "of OAR",
     "of Cobalt",
+    "of Flux, which is asked for them",
 });
 
 constexpr auto rows = std::to_array<OptionRow>({
@@ -57,11 +58,12 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = choice<allocation_choice_names, allocation_helps, &Settings::allocation>(),
      .help = "hosts of a batch job if none are named: auto, none, slurm, pbs, lsf...",
-     .manual = "Whose hosts and slots are used where no hosts are named. `auto`, the default, "
-               "takes those of the batch job that launch runs in, if there is one; `none` takes "
-               "none, so that ranks run on this machine; `slurm`, `pbs`, `lsf`, `sge`, `oar` and "
-               "`cobalt` demand a job of that scheduler. Hosts that are named always win. "
-               "`--dry-run --explain` and `-v` tell what was taken, and by which variable."},
+     .manual =
+         "Whose hosts and slots are used where no hosts are named. `auto`, the default, "
+         "takes those of the batch job that launch runs in, if there is one; `none` takes "
+         "none, so that ranks run on this machine; `slurm`, `pbs`, `lsf`, `sge`, `oar`, "
+         "`cobalt` and `flux` demand a job of that scheduler. Hosts that are named always win. "
+         "`--dry-run --explain` and `-v` tell what was taken, and by what."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--exclude",
@@ -70,8 +72,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = texts<&Settings::excluded>(Kind::hosts),
      .help = "leave these of the hosts out",
      .manual =
-         "Leaves these hosts out of those that `-hosts` or `-f` name, or that a batch job has. "
-         "The list is written as that of `-hosts`; it may be given several times.",
+         "Leaves these hosts out of those that `-hosts` or `-f` name, or that a batch job or a "
+         "session has. "
+         "The list is written as that of `-hosts`; it may be given several times. This machine is "
+         "meant by `localhost` as by its own name.",
      .if_unset = "no host is left out",
      .example = "node003"},
     {.group = OptionGroup::hosts,
@@ -83,7 +87,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "use no more than the first N of the hosts",
      .manual =
          "Uses no more than the first N of the hosts that `-hosts` or `-f` name, or that a batch "
-         "job has, without "
+         "job has, or of a session those that are up and have free slots, without "
          "those that `--exclude` leaves out: to try a job on few of them. A host that is "
          "named twice counts once; of several programs with hosts of their own each uses "
          "its first N. By default, and with 0, all are used.",

@@ -103,19 +103,17 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = checked<check_transport_name, &Settings::transport, &TransportOptions::name>(
          Kind::choice, transport_words),
-     .help = "how hosts are reached: ssh, openssh, local, rsh, srun, flux, docker, podman, kubectl "
-             "or command:LINE",
+     .help = "how hosts are reached: ssh, openssh, local, rsh, srun, flux, pbsdsh, docker, podman, "
+             "kubectl or command:LINE",
      .manual =
          "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
          "the ssh program in PATH; `local` plays the hosts on this machine, to try things out. "
-         "That "
-         "is also the default where every host is `localhost` or this machine's own name, so that "
-         "no ssh is needed there. `docker`, `podman`, `kubectl`, `srun`, `flux` and `rsh` run the "
-         "program "
-         "of that "
-         "name, and `command:LINE` any other, with `{host}`, or `{hosts}` for all at once, in its "
-         "place.",
-     .if_unset = "ssh; local where no host but this one is named",
+         "Where it is not given, a host that is this machine, by the name of `localhost` or its "
+         "own, is started without ssh. `docker`, `podman`, `kubectl`, `srun`, `flux`, `pbsdsh` and "
+         "`rsh` run the program of that name, and `command:LINE` any other, with `{host}`, or "
+         "`{hosts}` for "
+         "all at once, in its place.",
+     .if_unset = "ssh, but for this machine",
      .example = "openssh"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
@@ -129,6 +127,21 @@ constexpr auto rows = std::to_array<OptionRow>({
          "others reads the file of that name there or, where there is none, that of its own user.",
      .if_unset = "your own and that of the system",
      .example = "ssh.conf"},
+    {.group = OptionGroup::tree,
+     .scope = Scope::job,
+     .names = "--call-folder",
+     .key = "call-folder",
+     .metavar = "DIR",
+     .value = text<&Settings::transport, &TransportOptions::call_folder>(Kind::path),
+     .help = "a folder that all hosts see, for --transport pbsdsh",
+     .manual =
+         "What `--transport pbsdsh` starts gets no standard input. So launch tells its relays whom "
+         "to call back in a file of this folder, which must be the same on all hosts. Only you may "
+         "read the file, and it is gone as soon as all have called. By default it is in your home "
+         "folder, for hosts that share it.",
+     .if_unset = "your home folder",
+     .example = "/shared/me",
+     .completes = Completes::folders},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--accept-new-host-keys",

@@ -82,7 +82,7 @@ bool AllGather::place(const Transfer& transfer, uint32_t& at, const Piece& piece
     return true;
 }
 
-std::string AllGather::take_all() {
+std::string AllGather::take_contributions() {
     uint64_t size = 0;
     for (const Contribution& each : all_)
         size += each.bytes.size();

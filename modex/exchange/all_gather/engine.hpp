@@ -31,7 +31,7 @@ class AllGather {
     /// All have come. What is to be sent may go, then, to the last message.
     bool done() const { return missing_ == 0; }
     /// All contributions in the order of the nodes, once.
-    std::string take_all();
+    std::string take_contributions();
 
   private:
     struct Contribution {

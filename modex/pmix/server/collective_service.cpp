@@ -53,6 +53,14 @@ struct Asked {
     PmixCollective request;
 };
 
+/// libpmix keeps the same time itself. Where both answer the rank's library complains of the second
+/// answer; libpmix's timer stops when this one comes before it.
+std::chrono::milliseconds limit_of(const pmix_info_t* infos, size_t count) {
+    constexpr std::chrono::milliseconds ahead{100};
+    const std::chrono::seconds limit(number_of(infos, count, PMIX_TIMEOUT).value_or(0));
+    return limit.count() > 0 ? limit - ahead : std::chrono::milliseconds{};
+}
+
 Asked take(Collective::Kind kind, const char* name, const pmix_proc_t* procs, size_t count,
            const pmix_info_t* infos, size_t info_count) {
     Asked asked;
@@ -66,8 +74,7 @@ Asked take(Collective::Kind kind, const char* name, const pmix_proc_t* procs, si
         request.part.present.push_back(std::move(here));
         if (asked.inbox == nullptr) asked.inbox = std::move(inbox);
     }
-    const auto limit = number_of(infos, info_count, PMIX_TIMEOUT).value_or(0);
-    request.limit = std::chrono::seconds(limit);
+    request.limit = limit_of(infos, info_count);
     return asked;
 }
 

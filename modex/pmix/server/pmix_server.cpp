@@ -79,7 +79,7 @@ class PmixServer::Session {
     void leave_out_own_settings(std::vector<std::string>& env) const;
     void fetch_local(uint32_t rank, PmixEvents::Done done) { fetches_->ask(rank, std::move(done)); }
     void give_up_fetches(uint32_t rank) { fetches_->give_up(rank); }
-    void take_out(uint32_t rank);
+    void stop_waiting_for(uint32_t rank);
     void notify_died(uint32_t rank);
     void tell_event(const std::string& data) { tell_packed_event(*lib_, data); }
     std::function<void()> end();
@@ -187,7 +187,7 @@ void PmixServer::Session::leave_out_own_settings(std::vector<std::string>& env) 
     });
 }
 
-void PmixServer::Session::take_out(uint32_t rank) {
+void PmixServer::Session::stop_waiting_for(uint32_t rank) {
     fetches_->keep(rank);
     // That its connection has ended libpmix learns by itself, and then waits for it no longer in
     // fences that others are in; were the rank taken out before, it would never.
@@ -302,8 +302,8 @@ void PmixServer::give_up_fetches(uint32_t rank) {
     session_->give_up_fetches(rank);
 }
 
-void PmixServer::take_out(uint32_t rank) {
-    session_->take_out(rank);
+void PmixServer::stop_waiting_for(uint32_t rank) {
+    session_->stop_waiting_for(rank);
 }
 
 void PmixServer::notify_died(uint32_t rank) {

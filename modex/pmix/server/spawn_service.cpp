@@ -1,9 +1,12 @@
 #include "modex/pmix/server/spawn_service.hpp"
 
 #include <array>
+#include <optional>
+#include <string>
 #include <string_view>
 #include <utility>
 
+#include "core/wire/variable_key.hpp"
 #include "modex/pmix/server/words_of.hpp"
 
 namespace launch {
@@ -20,6 +23,39 @@ constexpr auto known_keys = std::to_array<std::pair<std::string_view, std::strin
     {PMIX_PPR, "ppr"},
 });
 
+/// What PMIx says of single variables, which may be said of several.
+constexpr auto variable_keys = std::to_array<std::pair<std::string_view, std::string_view>>({
+    {PMIX_SET_ENVAR, variable_key::set},
+    {PMIX_ADD_ENVAR, variable_key::add},
+    {PMIX_UNSET_ENVAR, variable_key::unset},
+    {PMIX_PREPEND_ENVAR, variable_key::prepend},
+    {PMIX_FIRST_ENVAR, variable_key::prepend},
+    {PMIX_APPEND_ENVAR, variable_key::append},
+});
+
+/// As variable_key wants it; nothing: it is no such value.
+std::optional<std::string> variable_text(std::string_view key, const pmix_value_t& value) {
+    if (key == variable_key::unset) {
+        if (value.type != PMIX_STRING || value.data.string == nullptr) return std::nullopt;
+        return value.data.string;
+    }
+    const pmix_envar_t& variable = value.data.envar;
+    if (value.type != PMIX_ENVAR || variable.envar == nullptr || variable.value == nullptr)
+        return std::nullopt;
+    std::string text;
+    if (key == variable_key::prepend || key == variable_key::append)
+        text += variable.separator != 0 ? variable.separator : ':';
+    return text + variable.envar + '=' + variable.value;
+}
+
+void add_variable(SpawnOrder::Program& program, const pmix_info_t& info) {
+    for (const auto& [key, name] : variable_keys) {
+        if (key != info.key) continue;
+        if (auto text = variable_text(name, info.value))
+            program.info.emplace_back(name, *std::move(text));
+    }
+}
+
 /// What comes later counts: an attribute of the program's own.
 void set_info(SpawnOrder::Program& program, std::string_view name, const char* value) {
     std::erase_if(program.info, [name](const auto& each) { return each.first == name; });
@@ -28,6 +64,7 @@ void set_info(SpawnOrder::Program& program, std::string_view name, const char* v
 
 void add_info(SpawnOrder::Program& program, const pmix_info_t* infos, size_t count) {
     for (size_t i = 0; i < count; ++i) {
+        add_variable(program, infos[i]);
         const pmix_value_t& value = infos[i].value;
         if (value.type != PMIX_STRING || value.data.string == nullptr) continue;
         for (const auto& [key, name] : known_keys)

@@ -9,8 +9,10 @@ from harness.basics import LAUNCH, fail
 # Of the options that tests use: what is said of a tree, and so when a session is started, and what a job may have besides.
 OF_TREE = {"-hosts", "--hosts", "-host", "-f", "-hostfile", "--hostfile", "--exclude", "-k", "--topology", "--routing", "--transport",
            "--links", "--link-ports", "--liveness", "--connect-timeout", "--start-limit", "--ssh-config", "--push"}
-FLAGS = {"-l", "--label", "-q", "--quiet", "-v", "--verbose", "--keep-going", "--stage-keep", "--start-early", "-genvall", "-genvnone"}
+FLAGS = {"-l", "--label", "-q", "--quiet", "-v", "--verbose", "--keep-going", "--stage-keep", "--start-early", "-genvall", "-genvnone",
+         "-print-rank-map", "--display-map"}
 PAIRS = {"-genv", "-env"}
+SUBCOMMANDS = {"run", "config", "completion", "session", "ps", "attach", "signal", "doctor", "report", "help", "version"}
 STAYS = {"--dry-run", "--help", "--version", "--session", "--job", "--stats", "--spares", "--allow-missing"}  # as they are
 
 numbers = itertools.count(1)
@@ -30,10 +32,12 @@ def split(words):
             return None
         (tree if word in OF_TREE else job).extend(words[at:at + length])
         at += length
+    if at == len(words) or words[at] in SUBCOMMANDS or words[at].endswith(".toml"):
+        return None  # no program, or a job file, which may have a tree's settings
     others = words[words.index(":", at):] if ":" in words[at:] else []
     if any(word in OF_TREE for word in others):
         return None  # programs with hosts of their own, which the session of the first would lack
-    return (tree, job + words[at:]) if at < len(words) and tree else None
+    return tree, job + words[at:]  # without hosts it is this machine's
 
 
 def begin(argv, prefix, environment, cwd):

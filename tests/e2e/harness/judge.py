@@ -2,6 +2,7 @@
 import difflib
 import re
 
+from harness import pace
 from harness.basics import fail
 from harness.pace import allowed
 from harness.promises import SILENT_START
@@ -16,6 +17,8 @@ def expect(result, code=0, out=None, out_lines=None, out_contains=(), err=None, 
     """Compares what is given; all that differs is in one message. code=None: any. out_lines and err_lines ignore the
     order unless any_order=False; err_lines also takes a number."""
     wrong = []
+    if within is not None and pace.patient:
+        wrong.append("the test bounds the time, which only one of the tier `clock` may")
     told = SLOW_START.sub(b"", result.err) if result.err and result.wall >= SILENT_START.value else result.err or b""
     told_lines = told.decode(errors="backslashreplace").splitlines()
 

@@ -1,5 +1,6 @@
-"""How long tests wait: for longer with a sanitizer's build, which is for what is wrong in it and not for its speed, and on a
-machine that is slower than usual or busy with other tests."""
+"""How long tests wait. A test of the tier `clock` has bounds of time, which grow with a sanitizer's build, which is for what is
+wrong in it and not for its speed, and on a machine that is slower than usual or busy. All other tests wait for an event until
+their watchdog ends them."""
 import functools
 import os
 import re
@@ -10,6 +11,8 @@ from harness.basics import LAUNCH
 USUAL_START = 0.0012  # s: of a program that does nothing, on a machine of two cores on which nothing else runs
 STARTS = 20  # that are looked at
 SLOWEST = 3.0  # times as slow as usual: no bound grows by more
+WATCHDOG = 120  # s: of a test that has no bound of time
+patient = False  # the test that runs has none
 
 
 @functools.lru_cache
@@ -30,4 +33,18 @@ def slowness():
 
 def allowed(seconds):
     """What a test allows at most, of what a build without a sanitizer is given on a machine that is as fast as usual."""
+    return WATCHDOG if patient else scaled(seconds)
+
+
+def scaled(seconds):
     return seconds * (2 if sanitized() else 1) * slowness()
+
+
+def watchdog(timeout):
+    """Seconds until a test of so long a timeout is ended. It shows then what hangs, before a wait in it gives up."""
+    return max(WATCHDOG - 1, timeout) if patient else scaled(timeout)
+
+
+def longest_watchdog(timeout):
+    """The same, on any machine, in any tier."""
+    return max(WATCHDOG, timeout * 2 * SLOWEST)

@@ -33,8 +33,8 @@ HOPELESS = 0.5
 FLOW_CONTROL_MIB = 1.5
 # Nor what of the program and its libraries is mapped at most, which processes share: only a peak counts it in.
 CODE_MIB = 9
-CODE = {"core/link/patience.hpp": [f"come_back{{{RETURN * 1000:g}}}"],
-        "core/run/local_ranks.cpp": [f"stream_patience{{{HOPELESS * 1000:g}}}", f"kill_patience{{{(STUCK - HOPELESS) * 1000:g}}}"],
+CODE = {"core/link/patience.hpp": [f"come_back{{{RETURN * 1000:g}}}", f"killed_output{{{HOPELESS * 1000:g}}}",
+                                   f"killed{{{(STUCK - HOPELESS) * 1000:g}}}"],
         "core/process/guard.cpp": [f"patient_rounds = {HOPELESS * 100:g}"]}
 
 MARGIN = 2.0  # s: for the end of all hosts of a test
@@ -43,7 +43,8 @@ MARGIN_MIB = 1.5  # what the allocator keeps
 
 def end_after_loss(liveness=LIVENESS.value, starting=False):
     """Seconds from a cut cable, or a host's death, to the end of launch."""
-    return liveness * (START_LIVENESS.value / LIVENESS.value if starting else 1) + RETURN + MARGIN
+    beat = liveness / 4  # by which those below may notice later that it is silent
+    return liveness * (START_LIVENESS.value / LIVENESS.value if starting else 1) + beat + RETURN + MARGIN
 
 
 def clean_without_head(liveness=LIVENESS.value):

@@ -1,4 +1,5 @@
 """Runs the tests of a script, each bounded and judged."""
+import collections
 import contextlib
 import ctypes
 import functools
@@ -14,6 +15,7 @@ from harness import current
 from harness.basics import CLUSTER, HELPERS, LAUNCH, Failed, Skip, TimedOut
 from harness.hosts import cluster
 from harness.leftovers import Snapshot, leftovers
+from harness import pace
 from harness.pace import allowed
 from harness.processes import processes
 
@@ -22,34 +24,43 @@ ctypes.CDLL(None).prctl(36, 1, 0, 0, 0)  # PR_SET_CHILD_SUBREAPER
 
 HERE = os.path.dirname(__file__)
 
+Test = collections.namedtuple("Test", "function timeout hosts grace tier")
+
+TIERS = ("gate", "long", "clock")
 tests = []
 
 
-def test(function=None, *, timeout=60, hosts=0, grace=5.0):
-    """Marks a test; timeout bounds it, grace is how long after it processes may take to end."""
+def test(function=None, *, timeout=60, hosts=0, grace=5.0, tier="long"):
+    """Marks a test; timeout bounds it, grace is how long after it processes may take to end.
+
+    Each change has to pass the tests of the tier `gate` (tests/check). Those, and `long` ones, wait for events and end by
+    their result or by a watchdog, on a machine of any speed. A test of the tier `clock` measures wall-clock time, sleeps, or
+    sets a short time limit of launch, so that a busy machine may make it fail."""
     if function is None:
-        return functools.partial(test, timeout=timeout, hosts=hosts, grace=grace)
-    tests.append((function, timeout, hosts, grace))
+        return functools.partial(test, timeout=timeout, hosts=hosts, grace=grace, tier=tier)
+    assert tier in TIERS, tier
+    tests.append(Test(function, timeout, hosts, grace, tier))
     return function
 
 
-def needs_cluster(hosts, timeout=60, grace=5.0):
+def needs_cluster(hosts, timeout=60, grace=5.0, tier="long"):
     """Marks a test that runs with at least so many hosts; it is given the cluster if it takes an argument."""
-    return functools.partial(test, timeout=timeout, hosts=hosts, grace=grace)
+    return functools.partial(test, timeout=timeout, hosts=hosts, grace=grace, tier=tier)
 
 
 def watchdog(*_):
     raise TimedOut(f"the test hangs\n{processes()}")
 
 
-def run_one(function, timeout, hosts, grace):
+def run_one(function, timeout, hosts, grace, tier):
     """None, or why it failed. Skip passes through, unless the test left something."""
+    pace.patient = tier != "clock"
     reasons, skip = [], None
     with contextlib.ExitStack() as stack:
         fleet = stack.enter_context(cluster(hosts)) if hosts else None
         before = Snapshot()
         signal.signal(signal.SIGALRM, watchdog)
-        signal.setitimer(signal.ITIMER_REAL, allowed(timeout))
+        signal.setitimer(signal.ITIMER_REAL, pace.watchdog(timeout))
         try:
             function(*([fleet] if fleet and inspect.signature(function).parameters else []))
         except Skip as why:
@@ -84,7 +95,7 @@ def chosen_tests(words):
     exact = words[0] == "--case"
     chosen = []
     for word in words[1:] if exact else words:
-        found = [entry for entry in tests if (word == entry[0].__name__ if exact else word in entry[0].__name__)]
+        found = [entry for entry in tests if (word == entry.function.__name__ if exact else word in entry.function.__name__)]
         if not found:
             print(f"no test of the name {word} in {os.path.basename(sys.argv[0])}", file=sys.stderr)
             sys.exit(2)
@@ -93,9 +104,9 @@ def chosen_tests(words):
 
 
 def list_tests():
-    """A line for each: its name, the seconds that bound it, and how many hosts it needs."""
-    for function, timeout, hosts, grace in tests:
-        print(function.__name__, int(timeout + grace), hosts)
+    """A line for each: its name, the seconds until the watchdog ends it on any machine, how many hosts it needs, and its tier."""
+    for entry in tests:
+        print(entry.function.__name__, int(pace.longest_watchdog(entry.timeout) + entry.grace), entry.hosts, entry.tier)
 
 
 def main():
@@ -109,17 +120,18 @@ def main():
         print("LAUNCH and HELPERS must name a build's executable and its folder `tests`; tests/run does that", file=sys.stderr)
         sys.exit(2)
     failed, skipped = [], []
-    for function, timeout, hosts, grace in chosen:
+    for function, timeout, hosts, grace, tier in chosen:
         begin = time.monotonic()
         try:
-            reason = run_one(function, timeout, hosts, grace)
+            reason = run_one(function, timeout, hosts, grace, tier)
         except Skip as why:
             skipped.append(str(why))
             print(f"skip  {function.__name__}: {why}", flush=True)
             continue
         print(f"{'FAIL' if reason else 'ok  '}  {function.__name__} ({time.monotonic() - begin:.2f} s)", flush=True)
         if reason:
-            print(f"      bounds of time are multiplied by {allowed(1):.1f} here", flush=True)
+            if not pace.patient:
+                print(f"      bounds of time are multiplied by {allowed(1):.1f} here", flush=True)
             failed.append(function.__name__)
             print("      " + reason.replace("\n", "\n      "), flush=True)
     if current.brought_up and os.environ.get("LAUNCH_CLUSTER_KEEP") == "0":

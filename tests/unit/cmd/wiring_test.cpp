@@ -13,7 +13,7 @@ TEST(Wiring, MakesEachTransportThatAnOptionMayName) {
     for (const auto name : transport_names()) {
         TransportOptions options;
         options.name = name;
-        const auto made = transport_factory()(context.get_executor(), options, reaper, {});
+        const auto made = transport_factory()(context.get_executor(), options, reaper, {}, nullptr);
         EXPECT_TRUE(made) << name;
     }
 }

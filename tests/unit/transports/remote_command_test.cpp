@@ -57,12 +57,12 @@ TEST(RemoteCommand, AShellReadsTheSameWordsBack) {
 }
 
 TEST(RemoteCommand, ReplacesTheLoginShell) {
-    EXPECT_EQ(remote_command({"/opt/my launch", "--relay"}), "exec '/opt/my launch' --relay");
+    EXPECT_EQ(remote_command({"/usr/my launch", "--relay"}), "exec '/usr/my launch' --relay");
 }
 
 TEST(RemoteCommand, RunsTheOtherWhereTheFirstIsNotThere) {
-    EXPECT_EQ(remote_command({"/opt/a b", "x"}, {"/bin/sh", "-c", "y z"}),
-              "test -x '/opt/a b' && exec '/opt/a b' x; exec /bin/sh -c 'y z'");
+    EXPECT_EQ(remote_command({"/usr/a b", "x"}, {"/bin/sh", "-c", "y z"}),
+              "test -x '/usr/a b' && exec '/usr/a b' x; exec /bin/sh -c 'y z'");
     EXPECT_EQ(output_of(remote_command({"/bin/echo", "a b"}, {"/bin/echo", "c"})), "a b\n");
     EXPECT_EQ(output_of(remote_command({"/usr/no/echo", "a b"}, {"/bin/echo", "c  d"})), "c  d\n");
 }

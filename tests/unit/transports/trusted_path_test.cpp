@@ -63,6 +63,9 @@ class TrustedPath : public testing::Test {
         EXPECT_EQ(output_of(remote_command({launch(), "x"})),
                   launch() + ": others may write to it, or to a folder above it\nexit 126")
             << what;
+        EXPECT_EQ(output_of(shell_line(remote_words({launch(), "x"}))),
+                  launch() + ": others may write to it, or to a folder above it\nexit 126")
+            << what;
     }
 
     fs::path folder_;
@@ -71,6 +74,7 @@ class TrustedPath : public testing::Test {
 TEST_F(TrustedPath, is_one_that_others_can_have_no_hand_in) {
     expect_trusted("the user's own");
     EXPECT_EQ(output_of(remote_command({launch(), "x"})), "it ran: x\n");
+    EXPECT_EQ(output_of(shell_line(remote_words({launch(), "x"}))), "it ran: x\n");
     for (const auto& [path, mode] :
          {std::pair{folder_.string(), 0757}, {bin().string(), 0777}, {launch(), 0757}}) {
         chmod(path.c_str(), static_cast<mode_t>(mode));
@@ -130,10 +134,10 @@ TEST(TrustTest, is_read_by_every_login_shell) {
 }
 
 TEST(TrustTest, is_not_needed_where_only_root_can_write) {
-    for (const char* path : {"/usr/bin/launch", "/opt/x/launch", "/bin/launch"})
+    for (const char* path : {"/usr/bin/launch", "/usr/x/launch", "/bin/launch"})
         EXPECT_TRUE(is_of_system(path)) << path;
     for (const char* path : {"/home/me/launch", "/tmp/x/launch", "/usr/../tmp/launch", "usr/bin/x",
-                             "launch", "/optional/launch"})
+                             "launch", "/opt/x/launch", "/usr/local/bin/launch"})
         EXPECT_FALSE(is_of_system(path)) << path;
 }
 

@@ -137,7 +137,8 @@ TEST(Doctor, tells_why_hosts_were_not_started) {
              seen.hosts[3].facts.reset();
              seen.hosts[3].why_no_facts = "exit code 2";
          },
-         {"fault start n4: a process could not run there: exit code 2"}},
+         {"fault start n4: a process could not run there: exit code 2 -> "
+          "`launch -v -hosts HOST true` tells each step of a start"}},
     });
 }
 
@@ -168,6 +169,32 @@ TEST(Doctor, passes_on_what_hosts_say) {
          say(Topic::sent, "launch was sent there"),
          {"note start n[1-2]: launch was sent there"}},
     });
+}
+
+TEST(Doctor, counts_only_names_that_somebody_resolves_as_the_same_everywhere) {
+    Examination seen = good();
+    const auto nobody_resolves_n2 = [&seen] {
+        seen.here.names[1] = {"n2", {}, "unknown"};
+        for (auto& host : seen.hosts)
+            if (host.facts) host.facts->names[1] = {"n2", {}, "unknown"};
+    };
+    const auto told_of_names = [&seen] {
+        std::vector<std::string> texts;
+        for (const auto& finding : judge(seen))
+            if (finding.check == Check::names) texts.push_back(text_of(finding));
+        return texts;
+    };
+    EXPECT_EQ(told_of_names(),
+              (std::vector<std::string>{"ok names : 4 names are the same everywhere"}));
+    nobody_resolves_n2();
+    const auto texts = told_of_names();
+    ASSERT_EQ(texts.size(), 2u);
+    EXPECT_TRUE(texts[0].starts_with("note names n[1-4]: nobody resolves n2:")) << texts[0];
+    EXPECT_EQ(texts[1], "ok names : 3 names are the same everywhere");
+    // A host that did not start, as its name is misspelled, is told of once.
+    fail(seen.hosts[1], error_of("resolve", "no such host name", "check its spelling"));
+    EXPECT_EQ(told_of_names(),
+              (std::vector<std::string>{"ok names : 3 names are the same everywhere"}));
 }
 
 TEST(Doctor, compares_what_names_are) {

@@ -116,7 +116,7 @@ TEST(JobFile, TellsEachMistakeWithItsPlace) {
          "chain, hypercube)"},
         {"transport = 'shh'",
          "1:13: transport = shh: not one of local, ssh, openssh, docker, podman, kubectl, srun, "
-         "flux and rsh; did you mean ssh? (or command:LINE, such as 'command:rsh {host}')"},
+         "flux, pbsdsh and rsh; did you mean ssh? (or command:LINE, such as 'command:rsh {host}')"},
         {"degree = '8'", "1:10: degree: a whole number, not a string"},
         {"degree = 0", "1:10: degree = 0: not a whole number from 1 to 2147483647"},
         {"degree = 1.5", "1:10: degree: a whole number, not a number with a point"},

@@ -83,13 +83,17 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-map-by numa app", ""},
         {"-map-by nuna app",
          "-map-by nuna: not one of block (or slot) and cyclic (or node, host), nor a part of a "
-         "host: hwthread, core, l1, l2, l3, numa, socket (see launch --help)"},
+         "host: hwthread, core, l1, l2, l3, numa, socket; did you mean numa? (see launch --help)"},
         {"--bind nuna app",
          "--bind nuna: not one of none, auto, hwthread, core, l1, l2, l3, numa, socket, cpuset and "
-         "user:LIST (see launch --help)"},
+         "user:LIST; did you mean numa? (see launch --help)"},
+        {"--bind rainbow app",
+         "--bind rainbow: not one of none, auto, hwthread, core, l1, l2, l3, numa, socket, cpuset "
+         "and user:LIST (see launch --help)"},
         {"--rank-by nuna app",
-         "--rank-by nuna: not one of slot, hwthread, core, l1, l2, l3, numa, socket (see launch "
-         "--help)"},
+         "--rank-by nuna: not one of slot, hwthread, core, l1, l2, l3, numa, socket; did you mean "
+         "numa? (see "
+         "launch --help)"},
         {"--pmi pmxi app",
          "--pmi pmxi: not one of auto, pmi1, pmi1-port, pmi2, pmix and none; did you mean pmix? "
          "(see launch "
@@ -110,13 +114,16 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"--full app", "--full goes with --dry-run (see launch --help)"},
         {"--format json app", "--format json goes with --dry-run (see launch --help)"},
         {"--transport shh app",
-         "--transport shh: not one of local, ssh, openssh, docker, podman, kubectl, srun, flux and "
-         "rsh; "
+         "--transport shh: not one of local, ssh, openssh, docker, podman, kubectl, srun, flux, "
+         "pbsdsh and rsh; "
          "did you mean ssh? (or command:LINE, such as 'command:rsh {host}') (see launch --help)"},
         {"--transport slurm app",
-         "--transport slurm: not one of local, ssh, openssh, docker, podman, kubectl, srun, flux "
-         "and rsh "
+         "--transport slurm: not one of local, ssh, openssh, docker, podman, kubectl, srun, flux, "
+         "pbsdsh and rsh "
          "(or command:LINE, such as 'command:rsh {host}') (see launch --help)"},
+        {"--transport pbsdsh -hosts a:22:1 app",
+         "--transport pbsdsh and a:22:1: it has no {port}, which the host gives (see launch "
+         "--help)"},
         {"--transport ssh app",
          "--transport ssh needs hosts: -hosts LIST or -f FILE (see launch --help)"},
         {"-hosts a -f b app",

@@ -89,6 +89,22 @@ TEST(Chart, marks_the_slow_host) {
     EXPECT_EQ(lines[2], "slow: n7: most of it hello 2.95 s");
 }
 
+TEST(Chart, calls_no_host_slow_that_others_come_before) {
+    JobTimeline line = sample(16, 2000 * ms).line;
+    for (auto& host : line.hosts) {
+        host.began[static_cast<size_t>(StartStage::queued)] = 1 * ms;
+        if (host.name != "n9") continue;
+        for (const auto stage :
+             {StartStage::dial, StartStage::auth, StartStage::hello, StartStage::greeted})
+            *host.began[static_cast<size_t>(stage)] += 2900 * ms;
+        host.up_us = 3000 * ms;
+    }
+    for (const ChartRow& row : chart_of(line, 40).rows) {
+        EXPECT_EQ(row.slow, row.hosts == "n7") << row.hosts;
+        EXPECT_EQ(row.spans.front().phase == ChartPhase::queued, row.hosts == "n9") << row.hosts;
+    }
+}
+
 TEST(Chart, folds_hosts_that_are_alike) {
     const Chart chart = chart_of(sample(900, 2000 * ms).line, 40);
     ASSERT_LE(chart.rows.size(), 40u);

@@ -163,6 +163,42 @@ TEST(JobSpec, NeedsNoSshForThisMachine) {
     }
 }
 
+TEST(JobSpec, CallsThisMachineAsOthersDoWhereItIsBesideThem) {
+    struct {
+        const char* words;
+        const char* hosts;
+    } rows[] = {
+        {"-hosts localhost:2,n1", "head:2,n1"},
+        {"-hosts n1,127.0.0.1", "n1,head"},
+        {"-hosts localhost,n1 --transport openssh", "head,n1"},
+        {"-hosts localhost,n1 --exclude localhost", "n1"},
+        {"-hosts localhost,n1 --exclude head", "n1"},
+        {"-hosts head,n1 --exclude localhost", "n1"},
+        {"-hosts localhost,head,n1 --exclude head --transport docker", "localhost,n1"},
+        {"-hosts localhost,HEAD:2,n1", "HEAD,HEAD:2,n1"},
+        {"-hosts ann@localhost,localhost:22:1,n1", "ann@localhost,localhost:22:1,n1"},
+        {"-hosts localhost,n1 --transport docker", "localhost,n1"},
+        {"-hosts localhost,n1 --transport local", "localhost,n1"},
+        {"-hosts localhost", "localhost"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(fold_hosts(spec_of(std::string(row.words) + " app").hosts), row.hosts)
+            << row.words;
+    const auto programs = spec_of("-hosts localhost a : -hosts n1 b");
+    EXPECT_EQ(fold_hosts(programs.hosts), "head,n1");
+}
+
+TEST(JobSpec, StartsThisMachineFromHereWhereNobodySaidHow) {
+    const auto own = [](const std::string& words) {
+        return !spec_of(words + " app").transport.own_names.empty();
+    };
+    EXPECT_TRUE(own("-hosts localhost,n1"));
+    EXPECT_TRUE(own("-hosts n1"));  // it may join a session
+    EXPECT_FALSE(own("-hosts localhost,n1 --transport ssh"));
+    EXPECT_FALSE(own("-hosts localhost"));
+    EXPECT_FALSE(own("-hosts a --transport docker"));
+}
+
 TEST(JobSpec, ReadsHostFiles) {
     const std::string path = testing::TempDir() + "launch_job_spec_test_hosts";
     std::ofstream(path) << "a slots=4\nn[1-2]\n";
@@ -427,10 +463,10 @@ TEST(JobSpec, NotesWhatAnAllocationIs) {
          {"all ranks run on this machine: this is one of 16 tasks of srun, which each start "
           "launch; for the hosts of the job --allocation slurm"}},
         {"app",
-         {"FLUX_URI=local:///x"},
-         {"all ranks run on this machine: no hosts are given, though this is a job of Flux; for "
-          "its "
-          "hosts type -hosts \"$(flux getattr hostlist)\""}},
+         {"FLUX_URI=local:///x", "PATH=/nowhere"},
+         {"all ranks run on this machine: this is a job of Flux, and flux resource cannot be run: "
+          "No "
+          "such file or directory; for its hosts type -hosts \"$(flux getattr hostlist)\""}},
         {"-hosts a app", {"FLUX_URI=local:///x"}, {}},
     };
     for (const auto& row : rows) {

@@ -118,6 +118,7 @@ TEST(BindRanks, says_what_does_not_fit) {
               "each rank is to have 3 cores, and the part of 2 cores has 2");
     EXPECT_EQ(bound(machine, choice_of("l3"), 1), "no l3 is known of this machine");
     EXPECT_EQ(bound(machine, choice_of("core", "l3"), 1), "no l3 is known of this machine");
+    EXPECT_EQ(bound(machine, choice_of("auto", "slot", "l1"), 2), "no l1 is known of this machine");
     EXPECT_EQ(bound(machine, choice_of("socket"), 9), "9 ranks, and 8 cores to bind them to");
 }
 

@@ -132,7 +132,8 @@ class MemoryLinks : public DirectLinks {
 
 Process::Process(Network& its_network, NodeIndex its_node, int its_number)
     : network(its_network), node(its_node), number(its_number) {
-    factories.transport = [this](any_io_executor, const TransportOptions&, Reaper&, TransportNote) {
+    factories.transport = [this](any_io_executor, const TransportOptions&, Reaper&, TransportNote,
+                                 RemovalList*) {
         return Result<std::unique_ptr<Transport>>(std::make_unique<MemoryTransport>(*this));
     };
     factories.topology = [](const std::string& name, uint32_t degree, NodeIndex nodes,

@@ -65,8 +65,8 @@ World::World(asio::io_context& its_io, WorldSettings settings)
       head_(network.add(0)),
       reaper_(io.get_executor()) {
     const auto executor = io.get_executor();
-    transport_ = std::move(
-        *head_.factories.transport(executor, plan_.spec.transport, reaper_, TransportNote()));
+    transport_ = std::move(*head_.factories.transport(executor, plan_.spec.transport, reaper_,
+                                                      TransportNote(), nullptr));
     tree_ =
         std::make_unique<HeadTree>(executor, plan_, *transport_, head_.factories, guard_, reaper_);
     head_.children = [this] { return tree_->children(); };

@@ -208,6 +208,32 @@ TEST(Report, a_program_is_to_be_staged_only_where_it_was_not_and_there_are_hosts
     }
 }
 
+TEST(Report, says_where_a_program_was_looked_for) {
+    struct {
+        const char* program;
+        bool hosts;
+        const char* line;
+    } rows[] = {
+        {"app", false,
+         "rank 0 on localhost: app: cannot execute: No such file or directory "
+         "(it is not in PATH; in this folder it would be ./app)"},
+        {"./app", false, "rank 0 on localhost: ./app: cannot execute: No such file or directory"},
+        {"app", true,
+         "rank 0 on n1: app: cannot execute: No such file or directory "
+         "(is it on that host? --stage-program would take it there)"},
+    };
+    for (const auto& row : rows) {
+        JobSpec spec;
+        spec.programs = {{{row.program}, 1, {}, ""}};
+        if (row.hosts) spec.hosts = {{"", "n1", 0, 1}};
+        const Plan plan = plan_of(std::move(spec));
+        JobRecord record(plan);
+        record.node_up(1);
+        record.rank_ended({0, {Kind::not_started, ENOENT, ExitStatus::Stage::exec}, {}});
+        EXPECT_EQ(rank_failure_lines(record, plan.spec), Lines{row.line});
+    }
+}
+
 TEST(Report, ranks_that_nothing_ends_are_folded_by_what_they_wait_for) {
     const Plan plan = four_hosts();
     JobRecord record(plan);

@@ -1,5 +1,8 @@
 #include "core/head/spawn_spec.hpp"
 
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
 #include <gtest/gtest.h>
 
 #include "core/hosts/hostlist.hpp"
@@ -54,8 +57,10 @@ TEST(SpawnSpec, heeds_info_keys) {
     EXPECT_EQ(made->hosts[0][1].name, "n2");
     EXPECT_EQ(made->spec.mapping, Mapping::cyclic);
     EXPECT_TRUE(made->may_crowd);
-    for (const SpawnPairs& per_host :
-         {SpawnPairs{{"map_by", "ppr:3:node"}}, {{"ppr", "3:node"}}, {{"npernode", "3"}}}) {
+    for (const SpawnPairs& per_host : {SpawnPairs{{"map_by", "ppr:3:node"}},
+                                       {{"ppr", "3:node"}},
+                                       {{"npernode", "3"}},
+                                       {{"ppr", "3:n"}}}) {
         const auto each = spawn_spec(asker(), order_with(per_host));
         ASSERT_TRUE(each);
         EXPECT_EQ(each->spec.ppn, 3U);
@@ -91,6 +96,51 @@ TEST(SpawnSpec, reads_what_follows_map_by) {
     }
     EXPECT_FALSE(spawn_spec(asker(), order_with({{"map_by", "ppr:2:socket:oversubscribe"}})));
     EXPECT_FALSE(spawn_spec(asker(), order_with({{"map_by", "ppr"}})));
+}
+
+/// By the key of either name, in a list and in a file, whose place may be below the job's folder.
+TEST(SpawnSpec, goes_to_hosts_that_are_named) {
+    char folder[] = "/tmp/launch-spawn-XXXXXX";
+    ASSERT_NE(mkdtemp(folder), nullptr);
+    const std::string path = std::string(folder) + "/some";
+    std::ofstream(path) << "# of a cluster\nn1 slots=2\nme@n2\n";
+    JobSpec below = asker();
+    below.wdir = folder;
+    const auto wanted = *parse_hosts("n1:2,me@n2");
+    for (const SpawnPairs& named : {SpawnPairs{{"host", "n1:2,me@n2"}},
+                                    {{"hosts", "n1:2,me@n2"}},
+                                    {{"hostfile", path}},
+                                    {{"hostfile", "some"}},
+                                    {{"host", "n1:2"}, {"hostfile", path}}}) {
+        const auto made = spawn_spec(below, order_with(named));
+        ASSERT_TRUE(made) << named.front().second;
+        EXPECT_EQ(made->hosts.at(0).size(), 2U) << named.front().second;
+        EXPECT_EQ(made->hosts[0].back(), wanted[1]) << named.front().second;
+        EXPECT_TRUE(made->added.empty());
+    }
+    std::filesystem::remove_all(folder);
+}
+
+/// Those of the job, and those that the program of who asks was given on top of them.
+TEST(SpawnSpec, changes_single_variables) {
+    using Words = std::vector<std::string>;
+    JobSpec with_more = asker();
+    with_more.env = {"PATH=/bin", "GONE=x"};
+    const Words given{"LIST=middle", "ALSO=x", "X=0"};
+    const auto made = spawn_spec(with_more,
+                                 order_with({{"prepend-env", ":PATH=/opt"},
+                                             {"append-env", ":LIST=last"},
+                                             {"unset-env", "GONE"},
+                                             {"unset-env", "ALSO"}}),
+                                 given);
+    ASSERT_TRUE(made);
+    EXPECT_EQ(made->spec.env, Words{"PATH=/bin"});
+    EXPECT_EQ(made->spec.programs[0].env,
+              (Words{"LIST=middle", "X=0", "X=1", "PATH=/opt:/bin", "LIST=middle:last"}));
+    const auto found =
+        spawn_spec(with_more, order_with({{"path", "/opt"}}), Words{"PATH=/given:/bin"});
+    ASSERT_TRUE(found);
+    EXPECT_EQ(found->spec.programs[0].env.back(), "PATH=/opt:/given:/bin");
 }
 
 TEST(SpawnSpec, goes_to_hosts_that_are_added_too) {
@@ -157,14 +207,14 @@ struct Crowd {
     const char* objection;       ///< null: they fit
 };
 
-TEST(SpawnSpec, hosts_that_are_added_get_no_more_processes_than_slots) {
+TEST(SpawnSpec, hosts_get_no_more_processes_than_free_slots) {
     const std::vector<Crowd> all = {
         {"as many", 3, {{"add-host", "n1:2,n2"}}, {}, nullptr},
         {"more",
          5,
          {{"add-host", "n1:2,n2"}},
          {},
-         "n1: spawn: too few slots are free: 2 slots for 4"},
+         "n[1-2]: spawn: too few slots are free: 3 slots for 5 processes (add-host HOST:SLOTS"},
         {"others are there",
          3,
          {{"add-host", "n1:2,n2"}},
@@ -175,8 +225,16 @@ TEST(SpawnSpec, hosts_that_are_added_get_no_more_processes_than_slots) {
          {{"add-host", "n1:2,n2"}, {"map_by", "slot:OVERSUBSCRIBE"}},
          {},
          nullptr},
-        {"so many on each", 4, {{"add-host", "n1:2,n2"}, {"ppn", "2"}}, {}, nullptr},
-        {"none is added", 5, {{"host", "n1:2,n2"}}, {}, nullptr},
+        {"so many on each", 2, {{"add-host", "n1:2,n2"}, {"ppn", "1"}}, {}, nullptr},
+        {"too many on each", 4, {{"add-host", "n1:2,n2"}, {"ppn", "2"}}, {}, "3 slots for 4"},
+        {"too many on each, as allowed", 4, {{"map_by", "ppr:2:node:oversubscribe"}}, {}, nullptr},
+        {"none is added",
+         5,
+         {},
+         {},
+         "n[1-2]: spawn: too few slots are free: 3 slots for 5 processes (-hosts HOST:SLOTS"},
+        {"on a host of one's own choice", 2, {{"host", "n2"}}, {}, "n2: spawn: too few slots"},
+        {"on the others", 2, {{"host", "n1"}}, {0, 1}, nullptr},
     };
     const auto hosts = *parse_hosts("n1:2,n2");
     for (const Crowd& each : all) {
@@ -185,9 +243,11 @@ TEST(SpawnSpec, hosts_that_are_added_get_no_more_processes_than_slots) {
         const auto made = spawn_spec(asker(), order);
         ASSERT_TRUE(made) << each.name;
         const auto& spec = made->spec;
-        const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, {}, each.used);
+        const auto choices = spawn_choices(made->hosts, hosts, {});
+        ASSERT_TRUE(choices) << each.name;
+        const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, *choices, each.used);
         ASSERT_TRUE(deal) << each.name;
-        const auto fits = keep_to_slots(*made, deal->placement, hosts, each.used);
+        const auto fits = keep_to_slots(*made, {deal->placement, hosts, *choices, each.used});
         EXPECT_EQ(static_cast<bool>(fits), each.objection == nullptr) << each.name;
         if (!fits && each.objection != nullptr) {
             EXPECT_EQ(fits.error().kind, ErrorKind::usage) << each.name;
@@ -209,16 +269,18 @@ Status fit_beside(uint32_t on_own, uint32_t on_added) {
     const auto choices = spawn_choices(made->hosts, hosts, {});
     const JobSpec& spec = made->spec;
     const auto deal = deal_ranks(spec, asked_ranks(spec.programs), hosts, *choices, {});
-    return keep_to_slots(*made, deal->placement, hosts);
+    return keep_to_slots(*made, {deal->placement, hosts, *choices, {}});
 }
 
-TEST(SpawnSpec, other_hosts_may_have_more_processes_than_slots_beside_those_that_are_added) {
+TEST(SpawnSpec, each_program_keeps_to_the_slots_of_its_own_hosts) {
     EXPECT_TRUE(fit_beside(2, 1));
-    EXPECT_TRUE(fit_beside(5, 1)) << "as without a host that is added";
-    const auto crowded = fit_beside(5, 2);
-    ASSERT_FALSE(crowded);
-    EXPECT_EQ(crowded.error().host, "n2");
-    EXPECT_NE(crowded.error().cause.find("1 slot for 2 processes"), std::string::npos);
+    const auto added = fit_beside(1, 2);
+    ASSERT_FALSE(added);
+    EXPECT_EQ(added.error().host, "n2") << "n1 has a slot that this program may not have";
+    EXPECT_NE(added.error().cause.find("1 slot for 2 processes"), std::string::npos);
+    const auto own = fit_beside(5, 1);
+    ASSERT_FALSE(own);
+    EXPECT_NE(own.error().cause.find("3 slots for 6 processes"), std::string::npos);
 }
 
 }  // namespace

@@ -18,6 +18,16 @@ using Choice = AllocationChoice;
 /// Where one file is in the world, by the name that the variables of these tests give.
 constexpr const char* the_file = "/var/spool/nodes";
 
+/// What flux answers, by the words that it was asked; an answer that begins with "!" is none.
+Result<std::string> asked(const Words& argv, const std::string& answer) {
+    EXPECT_EQ(argv.at(0), "flux");
+    if (!answer.starts_with('!')) return answer;
+    Error silence;
+    silence.cause = answer.substr(1);
+    return silence;
+}
+
+/// `file`: also what flux answers.
 Result<Allocation> found(const Words& env, const std::string& file = {},
                          Choice choice = Choice::automatic) {
     const AllocationSigns signs{
@@ -26,7 +36,8 @@ Result<Allocation> found(const Words& env, const std::string& file = {},
             [&](const std::string& path) {
                 return path == the_file ? FileText{file, 0} : FileText{{}, ENOENT};
             },
-        .is_here = [](const std::string& host) { return host == "here"; }};
+        .is_here = [](const std::string& host) { return host == "here"; },
+        .ask = [&](const Words& argv) { return asked(argv, file); }};
     return find_allocation(choice, signs);
 }
 
@@ -48,6 +59,33 @@ struct SampleRow {
 void expect_samples(const std::vector<SampleRow>& rows, const std::string& file = {}) {
     for (const auto& row : rows)
         EXPECT_EQ(said(row.env, file), row.said) << row.row;
+}
+
+TEST(Allocation, OfFlux) {
+    const Words env{"FLUX_URI=local:///run/flux/local-0"};
+    // As flux-resource(1) and flux-jobs(1) print it of "{nnodes} {ncores} {nodelist}".
+    EXPECT_EQ(said(env, "4 32 node[001-004]\n"), "Flux by flux resource: node[001-004]:8");
+    EXPECT_EQ(said({"FLUX_JOB_ID=f2WxAn", env[0]}, "2 2 a,b\n"), "Flux by flux jobs: a,b");
+    EXPECT_EQ(said(env, "2 8 n[1-2]\n\n1 64 big\n0 0 \n"),
+              "Flux by flux resource: n[1-2]:4,big:64");
+    EXPECT_EQ(said(env, "3 8 n[1-3]\n"), "Flux by flux resource: n[1-3]:2");
+    EXPECT_EQ(said(env, "2 1 n[1-2]\n"), "Flux by flux resource: n[1-2]");
+    EXPECT_EQ(said({}, "1 1 a\n"), "none");
+    for (const auto* wrong : {"", "x\n", "2 2 a\n", "1 1 a[\n", "-1 1 a\n", "!is not there"}) {
+        EXPECT_EQ(said(env, wrong), "none") << wrong;
+        EXPECT_NE(found(env, wrong)->flux_is_silent, "") << wrong;
+        EXPECT_FALSE(found(env, wrong, Choice::flux)) << wrong;
+    }
+    EXPECT_EQ(found(env, "!did not answer within 5 s")->flux_is_silent,
+              "flux resource did not answer within 5 s");
+    EXPECT_EQ(said({}, "", Choice::flux), "this is no job of Flux, which would set FLUX_URI");
+    // It runs in a job of another scheduler, and not the other way round.
+    EXPECT_EQ(said({env[0], "LSB_HOSTS=here"}, "1 1 here\n"), "Flux by flux resource: here");
+    EXPECT_EQ(said({env[0], "LSB_HOSTS=here"}, "!ended with exit code 1"),
+              "LSF by LSB_HOSTS: here");
+    EXPECT_TRUE(any_allocation(env));
+    EXPECT_FALSE(any_allocation({"PATH=/bin"}));
+    EXPECT_EQ(one_of_several({"FLUX_JOB_SIZE=4"}), "one of 4 tasks of flux run");
 }
 
 /// As Slurm 22.05.8 (Debian 12) set them in jobs on test hosts of four CPUs, with those settings
@@ -203,9 +241,9 @@ TEST(Allocation, CountsOfSlurm) {
     }
 }
 
-/// Nothing of this was recorded. PBS: pbs_resources(7B) and the user's guides of PBS Professional
-/// and Torque. LSF: IBM's configuration reference 10.1, "Environment variables set for job
-/// execution". OAR: oarsub(1) of 2.5. Cobalt: job scripts of its users at ALCF.
+/// Nothing of this was recorded, but for OAR (below). PBS: pbs_resources(7B) and the user's guides
+/// of PBS Professional and Torque. LSF: IBM's configuration reference 10.1, "Environment variables
+/// set for job execution". Cobalt: job scripts of its users at ALCF.
 TEST(Allocation, OfALineForEachSlot) {
     const std::string file = "node07\nnode07\nnode12.example.org\nnode07\n\n";
     const auto by = [](const std::string& name) { return name + ": node07:3,node12.example.org"; };
@@ -225,22 +263,70 @@ TEST(Allocation, OfALineForEachSlot) {
               "PBS by PBS_NODEFILE: vn[1-2]");
 }
 
-/// Nothing of this was recorded. LSF: as above. Grid Engine: $pe_hostfile in sge_pe(5) of 8.1.9.
-TEST(Allocation, OfCounts) {
+/// Nothing of this was recorded: as above.
+TEST(Allocation, OfCountsOfLsf) {
     expect_samples({
         {"LSF", {"LSB_MCPU_HOSTS=hostA 4 hostB 2 "}, "LSF by LSB_MCPU_HOSTS: hostA:4,hostB:2"},
         {"LSF, a word for each slot",
          {"LSB_HOSTS=hostA hostA hostB"},
          "LSF by LSB_HOSTS: hostA:2,hostB"},
     });
-    const Words grid{"PE_HOSTFILE=" + std::string(the_file), "PE=mpi", "NSLOTS=11"};
-    EXPECT_EQ(said(grid,
-                   "node-a.example.org 8 all.q@node-a.example.org UNDEFINED\n"
-                   "node-b.example.org 2 all.q@node-b.example.org <NULL>\n"
-                   "node-b.example.org 1 long.q@node-b.example.org 0,0:0,1\n"
-                   "node-c 0 all.q@node-c UNDEFINED\n"),
-              "Grid Engine by PE_HOSTFILE: node-a.example.org:8,node-b.example.org:3");
-    EXPECT_EQ(said({"JOB_ID=7", "SGE_ROOT=/opt/sge", "NSLOTS=1"}), "none");
+}
+
+/// Recorded in jobs of Grid Engine 8.1.9 (Debian 12), but for the last: a line for each instance of
+/// a queue, and what was granted of processors, `-binding pe` or else the queue's own, or neither.
+TEST(Allocation, OfGridEngine) {
+    const Words grid{"ENVIRONMENT=BATCH", "JOB_ID=3",    "NHOSTS=3",
+                     "NQUEUES=4",         "NSLOTS=13",   "PE=fill",
+                     "QUEUE=all.q",       "SGE_ROOT=/x", "PE_HOSTFILE=" + std::string(the_file)};
+    const struct {
+        const char* row;
+        const char* file;
+        const char* said;
+    } rows[] = {
+        {"qsub -pe smp 3", "node002 3 all.q@node002 UNDEFINED\n", "node002:3"},
+        {"-pe fill 13, in two queues",
+         "node003.example.org 3 all.q@node003.example.org UNDEFINED\n"
+         "node002 4 all.q@node002 UNDEFINED\n"
+         "node002 2 long.q@node002 0-1\n"
+         "node001 4 all.q@node001 UNDEFINED\n",
+         "node003.example.org:3,node002:6,node001:4"},
+        {"-pe round 9: a host once more after another",
+         "node002 4 all.q@node002 UNDEFINED\n"
+         "node001 4 all.q@node001 UNDEFINED\n"
+         "node002 1 long.q@node002 0-1\n",
+         "node002:5,node001:4"},
+        {"-pe fill 13 -binding pe linear:2",
+         "node002 2 long.q@node002 0,0:0,1\n"
+         "node002 4 all.q@node002 0,0:0,1\n"
+         "node001 4 all.q@node001 0,0:0,1\n"
+         "node001 2 long.q@node001 0,0:0,1\n"
+         "node003.example.org 1 all.q@node003.example.org 0,0:0,1\n",
+         "node[002,001]:6,node003.example.org"},
+        {"a queue with processors 0-1,3", "node001 2 long.q@node001 0-1,3\n", "node001:2"},
+        {"as sge_pe(5) has it, not recorded",
+         "node-b 2 all.q@node-b <NULL>\nnode-c 0 all.q@node-c UNDEFINED\n", "node-b:2"},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(said(grid, row.file), std::string("Grid Engine by PE_HOSTFILE: ") + row.said)
+            << row.row;
+    // Without -pe there is no file: a job of one slot, on the host where it is.
+    EXPECT_EQ(said({"ENVIRONMENT=BATCH", "JOB_ID=7", "SGE_ROOT=/x", "NHOSTS=1", "NSLOTS=1"}),
+              "none");
+}
+
+/// Recorded in jobs of OAR 2.5.9 (Debian 12): a line for each resource; all four variables name one
+/// file.
+TEST(Allocation, OfOar) {
+    const std::string at = std::string("=") + the_file;
+    const Words oar{"OAR_ARRAY_ID=8",     "OAR_JOB_ID=8",        "OAR_NODEFILE" + at,
+                    "OAR_NODE_FILE" + at, "OAR_FILE_NODES" + at, "OAR_RESOURCE_FILE" + at};
+    EXPECT_EQ(said(oar, "node001\nnode001\nnode002\n"),  // -l {node002}/core=1+{node001}/core=2
+              "OAR by OAR_NODEFILE: node001:2,node002");
+    EXPECT_EQ(said(oar, "node001\nnode001\nnode001\nnode001\nnode002\n"),  // -l /core=5
+              "OAR by OAR_NODEFILE: node001:4,node002");
+    EXPECT_EQ(said(oar, "node003.example.org\nnode003.example.org\n"),  // -l core=2
+              "OAR by OAR_NODEFILE: node003.example.org:2");
 }
 
 TEST(Allocation, OfFilesThatAreWrong) {

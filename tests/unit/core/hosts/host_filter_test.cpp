@@ -36,5 +36,26 @@ TEST(HostFilter, TakesOutWhatIsMeant) {
     }
 }
 
+TEST(HostFilter, TakesThisMachineByAnyOfItsNames) {
+    struct {
+        const char* unwanted;
+        const char* left;
+        const char* unmatched;
+    } rows[] = {
+        {"localhost", "head.example.org,n1", ""},
+        {"head", "head.example.org,n1", ""},
+        {"HEAD", "head.example.org,n1", ""},
+        {"joe@head", "head,localhost,head.example.org,n1", ""},
+        {"head.example.org", "head,localhost,joe@localhost,n1", ""},
+    };
+    for (const auto& row : rows) {
+        HostFilter filter(*parse_hosts(row.unwanted), {"head", "localhost"});
+        auto hosts = *parse_hosts("head,localhost,joe@localhost,head.example.org,n1");
+        filter.apply(hosts);
+        EXPECT_EQ(fold_hosts(hosts), row.left) << row.unwanted;
+        EXPECT_EQ(fold_names(filter.unmatched()), row.unmatched) << row.unwanted;
+    }
+}
+
 }  // namespace
 }  // namespace launch

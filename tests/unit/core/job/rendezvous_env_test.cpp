@@ -38,6 +38,13 @@ TEST(RendezvousEnv, for_torch_sets_what_torchrun_sets_besides) {
     EXPECT_EQ(env_value(env, "MASTER_ADDR"), "node001");
 }
 
+TEST(RendezvousEnv, names_an_interface_where_the_user_names_none) {
+    std::vector<std::string> env{"GLOO_SOCKET_IFNAME=ib0"};
+    add_interface(env, "eth1");
+    EXPECT_EQ(env, (std::vector<std::string>{"GLOO_SOCKET_IFNAME=ib0", "NCCL_SOCKET_IFNAME==eth1",
+                                             "TP_SOCKET_IFNAME=eth1"}));
+}
+
 TEST(RendezvousEnv, is_empty_unless_asked_for) {
     std::vector<std::string> env;
     add_rendezvous(env, RendezvousChoice::none, third_of_four(), 29'500);

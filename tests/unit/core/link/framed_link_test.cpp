@@ -1,6 +1,7 @@
 #include "core/link/framed_link.hpp"
 
 #include <algorithm>
+#include <array>
 #include <gtest/gtest.h>
 
 #include "core/async/run.hpp"
@@ -162,6 +163,42 @@ TEST(FramedLink, frames_stay_in_order_when_it_moves) {
     EXPECT_TRUE(ends.child_right);
     EXPECT_TRUE(parent.moved());
     EXPECT_TRUE(child.moved());
+}
+
+/// As what comes from a child whose host never stands still: the next frame is there already.
+awaitable<void> send_much(FramedLink& link, int& sent) {
+    for (;;) {
+        const bool taken = co_await link.send_data(FrameType::output, "four");
+        if (!taken) co_return;
+        ++sent;
+    }
+}
+
+constexpr int credits = 30;
+
+awaitable<void> give_credit(any_io_executor executor, FramedLink& link, uint64_t bytes) {
+    for (int i = 0; i < credits; ++i) {
+        link.add_credit(bytes);
+        for (int turn = 0; turn < 20; ++turn)
+            co_await asio::post(executor, asio::use_awaitable);
+    }
+    link.close();
+}
+
+/// A reader that is slower than they are grants as much as it has read: one frame, or some.
+TEST(FramedLink, senders_that_never_stand_still_share_the_credit) {
+    for (const int frames : {1, 2, 4}) {
+        asio::io_context io;
+        FramedLink link(io.get_executor(), std::make_unique<Departed>(""));
+        TaskGroup tasks(io.get_executor());
+        std::array<int, 3> sent{};
+        for (int& each : sent)
+            tasks.spawn(send_much(link, each));
+        tasks.spawn(give_credit(io.get_executor(), link, 4 * static_cast<uint64_t>(frames)));
+        run_to_end(io, tasks.join());
+        for (const int each : sent)
+            EXPECT_EQ(each, credits * frames / 3) << frames << " at a time";
+    }
 }
 
 }  // namespace

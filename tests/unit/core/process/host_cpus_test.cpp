@@ -2,7 +2,6 @@
 
 #include <atomic>
 #include <csignal>
-#include <cstdlib>
 #include <fcntl.h>
 #include <filesystem>
 #include <functional>
@@ -12,6 +11,8 @@
 #include <thread>
 #include <unistd.h>
 
+#include "tests/unit/folder_test.hpp"
+
 namespace launch {
 namespace {
 
@@ -19,17 +20,10 @@ CpuSet cpus(const char* text) {
     return read_cpus(text).value_or(CpuSet{});
 }
 
-class HostCpusTest : public testing::Test {
+class HostCpusTest : public FolderTest {
   protected:
-    HostCpusTest() {
-        std::string name = testing::TempDir() + "cpusXXXXXX";
-        folder_ = mkdtemp(name.data());
-    }
-    ~HostCpusTest() override { std::filesystem::remove_all(folder_); }
     std::string path() const { return folder_ + "/launch-cpus-" + std::to_string(geteuid()); }
     bool has_file() const { return std::filesystem::exists(path()); }
-
-    std::string folder_;
 };
 
 TEST_F(HostCpusTest, LaunchesKnowOfEachOthersCpusUntilTheyAreGivenBack) {

@@ -1,7 +1,11 @@
 #include "core/process/process_stat.hpp"
 
+#include <atomic>
+#include <exception>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <thread>
 #include <unistd.h>
 
 #include "core/process/usage.hpp"
@@ -33,6 +37,32 @@ TEST(ProcessStat, IsWhatTheKernelKnows) {
 
 TEST(ProcessStat, OfNobodyIsEmpty) {
     EXPECT_EQ(stat_of(0).state, '?');
+}
+
+/// Processes that end while they are looked at: between the opening of the file and its reading the
+/// kernel forgets some, and the file cannot be read then.
+TEST(ProcessStat, a_process_may_end_while_it_is_looked_at) {
+    constexpr int processes = 500;
+    std::atomic<pid_t> newest = 0;
+    std::thread starts([&newest] {
+        for (int i = 0; i < processes; ++i) {
+            const pid_t child = fork();
+            if (child == 0) _exit(0);
+            newest = child;
+            waitpid(child, nullptr, 0);
+        }
+        newest = -1;
+    });
+    int thrown = 0;
+    while (newest >= 0) {
+        try {
+            if (newest > 0) stat_of(newest);
+        } catch (const std::exception&) {
+            ++thrown;
+        }
+    }
+    starts.join();
+    EXPECT_EQ(thrown, 0);
 }
 
 }  // namespace

@@ -24,5 +24,36 @@ TEST(StartGate, opens_with_its_last_lock_whichever_that_is) {
     }
 }
 
+using Next = StartGate::Next;
+
+TEST(StartGate, has_the_offer_prepared_once_and_last) {
+    StartGate gate;
+    gate.close(Lock::files);
+    EXPECT_EQ(gate.next(true), Next::wait);
+    gate.open(Lock::files);
+    EXPECT_EQ(gate.next(true), Next::prepare);
+    EXPECT_FALSE(gate.is_open());
+    EXPECT_EQ(gate.next(true), Next::wait);
+    EXPECT_EQ(gate.next(false), Next::wait);  // told meanwhile that none is to run
+    gate.prepared();
+    EXPECT_TRUE(gate.is_open());
+    EXPECT_EQ(gate.next(true), Next::start);
+}
+
+TEST(StartGate, waits_for_locks_that_are_closed_while_the_offer_is_prepared) {
+    StartGate gate;
+    EXPECT_EQ(gate.next(true), Next::prepare);
+    gate.close(Lock::word);
+    gate.prepared();
+    EXPECT_EQ(gate.next(true), Next::wait);
+    gate.open(Lock::word);
+    EXPECT_EQ(gate.next(true), Next::start);
+}
+
+TEST(StartGate, prepares_nothing_for_who_does_not_run) {
+    StartGate gate;
+    EXPECT_EQ(gate.next(false), Next::start);
+}
+
 }  // namespace
 }  // namespace launch

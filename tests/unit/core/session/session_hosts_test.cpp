@@ -83,6 +83,60 @@ TEST(SessionHosts, AreNotTriedAgainWhenTheyLeave) {
     EXPECT_FALSE(hosts.down(1, "no", start, 0));
 }
 
+TEST(SessionHosts, AreAsNewWhenTheyAreMended) {
+    auto hosts = three();
+    for (int i = 0; i < 5; ++i) {
+        hosts.down(1, "no", start, 0.5);
+        hosts.restart(host("a"), 1, start);
+    }
+    hosts.down(1, "no", start, 0.5);
+    EXPECT_GT(*hosts.next_try() - start, patience::try_again);
+    hosts.mended({"", "a", 0, 3});
+    hosts.restart(host("a"), 7, start);
+    EXPECT_EQ(hosts.find(7)->host.slots, 3U);
+    hosts.down(7, "not yet", start, 0.5);
+    EXPECT_EQ(*hosts.next_try() - start, patience::try_again);
+    EXPECT_TRUE(hosts.restart(host("a"), 8, start));
+    EXPECT_FALSE(hosts.restart({"u", "a", 0, 1}, 9, start));
+}
+
+/// a is down, with two slots; b is up, c is down and leaves.
+TEST(SessionHosts, AreSortedWhenAUserAddsThem) {
+    SessionHosts hosts;
+    hosts.add({{"", "a", 0, 2}, host("b"), host("c")}, 1, start);
+    hosts.down(1, "no", start, 0.5);
+    hosts.up(2, start);
+    hosts.down(3, "no", start, 0.5);
+    hosts.leave(3);
+    const auto names = [](const std::vector<Host>& list) {
+        std::string text;
+        for (const Host& each : list)
+            text += (each.user.empty() ? "" : each.user + "@") + each.name + ":" +
+                    std::to_string(each.slots) + " ";
+        return text;
+    };
+    const struct {
+        std::vector<Host> wanted;
+        const char *fresh, *down, *there, *twice;
+    } rows[] = {
+        {{host("x"), {"u", "y", 0, 3}}, "x:1 u@y:3 ", "", "", ""},
+        {{host("a"), host("x")}, "x:1 ", "a:2 ", "", ""},
+        {{{"", "a", 0, 5}}, "", "a:5 ", "", ""},
+        {{host("b"), host("c")}, "", "", "b:1 c:1 ", ""},
+        {{{"u", "x", 0, 1}, host("x")}, "u@x:1 ", "", "", "x:1 "},
+        {{host("x"), {"u", "x", 0, 1}}, "x:1 ", "", "", "u@x:1 "},
+        {{host("a"), host("a")}, "", "a:2 ", "", "a:1 "},
+        {{{"u", "a", 0, 1}}, "u@a:1 ", "", "", ""},
+    };
+    for (const auto& row : rows) {
+        const AddedHosts added = sort_added(hosts, row.wanted);
+        EXPECT_EQ(names(added.fresh), row.fresh);
+        EXPECT_EQ(names(added.down), row.down);
+        EXPECT_EQ(names(added.there), row.there);
+        EXPECT_EQ(names(added.twice), row.twice);
+    }
+}
+
 TEST(SessionHosts, AreKnownWithoutUserAndPort) {
     SessionHosts hosts;
     hosts.add({{"u", "d", 22, 4}}, 1, start);

@@ -1,26 +1,17 @@
 #include "core/session/session_place.hpp"
 
-#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
 
 #include "core/session/session_client.hpp"
 #include "core/session/session_log.hpp"
+#include "tests/unit/folder_test.hpp"
 
 namespace launch {
 namespace {
 
-class SessionPlaceTest : public testing::Test {
-  protected:
-    SessionPlaceTest() {
-        std::string path = testing::TempDir() + "sessionsXXXXXX";
-        folder_ = mkdtemp(path.data());
-    }
-    ~SessionPlaceTest() override { std::filesystem::remove_all(folder_); }
-
-    std::string folder_;
-};
+using SessionPlaceTest = FolderTest;
 
 TEST_F(SessionPlaceTest, OnlyItsOwnFoldersCount) {
     const SessionPlace place(folder_);

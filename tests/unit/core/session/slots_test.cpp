@@ -89,17 +89,32 @@ TEST(OfferedHosts, AreThoseWithFreeSlots) {
          "them)"},
         {{{{"v", "d", 0, 1}}},
          "d: choose hosts of session s: not among its hosts (`launch session show s` lists them)"},
+        {{.unwanted = {host("a", 1)}}, "c (part)"},
+        {{.share = true, .unwanted = {{"u", "d", 0, 1}, host("x", 1)}, .most = 2}, "a:2 b:2"},
+        {{.share = true, .unwanted = {host("a", 1)}, .most = 1}, "b:2"},
+        {{.most = 1}, "a (part)"},
+        {{.most = 3}, "a c (part)"},
+        {{.unwanted = {host("a", 1), host("c", 1)}},
+         "run in session s: too few slots are free: 2 of 5; job 2 (./app) has 4 ranks (--wait "
+         "waits "
+         "for slots, --share runs beside other jobs)"},
         {{{host("b", 1)}},
          "run in session s: too few slots are free: 2 of 5; job 2 (./app) has 4 ranks (--wait "
          "waits "
          "for slots, --share runs beside other jobs)"},
-        {{{host("a", 1), host("b", 1)}, false, false, true},
-         "run in session s: too few slots are free: 2 of 5; job 2 (./app) has 4 ranks (--wait "
-         "waits "
-         "for slots, --share runs beside other jobs)"},
+        {{{host("b", 1), host("a", 1)}, false, false, true}, "a (part)"},
+        {{{host("a", 1), host("d", 1)}, false, true, true}, "d: choose hosts of session s: not up"},
     };
     for (const auto& row : rows)
         EXPECT_EQ(text(offered_hosts(session(), row.wish)), row.offered);
+}
+
+TEST(OfferedHosts, AreKnownByTheirPlacesAmongThoseThatAreNamed) {
+    const HostWish wish{{host("c", 1), host("b", 1), host("a", 1)}, false, false, true};
+    const auto offer = offered_hosts(session(), wish);
+    ASSERT_TRUE(offer);
+    EXPECT_EQ(offer->places, (std::vector<uint32_t>{0, 2}));
+    EXPECT_TRUE(offered_hosts(session(), {})->places.empty());
 }
 
 TEST(OfferedHosts, AreNotThoseThatLeave) {

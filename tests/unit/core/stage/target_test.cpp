@@ -17,8 +17,8 @@ class Targets : public testing::Test {
   protected:
     Targets() { EXPECT_NE(mkdtemp(folder_.data()), nullptr); }
     ~Targets() override {
-        remains_->add_folder(folder_);
-        remains_->remove_all();
+        to_remove_->add_folder(folder_);
+        to_remove_->remove_all();
     }
 
     std::string path(const std::string& name) const { return folder_ + "/" + name; }
@@ -52,8 +52,8 @@ class Targets : public testing::Test {
     }
 
     std::string folder_ = "/tmp/stage-test-XXXXXX";
-    std::unique_ptr<Remains> remains_ = std::make_unique<Remains>();
-    RemainsOf own_{*remains_};
+    std::unique_ptr<RemovalList> to_remove_ = std::make_unique<RemovalList>();
+    RemovalsOf own_{*to_remove_};
     int count_ = 0;
 };
 
@@ -65,14 +65,14 @@ TEST_F(Targets, IsThereWithItsModeAndGoesAgain) {
     stat(path("file").c_str(), &info);
     EXPECT_EQ(info.st_mode & 07777, 0751u);
     EXPECT_EQ(entries(), 1u);
-    remains_->remove_all();
+    to_remove_->remove_all();
     EXPECT_EQ(entries(), 0u);
 }
 
 TEST_F(Targets, StaysWhenItIsToBeKept) {
     auto made = target("hello", 0640, true);
     EXPECT_EQ(stage(made, "hello"), "");
-    remains_->remove_all();
+    to_remove_->remove_all();
     EXPECT_EQ(text_of("file"), "hello");
 }
 
@@ -80,7 +80,7 @@ TEST_F(Targets, UnfinishedOnesGoToo) {
     auto made = target("hello", 0640, true);
     EXPECT_TRUE(made.prepare());
     EXPECT_EQ(entries(), 1u);
-    remains_->remove_all();
+    to_remove_->remove_all();
     EXPECT_EQ(entries(), 0u);
 }
 
@@ -96,7 +96,7 @@ TEST_F(Targets, ReplacesNothing) {
         write_file("file", row.text, row.mode);
         auto made = target("hello");
         EXPECT_NE(stage(made, "hello"), "") << row.row;
-        remains_->remove_all();
+        to_remove_->remove_all();
         EXPECT_EQ(text_of("file"), row.text) << row.row;
         EXPECT_EQ(entries(), 1u) << row.row;
     }
@@ -106,7 +106,7 @@ TEST_F(Targets, TheSameFileMayBeThereAndStays) {
     write_file("file", "hello", 0640);
     auto made = target("hello");
     EXPECT_EQ(stage(made, "hello"), "");
-    remains_->remove_all();
+    to_remove_->remove_all();
     EXPECT_EQ(text_of("file"), "hello");
     EXPECT_EQ(entries(), 1u);
 }
@@ -117,7 +117,7 @@ TEST_F(Targets, FollowsNoLink) {
         ASSERT_EQ(symlink(points_to, path("file").c_str()), 0);
         auto made = target("hello");
         EXPECT_NE(stage(made, "hello"), "") << points_to;
-        remains_->remove_all();
+        to_remove_->remove_all();
         EXPECT_EQ(access(path("missing").c_str(), F_OK), -1);
         EXPECT_EQ(text_of("victim"), "hello");
         unlink(path("file").c_str());
@@ -150,7 +150,7 @@ TEST_F(Targets, LeavesAFileThatTookTheNameSince) {
     unlink(path("file").c_str());
     write_file("other", "mine", 0640);  // takes the inode, perhaps
     write_file("file", "mine too", 0640);
-    remains_->remove_all();
+    to_remove_->remove_all();
     EXPECT_EQ(text_of("file"), "mine too");
 }
 

@@ -25,7 +25,7 @@ struct Owner : ChildOwner {
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId>) override {
         losses.push_back(failure);
     }
-    void take_back(const Child&) override {}
+    void restart_left_behind(const Child&) override {}
     void not_started(NodeIndex) override {}
     uint32_t latest_generation(const std::vector<NodeRange>&) const override { return 0; }
     std::optional<FailureMessage> still_true(FailureMessage failure) const override {
@@ -178,6 +178,22 @@ TEST(Child, one_that_greets_is_told_its_part_and_then_all_of_the_broadcast_log) 
     EXPECT_EQ(part->hosts, at.child.block().hosts);
     EXPECT_EQ(part->window, at.context.window);
     EXPECT_EQ(at.child.state(), ChildState::running);
+}
+
+/// A host that joins may lose its parent at once: until it knows that the start is over it would
+/// take so long to notice that the head has given it up.
+TEST(Child, one_that_greets_after_the_start_is_told_that_the_start_is_over) {
+    for (const bool over : {false, true}) {
+        LoneChild at;
+        at.context.start_is_over = over;
+        ASSERT_TRUE(at.come_up());
+        at.settle();
+        const auto pings = at.relay->all(FrameType::ping);
+        ASSERT_EQ(pings.size(), over ? 1U : 0U);
+        if (over) {
+            EXPECT_FALSE(PingMessage::decode(pings[0])->starting);
+        }
+    }
 }
 
 TEST(Child, what_is_said_before_it_greets_is_there_once_and_in_order_when_it_has) {

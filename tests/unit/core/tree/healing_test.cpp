@@ -249,6 +249,22 @@ TEST(Healing, a_node_whose_parent_dies_goes_on_below_its_grandparent) {
     EXPECT_EQ(world.network.open_ends(), 0);
 }
 
+/// It calls one ancestor after the other, and each call is waited for.
+TEST(Healing, who_reaches_nobody_ends_before_it_is_given_up) {
+    asio::io_context io;
+    World world(io, {6});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(6); }));
+    const Process& last = *world.network.running(6);
+    world.network.out_of_reach = {6};
+    const auto begin = Clock::now();
+    world.network.kill(*world.network.running(5));
+    ASSERT_TRUE(world.until([&] { return !last.lives(); }));
+    EXPECT_LT(Clock::now() - begin, patience::come_back);
+    ASSERT_TRUE(world.until([&] { return world.job().is_lost(5) && world.job().is_lost(6); }));
+    EXPECT_TRUE(world.finish());
+}
+
 /// Node 2 has been told its part of the tree, and nothing else yet.
 TEST(Healing, a_job_that_a_node_has_not_heard_of_is_told_by_who_adopts_it) {
     asio::io_context io;

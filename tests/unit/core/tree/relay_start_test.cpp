@@ -96,6 +96,7 @@ struct Outcome {
     bool replaced = false;
     uint64_t pushed = 0;
     std::vector<std::vector<std::string>> asked;
+    std::vector<StartStage> stages;  ///< that it came to, in their order
 };
 
 struct Run {
@@ -128,6 +129,9 @@ awaitable<void> start(Run& run) {
     run.outcome.replaced = relay.replaced();
     run.outcome.pushed = relay.pushed_bytes();
     run.outcome.asked = run.transport.asked;
+    for (size_t i = 0; i < start_stages; ++i)
+        if (run.clock->began(static_cast<StartStage>(i)))
+            run.outcome.stages.push_back(static_cast<StartStage>(i));
 }
 
 Outcome outcome_of(PushChoice push, std::deque<Answer> answers,
@@ -155,6 +159,8 @@ TEST(RelayStart, takes_a_relay_that_greets) {
         ASSERT_EQ(outcome.asked.size(), 1u);
         EXPECT_EQ(outcome.asked[0], (std::vector<std::string>{"/opt/launch", "--relay"}));
         EXPECT_EQ(outcome.pushed, 0u);
+        EXPECT_EQ(outcome.stages,
+                  (std::vector{StartStage::queued, StartStage::hello, StartStage::greeted}));
     }
 }
 

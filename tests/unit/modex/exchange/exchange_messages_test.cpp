@@ -16,6 +16,8 @@ std::vector<ExchangeMessage> samples() {
             FenceUp{{0, 7, UINT32_MAX}, 9, 3, 0, 0, blobs},
             FenceDown{{}, 4, CardsDown{true, false, {{"k", 4}}, "cards"}},
             FenceDown{},
+            FenceDown{{3}, 1, BlobsDown{{{3, 0, 9, "blob"}}}, false},
+            FenceUp{{0, 7}, 9, 3, 0, 0, blobs, false},
             FenceDown{{3}, 1, BlobsDown{{{3, 0, 4, "blob"}}}},
             Ask{Channel::blobs, UINT32_MAX, "key"},
             Answer{Channel::cards, 7, UINT64_MAX, true, false, "key", std::string("\0v", 2)},
@@ -26,6 +28,7 @@ std::vector<ExchangeMessage> samples() {
             NameAsk{NameAsk::Verb::lookup, 0, "", ""},
             NameAnswer{9, true, "value"},
             GroupsOver{300},
+            MessagePart{true, false, "bytes"},
             Told{std::string("\0e", 2)},
             WatchDeaths{},
             Deaths{{3, 4, UINT32_MAX}},
@@ -65,7 +68,26 @@ TEST(ExchangeMessages, parts_and_more_are_refused) {
 
 /// The end of a fence of these members, as they are on the wire.
 std::string down_to(const std::string& members) {
-    return Encoder{}.number(1).take() + members + Encoder{}.number(1).number(1).number(0).take();
+    return Encoder{}.number(1).take() + members +
+           Encoder{}.number(1).number(1).number(0).flag(true).take();
+}
+
+TEST(ExchangeMessages, go_in_parts_if_they_are_large) {
+    const std::string usual = encode(Answer{.value = std::string(400'000, 'v')});
+    EXPECT_EQ(in_parts(usual), std::vector<std::string>{usual});
+    const std::string large = encode(Answer{.value = std::string(2'000'000, 'v')});
+    std::string together;
+    const auto parts = in_parts(large);
+    for (const std::string& each : parts) {
+        EXPECT_LT(each.size(), 2 * PieceBatch::limit);
+        const auto part = decode_exchange(each);
+        ASSERT_TRUE(part);
+        const auto& told = std::get<MessagePart>(*part);
+        EXPECT_EQ(told.first, &each == &parts.front());
+        EXPECT_EQ(told.last, &each == &parts.back());
+        together += told.bytes;
+    }
+    EXPECT_EQ(together, large);
 }
 
 TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
@@ -76,8 +98,8 @@ TEST(ExchangeMessages, numbers_out_of_range_are_refused) {
         const char* name;
         std::string bytes;
     } rows[] = {
-        {"kind", Encoder{}.number(16).take()},
-        {"load", Encoder{}.number(1).number(0).number(1).number(2).number(0).take()},
+        {"kind", Encoder{}.number(17).take()},
+        {"load", Encoder{}.number(1).number(0).number(1).number(2).number(0).flag(true).take()},
         {"channel", Encoder{}.number(2).number(2).number(0).text("").take()},
         {"owner", Encoder{}.number(2).number(0).number(1ull << 32).text("").take()},
         {"verb", Encoder{}.number(6).number(7).number(0).flag(false).text("").text("").take()},

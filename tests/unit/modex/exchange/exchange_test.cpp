@@ -392,20 +392,78 @@ TEST(Exchange, what_is_put_while_the_fence_is_on_its_way_comes_with_the_next) {
     EXPECT_EQ(cards_of(kept.up[1]).patterns, (std::vector<NewPattern>{{"b", 0}}));
 }
 
-TEST(Exchange, the_names_of_literal_keys_count_for_what_fits_a_message) {
+TEST(Exchange, a_fence_tells_many_names_in_parts) {
     Kept kept;
     Exchange exchange({2, {0}, false, true}, ModexChoice::gather, kept);
     std::mt19937 random(1);
-    for (uint32_t i = 0; i < 420'000; ++i) {
+    constexpr uint32_t names = 20'000;
+    for (uint32_t i = 0; i < names; ++i) {
         std::string key(60, ' ');
         for (char& c : key)
             c = static_cast<char>('a' + random() % 26);
         exchange.put({0, key, "v"});
     }
     exchange.join(0);
-    ASSERT_EQ(kept.up.size(), 1U);
-    EXPECT_FALSE(cards_of(kept.up[0]).complete);
-    EXPECT_LT(encode(kept.up[0]).size(), size_t{48} << 20);
+    ASSERT_GT(kept.up.size(), 4U);
+    size_t told = 0;
+    for (const ExchangeMessage& message : kept.up) {
+        EXPECT_LT(encode(message).size(), 2 * PieceBatch::limit);
+        EXPECT_EQ(std::get<FenceUp>(message).last, &message == &kept.up.back());
+        told += cards_of(message).patterns.size();
+    }
+    EXPECT_EQ(told, names);
+    EXPECT_TRUE(cards_of(kept.up.back()).complete);
+}
+
+TEST(Exchange, what_a_fence_gathers_comes_in_parts_and_all_of_it) {
+    for (const bool heals : {false, true}) {
+        Recorder told;
+        Simulation simulation(*make_kary(2), block_placement({1, 1, 1, 1, 1}),
+                              {.algorithm = ModexChoice::gather, .heals = heals}, told);
+        constexpr uint32_t ranks = 5;
+        const std::string value(60'000, 'v');
+        for (uint32_t round = 0; round < 2; ++round) {
+            for (uint32_t rank = 0; rank < ranks; ++rank)
+                for (const char* key : {"a", "b", "c"})
+                    simulation.of(rank).put(
+                        {rank, key + std::to_string(rank), value + std::to_string(round)});
+            for (uint32_t rank = 0; rank < ranks; ++rank)
+                simulation.of(rank).join(rank);
+            simulation.run();
+            const uint64_t messages = simulation.traffic().messages;
+            told.replies.clear();
+            for (uint32_t reader = 0; reader < ranks; ++reader)
+                for (uint32_t rank = 0; rank < ranks; ++rank)
+                    simulation.of(reader).get(rank + ranks * reader, "b" + std::to_string(rank),
+                                              static_cast<int32_t>(rank));
+            simulation.run();
+            EXPECT_EQ(simulation.traffic().messages, messages) << "it has come with the fence";
+            EXPECT_EQ(told.replies.size(), ranks * ranks);
+            for (const auto& [ticket, reply] : told.replies)
+                EXPECT_TRUE(reply.found && reply.value == value + std::to_string(round));
+        }
+        EXPECT_LT(simulation.traffic().largest, 2 * PieceBatch::limit);
+        EXPECT_EQ(simulation.traffic().refused, 0U);
+    }
+}
+
+TEST(Exchange, a_message_in_parts_is_said_with_the_last_of_them) {
+    Kept kept;
+    Exchange root({2, {0}, true, true}, ModexChoice::automatic, kept);
+    root.add_child(1, {{{1, 1, 1}}});
+    const std::string up = encode(FenceUp{.counted = 1});
+    const auto part = [&](bool first, bool last, size_t begin, size_t size) {
+        return encode(MessagePart{first, last, up.substr(begin, size)});
+    };
+    EXPECT_TRUE(root.from_child(1, part(true, false, 0, 5)));  // the rest was lost with a link
+    EXPECT_TRUE(root.from_child(1, part(true, false, 0, 2)));
+    root.join(0);
+    EXPECT_EQ(kept.fences, 0U);
+    EXPECT_TRUE(root.from_child(1, part(false, true, 2, up.size())));
+    EXPECT_EQ(kept.fences, 1U);
+    EXPECT_FALSE(root.from_child(1, part(true, true, 0, 3))) << "not a message";
+    const std::string nested = part(true, true, 0, up.size());
+    EXPECT_FALSE(root.from_child(1, encode(MessagePart{true, true, nested})));
 }
 
 TEST(Exchange, neighbours_are_refused_what_they_may_not_send) {

@@ -23,8 +23,11 @@ constexpr uint64_t most_messages = 200'000;
 /// taken back. What the nodes are told is held against what they may be told.
 class Mourners : public SimulationEvents {
   public:
-    Mourners(const Topology& topology, const NodeRanks& placed, Simulation::Settings settings)
+    /// `padding`: bytes that each contributes to a group besides.
+    Mourners(const Topology& topology, const NodeRanks& placed, Simulation::Settings settings,
+             size_t padding = 0)
         : placed_(placed),
+          padding_(padding),
           random_(settings.seed),
           simulation_(topology, placed, healing(settings), *this),
           nodes_(placed.size()) {
@@ -52,6 +55,8 @@ class Mourners : public SimulationEvents {
         check_end();
     }
 
+    uint64_t largest_message() const { return simulation_.traffic().largest; }
+
     void fence_done(NodeIndex node, Channel channel, const std::string& blob) override {
         EXPECT_EQ(channel, Channel::blobs);
         if (!alive(node)) return;
@@ -67,7 +72,7 @@ class Mourners : public SimulationEvents {
         member.waits = false;
         ++member.done;
         for (NodeIndex other = 0; other < nodes_.size(); ++other)
-            if (alive(other) && is_member(other, group)) expect_in(blob, part(other, member.done));
+            if (alive(other) && is_member(other, group)) expect_whole(blob, other, member.done);
     }
     void answered(uint64_t ticket, bool found, const std::string& value) override {
         const auto asked = asked_.find(ticket);
@@ -120,6 +125,18 @@ class Mourners : public SimulationEvents {
         const size_t at = blob.find(part);
         EXPECT_NE(at, std::string::npos) << part << " is not in " << blob;
         EXPECT_EQ(blob.rfind(part), at) << part << " is twice in " << blob;
+    }
+    std::string to_group(NodeIndex node, uint32_t round) const {
+        const char filler = static_cast<char>('a' + (7 * node + round) % 26);
+        return part(node, round) + std::string(padding_, filler);
+    }
+    void expect_whole(const std::string& blob, NodeIndex node, uint32_t round) const {
+        const std::string own = part(node, round);
+        const std::string all = to_group(node, round);
+        const size_t at = blob.find(own);
+        ASSERT_NE(at, std::string::npos) << own << " has not come";
+        EXPECT_EQ(blob.find(own, at + 1), std::string::npos) << own << " has come twice";
+        EXPECT_TRUE(blob.compare(at, all.size(), all) == 0) << own << " is followed by others";
     }
     void add_group(uint32_t ranks) {
         Group group;
@@ -177,7 +194,7 @@ class Mourners : public SimulationEvents {
         } else if (drawn == 1 && may_join(index, group)) {
             Member& member = node.groups[group];
             member.waits = true;
-            exchange.join_group(groups_[group], part(index, member.done + 1));
+            exchange.join_group(groups_[group], to_group(index, member.done + 1));
         } else if (drawn == 2 && may_ask(node)) {
             ask(index);
         } else {
@@ -214,6 +231,7 @@ class Mourners : public SimulationEvents {
     }
 
     const NodeRanks placed_;
+    const size_t padding_;
     std::mt19937 random_;
     Simulation simulation_;
     std::vector<Node> nodes_;
@@ -228,6 +246,15 @@ TEST(ExchangeLoss, blobs_groups_names_and_deaths_go_on_without_nodes_that_are_lo
         Mourners job(topology, placed, settings);
         job.run();
     });
+}
+
+TEST(ExchangeLoss, what_groups_share_in_parts_is_whole) {
+    const auto run = [](const Topology& topology, const NodeRanks& placed, const auto& settings) {
+        Mourners job(topology, placed, settings, 40'000);
+        job.run();
+        EXPECT_LT(job.largest_message(), 2 * PieceBatch::limit);
+    };
+    for_each_job(3, run, 1);
 }
 
 }  // namespace

@@ -3,7 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "modex/pmi1/limits.hpp"
-#include "tests/unit/modex/front/opened_front.hpp"
+#include "tests/unit/modex/pmi/opened_front.hpp"
 
 namespace launch {
 namespace {

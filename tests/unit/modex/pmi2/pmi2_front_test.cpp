@@ -2,7 +2,7 @@
 
 #include <gtest/gtest.h>
 
-#include "tests/unit/modex/front/opened_front.hpp"
+#include "tests/unit/modex/pmi/opened_front.hpp"
 
 namespace launch {
 namespace {

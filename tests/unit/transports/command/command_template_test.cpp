@@ -2,6 +2,7 @@
 
 #include <gtest/gtest.h>
 
+#include "core/transport.hpp"
 #include "transports/command/command_names.hpp"
 #include "transports/command/template_transport.hpp"
 
@@ -21,11 +22,11 @@ Host host_of(const std::string& name, const std::string& user = {}, uint16_t por
 Words line_of(const std::string& text, const Host& host, const Words& otherwise = {}) {
     const auto read = CommandTemplate::parse(text);
     if (!read) return {"WRONG: " + read.error().cause};
-    return read->command_line(host, "me", {"/opt/a b/launch", "--relay"}, otherwise);
+    return read->command_line(host, "me", {"/usr/a b/launch", "--relay"}, otherwise);
 }
 
 TEST(CommandTemplate, PutsInWhatTheStartIsOf) {
-    const std::string one_word = "exec '/opt/a b/launch' --relay";
+    const std::string one_word = "exec '/usr/a b/launch' --relay";
     const Host plain = host_of("n1");
     const Host full = host_of("n1", "ann", 2222);
     struct Row {
@@ -37,13 +38,13 @@ TEST(CommandTemplate, PutsInWhatTheStartIsOf) {
         {"rsh {host}", plain, {"rsh", "n1", one_word}},
         {"rsh {host} {command}", plain, {"rsh", "n1", one_word}},
         {"rsh {command} -t {host}", plain, {"rsh", one_word, "-t", "n1"}},
-        {"rsh {host} -- {argv}", plain, {"rsh", "n1", "--", "/opt/a b/launch", "--relay"}},
+        {"rsh {host} -- {argv}", plain, {"rsh", "n1", "--", "/usr/a b/launch", "--relay"}},
         {"docker exec -i {host}",
          plain,
-         {"docker", "exec", "-i", "n1", "/opt/a b/launch", "--relay"}},
+         {"docker", "exec", "-i", "n1", "/usr/a b/launch", "--relay"}},
         {"sudo /x/docker exec {host}",
          plain,
-         {"sudo", "/x/docker", "exec", "n1", "/opt/a b/launch", "--relay"}},
+         {"sudo", "/x/docker", "exec", "n1", "/usr/a b/launch", "--relay"}},
         {"r {user}@{host}", plain, {"r", "me@n1", one_word}},
         {"r {user}@{host}:{port}", full, {"r", "ann@n1:2222", one_word}},
         {"r [ -p {port} ] [ -l {user} ] {host}", plain, {"r", "n1", one_word}},
@@ -64,10 +65,26 @@ TEST(CommandTemplate, PutsInWhatTheStartIsOf) {
 TEST(CommandTemplate, GivesAShellWhereThereAreTwoWaysToRun) {
     const Words otherwise{"/bin/sh", "-c", "ask"};
     const std::string both =
-        "test -x '/opt/a b/launch' && exec '/opt/a b/launch' --relay; exec /bin/sh -c ask";
+        "test -x '/usr/a b/launch' && exec '/usr/a b/launch' --relay; exec /bin/sh -c ask";
     EXPECT_EQ(line_of("rsh {host}", host_of("n1"), otherwise), (Words{"rsh", "n1", both}));
     EXPECT_EQ(line_of("docker exec {host}", host_of("n1"), otherwise),
               (Words{"docker", "exec", "n1", "/bin/sh", "-c", both}));
+}
+
+TEST(CommandTemplate, TestsWhoMayWriteToWhatIsExecutedAsItIs) {
+    const Words argv{"/home/me/launch", "--relay"};
+    const auto expect_tested = [&](const Words& line, size_t before) {
+        ASSERT_EQ(line.size(), before + 3 + argv.size());
+        EXPECT_EQ(line[before], "/bin/sh");
+        EXPECT_EQ(line[before + 1], "-c");
+        EXPECT_NE(line[before + 2].find(others_may_write), std::string::npos);
+        EXPECT_EQ(Words(line.end() - 2, line.end()), argv);
+    };
+    const auto one = CommandTemplate::parse("docker exec -i {host} {argv}");
+    expect_tested(one->command_line(host_of("n1"), "me", argv, {}), 4);
+    const Words in_path{"launch", "--relay"};
+    EXPECT_EQ(one->command_line(host_of("n1"), "me", in_path, {}),
+              (Words{"docker", "exec", "-i", "n1", "launch", "--relay"}));
 }
 
 TEST(CommandTemplate, SaysWhatIsWrong) {
@@ -142,6 +159,37 @@ TEST(CommandTemplate, TellsWhoCanUseIt) {
     EXPECT_FALSE(find_command("rsh")->from_head_only);
     EXPECT_FALSE(find_command("command:my-rsh {host}")->from_head_only);
     EXPECT_FALSE(find_command("ssh"));
+}
+
+TEST(CommandTemplate, KnowsAProgramThatStartsItsJobWithoutInput) {
+    const auto line = [](const std::string& text) {
+        return CommandTemplate::parse(text)->all_command_line(
+            {host_of("n1"), host_of("n2")}, {"/x/launch", "--relay"}, "all of it");
+    };
+    for (const std::string text : {"/opt/pbs/bin/pbsdsh --", "/opt/pbs/bin/pbsdsh -- {argv}"}) {
+        EXPECT_EQ(line(text), (Words{"/opt/pbs/bin/pbsdsh", "--", "/x/launch", "--relay"}));
+        EXPECT_TRUE(CommandTemplate::parse(text)->starts_all());
+        EXPECT_TRUE(CommandTemplate::parse(text)->hands_no_input());
+        EXPECT_TRUE(find_command("command:" + text)->from_head_only);
+    }
+    EXPECT_FALSE(CommandTemplate::parse("srun -w {hosts}")->hands_no_input());
+    EXPECT_EQ(CommandTemplate::parse("pbsdsh --")->objection_to(host_of("n", "ann")),
+              "it has no {user}, which the host gives");
+    struct {
+        std::string text;
+        std::string cause;
+    } const rows[] = {
+        {"env /opt/pbsdsh -h {host} {argv}",
+         "pbsdsh starts all hosts of its job, so it has no {host}"},
+        {"pbsdsh {hosts}", "pbsdsh starts all hosts of its job, so it has no {hosts}"},
+        {"pbsdsh {user}",
+         "{user} and {port} differ from host to host, and pbsdsh starts all of them"},
+    };
+    for (const auto& [text, cause] : rows) {
+        const auto read = CommandTemplate::parse(text);
+        ASSERT_FALSE(read) << text;
+        EXPECT_EQ(read.error().cause, cause);
+    }
 }
 
 TEST(CommandErrors, ArePlainAndNameNoHost) {

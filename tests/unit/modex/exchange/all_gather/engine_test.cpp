@@ -61,7 +61,7 @@ class Nodes {
         }
         for (AllGather& node : nodes_) {
             EXPECT_TRUE(node.done());
-            EXPECT_EQ(node.take_all(), all_);
+            EXPECT_EQ(node.take_contributions(), all_);
         }
     }
     std::vector<AllGather>& nodes() { return nodes_; }
@@ -146,7 +146,7 @@ TEST(AllGather, what_is_early_is_kept) {
     EXPECT_EQ(node.next()->step, 0U);
     EXPECT_EQ(node.next()->pieces.size(), 2U);
     EXPECT_FALSE(node.next());
-    EXPECT_EQ(node.take_all(), "0123");
+    EXPECT_EQ(node.take_contributions(), "0123");
 }
 
 TEST(AllGather, what_the_schedule_does_not_say_is_refused) {

@@ -1,0 +1,19 @@
+#pragma once
+
+#include <string>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// How a job was to reach its hosts.
+struct Reach {
+    std::string transport;   ///< "ssh"
+    std::string allocation;  ///< whose hosts they are, as JobSpec has it
+};
+
+/// What to try where ssh has not reached hosts that a scheduler gave to the job: it starts programs
+/// there itself. Empty: that is not what went wrong, or there is no such way.
+std::string other_way(const Reach& reach, const Error& error);
+
+}  // namespace launch

@@ -1,0 +1,39 @@
+#include "core/process/command_output.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+
+namespace launch {
+namespace {
+
+using std::chrono::milliseconds;
+
+constexpr milliseconds patience{10000};
+
+std::string said(const std::string& script, milliseconds limit = patience) {
+    const auto output =
+        command_output({"sh", "-c", script}, {"PATH=/usr/bin:/bin", "WORD=a b"}, limit);
+    return output ? *output : "! " + output.error().cause;
+}
+
+TEST(CommandOutput, IsWhatTheProgramSays) {
+    EXPECT_EQ(said("echo \"$WORD\"; echo other >&2"), "a b\n");
+    EXPECT_EQ(said("cat"), "") << "it has no input";
+    EXPECT_EQ(said("exit 3"), "! ended with exit code 3");
+    EXPECT_EQ(said("echo words; exit 1"), "! ended with exit code 1");
+    EXPECT_EQ(said("kill -9 $$"), "! ended with signal 9 (Killed)");
+    const auto none = command_output({"no-such-program"}, {"PATH=/bin"}, patience);
+    ASSERT_FALSE(none);
+    EXPECT_EQ(none.error().cause, "cannot be run: No such file or directory");
+}
+
+TEST(CommandOutput, IsNotWaitedForForever) {
+    EXPECT_EQ(said("echo early; sleep 100", milliseconds{200}), "! did not answer within 0.2 s");
+    EXPECT_EQ(said("sleep 100 & wait", milliseconds{200}), "! did not answer within 0.2 s");
+    EXPECT_EQ(said("exec >&-; sleep 100", milliseconds{200}), "! did not answer within 0.2 s");
+    EXPECT_EQ(said("while :; do echo much of it; done"), "! says more than 1 MiB");
+    EXPECT_EQ(waitpid(-1, nullptr, WNOHANG), -1) << "nobody is left behind";
+}
+
+}  // namespace
+}  // namespace launch

@@ -1,0 +1,35 @@
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace launch {
+
+/// One of the processes that pbsdsh started has ended with another exit code than 0.
+struct TaskEnd {
+    size_t slot = 0;  ///< of the job, as the lines of PBS_NODEFILE count them from 0
+    int code = 0;
+
+    bool operator==(const TaskEnd&) const = default;
+};
+
+/// What pbsdsh says of that, in a line of its own (both words for a number are in use):
+///
+///     pbsdsh: task 0x00000002 exit status 66       OpenPBS, PBS Pro
+///     pbsdsh: task 2 exit status 66                Torque
+std::optional<TaskEnd> read_task_end(std::string_view line);
+
+/// Finds such lines in what comes piece by piece.
+class TaskEnds {
+  public:
+    /// Those whose lines end in this piece.
+    std::vector<TaskEnd> read(std::string_view piece);
+
+  private:
+    std::string begun_;  ///< a line without its end
+};
+
+}  // namespace launch

@@ -1,0 +1,17 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "core/transport.hpp"
+
+namespace launch {
+
+/// Hosts by `others`, but for those that have one of the names, which are this machine: they are
+/// started by `here`, without a login.
+std::unique_ptr<Transport> make_own_machine_transport(std::vector<std::string> names,
+                                                      std::unique_ptr<Transport> here,
+                                                      std::unique_ptr<Transport> others);
+
+}  // namespace launch
