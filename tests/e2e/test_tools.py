@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
-"""What runs tests must itself be believed: tests/run tells failures apart, tests/lane leaves nothing for ever."""
+"""What runs tests must itself be believed: tests/run tells failures apart, tests/check excuses none, tests/lane leaves nothing for ever."""
 import contextlib
+import dataclasses
 import importlib.machinery
 import importlib.util
 import io
@@ -9,6 +10,9 @@ import sys
 from unittest import mock
 
 from harness import *
+
+sys.path.insert(0, os.path.join(SOURCE_DIR, "tests"))
+from checking import cases, ledger, report, steps, touched  # noqa: E402
 
 
 def load(name):
@@ -54,7 +58,7 @@ def tests_run(run, *words):
     return code, (said.getvalue().splitlines() or [""])[-1]
 
 
-@test
+@test(tier="gate")
 def tests_run_tells_how_tests_ended_and_how_to_run_them_again():
     run = load("run")
     with fake_build(run) as folder:
@@ -84,7 +88,7 @@ def tests_run_repeats_until_a_test_fails():
                 fail(f"{times} times: {got}")
 
 
-@test
+@test(tier="gate")
 def tests_run_refuses_names_that_no_test_has():
     run = load("run")
     with fake_build(run) as folder:
@@ -98,59 +102,104 @@ def tests_run_refuses_names_that_no_test_has():
             fail(str(got))
 
 
-def checked(check, results, code):
-    """A check with these results, whose tests all end with this code where they are run again; and the names of those that were."""
+def case_of(name, in_lane=True):
+    return cases.Case(name, "gate", [], {}, "", 1, 77, in_lane)
+
+
+def summed_up(results, passes_alone):
+    """What a run of the gate with these results, (name, status, what it said), ends with, and the names that were run again."""
     again = []
 
-    def step(name, words):
-        again.append(words[words.index("-R") + 1])
-        return mock.Mock(code=code, wall=0, cpu=0)
+    def run_case(case):
+        again.append(case.name)
+        return cases.Result(case.name, "passed" if passes_alone else "failed", 1, "")
 
-    done = check.Check(mock.Mock(allow_skips=False, lanes=3))
-    done.results = [check.Result(name, status, 1, text) for name, status, text in results]
+    done = report.Report("gate", False)
+    done.results = [cases.Result(name, status, 1, text) for name, status, text in results]
     said = io.StringIO()
-    with mock.patch.object(check, "Step", step), contextlib.redirect_stdout(said):
-        done.run_again_alone()
+    with scratch() as folder, mock.patch.object(report, "run_case", run_case), mock.patch.object(ledger, "LEDGER", os.path.join(folder, "ledger")), \
+            mock.patch.object(steps, "TIMES", os.path.join(folder, "times")), contextlib.redirect_stdout(said):
+        with open(ledger.LEDGER, "w") as file:
+            file.write("[]")
+        done.run_again([case_of(name, not name.startswith(("unit", "asan-ubsan/unit", "lint"))) for name, _, _ in results])
         done.sum_up()
-    return said.getvalue().splitlines()[-1], again, said.getvalue()
+        kept = [entry["case"] for entry in ledger.entries()]
+    text = said.getvalue()
+    return text.splitlines()[-1], again, kept, text
 
 
-@test
-def what_fails_only_beside_others_is_listed_and_all_else_fails():
-    check = load("check")
-    failed = [("local:a", "failed", "late"), ("local:b", "passed", ""), ("asan-ubsan/pmi:c", "failed", "slow")]
-    for code, last in (0, "3 passed, 0 failed, 0 skipped"), (8, "1 passed, 2 failed, 0 skipped"):
-        line, again, text = checked(check, failed, code)
-        if line != last or again != ["^local:a$", "^pmi:c$"] or ("passed twice alone\nlocal:a\nlate" in text) != (code == 0):
-            fail(text)
-    for name, text in (("unit:A.b", "wrong"), ("lint:format", "wrong"), ("local:a", "ERROR: AddressSanitizer: heap-use-after-free")):
-        line, again, _ = checked(check, [(name, "failed", text)], 0)
-        if line != "0 passed, 1 failed, 0 skipped" or again:
-            fail(line)
-    line, again, _ = checked(check, [(f"local:{i}", "failed", "") for i in range(check.RUN_AGAIN + 1)], 0)
-    if line != f"0 passed, {check.RUN_AGAIN + 1} failed, 0 skipped" or again:
-        fail(line)
+@test(tier="gate")
+def an_end_to_end_test_that_fails_once_is_kept_in_the_ledger():
+    results = [("local:a", "failed", "late"), ("local:b", "passed", "")]
+    line, again, kept, text = summed_up(results, True)
+    if (line, again, kept) != ("2 passed, 0 failed, 0 skipped", ["local:a"], ["local:a"]) or "local:a\nlate" not in text:
+        fail(text)
+    line, again, kept, text = summed_up(results, False)
+    if (line, again, kept) != ("1 passed, 1 failed, 0 skipped", ["local:a"], []) or "== failed: local:a\nlate" not in text:
+        fail(text)
 
 
-@test
-def a_failed_run_of_tests_is_a_fault_only_where_no_test_says_so():
-    check = load("check")
-    report = '<testsuite><testcase name="local:a"><failure/></testcase><testcase name="local:b"/></testsuite>'
-    for text, faults in ((report, 0), (report.replace("<failure/>", ""), 1), ("", 1)):
-        def step(name, words, text=text):
-            with open(words[words.index("--output-junit") + 1], "w") as file:
-                file.write(text)
-            return mock.Mock(code=8, wall=0, cpu=0)
-
-        with scratch() as folder, mock.patch.object(check, "Step", step), mock.patch.object(check, "tests_in", return_value=[]), \
-                mock.patch.object(check, "BUILD", folder):
-            done = check.Check(mock.Mock(lanes=3))
-            done.test("ci", folder)
-        if len(done.faults) != faults:
-            fail(f"{done.faults}")
+@test(tier="gate")
+def nothing_else_is_run_a_second_time():
+    for name, text in (("asan-ubsan/unit:part-0", "wrong"), ("lint:format", "wrong"), ("local:a", "ERROR: AddressSanitizer: heap-use-after-free")):
+        line, again, kept, said = summed_up([(name, "failed", text)], True)
+        if (line, again, kept) != ("0 passed, 1 failed, 0 skipped", [], []) or f"== failed: {name}\n{text}\n" not in said:
+            fail(said)
+    many = [(f"local:{i}", "failed", "") for i in range(report.RUN_AGAIN + 1)]
+    line, again, _, said = summed_up(many, True)
+    if line != f"0 passed, {len(many)} failed, 0 skipped" or again:
+        fail(said)
 
 
-@test
+@test(tier="gate")
+def three_entries_within_thirty_runs_are_a_fault():
+    runs = [f"2026-01-{day:02}T00:00:00" for day in range(1, 31)] + ["2026-02-01T00:00:00"]
+    def entries(*dates):
+        return [{"case": "local:a", "date": date} for date in dates]
+    rows = [(entries(*runs[1:4]), runs, ["local:a"]), (entries(*runs[:3]), runs, []), (entries(*runs[1:3]), runs, []),
+            (entries(*runs[:3]), runs[:5], ["local:a"]), ([], runs, [])]
+    for kept, dates, wanted in rows:
+        if ledger.too_many(kept, dates) != wanted:
+            fail(f"{kept}: {ledger.too_many(kept, dates)}")
+
+
+@test(tier="gate")
+def a_case_ends_by_its_result_or_by_its_limit():
+    rows = [(["true"], "passed"), (["false"], "failed"), (["sh", "-c", "exit 77"], "skipped"), (["sh", "-c", "kill -9 $$"], "failed"),
+            (["sh", "-c", "echo 'ERROR: AddressSanitizer: x'"], "failed")]
+    for command, status in rows:
+        case = dataclasses.replace(case_of("local:a"), command=command, folder="/", timeout=60)
+        if cases.run_case(case).status != status:
+            fail(f"{command}: {cases.run_case(case)}")
+    hangs = dataclasses.replace(case_of("local:a"), command=["sleep", "1000"], folder="/", timeout=0.1)
+    result = cases.run_case(hangs)
+    if result.status != "failed" or "ended after 0 s" not in result.text:
+        fail(str(result))
+
+
+@test(tier="gate")
+def a_change_finds_the_scripts_it_can_break():
+    rows = touched.table()
+    for path, scripts in (("core/session/slots.cpp", ["sessions", "session_hosts"]), ("core/nothing/x.cpp", rows["core"]), ("topologies/kary.cpp", rows["topologies"]),
+                          ("topologies/machine/x.cpp", ["binding"]), ("tests/e2e/test_pty.py", ["pty"]), ("LICENSE", [])):
+        if touched.scripts_of(path, rows) != scripts:
+            fail(f"{path}: {touched.scripts_of(path, rows)}")
+
+
+@test(tier="gate")
+def each_room_has_its_scripts():
+    rows = touched.table()
+    here = {name[5:-3] for name in os.listdir(os.path.join(SOURCE_DIR, "tests/e2e")) if name.startswith("test_")}
+    for room, scripts in rows.items():
+        if not os.path.exists(os.path.join(SOURCE_DIR, room)) or not scripts or set(scripts) - here:
+            fail(f"tests/rooms: {room}: {scripts}")
+    for room in ("cmd", "core", "modex", "topologies", "transports"):
+        for name in os.listdir(os.path.join(SOURCE_DIR, room)):
+            if os.path.isdir(os.path.join(SOURCE_DIR, room, name)) and f"{room}/{name}" not in rows:
+                fail(f"tests/rooms has no row for {room}/{name}")
+
+
+@test(tier="clock")
 def a_lane_that_nobody_uses_ends():
     lane = os.path.join(SOURCE_DIR, "tests/lane")
     with scratch() as folder:

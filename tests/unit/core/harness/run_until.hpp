@@ -5,7 +5,7 @@
 namespace launch {
 
 /// Nothing takes so long, however slow the machine is, but for what never comes.
-inline constexpr std::chrono::seconds far_too_long{20};
+inline constexpr std::chrono::seconds far_too_long{120};
 
 /// Runs what there is to do until `done`. False: it never was.
 template <class Done>
