@@ -15,8 +15,20 @@ uint64_t us_of(const timeval& time) {
 
 Reaper::Reaper(any_io_executor executor) : signals_(executor, SIGCHLD) {}
 
-void Reaper::watch(pid_t pid, std::function<void(int)> exited, std::function<void(int)> stopped) {
-    watched_[pid] = {std::move(exited), std::move(stopped)};
+Reaper::~Reaper() {
+    const auto last = std::exchange(watched_, {});  // a callback may own the Watch that forgets it
+}
+
+Reaper::Watch Reaper::watch(pid_t pid, std::function<void(int)> exited,
+                            std::function<void(int)> stopped) {
+    const uint64_t number = ++watches_;
+    watched_[pid] = {std::move(exited), std::move(stopped), number};
+    return {*this, pid, number};
+}
+
+void Reaper::forget(pid_t pid, uint64_t number) {
+    const auto at = watched_.find(pid);
+    if (at != watched_.end() && at->second.number == number) watched_.erase(at);
 }
 
 void Reaper::collect() {

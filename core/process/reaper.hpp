@@ -4,6 +4,7 @@
 #include <functional>
 #include <sys/types.h>
 #include <unordered_map>
+#include <utility>
 
 #include "core/async/event.hpp"
 #include "core/async/task_group.hpp"
@@ -11,15 +12,21 @@
 namespace launch {
 
 /// Collects every child of this process, watched or adopted (see become_subreaper), so that no
-/// zombie stays. One per process. Statuses of children that nobody watches yet are kept.
+/// zombie stays. One per process.
 class Reaper {
   public:
+    class Watch;
+
     explicit Reaper(any_io_executor executor);
+    ~Reaper();
+    Reaper(const Reaper&) = delete;
+    Reaper& operator=(const Reaper&) = delete;
 
     /// Calls `exited` with waitpid's status once, from the io_context, when the child has ended,
-    /// and before that `stopped` each time that a signal has stopped it.
-    void watch(pid_t pid, std::function<void(int wait_status)> exited,
-               std::function<void(int signal)> stopped = {});
+    /// and before that `stopped` each time that a signal has stopped it: as long as the Watch
+    /// lives, since a process that no signal ends may outlive whoever started it.
+    [[nodiscard]] Watch watch(pid_t pid, std::function<void(int wait_status)> exited,
+                              std::function<void(int signal)> stopped = {});
     /// Reaps until stop().
     awaitable<void> run();
     void stop();
@@ -36,12 +43,44 @@ class Reaper {
     struct Watched {
         std::function<void(int)> exited;
         std::function<void(int)> stopped;
+        uint64_t number = 0;  ///< of its Watch: a later process may have the same pid
     };
+
+    void forget(pid_t pid, uint64_t number);
 
     asio::signal_set signals_;
     std::unordered_map<pid_t, Watched> watched_;
+    uint64_t watches_ = 0;
     bool stopped_ = false;
     Used used_;
+};
+
+/// Who wants to know of a child's end. The reaper must outlive it.
+class Reaper::Watch {
+  public:
+    Watch() = default;
+    Watch(Watch&& other) noexcept
+        : reaper_(std::exchange(other.reaper_, nullptr)),
+          pid_(other.pid_),
+          number_(other.number_) {}
+    Watch& operator=(Watch&& other) noexcept {
+        std::swap(reaper_, other.reaper_);
+        std::swap(pid_, other.pid_);
+        std::swap(number_, other.number_);
+        return *this;
+    }
+    ~Watch() {
+        if (reaper_) reaper_->forget(pid_, number_);
+    }
+
+  private:
+    friend class Reaper;
+    Watch(Reaper& reaper, pid_t pid, uint64_t number)
+        : reaper_(&reaper), pid_(pid), number_(number) {}
+
+    Reaper* reaper_ = nullptr;
+    pid_t pid_ = -1;
+    uint64_t number_ = 0;
 };
 
 }  // namespace launch

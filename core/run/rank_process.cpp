@@ -124,7 +124,7 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
         exit_ = Exit{status, Clock::now(), reaper_.used()};
         changed_.notify();
     };
-    reaper_.watch(pid_, exited, [this](int signal) { stopped(signal); });
+    watch_ = reaper_.watch(pid_, exited, [this](int signal) { stopped(signal); });
     return std::nullopt;
 }
 

@@ -130,6 +130,7 @@ class RankProcess {
     bool left_processes_ = false;
     bool input_refused_ = false;
     Clock::time_point started_at_;
+    Reaper::Watch watch_;  ///< last: its callbacks use the others
 };
 
 }  // namespace launch

@@ -48,8 +48,9 @@ class ChildStream::Core : public std::enable_shared_from_this<ChildStream::Core>
           timer_(executor) {}
 
     void watch(Reaper& reaper) {
+        // The callback keeps this Core until the child has ended, also after the stream has gone.
         auto self = shared_from_this();
-        reaper.watch(pid_, [self](int wait_status) {
+        watch_ = reaper.watch(pid_, [self](int wait_status) {
             self->reaped_ = true;
             if (WIFEXITED(wait_status)) self->exit_code_ = WEXITSTATUS(wait_status);
             self->changed_.notify();
@@ -92,6 +93,7 @@ class ChildStream::Core : public std::enable_shared_from_this<ChildStream::Core>
     awaitable<void> settle();
 
     pid_t pid_;
+    Reaper::Watch watch_;
     FdStream streams_;
     asio::posix::stream_descriptor error_pipe_;
     Event changed_;
