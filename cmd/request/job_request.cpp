@@ -52,6 +52,9 @@ Status complete_transport(const Settings& line, const Surroundings& around,
                           TransportOptions& transport) {
     transport = line.transport;
     transport.verbose = line.policies.verbose;
+    // Hosts open it from their own folders.
+    if (!transport.call_folder.empty())
+        transport.call_folder = absolute(transport.call_folder, around.wdir);
     return complete_ssh_config(spelled(line, "ssh-config"), around.wdir, transport.ssh_config);
 }
 

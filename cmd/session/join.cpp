@@ -23,7 +23,7 @@ namespace {
 constexpr auto keys_of_tree = std::to_array<std::string_view>(
     {"degree", "topology", "routing", "transport", "ssh-config", "accept-new-host-keys",
      "forward-agent", "push", "links", "link-ports", "connect-timeout", "start-timeout",
-     "start-limit", "liveness", "spares", "stats"});
+     "start-limit", "liveness", "spares", "stats", "call-folder"});
 
 Result<std::string> only_session(const SessionPlace& place) {
     std::vector<std::string> names;

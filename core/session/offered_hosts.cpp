@@ -1,6 +1,7 @@
 #include "core/session/offered_hosts.hpp"
 
 #include <algorithm>
+#include <map>
 
 #include "core/base/counted.hpp"
 #include "core/hosts/hostlist.hpp"
@@ -54,8 +55,9 @@ HostOffer choose(const SessionState& session, const HostWish& wish, Wrong& wrong
         wrong.down.clear();  // nobody asked for them
         return offered;
     }
-    for (uint32_t place = 0; place < wish.hosts.size(); ++place) {
-        const Host& wanted = wish.hosts[place];
+    std::map<const SessionHost*, std::optional<uint32_t>> seen;
+    for (const Host& wanted : wish.hosts) {
+        offered.places.emplace_back();
         const auto found =
             std::find_if(session.hosts.begin(), session.hosts.end(),
                          [&](const SessionHost& host) { return is_meant(host.host, wanted); });
@@ -63,7 +65,10 @@ HostOffer choose(const SessionState& session, const HostWish& wish, Wrong& wrong
             wrong.unknown.push_back(wanted.name);
             continue;
         }
-        if (offer(*found, wish, offered, wrong)) offered.places.push_back(place);
+        const auto [at, is_new] = seen.try_emplace(&*found);
+        if (is_new && offer(*found, wish, offered, wrong))
+            at->second = static_cast<uint32_t>(offered.hosts.size() - 1);
+        offered.places.back() = at->second;
     }
     return offered;
 }

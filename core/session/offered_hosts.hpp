@@ -1,5 +1,6 @@
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -23,8 +24,9 @@ struct HostOffer {
     /// As the session names them, each with the slots that the job may use there. Hosts without a
     /// free slot are left out.
     std::vector<Host> hosts;
-    /// Of each of them, which of the hosts that are asked for it is. Empty: none is named.
-    std::vector<uint32_t> places;
+    /// Of each host that is asked for, its index in `hosts`; none: it is left out. Two names may
+    /// mean one host, which is offered once. Empty: none is named.
+    std::vector<std::optional<uint32_t>> places;
     /// Other jobs have slots that this one could have: it waits rather than to have more ranks than
     /// slots.
     bool is_part = false;

@@ -106,6 +106,7 @@ Result<std::vector<Host>> add_hosts(std::vector<Host> hosts,
     if (hosts.empty()) return hosts;
     auto client = SessionClient::connect(settings.place, settings.session);
     if (!client) return std::move(client.error());
+    name_own_machine(hosts, client->state().hosts);
     std::erase_if(hosts, [&](const Host& host) { return has(client->state(), host); });
     if (hosts.empty()) return hosts;
     const auto added = judge_answer(client->ask_patiently(AddRequest{hosts, false}), "add hosts");

@@ -10,10 +10,10 @@
 #include "core/base/counted.hpp"
 #include "core/head/report.hpp"
 #include "core/hosts/hostlist.hpp"
-#include "core/hosts/this_machine.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/job/rank_list.hpp"
 #include "core/link/patience.hpp"
+#include "core/session/session_plan.hpp"
 
 namespace launch {
 namespace {
@@ -269,12 +269,6 @@ SessionAnswer SessionHead::signal_some(const SessionJobState& job, const SignalM
     return answer;
 }
 
-/// Beside other hosts it is not called localhost.
-void SessionHead::name_own_machine(std::vector<Host>& hosts) const {
-    const auto& names = plan_.spec.transport.own_names;
-    if (!names.empty()) rename_loopback(hosts, names, names.front());
-}
-
 /// That takes its time.
 awaitable<void> SessionHead::answer_late(Client& client, SessionRequest request) {
     SessionAnswer answer;
@@ -282,10 +276,10 @@ awaitable<void> SessionHead::answer_late(Client& client, SessionRequest request)
         answer.kind = SessionAnswer::Kind::unknown_hosts;
         answer.lines = {"the session is of this machine alone, and has no way to other hosts"};
     } else if (auto* const add = std::get_if<AddRequest>(&request)) {
-        name_own_machine(add->hosts);
+        name_own_machine(add->hosts, keeper_.state());
         answer = co_await keeper_.add(std::move(*add));
     } else if (auto* const remove = std::get_if<RemoveRequest>(&request)) {
-        name_own_machine(remove->hosts);
+        name_own_machine(remove->hosts, keeper_.state());
         answer = co_await keeper_.remove(std::move(*remove));
     }
     client.link->send(FrameType::session_answer, answer.encode());

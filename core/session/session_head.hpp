@@ -78,7 +78,6 @@ class SessionHead : public TreeWatch {
     awaitable<bool> take(Client& client, const Frame& frame);
     void answer(Client& client, const SessionRequest& request);
     std::optional<SessionAnswer> answer_to(Client& client, const SessionRequest& request);
-    void name_own_machine(std::vector<Host>& hosts) const;
     awaitable<void> answer_late(Client& client, SessionRequest request);
     std::vector<std::string> users_of(const std::vector<NodeIndex>& nodes) const;
     SessionAnswer reserve(Client& client, const ReserveRequest& request);

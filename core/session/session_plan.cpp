@@ -19,23 +19,17 @@ void leave_tree_to(const SessionState& session, JobSpec& spec) {
     spec.transport.name = session.transport;
 }
 
-/// Beside other hosts of a session this machine is not called localhost, which a job may say.
-void name_own_machine(std::vector<Host>& hosts, const SessionState& session) {
-    const auto names = names_of_machine(host_name());
-    const auto here =
-        std::find_if(session.hosts.begin(), session.hosts.end(),
-                     [&](const SessionHost& host) { return is_this_machine(host.host, names); });
-    if (here != session.hosts.end()) rename_loopback(hosts, names, here->host.name);
-}
-
-/// Hosts of programs by their places among those that are left. False: a program has none left.
-bool keep_choices(const std::vector<uint32_t>& left, std::vector<HostChoice>& choices) {
+/// Gives the hosts of each program as indices of those that are offered, each host once. False: a
+/// program has none left.
+bool keep_choices(const std::vector<std::optional<uint32_t>>& offered,
+                  std::vector<HostChoice>& choices) {
     for (HostChoice& choice : choices) {
         if (!choice) continue;
         std::vector<uint32_t> places;
         for (const uint32_t wanted : *choice) {
-            const auto at = std::find(left.begin(), left.end(), wanted);
-            if (at != left.end()) places.push_back(static_cast<uint32_t>(at - left.begin()));
+            const auto place = offered[wanted];
+            if (place && std::find(places.begin(), places.end(), *place) == places.end())
+                places.push_back(*place);
         }
         if (places.empty()) return false;
         choice = std::move(places);
@@ -45,11 +39,21 @@ bool keep_choices(const std::vector<uint32_t>& left, std::vector<HostChoice>& ch
 
 }  // namespace
 
+void name_own_machine(std::vector<Host>& hosts, const std::vector<SessionHost>& session) {
+    const auto names = names_of_machine(host_name());
+    const auto here = std::find_if(session.begin(), session.end(), [&](const SessionHost& host) {
+        return is_this_machine(host.host, names);
+    });
+    if (here == session.end()) return rename_loopback(hosts, names, names.front());
+    for (Host& host : hosts)
+        if (is_this_machine(host, names)) host.name = here->host.name;
+}
+
 Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories) {
     leave_tree_to(session, spec);
-    name_own_machine(spec.hosts, session);
-    name_own_machine(choice.unwanted, session);
+    name_own_machine(spec.hosts, session.hosts);
+    name_own_machine(choice.unwanted, session.hosts);
     const HostWish wish{.hosts = spec.hosts,
                         .share = choice.shares,
                         .allow_missing = spec.allow_missing,

@@ -17,4 +17,9 @@ struct SessionPlan {
 Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories);
 
+/// Gives the hosts that are this machine the name that it has among those of the session, where it
+/// may be called localhost or by its full name; where it is none of them, a name by which other
+/// hosts know it.
+void name_own_machine(std::vector<Host>& hosts, const std::vector<SessionHost>& session);
+
 }  // namespace launch

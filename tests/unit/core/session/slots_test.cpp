@@ -109,11 +109,14 @@ TEST(OfferedHosts, AreThoseWithFreeSlots) {
         EXPECT_EQ(text(offered_hosts(session(), row.wish)), row.offered);
 }
 
-TEST(OfferedHosts, AreKnownByTheirPlacesAmongThoseThatAreNamed) {
-    const HostWish wish{{host("c", 1), host("b", 1), host("a", 1)}, false, false, true};
+TEST(OfferedHosts, each_name_has_the_index_of_its_host_which_is_offered_once) {
+    using Places = std::vector<std::optional<uint32_t>>;
+    const HostWish wish{
+        {host("c", 1), host("b", 1), host("a", 1), host("c", 2)}, false, false, true};
     const auto offer = offered_hosts(session(), wish);
     ASSERT_TRUE(offer);
-    EXPECT_EQ(offer->places, (std::vector<uint32_t>{0, 2}));
+    EXPECT_EQ(offer->hosts.size(), 2U);
+    EXPECT_EQ(offer->places, (Places{0, std::nullopt, 1, 0}));
     EXPECT_TRUE(offered_hosts(session(), {})->places.empty());
 }
 
