@@ -1,4 +1,5 @@
 #include <algorithm>
+#include <csignal>
 #include <cstdio>
 #include <exception>
 #include <fcntl.h>
@@ -31,6 +32,16 @@ void open_standard_streams() {
     for (int fd = 0; fd < 3; ++fd) {
         if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) return;
     }
+}
+
+/// Sets what launch lives by, whatever its parent ignored or blocked: without SIGCHLD it never
+/// learns that a process has ended, and a blocked SIGTERM ends nothing. Ranks start with all
+/// signals at their defaults (core/process/spawn.cpp).
+void reset_inherited_signals() {
+    signal(SIGCHLD, SIG_DFL);
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
 /// `file`: in which it is told whom to call; empty: on standard input.
@@ -105,6 +116,7 @@ int main(int argc, char** argv) {
     // Handshakes run in threads; an arena for each would double what a relay has of its own.
     mallopt(M_ARENA_MAX, 1);
     launch::open_standard_streams();
+    launch::reset_inherited_signals();
     int code = launch::exit_code::internal;
     try {
         code = launch::start(argc > 0 ? argv[0] : "", {argv + (argc > 0 ? 1 : 0), argv + argc});

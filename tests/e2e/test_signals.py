@@ -259,6 +259,20 @@ def a_rank_that_somebody_stops_is_nobody_else_s_business():
 
 
 @test(tier="gate")
+def what_the_parent_ignores_or_blocks_does_not_stop_launch():
+    """Without SIGCHLD launch would wait for its rank for ever, and a blocked SIGTERM would not end it."""
+    for signals in (["--ignore-signal=CHLD"], ["--block-signal=CHLD"], ["--block-signal"]):
+        expect(run(["env", *signals, LAUNCH, "-n", "2", "sh", "-c", "sleep 0.1; echo done"]), out="done\n" * 2, err="")
+        job = Job(["env", *signals, LAUNCH, "-n", "1", "sh", "-c", "echo runs; sleep 1000"])
+        job.until("runs")
+        job.signal(signal.SIGTERM)
+        expect(job.wait(), code=143)
+        # A rank has none of it.
+        expect(run(["env", *signals, LAUNCH, "-n", "1", "grep", "-E", "^Sig(Blk|Ign)", "/proc/self/status"]), out_lines=[
+            "SigBlk:\t0000000000000000", "SigIgn:\t0000000000000000"])
+
+
+@test(tier="gate")
 def inherited_ignored_signals_stay_ignored():
     job = Job(["sh", "-c", f'trap "" HUP; exec "{LAUNCH}" -n 1 sh -c "echo ready; sleep 0.7; echo end"'])
     job.until("ready")
