@@ -10,8 +10,9 @@ namespace launch {
 Status print(const std::string& text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (written && std::fflush(stdout) == 0) return Ok{};
-    auto error = os_error("write to standard output", errno);
-    error.kind = ErrorKind::output;
+    const int error_number = errno;
+    auto error = os_error("write to standard output", error_number);
+    error.kind = error_number == EPIPE ? ErrorKind::reader_left : ErrorKind::output;
     return error;
 }
 

@@ -1,6 +1,7 @@
 #include "cmd/exit_code.hpp"
 
 #include <cerrno>
+#include <csignal>
 
 namespace launch {
 
@@ -13,6 +14,7 @@ int exit_code_of(const Error& error) {
         case ErrorKind::timed_out: return exit_code::timed_out;
         case ErrorKind::staging: return exit_code::staging;
         case ErrorKind::output: return exit_code::output;
+        case ErrorKind::reader_left: return exit_code::signal_base + SIGPIPE;
         case ErrorKind::protocol: return exit_code::protocol;
         case ErrorKind::internal: break;
     }

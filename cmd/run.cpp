@@ -224,7 +224,7 @@ void tell_other_way(const Reach& reach, const Error& error) {
 }
 
 int fail(const Error& error) {
-    say(describe(error));
+    if (error.kind != ErrorKind::reader_left) say(describe(error));
     for (const auto& other : error.others)
         say(describe(other));
     return exit_code_of(error);

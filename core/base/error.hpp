@@ -15,6 +15,7 @@ enum class ErrorKind : unsigned char {
     not_allowed,  ///< a program exists and cannot be executed
     timed_out,    ///< the user's own --timeout
     output,       ///< the head's own output could not be written
+    reader_left,  ///< who read the head's own output has seen enough, as in `launch ... | head`
     staging,      ///< a file could not be read here, or not be put on a host
     protocol,     ///< a rank broke the rules by which ranks find each other
     internal,     ///< a resource of this machine failed, or a peer broke the protocol

@@ -168,6 +168,16 @@ def how_gathered_output_differs():
         fail(str(groups))
 
 
+@test(tier="gate")
+def a_reader_who_has_left_ends_what_is_shown_at_the_end_without_a_word():
+    """As a reader of ordinary output does; 141 is 128 + SIGPIPE."""
+    for words in (["--gather"], ["--diff"], ["--gather", "--format", "json"], []):
+        reader, writer = os.pipe()
+        os.close(reader)
+        expect(launch(*words, "-n", "2", "echo", "x", stdout=writer), code=141, err="")
+        os.close(writer)
+
+
 @test
 def more_than_can_be_gathered_is_shown_as_it_comes():
     script = "seq 300000 | sed s/^/$LAUNCH_RANK-/; echo end"

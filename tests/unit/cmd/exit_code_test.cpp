@@ -20,6 +20,7 @@ TEST(ExitCode, OfErrors) {
         {"not found", ErrorKind::not_found, 127}, {"not allowed", ErrorKind::not_allowed, 126},
         {"timed out", ErrorKind::timed_out, 124}, {"output", ErrorKind::output, 74},
         {"internal", ErrorKind::internal, 70},    {"staging", ErrorKind::staging, 73},
+        {"protocol", ErrorKind::protocol, 76},    {"reader left", ErrorKind::reader_left, 141},
     };
     for (const auto& row : rows) {
         Error error;
