@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
 """Raw clients of PMIx over real hosts."""
 import os
+import shutil
 import signal
+import tempfile
 import time
 
 from harness import *
@@ -131,6 +133,18 @@ def pmix_programs_know_of_each_other(cluster):
         for key, value in wanted.items():
             if f" {key}={value}" not in line:
                 fail(f"{key} is not {value}: {line}")
+
+
+@test(tier="gate")
+def a_user_without_a_home_or_a_passwd_entry_is_no_fault():
+    """As in containers that run with any number for a user: libpmix itself ends with SIGSEGV there."""
+    if os.geteuid() != 0:
+        raise Skip("only root can be any user")
+    with tempfile.TemporaryDirectory() as folder:  # the build may lie where no other user can go
+        os.chmod(folder, 0o755)
+        copy = shutil.copy(LAUNCH, folder)
+        words = ["setpriv", "--reuid", "12345", "--regid", "12345", "--clear-groups", "env", "-u", "HOME", copy]
+        expect(run([*words, "--pmi", "pmix", "-n", "2", "echo", "runs"], cwd="/"), out="runs\n" * 2, err="")
 
 
 if __name__ == "__main__":

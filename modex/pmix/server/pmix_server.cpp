@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <filesystem>
+#include <pwd.h>
 #include <unistd.h>
 
 #include "core/base/environment.hpp"
@@ -260,6 +261,8 @@ PmixServer::~PmixServer() = default;
 /// and hangs where one is killed while it looks (openpmix issue 1233).
 void PmixServer::set_up_environment(const std::string& store) {
     setenv(store_variable, store.empty() ? "hash" : store.c_str(), 0);
+    // libpmix 4.2 reads the home folder of the password file's entry, also where there is none.
+    if (std::getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr) setenv("HOME", "/", 0);
 }
 
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, PmixJob job,
