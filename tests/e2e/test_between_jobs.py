@@ -62,7 +62,7 @@ def an_mpi_program_does_all_that_makes_it_grow(cluster):
         expect(listens.done, err="", out="listen: joined, heard 2\n")
 
 
-@test(tier="gate")
+@test
 def mpi_programs_of_two_jobs_meet_on_one_host():
     program, join = mpi("openmpi", "mpi_meet"), mpi("openmpi", "mpi_join")
     expect(launch("session", "start", "--name", "here"), err="", out_contains="session here: 1 host")

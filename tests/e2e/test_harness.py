@@ -71,7 +71,7 @@ def a_hang_is_reported_with_its_processes():
 @test
 def a_command_that_takes_too_long_is_reported():
     verdict("""
-        @test
+        @test(tier="clock")
         def slow():
             run(["sleep", "272"], timeout=0.3)
     """, 1, "a stream still open, after ", "sleep 272")
@@ -80,10 +80,10 @@ def a_command_that_takes_too_long_is_reported():
 @test(tier="gate")
 def a_process_left_behind_is_found_and_ended():
     verdict("""
-        @test(grace=0.3)
+        @test(grace=0.3, tier="clock")
         def leaves():
             run(["sh", "-c", "LAUNCH_JOB_ID=7 setsid sleep 273 >/dev/null 2>&1 </dev/null &"])
-        @test(grace=0.3)
+        @test(grace=0.3, tier="clock")
         def next_test_is_clean():
             pass
     """, 1, "left behind", "sleep 273", "ok    next_test_is_clean", "failed: leaves\n")
@@ -95,7 +95,7 @@ def a_left_launch_is_known_by_its_executable():
         copy = os.path.join(folder, "launch")
         shutil.copy("/bin/sleep", copy)
         verdict("""
-            @test(grace=0.3)
+            @test(grace=0.3, tier="clock")
             def leaves():
                 run(["sh", "-c", "env -i setsid " + LAUNCH + " 274 >/dev/null 2>&1 </dev/null &"])
         """, 1, "left behind", "launch 274", env={"LAUNCH": copy})
@@ -114,7 +114,7 @@ LEFT_HERE = [("mkdir /var/tmp/launch-of-a-test", "file", "/var/tmp/launch-of-a-t
 def finds(left, host=""):
     """All of it is told of, and removed: the next test is clean."""
     commands = [command for command, _, _ in left]
-    mark, argument, where = ("@needs_cluster(2, grace=1)", "cluster", ", host=cluster.hosts[1]") if host else ("@test(grace=1)", "", "")
+    mark, argument, where = ("@needs_cluster(2, grace=1, tier=\"clock\")", "cluster", ", host=cluster.hosts[1]") if host else ("@test(grace=1, tier=\"clock\")", "", "")
     verdict(f"""
         {mark}
         def leaves({argument}):
@@ -141,7 +141,7 @@ def whatever_outlives_a_process_is_found_here():
         run(["ip", "netns", "del", "of-a-test"])
 
 
-@needs_cluster(2, tier="gate")
+@needs_cluster(2)
 def whatever_outlives_a_process_is_found_on_hosts(cluster):
     finds(LEFT, cluster.hosts[1] + ":")
 
@@ -153,10 +153,10 @@ def a_cgroup_left_behind_is_found():
     space = os.stat("/proc/self/ns/pid").st_ino
     verdict(f"""
         import os
-        @test(grace=0.3)
+        @test(grace=0.3, tier="clock")
         def leaves():
             os.mkdir(place.cgroup + "/launch-{space}-1")
-        @test(grace=0.3)
+        @test(grace=0.3, tier="clock")
         def next_test_is_clean():
             pass
     """, 1, "left behind", f"/launch-{space}-1", "ok    next_test_is_clean")
@@ -167,12 +167,12 @@ def a_socket_left_behind_is_found():
     """It has no other name than the kernel's, and goes with its process."""
     server = "import socket, sys, time; s = socket.socket(socket.AF_UNIX); s.bind('\\0' + sys.argv[1]); print('ready', flush=True); time.sleep(278)"
     verdict(f"""
-        @needs_cluster(2, grace=0.3)
+        @needs_cluster(2, grace=0.3, tier="clock")
         def leaves(cluster):
             for where in ({{"on_head": False}}, {{"host": cluster.hosts[1]}}):
                 job = Job(["setsid", "/usr/bin/python3", "-c", {server!r}, "pmix-here"], stdin="", **where)
                 job.until("ready")
-        @needs_cluster(2, grace=0.3)
+        @needs_cluster(2, grace=0.3, tier="clock")
         def next_test_is_clean(cluster):
             pass
     """, 1, "socket @pmix-here", "001:@pmix-here".replace("001", "002"), "ok    next_test_is_clean")
@@ -184,7 +184,7 @@ def what_others_do_on_this_machine_is_not_the_tests():
     name = f"/tmp/launch-{os.getpid()}"
     try:
         verdict(f"""
-            @test(grace=0.2)
+            @test(grace=0.2, tier="clock")
             def fine():
                 expect(run([*place.outside, "sh", "-c", "touch {name} && test -e {name}"]))
                 expect(run(["test", "-e", "{name}"]), code=1)
@@ -208,12 +208,12 @@ def names_that_are_ours_where_others_work_too():
 @test
 def a_job_still_running_at_the_end_fails():
     verdict("""
-        @test(grace=0.3)
+        @test(grace=0.3, tier="clock")
         def forgets():
             Job(["sleep", "275"])
     """, 1, "still running at the end of the test: sleep 275")
     verdict("""
-        @test(grace=0.3)
+        @test(grace=0.3, tier="clock")
         def forgets_and_leaves():
             Job(["sleep", "275"])
             raise Skip("something is not here")
@@ -247,10 +247,10 @@ def a_test_reaches_the_hosts(cluster):
 @needs_cluster(2)
 def leftovers_on_a_host_are_found():
     verdict("""
-        @needs_cluster(2, grace=0.5)
+        @needs_cluster(2, grace=0.5, tier="clock")
         def leaves(cluster):
             run(["ssh", cluster.hosts[1], "setsid sleep 276 >/dev/null 2>&1 </dev/null & touch /tmp/strange"])
-        @needs_cluster(2, grace=0.5)
+        @needs_cluster(2, grace=0.5, tier="clock")
         def next_test_is_clean(cluster):
             pass
     """, 1, "left behind", "sleep 276", ":/tmp/strange", "ok    next_test_is_clean", "failed: leaves\n")

@@ -35,7 +35,7 @@ def lose_first_host(cluster, way_to_kill, degree, *words, last_words="0 died", w
         fail(f"not all of the living, or not of the dead one only\n{result}")
 
 
-@needs_cluster(HOSTS, timeout=120, tier="gate")
+@needs_cluster(HOSTS, timeout=120, tier="clock")
 def pmi_ranks_go_on_without_a_host_that_is_lost(cluster):
     mourner = [helper("pmi_cards"), "--mourn", "--fences", "30", "--delay", "60", "--read", "next"]
     for degree in DEGREES[:3]:

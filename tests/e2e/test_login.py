@@ -288,7 +288,7 @@ ACCEPT = ["--accept-new-host-keys"]
 UNHASHED = "HashKnownHosts no\nGlobalKnownHostsFile none\nLogLevel ERROR\n"
 
 
-@needs_cluster(4, timeout=120, tier="gate")
+@needs_cluster(4, timeout=120)
 def accepted_keys_are_recorded_as_ssh_does(cluster):
     """Compared with what ssh itself makes of the same file, by the same config and umask."""
     host, strange = cluster.hosts[1:3]

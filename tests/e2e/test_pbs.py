@@ -87,7 +87,7 @@ def pbs_job(cluster, count=4, blind="none", broken="none", slow="none", text=PBS
             yield PbsJob(cluster, count, folder, pbsdsh)
 
 
-@needs_cluster(4, tier="gate")
+@needs_cluster(4)
 def a_job_of_pbs_is_started_by_pbsdsh(cluster):
     for text in (PBSDSH, TORQUE):
         with pbs_job(cluster, text=text) as job:
@@ -109,7 +109,7 @@ def a_job_of_pbs_is_started_by_pbsdsh(cluster):
                 fail("pbsdsh ran more than once for a job:\n" + job.text("asked"))
 
 
-@needs_cluster(4)
+@needs_cluster(4, tier="gate")
 def the_secret_is_the_users_alone(cluster):
     """While hosts are awaited: under a name that nobody guesses, for nobody else, and not in any command line."""
     with pbs_job(cluster, slow=cluster.hosts[1]) as job:

@@ -411,7 +411,7 @@ def a_job_goes_on_without_a_host_that_is_lost_where_it_is_to(cluster):
         cluster.reset()
 
 
-@needs_cluster(HOSTS, timeout=90, tier="clock")
+@needs_cluster(HOSTS, timeout=90, tier="gate")
 def a_session_that_is_killed_leaves_nothing(cluster):
     hosts = cluster.hosts[:4]
     for stop in (lambda: os.kill(holder("s1"), signal.SIGKILL), lambda: os.kill(guard_of(holder("s1")), signal.SIGKILL)):

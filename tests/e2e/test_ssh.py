@@ -266,7 +266,7 @@ def the_last_words_of_a_relay_are_heard(cluster):
         nothing_left(cluster, cluster.hosts[:2])
 
 
-@needs_cluster(16, timeout=120, tier="clock")
+@needs_cluster(16, timeout=120, tier="gate")
 def kill_of_a_rank_is_reported_as_its_signal(cluster):
     host = cluster.hosts[5]
     job = running_job(cluster, cluster.fold(8), 2)

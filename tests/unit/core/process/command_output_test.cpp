@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <fstream>
-#include <string>
-#include <vector>
-
 #include <gtest/gtest.h>
+#include <string>
 #include <unistd.h>
+#include <vector>
 
 #include "core/process/process_stat.hpp"
 
@@ -34,8 +33,8 @@ TEST(CommandOutput, IsWhatTheProgramSays) {
     EXPECT_EQ(none.error().cause, "cannot be run: No such file or directory");
 }
 
-/// The processes below this one that run. An earlier test in this process may have left some, and may have made it the parent of
-/// orphans, which stay as zombies then.
+/// The processes below this one that run. An earlier test in this process may have left some, and
+/// may have made it the parent of orphans, which stay as zombies then.
 std::vector<pid_t> running_children() {
     const std::string self = std::to_string(getpid());
     std::ifstream file("/proc/" + self + "/task/" + self + "/children");
