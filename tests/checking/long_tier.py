@@ -12,8 +12,6 @@ PAGE = os.path.join(REPORTS, "long.md")
 BUILDS = ("ci", "asan-ubsan", "tsan")  # whose tests it runs
 
 
-
-
 def check(report, options):
     print(f"== --seed {options.seed}", flush=True)
     order = random.Random(options.seed)
@@ -38,7 +36,8 @@ def is_over(options):
 
 def run_tests(report, options, preset, names):
     """In this order; the names of those that were run."""
-    if not names or is_over(options) or not report.build(preset, "all", "unit_tests"):
+    is_unit = any(name.split(":")[0].endswith("unit") for name in names)
+    if not names or is_over(options) or not report.build(preset, "all", *(["unit_tests"] if is_unit else [])):
         return []
     cases = {case.name: case for case in known(preset)}
     report.known[preset] = set(cases)

@@ -98,7 +98,7 @@ struct Nodes {
 
     awaitable<void> dial(DirectLinks& from, bool& linked) {
         const Contact peer{here, "127.0.0.1", port};
-        auto link = co_await from.dial(peer, LinkPurpose::attach, milliseconds{2000}, {});
+        auto link = co_await from.dial(peer, LinkPurpose::attach, milliseconds{60000}, {});
         linked = static_cast<bool>(link);
         if (linked) (*link)->close();
     }
@@ -354,7 +354,8 @@ struct Peers {
         return make_tls_links(io.get_executor(), settings, listener);
     }
     awaitable<void> dial(DirectLinks& from, bool& linked) {
-        auto link = co_await from.dial(contacts.front(), LinkPurpose::peer, milliseconds{2000}, {});
+        auto link =
+            co_await from.dial(contacts.front(), LinkPurpose::peer, milliseconds{60000}, {});
         linked = static_cast<bool>(link);
         if (!linked) co_return;
         std::array<char, 1> nothing{};
