@@ -44,7 +44,8 @@ void reset_inherited_signals() {
     sigprocmask(SIG_SETMASK, &none, nullptr);
 }
 
-/// `file`: in which it is told whom to call; empty: on standard input.
+/// Starts a relay that calls its head. `file` holds the address of the head; where it is empty, the
+/// address comes on standard input.
 int start_called_relay(const std::string& file) {
     HostClaim claim;
     if (!file.empty()) claim = claim_on_host(call_claim(file));

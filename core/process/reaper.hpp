@@ -55,7 +55,7 @@ class Reaper {
     Used used_;
 };
 
-/// Who wants to know of a child's end. The reaper must outlive it.
+/// Keeps the callbacks of one watch() alive. The reaper must outlive it.
 class Reaper::Watch {
   public:
     Watch() = default;

@@ -21,17 +21,12 @@ class Case:
     folder: str
     timeout: float  # s
     skip_code: int
-    in_lane: bool
+    in_lane: bool  # an end-to-end test: it runs the real executable
 
     @property
     def script(self):
         """What a change of a room names: `session:streams:labels` is of `streams`."""
         return self.name.removeprefix("session:").split(":")[0]
-
-    @property
-    def on_hosts_or_processes(self):
-        """It runs the real executable, so that it depends on more than the sources."""
-        return self.in_lane
 
 
 @dataclasses.dataclass
@@ -48,15 +43,15 @@ def prefix_of(preset):
 
 
 def known(preset):
-    """All tests of a configured build."""
+    """All tests of a configured build. A test whose program is not built yet has no command."""
     listed = subprocess.run(["ctest", "--test-dir", folder_of(preset), "--show-only=json-v1"], stdout=subprocess.PIPE).stdout
     cases = []
     for test in json.loads(listed or '{"tests": []}')["tests"]:
         properties = {entry["name"]: entry["value"] for entry in test.get("properties", [])}
-        if "command" not in test or not properties.get("LABELS"):
+        if not properties.get("LABELS"):
             continue  # the end of the lanes
         environment = dict(word.split("=", 1) for word in properties.get("ENVIRONMENT", []))
-        cases.append(Case(prefix_of(preset) + test["name"], properties["LABELS"][0], test["command"], environment,
+        cases.append(Case(prefix_of(preset) + test["name"], properties["LABELS"][0], test.get("command", []), environment,
                           properties.get("WORKING_DIRECTORY", folder_of(preset)), properties.get("TIMEOUT", 600),
                           int(properties.get("SKIP_RETURN_CODE", -1)), "RESOURCE_GROUPS" in properties))
     return cases

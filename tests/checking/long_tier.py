@@ -15,7 +15,7 @@ BUILDS = ("ci", "asan-ubsan", "tsan")  # whose tests it runs
 def check(report, options):
     print(f"== --seed {options.seed}", flush=True)
     order = random.Random(options.seed)
-    configured = [preset for preset in BUILDS if report.step(f"configure {preset}", "cmake", "--preset", preset)]
+    configured = [preset for preset in BUILDS if report.configure(preset)]
     names = {case.name: preset for preset in configured for case in known(preset)}
     number, count = options.part
     chosen = [name for name in sorted([*names, *STEPS]) if options.only in name][number - 1::count]
@@ -37,7 +37,7 @@ def is_over(options):
 def run_tests(report, options, preset, names):
     """In this order; the names of those that were run."""
     is_unit = any(name.split(":")[0].endswith("unit") for name in names)
-    if not names or is_over(options) or not report.build(preset, "all", *(["unit_tests"] if is_unit else [])):
+    if not names or is_over(options) or not report.compile(preset, "all", *(["unit_tests"] if is_unit else [])):
         return []
     cases = {case.name: case for case in known(preset)}
     report.known[preset] = set(cases)

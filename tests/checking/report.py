@@ -28,9 +28,14 @@ class Report:
 
     def build(self, preset, *targets):
         """Configures and builds the targets, or all."""
-        chosen = ["--target", *targets] if targets else []
-        return (self.step(f"configure {preset}", "cmake", "--preset", preset)
-                and self.step(f"build {preset}", "cmake", "--build", "--preset", preset, *chosen))
+        return self.configure(preset) and self.compile(preset, *targets)
+
+    def configure(self, preset):
+        return self.step(f"configure {preset}", "cmake", "--preset", preset)
+
+    def compile(self, preset, *targets):
+        """Builds the targets, or all, of a build that is configured."""
+        return self.step(f"build {preset}", "cmake", "--build", "--preset", preset, *(["--target", *targets] if targets else []))
 
     def cases(self, name, run):
         """Runs tests as a step; `run` gives their results."""
@@ -48,7 +53,7 @@ class Report:
             return
         for result in failed:
             case = by_name.get(result.name)
-            if case and case.on_hosts_or_processes and "Sanitizer" not in result.text and run_case(case).status == "passed":
+            if case and case.in_lane and "Sanitizer" not in result.text and run_case(case).status == "passed":
                 result.status = "retried"
                 ledger.add(result, os.getloadavg()[0])
 
