@@ -12,6 +12,7 @@ USUAL_START = 0.0012  # s: of a program that does nothing, on a machine of two c
 STARTS = 20  # that are looked at
 SLOWEST = 3.0  # times as slow as usual: no bound grows by more
 WATCHDOG = 120  # s: of a test that has no bound of time
+LIVENESS = 12  # s: the silence after which launch gives a host up in such a test; its default is too short for a busy machine
 patient = False  # the test that runs has none
 
 
