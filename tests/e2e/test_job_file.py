@@ -197,7 +197,7 @@ def configuration_comes_from_the_users_file_and_the_environment():
         config = {"XDG_CONFIG_HOME": folder}
         expect(launch("-n", "1", "echo", "x", env=config), out="[0] x\n", err="")
         expect(launch("-n", "1", "echo", "x", env={**config, "LAUNCH_OPT_LABEL": "false"}), out="x\n", err="")
-        shown = launch("config", "--format", "json", env={**config, "LAUNCH_OPT_TIMEOUT": "10"})
+        shown = launch("config", "--format", "json", env={**config, "LAUNCH_OPT_TIMEOUT": "10", "LAUNCH_OPT_LIVENESS": None})
         values = {row["key"]: row for row in json.loads(shown.text)["settings"]}
         for key, value in (("label", {"value": True, "layer": "user file", "file": f"{folder}/launch/config.toml", "line": 1}),
                            ("timeout", {"value": "10s", "layer": "environment"}),

@@ -117,6 +117,9 @@ def main():
     if sys.argv[1:] == ["--list"]:
         list_tests()
         sys.exit(0)
+    for number in signal.SIGINT, signal.SIGQUIT:  # a shell's background commands ignore them, and launch leaves that to its ranks
+        if signal.getsignal(number) == signal.SIG_IGN:
+            signal.signal(number, signal.SIG_DFL)
     chosen = chosen_tests(sys.argv[1:])
     if not (os.access(LAUNCH, os.X_OK) and os.path.isdir(HELPERS)):
         print("LAUNCH and HELPERS must name a build's executable and its folder `tests`; tests/run does that", file=sys.stderr)
