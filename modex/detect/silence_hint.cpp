@@ -9,6 +9,9 @@ std::string advice(const PmiNeeds& needs, PmiChoice choice) {
         return "it speaks PMIx: leave out --pmi, or try --pmi pmix";
     if (choice == PmiChoice::pmix && !needs.pmix)
         return "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1";
+    if (!needs.pmi)
+        return "if they called MPI_Init, each was alone there: do they set variables of another "
+               "launcher?";
     const bool had_pmix = choice == PmiChoice::pmix || (!names_pmi(choice) && needs.pmix);
     const std::string other = had_pmix ? "pmi1" : "pmix";
     return "if they have called MPI_Init, try --pmi " + other;
@@ -21,8 +24,8 @@ std::string silence_hint(uint32_t ranks, const std::string& program, const PmiNe
     if (ranks < 2 || needs.library.empty()) return {};
     const bool asked = choice != PmiChoice::automatic && choice != PmiChoice::none;
     if (needs.imported && !asked) return {};
-    return std::to_string(ranks) + " ranks exited and none spoke PMI although " + program +
-           " links " + needs.library + "; " + advice(needs, choice);
+    return "all ranks here exited and none spoke PMI although " + program + " links " +
+           needs.library + "; " + advice(needs, choice);
 }
 
 }  // namespace launch

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 #include <map>
+#include <set>
 
 #include "core/base/environment.hpp"
 #include "core/job/program_index.hpp"
@@ -31,7 +32,9 @@ class ModexService : public ModexServer, private PmiPortHandler {
           local_(executor, job, host, std::move(shared)),
           port_(executor, static_cast<PmiPortHandler&>(*this)),
           pmix_(executor, job, host, local_),
-          offers_(job.policies.pmi) {}
+          offers_(job.policies.pmi) {
+        pmix_.on_joined = [this] { look_for_absent(); };
+    }
 
     void start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) override;
     void bound(std::vector<RankBinding> ranks) override { bound_ = std::move(ranks); }
@@ -107,6 +110,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     bool leaves_quietly(const ExitStatus& status) const;
     void note_second(uint32_t rank, const ExitStatus& status);
     void note_silence(uint32_t rank, bool excused);
+    void look_for_absent();
 
     /// Of one program's ranks here.
     struct Silence {
@@ -124,6 +128,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     std::vector<RankBinding> bound_;          ///< by local rank
     std::map<size_t, Silence> silences_;      ///< by program
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
+    std::set<uint32_t> absent_;               ///< ranks that exited and joined nobody
 };
 
 void ModexService::start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) {
@@ -303,8 +308,29 @@ std::optional<FaultMessage> ModexService::exited(uint32_t rank, const ExitStatus
         local_.settle();
     }
     if (!status.success() && local_.had_finalized(rank)) note_second(rank, status);
-    note_silence(rank, local_.spoke(rank) || pmix_.spoke(rank) || !status.success());
+    const bool spoke = local_.spoke(rank) || pmix_.spoke(rank);
+    note_silence(rank, spoke || !status.success());
+    if (!spoke && status.success()) {
+        absent_.insert(rank);
+        look_for_absent();
+    }
     return fault;
+}
+
+/// Ends the job where a rank of Open MPI here waits in MPI_Init for one that has exited. libpmix
+/// waits for the ranks of its own node by itself and says nothing; of ranks of other nodes the
+/// exchange knows.
+void ModexService::look_for_absent() {
+    if (absent_.empty()) return;
+    const auto joined = pmix_.joined();
+    const bool in_init = std::any_of(joined.begin(), joined.end(), [this](uint32_t rank) {
+        const PmiNeeds& needs = offers_.of(program_index(job_.programs, rank)).needs;
+        return needs.pmix && !needs.library.empty();
+    });
+    if (!in_init) return;
+    const auto count = static_cast<int32_t>(absent_.size());
+    host_.modex_fault({*absent_.begin(), FaultMessage::Kind::absent, count, {}, {}});
+    absent_.clear();
 }
 
 /// MPICH's finalize shuts the inherited socket down for whoever comes after it in the same rank.

@@ -7,10 +7,10 @@ PmixClients::State PmixClients::state(uint32_t rank) const {
     return at == clients_.end() ? State::absent : at->second.state;
 }
 
-std::set<uint32_t> PmixClients::finalized() const {
+std::set<uint32_t> PmixClients::in(State state) const {
     std::set<uint32_t> ranks;
     for (const auto& [rank, client] : clients_)
-        if (client.state == State::finalized) ranks.insert(rank);
+        if (client.state == state) ranks.insert(rank);
     return ranks;
 }
 

@@ -20,8 +20,7 @@ class PmixClients {
     State state(uint32_t rank) const;
     /// It has spoken PMIx.
     bool spoke(uint32_t rank) const { return state(rank) >= State::joined; }
-    /// Ranks that are here, perhaps, and have said that they take no part any more.
-    std::set<uint32_t> finalized() const;
+    std::set<uint32_t> in(State state) const;
 
     void expect(uint32_t rank) { clients_[rank].state = State::expected; }
     void join(uint32_t rank);

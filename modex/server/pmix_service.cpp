@@ -164,6 +164,7 @@ void PmixService::trace(uint32_t rank, const std::string& text) {
 void PmixService::pmix_joined(uint32_t rank) {
     trace(rank, "-> PMIx init");
     clients_.join(rank);
+    if (on_joined) on_joined();
 }
 
 void PmixService::pmix_finalized(uint32_t rank) {
@@ -192,9 +193,11 @@ void PmixService::pmix_fence(const Group& ranks, std::string data, bool collect,
         local_.desk().reply(std::move(who), {DeskAnswer::Outcome::refused, std::move(why), {}});
     } else if (all) {
         clients_.fence();
-        local_.desk().fence_all(std::move(who), std::move(data), collect, clients_.finalized());
+        local_.desk().fence_all(std::move(who), std::move(data), collect,
+                                clients_.in(PmixClients::State::finalized));
     } else {
-        local_.desk().fence_group(std::move(who), ranks, std::move(data), clients_.finalized());
+        local_.desk().fence_group(std::move(who), ranks, std::move(data),
+                                  clients_.in(PmixClients::State::finalized));
     }
     local_.settle();
 }

@@ -35,6 +35,9 @@ class PmixService : private PmixEvents, private BlobSource {
     /// finalized. To be told before LocalService is.
     bool ended(uint32_t rank);
     bool spoke(uint32_t rank) const { return clients_.spoke(rank); }
+    /// Ranks here that take part in fences of all.
+    std::set<uint32_t> joined() const { return clients_.in(PmixClients::State::joined); }
+    std::function<void()> on_joined;  ///< joined() has one more
     /// There is a folder of it, which close() takes away.
     bool was_opened() const { return server_ || no_server_; }
     awaitable<void> close();

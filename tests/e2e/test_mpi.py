@@ -200,6 +200,39 @@ def ranks_that_meet_nobody_are_noticed(cluster):
     expect(result, code=None, err_contains=["PMI"], err_lines=1)
 
 
+# What schedulers and other launchers set in jobs, steps and ranks of theirs, which an MPI library may conclude from.
+AROUND = [
+    {"SLURM_JOBID": "1", "SLURM_NODELIST": "localhost"},
+    {"SLURM_JOBID": "1", "SLURM_NODELIST": "localhost", "SLURM_STEP_ID": "0", "SLURM_PROCID": "0", "SLURM_NTASKS": "1"},
+    {"FLUX_JOB_ID": "1", "FLUX_URI": "local:///nowhere", "FLUX_TASK_RANK": "0"},
+    {"JSM_JSRUN_PORT": "1", "JSM_NAMESPACE_RANK": "0", "JSM_NAMESPACE_SIZE": "1"},
+    {"PBS_ENVIRONMENT": "PBS_BATCH", "PBS_JOBID": "1", "PBS_NODEFILE": "/dev/null"},
+    {"LSB_JOBID": "1", "LSB_HOSTS": "localhost", "LSF_PM_TASKID": "1"},
+    {"ALPS_APP_ID": "1", "ALPS_APP_PE": "0", "PALS_APID": "1", "PALS_RANKID": "0", "PMI_NO_FORK": "1"},
+    {"PMI_RANK": "0", "PMI_SIZE": "1", "PMI_FD": "9", "PMIX_NAMESPACE": "1", "PMIX_RANK": "0", "PMIX_SERVER_URI2": "1.0;tcp4://127.0.0.1:1"},
+    {"OMPI_COMM_WORLD_RANK": "0", "OMPI_COMM_WORLD_SIZE": "1", "OMPI_MCA_ess": "singleton", "PRTE_LAUNCHED": "1"},
+]
+
+
+@test(tier="gate")
+def variables_of_other_launchers_and_schedulers_mislead_no_library():
+    for library in PACKAGES:
+        for around in AROUND:
+            result = launch("-q", "--allocation", "none", "-n", "2", mpi(library, "mpi_names"), env=around)
+            if [line.split()[:4] for line in sorted(result.lines)] != [["0", "2", "0", "2"], ["1", "2", "1", "2"]] or result.err:
+                fail(f"{library}, {around}: {result}")
+
+
+@test(tier="gate")
+def a_rank_that_exits_without_init_is_named_on_a_lone_host():
+    """Though libpmix waits for the ranks of its own host by itself. Whichever comes first, the exit or MPI_Init."""
+    for library in PACKAGES:
+        program = mpi(library, "mpi_empty")
+        for words in (["-n", "1", program, ":", "-n", "1", "true"],
+                      ["-n", "2", "sh", "-c", '[ $LAUNCH_RANK = 1 ] || exec "$0"; sleep 0.5', program]):
+            expect(launch(*words), code=76, err_contains=["launch: rank 1 on localhost: exited, and others wait for it in a fence"])
+
+
 @test
 def a_python_script_without_mpi_is_nothing_to_note():
     """Though Python has an MPI: it is strange only if the user has asked for one."""
@@ -208,7 +241,7 @@ def a_python_script_without_mpi_is_nothing_to_note():
     expect(launch("--pmi", "none", "-n", "2", *silent), out="hello\n" * 2, err="")
     expect(launch("-n", "2", "sh", "-c", '"$@"', "sh", *silent), out="hello\n" * 2, err="")
     result = launch("--pmi", "pmi1", "-n", "2", *silent)
-    expect(result, out="hello\n" * 2, err_lines=1, err_contains=["launch: note: localhost: 2 ranks exited and none spoke PMI although "])
+    expect(result, out="hello\n" * 2, err_lines=1, err_contains=["launch: note: localhost: all ranks here exited and none spoke PMI although "])
     if not result.err_text.endswith("if they have called MPI_Init, try --pmi pmix\n"):
         fail(str(result))
 

@@ -2,9 +2,11 @@
 """Slurm itself on the test hosts: a controller, a daemon on each host, and launch within salloc and sbatch."""
 import contextlib
 import os
+import shlex
 import shutil
 
 from harness import *
+from programs import NETWORK, PACKAGES, mpi
 
 HOSTS = 3
 PROGRAMS = ("munged", "slurmctld", "slurmd", "salloc", "sbatch")
@@ -93,6 +95,20 @@ def a_job_of_slurm_gives_its_hosts_and_slots(cluster):
         lines = eventually(written, 20, "the end of the batch job").splitlines()
         if sorted(lines) != sorted([first, second, third, "ended with 0"]):
             fail(str(lines))
+
+
+@needs_cluster(HOSTS, timeout=120)
+def mpi_programs_are_one_world(cluster):
+    """In salloc's command, in sbatch's script, started by srun, and in a session there."""
+    with slurm(cluster) as (there, folder):
+        setting = [f"{name}={value}" for name, value in NETWORK.items()]
+        for library in PACKAGES:
+            world = ["env", *setting, LAUNCH, "-q", "-n", "4", mpi(library, "mpi_ring")]
+            in_session = f"{LAUNCH} session start --name mpi && {shlex.join(world[:-1])} --session mpi {world[-1]}; {LAUNCH} session stop mpi"
+            for words in (world, [*world[:-1], "--transport", "srun", world[-1]], ["sh", "-c", in_session]):
+                result = there("salloc", "-Q", "-N2", "-n4", *words)
+                if "ring of 4: token 4" not in result.lines:
+                    fail(f"{library}: {words}: {result}")
 
 
 @needs_cluster(HOSTS, timeout=120)

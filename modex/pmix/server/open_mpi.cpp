@@ -13,7 +13,11 @@ constexpr std::string_view bound_setting = "OMPI_MCA_orte_bound_at_launch=1";
 
 std::vector<std::string> open_mpi_settings(const PmixJob& job) {
     std::vector<std::string> settings = {
-        "OMPI_MCA_schizo=^orte",
+        // The other components go by the variables of the scheduler (orte/mca/schizo/*/schizo_*.c)
+        // and take a rank in a job
+        // of Slurm for a program without peers, and none of them for one that another launcher has
+        // started.
+        "OMPI_MCA_schizo=ompi",
         std::string(bound_setting),
         "OMPI_MCA_btl_vader_backing_directory=" + job.folders.memory(),
         "OMPI_MCA_btl_sm_backing_directory=" + job.folders.memory(),

@@ -21,9 +21,9 @@ TEST(Environment, entries_replace_those_of_their_names) {
 
 TEST(Environment, ADefaultIsAddedWhereNothingIsSet) {
     std::vector<std::string> env{"A=1", "OMPI_MCA_mpi_oversubscribe=0"};
-    add_unless_set(env, {"OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_schizo=^orte"});
+    add_unless_set(env, {"OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_schizo=ompi"});
     EXPECT_EQ(env, (std::vector<std::string>{"A=1", "OMPI_MCA_mpi_oversubscribe=0",
-                                             "OMPI_MCA_schizo=^orte"}));
+                                             "OMPI_MCA_schizo=ompi"}));
 }
 
 }  // namespace

@@ -56,7 +56,7 @@ TEST(EnclosingJob, OnlyNamesCount) {
 TEST(EnclosingJob, SettingsOfALauncherStayBehindInARankOfOpenMpi) {
     const std::vector<std::string> settings{
         "OMPI_MCA_mpi_oversubscribe=1", "OMPI_MCA_btl_vader_backing_directory=/dev/shm/outer",
-        "OMPI_MCA_btl_sm_backing_directory=/dev/shm/outer", "OMPI_MCA_schizo=^orte"};
+        "OMPI_MCA_btl_sm_backing_directory=/dev/shm/outer", "OMPI_MCA_schizo=ompi"};
     auto of_user = settings;
     scrub_identity(of_user);
     EXPECT_EQ(of_user, settings);

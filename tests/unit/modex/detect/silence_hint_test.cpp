@@ -9,9 +9,9 @@ TEST(SilenceHint, SaysWhatToTry) {
     const PmiNeeds mpich{.pmi = true, .pmix = false, .library = "libmpich.so.12", .program = ""};
     const PmiNeeds openmpi{.pmi = false, .pmix = true, .library = "libmpi.so.40", .program = ""};
     const std::string of_mpich =
-        "4 ranks exited and none spoke PMI although ./app links libmpich.so.12; ";
+        "all ranks here exited and none spoke PMI although ./app links libmpich.so.12; ";
     const std::string of_openmpi =
-        "4 ranks exited and none spoke PMI although ./app links libmpi.so.40; ";
+        "all ranks here exited and none spoke PMI although ./app links libmpi.so.40; ";
     struct {
         PmiNeeds needs;
         PmiChoice choice;
@@ -23,7 +23,8 @@ TEST(SilenceHint, SaysWhatToTry) {
          of_mpich + "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1"},
         {mpich, PmiChoice::none, of_mpich + "leave out --pmi none"},
         {openmpi, PmiChoice::automatic,
-         of_openmpi + "if they have called MPI_Init, try --pmi pmi1"},
+         of_openmpi + "if they called MPI_Init, each was alone there: do they set variables of "
+                      "another launcher?"},
         {openmpi, PmiChoice::pmi1,
          of_openmpi + "it speaks PMIx: leave out --pmi, or try --pmi pmix"},
     };
@@ -47,9 +48,10 @@ TEST(SilenceHint, APythonScriptNeedNotUseWhatPythonHas) {
                           .imported = true};
     EXPECT_EQ(silence_hint(4, "MPI.so", mpi4py, PmiChoice::automatic), "");
     EXPECT_EQ(silence_hint(4, "MPI.so", mpi4py, PmiChoice::none), "");
-    EXPECT_EQ(silence_hint(4, "MPI.so", mpi4py, PmiChoice::pmi1),
-              "4 ranks exited and none spoke PMI although MPI.so links libmpi.so.40; if they have "
-              "called MPI_Init, try --pmi pmix");
+    EXPECT_EQ(
+        silence_hint(4, "MPI.so", mpi4py, PmiChoice::pmi1),
+        "all ranks here exited and none spoke PMI although MPI.so links libmpi.so.40; if they have "
+        "called MPI_Init, try --pmi pmix");
 }
 
 }  // namespace

@@ -42,7 +42,8 @@ TEST(PmixClients, EachEventHasItsState) {
         EXPECT_EQ(happen(clients, row.events), row.unfinished) << row.events;
         EXPECT_EQ(clients.state(0), row.state) << row.events;
         EXPECT_EQ(clients.spoke(0), row.spoke) << row.events;
-        EXPECT_EQ(clients.finalized().contains(0), row.state == State::finalized) << row.events;
+        EXPECT_EQ(clients.in(State::finalized).contains(0), row.state == State::finalized)
+            << row.events;
     }
 }
 
