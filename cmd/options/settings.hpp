@@ -127,7 +127,7 @@ struct Settings {
     uint32_t ppn = 0;
     uint32_t spares = 0;
     std::string session;         ///< --session: a name, or any_session; empty: none
-    bool session_wait = false;   ///< until slots are free
+    bool session_wait = true;    ///< until slots are free
     bool session_share = false;  ///< of slots with other jobs
     bool detach = false;         ///< the job goes on in the background
     std::string session_name;    ///< of launch session start: --name

@@ -1,7 +1,10 @@
 #include "cmd/session/join.hpp"
 
+#include <algorithm>
 #include <array>
+#include <optional>
 #include <string_view>
+#include <utility>
 
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
@@ -98,8 +101,10 @@ std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& 
             ": " + fold_names(unmatched)};
 }
 
-Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
-                                    const SessionState& session) {
+namespace {
+
+Result<SessionChoice> choice_of(const JobSpec& spec, const Settings& settings,
+                                const SessionState& session) {
     SessionChoice choice{settings.session_share, {}, settings.max_hosts};
     auto unwanted = excluded_hosts(settings);
     if (!unwanted) return std::move(unwanted.error());
@@ -107,27 +112,55 @@ Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
         return usage_error(spelled(settings, "exclude") + " leaves no host of session " +
                            session.name);
     choice.unwanted = *std::move(unwanted);
-    return plan_in_session(std::move(spec), std::move(choice), session, factories());
+    return choice;
+}
+
+/// Nothing: the session has no such slots for the job now, or they are kept for jobs that wait.
+Result<std::optional<SessionPlan>> try_to_reserve(SessionPlan made, const Settings& settings,
+                                                  SessionClient& session) {
+    const ReserveRequest request{made.nodes.parts(made.plan.placement), settings.session_share};
+    const auto answer = session.ask(request);
+    if (!answer) return answer.error();
+    if (answer->kind != SessionAnswer::Kind::done) return std::optional<SessionPlan>();
+    made.number = answer->job;
+    return std::optional<SessionPlan>(std::move(made));
+}
+
+bool has_host(const SessionState& session) {
+    return std::any_of(session.hosts.begin(), session.hosts.end(),
+                       [](const SessionHost& host) { return host.up && !host.leaves; });
+}
+
+}  // namespace
+
+Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
+                                    const SessionState& session) {
+    auto choice = choice_of(spec, settings, session);
+    if (!choice) return std::move(choice.error());
+    return plan_in_session(std::move(spec), *std::move(choice), session, factories());
 }
 
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
-                                       SessionClient& session) {
+                                       SessionClient& session,
+                                       const std::function<void(const Error&)>& on_wait) {
+    bool told = settings.quiet;
     for (;;) {
         auto made = plan_in_session(spec, settings, session.state());
-        const bool is_full = !made && made.error() == no_room(session.state());
-        if (!made && !(is_full && settings.session_wait)) return made;
+        const Error full = no_room(session.state());
+        if (!made && !(made.error() == full && has_host(session.state()))) return made;
         if (made) {
-            const ReserveRequest request{made->nodes.parts(made->plan.placement),
-                                         settings.session_share};
-            const auto answer = session.ask(request);
-            if (!answer) return answer.error();
-            if (answer->kind == SessionAnswer::Kind::done) {
-                made->number = answer->job;
-                return made;
-            }
-            if (!settings.session_wait) return no_room(session.state());
+            auto reserved = try_to_reserve(*std::move(made), settings, session);
+            if (!reserved) return std::move(reserved.error());
+            if (*reserved) return **std::move(reserved);
+        } else if (!settings.session_wait) {
+            return full;
+        } else if (!std::exchange(told, true)) {
+            on_wait(full);
         }
-        const auto changed = session.wait_for_change();
+        auto choice = choice_of(spec, settings, session.state());
+        if (!choice) return std::move(choice.error());
+        auto wished = wished_in_session(spec, *std::move(choice), session.state());
+        const auto changed = session.wait_for_slots(std::move(wished));
         if (!changed) return changed.error();
     }
 }

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -37,8 +38,10 @@ std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& 
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session);
 
-/// The same, with slots reserved: waits for them where the user said so.
+/// The same, with slots reserved: waits for them, unless the user said otherwise. `on_wait` is told
+/// once who has them, unless the job is to be quiet.
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
-                                       SessionClient& session);
+                                       SessionClient& session,
+                                       const std::function<void(const Error&)>& on_wait);
 
 }  // namespace launch

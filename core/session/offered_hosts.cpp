@@ -12,6 +12,7 @@ namespace {
 
 uint32_t slots_for(const SessionHost& host, bool share) {
     if (share) return host.host.slots;
+    if (host.is_kept) return 0;
     return host.host.slots - std::min(host.used, host.host.slots);
 }
 
@@ -89,6 +90,16 @@ Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wis
     return offered;
 }
 
+std::vector<NodeIndex> wished_nodes(const SessionState& session, const HostWish& wish) {
+    std::vector<NodeIndex> nodes;
+    for (const SessionHost& host : session.hosts) {
+        const bool is_wished = wish.hosts.empty() ? !is_among(host.host, wish.unwanted)
+                                                  : is_among(host.host, wish.hosts);
+        if (is_wished) nodes.push_back(host.node);
+    }
+    return nodes;
+}
+
 Error no_room(const SessionState& session) {
     uint64_t slots = 0;
     uint64_t free = 0;
@@ -104,13 +115,14 @@ Error no_room(const SessionState& session) {
     for (const auto& job : session.jobs)
         cause += "; job " + std::to_string(static_cast<uint32_t>(job.number)) + " (" + job.command +
                  ") has " + counted(job.ranks, "rank");
+    if (session.waiting > 0) cause += "; " + counted(session.waiting, "job") + " waiting";
     if (up == 0) cause = "no host is up";
     return {ErrorKind::unreachable,
             "run in session " + session.name,
             {},
             -1,
             std::move(cause),
-            "--wait waits for slots, --share runs beside other jobs"};
+            "--wait waits for slots, --share uses those of other jobs, too"};
 }
 
 }  // namespace launch

@@ -36,6 +36,9 @@ struct HostOffer {
 /// up, or no slot is free.
 Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wish);
 
+/// The nodes of all hosts that the job may use, whether slots are free there or not.
+std::vector<NodeIndex> wished_nodes(const SessionState& session, const HostWish& wish);
+
 /// Not enough slots are free: who has them.
 Error no_room(const SessionState& session);
 

@@ -138,8 +138,8 @@ Result<Frame> SessionClient::receive(FrameType type) {
     return frame;
 }
 
-Status SessionClient::wait_for_change() {
-    auto asked = send(FrameType::session_request, encode(ChangeRequest{}));
+Status SessionClient::wait_for_slots(std::vector<NodeIndex> wished) {
+    auto asked = send(FrameType::session_request, encode(WaitRequest{std::move(wished)}));
     if (!asked) return asked;
     limit_waiting(std::chrono::seconds{0});
     auto changed = receive_state();

@@ -27,8 +27,9 @@ class SessionClient {
 
     /// As it was told last.
     const SessionState& state() const { return state_; }
-    /// Waits until slots or hosts have become free since state() was told, for as long as it takes.
-    Status wait_for_change();
+    /// Waits in the session's queue until slots have become free on those nodes, or hosts have come
+    /// or failed, since state() was told: for as long as it takes.
+    Status wait_for_slots(std::vector<NodeIndex> wished);
     Result<SessionAnswer> ask(const SessionRequest& request);
     /// The same, for what takes as long as hosts take to come or go.
     Result<SessionAnswer> ask_patiently(const SessionRequest& request);

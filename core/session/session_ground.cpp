@@ -122,9 +122,9 @@ Status release_hosts(std::vector<Host> hosts, const SessionGround::Settings& set
     return judge_answer(client->ask_patiently(std::move(request)), "release");
 }
 
-/// By what is free now.
+/// By what is free now. `is_beaten`: slots were free, and others have reserved them meanwhile.
 Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Settings& settings,
-                             const Factories& factories, SessionState& state) {
+                             const Factories& factories, SessionState& state, bool& is_beaten) {
     auto client = SessionClient::connect(settings.place, settings.session);
     if (!client) return std::move(client.error());
     state = client->state();
@@ -139,7 +139,10 @@ Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Setti
     const auto answer =
         client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), choice.shares});
     if (!answer) return answer.error();
-    if (answer->kind != SessionAnswer::Kind::done) return no_room(state);
+    if (answer->kind != SessionAnswer::Kind::done) {
+        is_beaten = true;
+        return no_room(state);
+    }
     return Reserved{*std::move(client), *std::move(made)};
 }
 
@@ -189,10 +192,11 @@ Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings&
     joined = *std::move(added);
     return try_until_slots_are_free<Result<Reserved>>([&]() -> Tried<Result<Reserved>> {
         SessionState state;
-        auto reserved = reserve_now(wanted, settings, factories, state);
+        bool is_beaten = false;
+        auto reserved = reserve_now(wanted, settings, factories, state, is_beaten);
         const bool is_full = !reserved && reserved.error() == no_room(state);
         if (is_full) reserved.error().hint = crowding_hint;  // it is told to a rank, not to a user
-        return {std::move(reserved), is_full && others_may_leave(state)};
+        return {std::move(reserved), is_beaten || (is_full && others_may_leave(state))};
     });
 }
 

@@ -41,7 +41,7 @@ SessionHead::SessionHead(any_io_executor executor, const Plan& plan, HeadTree& t
       tree_(tree),
       settings_(std::move(settings)),
       keeper_(executor, tree, plan.hosts, slots_, log_,
-              {[this] { free_some(); },
+              {[this] { tell_waiting(Changed::hosts); },
                [this](const std::vector<NodeIndex>& nodes) { return users_of(nodes); }}),
       starts_(plan.hosts.size()),
       began_(seconds_now()),
@@ -81,6 +81,7 @@ Status SessionHead::open() {
 awaitable<void> SessionHead::run() {
     tasks_.spawn(accept());
     tasks_.spawn(keep_idle_limit());
+    tasks_.spawn(keep_queue());
     if (!plan_.local) tasks_.spawn(keeper_.keep());
     while (!stops_)
         co_await changed_.wait();
@@ -108,7 +109,7 @@ awaitable<void> SessionHead::finish() {
 
 void SessionHead::hosts_up(const std::vector<NodeIndex>& nodes) {
     keeper_.up(nodes);
-    free_some();
+    tell_waiting(Changed::hosts);
 }
 
 void SessionHead::hosts_failed(const FailureMessage& failure) {
@@ -119,7 +120,7 @@ void SessionHead::hosts_failed(const FailureMessage& failure) {
     for (const NodeRange& range : failure.nodes())
         for (NodeIndex i = 0; i < range.count; ++i)
             surveys_.lose(range.first + i);
-    free_some();  // a job may wait for a host that will not come back
+    tell_waiting(Changed::hosts);  // a job may wait for a host that will not come back
 }
 
 void SessionHead::notice(const NoticeMessage& notice) {
@@ -158,6 +159,7 @@ awaitable<void> SessionHead::accept() {
         Client client;
         client.link = std::move(link);
         client.peer = peer;
+        client.id = ++last_client_;
         clients_.push_back(std::move(client));
         tasks_.spawn(write_to_end(clients_.back().link));
         tasks_.spawn(serve(clients_.back()));
@@ -175,6 +177,7 @@ awaitable<void> SessionHead::serve(Client& client) {
     }
     client.link->close();
     end_detached(client, std::nullopt);
+    if (queue_.leave(client.id)) tell_waiting(Changed::slots);
     give_back(client);
     clients_.remove_if([&client](const Client& each) { return &each == &client; });
     changed_.notify();
@@ -185,7 +188,7 @@ void SessionHead::give_back(Client& client) {
     slots_.give_back(*client.reserved);
     client.reserved.reset();
     keeper_.slots_freed();
-    free_some();
+    tell_waiting(Changed::slots);
 }
 
 awaitable<bool> SessionHead::take(Client& client, const Frame& frame) {
@@ -207,8 +210,8 @@ awaitable<bool> SessionHead::take(Client& client, const Frame& frame) {
 }
 
 void SessionHead::answer(Client& client, const SessionRequest& request) {
-    if (std::holds_alternative<ChangeRequest>(request)) {
-        client.waits = true;
+    if (const auto* wait = std::get_if<WaitRequest>(&request)) {
+        if (queue_.wait(client.id, wait->wished)) ++changes_;
         if (client.told != changes_) tell_state(client);
         return;
     }
@@ -345,12 +348,29 @@ void SessionHead::end_detached(Client& client, std::optional<int> exit_code) {
     }
 }
 
+/// A process of a job that runs spawns others: jobs that wait may wait for that job's end.
+bool SessionHead::may_pass(const Client& client) const {
+    return std::any_of(jobs_.begin(), jobs_.end(), [&client](const auto& job) {
+        return job.second.client == static_cast<uint32_t>(client.peer.pid);
+    });
+}
+
+bool SessionHead::is_kept(const ReserveRequest& request, SlotQueue::Client client) const {
+    const auto kept = queue_.kept_from(client);
+    return std::any_of(request.parts.begin(), request.parts.end(),
+                       [&kept](const auto& part) { return kept.contains(part.node); });
+}
+
 SessionAnswer SessionHead::reserve(Client& client, const ReserveRequest& request) {
-    const bool fits = request.share ? slots_.knows(request.parts) : slots_.has_room(request.parts);
+    const bool fits = request.share ? slots_.knows(request.parts)
+                                    : slots_.has_room(request.parts) &&
+                                          (may_pass(client) || !is_kept(request, client.id));
     if (!fits || client.reserved) return {SessionAnswer::Kind::no_room, {}, {}, 0};
     slots_.take(request.parts);
+    ++changes_;
     client.reserved = request.parts;
     client.number = JobNumber{++last_job_};
+    if (queue_.leave(client.id)) tell_waiting(Changed::slots);
     SessionAnswer answer;
     answer.job = client.number;
     return answer;
@@ -395,7 +415,7 @@ SessionJobState SessionHead::state_of(const Client& client, const JobMessage& me
     return state;
 }
 
-SessionState SessionHead::state() const {
+SessionState SessionHead::state_for(const Client& client) const {
     SessionState state;
     state.name = settings_.name;
     state.pid = static_cast<uint32_t>(getpid());
@@ -408,20 +428,39 @@ SessionState SessionHead::state() const {
         state.jobs.push_back(job);
         state.jobs.back().output = detached_.output(number);
     }
+    state.waiting = static_cast<uint32_t>(queue_.all().size());
+    if (may_pass(client)) return state;
+    const auto kept = queue_.kept_from(client.id);
+    for (SessionHost& host : state.hosts)
+        host.is_kept = kept.contains(host.node);
     return state;
 }
 
 void SessionHead::tell_state(Client& client) {
-    client.waits = false;
     client.told = changes_;
-    client.link->send(FrameType::session_state, state().encode());
+    queue_.tell(client.id, Clock::now() + patience::answer);
+    changed_.notify();  // there is a deadline
+    client.link->send(FrameType::session_state, state_for(client).encode());
 }
 
-void SessionHead::free_some() {
+/// Those whom the change can help: what is kept for one client is news to no later one.
+void SessionHead::tell_waiting(Changed changed) {
     ++changes_;
-    for (Client& client : clients_)
-        if (client.waits) tell_state(client);
+    for (Client& client : clients_) {
+        if (!queue_.waits(client.id)) continue;
+        const auto open = queue_.open_to(client.id);
+        const bool helps = std::any_of(open.begin(), open.end(),
+                                       [this](NodeIndex node) { return slots_.has_free(node); });
+        if (helps || changed == Changed::hosts) tell_state(client);
+    }
     changed_.notify();
+}
+
+awaitable<void> SessionHead::keep_queue() {
+    while (!stops_) {
+        if (queue_.pass_over(Clock::now())) tell_waiting(Changed::slots);
+        co_await changed_.wait_until(queue_.next_deadline());
+    }
 }
 
 }  // namespace launch

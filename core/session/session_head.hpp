@@ -19,6 +19,7 @@
 #include "core/session/session_log.hpp"
 #include "core/session/session_place.hpp"
 #include "core/session/slot_ledger.hpp"
+#include "core/session/slot_queue.hpp"
 #include "core/session/survey_desk.hpp"
 #include "core/wire/session_messages.hpp"
 
@@ -66,7 +67,7 @@ class SessionHead : public TreeWatch {
         Peer peer;
         JobNumber number{};
         std::optional<SlotLedger::Parts> reserved;
-        bool waits = false;                    ///< to be told the state when it has changed
+        SlotQueue::Client id = 0;              ///< in the queue
         uint64_t told = 0;                     ///< which state
         std::optional<JobNumber> detached{};   ///< the job that it runs, and will tell the end of
         std::optional<JobNumber> waits_for{};  ///< the job whose outcome it is to be told
@@ -87,9 +88,13 @@ class SessionHead : public TreeWatch {
     SessionAnswer where_output_is(JobNumber job) const;
     void end_detached(Client& client, std::optional<int> exit_code);
     awaitable<void> run_job(Client& client, std::string_view start);
+    bool may_pass(const Client& client) const;
+    bool is_kept(const ReserveRequest& request, SlotQueue::Client client) const;
     void tell_state(Client& client);
-    void free_some();
-    SessionState state() const;
+    enum class Changed : uint8_t { slots, hosts };
+    void tell_waiting(Changed changed);
+    SessionState state_for(const Client& client) const;
+    awaitable<void> keep_queue();
     SessionJobState state_of(const Client& client, const JobMessage& message) const;
     awaitable<void> keep_idle_limit();
 
@@ -98,6 +103,8 @@ class SessionHead : public TreeWatch {
     HeadTree& tree_;
     SessionSettings settings_;
     SlotLedger slots_;
+    SlotQueue queue_;
+    SlotQueue::Client last_client_ = 0;
     SessionLog log_;
     HostKeeper keeper_;
     DetachedJobs detached_;

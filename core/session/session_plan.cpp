@@ -49,6 +49,14 @@ void name_own_machine(std::vector<Host>& hosts, const std::vector<SessionHost>& 
         if (is_this_machine(host, names)) host.name = here->host.name;
 }
 
+std::vector<NodeIndex> wished_in_session(const JobSpec& spec, SessionChoice choice,
+                                         const SessionState& session) {
+    HostWish wish{.hosts = spec.hosts, .unwanted = std::move(choice.unwanted)};
+    name_own_machine(wish.hosts, session.hosts);
+    name_own_machine(wish.unwanted, session.hosts);
+    return wished_nodes(session, wish);
+}
+
 Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories) {
     leave_tree_to(session, spec);

@@ -17,6 +17,10 @@ struct SessionPlan {
 Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories);
 
+/// The nodes of the session that the job may use, for its position in the session's queue.
+std::vector<NodeIndex> wished_in_session(const JobSpec& spec, SessionChoice choice,
+                                         const SessionState& session);
+
 /// Gives the hosts that are this machine the name that it has among those of the session, where it
 /// may be called localhost or by its full name; where it is none of them, a name by which other
 /// hosts know it.

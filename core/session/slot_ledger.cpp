@@ -30,6 +30,11 @@ uint32_t SlotLedger::used(NodeIndex node) const {
     return at == slots_.end() ? 0 : at->second.used;
 }
 
+bool SlotLedger::has_free(NodeIndex node) const {
+    const auto at = slots_.find(node);
+    return at != slots_.end() && at->second.is_there && at->second.used < at->second.all;
+}
+
 void SlotLedger::count(const Parts& parts, int sign) {
     for (const auto& part : parts) {
         const auto at = slots_.find(part.node);

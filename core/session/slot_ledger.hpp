@@ -27,6 +27,7 @@ class SlotLedger {
     void take(const Parts& parts) { count(parts, 1); }
     void give_back(const Parts& parts) { count(parts, -1); }
     uint32_t used(NodeIndex node) const;
+    bool has_free(NodeIndex node) const;
 
   private:
     struct Slots {

@@ -8,7 +8,7 @@ namespace {
 
 enum class RequestKind : uint8_t {
     reserve,
-    change,
+    wait,
     signal,
     log,
     detach,
@@ -22,7 +22,7 @@ enum class RequestKind : uint8_t {
 
 void encode_host(Encoder& out, const SessionHost& host) {
     out.text(to_string(host.host)).number(host.node).flag(host.up).flag(host.leaves);
-    out.number(host.used).text(host.why).number(host.next_try);
+    out.number(host.used).text(host.why).number(host.next_try).flag(host.is_kept);
 }
 
 SessionHost decode_host(Decoder& in) {
@@ -34,6 +34,7 @@ SessionHost decode_host(Decoder& in) {
     host.used = in.number32();
     host.why = in.text();
     host.next_try = in.number();
+    host.is_kept = in.flag();
     return host;
 }
 
@@ -83,7 +84,12 @@ class RequestEncoder {
             out_.number(part.node).number(part.ranks);
         return out_.take();
     }
-    std::string operator()(const ChangeRequest&) { return begin(RequestKind::change).take(); }
+    std::string operator()(const WaitRequest& request) {
+        begin(RequestKind::wait).number(request.wished.size());
+        for (const NodeIndex node : request.wished)
+            out_.number(node);
+        return out_.take();
+    }
     std::string operator()(const SignalRequest& request) {
         return begin(RequestKind::signal)
             .number(static_cast<uint32_t>(request.job))
@@ -148,6 +154,14 @@ SignalRequest decode_signal(Decoder& in) {
     return request;
 }
 
+WaitRequest decode_wait(Decoder& in) {
+    WaitRequest request;
+    const uint32_t count = in.count();
+    for (uint32_t i = 0; in.ok() && i < count; ++i)
+        request.wished.push_back(in.number32());
+    return request;
+}
+
 DetachRequest decode_detach(Decoder& in) {
     DetachRequest request;
     request.job = JobNumber{in.number32()};
@@ -181,9 +195,9 @@ SessionRequest decode_by_kind(RequestKind kind, Decoder& in) {
         case RequestKind::survey: return SurveyRequest{JobNumber{in.number32()}};
         case RequestKind::add: return decode_add(in);
         case RequestKind::remove: return decode_remove(in);
-        case RequestKind::change: break;
+        case RequestKind::wait: break;
     }
-    return ChangeRequest{};
+    return decode_wait(in);
 }
 
 }  // namespace
@@ -197,6 +211,7 @@ std::string SessionState::encode() const {
     out.number(jobs.size());
     for (const auto& job : jobs)
         encode_job(out, job);
+    out.number(waiting);
     return out.take();
 }
 
@@ -215,6 +230,7 @@ std::optional<SessionState> SessionState::decode(std::string_view payload) {
     const uint32_t jobs = in.count();
     for (uint32_t i = 0; in.ok() && i < jobs; ++i)
         state.jobs.push_back(decode_job(in));
+    state.waiting = in.number32();
     return checked(in, std::move(state));
 }
 

@@ -31,6 +31,7 @@ struct SessionHost {
     std::string why;      ///< it is not up; empty: it has not failed
     /// When it is tried again, in seconds of the Unix epoch; 0: it is up, or being started.
     uint64_t next_try = 0;
+    bool is_kept = false;  ///< its free slots are for jobs that wait, and came before
 
     bool operator==(const SessionHost&) const = default;
 };
@@ -57,6 +58,7 @@ struct SessionState {
     bool is_here = false;   ///< of this machine alone, as no hosts were named
     std::vector<SessionHost> hosts;
     std::vector<SessionJobState> jobs;
+    uint32_t waiting = 0;  ///< jobs that wait for slots
 
     std::string encode() const;
     static std::optional<SessionState> decode(std::string_view payload);
@@ -74,8 +76,12 @@ struct ReserveRequest {
     std::vector<Part> parts;
     bool share = false;  ///< beside other jobs, where slots are not free
 };
-/// Its state again, when slots or hosts have become free, or at once where they have since.
-struct ChangeRequest {};
+/// The client takes its position in the queue of those that wait for slots, with the hosts that its
+/// job may use. The session tells its state again when slots have become free there, or hosts have
+/// come or failed: at once where that was since it told its state last.
+struct WaitRequest {
+    std::vector<NodeIndex> wished;
+};
 /// To all ranks of a job and to the processes that they asked for, or to those of its own ranks
 /// that are named.
 struct SignalRequest {
@@ -123,13 +129,13 @@ struct RemoveRequest {
     When when = When::unused;
 };
 
-using SessionRequest = std::variant<ReserveRequest, ChangeRequest, SignalRequest, LogRequest,
+using SessionRequest = std::variant<ReserveRequest, WaitRequest, SignalRequest, LogRequest,
                                     DetachRequest, EndedRequest, OutputRequest, OutcomeRequest,
                                     SurveyRequest, AddRequest, RemoveRequest>;
 std::string encode(const SessionRequest& request);
 std::optional<SessionRequest> decode_session_request(std::string_view payload);
 
-/// To any request but for ChangeRequest.
+/// To any request but for WaitRequest.
 struct SessionAnswer {
     enum class Kind : uint8_t {
         done,

@@ -155,12 +155,12 @@ def slots_are_counted(cluster):
         if used != [2, 2, 1, 0]:
             fail(f"used are {used}")
         expect(on(name, "sh", "-c", "echo $LAUNCH_HOST"), out_lines=[hosts[2], hosts[3], hosts[3]], err="")
-        full = on(name, "-n", "4", "hostname")
+        full = on(name, "--no-wait", "-n", "4", "hostname")
         expect(full, code=69, out="", err_contains=["too few slots are free: 3 of 8", "job 1 (sh -c echo runs; cat) has 5 ranks",
                                                    "--wait", "--share"])
         expect(on(name, "--share", "-n", "8", "--bind", "none", "sh", "-c", "echo $LAUNCH_HOST"), out_lines=sorted(hosts * 2), err="")
-        expect(on(name, "-hosts", hosts[0], "hostname"), code=69, err_contains="too few slots are free")
-        waits = Job([LAUNCH, "--session", name, "--wait", "-n", "8", "hostname"])
+        expect(on(name, "--no-wait", "-hosts", hosts[0], "hostname"), code=69, err_contains="too few slots are free")
+        waits = Job([LAUNCH, "--session", name, "-n", "8", "hostname"])
         time.sleep(0.5)
         if not waits.running or waits.out:
             fail(f"it does not wait\n{waits.result()}")
@@ -169,9 +169,36 @@ def slots_are_counted(cluster):
             fail(f"ps says {jobs}")
         holds.close_stdin()
         expect(holds.wait(), err="")
-        expect(waits.wait(), out_lines=sorted(hosts * 2), err="")
+        expect(waits.wait(), out_lines=sorted(hosts * 2), err_lines=1, err_contains="waits for slots in session")
         # With nobody beside it a job may have more ranks than slots, as without a session.
         expect(on(name, "-n", "9", "true"), err_contains="note: 9 ranks on 8 slots")
+
+
+@test(tier="gate")
+def jobs_wait_for_slots_in_order_of_arrival():
+    with session("n[1-4]:16", "--transport", "local") as name:
+        def begin(*words):
+            return Job([LAUNCH, "--session", name, *words], stdin=None)
+
+        # All at once, on slots that are free: none is refused.
+        for job in [begin("-n", "1", "true") for _ in range(12)]:
+            expect(job.wait(), err="")
+        holds = begin("-n", "63", "sh", "-c", "[ $LAUNCH_RANK = 0 ] && echo runs; cat")
+        holds.until("runs")
+        large = begin("-n", "64", "sh", "-c", "[ $LAUNCH_RANK != 0 ] || echo large")
+        large.until(f"launch: waits for slots in session {name}: too few slots are free: 1 of 64; job 13 ", stream="err")
+        small = begin("-n", "1", "echo", "small")
+        small.until("; 1 job waiting .--no-wait ends it instead", stream="err")  # though a slot is free
+        refused = on(name, "--no-wait", "-n", "1", "true")
+        expect(refused, code=69, out="", err_contains=["too few slots are free: 0 of 64", "; 2 jobs waiting", "--wait"])
+        expect(on(name, "--share", "-n", "1", "echo", "shares"), out="shares\n", err="")
+        holds.close_stdin()
+        expect(holds.wait(), err="")
+        for job, says in ((large, "large\n"), (small, "small\n")):
+            expect(job.wait(), out=says, err_lines=1)
+        began = [line for line in launch("session", "log", name).lines if "begins" in line]
+        if "echo large" not in began[-2] or "echo small" not in began[-1]:
+            fail(f"they began as {began}")
 
 
 @needs_cluster(HOSTS, timeout=90)

@@ -168,9 +168,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "wait",
      .metavar = "",
      .value = flag<&Settings::session_wait>(),
-     .help = "in a session: wait until enough slots are free",
-     .manual = "With `--session`: waits until other jobs have left enough slots free. By default "
-               "a job that does not fit ends at once, and says who has them."},
+     .help = "in a session: wait until enough slots are free, as by default",
+     .manual = "With `--session`: the job waits until other jobs have left enough slots free, and "
+               "says who has them. Jobs that wait begin in the order in which they came, as far as "
+               "they may use the same hosts. With `--no-wait` a job that does not fit ends at once "
+               "with exit code 69."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--share",

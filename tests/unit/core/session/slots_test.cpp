@@ -5,6 +5,7 @@
 #include "core/hosts/host_text.hpp"
 #include "core/session/offered_hosts.hpp"
 #include "core/session/slot_ledger.hpp"
+#include "core/session/slot_queue.hpp"
 
 namespace launch {
 namespace {
@@ -52,6 +53,47 @@ TEST(SlotLedger, ForgetsAHostThatIsGoneWhenJobsHaveGivenItBack) {
     EXPECT_EQ(ledger.used(7), 0U);
 }
 
+using Nodes = std::set<NodeIndex>;
+
+TEST(SlotQueue, keeps_hosts_for_those_who_came_before) {
+    SlotQueue queue;
+    EXPECT_TRUE(queue.wait(7, {1, 2}));
+    EXPECT_TRUE(queue.wait(8, {2, 3}));
+    EXPECT_TRUE(queue.wait(9, {1, 2, 3, 4}));
+    EXPECT_EQ(queue.kept_from(7), Nodes());
+    EXPECT_EQ(queue.kept_from(8), (Nodes{1, 2}));
+    EXPECT_EQ(queue.open_to(8), Nodes{3});
+    EXPECT_EQ(queue.open_to(9), Nodes{4});
+    EXPECT_EQ(queue.kept_from(5), (Nodes{1, 2, 3, 4})) << "a new client comes last";
+    EXPECT_EQ(queue.open_to(5), Nodes());
+    EXPECT_FALSE(queue.wait(7, {1})) << "it keeps its position";
+    EXPECT_EQ(queue.kept_from(8), Nodes{1});
+    EXPECT_TRUE(queue.leave(7));
+    EXPECT_FALSE(queue.leave(7));
+    EXPECT_EQ(queue.kept_from(9), (Nodes{2, 3}));
+    EXPECT_EQ(queue.all(), (std::vector<SlotQueue::Client>{8, 9}));
+}
+
+TEST(SlotQueue, keeps_nothing_for_a_client_that_does_not_answer) {
+    const Clock::time_point now{};
+    const auto later = now + std::chrono::seconds{1};
+    SlotQueue queue;
+    queue.wait(1, {5});
+    queue.wait(2, {5});
+    EXPECT_TRUE(queue.waits(1));
+    EXPECT_EQ(queue.next_deadline(), Clock::time_point::max());
+    queue.tell(1, later);
+    EXPECT_FALSE(queue.waits(1));
+    EXPECT_EQ(queue.next_deadline(), later);
+    EXPECT_FALSE(queue.pass_over(now));
+    EXPECT_EQ(queue.open_to(2), Nodes());
+    EXPECT_TRUE(queue.pass_over(later));
+    EXPECT_EQ(queue.open_to(2), Nodes{5});
+    EXPECT_FALSE(queue.pass_over(later));
+    queue.wait(1, {5});
+    EXPECT_EQ(queue.open_to(2), Nodes()) << "its process goes on, at its old position";
+}
+
 /// a is half used, b wholly, c not at all, d is not up.
 SessionState session() {
     SessionState state;
@@ -96,17 +138,29 @@ TEST(OfferedHosts, AreThoseWithFreeSlots) {
         {{.most = 3}, "a c (part)"},
         {{.unwanted = {host("a", 1), host("c", 1)}},
          "run in session s: too few slots are free: 2 of 5; job 2 (./app) has 4 ranks (--wait "
-         "waits "
-         "for slots, --share runs beside other jobs)"},
+         "waits for slots, --share uses those of other jobs, too)"},
         {{{host("b", 1)}},
          "run in session s: too few slots are free: 2 of 5; job 2 (./app) has 4 ranks (--wait "
-         "waits "
-         "for slots, --share runs beside other jobs)"},
+         "waits for slots, --share uses those of other jobs, too)"},
         {{{host("b", 1), host("a", 1)}, false, false, true}, "a (part)"},
         {{{host("a", 1), host("d", 1)}, false, true, true}, "d: choose hosts of session s: not up"},
     };
     for (const auto& row : rows)
         EXPECT_EQ(text(offered_hosts(session(), row.wish)), row.offered);
+}
+
+TEST(OfferedHosts, slots_that_are_kept_for_others_are_not_free) {
+    SessionState state = session();
+    state.hosts[2].is_kept = true;
+    state.waiting = 2;
+    EXPECT_EQ(text(offered_hosts(state, {})), "a (part)");
+    EXPECT_EQ(text(offered_hosts(state, {{host("c", 1)}})),
+              "run in session s: too few slots are free: 1 of 5; job 2 (./app) has 4 ranks; 2 jobs "
+              "waiting (--wait waits for slots, --share uses those of other jobs, too)");
+    EXPECT_EQ(text(offered_hosts(state, {{host("c", 1)}, true})), "c");
+    EXPECT_EQ(wished_nodes(state, {}), (std::vector<NodeIndex>{1, 2, 3, 4}));
+    EXPECT_EQ(wished_nodes(state, {{host("b", 1)}}), std::vector<NodeIndex>{2});
+    EXPECT_EQ(wished_nodes(state, {.unwanted = {host("a", 1)}}), (std::vector<NodeIndex>{2, 3, 4}));
 }
 
 TEST(OfferedHosts, each_name_has_the_index_of_its_host_which_is_offered_once) {

@@ -13,8 +13,9 @@ SessionState sample() {
     state.topology = "kary:8";
     state.transport = "ssh";
     state.hosts = {{{"u", "n1", 22, 4}, 1, true, true, 5, "", 0},
-                   {{"", "::1", 0, 1}, 9, false, false, 0, "no route", 1700}};
+                   {{"", "::1", 0, 1}, 9, false, false, 0, "no route", 1700, true}};
     state.jobs = {{JobNumber{7}, "./app -x", 3, {1, 2}, {"n1", "::1"}, 1300, 99, "/tmp/out"}};
+    state.waiting = 6;
     return state;
 }
 
@@ -40,12 +41,11 @@ TEST(SessionMessages, each_request_comes_back_as_itself) {
     EXPECT_EQ(std::get<SignalRequest>(*signal).job, order.job);
     EXPECT_EQ(std::get<SignalRequest>(*signal).order, order.order);
 
-    for (const SessionRequest& request :
-         {SessionRequest(ChangeRequest{}), SessionRequest(LogRequest{})}) {
-        const auto back = decode_session_request(encode(request));
-        ASSERT_TRUE(back);
-        EXPECT_EQ(back->index(), request.index());
-    }
+    const auto wait = decode_session_request(encode(SessionRequest(WaitRequest{{3, 900}})));
+    ASSERT_TRUE(wait && std::holds_alternative<WaitRequest>(*wait));
+    EXPECT_EQ(std::get<WaitRequest>(*wait).wished, (std::vector<NodeIndex>{3, 900}));
+    const auto log = decode_session_request(encode(SessionRequest(LogRequest{})));
+    ASSERT_TRUE(log && std::holds_alternative<LogRequest>(*log));
     const DetachRequest file{JobNumber{5}, "/tmp/out"};
     const auto detach = decode_session_request(encode(SessionRequest(file)));
     ASSERT_TRUE(detach && std::holds_alternative<DetachRequest>(*detach));
