@@ -60,6 +60,7 @@ awaitable<bool> FramedLink::follow() {
     if (!direct_ || in_ == direct_.get()) co_return false;
     in_ = direct_.get();
     leave();
+    if (closes_when_moved_) close_when_moved();
     co_return true;
 }
 
@@ -75,6 +76,11 @@ void FramedLink::offer(std::unique_ptr<ByteStream> direct) {
 void FramedLink::move_to(std::unique_ptr<ByteStream> direct) {
     offer(std::move(direct));
     if (direct_) leave();
+}
+
+void FramedLink::close_when_moved() {
+    closes_when_moved_ = true;
+    if (moved()) close();
 }
 
 /// Once only: the other side's answer may come before we know that our own word was written.
@@ -201,6 +207,7 @@ awaitable<void> FramedLink::run_writer() {
         }
         if (moves) out_ = direct_.get();
         writing_ = false;
+        if (moves && closes_when_moved_) close_when_moved();
     }
 }
 

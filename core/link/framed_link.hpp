@@ -46,6 +46,10 @@ class FramedLink {
     void move_to(std::unique_ptr<ByteStream> direct);
     /// Both directions go over a direct link.
     bool moved() const { return in_ != stream_.get() && out_ != stream_.get(); }
+    /// Closes the link when both directions go over a direct link, now or later. Call this when the
+    /// other side has said its last words: it waits for the end of a direct link, as a socket that
+    /// is closed too early may lose what was sent on it last.
+    void close_when_moved();
     /// Calls `tell` once, when so many bytes have moved over this link both ways; soon, if they
     /// have already. Another call, or none, takes its place.
     void when_carried(uint64_t bytes, std::function<void()> tell);
@@ -114,6 +118,7 @@ class FramedLink {
     State state_ = State::open;
     Move move_ = Move::none;
     bool writing_ = false;
+    bool closes_when_moved_ = false;
     bool heard_ = false;
     bool spoken_ = false;
 };

@@ -101,8 +101,11 @@ awaitable<Child::LinkEnd> Child::hear(Link link) {
         if (!handle(**frame))
             co_return LinkEnd{LinkEnd::Kind::nonsense,
                               leaves ? "it left before the end" : "a malformed message"};
-        // A relay that leaves waits until its parent hangs up, where the link is a direct one.
-        if (state_ == ChildState::leaving && has_direct_link()) break;
+        // A relay that leaves waits until its parent hangs up, where the link is a direct one, also
+        // one that it has moved to since.
+        if (state_ != ChildState::leaving) continue;
+        if (has_direct_link()) break;
+        link->close_when_moved();
     }
     co_return std::exchange(link_end_, {});
 }

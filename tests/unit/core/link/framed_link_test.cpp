@@ -165,6 +165,40 @@ TEST(FramedLink, frames_stay_in_order_when_it_moves) {
     EXPECT_TRUE(child.moved());
 }
 
+/// The child's last words and its move are in one batch.
+awaitable<void> leave_while_moving(any_io_executor executor, Ends& ends) {
+    TaskGroup writers(executor);
+    ends.child.send_magic();
+    ends.parent.send_magic();
+    ends.child.send(FrameType::bye, {});
+    auto [above, below] = make_pipe(executor);
+    ends.parent.offer(std::move(above));
+    ends.child.move_to(std::move(below));
+    for (FramedLink* link : {&ends.parent, &ends.child})
+        writers.spawn(link->run_writer());
+    const auto bye = co_await ends.parent.receive();
+    EXPECT_TRUE(bye && bye->has_value() && (*bye)->type == FrameType::bye);
+    EXPECT_FALSE(ends.parent.moved());
+    ends.parent.close_when_moved();
+    const auto parents_end = co_await ends.parent.receive();
+    ends.parent_right = parents_end && !parents_end->has_value();
+    const auto childs_end = co_await ends.child.receive();
+    ends.child_right = childs_end && !childs_end->has_value();
+    ends.child.close();
+    co_await writers.join();
+}
+
+TEST(FramedLink, last_words_that_meet_a_move_end_the_link) {
+    asio::io_context io;
+    auto [above, below] = make_pipe(io.get_executor());
+    FramedLink parent(io.get_executor(), std::move(above));
+    FramedLink child(io.get_executor(), std::move(below));
+    Ends ends{parent, child};
+    run_to_end(io, leave_while_moving(io.get_executor(), ends));
+    EXPECT_TRUE(ends.parent_right);
+    EXPECT_TRUE(ends.child_right);
+}
+
 /// As what comes from a child whose host never stands still: the next frame is there already.
 awaitable<void> send_much(FramedLink& link, int& sent) {
     for (;;) {
