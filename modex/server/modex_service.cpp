@@ -246,11 +246,7 @@ awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, Detac
                                       std::stop_token stop) {
     const size_t program = program_index(job_.programs, rank);
     PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable)};
-    // On a lone host nobody waits for this node's word, and most programs there start no thread.
-    if (job_.nodes <= 1)
-        offers_.put(program, Offers::look_at(std::move(request)));
-    else
-        co_await look(program, std::move(request), files, stop);
+    co_await look(program, std::move(request), files, stop);
     const bool opens = offers_.of(program).pmix && !stop.stop_requested();
     if (opens) co_await pmix_.open(std::move(wanted), stop);
 }
