@@ -10,7 +10,7 @@ namespace launch {
 
 /// The names by which a list of hosts may mean the machine that launch runs on, as far as that can
 /// be told without asking a name server: first `host_name`, its own, by which others know it, then
-/// that without its domain, and those of the loopback.
+/// that without its domain, those of the loopback, and the addresses of its network interfaces.
 std::vector<std::string> names_of_machine(const std::string& host_name);
 
 /// One that means another machine on every host, such as localhost.
