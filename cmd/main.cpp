@@ -14,6 +14,7 @@
 #include "cmd/run.hpp"
 #include "cmd/subcommand.hpp"
 #include "cmd/wiring.hpp"
+#include "core/base/shortage.hpp"
 #include "core/process/end_process.hpp"
 #include "core/process/guard.hpp"
 #include "core/process/host_claim.hpp"
@@ -97,15 +98,19 @@ int start(const char* called_as, const std::vector<std::string>& words) {
 
 /// The last words, of a process that may have no memory for them.
 [[noreturn]] void end_with_fault() {
+    const char* kind = "internal fault: ";
     const char* what = "unexpected end";
     try {
         if (std::current_exception()) throw;
+    } catch (const NoThread& refused) {
+        kind = "";
+        what = refused.what();
     } catch (const std::exception& fault) {
         what = fault.what();
     } catch (...) {
         what = "unknown exception";
     }
-    dprintf(STDERR_FILENO, "launch: internal fault: %s\n", what);
+    dprintf(STDERR_FILENO, "launch: %s%s\n", kind, what);
     _exit(exit_code::internal);
 }
 

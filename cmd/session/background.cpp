@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "cmd/exit_code.hpp"
+#include "core/base/shortage.hpp"
 
 namespace launch {
 namespace {
@@ -30,7 +31,12 @@ Result<Background> Background::split(Alone alone) {
     auto [reader, writer] = make_pipe();
     if (!reader) return os_error("make a pipe", errno);
     const pid_t child = fork();
-    if (child < 0) return os_error("start a process", errno);
+    if (child < 0) {
+        Error error;
+        error.operation = "start a process";
+        error.cause = no_process_text(errno);
+        return error;
+    }
     if (child == 0) {
         setsid();
         if (alone == Alone::ends) prctl(PR_SET_PDEATHSIG, SIGTERM);

@@ -24,6 +24,7 @@
 #include "cmd/session/join.hpp"
 #include "cmd/wiring.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/shortage.hpp"
 #include "core/head/report.hpp"
 #include "core/process/guard.hpp"
 #include "core/session/session.hpp"
@@ -108,6 +109,10 @@ int run_command(const std::vector<std::string>& words, const std::string& name) 
     argv.push_back(nullptr);
     const pid_t self = getpid();
     const pid_t child = fork();
+    if (child < 0) {
+        say("start " + words[0] + ": " + no_process_text(errno));
+        return exit_code::internal;
+    }
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != self) _exit(exit_code::signal_base + SIGTERM);

@@ -9,6 +9,7 @@
 #include <thread>
 
 #include "core/async/signals_blocked.hpp"
+#include "core/base/shortage.hpp"
 
 namespace launch {
 namespace {
@@ -16,6 +17,8 @@ namespace {
 constexpr size_t few_threads = 4;
 /// Work that has waited for so long waits for something that is slow, or hangs.
 constexpr std::chrono::milliseconds growth_pause{50};
+/// A process that was at its limit of threads for so long stays there.
+constexpr std::chrono::seconds refusal_patience{2};
 
 }  // namespace
 
@@ -38,6 +41,11 @@ struct DetachedPool::Shared {
     void grow(const std::shared_ptr<Shared>& self);
     /// There is an idle thread for each piece of work in the queue.
     bool has_takers() const { return queue.size() <= threads - busy; }
+    /// Until when work waits for the first thread.
+    Clock::time_point last_growth() const {
+        const bool refused = threads == 0 && refused_at;
+        return refused ? *refused_at + refusal_patience : Clock::time_point::max();
+    }
 
     std::mutex mutex;
     std::optional<any_io_executor> executor;  ///< none: the pool is gone, perhaps its io_context
@@ -48,6 +56,7 @@ struct DetachedPool::Shared {
     size_t threads = 0;
     size_t busy = 0;  ///< of the threads
     Clock::time_point next_growth;
+    std::optional<Clock::time_point> refused_at;  ///< the system has refused all threads since
 };
 
 void DetachedPool::Shared::work_through(const std::shared_ptr<Shared>& shared) {
@@ -84,8 +93,10 @@ void DetachedPool::Shared::add_threads(const std::shared_ptr<Shared>& self, size
             const SignalsBlocked blocked;
             std::thread(work_through, self).detach();
             ++threads;
+            refused_at.reset();
         }
     } catch (const std::system_error&) {
+        if (!refused_at) refused_at = Clock::now();
     }
 }
 
@@ -105,6 +116,12 @@ DetachedPool::~DetachedPool() {
     shared_->changed.notify_all();
 }
 
+std::optional<Error> DetachedPool::no_thread() const {
+    const std::lock_guard lock(shared_->mutex);
+    if (shared_->threads > 0 || !shared_->refused_at) return std::nullopt;
+    return no_thread_error();
+}
+
 awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration patience,
                                   std::stop_token stop, Clock::duration grace) {
     Event done(executor_);
@@ -113,7 +130,10 @@ awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration pa
     job->waiter = &done;
     {
         const std::lock_guard lock(shared_->mutex);
-        if (shared_->queue.empty()) shared_->next_growth = Clock::now() + growth_pause;
+        if (shared_->queue.empty()) {
+            shared_->next_growth = Clock::now() + growth_pause;
+            shared_->refused_at.reset();
+        }
         shared_->queue.push_back(job);
         if (!shared_->has_takers() && shared_->threads < few_threads)
             shared_->add_threads(shared_, 1);
@@ -142,6 +162,7 @@ awaitable<void> DetachedPool::wait(std::shared_ptr<Job> job, Event& done, Patien
             const std::lock_guard lock(shared_->mutex);
             if (job->queued && !shared_->has_takers()) {
                 shared_->grow(shared_);
+                if (Clock::now() >= shared_->last_growth()) co_return;
                 until = std::min(deadline, shared_->next_growth);
             }
         }

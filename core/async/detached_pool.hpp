@@ -2,9 +2,11 @@
 
 #include <functional>
 #include <memory>
+#include <optional>
 #include <stop_token>
 
 #include "core/async/event.hpp"
+#include "core/base/error.hpp"
 
 namespace launch {
 
@@ -15,6 +17,9 @@ namespace launch {
 /// A few threads do as long as work gets done. Only while it stays queued, since those hang or are
 /// slow, their number doubles, up to `limit` of them. A thread leaves when nothing is queued: at
 /// once, or, where work comes again and again, when nothing came for as long as it may `linger`.
+///
+/// A pool without any thread, because the system refuses them, asks again for two seconds. Then it
+/// gives up the work: the cause is a limit, and a limit does not go away.
 class DetachedPool {
   public:
     DetachedPool(any_io_executor executor, size_t limit, Clock::duration linger = {});
@@ -28,6 +33,9 @@ class DetachedPool {
     /// running still. `work` must not throw.
     awaitable<bool> run(std::function<void()> work, Clock::duration patience, std::stop_token stop,
                         Clock::duration grace = {});
+
+    /// After run() has returned false: why the pool has no thread; nothing: it has one.
+    std::optional<Error> no_thread() const;
 
   private:
     struct Job;

@@ -1,6 +1,9 @@
 #include "core/async/worker_pool.hpp"
 
 #include <algorithm>
+#include <system_error>
+
+#include "core/base/shortage.hpp"
 
 namespace launch {
 
@@ -39,6 +42,7 @@ awaitable<void> WorkerPool::run(std::function<void()> work) {
 
 void WorkerPool::enqueue(Job job) {
     std::vector<std::thread> finished;
+    bool has_taker = true;
     {
         const std::lock_guard lock(mutex_);
         queue_.push_back(std::move(job));
@@ -51,12 +55,23 @@ void WorkerPool::enqueue(Job job) {
         if (idle_ >= queue_.size()) {
             queued_.notify_one();
         } else if (active_ < limit_) {
-            ++active_;
-            threads_.emplace_back([this] { work_loop(); });
+            has_taker = add_thread();
         }
     }
     for (auto& thread : finished)
         thread.join();
+    if (!has_taker) throw NoThread();
+}
+
+/// False: the pool has no thread at all, and gives up its last job.
+bool WorkerPool::add_thread() {
+    try {
+        threads_.emplace_back([this] { work_loop(); });
+        ++active_;
+    } catch (const std::system_error&) {
+        if (active_ == 0) queue_.pop_back();
+    }
+    return active_ > 0;
 }
 
 void WorkerPool::work_loop() {

@@ -24,7 +24,8 @@ class WorkerPool {
     WorkerPool(const WorkerPool&) = delete;
     WorkerPool& operator=(const WorkerPool&) = delete;
 
-    /// Suspends until `work` has run in a thread of the pool. `work` must not throw.
+    /// Suspends until `work` has run in a thread of the pool. `work` must not throw. Throws
+    /// NoThread if the pool has no thread and the system refuses one.
     awaitable<void> run(std::function<void()> work);
 
   private:
@@ -33,6 +34,7 @@ class WorkerPool {
         std::function<void()> done;
     };
     void enqueue(Job job);
+    bool add_thread();
     void work_loop();
 
     any_io_executor executor_;

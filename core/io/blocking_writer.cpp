@@ -5,6 +5,7 @@
 #include <csignal>
 #include <poll.h>
 #include <pthread.h>
+#include <system_error>
 #include <unistd.h>
 
 namespace launch {
@@ -51,11 +52,28 @@ void BlockingWriter::write_now(std::string bytes) {
         queue_.append(bytes);
         waiting_ = queue_.size();
     }
-    if (!thread_.joinable()) {
-        install_wake_handler();
+    if (thread_.joinable() || start_thread())
+        work_.notify_one();
+    else
+        write_here();
+}
+
+/// False: the system refuses it. The next bytes ask again.
+bool BlockingWriter::start_thread() {
+    install_wake_handler();
+    try {
         thread_ = std::thread([this] { write_loop(); });
+        return true;
+    } catch (const std::system_error&) {
+        return false;
     }
-    work_.notify_one();
+}
+
+/// While there is no thread.
+void BlockingWriter::write_here() {
+    write_all(std::exchange(queue_, {}));
+    error_ = failed_;
+    waiting_ = 0;
 }
 
 awaitable<bool> BlockingWriter::write(std::string bytes) {

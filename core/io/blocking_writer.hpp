@@ -11,7 +11,9 @@ namespace launch {
 
 /// Writes to a descriptor that is shared with others (the head's standard output) from a thread
 /// of its own: such a descriptor must not be made non-blocking, and a slow reader or disk must
-/// not stop the head from answering its relays. The thread starts with the first bytes.
+/// not stop the head from answering its relays. The thread starts with the first bytes. Where the
+/// system refuses the thread, the bytes are written at once by the caller's: an error message that
+/// may wait for its reader is better than none.
 class BlockingWriter {
   public:
     /// Two streams of one file share a writer, or their lines would mix.
@@ -48,6 +50,8 @@ class BlockingWriter {
         drops,    ///< there was none, and nothing that comes later is written either
     };
 
+    bool start_thread();
+    void write_here();
     void write_loop();
     void write_all(const std::string& bytes);
     void wait_for_room() const;

@@ -63,7 +63,8 @@ awaitable<void> OutputFiles::carry() {
             size += bytes.size();
         std::function<void()> run = [work] { work->run(); };
         const bool done = co_await thread_.run(std::move(run), file_patience, {});
-        error_ = done ? work->error : no_answer(work->batch.front().first);
+        error_ = done ? work->error : thread_.no_thread();
+        if (!done && !error_) error_ = no_answer(work->batch.front().first);
         waiting_ -= size;
         changed_.notify();
     }

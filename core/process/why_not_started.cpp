@@ -9,6 +9,7 @@
 #include "core/base/environment.hpp"
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
+#include "core/base/shortage.hpp"
 #include "core/process/elf_loader.hpp"
 #include "core/process/program_search.hpp"
 
@@ -135,6 +136,7 @@ NotStarted why_not_started(const SpawnRequest& request, const SpawnResult& resul
     const ExitStatus& failure = result.failure;
     if (failure.value == EMFILE || failure.value == ENFILE)
         return {failure, errno_text(failure.value)};
+    if (failure.stage == ExitStatus::Stage::fork) return {failure, no_process_text(failure.value)};
     if (failure.stage != ExitStatus::Stage::exec) return {failure, {}};
     const ProgramPlace place{request.argv.at(0), env_value(request.env, "PATH"),
                              result.used_fallback ? request.wdir_fallback : request.wdir};

@@ -1,6 +1,7 @@
 #include "core/run/node_job.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <csignal>
 
 #include "core/process/descendants.hpp"
@@ -12,6 +13,10 @@ namespace {
 
 /// Lines of LAUNCH_LOG that wait for a slow reader.
 constexpr size_t most_trace_lines = 10'000;
+
+NotStarted not_forked(const Error& refused) {
+    return {{ExitStatus::Kind::not_started, EAGAIN, ExitStatus::Stage::fork}, refused.cause};
+}
 
 }  // namespace
 
@@ -53,8 +58,11 @@ awaitable<void> NodeJob::check() {
         ranks_.found(check->found());
         auto unready = check->unready();
         tell_unready(unready.empty() ? unplaced(ranks.front()) : std::move(unready));
-    } else if (!no_start_.stop_requested())
-        give_up_start(check->unanswered(patience));
+    } else if (!no_start_.stop_requested()) {
+        auto unready = check->unanswered(patience);
+        if (const auto refused = share_.files().no_thread()) unready.why = not_forked(*refused);
+        give_up_start(std::move(unready));
+    }
     unlock(StartGate::Lock::look);
 }
 

@@ -124,7 +124,7 @@ RankPlaces find_rank_places(const PlaceRequest& request, const MachineReader& re
 }
 
 NotStarted not_placed(const RankPlaces& places) {
-    return {{ExitStatus::Kind::not_started, 0, ExitStatus::Stage::bind}, places.failure};
+    return {{ExitStatus::Kind::not_started, 0, places.failed}, places.failure};
 }
 
 }  // namespace launch

@@ -213,6 +213,8 @@ SessionGround::SessionGround(any_io_executor executor, Settings settings,
 awaitable<Status> SessionGround::in_background(std::function<void()> work, milliseconds limit) {
     const bool done = co_await pool_.run(std::move(work), limit, stop_.get_token());
     if (done) co_return Ok{};
+    if (auto refused = pool_.no_thread(); refused && !stop_.stop_requested())
+        co_return *std::move(refused);
     const std::string cause = stop_.stop_requested()
                                   ? "the job is being ended"
                                   : "session " + settings_.session + " does not answer";

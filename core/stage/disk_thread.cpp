@@ -13,6 +13,8 @@ awaitable<Status> DiskThread::run(Work work, milliseconds patience, std::stop_to
     if (done) co_return std::move(*result);
     hangs_ = true;
     if (stop.stop_requested()) co_return Ok{};
+    if (const auto refused = thread_.no_thread())
+        co_return stage_error(work.file, {}, refused->operation + ": " + refused->cause);
     co_return stage_error(work.file, {}, "the disk does not answer within " + in_seconds(patience),
                           "a file server that is down?");
 }

@@ -119,6 +119,8 @@ awaitable<void> PmixService::open(Wanted wanted, std::stop_token stop) {
     const bool done = co_await thread_.run(std::move(work), patience, stop);
     if (done)
         take_server(std::move(**started));
+    else if (auto refused = thread_.no_thread())
+        no_server_ = *std::move(refused);
     else
         no_server_ = no_start(patience);
 }

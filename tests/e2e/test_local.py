@@ -3,6 +3,8 @@
 import os
 import re
 import resource
+import shutil
+import tempfile
 
 from harness import *
 from programs import mpi, need
@@ -97,6 +99,23 @@ def open_files_that_run_out_are_called_that():
         ran = run(["sh", "-c", f'ulimit -n {limit}; exec "$0" --transport local -hosts "n[1-16]" true', LAUNCH])
         expect(ran, code=69, out="", err_contains=f"too many open files (ulimit -n {limit})")
     expect(run(["sh", "-c", 'ulimit -Sn 32; exec "$0" -n 16 sh -c "ulimit -Sn"', LAUNCH]), out_lines=["32"] * 16)
+
+
+@test
+def threads_and_processes_that_run_out_end_the_job_with_the_limits_name():
+    stack = "not enough memory for one more (ulimit -d 2000;"
+    for words in (["-n", "2"], ["--transport", "local", "-hosts", "n[1-2]"]):
+        expect(run(["sh", "-c", 'ulimit -d 2000; exec "$@"', "sh", LAUNCH, *words, "echo", "ran"]), code=70, out="", err_contains=stack)
+    if os.geteuid() != 0:
+        raise Skip("only root can be a user without other processes")
+    with tempfile.TemporaryDirectory() as folder:  # the build may lie where no other user can go
+        os.chmod(folder, 0o755)
+        copy = shutil.copy(LAUNCH, folder)
+        for count, words in ((3, ["-n", "1", "true"]), (3, ["-n", "2", "true"]), (4, ["-n", "1", "cat"])):
+            result = run(["setpriv", "--reuid", "12345", "--regid", "12345", "--clear-groups", "env", "HOME=/nowhere",
+                          "bash", "-c", f'ulimit -u {count}; exec "$@"', "bash", copy, *words], cwd="/")
+            expect(result, code=70, out="", err_lines=1,
+                   err_contains=f"too many processes and threads of this user (ulimit -u {count};")
 
 
 @test(tier="gate")

@@ -10,6 +10,7 @@
 #include "core/async/event.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
+#include "core/base/shortage.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/process/pty.hpp"
 #include "core/process/spawn.hpp"
@@ -168,7 +169,12 @@ Result<std::unique_ptr<ChildStream>> ChildStream::start(const any_io_executor& e
     request.stdout_fd = pipes.out.second.get();
     request.stderr_fd = (words == Words::apart ? pipes.error : pipes.out).second.get();
     const SpawnResult spawned = spawn_process(request);
-    if (spawned.pid < 0) return os_error("execute " + argv.at(0), spawned.failure.value);
+    if (spawned.pid < 0) {
+        Error error = os_error("execute " + argv.at(0), spawned.failure.value);
+        if (spawned.failure.stage == ExitStatus::Stage::fork)
+            error.cause = no_process_text(spawned.failure.value);
+        return error;
+    }
     auto core = std::make_shared<Core>(executor, spawned.pid, pipes);
     core->watch(reaper);
     return std::unique_ptr<ChildStream>(new ChildStream(std::move(core), own_failure));

@@ -4,6 +4,7 @@
 #include <unistd.h>
 
 #include "core/base/environment.hpp"
+#include "core/base/shortage.hpp"
 #include "core/io/fd_stream.hpp"
 #include "core/process/spawn.hpp"
 
@@ -33,7 +34,10 @@ class LocalTransport : public Transport {
         if (spawned.pid < 0) {
             Error error;
             error.operation = "start a relay on this machine";
-            error.cause = to_string(spawned.failure);
+            const ExitStatus& failure = spawned.failure;
+            error.cause = failure.stage == ExitStatus::Stage::fork
+                              ? not_started_text(failure.stage, no_process_text(failure.value))
+                              : to_string(failure);
             co_return failed(request.host, error);
         }
         co_return std::make_unique<FdStream>(executor_, std::move(pair.first), std::move(out));

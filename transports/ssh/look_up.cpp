@@ -56,6 +56,10 @@ awaitable<LookUp> look_up(DetachedPool& pool, HostConfig config, milliseconds pa
     const bool answered = co_await pool.run(std::move(work), patience, stop);
     if (answered) co_return std::move(*answer);
     LookUp none;
+    if (auto refused = pool.no_thread(); refused && !stop.stop_requested()) {
+        none.failure = {*std::move(refused), Retry::no};
+        co_return none;
+    }
     none.failure.error = stop.stop_requested()
                              ? start_error::given_up()
                              : start_error::no_answer(start_error::resolve, patience);

@@ -233,6 +233,8 @@ awaitable<HandshakeResult> SshTransport::shake(const Start& start, UniqueFd sock
             stopped ? start_error::given_up()
                     : start_error::no_answer(attempt->stage(), start.request.start_timeout),
             Retry::no};
+        if (auto refused = handshakes_.no_thread(); refused && !done && !stopped)
+            result.failure.error = *std::move(refused);
     }
     co_return result;
 }
