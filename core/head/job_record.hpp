@@ -52,6 +52,8 @@ class JobRecord {
 
     /// Every host is up, lost or known to be unreachable.
     bool all_known() const { return known_ == hosts_.size(); }
+    /// It has ended, was lost with its host, or does not start.
+    bool has_ended(uint32_t rank) const { return rank < rank_ended_.size() && rank_ended_[rank]; }
     bool all_ended() const { return placed() && ended_ == rank_ended_.size(); }
     /// Ranks that have been started and have not ended, of hosts that are up.
     uint32_t running() const { return running_; }

@@ -117,6 +117,13 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void fail_job(Error error);
     void take_terminal();
     awaitable<void> give_terminal_back();
+    /// A rank has the user's terminal, and may still read from it.
+    bool has_terminal_rank() const {
+        return job_.policies.output.pty == PtyChoice::user &&
+               !record_.has_ended(job_.policies.stdin_target.rank);
+    }
+    void leave_terminal();
+    awaitable<void> leave_terminal_late();
     void tell_window();
     awaitable<void> wait_for_end();
     awaitable<void> finish();

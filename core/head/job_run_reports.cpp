@@ -45,6 +45,7 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
         end_job(job_.policies.kill_grace);
     else if (lost && !is_ending() && !must_end())
         tell_loss(failure);
+    leave_terminal();
     tell_up();
     changed_.notify();
 }
@@ -104,6 +105,7 @@ void JobRun::take(const ExitsMessage& message) {
         if (watch_ != nullptr) watch_->rank_ended(exit.rank);
         if (record_.rank_ended(exit)) rank_failed(0, exit);
     }
+    leave_terminal();
     changed_.notify();
 }
 

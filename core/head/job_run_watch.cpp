@@ -18,6 +18,8 @@ constexpr milliseconds progress_after{1000};
 constexpr milliseconds progress_every{500};
 /// Ranks that are about to end when they are interrupted are not worth a word.
 constexpr milliseconds interrupt_settles{500};
+/// So long what a rank with the user's terminal wrote last may take to be shown.
+constexpr milliseconds terminal_drains{1000};
 
 }  // namespace
 
@@ -31,7 +33,7 @@ awaitable<void> JobRun::watch_signals() {
 
 /// The rank that has it runs, and reads.
 void JobRun::take_terminal() {
-    if (is_over() || terminal_.is_raw()) return;
+    if (is_over() || terminal_.is_raw() || !has_terminal_rank()) return;
     console_.set_raw(job_.policies.stdin_target.rank);
     terminal_.begin();
     tell_window();  // it may have changed since the job began
@@ -40,6 +42,25 @@ void JobRun::take_terminal() {
 awaitable<void> JobRun::give_terminal_back() {
     // What the rank wrote last is for the terminal as the rank has it.
     if (terminal_.is_raw()) co_await console_.drain();
+    terminal_.end();
+    console_.set_raw({});
+}
+
+/// Gives the terminal back once its rank has ended: the user's keys are for the other ranks then,
+/// and ^C is a signal again.
+void JobRun::leave_terminal() {
+    if (!terminal_.is_raw() || has_terminal_rank() || is_over()) return;
+    tasks_.spawn(give_terminal_back());
+    tasks_.spawn(leave_terminal_late());
+}
+
+/// Other ranks may write without a pause, so that the output of the one that ended is never said to
+/// be written.
+awaitable<void> JobRun::leave_terminal_late() {
+    const auto due = Clock::now() + terminal_drains;
+    while (!is_over() && Clock::now() < due)
+        co_await changed_.wait_until(due);
+    if (is_over()) co_return;  // finish() gives it back
     terminal_.end();
     console_.set_raw({});
 }
@@ -132,7 +153,10 @@ awaitable<void> JobRun::stop_here() {
     const bool was_raw = terminal_.is_raw();
     terminal_.end();
     guard_.stop();
-    if (was_raw) terminal_.begin();
+    if (was_raw && has_terminal_rank())
+        terminal_.begin();
+    else
+        console_.set_raw({});
     tree_.resume();
 }
 

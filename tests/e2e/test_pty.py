@@ -184,6 +184,20 @@ def other_ranks_lines_begin_at_the_left():
 
 
 @test
+def keys_are_signals_again_once_the_rank_with_the_terminal_has_ended():
+    for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-2]", "-k", "1", "-n", "2"]):
+        for key, code in (("\x03", 130), ("\x1c", 131)):
+            program = "if [ $LAUNCH_RANK = 0 ]; then echo up; read x; else exec sleep 1000; fi"
+            job = Job([LAUNCH, *words, "--pty", "sh", "-c", program], pty=True)
+            job.until("up")
+            eventually(lambda: is_raw(job), what="the terminal is raw")
+            job.write("\r")
+            eventually(lambda: not is_raw(job), what="the terminal is as it was")
+            job.write(key)
+            expect(job.wait(20), code=code)
+
+
+@test
 def without_a_terminal_it_is_an_error():
     expect(launch("--pty", "true"), code=2, err_contains=["--pty: standard input is no terminal", "--output-dir"])
     expect(launch("--pty", "--gather", "true"), code=2, err_contains=["--gather: not with --pty"])
