@@ -87,8 +87,8 @@ void JobRun::close_stats() {
               [](const auto& a, const auto& b) { return a.node < b.node; });
     for (const auto& host : plan_.hosts)
         stats.hosts.push_back(host.name);
-    stats.start_us = PhaseTimes::between(times_.began, times_.up);
-    stats.run_us = PhaseTimes::between(times_.up, times_.ending);
+    stats.start_us = PhaseTimes::between(times_.began, times_.run_began());
+    stats.run_us = PhaseTimes::between(times_.run_began(), times_.ending);
     stats.end_us = PhaseTimes::between(times_.ending, Clock::now());
 }
 

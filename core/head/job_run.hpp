@@ -145,6 +145,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void tell_outcome();
     void end_after(const ExitStatus& failed);
     void blame_interrupt();
+    void hosts_known();
     void begin(JobPhase phase) {
         if (job_.policies.stats && phase != phases_.phase()) phases_.begin(phase, tree_.counts());
     }

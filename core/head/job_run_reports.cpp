@@ -22,12 +22,17 @@ void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
     for (const NodeIndex node : nodes)
         record_.node_up(node);
     if (timeline_) timeline_->up(nodes, Clock::now());
-    if (record_.all_known()) {
-        times_.up = Clock::now();
-        begin(record_.placed() ? JobPhase::run : JobPhase::place);
-    }
+    hosts_known();
     tell_up();
     changed_.notify();
+}
+
+/// After each host that is up or has failed: the last one of whom anything is to be known may be
+/// either.
+void JobRun::hosts_known() {
+    if (!record_.all_known() || times_.up != Clock::time_point() || is_over()) return;
+    times_.up = Clock::now();
+    begin(record_.placed() ? JobPhase::run : JobPhase::place);
 }
 
 void JobRun::hosts_failed(const FailureMessage& failure) {
@@ -37,6 +42,7 @@ void JobRun::hosts_failed(const FailureMessage& failure) {
     record_.host_failed(failure);
     if (watch_ != nullptr) watch_->host_failed(failure);
     if (timeline_) timeline_->failed(failure, Clock::now());
+    hosts_known();
     // A host that was lost ends the job at once. One that could not be started ends it when all
     // others have been tried, so that the user learns of every bad host in one go.
     // Where ranks are not placed yet and hosts may be missing, a lost one is such a host.

@@ -36,6 +36,7 @@ void JobRun::settle_start() {
 
 void JobRun::start_ranks() {
     record_.start_ranks();
+    times_.placed = Clock::now();
     tell_run();
 }
 

@@ -16,7 +16,7 @@ namespace launch {
 struct JobStats {
     std::vector<NodeStats> nodes;
     std::vector<std::string> hosts;  ///< of the nodes 1, 2, ...
-    uint64_t start_us = 0;           ///< until all hosts were up, or had failed
+    uint64_t start_us = 0;           ///< until ranks could run
     uint64_t run_us = 0;             ///< from there until the last rank ended
     uint64_t end_us = 0;             ///< from there until nothing was left
 };

@@ -61,10 +61,10 @@ std::string placed_line(const Plan& plan) {
 std::string end_line(const Plan& plan, const JobRecord& record, const PhaseTimes& times,
                      Clock::time_point now) {
     const auto failed = record.failed_ranks().size();
-    const auto up = times.up == Clock::time_point() ? times.ending : times.up;
+    const auto ran = times.run_began();
     return "end: " + (failed == 0 ? "none" : std::to_string(failed)) + " of " +
            counted(plan.placement.ranks(), "rank") + " failed; start " +
-           seconds_between(times.began, up) + ", run " + seconds_between(up, times.ending) +
+           seconds_between(times.began, ran) + ", run " + seconds_between(ran, times.ending) +
            ", end " + seconds_between(times.ending, now);
 }
 

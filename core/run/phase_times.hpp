@@ -11,7 +11,14 @@ struct PhaseTimes {
     Clock::time_point began = Clock::now();
     Clock::time_point told;    ///< it knows what to do
     Clock::time_point up;      ///< all below it are up, or have failed
+    Clock::time_point placed;  ///< of the head: it let ranks start that had waited for its word
     Clock::time_point ending;  ///< it leaves
+
+    /// From when ranks could run: the job took as long as that to start.
+    Clock::time_point run_began() const {
+        if (placed != Clock::time_point()) return placed;
+        return up != Clock::time_point() ? up : ending;
+    }
 
     /// In microseconds; 0 where one of them is not set.
     static uint64_t between(Clock::time_point from, Clock::time_point to) {

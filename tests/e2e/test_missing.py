@@ -50,6 +50,21 @@ def a_dead_host_is_missing(cluster):
                              f"goes on without {names}: 8 ranks on 4 hosts"])
 
 
+@test(tier="clock")
+def the_run_is_counted_from_when_ranks_start():
+    """A host that does not answer is the last of which anything is known."""
+    with scratch() as folder:
+        agent = os.path.join(folder, "agent")
+        with open(agent, "w", encoding="ascii") as file:
+            file.write('[ "$1" = silent ] && exec sleep 100; shift; exec sh -c "$*"\n')
+        result = launch("-v", "--allow-missing", "--start-timeout", "2", "--transport", f"command:sh {agent} {{host}}",
+                        "-hosts", "here,silent", "sleep", "1")
+    expect(result)
+    start, ran = map(float, re.search(r"start ([\d.]+) s, run ([\d.]+) s, end", result.err_text).groups())
+    if start < 1.9 or ran < 0.9 or start + ran > 10:
+        fail(str(result))
+
+
 @needs_cluster(10, timeout=90, tier="gate")
 def spares_take_their_places(cluster):
     for degree in ("1", "2", "3"):

@@ -67,6 +67,9 @@ TEST(PhaseText, TellsOfTheEnd) {
     record.rank_ended({2, {ExitStatus::Kind::exited, 3}, {}});
     EXPECT_EQ(end_line(plan, record, times, over),
               "end: 1 of 4 ranks failed; start 0.2 s, run 0.5 s, end 0.03 s");
+    times.placed = times.began + milliseconds{300};
+    EXPECT_EQ(end_line(plan, record, times, over),
+              "end: 1 of 4 ranks failed; start 0.3 s, run 0.4 s, end 0.03 s");
 }
 
 }  // namespace
