@@ -71,7 +71,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
 
   private:
     void take(const FailureMessage& refusal) { hosts_failed(refusal); }
-    void take(const UnreadyMessage& unready) { record_.node_unready(unready); }
+    void take(const UnreadyMessage& unready);
     void take(const SurveyMessage&) {}  // the head of a session asks
     void take(const CostsMessage& costs) {
         if (timeline_) timeline_->take(costs);

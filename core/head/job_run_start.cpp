@@ -34,6 +34,13 @@ void JobRun::settle_start() {
     order(FrameType::start_ranks, word.number());
 }
 
+/// A lone host says so after it is up, while its ranks wait.
+void JobRun::take(const UnreadyMessage& unready) {
+    record_.node_unready(unready);
+    if (stage_ == Stage::runs && !plan_.late() && !is_ending())
+        accept(judge_start(plan_, record_.unready()));
+}
+
 void JobRun::start_ranks() {
     record_.start_ranks();
     times_.placed = Clock::now();

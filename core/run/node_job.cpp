@@ -57,7 +57,9 @@ awaitable<void> NodeJob::check() {
     if (done) {
         ranks_.found(check->found());
         auto unready = check->unready();
-        tell_unready(unready.empty() ? unplaced(ranks.front()) : std::move(unready));
+        if (unready.empty()) unready = unplaced(ranks.front());
+        if (looks_alone()) hold_back(unready);
+        tell_unready(std::move(unready));
     } else if (!no_start_.stop_requested()) {
         auto unready = check->unanswered(patience);
         if (const auto refused = share_.files().no_thread()) unready.why = not_forked(*refused);
@@ -79,16 +81,30 @@ void NodeJob::tell_unready(std::vector<UnreadyMessage::Program> unready) {
     if (std::any_of(unready.begin(), unready.end(),
                     [&](const auto& program) { return lacks_job_folder(programs, program); }))
         gate_.close(StartGate::Lock::word);
-    const uint16_t port = port_ ? port_->number() : uint16_t{0};
+    // A lone host needs no word of the head to know its port.
+    const uint16_t port = port_ && !looks_alone() ? port_->number() : uint16_t{0};
     if (!unready.empty() || is_guest() || port != 0)
         upstream_.report(UnreadyMessage{here_.self, std::move(unready), port});
 }
 
-/// Of a guest. On a lone host the start itself tells.
+/// When the ranks here are known. A relay that was started for the job has looked by then.
 void NodeJob::look_first() {
-    if (!looks_first()) return tell_unready({});
+    if (!looks_alone()) {
+        if (!is_guest()) return;
+        if (!looks_first()) return tell_unready({});
+    }
     gate_.close(StartGate::Lock::look);
     tasks_.spawn(check());
+}
+
+/// On a lone host the ranks of other programs wait for what the head makes of it: the end of the
+/// job. That the host lacks the job's folder is left to the start, which may be at home.
+void NodeJob::hold_back(std::vector<UnreadyMessage::Program>& unready) {
+    if (!is_guest())
+        std::erase_if(unready, [this](const auto& program) {
+            return lacks_job_folder(job_.programs, program);
+        });
+    if (!unready.empty()) gate_.close(StartGate::Lock::word);
 }
 
 void NodeJob::modex_wants_peers() {

@@ -64,7 +64,8 @@ class NodeJob : private ModexHost {
     bool may_start_tree() const { return job_.placed_late || assignment_ != nullptr; }
     /// They are being started: all who may ask for standard input are known.
     void children_are_known();
-    /// Ranks wait for check() here: on a lone host the start itself tells.
+    /// Ranks wait for check() here, and the head waits for its result before the node is up. The
+    /// head waits for no lone host: looks_alone().
     bool looks_first() const { return !job_.may_leave_wdir; }
     /// A look at what the ranks here will need; what is missing is told upstream when this returns,
     /// before the node is said to be up. A guest does so when its ranks are known.
@@ -165,7 +166,15 @@ class NodeJob : private ModexHost {
     void send_input(NodeIndex child, const InputPiece& piece);
     bool input_granted(NodeIndex child, const InputGrant& grant);
 
+    /// Ranks of a lone host wait for check(), since none is to run if a program of others cannot.
+    /// With one program the start itself tells: all its ranks fail alike.
+    bool looks_alone() const {
+        const bool waits_for_head = looks_first() || word_ || job_.starts_together();
+        return job_.nodes == 1 && job_.programs.size() > 1 && !waits_for_head &&
+               !job_.placed_late && !job_.policies.keep_going;
+    }
     void look_first();
+    void hold_back(std::vector<UnreadyMessage::Program>& unready);
     awaitable<void> refuse_peers();
     void tell_unready(std::vector<UnreadyMessage::Program> unready);
     void give_up_start(UnreadyMessage::Program unready);

@@ -92,7 +92,7 @@ bool NodeJob::assign(AssignmentMessage assignment) {
     } else if (job_.starts_together())
         gate_.close(StartGate::Lock::word);
     const auto* own = assignment_->part_at(here_.self);
-    if (own != nullptr && is_guest()) look_first();
+    if (own != nullptr) look_first();
     if (own != nullptr)
         start_ranks(own->host, own->runs);
     else

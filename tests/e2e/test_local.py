@@ -101,6 +101,16 @@ def open_files_that_run_out_are_called_that():
     expect(run(["sh", "-c", 'ulimit -Sn 32; exec "$0" -n 16 sh -c "ulimit -Sn"', LAUNCH]), out_lines=["32"] * 16)
 
 
+@test(tier="gate")
+def no_rank_starts_where_one_program_cannot():
+    for where in ([], ["--transport", "local", "-hosts", "n1"]):
+        for bad, code in ((["no-such-program"], 127), (["/etc/passwd"], 126), (["--wdir", "/no/such/folder", "true"], 126)):
+            result = launch(*where, "-n", "2", "echo", "ran", ":", "-n", "1", *bad)
+            expect(result, code=code, out="", err_contains="rank 2 on ")
+        expect(launch(*where, "--keep-going", "-n", "2", "echo", "ran", ":", "-n", "1", "no-such-program"), code=127, out="ran\n" * 2)
+        expect(launch(*where, "-n", "2", "echo", "ran", ":", "-n", "1", "echo", "ran"), out="ran\n" * 3)
+
+
 @test
 def threads_and_processes_that_run_out_end_the_job_with_the_limits_name():
     stack = "not enough memory for one more (ulimit -d 2000;"
