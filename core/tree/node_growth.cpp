@@ -72,7 +72,10 @@ void Node::place_joined(const Block& block) {
     if (begin < block.size()) hand_on(block.slice(begin, block.size()));
 }
 
-/// Who is away may be lost, and who leaves takes nobody with it: they are handed nothing.
+/// Deals the block among new children and those children that can take some of it. A child that is
+/// away may be lost, and a child that leaves takes no nodes with it. A child with a larger number
+/// cannot take the block, because a node's number is larger than those of all nodes above it (see
+/// is_below()) and the head uses the number of a node that never ran again.
 void Node::hand_on(const Block& block) {
     std::vector<Child*> takers;
     std::vector<NodeIndex> sizes;
@@ -80,6 +83,7 @@ void Node::hand_on(const Block& block) {
     for (const auto& child : children_) {
         living += child->lives() ? 1U : 0U;
         if (!child->is_linked() || parting_.contains(child->id())) continue;
+        if (child->index() > block.first) continue;
         takers.push_back(child.get());
         sizes.push_back(below_.count(child->id()));
     }

@@ -13,7 +13,7 @@ namespace launch {
 /// Messages by which a tree that runs gets larger and smaller.
 
 /// Down, from a node that has taken on new nodes to the child below which these are to be; their
-/// numbers come after those of all nodes before. Once and in order, see neighbour_channel.hpp.
+/// numbers are larger than that of the child. Once and in order, see neighbour_channel.hpp.
 struct GrowMessage {
     NodeIndex first = 0;
     std::vector<Host> hosts;  ///< of the nodes first, first + 1, ...

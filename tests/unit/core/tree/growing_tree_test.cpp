@@ -281,6 +281,28 @@ TEST(GrowingTree, counts_a_host_again_that_could_not_be_started) {
     EXPECT_EQ(world.network.open_ends(), 0);
 }
 
+/// A relay would refuse a node with a smaller number than its own, and its parent would lose it.
+TEST(GrowingTree, used_again_number_costs_no_node_with_a_larger_number) {
+    for (const std::string topology : {"chain", "kary:2", "binomial", "flat"}) {
+        asio::io_context io;
+        World world(io, {1, topology, milliseconds{4000}});
+        world.start();
+        ASSERT_TRUE(world.until([&] { return world.all_up(); })) << topology;
+        world.network.unreachable = {2};
+        ASSERT_EQ(grow(world, {2}).failures.size(), 1U) << topology;
+        ASSERT_TRUE(grow(world, {3, 4, 5, 6}).failures.empty()) << topology;
+        world.network.unreachable.clear();
+        const auto again = grow(world, {2});
+        EXPECT_EQ(again.first, 2U) << topology;
+        EXPECT_TRUE(again.failures.empty()) << topology;
+        for (NodeIndex node = 1; node <= 6; ++node)
+            EXPECT_TRUE(world.head().hosts().is_up(node)) << topology << " " << node;
+        EXPECT_TRUE(world.job().failures.empty()) << topology;
+        EXPECT_TRUE(world.finish()) << topology;
+        EXPECT_EQ(world.network.open_ends(), 0) << topology;
+    }
+}
+
 TEST(GrowingTree, goes_on_without_those_that_leave) {
     for (const std::string topology : {"chain", "kary:2", "flat"}) {
         asio::io_context io;
