@@ -14,7 +14,7 @@ Child::Child(ChildContext& context, SubtreeMap::ChildId id, Block block)
       tasks_(context.executor),
       changed_(context.executor) {
     for (const auto& [job, shelf] : context_.stages)
-        feeds_.emplace(job, shelf);
+        feeds_.emplace(job, std::make_shared<StageFeed>(shelf));
 }
 
 void Child::step(ChildEvent event) {
@@ -77,7 +77,7 @@ awaitable<void> Child::listen() {
     if (!came_here()) tasks_.spawn(write_to_end(link_));
     tasks_.spawn(forward_output());
     for (auto& [job, feed] : feeds_)
-        run_feed(job, feed);
+        tasks_.spawn(run_feed(job, feed));
     while (is_heard(state_)) {
         link_end_ = co_await hear(link_);
         step(may_return() ? ChildEvent::link_ended : ChildEvent::link_failed);
@@ -86,7 +86,7 @@ awaitable<void> Child::listen() {
     link_->close();
     if (next_link_) next_link_->close();
     for (auto& [job, feed] : feeds_)
-        feed.stop();
+        feed->stop();
     co_await tasks_.join();
     if (released()) step(ChildEvent::emptied);
 }
@@ -228,18 +228,24 @@ LinkCounts Child::counts() const {
 }
 
 void Child::feed(JobNumber job, const std::shared_ptr<SegmentShelf>& shelf) {
-    const auto [at, added] = feeds_.try_emplace(job, shelf);
-    if (added && has_come() && is_heard(state_)) run_feed(job, at->second);
+    if (feeds_.contains(job)) return;
+    const auto feed = std::make_shared<StageFeed>(shelf);
+    feeds_.emplace(job, feed);
+    if (has_come() && is_heard(state_)) tasks_.spawn(run_feed(job, feed));
 }
 
+/// Nothing here keeps the files open after that, but for a segment that is on its way.
 void Child::stop_feeding(JobNumber job) {
     const auto at = feeds_.find(job);
-    if (at != feeds_.end()) at->second.stop();
+    if (at == feeds_.end()) return;
+    at->second->stop();
+    feeds_.erase(at);
 }
 
-void Child::run_feed(JobNumber job, StageFeed& feed) {
-    tasks_.spawn(
-        feed.run([this, job](std::string piece) { return send_segment(job, std::move(piece)); }));
+/// Owns the feed while it runs, because the job may end before the feed returns.
+awaitable<void> Child::run_feed(JobNumber job, std::shared_ptr<StageFeed> feed) {
+    co_await feed->run(
+        [this, job](std::string piece) { return send_segment(job, std::move(piece)); });
 }
 
 /// False where the link has broken; if another takes its place, the child says from where on it

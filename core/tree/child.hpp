@@ -261,7 +261,7 @@ class Child {
     bool handle_numbered(Frame& frame);
     bool act_on_numbered(FrameType type, std::string_view body);
     awaitable<void> forward_output();
-    void run_feed(JobNumber job, StageFeed& feed);
+    awaitable<void> run_feed(JobNumber job, std::shared_ptr<StageFeed> feed);
     awaitable<bool> send_segment(JobNumber job, std::string payload);
     bool handle(Frame& frame);
     bool handle_of_link(Frame& frame);
@@ -284,7 +284,7 @@ class Child {
     Event changed_;
     /// Output that is to be passed on, with the link that it came over.
     std::deque<std::pair<Link, std::string>> outputs_;
-    std::map<JobNumber, StageFeed> feeds_;
+    std::map<JobNumber, std::shared_ptr<StageFeed>> feeds_;
     std::vector<NodeRange> rest_;
     LinkCounts past_counts_;  ///< what links have carried that have ended
     uint64_t pushed_bytes_ = 0;

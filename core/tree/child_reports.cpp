@@ -81,7 +81,7 @@ bool Child::handle_of_link(Frame& frame) {
 bool Child::give_files(std::string_view payload) {
     const auto text = unwrap_job(payload);
     const auto feed = text ? feeds_.find(text->job) : feeds_.end();
-    return feed == feeds_.end() ? text.has_value() : feed->second.wanted(text->body);
+    return feed == feeds_.end() ? text.has_value() : feed->second->wanted(text->body);
 }
 
 /// The child has said its last words. False: this node has not told it to leave. The parent that it

@@ -8,6 +8,7 @@ import stat
 
 from harness import *
 from harness.promises import HEAD_MIB, most_resident_kib
+from sessions import on, session, state
 
 SUM = "sha256sum < $LAUNCH_STAGE_DIR/"
 
@@ -328,6 +329,22 @@ def the_users_interrupt_ends_a_staging(cluster):
             result = expect(job.wait(15), code=code)
             if "started" in result.text:
                 fail(f"a rank started\n{result}")
+
+
+@needs_cluster(2)
+def session_keeps_no_file_of_a_job_open(cluster):
+    """Neither the head of the session, which read the file, nor a relay that gave it to the host below."""
+    def still_open():
+        """What the session's head and the first host's relay have open of the file, which has another name while it is written."""
+        links = [os.readlink(entry.path) for pid in (state(name)["pid"], *launch_pids(cluster, cluster.hosts[0]))
+                 for entry in os.scandir(f"/proc/{pid}/fd") if os.path.islink(entry.path)]
+        return [link for link in links if link.startswith(file) or "/launch-" in link and "(deleted)" in link]
+
+    with scratch() as folder, session(cluster.fold(2), "-k", "1") as name:
+        file = make(folder, "data", 300_000)
+        for _ in range(3):
+            expect(on(name, "--stage", file, "sh", "-c", SUM + "data"), out_lines=[sha(file) + "  -"] * 2, err="")
+        eventually(lambda: not still_open(), what=f"the end of {still_open()}")
 
 
 @needs_cluster(3, tier="clock")
