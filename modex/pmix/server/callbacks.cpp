@@ -1,7 +1,9 @@
 #include "modex/pmix/server/callbacks.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "modex/pmix/server/collective_service.hpp"
@@ -75,13 +77,21 @@ bool of_one_job(const pmix_proc_t* procs, size_t count) {
     });
 }
 
+/// Takes over what a fence contributes: libpmix leaves it to its host to free the memory.
+std::string take_contribution(char* data, size_t size) {
+    std::string contribution(data != nullptr ? std::string_view(data, size) : "");
+    std::free(data);  // NOLINT(cppcoreguidelines-no-malloc): libpmix allocated it
+    return contribution;
+}
+
 pmix_status_t fence(const pmix_proc_t* procs, size_t count, const pmix_info_t* infos,
                     size_t info_count, char* data, size_t size, pmix_modex_cbfunc_t answer,
                     void* cookie) {
     auto inbox = count == 0 ? nullptr : inbox_of(procs);
     std::vector<uint32_t> ranks;
     const bool collect = has_flag(infos, info_count, PMIX_COLLECT_DATA);
-    std::string contribution(collect && data != nullptr ? std::string_view(data, size) : "");
+    std::string contribution = take_contribution(data, size);
+    if (!collect) contribution.clear();
     if (!of_one_job(procs, count))
         return fence_members(procs, count, infos, info_count, std::move(contribution), answer,
                              cookie);
