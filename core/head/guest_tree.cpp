@@ -1,5 +1,7 @@
 #include "core/head/guest_tree.hpp"
 
+#include "core/link/patience.hpp"
+
 namespace launch {
 
 std::vector<FailureMessage> place_guest(NodeJob& job, const HeadTree& tree,
@@ -56,8 +58,8 @@ awaitable<bool> GuestTree::output(OutputMessage message) {
     return job_->output(message);
 }
 
-awaitable<std::vector<std::string>> GuestTree::finish(milliseconds limit) {
-    limit += node_job_->message().policies.kill_grace;
+awaitable<std::vector<std::string>> GuestTree::finish() {
+    const auto limit = patience::leave_head_within(node_job_->message().policies.kill_grace);
     node_job_ = nullptr;
     tree_.end(number_);
     const auto deadline = Clock::now() + limit;

@@ -32,7 +32,7 @@ class GuestTree final : public JobTree, private GuestJob {
     bool settle_routes() override { return true; }
     Clock::time_point routes_deadline() const override { return Clock::time_point::max(); }
     void failure(const FailureMessage& failure) override { hosts_failed(failure); }
-    awaitable<std::vector<std::string>> finish(milliseconds limit) override;
+    awaitable<std::vector<std::string>> finish() override;
     NodeStats stats() const override { return {}; }
     LinkCounts counts() const override { return tree_.counts(); }
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <csignal>
 
+#include "core/base/seconds.hpp"
 #include "core/head/job_message.hpp"
 #include "core/head/phase_text.hpp"
 #include "core/head/report.hpp"
@@ -97,8 +98,8 @@ void JobRun::tell_stuck(const std::vector<std::string>& hosts) {
     if (hosts.empty()) return;
     if (outcome_.error) {
         console_.say(fold_names(hosts) + ": did not confirm its end within " +
-                     std::to_string(patience::leave_head.count() / 1000) +
-                     " s; its processes end when it notices that this job is gone");
+                     in_seconds(patience::leave_head_within(job_.policies.kill_grace)) +
+                     "; its processes end when it notices that this job is gone");
         return;
     }
     outcome_.error = Error{ErrorKind::unreachable,
@@ -115,7 +116,7 @@ awaitable<void> JobRun::finish() {
     enter(Stage::over);
     input_.stop();
     co_await spawned_.join();
-    auto stuck = co_await tree_.finish(patience::leave_head);
+    auto stuck = co_await tree_.finish();
     stuck.insert(stuck.end(), spawned_.stuck().begin(), spawned_.stuck().end());
     if (timeline_) outcome_.timeline = timeline_->close(starts_, times_, Clock::now());
     output_.tell_hosts();

@@ -75,8 +75,9 @@ class JobTree {
     virtual Clock::time_point routes_deadline() const = 0;
     /// The head's own node cannot go on.
     virtual void failure(const FailureMessage& failure) = 0;
-    /// The job is over. Hosts that have not cleaned up after `limit` are in the result.
-    virtual awaitable<std::vector<std::string>> finish(milliseconds limit) = 0;
+    /// The job is over. The result names the hosts that have not cleaned up within
+    /// patience::leave_head_within() of the job's --kill-grace.
+    virtual awaitable<std::vector<std::string>> finish() = 0;
 
     virtual NodeStats stats() const = 0;
     virtual LinkCounts counts() const = 0;

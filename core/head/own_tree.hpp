@@ -2,6 +2,7 @@
 
 #include "core/head/head_tree.hpp"
 #include "core/head/job_tree.hpp"
+#include "core/link/patience.hpp"
 
 namespace launch {
 
@@ -23,8 +24,8 @@ class OwnTree final : public JobTree {
     bool settle_routes() override { return tree_.settle_routes(); }
     Clock::time_point routes_deadline() const override { return tree_.routes_deadline(); }
     void failure(const FailureMessage& failure) override { tree_.failure(failure); }
-    awaitable<std::vector<std::string>> finish(milliseconds limit) override {
-        return tree_.finish(limit);
+    awaitable<std::vector<std::string>> finish() override {
+        return tree_.finish(patience::leave_head_within(job_->message().policies.kill_grace));
     }
     NodeStats stats() const override { return tree_.stats(); }
     LinkCounts counts() const override { return tree_.counts(); }

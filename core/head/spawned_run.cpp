@@ -43,7 +43,7 @@ awaitable<void> SpawnedRun::run(Answer answer) {
         output_.tell_hosts();
     }
     phase_ = Phase::over;
-    stuck_ = co_await tree_->finish(patience::leave_head);
+    stuck_ = co_await tree_->finish();
     co_await output_.finish();
     if (output_.file_error() != nullptr) watch_.output_failed(output_.file_error());
 }

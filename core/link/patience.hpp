@@ -105,9 +105,20 @@ inline constexpr milliseconds killed_output{500};
 inline constexpr milliseconds killed{3000};
 /// What a relay gives its ranks when its parent is gone.
 inline constexpr milliseconds orphans{500};
-/// Until a relay's children have left, and the head's.
+/// Until the children of a relay have left, or of the head, beside the time that processes have
+/// which ranks left behind.
 inline constexpr milliseconds leave{3000};
 inline constexpr milliseconds leave_head{5000};
+/// The whole of it. All nodes begin to end such processes at the same moment, so that the depth of
+/// the tree does not count.
+constexpr milliseconds leave_within(milliseconds kill_grace) {
+    return kill_grace + leave;
+}
+constexpr milliseconds leave_head_within(milliseconds kill_grace) {
+    return kill_grace + leave_head;
+}
+/// How long after its SIGKILL a process that ranks left behind is waited for.
+inline constexpr milliseconds left_killed{2000};
 /// What is left here when no job says how long its processes have: those of jobs before, and relays
 /// that play hosts of this machine, whose last words have come, but who still clean up.
 inline constexpr milliseconds left_processes{1000};
@@ -149,6 +160,7 @@ static_assert(dial_back < call_back, "another address can be tried");
 static_assert(killed_output + killed < leave_head,
               "a node tells of a process that nothing ends before it is given up itself");
 static_assert(leave < leave_head, "who gives up a child still has time to tell");
+static_assert(left_killed < leave, "a node that cleans up is not given up");
 static_assert(usual_head < hang_up && usual_head < part, "a head may be away then, too");
 
 }  // namespace launch::patience

@@ -53,7 +53,7 @@ awaitable<void> RelayRun::keep_time() {
 awaitable<void> RelayRun::leave() {
     if (!node_) co_return;
     if (state_ == RelayState::dismissed) {
-        co_await jobs_->finish(patience::leave);
+        co_await jobs_->finish(patience::leave_within(jobs_->kill_grace()));
         co_return;
     }
     node_->lose_parent();

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "core/async/event.hpp"
+#include "core/link/patience.hpp"
 #include "core/process/descendants.hpp"
 
 namespace launch {
@@ -19,7 +20,6 @@ using std::chrono::milliseconds;
 constexpr milliseconds own_end{20};
 /// After SIGKILL: what waits in the kernel then may do so for good.
 constexpr milliseconds uninterruptible{500};
-constexpr milliseconds longest_look{2000};
 
 using Find = std::function<std::vector<pid_t>()>;
 
@@ -41,7 +41,7 @@ awaitable<void> end_all(any_io_executor executor, Reaper& reaper, milliseconds g
         if (left.empty()) break;
         const auto waited = Clock::now() - begin;
         const bool hopeless = waited > grace + uninterruptible && all_wait_uninterruptibly(left);
-        if (hopeless || waited > grace + longest_look) break;
+        if (hopeless || waited > grace + patience::left_killed) break;
         if (waited > grace) {
             signal_all(left, SIGKILL);
         } else if (waited > own_end && !std::exchange(told, true)) {

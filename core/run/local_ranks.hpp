@@ -69,6 +69,7 @@ class LocalRanks {
     /// A rank was given up: nothing ends its processes.
     bool has_stuck() const { return stuck_; }
     bool all_ended() const { return running_ == 0; }
+    bool none_started() const { return ranks_.empty(); }
 
   private:
     awaitable<std::string> fallback_folder(std::stop_token stop) const;

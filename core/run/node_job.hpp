@@ -86,6 +86,7 @@ class NodeJob : private ModexHost {
     void end(milliseconds grace);
     /// Then: until no rank runs.
     awaitable<void> ranks_ended() { return ranks_.finish(); }
+    bool had_ranks() const { return !ranks_.none_started(); }
     /// Then: until nothing of the job is left here.
     awaitable<void> finish();
     /// The head has been told, before it asked, that no process of the job is left here, and

@@ -143,6 +143,10 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
     phase_ = TreePhase::ends;
     tree_.begin_end();
     with_all([limit](NodeJob& job) { job.end(limit / 2); });
+    // While the children do the same: if each node waited for those below it first, the times that
+    // left processes have would add up along the tree, and the head would give up a host.
+    for (const auto& [number, running] : jobs_)
+        if (!running.ends && running.job->had_ranks()) tasks_.spawn(end_left_by(*running.job));
     auto stuck = co_await tree_.finish_children(limit);
     co_await tasks_.join();
     co_await spare_memory_.close();
@@ -173,12 +177,17 @@ void NodeJobs::end(JobNumber number) {
     tasks_.spawn(end_one(number));
 }
 
+/// Ends the processes that the ranks of the job left here.
+awaitable<void> NodeJobs::end_left_by(NodeJob& job) {
+    co_await job.ranks_ended();
+    co_await end_left_processes_of(executor_, reaper_, job.message().job_id,
+                                   job.grace_of_left_processes());
+}
+
 awaitable<void> NodeJobs::end_one(JobNumber number) {
     Running& running = jobs_.at(number);  // which nobody else takes away
     running.job->end(running.job->message().policies.kill_grace);
-    co_await running.job->ranks_ended();
-    co_await end_left_processes_of(executor_, reaper_, running.job->message().job_id,
-                                   running.job->grace_of_left_processes());
+    co_await end_left_by(*running.job);
     co_await running.job->finish();
     Running over = std::move(running);
     jobs_.erase(number);

@@ -87,6 +87,7 @@ class NodeJobs : public TreeUser {
     void end(JobNumber number);
     bool spawned(const JobText& text);
     static bool give_order(NodeJob& job, FrameType type, std::string_view body);
+    awaitable<void> end_left_by(NodeJob& job);
     awaitable<void> end_one(JobNumber number);
     NodeJob* find(JobNumber number) const;
     bool has_ended(JobNumber number) const;

@@ -19,7 +19,7 @@ SessionJob::SessionJob(any_io_executor executor, HeadTree& tree, JobNumber numbe
       tasks_(executor) {}
 
 awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
-    limit_ = message.policies.kill_grace + patience::leave_head;
+    limit_ = patience::leave_head_within(message.policies.kill_grace);
     for (const auto& part : placed.parts)
         used_.insert(part.node);
     pending_ = used_;

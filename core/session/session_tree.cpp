@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include "core/io/fd_stream.hpp"
+#include "core/link/patience.hpp"
 
 namespace launch {
 namespace {
@@ -162,8 +163,10 @@ void SessionTree::lose_all() {
     }
 }
 
-awaitable<std::vector<std::string>> SessionTree::finish(milliseconds limit) {
-    limit += message_.policies.kill_grace + limit;  // the session keeps to its own, which is less
+awaitable<std::vector<std::string>> SessionTree::finish() {
+    // The head of the session gives up its hosts before that, and tells which.
+    const auto limit =
+        patience::leave_head_within(message_.policies.kill_grace) + patience::leave_head;
     heard_at_ = Clock::now();
     order(FrameType::end_job, 0);
     while (phase_ == Phase::runs && (carries_ || Clock::now() < heard_at_ + limit))

@@ -42,7 +42,7 @@ class SessionTree final : public JobTree {
     bool settle_routes() override { return true; }
     Clock::time_point routes_deadline() const override { return Clock::time_point::max(); }
     void failure(const FailureMessage& failure) override { job_->hosts_failed(failure); }
-    awaitable<std::vector<std::string>> finish(milliseconds limit) override;
+    awaitable<std::vector<std::string>> finish() override;
     NodeStats stats() const override { return {}; }
     LinkCounts counts() const override { return link_->counts(); }
 

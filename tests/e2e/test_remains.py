@@ -182,6 +182,14 @@ def processes_that_ranks_leave_behind_are_ended_with_the_job():
            err_contains=["rank 0 left processes that held its output open; they were ended"])
 
 
+@needs_cluster(2, grace=1)
+def host_is_waited_for_while_it_ends_what_ranks_left(cluster):
+    """For --kill-grace, and no longer if the host that started it waits for such processes, too."""
+    script = "trap '' TERM; sleep 1000 >/dev/null 2>&1 </dev/null & echo $LAUNCH_HOST"
+    expect(launch("--kill-grace", "6", "-k", "1", "-hosts", cluster.fold(2), "sh", "-c", script), out_lines=cluster.hosts[:2], err="")
+    nothing_left(cluster, cluster.hosts[:2], 1)
+
+
 @test(grace=1, tier="clock")
 def what_ranks_leave_behind_is_no_news_when_the_job_is_being_ended():
     # It is ready when its parent, which a signal that comes while it is still a shell may not end, is what it is to be.

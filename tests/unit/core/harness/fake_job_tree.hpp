@@ -32,7 +32,7 @@ class FakeJobTree : public JobTree {
     bool settle_routes() override { return true; }
     Clock::time_point routes_deadline() const override { return Clock::time_point::max(); }
     void failure(const FailureMessage&) override {}
-    awaitable<std::vector<std::string>> finish(milliseconds) override {
+    awaitable<std::vector<std::string>> finish() override {
         log_.emplace_back("finish");
         co_return std::vector<std::string>{};
     }
