@@ -1,9 +1,10 @@
 #pragma once
 
+#include <memory>
+#include <stop_token>
 #include <string>
 
-#include "core/async/worker_pool.hpp"
-#include "core/base/fd.hpp"
+#include "core/async/detached_pool.hpp"
 
 namespace launch {
 
@@ -12,18 +13,23 @@ namespace launch {
 /// job is in the foreground instead of being stopped by the terminal.
 class StdinReader {
   public:
-    explicit StdinReader(any_io_executor executor);
+    explicit StdinReader(any_io_executor executor, int fd = 0);
+    ~StdinReader();
+    StdinReader(const StdinReader&) = delete;
+    StdinReader& operator=(const StdinReader&) = delete;
 
     /// Up to `limit` bytes; empty at the end of the input and after stop().
     awaitable<std::string> read(size_t limit);
-    /// Ends a pending read.
+    /// Ends a pending read. One that is in the kernel is left behind: another process may have
+    /// taken the bytes that it was to get, or a file server may be down.
     void stop();
 
   private:
-    std::string read_blocking(size_t limit);
+    class Source;
 
-    UniqueFd stop_event_;
-    WorkerPool pool_;
+    std::shared_ptr<Source> source_;  ///< also of the thread
+    std::stop_source stop_;
+    DetachedPool thread_;
 };
 
 }  // namespace launch

@@ -21,8 +21,6 @@ namespace {
 constexpr size_t read_at_once = 32u << 10;
 /// How much input a rank may have on its way: bounds what relays hold, fills a long link.
 constexpr uint64_t input_window = 256u << 10;
-constexpr milliseconds first_look{1};
-constexpr milliseconds slowest_look{50};
 constexpr milliseconds daemon_patience{200};
 constexpr milliseconds group_check{50};
 /// ^D, at the beginning of a line, is the end of the input from a terminal.
@@ -258,6 +256,7 @@ awaitable<void> RankProcess::carry(Outlet& from) {
         if (ec) break;
         from.took(n, was_cut);
         from.carried += n;
+        if (looks_.wrote()) changed_.notify();
         text.clear();
         lines.feed({buffer.data(), n}, text);
         if (n == buffer.size()) buffer.resize(read_at_once);
@@ -286,14 +285,12 @@ void RankProcess::refuse_input() {
 
 /// Asks for input when the rank first reads; from then on the pipe's own fill is the demand.
 awaitable<void> RankProcess::watch_demand() {
-    milliseconds pause = first_look;
     while (!exit_ && !input_refused_) {
         if (input_demand(pid_, input_pipe_) == Demand::wanted) {
             demand_.wanted(settings_.rank, input_window);
             co_return;
         }
-        co_await changed_.wait_until(Clock::now() + pause);
-        pause = std::min(pause * 2, slowest_look);
+        co_await changed_.wait_until(Clock::now() + looks_.next());
     }
 }
 

@@ -15,6 +15,7 @@
 #include "core/run/input_merge.hpp"
 #include "core/run/job_upstream.hpp"
 #include "core/run/local_output.hpp"
+#include "core/run/look_pace.hpp"
 #include "core/run/output_pipe.hpp"
 #include "core/wire/costs.hpp"
 
@@ -121,6 +122,7 @@ class RankProcess {
     Outlet output_;
     Outlet errors_;
     ino_t input_pipe_ = 0;
+    LookPace looks_;  ///< whether it reads
     std::deque<std::string> pending_input_;
     Event changed_;
     TaskGroup tasks_;
