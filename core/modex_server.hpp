@@ -96,11 +96,12 @@ class ModexServer {
     virtual void bound(std::vector<RankBinding> ranks) = 0;
     /// Before offer(), for one rank of each program: looks at the program's files, by `files`, and
     /// opens the service that it speaks, beside the executor's thread. Not waited for any more
-    /// after `stop`.
-    virtual awaitable<void> prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
-                                    std::stop_token stop) = 0;
+    /// after `stop`. An Error: ranks of that program cannot run here, since that service is not to
+    /// be had.
+    virtual awaitable<Status> prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
+                                      std::stop_token stop) = 0;
     /// Adds to the request what a local rank needs to find this server. The service is up when
-    /// this returns. Then the rank is started(), or will not be.
+    /// this returns. Then the rank is started(), or not_started(): after an Error, always.
     virtual Status offer(uint32_t rank, SpawnRequest& request) = 0;
     virtual void started(uint32_t rank) = 0;
     virtual void not_started(uint32_t rank) = 0;

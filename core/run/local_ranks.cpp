@@ -88,7 +88,8 @@ awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, std:
         RankIdentity id = first_;
         id.rank = rank;
         SpawnRequest request = request_for(id);
-        co_await modex_.prepare(rank, std::move(request), share_.files(), stop);
+        Status ready = co_await modex_.prepare(rank, std::move(request), share_.files(), stop);
+        if (!ready && !no_service_) no_service_ = std::move(ready.error());
     }
     preparing_ = false;
     changed_.notify();
@@ -105,6 +106,7 @@ std::vector<uint32_t> LocalRanks::first_of_programs(const std::vector<RankRun>& 
 }
 
 void LocalRanks::start(const std::vector<RankRun>& runs) {
+    if (no_service_) return never_start(runs, lacks_service(first_.rank, *no_service_));
     RankIdentity id = first_;
     for_each_rank(runs, [&](uint32_t rank) {
         id.rank = rank;
@@ -199,12 +201,21 @@ RankProcess::Settings LocalRanks::settings_for(const RankIdentity& id) {
     return settings;
 }
 
+/// The fault ends the job, and says why and what to do.
+NotStarted LocalRanks::lacks_service(uint32_t rank, const Error& why) {
+    const std::string text = why.operation.empty() ? why.cause : why.operation + ": " + why.cause;
+    upstream_.report(FaultMessage{rank, FaultMessage::Kind::no_service, 0, text, why.hint});
+    return {{ExitStatus::Kind::not_started, 0, ExitStatus::Stage::none}, text};
+}
+
 void LocalRanks::start_rank(const RankIdentity& id) {
     SpawnRequest request = request_for(id);
     const Status offered = modex_.offer(id.rank, request);
     if (!offered) {
-        upstream_.report(FaultMessage{id.rank, FaultMessage::Kind::no_service, 0,
-                                      offered.error().cause, offered.error().hint});
+        const NotStarted why = lacks_service(id.rank, offered.error());
+        modex_.not_started(id.rank);
+        report({id.rank, why.status, why.detail});
+        return;
     }
     auto settings = settings_for(id);
     auto rank =

@@ -79,6 +79,7 @@ class LocalRanks {
     SpawnRequest request_for(const RankIdentity& identity) const;
     RankProcess::Settings settings_for(const RankIdentity& identity);
     void start_rank(const RankIdentity& identity);
+    NotStarted lacks_service(uint32_t rank, const Error& why);
     awaitable<void> run_rank(RankProcess& rank);
     awaitable<void> wait_for_ends(milliseconds limit);
     void report(RankExit exit);
@@ -104,7 +105,8 @@ class LocalRanks {
     RankIdentity first_;            ///< what the first rank here is told
     std::vector<std::string> env_;  ///< of all ranks here
     bool preparing_ = false;
-    std::vector<SoftLimit> limits_;  ///< of ranks, where this process has others
+    std::optional<Error> no_service_;  ///< that a program here needs: no rank starts
+    std::vector<SoftLimit> limits_;    ///< of ranks, where this process has others
     std::string fallback_wdir_;
     RankPlaces places_;
     std::optional<HostCpus::Claim> claim_;

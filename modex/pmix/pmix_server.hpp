@@ -31,6 +31,9 @@ class PmixServer {
     /// words of store_variable, such as "ds21,ds12,hash" for memory that ranks share with the
     /// server; empty: "hash". What the environment has, or an earlier job chose, stays.
     static void set_up_environment(const std::string& store);
+    /// The folder of the server that an earlier job of this process has begun and that stays;
+    /// empty: there is none. From any thread.
+    static std::string kept_folder();
     /// Opens libpmix and tells it of the job. Blocks, for 5 ms on a good day and for seconds where
     /// the library comes over a slow network: may be called on any thread. An Error says why this
     /// node has no PMIx.

@@ -9,6 +9,10 @@ PmixServer::~PmixServer() = default;
 
 void PmixServer::set_up_environment(const std::string&) {}
 
+std::string PmixServer::kept_folder() {
+    return {};
+}
+
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor, PmixJob, PmixEvents&) {
     return Error{.kind = ErrorKind::internal,
                  .operation = "offer PMIx",

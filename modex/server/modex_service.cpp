@@ -87,8 +87,8 @@ class ModexService : public ModexServer, private PmiPortHandler {
     void spawned(const SpawnedMessage& answer) override { local_.spawned(answer); }
     void exited_below(NodeIndex child, uint32_t rank, const ExitStatus& status) override;
 
-    awaitable<void> prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
-                            std::stop_token stop) override;
+    awaitable<Status> prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
+                              std::stop_token stop) override;
     Status offer(uint32_t rank, SpawnRequest& request) override;
     void started(uint32_t rank) override;
     void not_started(uint32_t rank) override;
@@ -105,6 +105,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     Status offer_socket(uint32_t rank, SpawnRequest& request);
     Status offer_port(uint32_t rank, SpawnRequest& request);
     void tell_refused();
+    void tell_no_pmix(const Error& why);
     RankFacts facts_of(uint32_t rank) const;
     RankPlace place_of(uint32_t rank) const;
     bool leaves_quietly(const ExitStatus& status) const;
@@ -129,6 +130,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
     std::map<size_t, Silence> silences_;      ///< by program
     std::map<uint32_t, UniqueFd> inherited_;  ///< the ranks' ends, until they have them
     std::set<uint32_t> absent_;               ///< ranks that exited and joined nobody
+    bool no_pmix_told_ = false;
 };
 
 void ModexService::start(NodeIndex node, const std::vector<RankRun>& ranks, bool root) {
@@ -242,13 +244,24 @@ Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
     return Ok{};
 }
 
-awaitable<void> ModexService::prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
-                                      std::stop_token stop) {
+awaitable<Status> ModexService::prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
+                                        std::stop_token stop) {
     const size_t program = program_index(job_.programs, rank);
     PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable)};
     co_await look(program, std::move(request), files, stop);
-    const bool opens = offers_.of(program).pmix && !stop.stop_requested();
-    if (opens) co_await pmix_.open(std::move(wanted), stop);
+    const Offers::Offer& offer = offers_.of(program);
+    if (!offer.pmix || stop.stop_requested()) co_return Ok{};
+    co_await pmix_.open(std::move(wanted), stop);
+    Status opened = pmix_.opened();
+    if (!opened && offer.pmi) tell_no_pmix(opened.error());
+    co_return offer.pmi ? Status(Ok{}) : std::move(opened);
+}
+
+/// Programs that may speak either go on with the other.
+void ModexService::tell_no_pmix(const Error& why) {
+    if (std::exchange(no_pmix_told_, true)) return;
+    host_.modex_notice("ranks can use PMI and not PMIx: " +
+                       (why.operation.empty() ? "" : why.operation + ": ") + why.cause);
 }
 
 /// A program whose files are not answered for is offered what costs least.
@@ -269,6 +282,7 @@ Status ModexService::offer(uint32_t rank, SpawnRequest& request) {
     if (offer.pmix) {
         Status offered = offer_pmix(rank, request);
         if (!offered && !offer.pmi) return offered;
+        if (!offered) tell_no_pmix(offered.error());
     }
     return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});
 }

@@ -5,6 +5,7 @@
 #include "core/base/seconds.hpp"
 #include "core/process/cpus.hpp"
 #include "modex/front/printable.hpp"
+#include "modex/pmix/usable_folder.hpp"
 #include "modex/server/space_job.hpp"
 
 namespace launch {
@@ -20,11 +21,19 @@ constexpr size_t most_event_bytes = 1u << 20;
 /// this process ends next. Where that goes on, libpmix only forgets the job.
 constexpr milliseconds end_patience{2000};
 
-Error no_start(milliseconds patience) {
+Error no_start(const char* what, milliseconds patience) {
     return {.kind = ErrorKind::internal,
             .operation = "offer PMIx",
-            .cause = "libpmix does not start within " + in_seconds(patience),
+            .cause = std::string(what) + " within " + in_seconds(patience),
             .hint = "is it on a file server that is down? use another --pmi"};
+}
+
+Result<PmixPlace> place_of_server() {
+    if (std::string kept = PmixServer::kept_folder(); !kept.empty())
+        return PmixPlace{{}, std::move(kept)};
+    auto parent = usable_folder(pmix_parent_folders());
+    if (!parent) return std::move(parent.error());
+    return PmixPlace{std::move(*parent), {}};
 }
 
 Error no_answer(const char* why) {
@@ -80,7 +89,7 @@ PmixService::PmixService(any_io_executor executor, const JobMessage& job, ModexH
     local_.on_deaths = [this](const std::vector<uint32_t>& ranks) { deaths_told(ranks); };
 }
 
-Result<PmixJob> PmixService::pmix_job() const {
+Result<PmixJob> PmixService::pmix_job(const PmixPlace& place) const {
     auto of_all = pmix_job_of(space_facts(job_));
     if (!of_all || node_ == 0 || node_ > of_all->hosts.size())
         return os_error("read the job's node map", EPROTO);
@@ -89,19 +98,34 @@ Result<PmixJob> PmixService::pmix_job() const {
     job.spawner = job_.origin.parent;
     job.spawner_rank = job_.origin.rank;
     job.processors = usable_cpus();
-    job.folders.top = pmix_folder(job_.job_id, job.node);
+    job.folders.top = pmix_folder(place.parent, job_.job_id, job.node);
     const std::string shared = host_.modex_shared_name();
     if (!shared.empty()) {
-        job.folders.shared = pmix_folder(shared, 0);
+        job.folders.shared = place.kept.empty() ? pmix_folder(place.parent, shared, 0) : place.kept;
         job.folders.top = job.folders.shared + "/" + job_.job_id;
     }
     return job;
 }
 
+/// Known before libpmix starts, so that whoever cleans up after a kill can be told first.
+awaitable<Result<PmixPlace>> PmixService::find_place(std::stop_token stop) {
+    const auto found = std::make_shared<std::optional<Result<PmixPlace>>>();
+    std::function<void()> find = [found] { found->emplace(place_of_server()); };
+    const auto patience = job_.policies.start_timeout;
+    const bool done = co_await thread_.run(std::move(find), patience, std::move(stop));
+    if (done) co_return std::move(**found);
+    co_return no_start("no folder for its server answers", patience);
+}
+
 /// Where nobody waits for it any more it is closed in the thread, when it is there.
 awaitable<void> PmixService::open(Wanted wanted, std::stop_token stop) {
     if (server_ || no_server_) co_return;
-    auto job = pmix_job();
+    const auto place = co_await find_place(stop);
+    if (!place) {
+        no_server_ = place.error();
+        co_return;
+    }
+    auto job = pmix_job(*place);
     if (!job) {
         no_server_ = std::move(job.error());
         co_return;
@@ -122,7 +146,7 @@ awaitable<void> PmixService::open(Wanted wanted, std::stop_token stop) {
     else if (auto refused = thread_.no_thread())
         no_server_ = *std::move(refused);
     else
-        no_server_ = no_start(patience);
+        no_server_ = no_start("libpmix does not start", patience);
 }
 
 void PmixService::take_server(Result<std::unique_ptr<PmixServer>> started) {
@@ -136,6 +160,11 @@ void PmixService::take_server(Result<std::unique_ptr<PmixServer>> started) {
         local_.exchange().watch_deaths();
         local_.settle();
     }
+}
+
+Status PmixService::opened() const {
+    if (server_ || !no_server_) return Ok{};
+    return *no_server_;
 }
 
 Status PmixService::offer(uint32_t rank, std::vector<std::string>& env) {

@@ -11,6 +11,12 @@
 
 namespace launch {
 
+/// Where a server of PMIx may have its folder.
+struct PmixPlace {
+    std::string parent;
+    std::string kept;  ///< of a server that is there already; empty: there is none
+};
+
 /// The ranks of a node that speak PMIx: starts libpmix's server before the first one, and carries
 /// what they ask to the desk, which LocalService owns.
 class PmixService : private PmixEvents, private BlobSource {
@@ -29,6 +35,8 @@ class PmixService : private PmixEvents, private BlobSource {
     };
     /// Starts the server, if nobody has. Not waited for any more after `stop`.
     awaitable<void> open(Wanted wanted, std::stop_token stop);
+    /// After open(): why this node has no PMIx, if it has none.
+    Status opened() const;
     /// What the rank needs to find it; an Error where this node has no PMIx.
     Status offer(uint32_t rank, std::vector<std::string>& env);
     /// The rank's process is gone, or was not started. True: it had joined the others and not
@@ -63,7 +71,8 @@ class PmixService : private PmixEvents, private BlobSource {
 
     void trace(uint32_t rank, const std::string& text);
     void take_server(Result<std::unique_ptr<PmixServer>> started);
-    Result<PmixJob> pmix_job() const;
+    Result<PmixJob> pmix_job(const PmixPlace& place) const;
+    awaitable<Result<PmixPlace>> find_place(std::stop_token stop);
     Result<CollectiveResult> result(const Collective& collective, const DeskAnswer& answer);
     Status acquaint(const Collective& collective, const CollectiveResult& result);
     Asker asker(std::optional<uint32_t> rank, const char* what, Done done);
@@ -79,7 +88,7 @@ class PmixService : private PmixEvents, private BlobSource {
     std::string own_host_;  ///< as the job's map of nodes has it
     bool tracing_ = false;
     std::unique_ptr<PmixServer> server_;
-    std::optional<Error> no_server_;
+    std::optional<Error> no_server_;  ///< why there is none
     PmixClients clients_;
 };
 

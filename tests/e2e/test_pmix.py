@@ -43,6 +43,28 @@ def a_libpmix_that_nobody_answers_for_is_told_of_and_can_be_left():
         expect(job.wait(5), code=130, err="launch: rank 0 on localhost: ended by signal 2 (Interrupt)\n")
 
 
+def with_full(folders, script):
+    """As where nothing can be made in these folders."""
+    mounts = "; ".join(f"mount -t tmpfs -o nr_inodes=1 tmpfs {folder}" for folder in folders)
+    return run(["unshare", "-m", "sh", "-c", f"{mounts}; {script}"], env={"LAUNCH": LAUNCH, "TMPDIR": ""})
+
+
+@test
+def ranks_start_only_with_the_pmix_that_they_were_promised():
+    if os.geteuid() != 0:
+        skip("needs root for mounts")
+    with scratch() as folder:
+        where = "$LAUNCH --pmi pmix -n 1 sh -c 'echo ${PMIX_SERVER_TMPDIR%/*}'"
+        expect(with_full(["/dev/shm"], where), out="/tmp\n", err="")
+        expect(with_full(["/dev/shm"], f"TMPDIR={folder} {where}"), out=f"{folder}\n", err="")
+        why = ("launch: rank 0 on localhost: offer PMIx: no folder can hold the files of its server: /dev/shm: No space left on device, "
+               "/tmp: No space left on device (make room in one of them, set TMPDIR, or use another --pmi)\n")
+        for words in ("-n 2 echo started", "--keep-going -n 1 echo started : -n 1 echo started"):
+            expect(with_full(["/dev/shm", "/tmp"], f"$LAUNCH --pmi pmix {words}"), code=70, out="", err=why)
+        expect(run([LAUNCH, "--pmi", "pmix", "-n", "2", "echo", "started"], env={"LAUNCH_LIBPMIX": "/no/such/libpmix.so"}), code=70, out="",
+               err_contains="offer PMIx: libpmix cannot be loaded: /no/such/libpmix.so")
+
+
 @needs_cluster(HOSTS, timeout=90, tier="clock")
 def what_ranks_publish_may_be_in_memory_that_they_share(cluster):
     """Where the user chooses so, on each host; nothing of it is left, whatever ends the job."""

@@ -46,6 +46,14 @@ void take_env(char** added, std::vector<std::string>& env) {
     std::free(added);
 }
 
+/// With those above it.
+Status make_folders(const std::string& path) {
+    std::error_code error;
+    std::filesystem::create_directories(path, error);
+    if (error) return os_error("make folder " + path, error.value());
+    return Ok{};
+}
+
 std::vector<uint32_t> local_ranks_of(const PmixJob& job) {
     std::vector<uint32_t> ranks;
     for_each_rank(job.ranks[job.node], [&](uint32_t rank) { ranks.push_back(rank); });
@@ -112,9 +120,8 @@ class PmixServer::Session {
 Status PmixServer::Session::open(const PmixJob& job) {
     inboxes().add(inbox_);
     open_ = true;
-    std::error_code ignored;
-    std::filesystem::create_directory(folders_.memory(), ignored);
-    return register_job(job);
+    const Status made = make_folders(folders_.memory());
+    return made ? register_job(job) : made;
 }
 
 Result<PmixServer::Session::Maps> PmixServer::Session::maps_of(const PmixJob& job) const {
@@ -171,8 +178,8 @@ Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& en
     status = lib_->PMIx_server_setup_fork(&proc, &added);
     take_env(added, env);
     // PMIX_PROCDIR: Open MPI 5 takes it to be there.
-    std::error_code ignored;
-    std::filesystem::create_directories(folders_.of_rank(rank), ignored);
+    const Status made = make_folders(folders_.of_rank(rank));
+    if (!made) return made;
     add_open_mpi_settings(env, open_mpi_settings_);
     // The rank's must be the server's, which another job may have chosen.
     const char* const store = std::getenv(store_variable);  // NOLINT(concurrency-mt-unsafe)
@@ -263,6 +270,10 @@ void PmixServer::set_up_environment(const std::string& store) {
     setenv(store_variable, store.empty() ? "hash" : store.c_str(), 0);
     // libpmix 4.2 reads the home folder of the password file's entry, also where there is none.
     if (std::getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr) setenv("HOME", "/", 0);
+}
+
+std::string PmixServer::kept_folder() {
+    return ProcessServer::kept_folder();
 }
 
 Result<std::unique_ptr<PmixServer>> PmixServer::start(any_io_executor executor, PmixJob job,

@@ -47,6 +47,12 @@ Result<std::shared_ptr<ProcessServer>> ProcessServer::get(const PmixJob& job) {
     return stays.server;
 }
 
+std::string ProcessServer::kept_folder() {
+    Kept& stays = kept();
+    const std::lock_guard lock(stays.mutex);
+    return stays.server == nullptr ? std::string() : stays.server->folder_->path();
+}
+
 Result<std::shared_ptr<ProcessServer>> ProcessServer::make(const PmixJob& job) {
     auto lib = LibPmix::open();
     if (!lib) return lib.error();

@@ -18,6 +18,9 @@ class ProcessServer {
     /// The one that there is, or a new one. Blocks; from any thread.
     static Result<std::shared_ptr<ProcessServer>> get(const PmixJob& job);
 
+    /// PmixFolders::shared of the one that stays; empty: there is none.
+    static std::string kept_folder();
+
     ProcessServer(const ProcessServer&) = delete;
     ProcessServer& operator=(const ProcessServer&) = delete;
     /// Ends libpmix: blocks, perhaps for good.

@@ -55,7 +55,7 @@ PmixJob job_of(const Options& options, uint32_t node, const std::string& id) {
                 .programs = {{.first_rank = 0,
                               .ranks = options.ranks * options.nodes,
                               .argv = options.argv}},
-                .folders = {pmix_folder(id, node)}};
+                .folders = {pmix_folder("/dev/shm", id, node)}};
     for (uint32_t i = 0; i < options.nodes; ++i) {
         job.hosts.push_back("host" + std::to_string(i));
         job.ranks.push_back({{.first = i * options.ranks, .count = options.ranks, .stride = 1}});

@@ -77,9 +77,11 @@ class FakeModex : public ModexServer {
     void exited_below(NodeIndex, uint32_t, const ExitStatus&) override {}
 
     /// No rank ever starts, but of a job whose name says so.
-    awaitable<void> prepare(uint32_t, SpawnRequest, DetachedPool&, std::stop_token stop) override {
+    awaitable<Status> prepare(uint32_t, SpawnRequest, DetachedPool&,
+                              std::stop_token stop) override {
         while (!stop.stop_requested() && !job_.job_id.starts_with("run"))
             co_await sleep_for(executor_, std::chrono::hours{1}, stop);
+        co_return Ok{};
     }
     Status offer(uint32_t, SpawnRequest&) override { return Ok{}; }
     void started(uint32_t) override { ++running; }
