@@ -27,6 +27,14 @@ void complete_label(const Settings& line, const Surroundings& around, OutputChoi
     output.color_err = always || (around.streams.err_is_terminal && output.files.err.empty());
 }
 
+/// A file, a pipe and what is compared get whole lines, whenever they were written.
+void complete_prompts(const Settings& line, const Surroundings::Streams& streams,
+                      OutputChoice& output) {
+    if (output.gather != GatherChoice::none || line.detach) return;
+    output.prompts_out = streams.out_is_terminal && output.files.out.empty();
+    output.prompts_err = streams.err_is_terminal && output.files.err.empty();
+}
+
 std::string whole_path(const std::string& dir, const std::string& name, const std::string& wdir) {
     const std::string path = dir.empty() ? name : absolute(name, dir);
     return absolute(path, literal_pattern(wdir));
@@ -96,6 +104,7 @@ Status complete_output(const Settings& line, const Surroundings& around, JobSpec
     mistakes.check(complete_files(line, around.wdir, output.files));
     complete_label(line, around, output);
     mistakes.check(complete_gather(line, output));
+    complete_prompts(line, around.streams, output);
     mistakes.check(complete_pty(line, around, spec));
     return mistakes.take_status();
 }

@@ -48,6 +48,8 @@ awaitable<bool> Console::output(const OutputMessage& message) {
     if (!message.bytes.empty()) line_is_open_ = message.bytes.back() != '\n';
     if (progress_drawn_) errors().write_now(erase_progress());
     std::string text(message.bytes);
+    const bool prompts = message.stream == Stream::err ? prompts_err_ : prompts_out_;
+    if (prompts && !raw_for_) text.insert(0, open_line_.before(message.rank, message.bytes));
     if (raw_for_ != message.rank) text = as_shown(std::move(text));
     if (message.stream == Stream::err) {
         // Standard error that nobody reads does not end a job.

@@ -5,6 +5,7 @@
 #include <string>
 #include <string_view>
 
+#include "core/head/open_line.hpp"
 #include "core/io/blocking_writer.hpp"
 #include "core/wire/messages.hpp"
 
@@ -36,6 +37,13 @@ class Console {
     /// When a line of launch's own came last.
     Clock::time_point said_at() const { return said_at_; }
 
+    /// A person sees what ranks write to that stream, who may be asked something in the midst of a
+    /// line (OutputChoice::prompts_out): no rank goes on in the line of another.
+    void show_prompts(bool out, bool err) {
+        prompts_out_ = out;
+        prompts_err_ = err;
+    }
+
     /// From now on the terminal is raw, and that rank has it: its bytes pass as they are, the lines
     /// of all others return the carriage, too. Nothing: it is as usual again.
     void set_raw(std::optional<uint32_t> rank);
@@ -57,7 +65,10 @@ class Console {
     bool show_progress_;
     bool progress_drawn_ = false;
     std::optional<uint32_t> raw_for_;  ///< the rank that has the terminal
-    bool line_is_open_ = false;        ///< of what ranks wrote last
+    bool prompts_out_ = false;
+    bool prompts_err_ = false;
+    OpenLine open_line_;
+    bool line_is_open_ = false;  ///< of what ranks wrote last
     Clock::time_point said_at_;
 };
 

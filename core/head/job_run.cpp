@@ -42,6 +42,8 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       changed_(executor),
       spawned_(executor, {plan_, ground, options.log}, tree_, *this),
       tasks_(executor) {
+    const OutputChoice& output = plan_.spec.policies.output;
+    console_.show_prompts(output.prompts_out, output.prompts_err);
     if (watch_ != nullptr) console_.mute();
 }
 

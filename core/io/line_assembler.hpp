@@ -22,6 +22,10 @@ class LineAssembler {
 
     /// Appends to `out` what of the input may be shown now.
     void feed(std::string_view bytes, std::string& out);
+    /// A line has begun and is kept back.
+    bool has_part() const { return !partial_.empty(); }
+    /// Shows what there is of it. What follows goes on where that ends, without another label.
+    void show_part(std::string& out) { flush(out); }
     /// The stream ended: an unfinished line is shown as it is; a labelled one gets its newline.
     void finish(std::string& out);
 

@@ -46,6 +46,8 @@ struct OutputChoice {
     std::string label;       ///< a pattern that goes before every line; empty: none
     bool color_out = false;  ///< labels of standard output have the color of the rank
     bool color_err = false;
+    bool prompts_out = false;  ///< a person sees it: what begins a line does not wait for its end
+    bool prompts_err = false;
     OutputFilesChoice files;
     GatherChoice gather = GatherChoice::none;
     PtyChoice pty = PtyChoice::none;

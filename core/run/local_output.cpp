@@ -16,6 +16,7 @@ OutputChannel LocalOutput::channel(const RankIdentity& rank, size_t program, Str
     const bool is_out = stream == Stream::out;
     fields.stream = is_out ? "out" : "err";
     OutputChannel made;
+    made.prompts = is_out ? choice.prompts_out : choice.prompts_err;
     OutputPattern pattern;
     // The head has checked both: a label or a path that is none is left out.
     if (OutputPattern::read(choice.label, pattern).empty())

@@ -12,8 +12,9 @@ namespace launch {
 
 /// How what a rank writes to one of its streams is shown, and where it goes.
 struct OutputChannel {
-    LineLabel label;   ///< before every line
-    std::string file;  ///< on this host; empty: none
+    LineLabel label;       ///< before every line
+    std::string file;      ///< on this host; empty: none
+    bool prompts = false;  ///< what begins a line is shown when it has rested for a moment
 };
 
 /// Where the output of the ranks of a job at one node goes: to the head, to files here, or both.

@@ -8,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 
+#include "core/io/read_limit.hpp"
 #include "core/process/input_demand.hpp"
 #include "core/process/pty.hpp"
 #include "core/process/why_not_started.hpp"
@@ -242,7 +243,15 @@ awaitable<bool> RankProcess::send(const Outlet& from, std::string_view text) {
     co_return true;
 }
 
+/// A question is shown before its answer, and a bar while it grows.
+awaitable<bool> RankProcess::carry_part(const Outlet& from, LineAssembler& lines) {
+    std::string text;
+    lines.show_part(text);
+    co_return co_await send(from, text);
+}
+
 awaitable<void> RankProcess::carry(Outlet& from) {
+    ReadLimit limit(from.pipe);
     LineAssembler lines(from.channel.label, settings_.whole_lines);
     std::string buffer(4096, '\0');
     std::string text;
@@ -252,7 +261,13 @@ awaitable<void> RankProcess::carry(Outlet& from) {
         std::error_code ec;
         auto token = asio::redirect_error(asio::use_awaitable, ec);
         auto room = asio::buffer(buffer);
+        if (from.channel.prompts && lines.has_part()) limit.begin(settings_.part_rests);
         const size_t n = co_await from.pipe.async_read_some(room, token);
+        const bool rested = limit.end() && from.pipe.is_open();
+        if (rested && ec == asio::error::operation_aborted) {
+            taken = co_await carry_part(from, lines);
+            continue;
+        }
         if (ec) break;
         from.took(n, was_cut);
         from.carried += n;

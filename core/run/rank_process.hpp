@@ -42,6 +42,7 @@ class RankProcess {
         std::optional<WindowSize> terminal;
         InputSource input = InputSource::none;
         milliseconds kill_grace{};
+        milliseconds part_rests{100};  ///< before it is shown, where OutputChannel::prompts
         std::function<void(int signal)> wants_terminal;  ///< stopped by SIGTTIN or SIGTTOU
     };
 
@@ -102,6 +103,7 @@ class RankProcess {
     bool make_pipes(UniqueFd (&theirs)[3]);
     bool make_terminal(UniqueFd (&theirs)[3]);
     awaitable<void> carry(Outlet& from);
+    awaitable<bool> carry_part(const Outlet& from, LineAssembler& lines);
     awaitable<bool> send(const Outlet& from, std::string_view text);
     awaitable<void> feed_input();
     awaitable<void> watch_demand();

@@ -13,6 +13,7 @@ namespace {
 void encode_output(Encoder& out, const OutputChoice& output) {
     const auto& files = output.files;
     out.text(output.label).flag(output.color_out).flag(output.color_err);
+    out.flag(output.prompts_out).flag(output.prompts_err);
     // Where the head writes them, no node need know the paths.
     out.flag(files.there).text(files.there ? files.out : "").text(files.there ? files.err : "");
     out.flag(files.copy).flag(files.replace).number(static_cast<uint64_t>(output.pty));
@@ -24,6 +25,8 @@ OutputChoice decode_output(Decoder& in) {
     output.label = in.text();
     output.color_out = in.flag();
     output.color_err = in.flag();
+    output.prompts_out = in.flag();
+    output.prompts_err = in.flag();
     output.files.there = in.flag();
     output.files.out = in.text();
     output.files.err = in.text();

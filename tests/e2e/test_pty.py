@@ -198,6 +198,25 @@ def keys_are_signals_again_once_the_rank_with_the_terminal_has_ended():
 
 
 @test
+def a_question_is_seen_before_its_answer():
+    """Whatever other ranks do; and no rank goes on in the line of another."""
+    for words in (["-n", "2"], [*PLAY, "-hosts", "n[1-3]", "-k", "1", "-n", "2", "--stdin", "1", "-l"]):
+        asks = 1 if "--stdin" in words else 0
+        with scratch() as folder:
+            go = os.path.join(folder, "go")
+            os.mkfifo(go)
+            script = f"if [ $LAUNCH_RANK = {asks} ]; then printf 'Enter: '; read x; echo got $x; else read y <{go}; echo other; fi"
+            job = Job([LAUNCH, *words, "sh", "-c", script], pty=True)
+            job.until(r"Enter: $")
+            with open(go, "w") as file:
+                file.write("y\n")
+            job.until(r"^\r?\n(.*\[0\].* )?\S*other\r?\n")
+            job.write("word\n")
+            job.until(r"got word\r?\n")
+            expect(job.wait(20))
+
+
+@test
 def without_a_terminal_it_is_an_error():
     expect(launch("--pty", "true"), code=2, err_contains=["--pty: standard input is no terminal", "--output-dir"])
     expect(launch("--pty", "--gather", "true"), code=2, err_contains=["--gather: not with --pty"])

@@ -55,6 +55,22 @@ TEST(LineAssembler, a_line_beyond_the_limit_is_cut_with_one_label) {
     EXPECT_EQ(out, "> " + block + "yz\n");
 }
 
+TEST(LineAssembler, a_part_that_is_shown_goes_on_in_its_line) {
+    for (const auto& [label, whole] :
+         {std::pair("> ", "> a\n> Enter: b\n> c\n"), std::pair("", "a\nEnter: b\nc\n")}) {
+        LineAssembler lines(LineLabel(label), true);
+        std::string out;
+        EXPECT_FALSE(lines.has_part());
+        lines.feed("a\nEnter: ", out);
+        EXPECT_TRUE(lines.has_part());
+        lines.show_part(out);
+        EXPECT_FALSE(lines.has_part());
+        lines.feed("b\nc\n", out);
+        EXPECT_FALSE(lines.has_part());
+        EXPECT_EQ(out, whole);
+    }
+}
+
 TEST(CutAtLine, prefers_the_end_of_a_line) {
     EXPECT_EQ(cut_at_line("abc", 10), "abc");
     EXPECT_EQ(cut_at_line("a\nb\nc", 4), "a\nb\n");

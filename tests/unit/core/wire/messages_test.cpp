@@ -14,6 +14,7 @@ JobMessage sample_job() {
     job.programs = {{{"./app", "", "a b"}, 3, {"A=1", "B="}, "/tmp"}, {{"x"}, 1, {}, ""}};
     job.policies.output.label = "[%r] ";
     job.policies.output.color_err = true;
+    job.policies.output.prompts_out = true;
     job.policies.output.files = {"/o/%r", "/e/%r", true, false, true};
     job.policies.output.pty = PtyChoice::each;
     job.policies.output.window = {50, 132};
