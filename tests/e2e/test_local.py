@@ -121,11 +121,11 @@ def threads_and_processes_that_run_out_end_the_job_with_the_limits_name():
     with tempfile.TemporaryDirectory() as folder:  # the build may lie where no other user can go
         os.chmod(folder, 0o755)
         copy = shutil.copy(LAUNCH, folder)
-        for count, words in ((3, ["-n", "1", "true"]), (3, ["-n", "2", "true"]), (4, ["-n", "1", "cat"])):
+        for count in ("1", "2"):
             result = run(["setpriv", "--reuid", "12345", "--regid", "12345", "--clear-groups", "env", "HOME=/nowhere",
-                          "bash", "-c", f'ulimit -u {count}; exec "$@"', "bash", copy, *words], cwd="/")
+                          "bash", "-c", 'ulimit -u 3; exec "$@"', "bash", copy, "-n", count, "true"], cwd="/")
             expect(result, code=70, out="", err_lines=1,
-                   err_contains=f"too many processes and threads of this user (ulimit -u {count};")
+                   err_contains="too many processes and threads of this user (ulimit -u 3;")
 
 
 @test(tier="gate")
