@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/base/list_text.hpp"
+#include "modex/pmix/server/inboxes.hpp"
 #include "modex/pmix/server/info_list.hpp"
 
 namespace launch {
@@ -39,10 +40,14 @@ pmix_status_t answer_queries(const std::vector<std::shared_ptr<Inbox>>& jobs,
     }
     if (infos->size() == 0) return PMIX_ERR_NOT_SUPPORTED;
     const auto status = infos->size() == asked ? PMIX_SUCCESS : PMIX_ERR_PARTIAL_SUCCESS;
-    jobs.front()->post([infos = std::move(infos), status, answer, cookie](PmixEvents&) mutable {
+    // libpmix wants no answer before this returns. Nobody knows whose rank asks: any job may end
+    // meanwhile, and the rank of another one would wait for ever. Once all have, libpmix ends.
+    auto reply = [infos = std::move(infos), status, answer, cookie]() mutable {
+        if (inboxes().all().empty()) return;
         auto* const list = infos.release();
         answer(status, list->data(), list->size(), cookie, delete_info_list, list);
-    });
+    };
+    asio::post(jobs.front()->executor(), std::move(reply));
     return PMIX_SUCCESS;
 }
 
