@@ -99,9 +99,12 @@ NameAnswer NameBoard::publish(const RootAsker& asker, const Name& name, const Na
         if (message.again && same) return {0, true, {}};
         return {0, false, "key_already_present"};
     }
-    size_t& count = counts_[asker.space];
-    if (count >= most_of_a_job) return {0, false, "too_many_names"};
-    ++count;
+    Count& count = counts_[asker.space];
+    const size_t bytes = name.first.size() + name.second.size() + message.value.size();
+    if (count.names >= most_of_a_job || count.bytes + bytes > most_bytes_of_a_job)
+        return {0, false, "too_many_names"};
+    ++count.names;
+    count.bytes += bytes;
     if (known != names_.end()) names_.erase(known);
     const bool once = message.verb == Verb::publish_once;
     if (message.scope.life == NameScope::Life::process)
@@ -137,18 +140,24 @@ void NameBoard::unpublish_all(SpaceId space, const NameAsk& message) {
 }
 
 NameBoard::Names::iterator NameBoard::erase(Names::iterator at) {
-    if (!at->second.taken) count_down(at->second.space);
+    if (!at->second.taken) count_down(*at);
     return names_.erase(at);
 }
 
-void NameBoard::count_down(SpaceId space) {
-    const auto at = counts_.find(space);
-    if (at != counts_.end()) --at->second;  // else the job is over, and the name was to stay
+size_t NameBoard::bytes_of(const Names::value_type& name) {
+    return name.first.first.size() + name.first.second.size() + name.second.value.size();
+}
+
+void NameBoard::count_down(const Names::value_type& name) {
+    const auto at = counts_.find(name.second.space);
+    if (at == counts_.end()) return;  // the job is over, and the name was to stay
+    --at->second.names;
+    at->second.bytes -= bytes_of(name);
 }
 
 void NameBoard::take(Names::iterator at) {
     at->second.taken = true;
-    count_down(at->second.space);
+    count_down(*at);
     const size_t bytes = at->first.second.size() + at->second.value.size() + sizeof(Published);
     taken_.emplace_back(at->first, bytes);
     taken_bytes_ += bytes;

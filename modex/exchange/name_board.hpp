@@ -22,6 +22,7 @@ class NameBoard {
   public:
     /// What one job may have published at a time; one that publishes more has lost its way.
     static constexpr size_t most_of_a_job = 100'000;
+    static constexpr size_t most_bytes_of_a_job = 256u << 20;
     /// Of names that were taken by their first reader, kept for who asks again.
     static constexpr size_t most_taken_bytes = 4u << 20;
 
@@ -48,6 +49,10 @@ class NameBoard {
         bool taken = false;  ///< somebody has, and may ask again as the answer was lost
     };
     using Names = std::map<Name, Published>;
+    struct Count {
+        size_t names = 0;
+        size_t bytes = 0;
+    };
     struct Waiter {
         RootAsker who;
         std::vector<std::string> domains;
@@ -63,12 +68,13 @@ class NameBoard {
     Names::iterator find(const std::vector<std::string>& domains, const std::string& name,
                          bool taken_too);
     Names::iterator erase(Names::iterator at);
-    void count_down(SpaceId space);
+    static size_t bytes_of(const Names::value_type& name);
+    void count_down(const Names::value_type& name);
     void take(Names::iterator at);
     void withdraw(const std::function<bool(const Published&)>& goes);
 
     Names names_;
-    std::map<SpaceId, size_t> counts_;                   ///< of each job's names that are not taken
+    std::map<SpaceId, Count> counts_;                    ///< of each job's names that are not taken
     std::set<std::pair<SpaceId, uint32_t>> publishers_;  ///< whose names end with them
     std::deque<std::pair<Name, size_t>> taken_;          ///< with their bytes; the oldest first
     size_t taken_bytes_ = 0;

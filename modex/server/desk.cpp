@@ -116,8 +116,12 @@ void Desk::get_attribute(Asker asker, const std::string& key, bool waits) {
     if (at != questions_.end()) at->second.key = key;
 }
 
-bool Desk::tell_event(uint32_t rank, const std::string& data) {
-    if (!holdings_.add(rank, {1, data.size(), 0})) return false;
+bool Desk::tell_event(uint32_t rank, const std::string& data, Time now) {
+    Told& told = told_.try_emplace(rank, Told{now}).first->second;
+    if (now - told.since >= event_time) told = {now};
+    if (told.events >= limits_.keys || told.bytes + data.size() > limits_.bytes) return false;
+    ++told.events;
+    told.bytes += data.size();
     exchange_.tell_event(data);
     return true;
 }
@@ -284,27 +288,24 @@ void Desk::part_answered(Question& question, size_t number, bool found, const st
     ++question.found;
     if (question.what == What::unpublish) let_go(part.name);
     if (question.what == What::unpublish_all)
-        for (const auto kind : {Holdings::Kind::name, Holdings::Kind::once})
-            holdings_.release_all(question.asker.rank.value(), kind, part.name);
+        holdings_.release_all(question.asker.rank.value(), Holdings::Kind::name, part.name);
     if (question.what != What::look_up) return;
-    holdings_.release(Holdings::Kind::once, part.name);
     answer.names[number] = value;
 }
 
 /// At once, as it may be taken next. A name has one holder: who had it before was not told that it
-/// was withdrawn at another node.
+/// was withdrawn at another node. Nor is who published one that is read once told when it has been:
+/// of those the root alone knows how many there are (NameBoard).
 void Desk::hold_published(const Question& question, const Part& part) {
     const uint32_t rank = question.asker.rank.value();
     holdings_.remove(rank, {1, part.bytes, 0});
     if (part.state != Part::State::found) return;
-    const auto kind = question.once ? Holdings::Kind::once : Holdings::Kind::name;
     let_go(part.name);
-    holdings_.hold(rank, kind, part.name, part.bytes);
+    if (!question.once) holdings_.hold(rank, Holdings::Kind::name, part.name, part.bytes);
 }
 
 void Desk::let_go(const std::string& name) {
     holdings_.release(Holdings::Kind::name, name);
-    holdings_.release(Holdings::Kind::once, name);
 }
 
 void Desk::advance(Questions::iterator at) {
@@ -371,6 +372,7 @@ void Desk::session_gone(const void* session) {
 
 void Desk::rank_gone(uint32_t rank) {
     holdings_.forget(rank);
+    told_.erase(rank);
     std::vector<uint64_t> to_give_up;
     for (auto& [number, question] : questions_) {
         const bool wanted = question.what == What::blob_of_ours && question.group.front() == rank;

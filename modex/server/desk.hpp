@@ -61,9 +61,11 @@ class Desk {
   public:
     using Time = std::chrono::steady_clock::time_point;
     using Group = std::vector<uint32_t>;
+    /// After it an event has reached all nodes that it will reach.
+    static constexpr std::chrono::seconds event_time{10};
 
     explicit Desk(Exchange& exchange, Holdings::Load limits = Holdings::most)
-        : exchange_(exchange), holdings_(limits) {}
+        : exchange_(exchange), limits_(limits), holdings_(limits) {}
     Desk(const Desk&) = delete;
     Desk& operator=(const Desk&) = delete;
 
@@ -79,8 +81,9 @@ class Desk {
     /// it holds too much, here and in the two below; then nothing has happened.
     bool put(uint32_t rank, std::string key, std::string value);
     bool put_attribute(uint32_t rank, const std::string& key, std::string value);
-    /// A rank tells all others something. Nobody says when it has been told: it counts for good.
-    bool tell_event(uint32_t rank, const std::string& data);
+    /// A rank tells all others something. Nobody says when it has been told: it counts for as long
+    /// as that may take (event_time). False: it tells too much in that time, and nobody is told.
+    bool tell_event(uint32_t rank, const std::string& data, Time now);
     /// `once`: the first who looks a name up takes it away. False: the rank holds too much, and the
     /// question is not taken.
     bool publish(Asker asker, std::vector<NamedValue> names, bool once, NameScope scope = {});
@@ -187,6 +190,12 @@ class Desk {
         Holdings::Load load() const { return load_of(what, parts); }
         bool has_enough() const { return wanted > 0 && found >= wanted; }
     };
+    /// The events of a rank since then.
+    struct Told {
+        Time since;
+        uint64_t events = 0;
+        uint64_t bytes = 0;
+    };
     /// By the ticket of the first part; the other parts' follow.
     using Questions = std::map<uint64_t, Question>;
     struct Ready {
@@ -217,7 +226,9 @@ class Desk {
 
     Exchange& exchange_;
     BlobSource* source_ = nullptr;
+    const Holdings::Load limits_;
     Holdings holdings_;
+    std::map<uint32_t, Told> told_;                  ///< by rank
     std::map<std::string, std::string> attributes_;  ///< of this node
     std::map<std::string, uint64_t> rounds_;         ///< how often each collective has been done
     Questions questions_;

@@ -17,8 +17,8 @@ class Holdings {
         uint64_t bytes = 0;      ///< of those
         uint64_t questions = 0;  ///< at a time
     };
-    /// Each kind has its own keys. `once`: a name that goes to the first who looks it up.
-    enum class Kind : char { card = 'c', attribute = 'a', name = 'n', once = 'o' };
+    /// Each kind has its own keys.
+    enum class Kind : char { card = 'c', attribute = 'a', name = 'n' };
 
     /// What one rank may hold before it is taken for a runaway.
     static constexpr Load most{100'000, 256u << 20, 10'000};

@@ -371,7 +371,7 @@ void PmixService::pmix_event(uint32_t rank, std::string data) {
                            "publish it, or put it and fence"});
         return;
     }
-    if (!local_.desk().tell_event(rank, data)) return local_.runaway(rank);
+    if (!local_.desk().tell_event(rank, data, Clock::now())) return local_.runaway(rank);
     local_.settle();
 }
 
