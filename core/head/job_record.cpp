@@ -15,6 +15,21 @@ bool ended_by_launch(const ExitStatus& status, bool killing) {
            (status.value == SIGTERM || (killing && status.value == SIGKILL));
 }
 
+/// By none that ends a job (SIGTERM, SIGINT), and none that a rank sends itself when it has lost
+/// another (SIGABRT, SIGPIPE).
+bool crashed_or_killed(const ExitStatus& status) {
+    switch (status.value) {
+        case SIGKILL:
+        case SIGSEGV:
+        case SIGBUS:
+        case SIGILL:
+        case SIGFPE:
+        case SIGSYS:
+        case SIGXCPU: return status.kind == ExitStatus::Kind::signalled;
+        default: return false;
+    }
+}
+
 }  // namespace
 
 JobRecord::JobRecord(const Plan& plan)
@@ -121,6 +136,11 @@ bool JobRecord::has_ranks(const FailureMessage& failure) const {
                        [&](const auto& range) { return any(range.first, range.count); });
 }
 
+bool JobRecord::may_be_why_others_abort(const RankExit& exit) const {
+    return aborted_ && ending_ != Ending::killing && exit.rank != aborter_ &&
+           crashed_or_killed(exit.status);
+}
+
 bool JobRecord::rank_ended(const RankExit& exit) {
     if (exit.rank >= rank_ended_.size() || rank_ended_[exit.rank]) return false;
     rank_ended_[exit.rank] = true;
@@ -130,7 +150,7 @@ bool JobRecord::rank_ended(const RankExit& exit) {
         stuck_.push_back({exit.rank, host_of_rank(exit.rank), exit.status, exit.detail});
         return false;
     }
-    if (ending_ != Ending::no) {
+    if (ending_ != Ending::no && !may_be_why_others_abort(exit)) {
         if (ended_by_launch(exit.status, ending_ == Ending::killing)) {
             ++ended_by_us_;
             if (exit.status.value == SIGKILL) killed_by_us_.push_back(exit.rank);

@@ -47,6 +47,13 @@ class JobRecord {
 
     /// From now on ranks end because the job is being ended: none fails by itself any more.
     void ending() { ending_ = std::max(ending_, Ending::asked); }
+    /// A rank has aborted the job, one of these or of another record. A rank of MPI aborts when it
+    /// loses another, and the report of that may come before the end of the lost one: who is
+    /// killed or crashes before launch kills has failed, though the job is being ended.
+    void aborted(std::optional<uint32_t> rank) {
+        aborted_ = true;
+        aborter_ = rank;
+    }
     /// From now on SIGKILL is launch's: ranks have had their time to end.
     void killing() { ending_ = Ending::killing; }
 
@@ -91,6 +98,7 @@ class JobRecord {
   private:
     enum class HostState : uint8_t { unknown, up, failed };
     enum class Ranks : uint8_t { unplaced, placed, started };
+    bool may_be_why_others_abort(const RankExit& exit) const;
     void lose_ranks(NodeIndex node);
     /// How many of a host's ranks have not ended.
     uint32_t unended(size_t host) const;
@@ -114,6 +122,8 @@ class JobRecord {
     uint32_t running_ = 0;
     uint32_t ended_by_us_ = 0;
     enum class Ending : uint8_t { no, asked, killing } ending_ = Ending::no;
+    bool aborted_ = false;
+    std::optional<uint32_t> aborter_;  ///< nothing: none of these ranks
     Ranks ranks_ = Ranks::unplaced;
 };
 

@@ -129,6 +129,7 @@ awaitable<void> JobRun::finish() {
     close_stats();
     tell_stuck(stuck);
     tell_notices();
+    if (abort_ && !outcome_.failed) outcome_.failed = abort_->status;
     tell_outcome();
     if (job_.policies.verbose) tell(end_line(plan_, record_, times_, Clock::now()));
     console_.progress({});
@@ -216,6 +217,7 @@ void JobRun::tell_outcome() {
         lines.push_back(killed);
     if (outcome_.signal == 0) add(rank_failure_lines(record_, plan_.spec));
     if (outcome_.signal == 0) add(spawned_.failure_lines());
+    if (abort_) lines.push_back(describe(abort_->error));
     if (!lines.empty() && !record_.started()) lines.back() += "; no rank was started";
     for (const auto& line : lines)
         console_.say(line);

@@ -206,8 +206,15 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     enum class StartTold : uint8_t { nothing, plan, up } start_told_ = StartTold::nothing;
     std::vector<NodeIndex> told_losses_;  ///< hosts that were lost while the job went on
     std::optional<Error> spawned_loss_;   ///< of a host with spawned ranks, which the job survived
-    int user_signal_ = 0;                 ///< that came before anything else had to end the job
-    int interrupt_ = 0;                   ///< the user's, after which the first of the ranks failed
+    struct Abort {
+        Error error;
+        ExitStatus status;
+    };
+    /// A rank's, which is told of when all ranks have ended: it is why the job failed only if no
+    /// rank turns out to have crashed or to have been killed.
+    std::optional<Abort> abort_;
+    int user_signal_ = 0;  ///< that came before anything else had to end the job
+    int interrupt_ = 0;    ///< the user's, after which the first of the ranks failed
     Clock::time_point spared_until_ = Clock::time_point::max();  ///< ranks, after one that failed
     bool input_wanted_ = false;  ///< a rank reads what the user types
     Stage stage_ = Stage::starts;

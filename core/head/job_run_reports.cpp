@@ -89,10 +89,11 @@ void JobRun::fault(const FaultMessage& fault, const JobRecord& record) {
         fail_job(std::move(error));
         return;
     }
-    console_.say(describe(error));
     // An abort is a failure, whatever the number says.
     const int32_t code = fault.value & 0xff;
-    outcome_.failed = ExitStatus{ExitStatus::Kind::exited, code == 0 ? 1 : code};
+    abort_ = Abort{std::move(error), {ExitStatus::Kind::exited, code == 0 ? 1 : code}};
+    record_.aborted(&record == &record_ ? std::optional(fault.rank) : std::nullopt);
+    spawned_.aborted(record, fault.rank);
     end_job(job_.policies.kill_grace);
 }
 

@@ -222,6 +222,11 @@ void SpawnedJobs::order(FrameType type, uint64_t value) {
         run.order(type, value);
 }
 
+void SpawnedJobs::aborted(const JobRecord& record, uint32_t rank) {
+    for (SpawnedRun& run : runs_)
+        run.aborted(&run.record() == &record ? std::optional(rank) : std::nullopt);
+}
+
 void SpawnedJobs::end(milliseconds grace) {
     ending_ = true;
     settings_.ground.end();

@@ -51,6 +51,8 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     awaitable<void> run(Answer answer);
     /// The job is being ended.
     void end(milliseconds grace);
+    /// See JobRecord::aborted().
+    void aborted(std::optional<uint32_t> rank) { record_.aborted(rank); }
     void order(FrameType type, uint64_t value) { tree_->order(type, value); }
     void answer(const SpawnedMessage& answer) { tree_->answer(answer); }
 

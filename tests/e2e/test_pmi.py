@@ -126,6 +126,20 @@ def abort_carries_code_and_message(cluster):
     wrong(cluster, "abort", "42", code=42, keys=["abort", "42", "out of coffee"])
 
 
+@test()
+def killed_rank_is_named_though_another_aborted_before():
+    """Ranks of MPI abort when they lose another, and the abort may be reported first; here rank 1 is killed because of it."""
+    script = """
+if [ $LAUNCH_RANK = 1 ]; then trap 'kill -KILL $$' TERM; : > ready; while :; do sleep 0.05; done; fi
+until [ -e ready ]; do sleep 0.05; done
+printf 'cmd=init pmi_version=1 pmi_subversion=1\\n' >&$PMI_FD; read -r -u $PMI_FD reply
+printf 'cmd=abort exitcode=7\\n' >&$PMI_FD; sleep 1000
+"""
+    with scratch() as folder:
+        result = launch("-n", "2", "--pmi", "pmi1", "-wdir", folder, "bash", "-c", script)
+        expect(result, code=137, err_contains=["rank 1 on localhost: ended by signal 9", "rank 0 on localhost: aborted the job"])
+
+
 @needs_cluster(HOSTS, timeout=90, tier="clock")
 def silence_lasts_until_the_time_is_over(cluster):
     """Nothing is wrong yet: the rank may still come. Nothing is left either."""

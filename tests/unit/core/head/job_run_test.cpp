@@ -2,6 +2,7 @@
 
 #include "core/head/job_run.hpp"
 
+#include <csignal>
 #include <gtest/gtest.h>
 
 #include "core/hosts/hostlist.hpp"
@@ -65,6 +66,16 @@ TEST_F(JobRunTest, nonsense_ends_the_job_at_most) {
     EXPECT_EQ(log, std::vector<std::string>{"terminate 5000"});
     ASSERT_TRUE(run.outcome().error);
     EXPECT_EQ(describe(*run.outcome().error), "rank 1000: what is that");
+}
+
+TEST_F(JobRunTest, killed_rank_is_why_the_job_failed_though_another_aborted_before) {
+    run.hosts_up({1, 2});
+    run.take(JobReport(FaultMessage{1, FaultMessage::Kind::aborted, 15, {}, {}}));
+    EXPECT_EQ(log, std::vector<std::string>{"terminate 5000"});
+    EXPECT_FALSE(run.outcome().failed);
+    const ExitStatus killed{ExitStatus::Kind::signalled, SIGKILL};
+    run.take(JobReport(ExitsMessage{{{0, killed, {}}}}));
+    EXPECT_EQ(run.outcome().failed, killed);
 }
 
 }  // namespace

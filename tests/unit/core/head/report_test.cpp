@@ -93,6 +93,26 @@ TEST(Report, ranks_that_others_killed_are_not_said_to_be_killed_by_launch) {
                      "1 other rank was ended"}));
 }
 
+/// A rank of MPI aborts when it loses another, and its report may be the first.
+TEST(JobRecord, rank_that_a_signal_ended_has_failed_though_another_aborted_before) {
+    const Plan plan = four_hosts();
+    JobRecord record(plan);
+    for (NodeIndex node = 1; node <= 4; ++node)
+        record.node_up(node);
+    record.aborted(2);
+    record.ending();
+    EXPECT_FALSE(record.rank_ended({2, {Kind::signalled, SIGSEGV, {}}}));  // the one that aborted
+    EXPECT_FALSE(record.rank_ended({3, {Kind::signalled, SIGTERM, {}}}));
+    EXPECT_FALSE(record.rank_ended({4, {Kind::signalled, SIGABRT, {}}}));
+    EXPECT_FALSE(record.rank_ended({5, {Kind::exited, 15, {}}}));
+    EXPECT_TRUE(record.rank_ended({1, {Kind::signalled, SIGKILL, {}}}));
+    ASSERT_EQ(record.failed_ranks().size(), 1U);
+    EXPECT_EQ(record.failed_ranks().front().rank, 1U);
+    record.killing();
+    EXPECT_FALSE(record.rank_ended({6, {Kind::signalled, SIGKILL, {}}}));
+    EXPECT_EQ(record.failed_ranks().size(), 1U);
+}
+
 TEST(Report, ranks_that_had_to_be_killed_are_told_of) {
     const Plan plan = four_hosts();
     JobRecord record(plan);
