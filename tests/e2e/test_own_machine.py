@@ -51,6 +51,17 @@ def this_machine_beside_others_needs_no_ssh(cluster):
         expect(on(name, "-n", "2", "hostname"), out_lines=[a, b], err="")
 
 
+@needs_cluster(2, tier="gate")
+def an_address_of_this_machine_means_it(cluster):
+    here, first = os.uname().nodename, cluster.hosts[0]
+    own = [word for word in run(["hostname", "-I"]).text.split() if ":" not in word]
+    if not own:
+        fail("the test hosts' network gives this machine an address")
+    for address in own[0], own[-1]:
+        expect(launch("-hosts", address, "hostname"), out_lines=[here], err="")
+        expect(launch("-hosts", f"{first},{address}", "hostname"), out_lines=[first, here], err="")
+
+
 @needs_cluster(3, timeout=90)
 def who_is_below_this_machine_goes_on_without_it(cluster):
     """A relay on it that is lost is replaced by the head, which is there as well."""
