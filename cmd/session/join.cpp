@@ -126,9 +126,11 @@ Result<std::optional<SessionPlan>> try_to_reserve(SessionPlan made, const Settin
     return std::optional<SessionPlan>(std::move(made));
 }
 
-bool has_host(const SessionState& session) {
-    return std::any_of(session.hosts.begin(), session.hosts.end(),
-                       [](const SessionHost& host) { return host.up && !host.leaves; });
+bool has_one_up(const SessionState& session, const std::vector<NodeIndex>& nodes) {
+    return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& host) {
+        const bool is_wished = std::find(nodes.begin(), nodes.end(), host.node) != nodes.end();
+        return is_wished && host.up && !host.leaves;
+    });
 }
 
 }  // namespace
@@ -143,25 +145,29 @@ Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
                                        SessionClient& session,
                                        const std::function<void(const Error&)>& on_wait) {
-    bool told = settings.quiet;
+    // The user hears that the job waits when it has its position in the queue.
+    enum class Waiting : uint8_t { not_yet, in_queue, told };
+    auto waiting = Waiting::not_yet;
     for (;;) {
-        auto made = plan_in_session(spec, settings, session.state());
+        auto choice = choice_of(spec, settings, session.state());
+        if (!choice) return std::move(choice.error());
+        auto wished = wished_in_session(spec, *choice, session.state());
+        auto made = plan_in_session(spec, *std::move(choice), session.state(), factories());
         const Error full = no_room(session.state());
-        if (!made && !(made.error() == full && has_host(session.state()))) return made;
+        if (!made && !(made.error() == full && has_one_up(session.state(), wished))) return made;
         if (made) {
             auto reserved = try_to_reserve(*std::move(made), settings, session);
             if (!reserved) return std::move(reserved.error());
             if (*reserved) return **std::move(reserved);
         } else if (!settings.session_wait) {
             return full;
-        } else if (!std::exchange(told, true)) {
-            on_wait(full);
+        } else if (waiting == Waiting::in_queue) {
+            waiting = Waiting::told;
+            if (!settings.quiet) on_wait(full);
         }
-        auto choice = choice_of(spec, settings, session.state());
-        if (!choice) return std::move(choice.error());
-        auto wished = wished_in_session(spec, *std::move(choice), session.state());
         const auto changed = session.wait_for_slots(std::move(wished));
         if (!changed) return changed.error();
+        if (waiting == Waiting::not_yet) waiting = Waiting::in_queue;
     }
 }
 

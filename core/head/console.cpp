@@ -44,12 +44,12 @@ std::string Console::erase_progress() {
     return std::exchange(progress_drawn_, false) ? "\r\033[K" : "";
 }
 
-awaitable<bool> Console::output(const OutputMessage& message) {
+awaitable<bool> Console::output(const OutputMessage& message, uint32_t space) {
     if (!message.bytes.empty()) line_is_open_ = message.bytes.back() != '\n';
     if (progress_drawn_) errors().write_now(erase_progress());
     std::string text(message.bytes);
     const bool prompts = message.stream == Stream::err ? prompts_err_ : prompts_out_;
-    if (prompts && !raw_for_) text.insert(0, open_line_.before(message.rank, message.bytes));
+    if (prompts && !raw_for_) text.insert(0, open_line_.before(space, message.rank, message.bytes));
     if (raw_for_ != message.rank) text = as_shown(std::move(text));
     if (message.stream == Stream::err) {
         // Standard error that nobody reads does not end a job.
@@ -63,8 +63,12 @@ void Console::say(std::string_view line) {
     if (muted_) return;
     said_at_ = Clock::now();
     // Much of what is said comes from hosts, such as a word of a file there.
-    errors().write_now(
-        as_shown(erase_progress().append("launch: ").append(terminal_text(line)).append("\n")));
+    const auto before = err_ ? std::string_view() : open_line_.before_line();
+    errors().write_now(as_shown(erase_progress()
+                                    .append(before)
+                                    .append("launch: ")
+                                    .append(terminal_text(line))
+                                    .append("\n")));
 }
 
 void Console::set_raw(std::optional<uint32_t> rank) {

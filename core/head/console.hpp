@@ -18,7 +18,7 @@ class Console {
     Console(any_io_executor executor, bool quiet, bool progress);
 
     /// What a rank wrote. False: nobody reads standard output any more (see output_error()).
-    awaitable<bool> output(const OutputMessage& message);
+    awaitable<bool> output(const OutputMessage& message, uint32_t space = 0);
     /// From now on launch says nothing of its own but how far it is.
     void mute() { muted_ = true; }
 

@@ -216,7 +216,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     int user_signal_ = 0;  ///< that came before anything else had to end the job
     int interrupt_ = 0;    ///< the user's, after which the first of the ranks failed
     Clock::time_point spared_until_ = Clock::time_point::max();  ///< ranks, after one that failed
-    bool input_wanted_ = false;  ///< a rank reads what the user types
+    bool input_wanted_ = false;     ///< a rank reads what the user types
+    bool leaves_terminal_ = false;  ///< its rank has ended
     Stage stage_ = Stage::starts;
     /// When ranks that do not end are left behind; nothing: the job is not being ended.
     std::optional<Clock::time_point> give_up_at_;

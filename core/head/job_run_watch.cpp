@@ -50,6 +50,7 @@ awaitable<void> JobRun::give_terminal_back() {
 /// and ^C is a signal again.
 void JobRun::leave_terminal() {
     if (!terminal_.is_raw() || has_terminal_rank() || is_over()) return;
+    if (std::exchange(leaves_terminal_, true)) return;
     tasks_.spawn(give_terminal_back());
     tasks_.spawn(leave_terminal_late());
 }

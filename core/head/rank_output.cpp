@@ -28,7 +28,7 @@ awaitable<bool> RankOutput::take(const OutputMessage& message) {
             if (!written || !choice_.files.copy) co_return written;
         }
     }
-    co_return co_await console_.output(message);
+    co_return co_await console_.output(message, plan_.space);
 }
 
 void RankOutput::ended(uint32_t rank, const ExitStatus& status) {

@@ -1,11 +1,9 @@
 #include "core/hosts/this_machine.hpp"
 
 #include <algorithm>
-#include <arpa/inet.h>
 #include <array>
-#include <ifaddrs.h>
-#include <net/if.h>
 
+#include "core/base/interfaces.hpp"
 #include "core/base/lower.hpp"
 
 namespace launch {
@@ -20,32 +18,6 @@ bool same_name(std::string_view a, std::string_view b) {
 constexpr auto loopback_names =
     std::to_array<std::string_view>({"localhost", "localhost.localdomain", "127.0.0.1", "::1"});
 
-std::string text_of(const sockaddr* address) {
-    char text[INET6_ADDRSTRLEN] = "";
-    const void* bytes = nullptr;
-    if (address->sa_family == AF_INET)
-        bytes = &reinterpret_cast<const sockaddr_in*>(address)->sin_addr;
-    else if (address->sa_family == AF_INET6)
-        bytes = &reinterpret_cast<const sockaddr_in6*>(address)->sin6_addr;
-    if (bytes == nullptr || inet_ntop(address->sa_family, bytes, text, sizeof text) == nullptr)
-        return {};
-    return text;
-}
-
-/// Those of its network interfaces, as text; of the loopback none.
-std::vector<std::string> own_addresses() {
-    std::vector<std::string> addresses;
-    ifaddrs* first = nullptr;
-    if (getifaddrs(&first) != 0) return addresses;
-    for (const ifaddrs* each = first; each != nullptr; each = each->ifa_next) {
-        if (each->ifa_addr == nullptr || (each->ifa_flags & IFF_LOOPBACK) != 0) continue;
-        std::string text = text_of(each->ifa_addr);
-        if (!text.empty()) addresses.push_back(std::move(text));
-    }
-    freeifaddrs(first);
-    return addresses;
-}
-
 }  // namespace
 
 std::vector<std::string> names_of_machine(const std::string& host_name) {
@@ -54,8 +26,8 @@ std::vector<std::string> names_of_machine(const std::string& host_name) {
     const std::string first_label = host_name.substr(0, host_name.find('.'));
     if (first_label != host_name) names.push_back(first_label);
     names.insert(names.end(), loopback_names.begin(), loopback_names.end());
-    const auto addresses = own_addresses();
-    names.insert(names.end(), addresses.begin(), addresses.end());
+    for (auto& each : interface_addresses())
+        names.push_back(std::move(each.address));
     return names;
 }
 

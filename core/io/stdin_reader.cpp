@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
+#include "core/base/shortage.hpp"
 
 namespace launch {
 namespace {
@@ -55,10 +56,10 @@ std::string StdinReader::Source::read(size_t limit) {
 /// Other processes that read the same pipe may have taken what poll() saw. A read that then waits
 /// in the kernel would take bytes later that nobody here wants any more, so the kernel is asked
 /// not to wait where it can do that without changing the descriptor, which is shared, too.
-/// (A file's "would wait" means the disk, and poll() does not know when that is over.)
+/// (That a file or a disk "would wait" means the disk, and poll() does not know when that is over.)
 ssize_t StdinReader::Source::read_ready(std::string& bytes) {
     struct stat status {};
-    if (fstat(fd_, &status) == 0 && !S_ISREG(status.st_mode)) {
+    if (fstat(fd_, &status) == 0 && !S_ISREG(status.st_mode) && !S_ISBLK(status.st_mode)) {
         iovec room{bytes.data(), bytes.size()};
         const ssize_t n = preadv2(fd_, &room, 1, -1, RWF_NOWAIT);
         const bool unsupported =
@@ -83,6 +84,8 @@ awaitable<std::string> StdinReader::read(size_t limit) {
     const auto bytes = std::make_shared<std::string>();
     std::function<void()> work = [source = source_, bytes, limit] { *bytes = source->read(limit); };
     const bool done = co_await thread_.run(std::move(work), read_patience, stop_.get_token());
+    // Not to be taken for the end of the input.
+    if (!done && !stop_.stop_requested() && thread_.no_thread()) throw NoThread();
     co_return done ? std::move(*bytes) : std::string();
 }
 

@@ -11,8 +11,8 @@
 
 #include "core/base/fd.hpp"
 #include "core/base/host_name.hpp"
+#include "core/base/interfaces.hpp"
 #include "core/link/patience.hpp"
-#include "core/process/interfaces.hpp"
 #include "core/wire/callback_message.hpp"
 
 namespace launch {

@@ -3,11 +3,11 @@
 #include <memory>
 #include <set>
 
+#include "core/base/interfaces.hpp"
 #include "core/base/seconds.hpp"
 #include "core/bind/bind_ranks.hpp"
 #include "core/job/program_index.hpp"
 #include "core/process/cpus.hpp"
-#include "core/process/interfaces.hpp"
 #include "core/run/node_job.hpp"
 
 namespace launch {

@@ -140,6 +140,7 @@ milliseconds NodeJobs::kill_grace() const {
 }
 
 awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
+    const auto begin = Clock::now();
     phase_ = TreePhase::ends;
     tree_.begin_end();
     with_all([limit](NodeJob& job) { job.end(limit / 2); });
@@ -155,7 +156,9 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
         co_await running.job->ranks_ended();
         grace = std::max(grace, running.job->grace_of_left_processes());
     }
-    co_await end_left_processes(executor_, reaper_, grace);
+    // Those that end_left_by() did not find have had a part of that time.
+    const auto had = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
+    co_await end_left_processes(executor_, reaper_, std::max(grace - had, milliseconds{0}));
     for (const auto& [number, running] : jobs_) {
         co_await running.job->finish();
         // A node may leave a tree on which its jobs go on: nobody is to wait for its part of them.

@@ -350,9 +350,10 @@ void SessionHead::end_detached(Client& client, std::optional<int> exit_code) {
 
 /// A process of a job that runs spawns others: jobs that wait may wait for that job's end.
 bool SessionHead::may_pass(const Client& client) const {
-    return std::any_of(jobs_.begin(), jobs_.end(), [&client](const auto& job) {
-        return job.second.client == static_cast<uint32_t>(client.peer.pid);
-    });
+    const auto process = static_cast<uint32_t>(client.peer.pid);
+    return process != 0 &&  // one of another namespace has no number here
+           std::any_of(jobs_.begin(), jobs_.end(),
+                       [process](const auto& job) { return job.second.client == process; });
 }
 
 bool SessionHead::is_kept(const ReserveRequest& request, SlotQueue::Client client) const {
@@ -428,7 +429,10 @@ SessionState SessionHead::state_for(const Client& client) const {
         state.jobs.push_back(job);
         state.jobs.back().output = detached_.output(number);
     }
-    state.waiting = static_cast<uint32_t>(queue_.all().size());
+    const auto waiting = queue_.all();
+    state.waiting = static_cast<uint32_t>(
+        std::count_if(waiting.begin(), waiting.end(),
+                      [&client](SlotQueue::Client each) { return each != client.id; }));
     if (may_pass(client)) return state;
     const auto kept = queue_.kept_from(client.id);
     for (SessionHost& host : state.hosts)

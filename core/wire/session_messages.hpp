@@ -58,7 +58,7 @@ struct SessionState {
     bool is_here = false;   ///< of this machine alone, as no hosts were named
     std::vector<SessionHost> hosts;
     std::vector<SessionJobState> jobs;
-    uint32_t waiting = 0;  ///< jobs that wait for slots
+    uint32_t waiting = 0;  ///< other jobs that wait for slots
 
     std::string encode() const;
     static std::optional<SessionState> decode(std::string_view payload);

@@ -252,6 +252,7 @@ awaitable<Status> ModexService::prepare(uint32_t rank, SpawnRequest request, Det
     const Offers::Offer& offer = offers_.of(program);
     if (!offer.pmix || stop.stop_requested()) co_return Ok{};
     co_await pmix_.open(std::move(wanted), stop);
+    if (stop.stop_requested()) co_return Ok{};  // why it is not open is no news then
     Status opened = pmix_.opened();
     if (!opened && offer.pmi) tell_no_pmix(opened.error());
     co_return offer.pmi ? Status(Ok{}) : std::move(opened);

@@ -28,10 +28,10 @@ Error no_start(const char* what, milliseconds patience) {
             .hint = "is it on a file server that is down? use another --pmi"};
 }
 
-Result<PmixPlace> place_of_server() {
+Result<PmixPlace> place_of_server(const std::vector<std::string>& parents) {
     if (std::string kept = PmixServer::kept_folder(); !kept.empty())
         return PmixPlace{{}, std::move(kept)};
-    auto parent = usable_folder(pmix_parent_folders());
+    auto parent = usable_folder(parents);
     if (!parent) return std::move(parent.error());
     return PmixPlace{std::move(*parent), {}};
 }
@@ -110,7 +110,10 @@ Result<PmixJob> PmixService::pmix_job(const PmixPlace& place) const {
 /// Known before libpmix starts, so that whoever cleans up after a kill can be told first.
 awaitable<Result<PmixPlace>> PmixService::find_place(std::stop_token stop) {
     const auto found = std::make_shared<std::optional<Result<PmixPlace>>>();
-    std::function<void()> find = [found] { found->emplace(place_of_server()); };
+    // The environment is read on this thread, which also changes it for libpmix.
+    std::function<void()> find = [found, parents = pmix_parent_folders()] {
+        found->emplace(place_of_server(parents));
+    };
     const auto patience = job_.policies.start_timeout;
     const bool done = co_await thread_.run(std::move(find), patience, std::move(stop));
     if (done) co_return std::move(**found);

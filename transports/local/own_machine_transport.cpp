@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <iterator>
 
+#include "core/base/interfaces.hpp"
 #include "core/hosts/this_machine.hpp"
-#include "core/process/interfaces.hpp"
 #include "transports/own_addresses.hpp"
 
 namespace launch {

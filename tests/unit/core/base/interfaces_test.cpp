@@ -1,4 +1,4 @@
-#include "core/process/interfaces.hpp"
+#include "core/base/interfaces.hpp"
 
 #include <gtest/gtest.h>
 
