@@ -52,7 +52,7 @@ def with_full(folders, script):
 @test
 def ranks_start_only_with_the_pmix_that_they_were_promised():
     if os.geteuid() != 0:
-        skip("needs root for mounts")
+        raise Skip("needs root for mounts")
     with scratch() as folder:
         where = "$LAUNCH --pmi pmix -n 1 sh -c 'echo ${PMIX_SERVER_TMPDIR%/*}'"
         expect(with_full(["/dev/shm"], where), out="/tmp\n", err="")
