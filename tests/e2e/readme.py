@@ -9,7 +9,7 @@ from harness import HELPERS, LAUNCH, SOURCE_DIR, expect, fail, run
 # Programs that examples name, and that are nobody's.
 PROGRAMS = ("app", "master", "worker")
 # What may speak on standard error: it says so itself, or an example shows how it fails.
-SPEAKS = ("||", "--stats", "--report-bindings", "pmi:trace", "RTMIN")
+SPEAKS = ("||", "--stats", "--report-bindings", "pmi:trace", "RTMIN", "# waits")
 
 
 class Readme:
