@@ -45,11 +45,6 @@ HeadOptions head_options(const Settings& settings) {
     return options;
 }
 
-void tell_waiting(const Error& no_room) {
-    say("waits for slots in " + no_room.operation.substr(no_room.operation.find("session")) + ": " +
-        no_room.cause + " (--no-wait ends it instead, --share uses those of other jobs, too)");
-}
-
 void tell_notes_of(const Plan& plan) {
     HostFiles files;
     tell_notes(notes_of(plan, files));
@@ -127,7 +122,7 @@ int join_session(const JobSpec& spec, const Settings& settings, const Surroundin
     auto session = connect_session(place, name);
     if (!session) return fail(session.error());
     auto made = settings.dry_run ? plan_in_session(spec, settings, session->state())
-                                 : reserve_in_session(spec, settings, *session, tell_waiting);
+                                 : reserve_in_session(spec, settings, *session);
     if (!made) return fail(made.error());
     if (!settings.quiet) tell_notes(notes_of_excluded(spec, settings, session->state()));
     if (!settings.quiet) tell_notes_of(made->plan);

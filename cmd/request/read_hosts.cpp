@@ -165,7 +165,7 @@ Status exclude(const Settings& line, const Surroundings& around, NamedHosts& nam
 /// Of hosts by ssh that are not all this machine, none may be called localhost: others would take
 /// that for themselves. It is called as elsewhere in the lists, or by its own name.
 void name_for_others(const Settings& line, const Surroundings& around, NamedHosts& named) {
-    if (!reached_by_ssh(line)) return;
+    if (named.lists.empty() || !reached_by_ssh(line)) return;
     const auto names = names_of_machine(around.host);
     std::string name = names.front();
     bool with_others = false;

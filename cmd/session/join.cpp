@@ -6,6 +6,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cmd/console.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/read_hosts.hpp"
@@ -126,6 +127,11 @@ Result<std::optional<SessionPlan>> try_to_reserve(SessionPlan made, const Settin
     return std::optional<SessionPlan>(std::move(made));
 }
 
+void tell_waiting(const std::string& session, const Error& full) {
+    say("waits for slots in session " + session + ": " + full.cause +
+        " (--no-wait ends it instead, --share uses those of other jobs, too)");
+}
+
 bool has_one_up(const SessionState& session, const std::vector<NodeIndex>& nodes) {
     return std::any_of(session.hosts.begin(), session.hosts.end(), [&](const SessionHost& host) {
         const bool is_wished = std::find(nodes.begin(), nodes.end(), host.node) != nodes.end();
@@ -143,27 +149,28 @@ Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
 }
 
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
-                                       SessionClient& session,
-                                       const std::function<void(const Error&)>& on_wait) {
+                                       SessionClient& session) {
     // The user hears that the job waits when it has its position in the queue.
     enum class Waiting : uint8_t { not_yet, in_queue, told };
     auto waiting = Waiting::not_yet;
     for (;;) {
-        auto choice = choice_of(spec, settings, session.state());
+        const SessionState& state = session.state();
+        auto choice = choice_of(spec, settings, state);
         if (!choice) return std::move(choice.error());
-        auto wished = wished_in_session(spec, *choice, session.state());
-        auto made = plan_in_session(spec, *std::move(choice), session.state(), factories());
-        const Error full = no_room(session.state());
-        if (!made && !(made.error() == full && has_one_up(session.state(), wished))) return made;
-        if (made) {
+        auto made = plan_in_session(spec, *choice, state, factories());
+        const bool fits = static_cast<bool>(made);
+        const Error full = no_room(state);
+        if (!fits && made.error() != full) return made;
+        if (fits) {
             auto reserved = try_to_reserve(*std::move(made), settings, session);
             if (!reserved) return std::move(reserved.error());
             if (*reserved) return **std::move(reserved);
-        } else if (!settings.session_wait) {
-            return full;
-        } else if (waiting == Waiting::in_queue) {
+        }
+        auto wished = wished_in_session(spec, *choice, state);
+        if (!fits && !(settings.session_wait && has_one_up(state, wished))) return full;
+        if (!fits && waiting == Waiting::in_queue) {
             waiting = Waiting::told;
-            if (!settings.quiet) on_wait(full);
+            if (!settings.quiet) tell_waiting(state.name, full);
         }
         const auto changed = session.wait_for_slots(std::move(wished));
         if (!changed) return changed.error();

@@ -1,6 +1,5 @@
 #pragma once
 
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -38,10 +37,9 @@ std::vector<std::string> notes_of_excluded(const JobSpec& spec, const Settings& 
 Result<SessionPlan> plan_in_session(JobSpec spec, const Settings& settings,
                                     const SessionState& session);
 
-/// The same, with slots reserved: waits for them, unless the user said otherwise. `on_wait` is told
-/// once who has them, unless the job is to be quiet.
+/// Plans the job and reserves its slots. A job that does not fit waits for slots, unless the user
+/// said --no-wait, and tells the user once which jobs have them.
 Result<SessionPlan> reserve_in_session(const JobSpec& spec, const Settings& settings,
-                                       SessionClient& session,
-                                       const std::function<void(const Error&)>& on_wait);
+                                       SessionClient& session);
 
 }  // namespace launch

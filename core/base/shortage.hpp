@@ -25,7 +25,8 @@ TaskLimits task_limits();
 /// pthread_create(3): "too many processes and threads of this user (ulimit -u 3; ...)".
 std::string shortage_text(int errno_value, const TaskLimits& limits);
 
-/// The same for fork(2) or vfork(2) that failed just now: a process needs no stack of this one.
+/// shortage_text() for a fork(2) or vfork(2) that failed just now. The limits of memory are left
+/// out, because a child process takes no stack from this process.
 std::string no_process_text(int errno_value);
 
 /// The Error of a thread that the system refuses now.

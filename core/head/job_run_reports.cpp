@@ -27,8 +27,8 @@ void JobRun::hosts_up(const std::vector<NodeIndex>& nodes) {
     changed_.notify();
 }
 
-/// After each host that is up or has failed: the last one of whom anything is to be known may be
-/// either.
+/// Notes the time when every host is up or has failed. Call this after each host that comes up or
+/// fails, because the last one may do either.
 void JobRun::hosts_known() {
     if (!record_.all_known() || times_.up != Clock::time_point() || is_over()) return;
     times_.up = Clock::now();

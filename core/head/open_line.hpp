@@ -11,7 +11,8 @@ namespace launch {
 /// Nobody's output goes on in the line of a rank.
 class OpenLine {
   public:
-    /// What is to be written before these bytes of that rank of a space (RankName).
+    /// Returns what the console writes before these bytes, which a rank of that job wrote (space 0:
+    /// the job itself; others: spawned ones).
     std::string_view before(uint32_t space, uint32_t rank, std::string_view bytes) {
         if (bytes.empty()) return {};
         const std::pair writer{space, rank};
@@ -20,7 +21,7 @@ class OpenLine {
         if (bytes.back() != '\n') writer_ = writer;
         return others ? "\n" : "";
     }
-    /// What is to be written before a line of launch's own.
+    /// Returns what the console writes before a line of launch itself.
     std::string_view before_line() { return std::exchange(writer_, std::nullopt) ? "\n" : ""; }
 
   private:

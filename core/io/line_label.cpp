@@ -19,7 +19,8 @@ constexpr std::string_view plain = "\033[0m";
 
 /// "2026-11-24", or "21:05:58.123".
 std::string now_as(OutputField field) {
-    using namespace std::chrono;
+    using std::chrono::milliseconds;
+    using std::chrono::system_clock;
     const auto now = system_clock::now();
     const std::time_t second = system_clock::to_time_t(now);
     tm parts{};
@@ -30,7 +31,7 @@ std::string now_as(OutputField field) {
         std::strftime(text.data(), text.size(), is_date ? "%Y-%m-%d" : "%H:%M:%S", &parts);
     std::string shown(text.data(), length);
     if (is_date) return shown;
-    const auto ms = duration_cast<milliseconds>(now.time_since_epoch()).count() % 1000;
+    const auto ms = std::chrono::duration_cast<milliseconds>(now.time_since_epoch()).count() % 1000;
     std::string fraction = std::to_string(ms);
     fraction.insert(0, 3 - fraction.size(), '0');
     return shown + "." + fraction;

@@ -2,7 +2,6 @@
 
 #include <cerrno>
 #include <csignal>
-#include <optional>
 #include <poll.h>
 #include <sys/eventfd.h>
 #include <sys/stat.h>
@@ -21,7 +20,8 @@ constexpr std::chrono::hours read_patience{24 * 365};
 
 }  // namespace
 
-/// What the thread uses.
+/// The descriptor that is read, and the event that ends a read. The thread shares it, because a
+/// read in the kernel may outlive the reader.
 class StdinReader::Source {
   public:
     explicit Source(int fd) : stop_event_(eventfd(0, EFD_CLOEXEC)), fd_(fd) {}

@@ -156,7 +156,7 @@ awaitable<std::vector<std::string>> NodeJobs::finish(milliseconds limit) {
         co_await running.job->ranks_ended();
         grace = std::max(grace, running.job->grace_of_left_processes());
     }
-    // Those that end_left_by() did not find have had a part of that time.
+    // This finds processes that end_left_by() did not find. Their grace began with this function.
     const auto had = std::chrono::duration_cast<milliseconds>(Clock::now() - begin);
     co_await end_left_processes(executor_, reaper_, std::max(grace - had, milliseconds{0}));
     for (const auto& [number, running] : jobs_) {

@@ -18,7 +18,7 @@ struct RankPlaces {
     std::vector<std::string> drawn;  ///< a line for each rank, where that was asked for
     std::string note;                ///< why they are not bound as they usually are
     std::string failure;             ///< why they cannot run as was asked; empty: they can
-    /// What failed then.
+    /// The stage of the start that a `failure` is told of.
     ExitStatus::Stage failed = ExitStatus::Stage::bind;
 };
 

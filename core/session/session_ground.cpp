@@ -122,29 +122,12 @@ Status release_hosts(std::vector<Host> hosts, const SessionGround::Settings& set
     return judge_answer(client->ask_patiently(std::move(request)), "release");
 }
 
-/// By what is free now. `is_beaten`: slots were free, and others have reserved them meanwhile.
-Result<Reserved> reserve_now(const SpawnSpec& wanted, const SessionGround::Settings& settings,
-                             const Factories& factories, SessionState& state, bool& is_beaten) {
-    auto client = SessionClient::connect(settings.place, settings.session);
-    if (!client) return std::move(client.error());
-    state = client->state();
-    SessionChoice choice = settings.choice;
-    auto made = plan_for(wanted, choice, state, factories);
-    const bool is_full = !made && made.error() == no_room(state);
-    if (is_full && wanted.may_crowd && !choice.shares) {
-        choice.shares = true;
-        made = plan_for(wanted, choice, state, factories);
-    }
-    if (!made) return std::move(made.error());
-    const auto answer =
-        client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), choice.shares});
-    if (!answer) return answer.error();
-    if (answer->kind != SessionAnswer::Kind::done) {
-        is_beaten = true;
-        return no_room(state);
-    }
-    return Reserved{*std::move(client), *std::move(made)};
-}
+/// What has come of a try, which may do better when slots are free.
+template <class Outcome>
+struct Tried {
+    Outcome outcome;
+    bool may_improve = false;
+};
 
 /// Processes that this job had asked for before run still, or are about to leave: a rank hears that
 /// they are done before their slots are free.
@@ -154,12 +137,37 @@ bool others_may_leave(const SessionState& session) {
                          [own](const auto& job) { return job.client == own; }) > 1;
 }
 
-/// What has come of a try, which may do better when slots are free.
-template <class Outcome>
-struct Tried {
-    Outcome outcome;
-    bool may_improve = false;
-};
+/// Slots are not free, as a rank hears it, not a user.
+Error no_room_for_spawned(const SessionState& state) {
+    Error error = no_room(state);
+    error.hint = crowding_hint;
+    return error;
+}
+
+/// Reserves what is free now. Another try may do better if processes are about to leave, or if
+/// others have reserved slots that were free when the plan was made.
+Tried<Result<Reserved>> reserve_now(const SpawnSpec& wanted,
+                                    const SessionGround::Settings& settings,
+                                    const Factories& factories) {
+    auto client = SessionClient::connect(settings.place, settings.session);
+    if (!client) return {std::move(client.error())};
+    const SessionState state = client->state();
+    SessionChoice choice = settings.choice;
+    auto made = plan_for(wanted, choice, state, factories);
+    const bool is_full = !made && made.error() == no_room(state);
+    if (is_full && wanted.may_crowd && !choice.shares) {
+        choice.shares = true;
+        made = plan_for(wanted, choice, state, factories);
+    }
+    if (!made && made.error() == no_room(state))
+        return {no_room_for_spawned(state), others_may_leave(state)};
+    if (!made) return {std::move(made.error())};
+    const auto answer =
+        client->ask(ReserveRequest{made->nodes.parts(made->plan.placement), choice.shares});
+    if (!answer) return {answer.error()};
+    if (answer->kind != SessionAnswer::Kind::done) return {no_room_for_spawned(state), true};
+    return {Reserved{*std::move(client), *std::move(made)}};
+}
 
 /// Tries again as long as that may help.
 template <class Outcome, class Try>
@@ -190,14 +198,8 @@ Result<Reserved> reserve(const SpawnSpec& wanted, const SessionGround::Settings&
     auto added = add_hosts(wanted.added, settings);
     if (!added) return std::move(added.error());
     joined = *std::move(added);
-    return try_until_slots_are_free<Result<Reserved>>([&]() -> Tried<Result<Reserved>> {
-        SessionState state;
-        bool is_beaten = false;
-        auto reserved = reserve_now(wanted, settings, factories, state, is_beaten);
-        const bool is_full = !reserved && reserved.error() == no_room(state);
-        if (is_full) reserved.error().hint = crowding_hint;  // it is told to a rank, not to a user
-        return {std::move(reserved), is_beaten || (is_full && others_may_leave(state))};
-    });
+    return try_until_slots_are_free<Result<Reserved>>(
+        [&] { return reserve_now(wanted, settings, factories); });
 }
 
 }  // namespace

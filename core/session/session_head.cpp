@@ -447,15 +447,15 @@ void SessionHead::tell_state(Client& client) {
     client.link->send(FrameType::session_state, state_for(client).encode());
 }
 
-/// Those whom the change can help: what is kept for one client is news to no later one.
+/// Tells the state to clients that wait: to all of them if hosts have changed, else to those that
+/// the free slots can help.
 void SessionHead::tell_waiting(Changed changed) {
     ++changes_;
+    const auto helped = queue_.helped([this](NodeIndex node) { return slots_.has_free(node); });
     for (Client& client : clients_) {
-        if (!queue_.waits(client.id)) continue;
-        const auto open = queue_.open_to(client.id);
-        const bool helps = std::any_of(open.begin(), open.end(),
-                                       [this](NodeIndex node) { return slots_.has_free(node); });
-        if (helps || changed == Changed::hosts) tell_state(client);
+        const bool matters =
+            changed == Changed::hosts ? queue_.waits(client.id) : helped.contains(client.id);
+        if (matters) tell_state(client);
     }
     changed_.notify();
 }

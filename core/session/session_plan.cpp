@@ -19,6 +19,18 @@ void leave_tree_to(const SessionState& session, JobSpec& spec) {
     spec.transport.name = session.transport;
 }
 
+HostWish wish_of(const JobSpec& spec, const SessionChoice& choice, const SessionState& session) {
+    HostWish wish{.hosts = spec.hosts,
+                  .share = choice.shares,
+                  .allow_missing = spec.allow_missing,
+                  .keep_places = !spec.choices.empty(),
+                  .unwanted = choice.unwanted,
+                  .most = choice.most};
+    name_own_machine(wish.hosts, session.hosts);
+    name_own_machine(wish.unwanted, session.hosts);
+    return wish;
+}
+
 /// Gives the hosts of each program as indices of those that are offered, each host once. False: a
 /// program has none left.
 bool keep_choices(const std::vector<std::optional<uint32_t>>& offered,
@@ -49,25 +61,16 @@ void name_own_machine(std::vector<Host>& hosts, const std::vector<SessionHost>& 
         if (is_this_machine(host, names)) host.name = here->host.name;
 }
 
-std::vector<NodeIndex> wished_in_session(const JobSpec& spec, SessionChoice choice,
+std::vector<NodeIndex> wished_in_session(const JobSpec& spec, const SessionChoice& choice,
                                          const SessionState& session) {
-    HostWish wish{.hosts = spec.hosts, .unwanted = std::move(choice.unwanted)};
-    name_own_machine(wish.hosts, session.hosts);
-    name_own_machine(wish.unwanted, session.hosts);
-    return wished_nodes(session, wish);
+    return wished_nodes(session, wish_of(spec, choice, session));
 }
 
 Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const SessionState& session,
                                     const Factories& factories) {
     leave_tree_to(session, spec);
-    name_own_machine(spec.hosts, session.hosts);
-    name_own_machine(choice.unwanted, session.hosts);
-    const HostWish wish{.hosts = spec.hosts,
-                        .share = choice.shares,
-                        .allow_missing = spec.allow_missing,
-                        .keep_places = !spec.choices.empty(),
-                        .unwanted = choice.unwanted,
-                        .most = choice.most};
+    const HostWish wish = wish_of(spec, choice, session);
+    choice.unwanted = wish.unwanted;
     auto offer = offered_hosts(session, wish);
     if (!offer) return std::move(offer.error());
     if (!keep_choices(offer->places, spec.choices)) return no_room(session);

@@ -18,7 +18,7 @@ Result<SessionPlan> plan_in_session(JobSpec spec, SessionChoice choice, const Se
                                     const Factories& factories);
 
 /// The nodes of the session that the job may use, for its position in the session's queue.
-std::vector<NodeIndex> wished_in_session(const JobSpec& spec, SessionChoice choice,
+std::vector<NodeIndex> wished_in_session(const JobSpec& spec, const SessionChoice& choice,
                                          const SessionState& session);
 
 /// Gives the hosts that are this machine the name that it has among those of the session, where it

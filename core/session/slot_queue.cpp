@@ -68,13 +68,17 @@ std::set<NodeIndex> SlotQueue::kept_from(Client client) const {
     return nodes;
 }
 
-std::set<NodeIndex> SlotQueue::open_to(Client client) const {
-    const Entry* known = find(client);
-    if (known == nullptr) return {};
-    std::set<NodeIndex> nodes = known->wished;
-    for (const NodeIndex kept : kept_from(client))
-        nodes.erase(kept);
-    return nodes;
+std::set<SlotQueue::Client> SlotQueue::helped(const std::function<bool(NodeIndex)>& is_free) const {
+    std::set<Client> clients;
+    std::set<NodeIndex> kept;
+    const auto helps = [&](NodeIndex node) { return !kept.contains(node) && is_free(node); };
+    for (const Entry& entry : entries_) {
+        const auto& wished = entry.wished;
+        if (entry.state == State::waits && std::any_of(wished.begin(), wished.end(), helps))
+            clients.insert(entry.client);
+        if (entry.state != State::is_stopped) kept.insert(wished.begin(), wished.end());
+    }
+    return clients;
 }
 
 std::vector<SlotQueue::Client> SlotQueue::all() const {

@@ -1,6 +1,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <vector>
 
@@ -34,8 +35,9 @@ class SlotQueue {
     /// Nodes whose free slots are kept for clients that came before this one. A client that is not
     /// in the queue comes last.
     std::set<NodeIndex> kept_from(Client client) const;
-    /// Nodes that the client may use and that are not kept from it.
-    std::set<NodeIndex> open_to(Client client) const;
+    /// The clients that wait and that slots on free nodes can help: none of these nodes is kept for
+    /// a client that came before.
+    std::set<Client> helped(const std::function<bool(NodeIndex)>& is_free) const;
     /// The clients in the queue, the first one first.
     std::vector<Client> all() const;
 

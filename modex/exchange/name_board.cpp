@@ -100,7 +100,7 @@ NameAnswer NameBoard::publish(const RootAsker& asker, const Name& name, const Na
         return {0, false, "key_already_present"};
     }
     Count& count = counts_[asker.space];
-    const size_t bytes = name.first.size() + name.second.size() + message.value.size();
+    const size_t bytes = bytes_of(name, message.value);
     if (count.names >= most_of_a_job || count.bytes + bytes > most_bytes_of_a_job)
         return {0, false, "too_many_names"};
     ++count.names;
@@ -144,15 +144,15 @@ NameBoard::Names::iterator NameBoard::erase(Names::iterator at) {
     return names_.erase(at);
 }
 
-size_t NameBoard::bytes_of(const Names::value_type& name) {
-    return name.first.first.size() + name.first.second.size() + name.second.value.size();
+size_t NameBoard::bytes_of(const Name& name, const std::string& value) {
+    return name.first.size() + name.second.size() + value.size();
 }
 
 void NameBoard::count_down(const Names::value_type& name) {
     const auto at = counts_.find(name.second.space);
     if (at == counts_.end()) return;  // the job is over, and the name was to stay
     --at->second.names;
-    at->second.bytes -= bytes_of(name);
+    at->second.bytes -= bytes_of(name.first, name.second.value);
 }
 
 void NameBoard::take(Names::iterator at) {

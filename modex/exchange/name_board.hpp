@@ -68,7 +68,7 @@ class NameBoard {
     Names::iterator find(const std::vector<std::string>& domains, const std::string& name,
                          bool taken_too);
     Names::iterator erase(Names::iterator at);
-    static size_t bytes_of(const Names::value_type& name);
+    static size_t bytes_of(const Name& name, const std::string& value);
     void count_down(const Names::value_type& name);
     void take(Names::iterator at);
     void withdraw(const std::function<bool(const Published&)>& goes);

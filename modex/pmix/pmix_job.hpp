@@ -57,8 +57,8 @@ struct PmixJob {
     bool oversubscribed() const { return processors > 0 && local_size(ranks[node]) > processors; }
 };
 
-/// Of PmixFolders the top, below a folder that can hold it (usable_folder). Known before it
-/// exists, so that whoever cleans up after a kill can be told first.
+/// Names the top folder (PmixFolders::top) below `parent`, which usable_folder() has found. The
+/// name is known before the folder exists, so that the guard can remove it after a kill.
 std::string pmix_folder(const std::string& parent, const std::string& job_id, uint32_t node);
 
 }  // namespace launch

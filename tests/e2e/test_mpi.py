@@ -200,7 +200,7 @@ def ranks_that_meet_nobody_are_noticed(cluster):
     expect(result, code=None, err_contains=["PMI"], err_lines=1)
 
 
-# What schedulers and other launchers set in jobs, steps and ranks of theirs, which an MPI library may conclude from.
+# Variables that schedulers and other launchers set in their jobs, steps and ranks. An MPI library may take a rank of ours for theirs.
 AROUND = [
     {"SLURM_JOBID": "1", "SLURM_NODELIST": "localhost"},
     {"SLURM_JOBID": "1", "SLURM_NODELIST": "localhost", "SLURM_STEP_ID": "0", "SLURM_PROCID": "0", "SLURM_NTASKS": "1"},

@@ -13,10 +13,9 @@ constexpr std::string_view bound_setting = "OMPI_MCA_orte_bound_at_launch=1";
 
 std::vector<std::string> open_mpi_settings(const PmixJob& job) {
     std::vector<std::string> settings = {
-        // The other components go by the variables of the scheduler (orte/mca/schizo/*/schizo_*.c)
-        // and take a rank in a job
-        // of Slurm for a program without peers, and none of them for one that another launcher has
-        // started.
+        // Open MPI's other components for this go by the variables of schedulers
+        // (orte/mca/schizo/*/schizo_*.c): that for Slurm takes a rank in a job of Slurm for a
+        // program without peers.
         "OMPI_MCA_schizo=ompi",
         std::string(bound_setting),
         "OMPI_MCA_btl_vader_backing_directory=" + job.folders.memory(),
