@@ -19,10 +19,10 @@ def entries():
 
 
 def add(result, load):
-    """Somebody commits it with the change that was checked."""
+    """Somebody commits it with the change that was checked. So it names no folder of this machine."""
     kept = entries()
     kept.append({"case": result.name, "date": datetime.datetime.now().isoformat(timespec="seconds"), "commit": commit(),
-                 "load": round(load, 1), "said": result.text.strip().splitlines()[-LAST_LINES:]})
+                 "load": round(load, 1), "said": result.text.replace(ROOT + "/", "").strip().splitlines()[-LAST_LINES:]})
     with open(LEDGER, "w") as file:
         json.dump(kept, file, indent=1)
         file.write("\n")
