@@ -47,6 +47,7 @@ awaitable<void> Child::start_relay() {
                       context_.image},
                      block_.hosts.front());
     auto link = co_await start.run();
+    context_.owner.start_ended(*this);  // before the failure, after which nobody asks for its times
     if (!link) {
         const bool tells = !context_.stop.stop_requested();
         if (tells) report_failure(std::move(link.error()));
@@ -55,7 +56,6 @@ awaitable<void> Child::start_relay() {
     }
     link_ = std::move(*link);
     pushed_bytes_ = start.pushed_bytes();
-    context_.owner.greeted(*this);
     step(ChildEvent::started);
     if (state_ != ChildState::running) {
         link_->close();  // this node has cut it off meanwhile

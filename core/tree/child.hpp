@@ -66,8 +66,8 @@ class ChildOwner {
     virtual bool gained(Child& child, const MovedMessage& nodes) = 0;
     /// A node has told the head, by way of that child, that it has its place in the routing tree.
     virtual void placed(Child& child, NodeIndex node) = 0;
-    /// The child's relay, which was started from here, has greeted.
-    virtual void greeted(const Child& child) = 0;
+    /// The child's relay, which is started from here, has greeted, or cannot be had.
+    virtual void start_ended(const Child& child) = 0;
 };
 
 /// What all children of a node share.

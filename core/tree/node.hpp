@@ -193,7 +193,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool asks_to_stay(Child& child, const AttachMessage& message) override;
     bool gained(Child& child, const MovedMessage& message) override;
     void placed(Child& child, NodeIndex node) override;
-    void greeted(const Child& child) override;
+    void start_ended(const Child& child) override;
     awaitable<void> tell_slow_starts();
 
     void open_links(size_t children, const std::vector<Contact>& ancestors, NodeKey key);

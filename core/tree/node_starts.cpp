@@ -25,7 +25,7 @@ HostStart start_of(const Child& child, Clock::time_point opened_at) {
 
 }  // namespace
 
-void Node::greeted(const Child& child) {
+void Node::start_ended(const Child& child) {
     if (settings_.tree.policies.starts) upstream_.starts({self_, {start_of(child, opened_at_)}});
 }
 

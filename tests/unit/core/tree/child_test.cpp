@@ -16,8 +16,12 @@ constexpr NodeIndex block_size = 3;
 const std::string build = "0123456789abcdef";
 
 struct Owner : ChildOwner {
+    explicit Owner(const std::vector<FailureMessage>& told) : failures(&told) {}
+
     std::vector<FailureMessage> losses;
     size_t confirmed = 0;
+    const std::vector<FailureMessage>* failures;  ///< told upwards
+    std::optional<size_t> told_before_start_ended;
 
     void confirm(NodeIndex, size_t) override { ++confirmed; }
     bool contacts_came(const Child&, const ContactsMessage&) override { return false; }
@@ -35,7 +39,7 @@ struct Owner : ChildOwner {
     bool asks_to_stay(Child&, const AttachMessage&) override { return false; }
     bool gained(Child&, const MovedMessage&) override { return false; }
     void placed(Child&, NodeIndex) override {}
-    void greeted(const Child&) override {}
+    void start_ended(const Child&) override { told_before_start_ended = failures->size(); }
 };
 
 struct User : TreeUser {
@@ -146,9 +150,9 @@ struct LoneChild {
 
     asio::io_context io;
     OneHost transport;
-    Owner owner;
-    User user;
     Above above{io.get_executor()};
+    Owner owner{above.failures};
+    User user;
     TreeMessage tree;
     ReportFilter reports{0, child_node + block_size};
     SubtreeMap below;
@@ -225,6 +229,7 @@ TEST(Child, one_that_cannot_be_started_is_told_of_and_ends) {
     ASSERT_EQ(at.above.failures.size(), 1u);
     EXPECT_EQ(at.above.failures[0].node, child_node);
     EXPECT_FALSE(at.above.failures[0].was_up);
+    EXPECT_EQ(at.owner.told_before_start_ended, 0u) << "a report may be closed once it has failed";
     EXPECT_TRUE(at.user.lost.empty());  // nobody is: the node starts the others
     EXPECT_FALSE(at.child.has_come());
 }
