@@ -13,7 +13,9 @@
 namespace launch {
 
 /// What the head has told all nodes, as far as a node has heard it: in order and each once, for
-/// itself and for those below, who are told what they have missed when they come. Sans I/O.
+/// itself and for those below, who are told what they have missed when they come. What comes again
+/// and again, such as a signal or the end of a job, is forgotten once all below have heard it. Sans
+/// I/O.
 class BroadcastLog {
   public:
     struct Entry {
@@ -28,8 +30,12 @@ class BroadcastLog {
         last_ = message.number;
         if (type == FrameType::end_job) forget_orders_of(message.body);
         entries_.push_back({type, last_, wrap_broadcast(message)});
-        if (entries_.size() > most_entries) drop_oldest();
         return true;
+    }
+    /// Who may still come here for what it has missed has heard all up to `number`.
+    void heard_below(uint64_t number) {
+        while (entries_.size() > kept_anyway && drop_oldest(number)) {
+        }
     }
     uint64_t last() const { return last_; }
     bool has(FrameType type) const {
@@ -46,18 +52,21 @@ class BroadcastLog {
     }
 
   private:
-    /// Who has missed more, by signals or jobs without end, has missed them. All else comes a few
-    /// times.
-    static constexpr size_t most_entries = 256;
+    /// A job that comes to a node after the orders for it finds them here, even if all have heard
+    /// these.
+    static constexpr size_t kept_anyway = 256;
 
-    void drop_oldest() {
+    /// False: all that is left is to be kept.
+    bool drop_oldest(uint64_t heard) {
         const auto at = std::find_if(entries_.begin(), entries_.end(), [](const Entry& entry) {
             return entry.type == FrameType::signal || entry.type == FrameType::window ||
                    entry.type == FrameType::pause || entry.type == FrameType::end_job ||
                    entry.type == FrameType::survey || entry.type == FrameType::spawned ||
                    entry.type == FrameType::remove;
         });
-        if (at != entries_.end()) entries_.erase(at);
+        if (at == entries_.end() || at->number > heard) return false;
+        entries_.erase(at);
+        return true;
     }
 
     /// Who hears that a job is over need not hear what its ranks were told.

@@ -166,6 +166,7 @@ void RelayRun::open_link(std::vector<Contact> ancestors, uint32_t generation) {
     kin.links = node_->links();
     kin.ancestors = std::move(ancestors);
     kin.heard = [this] { return node_->heard(); };
+    kin.heard_below = [this] { return node_->heard_below(); };
     kin.route = [this] { return node_->route_state(); };
     kin.joined = [this] { return node_->joined_below(); };
     kin.adopted = [this] {
@@ -206,6 +207,7 @@ bool RelayRun::hear(const Frame& frame) {
     if (frame.type == FrameType::finish) step(RelayEvent::told_to_end);
     const RouteState before = node_->route_state();
     if (!node_->hear(frame.type, *message)) return false;
+    link_.tell_heard();
     if (before != RouteState::moving && node_->route_state() == RouteState::moving) go_over();
     if (frame.type == FrameType::remove) remove(message->body);
     return true;

@@ -183,6 +183,9 @@ class Child {
     /// Tells the child to clean up and leave: its node is to leave the tree, or another relay runs
     /// in its place.
     void dismiss();
+    /// The child and all below it have heard what the head has told all nodes up to that number, as
+    /// far as the child has said.
+    uint64_t heard() const { return heard_; }
     /// Ends the link now.
     void close();
     /// One beat of the liveness clock: says "I am here" to the child where nothing else was said,
@@ -293,6 +296,7 @@ class Child {
     ChildState state_ = ChildState::starting;
     Origin origin_ = Origin::started_here;
     Start start_ = Start::goes_on;
+    uint64_t heard_ = 0;
     LinkEnd link_end_;
     Silence silence_;
 };

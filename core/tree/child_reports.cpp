@@ -70,6 +70,7 @@ bool Child::handle_of_link(Frame& frame) {
         case FrameType::ping: {
             const auto ping = PingMessage::decode(frame.payload);
             if (!ping || !channels_.acknowledge(ping->received)) return false;
+            heard_ = ping->heard;
             send_queued();
             return true;
         }

@@ -172,7 +172,15 @@ bool Node::hear(FrameType type, Broadcast message) {
     if (!broadcasts_.take(type, message)) return true;
     for (const auto& child : children_)
         child->broadcast(broadcasts_.entries().back());
+    broadcasts_.heard_below(heard_below());
     return act_on(type, message.body);
+}
+
+uint64_t Node::heard_below() const {
+    uint64_t least = broadcasts_.last();
+    for (const auto& child : children_)
+        if (child->lives() && !child->is_being_started()) least = std::min(least, child->heard());
+    return least;
 }
 
 bool Node::act_on(FrameType type, std::string_view body) {

@@ -143,6 +143,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     const BroadcastLog& orders() const { return broadcasts_; }
     /// The number of the last thing that the head has told.
     uint64_t heard() const { return broadcasts_.last(); }
+    /// The same of this node and all below it. Of one that is being started nothing is expected: it
+    /// is told all that is known here when it greets.
+    uint64_t heard_below() const;
     /// The nodes below this one that have joined the tree and are not of this node's block.
     std::vector<NodeRange> joined_below() const;
     /// The parent says that nodes which were below this one have another parent. False: they never

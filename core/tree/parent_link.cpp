@@ -13,6 +13,8 @@ namespace {
 constexpr size_t most_output = 512u << 10;
 /// The beginning of a job is acknowledged at once from so many bytes on.
 constexpr size_t long_start = 8u << 10;
+/// Broadcasts that nodes above keep for those from here on, before they are told of it.
+constexpr uint64_t enough_heard = 64;
 
 }  // namespace
 
@@ -217,7 +219,12 @@ LinkCounts ParentLink::counts() const {
 }
 
 void ParentLink::send_ping() {
-    link_->send(FrameType::ping, PingMessage{starting_, channels_.tell()}.encode());
+    if (kin_.heard_below) told_heard_ = kin_.heard_below();
+    link_->send(FrameType::ping, PingMessage{starting_, channels_.tell(), told_heard_}.encode());
+}
+
+void ParentLink::tell_heard() {
+    if (kin_.heard_below() >= told_heard_ + enough_heard) send_ping();
 }
 
 /// How many beats the parent may be silent.

@@ -35,9 +35,11 @@ class ParentLink {
         NodeIndex size = 1;       ///< how many nodes the block of this relay has
         LinkChoice choice = LinkChoice::automatic;
         std::chrono::milliseconds connect_timeout{};
-        DirectLinks* links = nullptr;       ///< null: there is no other link than the first
-        std::vector<Contact> ancestors;     ///< the parent first
-        std::function<uint64_t()> heard;    ///< the number of the last Broadcast
+        DirectLinks* links = nullptr;     ///< null: there is no other link than the first
+        std::vector<Contact> ancestors;   ///< the parent first
+        std::function<uint64_t()> heard;  ///< the number of the last Broadcast
+        /// The same of this node and all below it.
+        std::function<uint64_t()> heard_below;
         std::function<RouteState()> route;  ///< how far this node has come to the routing tree
         std::function<std::vector<NodeRange>()> joined;  ///< see AttachMessage
         DirectMove::Failed failed;
@@ -73,6 +75,9 @@ class ParentLink {
     bool parent_starting() const { return parent_starting_; }
     /// The head has said that no host is being started any more.
     void start_is_over() { parent_starting_ = false; }
+
+    /// A Broadcast was heard: the parent is told now and then how far all from here on have heard.
+    void tell_heard();
 
     /// A report of this node.
     void report(FrameType type, std::string_view body);
@@ -160,6 +165,7 @@ class ParentLink {
     ParentState state_ = ParentState::linked;
     bool starting_ = false;
     bool parent_starting_ = true;
+    uint64_t told_heard_ = 0;  ///< see tell_heard()
     Silence silence_;
 };
 

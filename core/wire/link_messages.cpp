@@ -60,7 +60,7 @@ std::string PingMessage::encode() const {
     Encoder out;
     out.flag(starting);
     encode_count(out, received);
-    return out.take();
+    return out.number(heard).take();
 }
 
 std::optional<PingMessage> PingMessage::decode(std::string_view payload) {
@@ -68,6 +68,7 @@ std::optional<PingMessage> PingMessage::decode(std::string_view payload) {
     PingMessage message;
     message.starting = in.flag();
     message.received = decode_count(in);
+    message.heard = in.number();
     return checked(in, message);
 }
 

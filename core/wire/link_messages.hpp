@@ -56,6 +56,8 @@ struct ReceivedCount {
 struct PingMessage {
     bool starting = false;  ///< hosts are still being started: silence is more likely haste
     ReceivedCount received;
+    /// Up: the number of the last Broadcast that the sender and all nodes below it have heard.
+    uint64_t heard = 0;
 
     std::string encode() const;
     static std::optional<PingMessage> decode(std::string_view payload);

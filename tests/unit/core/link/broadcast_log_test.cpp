@@ -40,8 +40,10 @@ TEST(BroadcastLog, stays_small_under_signals_without_end_and_forgets_nothing_els
     BroadcastLog log;
     log.take(FrameType::routes, {1, "where all are"});
     log.take(FrameType::start_ranks, {2, {}});
-    for (uint64_t number = 3; number <= 10'000; ++number)
+    for (uint64_t number = 3; number <= 10'000; ++number) {
         EXPECT_TRUE(log.take(FrameType::signal, {number, "ten"}));
+        log.heard_below(number);
+    }
     EXPECT_LE(log.entries().size(), 256U);
     EXPECT_EQ(log.entries().back().number, 10'000U);
     EXPECT_TRUE(log.has(FrameType::routes));
@@ -69,8 +71,24 @@ TEST(BroadcastLog, stays_small_under_jobs_without_end) {
         const std::string text = wrap_job(JobNumber{job}, encode_number(0));
         log.take(FrameType::start_ranks, {log.last() + 1, text});
         log.take(FrameType::end_job, {log.last() + 1, text});
+        log.heard_below(log.last());
     }
     EXPECT_LE(log.entries().size(), 256U);
+}
+
+TEST(BroadcastLog, keeps_all_that_somebody_has_not_heard) {
+    BroadcastLog log;
+    for (uint32_t job = 1; job <= 5000; ++job) {
+        log.take(FrameType::spawned, {log.last() + 1, wrap_job(JobNumber{1}, "an answer")});
+        log.take(FrameType::end_job,
+                 {log.last() + 1, wrap_job(JobNumber{job + 1}, encode_number(0))});
+        log.heard_below(10);
+    }
+    EXPECT_EQ(log.entries().size(), 10'000U - 10U);
+    ASSERT_NE(log.after(10), nullptr);
+    EXPECT_EQ(log.after(10)->number, 11U);
+    log.heard_below(log.last());
+    EXPECT_EQ(log.entries().size(), 256U) << "for jobs that come after their orders";
 }
 
 }  // namespace

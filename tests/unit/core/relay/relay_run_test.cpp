@@ -227,6 +227,26 @@ struct RelayWithAPlayedChild {
     LoneRelay relay{4, milliseconds{2000}};
 };
 
+/// Who tells that all below have heard something lets those above forget it.
+TEST(RelayRun, tells_that_those_below_have_heard_what_they_have) {
+    RelayWithAPlayedChild at;
+    ASSERT_TRUE(at.come_up());
+    const auto tell_all = [&](int orders) {
+        at.relay.parent->heard.clear();
+        for (int i = 0; i < orders; ++i)
+            at.relay.broadcast(FrameType::window, wrap_job(first_job, encode_number(0)));
+        at.relay.settle();
+        std::optional<uint64_t> heard;
+        for (const std::string& payload : at.relay.parent->all(FrameType::ping))
+            heard = PingMessage::decode(payload)->heard;
+        return heard;
+    };
+    EXPECT_EQ(tell_all(200).value_or(0), 0U) << "the child has not told";
+    at.child->send(FrameType::ping, PingMessage{false, {}, 150}.encode());
+    at.relay.settle();
+    EXPECT_EQ(tell_all(1), 150U);
+}
+
 FailureMessage failure_of(NodeIndex node, bool was_up) {
     FailureMessage failure;
     failure.node = node;

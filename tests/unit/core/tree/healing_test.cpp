@@ -113,6 +113,27 @@ TEST(Healing, the_word_of_the_end_that_a_broken_link_swallowed_is_told_again) {
     EXPECT_EQ(world.network.open_ends(), 0);
 }
 
+/// Many jobs of a session may begin and end while a link is broken.
+TEST(Healing, all_that_the_head_has_told_while_a_link_was_broken_is_told_again) {
+    constexpr uint64_t answers = 1000;
+    asio::io_context io;
+    World world(io, {3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up() && world.part(3); }));
+    const auto cable = world.network.between(1, 2).front();
+    cable->break_at(Cable::Side::a, {Break::At::middle, FrameType::spawned});
+    for (uint64_t ticket = 1; ticket <= answers; ++ticket)
+        world.head().answer(first_job, {3, ticket, {}, 0, {}, {}});
+    ASSERT_TRUE(world.until([&] {
+        return cable->is_broken() && !world.part(3)->answers.empty() &&
+               world.part(3)->answers.back().ticket == answers;
+    }));
+    ASSERT_EQ(world.part(3)->answers.size(), answers);
+    for (uint64_t ticket = 1; ticket <= answers; ++ticket)
+        EXPECT_EQ(world.part(3)->answers[ticket - 1].ticket, ticket);
+    EXPECT_TRUE(world.finish());
+}
+
 TEST(Healing, whoever_cannot_be_started_leaves_those_below_to_be_started_from_above) {
     asio::io_context io;
     World world(io, {12, "kary:3"});

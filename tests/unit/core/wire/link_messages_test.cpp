@@ -25,7 +25,7 @@ std::vector<Codec> codecs() {
     const Contact unknown{0, "", 0};
     return {
         {"ack", AckMessage{5, 1, most}.encode(), &again<AckMessage>},
-        {"ping", PingMessage{true, {300, 2}}.encode(), &again<PingMessage>},
+        {"ping", PingMessage{true, {300, 2}, most}.encode(), &again<PingMessage>},
         {"attach", AttachMessage{UINT32_MAX, 7, ReceivedCount{most, 1}, 9}.encode(),
          &again<AttachMessage>},
         {"attach to another", AttachMessage{1, 7, {}, 9}.encode(), &again<AttachMessage>},
