@@ -55,7 +55,7 @@ void GuestTree::take(const JobReport& report) {
 }
 
 awaitable<bool> GuestTree::output(OutputMessage message) {
-    return job_->output(message);
+    return job_->output(tree_.self(), message);
 }
 
 awaitable<std::vector<std::string>> GuestTree::finish() {

@@ -42,6 +42,9 @@ class GuestTree final : public JobTree, private GuestJob {
     void notice(const NoticeMessage& notice) override { job_->notice(notice); }
     void take(const JobReport& report) override;
     awaitable<bool> output(OutputMessage message) override;
+    awaitable<bool> output(NodeIndex origin, OutputMessage message) override {
+        return job_->output(origin, message);
+    }
     bool uses(NodeIndex node) const override { return job_->uses(node); }
 
     HeadTree& tree_;

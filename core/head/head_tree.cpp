@@ -210,8 +210,9 @@ awaitable<bool> HeadTree::pass_output(std::string payload, bool fresh) {
     const auto message = text ? OutputMessage::decode(text->body) : std::nullopt;
     const auto job = text ? jobs_.find(text->job) : jobs_.end();
     if (!fresh || !message || job == jobs_.end()) co_return true;
-    if (message->stream != Stream::end) co_return co_await job->second->output(*message);
-    co_await job->second->ended(report->header.origin);
+    const NodeIndex origin = report->header.origin;
+    if (message->stream != Stream::end) co_return co_await job->second->output(origin, *message);
+    co_await job->second->ended(origin);
     co_return true;
 }
 

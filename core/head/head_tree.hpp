@@ -47,6 +47,10 @@ class HeadTree : public Upstream {
     void answer(JobNumber job, const SpawnedMessage& answer) {
         node_.broadcast(FrameType::spawned, wrap_job(job, answer.encode()));
     }
+    /// Who reads the job's output has read so much of what came from that node.
+    void output_read(NodeIndex origin, JobNumber job, uint64_t bytes) {
+        node_.output_read(origin, job, bytes);
+    }
     /// This process is about to be stopped: no death.
     void pause() { node_.broadcast(FrameType::pause, 0); }
     /// It was, and goes on.

@@ -67,6 +67,7 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void input_wanted(const InputGrant& grant) override;
     void input_refused() override { input_.refused(); }
     awaitable<bool> output(OutputMessage message) override;
+    awaitable<bool> output(NodeIndex, OutputMessage message) override { return output(message); }
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
 
   private:

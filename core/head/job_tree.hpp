@@ -36,7 +36,9 @@ class TreeJob : public TreeWatch {
   public:
     virtual void take(const JobReport& report) = 0;
     virtual void take(const NodeStats& stats) = 0;
-    virtual awaitable<bool> output(OutputMessage message) = 0;
+    /// From a node's part of it. While this is suspended no output of any job comes from there, nor
+    /// from its neighbours.
+    virtual awaitable<bool> output(NodeIndex origin, OutputMessage message) = 0;
     /// Nothing more is told of its part at a node, all of whose output has come: it has ended
     /// there, or no process of it is left, and it waits for the end of the job.
     virtual awaitable<void> ended(NodeIndex node) = 0;

@@ -71,6 +71,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     void take(const JobReport& report) override;
     void take(const NodeStats&) override {}
     awaitable<bool> output(OutputMessage message) override;
+    awaitable<bool> output(NodeIndex, OutputMessage message) override { return output(message); }
     awaitable<void> ended(NodeIndex) override { co_return; }  // JobTree::finish() waits for all
     bool uses(NodeIndex node) const override {
         return node < plan_.nodes() && !plan_.placement.node(node - 1).empty();

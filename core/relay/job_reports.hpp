@@ -14,8 +14,14 @@ namespace launch {
 class JobReports final : public JobUpstream {
   public:
     /// `tree` takes what is told of the node itself.
-    JobReports(JobNumber job, ParentLink& link, Upstream& tree, std::function<void()> placed)
-        : job_(job), link_(link), tree_(tree), placed_(std::move(placed)) {}
+    JobReports(JobNumber job, uint64_t output_window, ParentLink& link, Upstream& tree,
+               std::function<void()> placed)
+        : job_(job), link_(link), tree_(tree), placed_(std::move(placed)) {
+        link_.open_output(job_, output_window);
+    }
+    ~JobReports() override { link_.close_output(job_); }
+    JobReports(const JobReports&) = delete;
+    JobReports& operator=(const JobReports&) = delete;
 
     void placed_late() override { placed_(); }
     void failure(const FailureMessage& failure) override { tree_.failure(failure); }
@@ -42,10 +48,7 @@ class JobReports final : public JobUpstream {
     void input_refused() override {
         link_.keep(FrameType::input_refused, wrap_job(job_, {}), false);
     }
-    awaitable<bool> output(OutputMessage message) override {
-        std::string text = message.encode_for(job_);
-        return link_.output(std::move(text));
-    }
+    awaitable<bool> output(OutputMessage message) override { return link_.output(job_, message); }
 
   private:
     JobNumber job_;

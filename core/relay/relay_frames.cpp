@@ -60,8 +60,9 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
                                *this);
     jobs_ = std::make_unique<NodeJobs>(
         executor_,
-        NodeJobs::Settings{{tree_, factories_.modex, guard_, factories_.machine},
-                           [this](JobNumber job) { return upstream_of(job); }},
+        NodeJobs::Settings{
+            {tree_, factories_.modex, guard_, factories_.machine},
+            [this](JobNumber job, const JobMessage& message) { return upstream_of(job, message); }},
         reaper_, *node_);
     const Reached addresses =
         reached(tree_, ancestors.empty() ? std::string() : ancestors.front().address);
@@ -73,8 +74,9 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
     return true;
 }
 
-std::unique_ptr<JobUpstream> RelayRun::upstream_of(JobNumber job) {
-    return std::make_unique<JobReports>(job, link_, *this, [this] { placed(); });
+std::unique_ptr<JobUpstream> RelayRun::upstream_of(JobNumber job, const JobMessage& message) {
+    return std::make_unique<JobReports>(job, message.output_window, link_, *this,
+                                        [this] { placed(); });
 }
 
 bool RelayRun::pass_to_jobs(const Frame& frame) {

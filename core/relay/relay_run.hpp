@@ -82,7 +82,7 @@ class RelayRun : public Upstream {
     bool hear(const Frame& frame);
     bool open_part(std::string_view payload);
     bool make_node(SubtreeMessage subtree);
-    std::unique_ptr<JobUpstream> upstream_of(JobNumber job);
+    std::unique_ptr<JobUpstream> upstream_of(JobNumber job, const JobMessage& message);
     bool pass_to_jobs(const Frame& frame);
     void start_below();
     awaitable<void> come_up();

@@ -59,7 +59,7 @@ bool NodeJobs::begin(JobNumber number, std::string_view body) {
         auto job = JobMessage::decode(start->job);
         if (!job) return false;
         static_cast<TreePolicies&>(job->policies) = settings_.surroundings.tree.policies;
-        auto upstream = settings_.upstream(number);
+        auto upstream = settings_.upstream(number, *job);
         add(number, std::move(*job), std::string(start->job), *upstream);
         jobs_[number].own_upstream = std::move(upstream);
     }

@@ -22,7 +22,8 @@ class NodeJobs : public TreeUser {
     struct Settings {
         NodeJob::Surroundings surroundings;
         /// Of a relay: where the reports of a job go that the parent tells it of.
-        std::function<std::unique_ptr<JobUpstream>(JobNumber job)> upstream;
+        std::function<std::unique_ptr<JobUpstream>(JobNumber job, const JobMessage& message)>
+            upstream;
     };
     NodeJobs(any_io_executor executor, Settings settings, Reaper& reaper, Node& tree);
 

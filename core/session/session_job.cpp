@@ -1,11 +1,26 @@
 #include "core/session/session_job.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/head/guest_tree.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
+namespace {
+
+/// Bytes of a job's output that wait here for its client, at most, but for a piece a node.
+constexpr uint64_t output_budget = 32u << 20;
+constexpr uint64_t smallest_window = 32u << 10;
+constexpr uint64_t largest_window = 512u << 10;
+/// Of a window: so much has been read since its node was told.
+constexpr uint64_t parts_of_window = 4;
+
+uint64_t window_of(size_t nodes) {
+    return std::clamp(output_budget / std::max<size_t>(nodes, 1), smallest_window, largest_window);
+}
+
+}  // namespace
 
 SessionJob::SessionJob(any_io_executor executor, HeadTree& tree, JobNumber number,
                        std::shared_ptr<FramedLink> link,
@@ -24,6 +39,7 @@ awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
         used_.insert(part.node);
     pending_ = used_;
     pending_.insert(tree_.self());
+    window_ = message.output_window = window_of(used_.size());
     node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
     for (const auto& failure : place_guest(*node_job_, tree_, std::move(placed)))
         hosts_failed(failure);
@@ -87,7 +103,7 @@ void SessionJob::take(const Frame& frame) {
 
 awaitable<void> SessionJob::wait_for_end() {
     moved_at_ = Clock::now();
-    while (!pending_.empty() && (!is_read() || Clock::now() < moved_at_ + limit_))
+    while (!is_read() || (!pending_.empty() && Clock::now() < moved_at_ + limit_))
         co_await changed_.wait_until(is_read() ? moved_at_ + limit_ : Clock::time_point::max());
 }
 
@@ -111,13 +127,46 @@ void SessionJob::take(const JobReport& report) {
 }
 
 awaitable<bool> SessionJob::output(OutputMessage message) {
-    const std::string payload = message.encode();
+    co_await give(message.encode());
+    co_return true;
+}
+
+awaitable<bool> SessionJob::output(NodeIndex origin, OutputMessage message) {
+    if (message.stream == Stream::ask) {
+        tree_.output_read(origin, number_, read_[origin].bytes);
+        co_return true;
+    }
+    output_.push_back({origin, message.bytes.size(), message.encode()});
+    if (!std::exchange(carries_, true)) tasks_.spawn(carry_output());
+    co_return true;
+}
+
+/// Takes no more of it where the client is gone.
+awaitable<void> SessionJob::give(std::string payload) {
     ++sending_;
     co_await link_->send_data(FrameType::output, payload);
     --sending_;
     moved_at_ = Clock::now();
     changed_.notify();
-    co_return true;
+}
+
+awaitable<void> SessionJob::carry_output() {
+    while (!output_.empty()) {
+        Piece piece = std::move(output_.front());
+        output_.pop_front();
+        co_await give(std::move(piece.payload));
+        has_read(piece.origin, piece.bytes);
+    }
+    carries_ = false;
+    changed_.notify();
+}
+
+void SessionJob::has_read(NodeIndex origin, size_t bytes) {
+    Read& read = read_[origin];
+    read.bytes += bytes;
+    if (read.bytes < read.told + window_ / parts_of_window) return;
+    read.told = read.bytes;
+    tree_.output_read(origin, number_, read.bytes);
 }
 
 void SessionJob::input_wanted(const InputGrant& grant) {

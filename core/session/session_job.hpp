@@ -1,8 +1,11 @@
 #pragma once
 
+#include <deque>
 #include <functional>
+#include <map>
 #include <memory>
 #include <set>
+#include <string>
 #include <vector>
 
 #include "core/head/guest_job.hpp"
@@ -28,8 +31,11 @@ class SessionJob : public GuestJob {
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
     void take(const JobReport& report) override;
-    /// The tree is not held up by a client that is gone.
+    /// Of its part at the head. The job is not held up by a client that is gone.
     awaitable<bool> output(OutputMessage message) override;
+    /// Of others: kept until the client takes it, so that the tree is not held up by one that reads
+    /// slowly. JobMessage::output_window bounds it.
+    awaitable<bool> output(NodeIndex origin, OutputMessage message) override;
     bool uses(NodeIndex node) const override { return used_.contains(node); }
 
     void failure(const FailureMessage& failure) override;
@@ -39,9 +45,12 @@ class SessionJob : public GuestJob {
   private:
     awaitable<void> listen();
     void take(const Frame& frame);
+    awaitable<void> carry_output();
+    awaitable<void> give(std::string payload);
+    void has_read(NodeIndex origin, size_t bytes);
     awaitable<void> wait_for_end();
     /// A client that is slow to read is waited for: it ends by itself, or is stopped.
-    bool is_read() const { return sending_ == 0; }
+    bool is_read() const { return sending_ == 0 && !carries_; }
 
     any_io_executor executor_;
     HeadTree& tree_;
@@ -51,8 +60,21 @@ class SessionJob : public GuestJob {
     NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it is told to end
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;
-    size_t sending_ = 0;            ///< pieces of output that wait for the client
-    Clock::time_point moved_at_{};  ///< when it took the last one
+    size_t sending_ = 0;  ///< pieces of output that wait for the client
+    struct Piece {
+        NodeIndex origin = 0;
+        size_t bytes = 0;     ///< of a rank
+        std::string payload;  ///< with them, as the client gets it
+    };
+    std::deque<Piece> output_;  ///< of other nodes
+    bool carries_ = false;      ///< carry_output() runs
+    struct Read {
+        uint64_t bytes = 0;
+        uint64_t told = 0;  ///< of these to the node
+    };
+    std::map<NodeIndex, Read> read_;  ///< by the client, of each node's output
+    uint64_t window_ = 0;             ///< JobMessage::output_window
+    Clock::time_point moved_at_{};    ///< when it took the last one
     enum class Phase : uint8_t {
         runs,
         told_to_end,  ///< by the client, who is there

@@ -132,7 +132,7 @@ awaitable<void> SessionTree::carry_output() {
             continue;
         }
         carries_ = true;
-        co_await job_->output(*message);
+        co_await upstream_->output(*message);
         carries_ = false;
         heard_at_ = Clock::now();
         changed_.notify();

@@ -280,6 +280,10 @@ void Node::confirm(NodeIndex origin, size_t bytes) {
                  .encode());
 }
 
+void Node::output_read(NodeIndex origin, JobNumber job, uint64_t bytes) {
+    pass_ack(AckMessage{origin, 0, 0, job, bytes}.encode());
+}
+
 NodeStats Node::stats() const {
     NodeStats stats;
     stats.node = self_;

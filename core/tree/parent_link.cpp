@@ -52,7 +52,10 @@ void ParentLink::open(Kin kin) {
 void ParentLink::step(ParentEvent event) {
     state_ = next(state_, event);
     changed_.notify();
-    if (gone()) room_.notify_all();
+    if (!gone()) return;
+    room_.notify_all();
+    for (auto& [job, output] : outputs_)
+        output.room.notify_all();
 }
 
 awaitable<std::optional<Frame>> ParentLink::receive() {
@@ -125,12 +128,8 @@ bool ParentLink::handle(Frame& frame, bool& done) {
         }
         case FrameType::ack: {
             const auto ack = AckMessage::decode(frame.payload);
-            if (ack && ack->origin == kin_.self) {
-                log_.acknowledge(*ack);
-                changed_.notify();
-                room_.notify();
-                done = true;
-            }
+            done = ack && ack->origin == kin_.self;
+            if (done) acknowledged(*ack);
             return ack.has_value();
         }
         case FrameType::modex:
@@ -161,7 +160,29 @@ void ParentLink::report(FrameType type, std::string_view body) {
     link_->send(type, log_.add(type, body).payload);
 }
 
-awaitable<bool> ParentLink::output(std::string body) {
+void ParentLink::acknowledged(const AckMessage& ack) {
+    log_.acknowledge(ack);
+    changed_.notify();
+    room_.notify();
+    const auto output = outputs_.find(ack.job);
+    if (output == outputs_.end()) return;
+    output->second.account.read(ack.read);
+    output->second.room.notify();
+}
+
+void ParentLink::open_output(JobNumber job, uint64_t window) {
+    outputs_.try_emplace(job, executor_, window);
+}
+
+awaitable<bool> ParentLink::output(JobNumber job, OutputMessage message) {
+    const std::string body = message.encode_for(job);
+    if (message.stream != Stream::end) {
+        JobOutput& own = outputs_.at(job);
+        Turns::Place place(own.room);
+        while (!gone() && !(place.is_first() && own.account.has_room()))
+            co_await place.wait();
+        own.account.sent(message.bytes.size());
+    }
     Turns::Place place(room_);
     while (!gone() && !(place.is_first() && log_.output_bytes() < most_output))
         co_await place.wait();
@@ -169,6 +190,13 @@ awaitable<bool> ParentLink::output(std::string body) {
     log_.add_output(body);
     changed_.notify();
     co_return true;
+}
+
+/// A word of what was read may be lost with a link, as it is said once.
+void ParentLink::ask_for_room() {
+    for (const auto& [job, output] : outputs_)
+        if (!output.account.has_room())
+            log_.add_output(OutputMessage{0, Stream::ask, {}}.encode_for(job));
 }
 
 /// Sends the log's output in order, as the parent's credit allows.

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -11,9 +12,11 @@
 #include "core/link/framed_link.hpp"
 #include "core/link/heartbeat.hpp"
 #include "core/link/neighbour_channels.hpp"
+#include "core/link/output_account.hpp"
 #include "core/link/report_log.hpp"
 #include "core/tree/parent_state.hpp"
 #include "core/tree/route_state.hpp"
+#include "core/wire/messages.hpp"
 
 namespace launch {
 
@@ -81,7 +84,13 @@ class ParentLink {
 
     /// A report of this node.
     void report(FrameType type, std::string_view body);
-    awaitable<bool> output(std::string body);
+    /// A job begins here that may have so much output on its way (JobMessage::output_window) ...
+    void open_output(JobNumber job, uint64_t window);
+    /// ... and is over.
+    void close_output(JobNumber job) { outputs_.erase(job); }
+    /// Output of such a job. Suspends while the head, or who reads the job's output, is slow.
+    /// False: there is no parent any more.
+    awaitable<bool> output(JobNumber job, OutputMessage message);
     /// A report from below, as it came.
     void pass(FrameType type, std::string_view payload);
     awaitable<bool> pass_output(std::string payload);
@@ -110,6 +119,8 @@ class ParentLink {
     awaitable<std::optional<Frame>> next_of(std::shared_ptr<FramedLink> link);
     bool handle(Frame& frame, bool& done);
     bool handle_numbered(NeighbourChannel& channel, Frame& frame, bool& done);
+    void acknowledged(const AckMessage& ack);
+    void ask_for_room();
     void step(ParentEvent event);
     bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
     /// What comes of asking for a place: the frame by which it was answered. A routing tree that
@@ -152,6 +163,14 @@ class ParentLink {
     std::optional<DirectMove> move_;
     Event changed_;
     Turns room_;  ///< of the log, for output of ranks here
+    struct JobOutput {
+        JobOutput(const any_io_executor& executor, uint64_t window)
+            : room(executor), account(window) {}
+
+        Turns room;
+        OutputAccount account;
+    };
+    std::map<JobNumber, JobOutput> outputs_;
     std::stop_source stop_;
     TaskGroup writing_;
     TaskGroup tasks_;

@@ -118,7 +118,7 @@ std::string JobMessage::encode() const {
     encode_limits(out, limits);
     out.texts(env).text(wdir).flag(on_hypercube).flag(placed_late);
     encode_stage(out, stage);
-    out.text(log).flag(may_leave_wdir);
+    out.text(log).flag(may_leave_wdir).number(output_window);
     encode_origin(out, origin);
     return out.take();
 }
@@ -139,6 +139,7 @@ std::optional<JobMessage> JobMessage::decode(std::string_view payload) {
         if (program.staged && *program.staged >= job.stage.files.size()) in.fail();
     job.log = in.text();
     job.may_leave_wdir = in.flag();
+    job.output_window = in.number();
     job.origin = decode_origin(in);
     return checked(in, std::move(job));
 }

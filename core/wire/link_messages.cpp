@@ -44,7 +44,9 @@ std::optional<Report> unwrap_report(std::string_view payload) {
 }
 
 std::string AckMessage::encode() const {
-    return Encoder{}.number(origin).number(control).number(output).take();
+    Encoder out;
+    out.number(origin).number(control).number(output);
+    return out.number(static_cast<uint32_t>(job)).number(read).take();
 }
 
 std::optional<AckMessage> AckMessage::decode(std::string_view payload) {
@@ -53,6 +55,8 @@ std::optional<AckMessage> AckMessage::decode(std::string_view payload) {
     message.origin = in.number32();
     message.control = in.number();
     message.output = in.number();
+    message.job = JobNumber{in.number32()};
+    message.read = in.number();
     return checked(in, message);
 }
 

@@ -8,6 +8,7 @@
 
 #include "core/topology.hpp"
 #include "core/wire/contact.hpp"
+#include "core/wire/job_text.hpp"
 
 namespace launch {
 
@@ -39,6 +40,8 @@ struct AckMessage {
     NodeIndex origin = 0;
     uint64_t control = 0;
     uint64_t output = 0;
+    JobNumber job = all_jobs;  ///< of whose output from there ...
+    uint64_t read = 0;         ///< ... so many bytes have been read; with all_jobs nothing is told
 
     std::string encode() const;
     static std::optional<AckMessage> decode(std::string_view payload);

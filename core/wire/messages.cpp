@@ -205,7 +205,7 @@ std::optional<OutputMessage> OutputMessage::decode(std::string_view payload) {
     OutputMessage message;
     message.rank = in.number32();
     const uint64_t stream = in.number();
-    if (stream < 1 || stream > static_cast<uint64_t>(Stream::end)) return std::nullopt;
+    if (stream < 1 || stream > static_cast<uint64_t>(Stream::ask)) return std::nullopt;
     message.stream = static_cast<Stream>(stream);
     message.bytes = in.rest();
     return checked(in, message);

@@ -45,6 +45,9 @@ struct JobMessage {
     bool placed_late = false;
     /// Ranks may start in the home folder of a host that lacks the job's: no host has it.
     bool may_leave_wdir = false;
+    /// Bytes of output that a node may have on its way to who reads the job's, so that nothing else
+    /// on the tree waits for a slow reader; 0: any, as nobody else is on the tree.
+    uint64_t output_window = 0;
     JobOrigin origin;  ///< of processes that a rank asked for
 
     // Its placement, which is not encoded here.
@@ -185,11 +188,12 @@ enum class Stream : uint8_t {
     out = 1,
     err = 2,
     end = 3,  ///< of all output: the job's part at a node has ended
+    ask = 4,  ///< no output: the node is to be told again how much was read (AckMessage::read)
 };
 
 /// The head of an output frame; the written bytes follow.
 struct OutputMessage {
-    uint32_t rank = 0;  ///< with Stream::end none
+    uint32_t rank = 0;  ///< with Stream::end and Stream::ask none
     Stream stream = Stream::out;
     std::string_view bytes;
 

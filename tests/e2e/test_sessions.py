@@ -201,6 +201,42 @@ def jobs_wait_for_slots_in_order_of_arrival():
             fail(f"they began as {began}")
 
 
+# Writes until nobody has read for a second, says so, and writes the rest when somebody does.
+WRITES_TO_WHO_STANDS_STILL = """
+import os, select, sys
+piece, left = b"x" * 65536, 64 << 20
+os.set_blocking(1, False)
+while left:
+    if select.select([], [1], [], 1)[1]:
+        left -= os.write(1, piece[:left])
+    elif len(sys.argv) > 1:
+        open(sys.argv.pop(), "w").close()
+"""
+
+
+@needs_cluster(HOSTS, timeout=90, tier="gate")
+def who_does_not_read_a_job_holds_up_no_other(cluster):
+    with session(cluster.fold(2)) as name, scratch() as folder:
+        stands_still = os.path.join(folder, "stands still")
+        words = ["--share", "-hosts", cluster.hosts[0], "-n", "1"]
+        reads, writes = os.pipe()
+        held = Job([LAUNCH, "--session", name, *words, sys.executable, "-c", WRITES_TO_WHO_STANDS_STILL, stands_still], stdout=writes)
+        os.close(writes)
+        eventually(lambda: os.path.exists(stands_still), 60, "the rank that sees that nobody reads")
+        expect(on(name, *words, "echo", "read"), out="read\n", err="")
+        expect(on(name, *words, "true"), out="", err="")
+        expect(on(name, *words, "sh", "-c", "exit 3"), code=3, err_contains="exit code 3")
+        large = on(name, *words, "head", "-c", str(8 << 20), "/dev/zero")
+        expect(large, err="")
+        if len(large.out) != 8 << 20:
+            fail(f"{len(large.out)} bytes of the second job")
+        with open(reads, "rb") as file:
+            read = len(file.read())
+        expect(held.wait(), err="")
+        if read != 64 << 20:
+            fail(f"{read} bytes of the first job")
+
+
 @needs_cluster(HOSTS, timeout=90)
 def a_job_leaves_hosts_of_its_session_out(cluster):
     first, second, third, fourth = cluster.hosts[:4]

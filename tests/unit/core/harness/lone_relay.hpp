@@ -52,8 +52,10 @@ struct LoneRelay {
     void keep(FrameType type, JobNumber job, std::string_view body) {
         parent->send(type, channel.keep(type, wrap_job(job, body)));
     }
-    void begin(JobNumber job, const std::string& id) {
-        keep(FrameType::job, job, JobStart{idle_job(id).encode(), {}}.encode());
+    void begin(JobNumber job, const std::string& id, uint64_t output_window = 0) {
+        JobMessage message = idle_job(id);
+        message.output_window = output_window;
+        keep(FrameType::job, job, JobStart{message.encode(), {}}.encode());
         keep(FrameType::assignment, job, idle_assignment(nodes).encode());
     }
     void broadcast(FrameType type, std::string_view body) {

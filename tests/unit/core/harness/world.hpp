@@ -45,6 +45,7 @@ class HeadJob : public TreeJob, public JobUpstream {
         outputs[message.rank] += message.bytes;
         co_return true;
     }
+    awaitable<bool> output(NodeIndex, OutputMessage message) override { return output(message); }
     bool uses(NodeIndex) const override { return true; }
 
     void placed_late() override {}

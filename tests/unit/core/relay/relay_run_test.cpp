@@ -3,6 +3,7 @@
 #include "core/relay/relay_run.hpp"
 
 #include <gtest/gtest.h>
+#include <set>
 
 #include "core/link/report_log.hpp"
 #include "tests/unit/core/harness/lone_relay.hpp"
@@ -13,9 +14,9 @@ namespace {
 constexpr size_t line_size = 1024;
 
 /// Of that many bytes each, as the rank writes them.
-void write_lines(LoneRelay& relay, int count) {
+void write_lines(LoneRelay& relay, int count, const std::string& job = "job") {
     for (int i = 0; i < count; ++i)
-        relay.part()->host.modex_trace(7, std::string(line_size - 1, 'x'));
+        relay.part(job)->host.modex_trace(7, std::string(line_size - 1, 'x'));
 }
 
 uint64_t output_bytes(const Peer& parent) {
@@ -30,6 +31,18 @@ std::vector<uint64_t> numbers(const Peer& parent, FrameType type) {
     for (const std::string& payload : parent.all(type))
         if (const auto report = unwrap_report(payload)) numbers.push_back(report->header.number);
     return numbers;
+}
+
+/// Of a job, those on one stream, each once.
+size_t pieces(const Peer& parent, JobNumber job, Stream stream) {
+    std::set<uint64_t> numbers;
+    for (const std::string& payload : parent.all(FrameType::output)) {
+        const auto report = unwrap_report(payload);
+        const auto text = unwrap_job(report->body);
+        if (text->job == job && OutputMessage::decode(text->body)->stream == stream)
+            numbers.insert(report->header.number);
+    }
+    return numbers.size();
 }
 
 std::vector<uint64_t> count_up(uint64_t first, uint64_t last) {
@@ -96,6 +109,40 @@ TEST(RelayRun, output_that_nobody_acknowledges_is_kept_and_stops_the_rank) {
     relay.parent->send(FrameType::ack, AckMessage{1, 0, kept}.encode());
     ASSERT_TRUE(relay.until([&] { return relay.parent->count(FrameType::output) == lines; }));
     EXPECT_EQ(numbers(*relay.parent, FrameType::output), count_up(1, lines));
+}
+
+TEST(RelayRun, a_reader_that_stands_still_keeps_only_its_own_job_waiting) {
+    constexpr size_t lines = 100;
+    constexpr JobNumber other{2};
+    LoneRelay relay;
+    relay.greet();
+    relay.give_part(100u << 20);
+    relay.begin(first_job, "job", 20 * line_size);
+    relay.begin(other, "other", 20 * line_size);
+    ASSERT_TRUE(relay.until([&] { return relay.part("other") != nullptr; }));
+    const auto said = [&](JobNumber job, Stream stream = Stream::err) {
+        relay.settle();
+        return pieces(*relay.parent, job, stream);
+    };
+    const auto has_read = [&](JobNumber job, size_t count) {
+        relay.parent->send(FrameType::ack, AckMessage{1, 0, 0, job, count * line_size}.encode());
+    };
+    write_lines(relay, lines);
+    EXPECT_EQ(said(first_job), 20U);
+    write_lines(relay, lines, "other");
+    EXPECT_EQ(said(other), 20U);
+    has_read(other, lines);
+    EXPECT_EQ(said(other), lines);
+    EXPECT_EQ(said(first_job), 20U);
+    has_read(first_job, 10);
+    EXPECT_EQ(said(first_job), 30U);
+    EXPECT_EQ(said(first_job, Stream::ask), 0U);
+    // A link has broken, and the word of what was read is lost: who waits for it asks.
+    relay.parent->send(FrameType::resend, {});
+    EXPECT_EQ(said(first_job, Stream::ask), 1U);
+    EXPECT_EQ(said(other, Stream::ask), 0U) << "it may write";
+    has_read(first_job, lines);
+    EXPECT_EQ(said(first_job), lines);
 }
 
 TEST(RelayRun, what_is_acknowledged_is_not_said_again) {

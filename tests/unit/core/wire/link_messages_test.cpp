@@ -25,6 +25,8 @@ std::vector<Codec> codecs() {
     const Contact unknown{0, "", 0};
     return {
         {"ack", AckMessage{5, 1, most}.encode(), &again<AckMessage>},
+        {"ack of what was read", AckMessage{5, 0, 0, JobNumber{7}, most}.encode(),
+         &again<AckMessage>},
         {"ping", PingMessage{true, {300, 2}, most}.encode(), &again<PingMessage>},
         {"attach", AttachMessage{UINT32_MAX, 7, ReceivedCount{most, 1}, 9}.encode(),
          &again<AttachMessage>},

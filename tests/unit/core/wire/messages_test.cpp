@@ -30,6 +30,7 @@ JobMessage sample_job() {
         {{"/a/big", "big", 1ull << 40, 0755}, {"/a/x", "/scratch/x", 0, 0600}}, true, "f0"};
     job.programs[1].staged = 1;
     job.log = "pmi:trace";
+    job.output_window = 1ull << 33;
     return job;
 }
 
@@ -43,6 +44,7 @@ TEST(Messages, a_job_comes_back) {
     EXPECT_EQ(back->limits, job.limits);
     EXPECT_EQ(back->stage, job.stage);
     EXPECT_TRUE(back->placed_late);
+    EXPECT_EQ(back->output_window, job.output_window);
     EXPECT_EQ(back->encode(), job.encode());
 }
 
