@@ -5,6 +5,7 @@
 #include "core/base/seconds.hpp"
 #include "core/head/job_message.hpp"
 #include "core/head/waiting.hpp"
+#include "core/link/output_account.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -208,9 +209,13 @@ awaitable<bool> HeadTree::pass_output(std::string payload, bool fresh) {
     const auto report = unwrap_report(payload);
     const auto text = report ? unwrap_job(report->body) : std::nullopt;
     const auto message = text ? OutputMessage::decode(text->body) : std::nullopt;
-    const auto job = text ? jobs_.find(text->job) : jobs_.end();
-    if (!fresh || !message || job == jobs_.end()) co_return true;
+    if (!fresh || !message) co_return true;
     const NodeIndex origin = report->header.origin;
+    const auto job = jobs_.find(text->job);
+    if (job == jobs_.end()) {
+        node_.output_read(origin, text->job, OutputAccount::all);  // nobody will read any
+        co_return true;
+    }
     if (message->stream != Stream::end) co_return co_await job->second->output(origin, *message);
     co_await job->second->ended(origin);
     co_return true;

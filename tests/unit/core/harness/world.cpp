@@ -87,15 +87,17 @@ World::~World() {
     if (!finished_ && !finish()) std::abort();
 }
 
-void World::add(const std::string& id, bool late) {
+void World::add(const std::string& id, bool late, uint64_t output_window) {
     auto& job = *(jobs_[id] = std::make_unique<HeadJob>());
     const JobNumber number{static_cast<uint32_t>(jobs_.size())};
     numbers_[id] = number;
-    unplaced_.push_back(&tree_->begin(number, idle_job(id, late), job, job));
+    JobMessage message = idle_job(id, late);
+    message.output_window = output_window;
+    unplaced_.push_back(&tree_->begin(number, std::move(message), job, job));
 }
 
-void World::begin(const std::string& id) {
-    add(id, false);
+void World::begin(const std::string& id, uint64_t output_window) {
+    add(id, false, output_window);
     place();
 }
 

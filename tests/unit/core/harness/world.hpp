@@ -91,7 +91,7 @@ class World {
     /// For ranks at the head itself, where no relay runs, which would reap them.
     void reap() { network.tasks.spawn(reaper_.run()); }
     /// One job more, with ranks on all hosts.
-    void begin(const std::string& id);
+    void begin(const std::string& id, uint64_t output_window = 0);
     void end(const std::string& id) { tree_->end(numbers_.at(id)); }
     bool all_up() const;
     /// Where ranks are placed late: places them when that may be. True: they are.
@@ -108,7 +108,7 @@ class World {
 
   private:
     void place();
-    void add(const std::string& id, bool late);
+    void add(const std::string& id, bool late, uint64_t output_window = 0);
 
     Plan plan_;
     Process& head_;

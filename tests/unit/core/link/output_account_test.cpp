@@ -12,8 +12,9 @@ TEST(OutputAccount, has_room_until_a_window_is_on_its_way) {
         uint64_t read;
         bool has_room;
     } cases[] = {
-        {100, 0, 0, true},    {100, 99, 0, true},     {100, 100, 0, false}, {100, 150, 50, false},
-        {100, 150, 51, true}, {100, 150, 150, true},  {0, 0, 0, true},      {0, 1ull << 40, 0, true},
+        {100, 0, 0, true},     {100, 99, 0, true},   {100, 100, 0, false},
+        {100, 150, 50, false}, {100, 150, 51, true}, {100, 150, OutputAccount::all, true},
+        {100, 150, 150, true}, {0, 0, 0, true},      {0, 1ull << 40, 0, true},
     };
     for (const auto& [window, sent, read, has_room] : cases) {
         OutputAccount account(window);

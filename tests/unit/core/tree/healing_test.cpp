@@ -134,6 +134,30 @@ TEST(Healing, all_that_the_head_has_told_while_a_link_was_broken_is_told_again) 
     EXPECT_TRUE(world.finish());
 }
 
+/// Its ranks get rid of what they write, or they could not end.
+TEST(Healing, output_of_a_job_that_the_head_has_given_up_is_dropped) {
+    constexpr uint64_t window = 4096;
+    constexpr size_t line_size = 1024;
+    asio::io_context io;
+    World world(io, {3});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    world.begin("other", window);
+    ASSERT_TRUE(world.until([&] { return world.part(3, "other") != nullptr; }));
+    for (int i = 0; i < 20; ++i)
+        world.part(3, "other")->host.modex_trace(3, std::string(line_size - 1, 'x'));
+    const auto& output = world.job("other").outputs[3];
+    ASSERT_TRUE(world.until([&] { return output.size() >= window; }));
+    io.restart();
+    while (io.poll() > 0) {
+    }
+    EXPECT_EQ(output.size(), window) << "of which nobody has read any";
+    world.head().forget(JobNumber{2});
+    world.head().output_read(3, JobNumber{2}, line_size);
+    EXPECT_TRUE(world.finish());
+    EXPECT_TRUE(world.stuck().empty());
+}
+
 TEST(Healing, whoever_cannot_be_started_leaves_those_below_to_be_started_from_above) {
     asio::io_context io;
     World world(io, {12, "kary:3"});
