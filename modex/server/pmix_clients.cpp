@@ -14,8 +14,10 @@ std::set<uint32_t> PmixClients::in(State state) const {
     return ranks;
 }
 
-void PmixClients::join(uint32_t rank) {
+bool PmixClients::join(uint32_t rank) {
+    const bool alone = state(rank) != State::joined;
     clients_[rank] = {State::joined, ++joins_};
+    return alone;
 }
 
 void PmixClients::finalize(uint32_t rank) {

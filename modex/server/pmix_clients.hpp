@@ -23,7 +23,8 @@ class PmixClients {
     std::set<uint32_t> in(State state) const;
 
     void expect(uint32_t rank) { clients_[rank].state = State::expected; }
-    void join(uint32_t rank);
+    /// Returns false if an earlier process of the rank has joined and not finalized.
+    bool join(uint32_t rank);
     void finalize(uint32_t rank);
     /// All that have joined have entered a fence of all.
     void fence();

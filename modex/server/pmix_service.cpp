@@ -197,8 +197,21 @@ void PmixService::trace(uint32_t rank, const std::string& text) {
 
 void PmixService::pmix_joined(uint32_t rank) {
     trace(rank, "-> PMIx init");
-    clients_.join(rank);
+    if (!clients_.join(rank)) return joined_twice(rank);
     if (on_joined) on_joined();
+}
+
+/// Ends the job. libpmix takes both processes for the rank: a fence of the second counts in place
+/// of one of the first, and if one of them ends without finalize, the other one hangs in its next
+/// fence. The second process alone cannot be refused: libpmix 4.1 to 5.0 ignores an error of
+/// client_connected2(), and after an error of client_connected() it frees the rank's record and
+/// closes the socket twice.
+void PmixService::joined_twice(uint32_t rank) {
+    host_.modex_fault({rank, FaultMessage::Kind::protocol, 0,
+                       "a second process of this rank called MPI_Init before the first one had "
+                       "called MPI_Finalize",
+                       "a child process of a rank, such as one of Python's multiprocessing, must "
+                       "not initialize MPI"});
 }
 
 void PmixService::pmix_finalized(uint32_t rank) {

@@ -70,6 +70,7 @@ class PmixService : private PmixEvents, private BlobSource {
     void give_up(uint32_t rank) override;
 
     void trace(uint32_t rank, const std::string& text);
+    void joined_twice(uint32_t rank);
     void take_server(Result<std::unique_ptr<PmixServer>> started);
     Result<PmixJob> pmix_job(const PmixPlace& place) const;
     awaitable<Result<PmixPlace>> find_place(std::stop_token stop);

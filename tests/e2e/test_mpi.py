@@ -2,6 +2,7 @@
 """Real MPI programs over real hosts."""
 import functools
 import os
+import re
 import subprocess
 
 from harness import *
@@ -193,12 +194,52 @@ def one_program_follows_another_in_a_rank(cluster):
     expect(job(cluster, "sh", "-c", ring, hosts=2), code=141, out="ring of 4: token 4\n", err_contains=["try --pmi pmi1-port"])
 
 
+@test(tier="gate")
+def a_second_open_mpi_process_of_a_rank_ends_the_job():
+    """libpmix takes both processes for the rank: a fence of one counts for the other, or waits for one that has ended."""
+    end, pause, empty = (mpi("openmpi", name) for name in ("mpi_end", "mpi_pause", "mpi_empty"))
+    for script in (f"{pause} 1000 | (read line; {empty}; cat)", f"{end} exit 0; {empty}", f"{end} segv 0; {empty}"):
+        for ranks in ("1", "2"):
+            expect(launch("-n", ranks, "sh", "-c", script), code=76,
+                   err_contains=[re.compile(r"^launch: rank [01] on localhost: a second process of this rank called MPI_Init before", re.M)])
+
+
+@test(tier="gate")
+def a_child_that_imports_mpi4py_hangs_no_rank():
+    """Python's multiprocessing with `spawn` imports the rank's script anew; the rank finalizes when the child has been killed."""
+    with scratch() as folder:
+        script = os.path.join(folder, "spawns.py")
+        with open(script, "w") as file:
+            file.write(SPAWNS)
+        expect(launch("-n", "1", python_with_mpi4py(), script), code=76,
+               err_contains=["launch: rank 0 on localhost: a second process of this rank called MPI_Init"])
+
+
 @needs_cluster(HOSTS)
 def ranks_that_meet_nobody_are_noticed(cluster):
     """An MPI program that was offered only what it does not speak: each rank is alone."""
     result = job(cluster, "--pmi", "pmix", mpi("mpich", "mpi_empty"), hosts=2, ppn=1)
     expect(result, code=None, err_contains=["PMI"], err_lines=1)
 
+
+SPAWNS = """
+import multiprocessing, signal
+from mpi4py import MPI
+
+def body(pipe):
+    pipe.send(MPI.COMM_WORLD.rank)
+    signal.pause()
+
+if __name__ == "__main__":
+    context = multiprocessing.get_context("spawn")
+    here, there = context.Pipe()
+    child = context.Process(target=body, args=(there,))
+    child.start()
+    here.recv()
+    child.kill()
+    child.join()
+    MPI.Finalize()
+"""
 
 # Variables that schedulers and other launchers set in their jobs, steps and ranks. An MPI library may take a rank of ours for theirs.
 AROUND = [

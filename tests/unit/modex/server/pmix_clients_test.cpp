@@ -47,6 +47,21 @@ TEST(PmixClients, EachEventHasItsState) {
     }
 }
 
+TEST(PmixClients, a_second_process_may_join_only_after_the_first_has_finalized) {
+    struct Row {
+        const char* before;
+        bool may_join;
+    };
+    const std::vector<Row> rows = {{"x", true},     {"xj", false},  {"xjf", true},
+                                   {"xjfj", false}, {"xjj", false}, {"xjjf", true}};
+    for (const Row& row : rows) {
+        PmixClients clients;
+        happen(clients, row.before);
+        EXPECT_EQ(clients.join(0), row.may_join) << row.before;
+        EXPECT_EQ(clients.state(0), State::joined) << row.before;
+    }
+}
+
 /// Ranks 0 and 1, of which 0 ends last; "j1": rank 1 joins, "F": they enter a fence.
 bool taken_out(const std::vector<std::string>& events) {
     PmixClients clients;
