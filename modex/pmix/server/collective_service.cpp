@@ -87,19 +87,34 @@ pmix_status_t status_of(const Error& error) {
     }
 }
 
+/// Asks in the name of one job, and calls `done` once: with an error if that job ends before, since
+/// ranks of other jobs here wait for the same answer. Not if no job is left, as libpmix ends then.
+void ask_for_all(Asked asked, PmixEvents::CollectiveDone done) {
+    const any_io_executor executor = asked.inbox->executor();
+    asio::post(executor, [asked = std::move(asked), done = std::move(done)]() mutable {
+        const auto& inbox = asked.inbox;
+        const auto job_ended = [done] {
+            if (inboxes().all().empty()) return;
+            done(Error{.kind = ErrorKind::protocol, .cause = "a job of the members has ended"});
+        };
+        if (!inbox->is_open()) return job_ended();
+        const uint64_t id = inbox->owe(job_ended);
+        inbox->events().pmix_collective(
+            std::move(asked.request),
+            [inbox, id, done = std::move(done)](Result<CollectiveResult> all) {
+                if (inbox->pay(id)) done(std::move(all));
+            });
+    });
+}
+
 pmix_status_t ask(Collective::Kind kind, const pmix_proc_t* procs, size_t count,
                   const pmix_info_t* infos, size_t info_count, pmix_op_cbfunc_t answer,
                   void* cookie) {
     auto asked = take(kind, nullptr, procs, count, infos, info_count);
     if (asked.inbox == nullptr) return PMIX_ERR_NOT_FOUND;
-    const auto inbox = asked.inbox;
-    inbox->post(
-        [inbox, request = std::move(asked.request), answer, cookie](PmixEvents& events) mutable {
-            auto done = [inbox, answer, cookie](const Result<CollectiveResult>& all) {
-                if (inbox->is_open()) answer(all ? PMIX_SUCCESS : status_of(all.error()), cookie);
-            };
-            events.pmix_collective(std::move(request), std::move(done));
-        });
+    ask_for_all(std::move(asked), [answer, cookie](const Result<CollectiveResult>& all) {
+        answer(all ? PMIX_SUCCESS : status_of(all.error()), cookie);
+    });
     return PMIX_SUCCESS;
 }
 
@@ -163,13 +178,8 @@ pmix_status_t fence_members(const pmix_proc_t* procs, size_t count, const pmix_i
     auto asked = take(Collective::Kind::fence, nullptr, procs, count, infos, info_count);
     if (asked.inbox == nullptr) return PMIX_ERR_NOT_FOUND;
     asked.request.part.data = std::move(data);
-    const auto inbox = asked.inbox;
-    inbox->post([request = std::move(asked.request),
-                 reply = DataReply(inbox, answer, cookie)](PmixEvents& events) mutable {
-        auto done = [reply = std::move(reply)](const Result<CollectiveResult>& all) {
-            all ? reply(end_to_end(all->data)) : reply(all.error());
-        };
-        events.pmix_collective(std::move(request), std::move(done));
+    ask_for_all(std::move(asked), [answer, cookie](const Result<CollectiveResult>& all) {
+        answer_data(all ? Result<std::string>(end_to_end(all->data)) : all.error(), answer, cookie);
     });
     return PMIX_SUCCESS;
 }
@@ -183,17 +193,12 @@ pmix_status_t group_members(pmix_group_operation_t operation, const char* name,
     if (asked.inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
     asked.request.part.wants_context = has_flag(infos, info_count, PMIX_GROUP_ASSIGN_CONTEXT_ID);
     asked.request.part.data = bytes_of(infos, info_count, PMIX_GROUP_ENDPT_DATA);
-    const auto inbox = asked.inbox;
-    inbox->post(
-        [inbox, request = std::move(asked.request), answer, cookie](PmixEvents& events) mutable {
-            auto done = [inbox, members = request.collective.members, answer,
-                         cookie](const Result<CollectiveResult>& all) {
-                if (!inbox->is_open()) return;
-                if (all) return answer_group(members, *all, answer, cookie);
-                answer(status_of(all.error()), nullptr, 0, cookie, nullptr, nullptr);
-            };
-            events.pmix_collective(std::move(request), std::move(done));
-        });
+    auto done = [members = asked.request.collective.members, answer,
+                 cookie](const Result<CollectiveResult>& all) {
+        if (all) return answer_group(members, *all, answer, cookie);
+        answer(status_of(all.error()), nullptr, 0, cookie, nullptr, nullptr);
+    };
+    ask_for_all(std::move(asked), std::move(done));
     return PMIX_SUCCESS;
 }
 

@@ -9,28 +9,31 @@
 
 namespace launch {
 
-/// How data goes back to libpmix, which says when it has read it.
+/// Hands data, or an error, to libpmix, which says when it has read the data.
+inline void answer_data(Result<std::string> result, pmix_modex_cbfunc_t answer, void* cookie) {
+    if (!result) {
+        const bool usage = result.error().kind == ErrorKind::usage;
+        return answer(usage ? PMIX_ERR_BAD_PARAM : PMIX_ERR_NOT_FOUND, nullptr, 0, cookie, nullptr,
+                      nullptr);
+    }
+    if (result->empty()) return answer(PMIX_SUCCESS, nullptr, 0, cookie, nullptr, nullptr);
+    auto data = std::make_unique<std::string>(std::move(*result));
+    const std::string& text = *data;
+    const auto release = [](void* read) { delete static_cast<std::string*>(read); };
+    answer(PMIX_SUCCESS, text.data(), text.size(), cookie, release, data.release());
+}
+
+/// An answer to libpmix that is owed as long as the job's inbox is open.
 class DataReply {
   public:
     DataReply(std::shared_ptr<Inbox> inbox, pmix_modex_cbfunc_t answer, void* cookie)
         : inbox_(std::move(inbox)), answer_(answer), cookie_(cookie) {}
 
     void operator()(Result<std::string> result) const {
-        if (!inbox_->is_open()) return;
-        if (!result)
-            return answer_(status_of(result.error()), nullptr, 0, cookie_, nullptr, nullptr);
-        if (result->empty()) return answer_(PMIX_SUCCESS, nullptr, 0, cookie_, nullptr, nullptr);
-        auto data = std::make_unique<std::string>(std::move(*result));
-        const std::string& text = *data;
-        answer_(PMIX_SUCCESS, text.data(), text.size(), cookie_, release, data.release());
+        if (inbox_->is_open()) answer_data(std::move(result), answer_, cookie_);
     }
 
   private:
-    static pmix_status_t status_of(const Error& error) {
-        return error.kind == ErrorKind::usage ? PMIX_ERR_BAD_PARAM : PMIX_ERR_NOT_FOUND;
-    }
-    static void release(void* data) { delete static_cast<std::string*>(data); }
-
     std::shared_ptr<Inbox> inbox_;
     pmix_modex_cbfunc_t answer_;
     void* cookie_;

@@ -1,5 +1,8 @@
 #pragma once
 
+#include <cstdint>
+#include <functional>
+#include <map>
 #include <memory>
 #include <string>
 #include <utility>
@@ -34,7 +37,20 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
 
     /// These on the executor's thread only. libpmix must not be called back once it is closed.
     bool is_open() const { return events_ != nullptr; }
-    void close() { events_ = nullptr; }
+    PmixEvents& events() const { return *events_; }
+    /// Calls what owe() was given and pay() was not told of.
+    void close() {
+        events_ = nullptr;
+        for (const auto& [id, at_close] : std::exchange(owed_, {}))
+            at_close();
+    }
+    /// For an answer that others than this job's ranks may wait for: they get one at close(), too.
+    uint64_t owe(std::function<void()> at_close) {
+        owed_.emplace(++last_owed_, std::move(at_close));
+        return last_owed_;
+    }
+    /// Returns false if close() has seen to the answer.
+    bool pay(uint64_t id) { return owed_.erase(id) == 1; }
 
     const any_io_executor& executor() const { return executor_; }
 
@@ -49,6 +65,8 @@ class Inbox : public std::enable_shared_from_this<Inbox> {
     std::string nspace_;
     std::vector<uint32_t> local_ranks_;
     PmixEvents* events_;
+    std::map<uint64_t, std::function<void()>> owed_;
+    uint64_t last_owed_ = 0;
 };
 
 }  // namespace launch
