@@ -2,6 +2,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <memory>
+#include <optional>
 #include <sys/types.h>
 #include <unordered_map>
 #include <utility>
@@ -13,6 +15,10 @@ namespace launch {
 
 /// Collects every child of this process, watched or adopted (see become_subreaper), so that no
 /// zombie stays. One per process.
+///
+/// A child that another thread starts may end before the thread of the io_context knows its number.
+/// While anybody has an expect() alive, what became of children that nobody watches is kept, and
+/// watch() tells it to the watcher, from the io_context as well.
 class Reaper {
   public:
     class Watch;
@@ -30,6 +36,8 @@ class Reaper {
     /// Reaps until stop().
     awaitable<void> run();
     void stop();
+    /// Children that other threads start will be watched. Keep what this returns until they are.
+    [[nodiscard]] std::shared_ptr<void> expect();
     /// What the child has used whose end is being told.
     struct Used {
         uint64_t cpu_us = 0;    ///< with those below it that it has waited for
@@ -46,13 +54,24 @@ class Reaper {
         uint64_t number = 0;  ///< of its Watch: a later process may have the same pid
     };
 
-    void forget(pid_t pid, uint64_t number);
+    /// What became last of a child that nobody watches yet.
+    struct Kept {
+        int status = 0;
+        Used used;
+    };
 
+    void forget(pid_t pid, uint64_t number);
+    std::optional<Kept> take_kept(pid_t pid);
+    void tell(pid_t pid, uint64_t number, const Kept& what);
+
+    any_io_executor executor_;
     asio::signal_set signals_;
     std::unordered_map<pid_t, Watched> watched_;
     uint64_t watches_ = 0;
     bool stopped_ = false;
     Used used_;
+    std::unordered_map<pid_t, Kept> kept_;
+    std::weak_ptr<void> expected_;
 };
 
 /// Keeps the callbacks of one watch() alive. The reaper must outlive it.
