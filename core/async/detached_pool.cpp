@@ -23,7 +23,11 @@ constexpr std::chrono::seconds refusal_patience{2};
 }  // namespace
 
 struct DetachedPool::Job {
-    std::function<void()> work;
+    explicit Job(std::function<void()> what, bool starts = false)
+        : work(std::move(what)), starts_children(starts) {}
+
+    const std::function<void()> work;
+    const bool starts_children;
     bool queued = true;       ///< under the mutex
     bool done = false;        ///< of the executor's thread, like what follows
     Event* waiter = nullptr;  ///< null: nobody waits any more
@@ -36,7 +40,7 @@ struct DetachedPool::Shared {
 
     /// The life of a thread.
     static void work_through(const std::shared_ptr<Shared>& shared);
-    bool wait_for_work(std::unique_lock<std::mutex>& lock);
+    bool wait_for_work(std::unique_lock<std::mutex>& lock, bool stays);
     void add_threads(const std::shared_ptr<Shared>& self, size_t count);
     void grow(const std::shared_ptr<Shared>& self);
     /// There is an idle thread for each piece of work in the queue.
@@ -61,12 +65,14 @@ struct DetachedPool::Shared {
 
 void DetachedPool::Shared::work_through(const std::shared_ptr<Shared>& shared) {
     std::unique_lock lock(shared->mutex);
-    while (shared->wait_for_work(lock)) {
+    bool stays = false;
+    while (shared->wait_for_work(lock, stays)) {
         const auto job = std::move(shared->queue.front());
         shared->queue.pop_front();
         job->queued = false;
         ++shared->busy;
         lock.unlock();
+        stays = stays || job->starts_children;
         job->work();
         lock.lock();
         --shared->busy;
@@ -80,9 +86,12 @@ void DetachedPool::Shared::work_through(const std::shared_ptr<Shared>& shared) {
 }
 
 /// False: this thread is not needed any more.
-bool DetachedPool::Shared::wait_for_work(std::unique_lock<std::mutex>& lock) {
-    if (queue.empty() && executor && linger > Clock::duration::zero())
-        changed.wait_for(lock, linger, [this] { return !queue.empty() || !executor; });
+bool DetachedPool::Shared::wait_for_work(std::unique_lock<std::mutex>& lock, bool stays) {
+    const auto is_over = [this] { return !queue.empty() || !executor; };
+    if (stays)
+        changed.wait(lock, is_over);
+    else if (queue.empty() && executor && linger > Clock::duration::zero())
+        changed.wait_for(lock, linger, is_over);
     return !queue.empty();
 }
 
@@ -124,9 +133,17 @@ std::optional<Error> DetachedPool::no_thread() const {
 
 awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration patience,
                                   std::stop_token stop, Clock::duration grace) {
+    Patience limits{Clock::now() + patience, std::move(stop), grace};
+    return run_job(std::make_shared<Job>(std::move(work)), std::move(limits));
+}
+
+awaitable<bool> DetachedPool::run_starts(std::function<void()> work, std::stop_token stop) {
+    Patience limits{Clock::time_point::max(), std::move(stop), {}};
+    return run_job(std::make_shared<Job>(std::move(work), true), std::move(limits));
+}
+
+awaitable<bool> DetachedPool::run_job(std::shared_ptr<Job> job, Patience patience) {
     Event done(executor_);
-    const auto job = std::make_shared<Job>();
-    job->work = std::move(work);
     job->waiter = &done;
     {
         const std::lock_guard lock(shared_->mutex);
@@ -139,8 +156,7 @@ awaitable<bool> DetachedPool::run(std::function<void()> work, Clock::duration pa
             shared_->add_threads(shared_, 1);
     }
     shared_->changed.notify_one();
-    Patience limits{Clock::now() + patience, std::move(stop), grace};
-    co_await wait(job, done, std::move(limits));
+    co_await wait(job, done, std::move(patience));
     job->waiter = nullptr;
     if (!job->done) {
         const std::lock_guard lock(shared_->mutex);

@@ -17,6 +17,7 @@ namespace launch {
 /// A few threads do as long as work gets done. Only while it stays queued, since those hang or are
 /// slow, their number doubles, up to `limit` of them. A thread leaves when nothing is queued: at
 /// once, or, where work comes again and again, when nothing came for as long as it may `linger`.
+/// One that has started child processes leaves with the pool.
 ///
 /// A pool without any thread, because the system refuses them, asks again for two seconds. Then it
 /// gives up the work: the cause is a limit, and a limit does not go away.
@@ -34,6 +35,11 @@ class DetachedPool {
     awaitable<bool> run(std::function<void()> work, Clock::duration patience, std::stop_token stop,
                         Clock::duration grace = {});
 
+    /// The same, for as long as it takes, for work that starts child processes. The kernel kills
+    /// such a child together with the thread that started it (PR_SET_PDEATHSIG), so that thread
+    /// stays as long as the pool does.
+    awaitable<bool> run_starts(std::function<void()> work, std::stop_token stop);
+
     /// After run() has returned false: why the pool has no thread; nothing: it has one.
     std::optional<Error> no_thread() const;
 
@@ -45,6 +51,7 @@ class DetachedPool {
         std::stop_token stop;
         Clock::duration grace;  ///< after the stop
     };
+    awaitable<bool> run_job(std::shared_ptr<Job> job, Patience patience);
     awaitable<void> wait(std::shared_ptr<Job> job, Event& done, Patience patience);
 
     any_io_executor executor_;

@@ -1,9 +1,12 @@
 #include "core/async/detached_pool.hpp"
 
 #include <atomic>
+#include <csignal>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <set>
+#include <sys/prctl.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include "core/async/task_group.hpp"
@@ -149,6 +152,34 @@ TEST(DetachedPool, a_thread_may_stay_for_what_comes_next) {
     while (is_there(*threads.begin()) && Clock::now() < give_up)
         usleep(1000);
     EXPECT_FALSE(is_there(*threads.begin())) << "it goes with the pool";
+}
+
+/// In a thread of the pool, which has nothing to do then and would leave.
+awaitable<void> start_child(DetachedPool& pool, pid_t& child) {
+    std::function<void()> start = [&child] {
+        child = fork();
+        if (child != 0) return;
+        prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;)
+            pause();
+    };
+    co_await pool.run_starts(std::move(start), {});
+}
+
+TEST(DetachedPool, a_thread_that_has_started_a_child_stays_as_long_as_the_pool) {
+    asio::io_context io;
+    pid_t child = -1;
+    {
+        DetachedPool pool(io.get_executor(), 8);
+        TaskGroup group(io.get_executor());
+        group.spawn(start_child(pool, child));
+        run(io, group);
+        ASSERT_GT(child, 0);
+        EXPECT_EQ(waitpid(child, nullptr, WNOHANG), 0);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_EQ(WTERMSIG(status), SIGKILL);
 }
 
 TEST(DetachedPool, one_that_stays_does_not_keep_others_from_their_threads) {
