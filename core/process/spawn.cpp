@@ -1,5 +1,6 @@
 #include "core/process/spawn.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <fcntl.h>
@@ -7,6 +8,7 @@
 #include <sys/ioctl.h>
 #include <sys/prctl.h>
 #include <sys/stat.h>
+#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -23,6 +25,7 @@ struct Prepared {
     std::vector<char*> argv;
     std::vector<char*> script_argv;  ///< for a file without "#!": /bin/sh FILE ARGS
     std::vector<char*> env;
+    std::vector<int> open;  ///< descriptors from 3 on that are not closed, in order
     pid_t parent = 0;
     sigset_t unblocked{};
 };
@@ -51,6 +54,12 @@ Prepared prepare(const SpawnRequest& request) {
     for (const auto& entry : request.env)
         p.env.push_back(mutable_text(entry));
     p.env.push_back(nullptr);
+    if (request.keep_open) {
+        p.open = *request.keep_open;
+        p.open.insert(p.open.end(), request.inherit.begin(), request.inherit.end());
+        std::erase_if(p.open, [](int fd) { return fd < 3; });
+        std::sort(p.open.begin(), p.open.end());
+    }
     p.parent = getpid();
     return p;
 }
@@ -119,7 +128,27 @@ bool bind_to(const CpuSet& cpus, Outcome& outcome) {
     return false;
 }
 
-void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
+/// A kernel that cannot (before 5.9) closes them when the program runs.
+void close_others(const std::vector<int>& open) {
+#ifdef SYS_close_range
+    unsigned from = 3;
+    for (const int fd : open) {
+        const auto kept = static_cast<unsigned>(fd);
+        if (kept > from) syscall(SYS_close_range, from, kept - 1, 0U);
+        from = std::max(from, kept + 1);
+    }
+    syscall(SYS_close_range, from, ~0U, 0U);
+#endif
+}
+
+/// False: the start was given up meanwhile.
+bool show_itself(SpawnInFlight& in_flight) {
+    in_flight.pid = getpid();
+    return !in_flight.cancelled;
+}
+
+void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome,
+                SpawnInFlight* in_flight) {
     outcome.stage = ExitStatus::Stage::fork;
     if (request.own_terminal)
         setsid();
@@ -128,6 +157,10 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     prctl(PR_SET_PDEATHSIG, SIGKILL);
     if (getppid() != p.parent) _exit(127);  // the parent died before the line above
     reset_signals();
+    if (in_flight != nullptr && !show_itself(*in_flight)) {
+        outcome.error = ECANCELED;
+        return;
+    }
     for (const SoftLimit& limit : request.limits)
         set_soft_limit(limit);
     if (request.umask) umask(*request.umask);
@@ -142,17 +175,19 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
     }
     for (const int fd : request.inherit)
         fcntl(fd, F_SETFD, 0);
+    if (request.keep_open) close_others(p.open);
     if (!enter_wdir(request, outcome)) return;
     sigprocmask(SIG_SETMASK, &p.unblocked, nullptr);
     run_program(p, outcome);
 }
 
 /// Kept apart and never inlined: nothing of the caller's frame is shared with the child.
-[[gnu::noinline]] pid_t vfork_child(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
+[[gnu::noinline]] pid_t vfork_child(const SpawnRequest& request, Prepared& p, Outcome& outcome,
+                                    SpawnInFlight* in_flight) {
     // posix_spawn cannot set a death signal, and tells less about what failed.
     const pid_t pid = vfork();  // NOLINT(clang-analyzer-security.insecureAPI.vfork)
     if (pid == 0) {
-        child_main(request, p, outcome);  // NOLINT(clang-analyzer-unix.Vfork)
+        child_main(request, p, outcome, in_flight);  // NOLINT(clang-analyzer-unix.Vfork)
         outcome.failed = true;  // seen by the parent: the memory is shared until exec or exit
         _exit(127);
     }
@@ -161,7 +196,7 @@ void child_main(const SpawnRequest& request, Prepared& p, Outcome& outcome) {
 
 }  // namespace
 
-SpawnResult spawn_process(const SpawnRequest& request) {
+SpawnResult spawn_process(const SpawnRequest& request, SpawnInFlight* in_flight) {
     Prepared prepared = prepare(request);
     Outcome outcome;
     // While parent and child share memory no handler of ours may run in the child.
@@ -170,7 +205,7 @@ SpawnResult spawn_process(const SpawnRequest& request) {
     sigfillset(&all);
     sigemptyset(&prepared.unblocked);
     pthread_sigmask(SIG_SETMASK, &all, &before);
-    const pid_t pid = vfork_child(request, prepared, outcome);
+    const pid_t pid = vfork_child(request, prepared, outcome, in_flight);
     const int fork_error = errno;
     pthread_sigmask(SIG_SETMASK, &before, nullptr);
 
@@ -181,6 +216,7 @@ SpawnResult spawn_process(const SpawnRequest& request) {
     }
     result.used_fallback = outcome.used_fallback;
     if (outcome.failed) {
+        if (in_flight != nullptr) in_flight->pid = 0;
         waitpid(pid, nullptr, 0);
         result.failure = {ExitStatus::Kind::not_started, outcome.error, outcome.stage};
         return result;

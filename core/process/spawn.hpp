@@ -1,5 +1,6 @@
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -25,7 +26,11 @@ struct SpawnRequest {
     int stdout_fd = -1;
     int stderr_fd = -1;
     std::vector<int> inherit;  ///< further descriptors that stay open, under their numbers
-    bool own_group = true;     ///< leads a process group of its own
+    /// The child closes all descriptors but its own and these before it looks for the program,
+    /// which may take long: a pipe or socket that the caller closes meanwhile has an end then.
+    /// Nothing: they are closed when the program runs.
+    std::optional<std::vector<int>> keep_open;
+    bool own_group = true;  ///< leads a process group of its own
     /// Standard input is a terminal that becomes the child's own, in a session of its own.
     bool own_terminal = false;
     std::vector<SoftLimit> limits;  ///< the others are the caller's
@@ -39,9 +44,21 @@ struct SpawnResult {
     bool used_fallback = false;  ///< runs in wdir_fallback
 };
 
+/// What another thread sees of a spawn_process() that has not returned yet, and how it ends the
+/// child meanwhile. It must outlive the call.
+struct SpawnInFlight {
+    /// The child, which leads its group and loses no signal from now on: one that comes before it
+    /// runs the program is delivered when it is about to. 0: there is no such child, not yet or
+    /// not any more.
+    std::atomic<pid_t> pid = 0;
+    /// A child that sees this does not run the program. Set it before you look at `pid`: then
+    /// either the child sees it, or there is a `pid` to kill.
+    std::atomic<bool> cancelled = false;
+};
+
 /// Starts a child that dies (SIGKILL) with the calling thread. What fails between fork and exec
 /// is known when this returns, by stage and errno, never as an exit code of something else.
 /// Uses vfork(2): costs the same whatever the caller's size.
-SpawnResult spawn_process(const SpawnRequest& request);
+SpawnResult spawn_process(const SpawnRequest& request, SpawnInFlight* in_flight = nullptr);
 
 }  // namespace launch

@@ -3,8 +3,11 @@
 #include <array>
 #include <cerrno>
 #include <csignal>
+#include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <set>
+#include <sstream>
 #include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -53,6 +56,48 @@ TEST(Spawn, runs_with_environment_folder_and_group) {
     const Ran ran = run(r);
     EXPECT_EQ(ran.output, "1\n/usr\nleader\n");
     EXPECT_TRUE(ran.status.success());
+}
+
+TEST(Spawn, a_start_that_was_cancelled_runs_nothing) {
+    SpawnInFlight in_flight;
+    in_flight.cancelled = true;
+    const auto r = request({"true"});
+    const SpawnResult spawned = spawn_process(r, &in_flight);
+    EXPECT_EQ(spawned.pid, -1);
+    EXPECT_EQ(spawned.failure.value, ECANCELED);
+    EXPECT_EQ(in_flight.pid, 0);
+}
+
+TEST(Spawn, the_child_in_flight_is_shown_until_it_is_gone) {
+    SpawnInFlight in_flight;
+    const SpawnResult spawned = spawn_process(request({"true"}), &in_flight);
+    ASSERT_GT(spawned.pid, 0);
+    EXPECT_EQ(in_flight.pid, spawned.pid);
+    waitpid(spawned.pid, nullptr, 0);
+    SpawnInFlight failing;
+    EXPECT_EQ(spawn_process(request({"/no/such"}), &failing).pid, -1);
+    EXPECT_EQ(failing.pid, 0);
+}
+
+TEST(Spawn, keeps_open_what_is_inherited_and_what_is_to_be_kept_and_closes_the_others) {
+    const FdPair kept = make_pipe();
+    const FdPair others = make_pipe();
+    const FdPair inherited = make_pipe();
+    const int open = fcntl(kept.first.get(), F_DUPFD, 0);  // as a user's, without close-on-exec
+    const int not_kept = fcntl(others.first.get(), F_DUPFD, 0);
+    auto r = request({"sh", "-c", "for fd in /proc/self/fd/*; do echo ${fd##*/}; done"});
+    r.keep_open.emplace({open});
+    r.inherit = {inherited.second.get()};
+    std::istringstream lines(run(r).output);
+    std::set<int> found;
+    for (int fd = 0; lines >> fd;)
+        found.insert(fd);
+    EXPECT_TRUE(found.contains(open));
+    EXPECT_TRUE(found.contains(inherited.second.get()));
+    EXPECT_FALSE(found.contains(not_kept));
+    EXPECT_TRUE(found.contains(1));
+    close(open);
+    close(not_kept);
 }
 
 TEST(Spawn, runs_what_was_found_before_and_searches_where_that_is_gone) {
