@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cerrno>
 #include <csignal>
 #include <set>
 #include <unistd.h>
@@ -19,6 +20,9 @@ namespace launch {
 namespace {
 
 constexpr milliseconds terminal_settles{100};
+/// So long the end of a rank is not reported alone while others are being started: what ranks do at
+/// once, all do.
+constexpr milliseconds starts_settle{100};
 
 std::string waits_for_terminal(const std::vector<uint32_t>& ranks, int signal) {
     const bool one = ranks.size() == 1;
@@ -54,6 +58,10 @@ LocalRanks::LocalRanks(any_io_executor executor, const JobMessage& job, NodeShar
       modex_(modex),
       changed_(executor),
       tasks_(executor) {}
+
+LocalRanks::~LocalRanks() {
+    if (starts_) starts_->close();
+}
 
 RankIdentity LocalRanks::identity_of(const Where& where, const std::vector<RankRun>& runs) const {
     RankIdentity id;
@@ -107,12 +115,14 @@ std::vector<uint32_t> LocalRanks::first_of_programs(const std::vector<RankRun>& 
 
 void LocalRanks::start(const std::vector<RankRun>& runs) {
     if (no_service_) return never_start(runs, lacks_service(first_.rank, *no_service_));
+    starts_ = std::make_shared<RankStarts>(executor_, [this] { take_starts(); });
     RankIdentity id = first_;
     for_each_rank(runs, [&](uint32_t rank) {
         id.rank = rank;
-        start_rank(id);
+        begin_start(id);
         ++id.local_rank;
     });
+    if (!starting_.empty()) tasks_.spawn(make_starts());
 }
 
 /// What the user's shell has set, as far as this host allows it. A limit that it does not allow is
@@ -208,7 +218,7 @@ NotStarted LocalRanks::lacks_service(uint32_t rank, const Error& why) {
     return {{ExitStatus::Kind::not_started, 0, ExitStatus::Stage::none}, text};
 }
 
-void LocalRanks::start_rank(const RankIdentity& id) {
+void LocalRanks::begin_start(const RankIdentity& id) {
     SpawnRequest request = request_for(id);
     const Status offered = modex_.offer(id.rank, request);
     if (!offered) {
@@ -220,20 +230,84 @@ void LocalRanks::start_rank(const RankIdentity& id) {
     auto settings = settings_for(id);
     auto rank =
         std::make_unique<RankProcess>(executor_, std::move(settings), reaper_, output_, input_);
-    bool used_fallback = false;
-    const auto failure = rank->start(std::move(request), used_fallback);
-    if (failure) {
-        modex_.not_started(id.rank);
-        report({id.rank, failure->status, failure->detail});
-        return;
+    // Before any of them asks for input: what comes is for all.
+    if (rank->takes_input()) input_.add_rank(id.rank);
+    request.keep_open = share_.users_descriptors();
+    starts_->add(rank->begin_start(std::move(request)));
+    starting_.push_back(rank.get());
+    ++running_;
+    ranks_.push_back(std::move(rank));
+}
+
+awaitable<void> LocalRanks::make_starts() {
+    const auto expected = reaper_.expect();
+    DetachedPool& threads = share_.files();
+    std::function<void()> work = [starts = starts_] { starts->make(); };
+    const bool made = co_await threads.run_starts(std::move(work), starts_given_up_.get_token());
+    take_starts();
+    const auto refused = made ? std::nullopt : threads.no_thread();
+    if (!refused) co_return;
+    const NotStarted why{{ExitStatus::Kind::not_started, EAGAIN, ExitStatus::Stage::fork},
+                         refused->cause};
+    while (!starting_.empty()) {
+        RankProcess& rank = *starting_.front();
+        starting_.pop_front();
+        not_started(rank, why);
     }
-    modex_.started(id.rank);
+}
+
+void LocalRanks::take_starts() {
+    if (!starts_) return;
+    for (const auto& start : starts_->take()) {
+        const auto at = std::find_if(starting_.begin(), starting_.end(), [&](const auto* rank) {
+            return rank->pending_start() == start;
+        });
+        if (at == starting_.end()) continue;
+        RankProcess& rank = **at;
+        starting_.erase(at);
+        started(rank);
+    }
+    if (starting_.empty()) changed_.notify();
+}
+
+void LocalRanks::started(RankProcess& rank) {
+    bool used_fallback = false;
+    const auto failure = rank.started(used_fallback);
+    if (failure) return not_started(rank, *failure);
+    modex_.started(rank.rank());
     if (used_fallback && !std::exchange(fallback_noticed_, true))
         notice("no folder " + job_.wdir + " there; ranks start in " + fallback_wdir_);
-    if (rank->takes_input()) input_.add_rank(id.rank);
-    ++running_;
-    tasks_.spawn(run_rank(*rank));
-    ranks_.push_back(std::move(rank));
+    has_run_ = true;
+    tasks_.spawn(run_rank(rank));
+}
+
+void LocalRanks::not_started(RankProcess& rank, const NotStarted& why) {
+    rank.never_started();
+    modex_.not_started(rank.rank());
+    has_ended({rank.rank(), why.status, why.detail});
+}
+
+/// False: its start has begun.
+bool LocalRanks::withdraw(RankProcess& rank, int signal) {
+    if (!rank.pending_start() || !starts_->withdraw(rank.pending_start())) return false;
+    std::erase(starting_, &rank);
+    not_started(rank, {{ExitStatus::Kind::signalled, signal}, {}});
+    return true;
+}
+
+/// Of one that SIGKILL does not end. What the thread that starts it makes of it all the same is
+/// killed.
+void LocalRanks::give_up_start(RankProcess& rank) {
+    const pid_t pid = rank.pending_start()->pid();
+    NotStarted why{{ExitStatus::Kind::signalled, SIGKILL}, {}};
+    if (pid > 0) {
+        why = {{ExitStatus::Kind::stuck, pid}, why_not_ended(pid)};
+        stuck_ = has_run_ = true;
+    }
+    std::erase(starting_, &rank);
+    starts_->close();
+    starts_given_up_.request_stop();
+    not_started(rank, why);
 }
 
 awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
@@ -248,12 +322,16 @@ awaitable<void> LocalRanks::run_rank(RankProcess& rank) {
     if (rank.left_processes() && told_ == Told::nothing)
         notice("rank " + std::to_string(rank.rank()) +
                " left processes that held its output open; they were ended");
-    if (--running_ == 0) claim_.reset();  // before anybody hears that they have ended
     const auto fault = modex_.exited(rank.rank(), status);
     if (fault) upstream_.report(*fault);
     if (job_.policies.costs) unreported_costs_.push_back(rank.cost(began_));
-    report({rank.rank(), status, std::move(detail)});
-    if (running_ == 0 && tell_over_) tell_over_();
+    has_ended({rank.rank(), status, std::move(detail)});
+}
+
+void LocalRanks::has_ended(RankExit exit) {
+    if (--running_ == 0) claim_.reset();  // before anybody hears that they have ended
+    report(std::move(exit));
+    if (running_ == 0 && has_run_ && tell_over_) tell_over_();
     changed_.notify();
 }
 
@@ -265,6 +343,9 @@ void LocalRanks::report(RankExit exit) {
 /// Ranks that end together are reported together.
 awaitable<void> LocalRanks::report_ends() {
     co_await asio::post(executor_, asio::use_awaitable);
+    const auto due = Clock::now() + starts_settle;
+    while (!starting_.empty() && Clock::now() < due)
+        co_await changed_.wait_until(due);
     if (!unreported_costs_.empty())
         upstream_.report(CostsMessage{std::exchange(unreported_costs_, {})});
     upstream_.report(ExitsMessage{std::exchange(unreported_, {})});
@@ -297,16 +378,26 @@ awaitable<void> LocalRanks::tell_who_wants_terminal() {
 void LocalRanks::signal(int number) {
     if (number == SIGINT || number == SIGQUIT) told_ = std::max(told_, Told::of_a_wish);
     if (number == SIGTERM || number == SIGHUP) told_ = Told::to_end;
-    for (const auto& rank : ranks_) {
-        if (!rank->ended()) rank->signal(number);
-    }
+    take_starts();
+    for (const auto& rank : ranks_)
+        give_signal(*rank, number);
+}
+
+bool LocalRanks::ends_ranks(int signal) {
+    return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT ||
+           signal == SIGKILL;
+}
+
+void LocalRanks::give_signal(RankProcess& rank, int number) {
+    const bool waits = ends_ranks(number) && withdraw(rank, number);
+    if (!waits && !rank.ended()) rank.signal(number);
 }
 
 /// The others have been told nothing, and are to be when the job ends.
 void LocalRanks::signal(int number, const std::vector<RankRun>& ranks) {
-    for (const auto& rank : ranks_) {
-        if (!rank->ended() && has_rank(ranks, rank->rank())) rank->signal(number);
-    }
+    take_starts();
+    for (const auto& rank : ranks_)
+        if (has_rank(ranks, rank->rank())) give_signal(*rank, number);
 }
 
 std::vector<RankState> LocalRanks::survey() const {
@@ -342,8 +433,9 @@ awaitable<void> LocalRanks::terminate(milliseconds grace) {
     signal(SIGCONT);  // a stopped process would not see it
     co_await wait_for_ends(grace);
     if (running_ == 0) co_return;
+    take_starts();
     for (const auto& rank : ranks_) {
-        if (!rank->ended()) rank->kill_all();
+        if (!withdraw(*rank, SIGKILL) && !rank->ended()) rank->kill_all();
     }
     co_await wait_for_ends(patience::killed_output);
     for (const auto& rank : ranks_) {
@@ -351,7 +443,10 @@ awaitable<void> LocalRanks::terminate(milliseconds grace) {
     }
     co_await wait_for_ends(patience::killed);
     for (const auto& rank : ranks_) {
-        if (!rank->ended()) rank->give_up();
+        if (rank->pending_start())
+            give_up_start(*rank);
+        else if (!rank->ended())
+            rank->give_up();
     }
 }
 

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <functional>
 #include <memory>
 #include <optional>
@@ -14,6 +15,7 @@
 #include "core/run/node_share.hpp"
 #include "core/run/rank_places.hpp"
 #include "core/run/rank_process.hpp"
+#include "core/run/rank_starts.hpp"
 #include "core/wire/survey.hpp"
 
 namespace launch {
@@ -24,6 +26,9 @@ class LocalRanks {
   public:
     LocalRanks(any_io_executor executor, const JobMessage& job, NodeShare& share, Reaper& reaper,
                JobUpstream& upstream, InputMerge& input, ModexServer& modex);
+    ~LocalRanks();
+    LocalRanks(const LocalRanks&) = delete;
+    LocalRanks& operator=(const LocalRanks&) = delete;
     /// Is called when the last rank that has run here has ended, before that is reported.
     void when_over(std::function<void()> tell) { tell_over_ = std::move(tell); }
 
@@ -38,7 +43,7 @@ class LocalRanks {
     };
     /// Sees to it that what they are to be offered is there. After `stop` that is not waited for.
     awaitable<void> prepare(Where where, std::vector<RankRun> runs, std::stop_token stop);
-    /// Then.
+    /// Has the ranks started, by a thread. Call after prepare() has returned.
     void start(const std::vector<RankRun>& runs);
 
     /// Before start(): where on the machine each rank here is.
@@ -69,7 +74,9 @@ class LocalRanks {
     /// A rank was given up: nothing ends its processes.
     bool has_stuck() const { return stuck_; }
     bool all_ended() const { return running_ == 0; }
-    bool none_started() const { return ranks_.empty(); }
+    bool none_started() const { return !has_run_; }
+    /// Most programs end by this signal, and a rank that has not begun to start ends by it, too.
+    static bool ends_ranks(int signal);
 
   private:
     awaitable<std::string> fallback_folder(std::stop_token stop) const;
@@ -78,7 +85,15 @@ class LocalRanks {
     void fit_to_host();
     SpawnRequest request_for(const RankIdentity& identity) const;
     RankProcess::Settings settings_for(const RankIdentity& identity);
-    void start_rank(const RankIdentity& identity);
+    void begin_start(const RankIdentity& identity);
+    awaitable<void> make_starts();
+    void take_starts();
+    void started(RankProcess& rank);
+    void not_started(RankProcess& rank, const NotStarted& why);
+    bool withdraw(RankProcess& rank, int signal);
+    void give_up_start(RankProcess& rank);
+    void has_ended(RankExit exit);
+    void give_signal(RankProcess& rank, int number);
     NotStarted lacks_service(uint32_t rank, const Error& why);
     awaitable<void> run_rank(RankProcess& rank);
     awaitable<void> wait_for_ends(milliseconds limit);
@@ -111,11 +126,15 @@ class LocalRanks {
     RankPlaces places_;
     std::optional<HostCpus::Claim> claim_;
     std::vector<std::unique_ptr<RankProcess>> ranks_;
+    std::shared_ptr<RankStarts> starts_;
+    std::deque<RankProcess*> starting_;  ///< in the order of their starts
+    std::stop_source starts_given_up_;
     std::vector<RankExit> unreported_;
     std::vector<RankCost> unreported_costs_;
     Clock::time_point began_ = Clock::now();             ///< this node was told of the job
     std::vector<std::pair<int, uint32_t>> at_terminal_;  ///< by which signal; not told of yet
-    size_t running_ = 0;
+    size_t running_ = 0;                                 ///< with those that are being started
+    bool has_run_ = false;                               ///< any of them
     bool fallback_noticed_ = false;
     /// What ranks have been told about their end.
     enum class Told : uint8_t {

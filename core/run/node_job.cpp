@@ -195,7 +195,7 @@ void NodeJob::signal(const SignalMessage& order) {
         ranks_.signal(order.signal);
         end_waiting(order.signal);
     } else if (!placed() || waiting_ranks_) {
-        if (ends_ranks(order.signal)) early_signals_.push_back(order);
+        if (LocalRanks::ends_ranks(order.signal)) early_signals_.push_back(order);
     } else {
         ranks_.signal(order.signal, order.ranks);
     }

@@ -195,7 +195,6 @@ class NodeJob : private ModexHost {
     void prepared();
     void gate_changed();
     void end_waiting(int signal);
-    static bool ends_ranks(int signal);
     void ranks_are_over();
 
     any_io_executor executor_;

@@ -103,16 +103,10 @@ awaitable<void> NodeJob::prepare_ranks() {
     prepared();
 }
 
-/// Most programs end by it. Another signal is nothing to ranks that have not started.
-bool NodeJob::ends_ranks(int signal) {
-    return signal == SIGINT || signal == SIGTERM || signal == SIGHUP || signal == SIGQUIT ||
-           signal == SIGKILL;
-}
-
 /// Ranks that wait end by the signals that are to end them. Where nothing starts before the head's
 /// word it does not wait for them either: they are not said to have ended.
 void NodeJob::end_waiting(int signal) {
-    if (!ends_ranks(signal)) return;
+    if (!LocalRanks::ends_ranks(signal)) return;
     if (!gate_.is_open()) {
         unstarted_ = {{ExitStatus::Kind::signalled, signal}, {}};
         no_start_.request_stop();

@@ -1,5 +1,7 @@
 #pragma once
 
+#include <vector>
+
 #include "core/async/detached_pool.hpp"
 #include "core/process/host_cpus.hpp"
 #include "core/process/limits.hpp"
@@ -14,9 +16,12 @@ class NodeShare {
 
     /// CPUs that ranks on this host are bound to.
     HostCpus& cpus() { return cpus_; }
-    /// Who looks at files and folders, which a file server that is down may keep for good. They
-    /// stay for a while: one short job often follows another.
+    /// Who looks at files and folders and starts ranks, which a file server that is down may keep
+    /// for good. They stay for a while: one short job often follows another.
     DetachedPool& files() { return files_; }
+    /// Descriptors that this process had from its user when it began, and which ranks get as well:
+    /// a shell's `3<FILE`.
+    const std::vector<int>& users_descriptors() const { return users_descriptors_; }
     /// Of this process, when it began: what a rank gets, but for what its job says.
     const HostLimits& limits_before() const { return before_; }
     /// Of this process now: of open files it takes itself as many as it may.
@@ -25,6 +30,7 @@ class NodeShare {
   private:
     HostCpus cpus_;
     DetachedPool files_;
+    std::vector<int> users_descriptors_;
     HostLimits before_;
     HostLimits now_;
 };

@@ -1,17 +1,12 @@
 #include "core/run/rank_process.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <csignal>
-#include <fcntl.h>
 #include <poll.h>
 #include <sys/ioctl.h>
-#include <sys/stat.h>
 
 #include "core/io/read_limit.hpp"
 #include "core/process/input_demand.hpp"
-#include "core/process/pty.hpp"
-#include "core/process/why_not_started.hpp"
 #include "core/process/window_size.hpp"
 #include "core/run/phase_times.hpp"
 #include "core/wire/frame.hpp"
@@ -55,68 +50,31 @@ RankProcess::RankProcess(any_io_executor executor, Settings settings, Reaper& re
       changed_(executor),
       tasks_(executor) {}
 
-bool RankProcess::make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]) {
-    const bool made = settings_.terminal ? make_terminal(theirs) : make_pipes(theirs);
-    if (!made) return false;
-    const bool inherits = settings_.input == InputSource::inherited && !settings_.terminal;
-    request.stdin_fd = inherits ? 0 : theirs[0].get();
-    request.stdout_fd = theirs[1].get();
-    request.stderr_fd = theirs[2].get();
-    request.own_terminal = settings_.terminal.has_value();
-    return request.stdin_fd >= 0;
+const std::shared_ptr<RankStart>& RankProcess::begin_start(SpawnRequest request) {
+    const RankStart::Settings settings{settings_.terminal, settings_.input};
+    start_ = std::make_shared<RankStart>(settings, std::move(request));
+    return start_;
 }
 
-/// What the rank reads and writes is one stream on our side.
-bool RankProcess::make_terminal(UniqueFd (&theirs)[3]) {
-    auto [ours, terminal] = make_pty(*settings_.terminal);
-    if (!terminal) return false;
-    theirs[1] = UniqueFd(fcntl(terminal.get(), F_DUPFD_CLOEXEC, 0));
-    theirs[2] = UniqueFd(fcntl(terminal.get(), F_DUPFD_CLOEXEC, 0));
-    UniqueFd input(takes_input() ? fcntl(ours.get(), F_DUPFD_CLOEXEC, 0) : -1);
-    if (!theirs[1] || !theirs[2] || (takes_input() && !input)) return false;
-    theirs[0] = std::move(terminal);
-    output_.pipe.assign(ours.release());
-    if (input) input_.assign(input.release());
-    return true;
+void RankProcess::take_streams(RankStart::Outcome& made) {
+    output_.pipe.assign(made.output.release());
+    if (made.errors) errors_.pipe.assign(made.errors.release());
+    if (made.input) input_.assign(made.input.release());
+    input_pipe_ = made.input_pipe;
 }
 
-bool RankProcess::make_pipes(UniqueFd (&theirs)[3]) {
-    if (settings_.input == InputSource::none) {
-        theirs[0] = UniqueFd(open("/dev/null", O_RDONLY | O_CLOEXEC));
-    } else if (settings_.input != InputSource::inherited) {
-        FdPair pipe = make_pipe();
-        struct stat status {};
-        if (fstat(pipe.first.get(), &status) == 0) input_pipe_ = status.st_ino;
-        theirs[0] = std::move(pipe.first);
-        if (pipe.second) input_.assign(pipe.second.release());
+std::optional<NotStarted> RankProcess::started(bool& used_fallback) {
+    const auto start = start_;
+    RankStart::Outcome& made = start->outcome;
+    if (made.failure) {
+        never_started();
+        return std::move(made.failure);
     }
-    FdPair out = make_pipe();
-    FdPair err = make_pipe();
-    theirs[1] = std::move(out.second);
-    theirs[2] = std::move(err.second);
-    if (!theirs[1] || !theirs[2]) return false;
-    output_.pipe.assign(out.first.release());
-    errors_.pipe.assign(err.first.release());
-    return true;
-}
-
-std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fallback) {
-    UniqueFd theirs[3];
-    if (!make_streams(request, theirs)) {
-        stage_ = Stage::ended;
-        SpawnResult none;
-        none.failure = {ExitStatus::Kind::not_started, errno, ExitStatus::Stage::fork};
-        return why_not_started(request, none);
-    }
-    const auto before = Clock::now();  // the process may run before this one does again
-    const SpawnResult spawned = spawn_process(request);
-    used_fallback = spawned.used_fallback;
-    if (spawned.pid < 0) {
-        stage_ = Stage::ended;
-        return why_not_started(request, spawned);
-    }
-    pid_ = spawned.pid;
-    started_at_ = before;
+    start_ = nullptr;
+    take_streams(made);
+    used_fallback = made.spawned.used_fallback;
+    pid_ = made.spawned.pid;
+    started_at_ = made.began;
     group_ = ProcessGroup(pid_);
     auto exited = [this](int status) {
         group_.leader_reaped();
@@ -124,7 +82,16 @@ std::optional<NotStarted> RankProcess::start(SpawnRequest request, bool& used_fa
         changed_.notify();
     };
     watch_ = reaper_.watch(pid_, exited, [this](int signal) { stopped(signal); });
+    if (settings_.terminal != start->terminal()) resize(*settings_.terminal);
+    for (const int number : std::exchange(early_signals_, {}))
+        signal(number);
     return std::nullopt;
+}
+
+void RankProcess::never_started() {
+    start_ = nullptr;
+    stage_ = Stage::ended;
+    refuse_input();
 }
 
 /// A rank's process group is in the background of the terminal from which launch was started. One
@@ -137,11 +104,16 @@ void RankProcess::stopped(int signal) {
 }
 
 void RankProcess::resize(WindowSize size) {
-    if (settings_.terminal && output_.pipe.is_open())
-        set_window_size(output_.pipe.native_handle(), size);
+    if (!settings_.terminal) return;
+    settings_.terminal = size;
+    if (output_.pipe.is_open()) set_window_size(output_.pipe.native_handle(), size);
 }
 
 void RankProcess::signal(int number) {
+    if (start_) {
+        if (!start_->signal(number)) early_signals_.push_back(number);
+        return;
+    }
     // A shell at a terminal has its jobs in groups of their own, and outlives SIGTERM.
     if (settings_.terminal && interrupt_terminal(output_.pipe, number)) return;
     group_.signal(number);
@@ -286,7 +258,7 @@ awaitable<void> RankProcess::carry(Outlet& from) {
 }
 
 void RankProcess::give_input(std::string bytes) {
-    if (input_refused_ || !input_.is_open()) return;
+    if (input_refused_ || !(input_.is_open() || start_)) return;
     pending_input_.push_back(std::move(bytes));
     changed_.notify();
 }

@@ -2,6 +2,7 @@
 
 #include <deque>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -11,23 +12,15 @@
 #include "core/io/line_assembler.hpp"
 #include "core/process/process_group.hpp"
 #include "core/process/reaper.hpp"
-#include "core/process/spawn.hpp"
 #include "core/run/input_merge.hpp"
 #include "core/run/job_upstream.hpp"
 #include "core/run/local_output.hpp"
 #include "core/run/look_pace.hpp"
 #include "core/run/output_pipe.hpp"
+#include "core/run/rank_start.hpp"
 #include "core/wire/costs.hpp"
 
 namespace launch {
-
-/// Where a rank's standard input comes from.
-enum class InputSource : uint8_t {
-    none,       ///< /dev/null
-    on_demand,  ///< frames, asked for once the rank reads
-    eager,      ///< frames, asked for at once (all ranks read the same stream)
-    inherited,  ///< this process's own standard input
-};
 
 /// One rank: a process in a group of its own, its three streams, and how it ends. Its exit is
 /// known only when the process has ended and both output streams have.
@@ -49,8 +42,15 @@ class RankProcess {
     RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, LocalOutput& output,
                 InputMerge& input);
 
-    /// Starts the process (the request's streams are set here). Nothing: it runs.
-    std::optional<NotStarted> start(SpawnRequest request, bool& used_fallback);
+    /// What starts the process, for a thread to make; then started() or never_started(). What
+    /// comes for the process meanwhile reaches it.
+    const std::shared_ptr<RankStart>& begin_start(SpawnRequest request);
+    /// That is made. Nothing: the process runs, and run() follows.
+    std::optional<NotStarted> started(bool& used_fallback);
+    /// There is no process, or nobody waits for it.
+    void never_started();
+    /// Null: started() or never_started() was called.
+    const std::shared_ptr<RankStart>& pending_start() const { return start_; }
     /// Carries output and waits for the end.
     awaitable<ExitStatus> run();
     /// Does not wait any longer for a process that SIGKILL does not end.
@@ -60,7 +60,7 @@ class RankProcess {
     /// The user's terminal has another size now; nothing without a terminal.
     void resize(WindowSize size);
     /// SIGKILL to its group and to all below it.
-    void kill_all() { group_.kill_all(); }
+    void kill_all() { start_ ? start_->kill() : group_.kill_all(); }
     /// Input from the head; empty: end of file.
     void give_input(std::string bytes);
     /// Stops carrying streams: what writes to them now gets SIGPIPE.
@@ -68,9 +68,7 @@ class RankProcess {
 
     uint32_t rank() const { return settings_.rank; }
     /// Reads frames from the head.
-    bool takes_input() const {
-        return settings_.input == InputSource::eager || settings_.input == InputSource::on_demand;
-    }
+    bool takes_input() const { return launch::takes_input(settings_.input); }
     bool ended() const { return stage_ == Stage::ended; }
     /// -1: it has ended, though its streams may have not.
     pid_t pid() const { return exit_ ? -1 : pid_; }
@@ -99,9 +97,7 @@ class RankProcess {
         uint64_t carried = 0;  ///< bytes that were read from it
     };
 
-    bool make_streams(SpawnRequest& request, UniqueFd (&theirs)[3]);
-    bool make_pipes(UniqueFd (&theirs)[3]);
-    bool make_terminal(UniqueFd (&theirs)[3]);
+    void take_streams(RankStart::Outcome& made);
     awaitable<void> carry(Outlet& from);
     awaitable<bool> carry_part(const Outlet& from, LineAssembler& lines);
     awaitable<bool> send(const Outlet& from, std::string_view text);
@@ -118,6 +114,8 @@ class RankProcess {
     Reaper& reaper_;
     LocalOutput& upstream_;
     InputMerge& demand_;
+    std::shared_ptr<RankStart> start_;
+    std::vector<int> early_signals_;  ///< for when it has started
     pid_t pid_ = -1;
     ProcessGroup group_;
     Descriptor input_;

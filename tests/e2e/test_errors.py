@@ -397,7 +397,7 @@ def open_files_that_run_out_are_called_that(cluster):
     cluster.sshd(cluster.hosts[0], 'ForceCommand ulimit -n 30; eval "$SSH_ORIGINAL_COMMAND"')
     try:
         result = launch("-hosts", cluster.fold(2), "-ppn", "20", "sleep", "1")
-        expect(result, code=70, err_contains=["cannot create a process: too many open files (ulimit -n 30)"])
+        expect(result, code=70, err_contains=[": too many open files (ulimit -n 30)"])
     finally:
         cluster.sshd(cluster.hosts[0])
 

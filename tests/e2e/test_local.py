@@ -4,9 +4,11 @@ import os
 import re
 import resource
 import shutil
+import signal
 import tempfile
 
 from harness import *
+from held_exec import held_exec
 from programs import mpi, need
 from this_machine import PLAY
 
@@ -126,6 +128,31 @@ def threads_and_processes_that_run_out_end_the_job_with_the_limits_name():
                           "bash", "-c", 'ulimit -u 3; exec "$@"', "bash", copy, "-n", count, "true"], cwd="/")
             expect(result, code=70, out="", err_lines=1,
                    err_contains="too many processes and threads of this user (ulimit -u 3;")
+
+
+@test(tier="gate")
+def a_program_that_is_slow_to_execute_holds_up_no_other_rank():
+    with held_exec("echo") as held:
+        job = Job([LAUNCH, "-n", "1", "sh", "-c", "read line; echo $line", ":", "-n", "1", held.path, "late"])
+        held.wait_until_asked()
+        job.write(b"early\n")
+        job.until("early\n")
+        held.let_go()
+        expect(job.wait(), out="early\nlate\n", err="")
+
+
+@test(tier="gate")
+def a_job_ends_while_a_program_is_slow_to_execute():
+    """Nothing of it runs later."""
+    for number in (signal.SIGINT, signal.SIGTERM):
+        with held_exec("touch") as held:
+            job = Job([LAUNCH, "-n", "3", held.path, f"{held.path}-ran"])
+            held.wait_until_asked()
+            job.signal(number)
+            expect(job.wait(), code=128 + number, out="")
+            held.let_go()
+            if os.path.exists(f"{held.path}-ran"):
+                fail("a rank ran after the end of its job")
 
 
 @test(tier="gate")

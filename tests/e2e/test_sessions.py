@@ -13,6 +13,7 @@ import time
 
 from documented import expect_version, same_keys
 from harness import *
+from held_exec import held_exec
 from programs import NETWORK, PACKAGES, mpi
 from sessions import names_listed, on, session, state
 
@@ -47,6 +48,23 @@ def a_job_runs_as_without_a_session(cluster):
         big = on(name, "-n", "4", "sh", "-c", "seq 200000")
         if sorted(big.lines) != sorted([str(i) for i in range(1, 200001)] * 4):
             fail("output is not what was written")
+
+
+@needs_cluster(HOSTS, timeout=90, tier="gate")
+def a_program_that_is_slow_to_execute_holds_up_no_other_job(cluster):
+    """Neither a new job on its host nor the end of the streams of one that runs there."""
+    with session(cluster.fold(1)) as name, held_exec("echo") as held:
+        here = [LAUNCH, "--session", name, "--share", "-n", "1"]
+        reader = Job([*here, "sh", "-c", "echo ready; cat"])
+        reader.until("ready\n")
+        slow = Job([*here, held.path, "ran"])
+        held.wait_until_asked()
+        expect(on(name, "--share", "-n", "1", "hostname"), out_lines=cluster.hosts[:1], err="")
+        reader.write(b"to the end\n")
+        reader.close_stdin()
+        expect(reader.wait(), out="ready\nto the end\n", err="")
+        held.let_go()
+        expect(slow.wait(), out="ran\n", err="")
 
 
 @needs_cluster(HOSTS, timeout=90, tier="gate")
