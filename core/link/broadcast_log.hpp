@@ -32,7 +32,7 @@ class BroadcastLog {
         entries_.push_back({type, last_, wrap_broadcast(message)});
         return true;
     }
-    /// Who may still come here for what it has missed has heard all up to `number`.
+    /// Every node that may still come here for what it has missed has heard all up to `number`.
     void heard_below(uint64_t number) {
         while (entries_.size() > kept_anyway && drop_oldest(number)) {
         }

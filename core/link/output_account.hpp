@@ -5,10 +5,12 @@
 
 namespace launch {
 
-/// How much output of a job a node may send before who reads it has read what was sent: so a reader
-/// that stands still keeps nothing but its own job from the links. Sans I/O.
+/// How much output of a job a node may send before the job's reader has read what was sent. A
+/// reader that stands still so keeps only its own job from the links. Sans I/O.
 class OutputAccount {
   public:
+    /// What a piece of output counts, in bytes: each takes some memory beside its own bytes.
+    static constexpr uint64_t size_of(uint64_t bytes) { return bytes + 64; }
     /// To read(): whatever is still to be sent.
     static constexpr uint64_t all = UINT64_MAX;
 
@@ -17,9 +19,12 @@ class OutputAccount {
 
     /// A last piece may go beyond the window.
     bool has_room() const { return window_ == 0 || read_ >= sent_ || sent_ - read_ < window_; }
-    void sent(uint64_t bytes) { sent_ += bytes; }
-    /// So many have been read of all that was sent; a word of fewer is an old one.
-    void read(uint64_t bytes) { read_ = std::max(read_, bytes); }
+    /// The reader has not read all, as far as this node knows.
+    bool is_unread() const { return window_ != 0 && read_ < sent_; }
+    /// The sizes of pieces, see size_of().
+    void sent(uint64_t size) { sent_ += size; }
+    /// All that was read so far. A smaller number than before comes late, and changes nothing.
+    void read(uint64_t size) { read_ = std::max(read_, size); }
 
   private:
     uint64_t window_;

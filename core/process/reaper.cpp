@@ -16,7 +16,6 @@ uint64_t us_of(const timeval& time) {
 Reaper::Reaper(any_io_executor executor) : executor_(executor), signals_(executor, SIGCHLD) {}
 
 Reaper::~Reaper() {
-    kept_.clear();
     const auto last = std::exchange(watched_, {});  // a callback may own the Watch that forgets it
 }
 

@@ -291,12 +291,13 @@ void LocalRanks::not_started(RankProcess& rank, const NotStarted& why) {
 bool LocalRanks::withdraw(RankProcess& rank, int signal) {
     if (!rank.pending_start() || !starts_->withdraw(rank.pending_start())) return false;
     std::erase(starting_, &rank);
+    if (starting_.empty()) starts_given_up_.request_stop();  // no thread need come for the others
     not_started(rank, {{ExitStatus::Kind::signalled, signal}, {}});
     return true;
 }
 
-/// Of one that SIGKILL does not end. What the thread that starts it makes of it all the same is
-/// killed.
+/// SIGKILL has not ended the process that is being started. If its thread goes on some time, the
+/// thread kills what it has started.
 void LocalRanks::give_up_start(RankProcess& rank) {
     const pid_t pid = rank.pending_start()->pid();
     NotStarted why{{ExitStatus::Kind::signalled, SIGKILL}, {}};
@@ -442,6 +443,7 @@ awaitable<void> LocalRanks::terminate(milliseconds grace) {
         if (!rank->ended()) rank->abandon_streams();
     }
     co_await wait_for_ends(patience::killed);
+    take_starts();
     for (const auto& rank : ranks_) {
         if (rank->pending_start())
             give_up_start(*rank);

@@ -66,10 +66,7 @@ void RankProcess::take_streams(RankStart::Outcome& made) {
 std::optional<NotStarted> RankProcess::started(bool& used_fallback) {
     const auto start = start_;
     RankStart::Outcome& made = start->outcome;
-    if (made.failure) {
-        never_started();
-        return std::move(made.failure);
-    }
+    if (made.failure) return std::move(made.failure);
     start_ = nullptr;
     take_streams(made);
     used_fallback = made.spawned.used_fallback;

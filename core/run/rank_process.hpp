@@ -42,10 +42,11 @@ class RankProcess {
     RankProcess(any_io_executor executor, Settings settings, Reaper& reaper, LocalOutput& output,
                 InputMerge& input);
 
-    /// What starts the process, for a thread to make; then started() or never_started(). What
-    /// comes for the process meanwhile reaches it.
+    /// The start of the process, which a thread is to make. Call started() or never_started() then.
+    /// Signals and input that come meanwhile reach the process.
     const std::shared_ptr<RankStart>& begin_start(SpawnRequest request);
-    /// That is made. Nothing: the process runs, and run() follows.
+    /// The start is made. Returns nothing if the process runs: run() follows. Else never_started()
+    /// follows.
     std::optional<NotStarted> started(bool& used_fallback);
     /// There is no process, or nobody waits for it.
     void never_started();

@@ -14,7 +14,7 @@ void RankStarts::make() {
         begun_->run();
         lock.lock();
         done_.push_back(std::exchange(begun_, nullptr));
-        // Of what waits to be taken the other thread knows already.
+        // The executor's thread has been notified of starts that are still in done_.
         if (executor_ && done_.size() == 1 && !queue_.empty())
             asio::post(*executor_, [self = shared_from_this()] {
                 if (self->made_) self->made_();

@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/head/guest_tree.hpp"
+#include "core/link/output_account.hpp"
 #include "core/link/patience.hpp"
 
 namespace launch {
@@ -133,7 +134,7 @@ awaitable<bool> SessionJob::output(OutputMessage message) {
 
 awaitable<bool> SessionJob::output(NodeIndex origin, OutputMessage message) {
     if (message.stream == Stream::ask) {
-        tree_.output_read(origin, number_, read_[origin].bytes);
+        tell_read(origin);
         co_return true;
     }
     output_.push_back({origin, message.bytes.size(), message.encode()});
@@ -155,18 +156,22 @@ awaitable<void> SessionJob::carry_output() {
         Piece piece = std::move(output_.front());
         output_.pop_front();
         co_await give(std::move(piece.payload));
-        has_read(piece.origin, piece.bytes);
+        has_read(piece);
     }
     carries_ = false;
     changed_.notify();
 }
 
-void SessionJob::has_read(NodeIndex origin, size_t bytes) {
+void SessionJob::has_read(const Piece& piece) {
+    Read& read = read_[piece.origin];
+    read.size += OutputAccount::size_of(piece.bytes);
+    if (read.size >= read.told + window_ / parts_of_window) tell_read(piece.origin);
+}
+
+void SessionJob::tell_read(NodeIndex origin) {
     Read& read = read_[origin];
-    read.bytes += bytes;
-    if (read.bytes < read.told + window_ / parts_of_window) return;
-    read.told = read.bytes;
-    tree_.output_read(origin, number_, read.bytes);
+    read.told = read.size;
+    tree_.output_read(origin, number_, read.size);
 }
 
 void SessionJob::input_wanted(const InputGrant& grant) {

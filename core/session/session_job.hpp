@@ -31,10 +31,10 @@ class SessionJob : public GuestJob {
     void hosts_failed(const FailureMessage& failure) override;
     void notice(const NoticeMessage& notice) override;
     void take(const JobReport& report) override;
-    /// Of its part at the head. The job is not held up by a client that is gone.
+    /// Output of the head's own ranks. It is dropped where the client is gone.
     awaitable<bool> output(OutputMessage message) override;
-    /// Of others: kept until the client takes it, so that the tree is not held up by one that reads
-    /// slowly. JobMessage::output_window bounds it.
+    /// Output of other nodes is kept until the client takes it, so that a client that reads slowly
+    /// holds up only its own job. JobMessage::output_window bounds how much there is.
     awaitable<bool> output(NodeIndex origin, OutputMessage message) override;
     bool uses(NodeIndex node) const override { return used_.contains(node); }
 
@@ -43,11 +43,18 @@ class SessionJob : public GuestJob {
     void input_refused() override;
 
   private:
+    struct Piece {
+        NodeIndex origin = 0;
+        size_t bytes = 0;     ///< of a rank
+        std::string payload;  ///< with them, as the client gets it
+    };
+
     awaitable<void> listen();
     void take(const Frame& frame);
     awaitable<void> carry_output();
     awaitable<void> give(std::string payload);
-    void has_read(NodeIndex origin, size_t bytes);
+    void has_read(const Piece& piece);
+    void tell_read(NodeIndex origin);
     awaitable<void> wait_for_end();
     /// A client that is slow to read is waited for: it ends by itself, or is stopped.
     bool is_read() const { return sending_ == 0 && !carries_; }
@@ -60,17 +67,12 @@ class SessionJob : public GuestJob {
     NodeJob* node_job_ = nullptr;  ///< its part at the head; null: it is told to end
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;
-    size_t sending_ = 0;  ///< pieces of output that wait for the client
-    struct Piece {
-        NodeIndex origin = 0;
-        size_t bytes = 0;     ///< of a rank
-        std::string payload;  ///< with them, as the client gets it
-    };
+    size_t sending_ = 0;        ///< pieces of output that wait for the client
     std::deque<Piece> output_;  ///< of other nodes
     bool carries_ = false;      ///< carry_output() runs
     struct Read {
-        uint64_t bytes = 0;
-        uint64_t told = 0;  ///< of these to the node
+        uint64_t size = 0;  ///< see OutputAccount::read()
+        uint64_t told = 0;  ///< how much of it the node knows
     };
     std::map<NodeIndex, Read> read_;  ///< by the client, of each node's output
     uint64_t window_ = 0;             ///< JobMessage::output_window

@@ -181,7 +181,7 @@ awaitable<bool> ParentLink::output(JobNumber job, OutputMessage message) {
         Turns::Place place(own.room);
         while (!gone() && !(place.is_first() && own.account.has_room()))
             co_await place.wait();
-        own.account.sent(message.bytes.size());
+        own.account.sent(OutputAccount::size_of(message.bytes.size()));
     }
     Turns::Place place(room_);
     while (!gone() && !(place.is_first() && log_.output_bytes() < most_output))
@@ -192,10 +192,11 @@ awaitable<bool> ParentLink::output(JobNumber job, OutputMessage message) {
     co_return true;
 }
 
-/// A word of what was read may be lost with a link, as it is said once.
-void ParentLink::ask_for_room() {
+/// An acknowledgement of what was read may be lost with a link. The next one may come too late: the
+/// head sends it when more has been read than this node may send.
+void ParentLink::ask_what_was_read() {
     for (const auto& [job, output] : outputs_)
-        if (!output.account.has_room())
+        if (output.account.is_unread())
             log_.add_output(OutputMessage{0, Stream::ask, {}}.encode_for(job));
 }
 

@@ -84,9 +84,9 @@ class ParentLink {
 
     /// A report of this node.
     void report(FrameType type, std::string_view body);
-    /// A job begins here that may have so much output on its way (JobMessage::output_window) ...
+    /// Call this before the first output of a job. `window`: JobMessage::output_window.
     void open_output(JobNumber job, uint64_t window);
-    /// ... and is over.
+    /// Call this when the job is over here.
     void close_output(JobNumber job) { outputs_.erase(job); }
     /// Output of such a job. Suspends while the head, or who reads the job's output, is slow.
     /// False: there is no parent any more.
@@ -120,7 +120,7 @@ class ParentLink {
     bool handle(Frame& frame, bool& done);
     bool handle_numbered(NeighbourChannel& channel, Frame& frame, bool& done);
     void acknowledged(const AckMessage& ack);
-    void ask_for_room();
+    void ask_what_was_read();
     void step(ParentEvent event);
     bool gone() const { return state_ == ParentState::leaving || state_ == ParentState::gone; }
     /// What comes of asking for a place: the frame by which it was answered. A routing tree that

@@ -20,7 +20,7 @@ milliseconds until(Clock::time_point deadline) {
 /// that were on their way have come.
 void ParentLink::resend() {
     log_.rewind();
-    ask_for_room();
+    ask_what_was_read();
     for (const auto& entry : log_.control().entries())
         link_->send(entry.type, entry.payload);
     changed_.notify();

@@ -40,8 +40,8 @@ struct AckMessage {
     NodeIndex origin = 0;
     uint64_t control = 0;
     uint64_t output = 0;
-    JobNumber job = all_jobs;  ///< of whose output from there ...
-    uint64_t read = 0;         ///< ... so many bytes have been read; with all_jobs nothing is told
+    JobNumber job = all_jobs;  ///< whose reader has read output; all_jobs: nothing is told of that
+    uint64_t read = 0;         ///< how much of the origin's, see OutputAccount::read()
 
     std::string encode() const;
     static std::optional<AckMessage> decode(std::string_view payload);

@@ -115,7 +115,7 @@ class ModexService : public ModexServer, private PmiPortHandler {
 
     /// Of one program's ranks here.
     struct Silence {
-        uint32_t running = 0;
+        uint32_t awaited = 0;  ///< ranks that run, or are about to
         bool excused = false;
     };
 
@@ -279,7 +279,9 @@ awaitable<void> ModexService::look(size_t program, SpawnRequest request, Detache
 }
 
 Status ModexService::offer(uint32_t rank, SpawnRequest& request) {
-    const Offers::Offer& offer = offers_.of(program_index(job_.programs, rank));
+    const size_t program = program_index(job_.programs, rank);
+    ++silences_[program].awaited;
+    const Offers::Offer& offer = offers_.of(program);
     if (offer.pmix) {
         Status offered = offer_pmix(rank, request);
         if (!offered && !offer.pmi) return offered;
@@ -288,13 +290,13 @@ Status ModexService::offer(uint32_t rank, SpawnRequest& request) {
     return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});
 }
 
+/// A rank may have come to the port before this is known here: its session runs then.
 void ModexService::started(uint32_t rank) {
-    inherited_.erase(rank);
-    ++silences_[program_index(job_.programs, rank)].running;
-    local_.run_session(rank);
+    if (inherited_.erase(rank) > 0) local_.run_session(rank);
 }
 
 void ModexService::not_started(uint32_t rank) {
+    note_silence(rank, true);
     inherited_.erase(rank);
     port_.forget(rank);
     pmix_.ended(rank);
@@ -362,7 +364,7 @@ void ModexService::note_silence(uint32_t rank, bool excused) {
     const Program& program = job_.programs.at(index);
     Silence& silence = silences_[index];
     silence.excused = silence.excused || excused;
-    if (--silence.running > 0 || silence.excused) return;
+    if (--silence.awaited > 0 || silence.excused) return;
     const PmiNeeds& needs = offers_.of(index).needs;
     const std::string hint = silence_hint(program.ranks, needs.program, needs, job_.policies.pmi);
     if (!hint.empty()) host_.modex_notice(hint);

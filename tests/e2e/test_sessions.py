@@ -233,7 +233,7 @@ while left:
 
 
 @needs_cluster(HOSTS, timeout=90, tier="gate")
-def who_does_not_read_a_job_holds_up_no_other(cluster):
+def a_slow_reader_of_one_job_holds_up_no_other(cluster):
     with session(cluster.fold(2)) as name, scratch() as folder:
         stands_still = os.path.join(folder, "stands still")
         words = ["--share", "-hosts", cluster.hosts[0], "-n", "1"]

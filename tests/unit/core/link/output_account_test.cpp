@@ -24,7 +24,19 @@ TEST(OutputAccount, has_room_until_a_window_is_on_its_way) {
     }
 }
 
-TEST(OutputAccount, an_old_word_of_what_was_read_takes_nothing_back) {
+TEST(OutputAccount, knows_whether_all_was_read) {
+    OutputAccount account(100);
+    EXPECT_FALSE(account.is_unread());
+    account.sent(10);
+    EXPECT_TRUE(account.is_unread());
+    account.read(10);
+    EXPECT_FALSE(account.is_unread());
+    OutputAccount without_window(0);
+    without_window.sent(10);
+    EXPECT_FALSE(without_window.is_unread()) << "nobody tells it";
+}
+
+TEST(OutputAccount, a_smaller_number_that_comes_late_changes_nothing) {
     OutputAccount account(100);
     account.sent(200);
     account.read(150);

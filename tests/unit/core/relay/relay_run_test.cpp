@@ -114,18 +114,19 @@ TEST(RelayRun, output_that_nobody_acknowledges_is_kept_and_stops_the_rank) {
 TEST(RelayRun, a_reader_that_stands_still_keeps_only_its_own_job_waiting) {
     constexpr size_t lines = 100;
     constexpr JobNumber other{2};
+    constexpr uint64_t size = OutputAccount::size_of(line_size);
     LoneRelay relay;
     relay.greet();
     relay.give_part(100u << 20);
-    relay.begin(first_job, "job", 20 * line_size);
-    relay.begin(other, "other", 20 * line_size);
+    relay.begin(first_job, "job", 20 * size);
+    relay.begin(other, "other", 20 * size);
     ASSERT_TRUE(relay.until([&] { return relay.part("other") != nullptr; }));
     const auto said = [&](JobNumber job, Stream stream = Stream::err) {
         relay.settle();
         return pieces(*relay.parent, job, stream);
     };
     const auto has_read = [&](JobNumber job, size_t count) {
-        relay.parent->send(FrameType::ack, AckMessage{1, 0, 0, job, count * line_size}.encode());
+        relay.parent->send(FrameType::ack, AckMessage{1, 0, 0, job, count * size}.encode());
     };
     write_lines(relay, lines);
     EXPECT_EQ(said(first_job), 20U);
@@ -137,12 +138,17 @@ TEST(RelayRun, a_reader_that_stands_still_keeps_only_its_own_job_waiting) {
     has_read(first_job, 10);
     EXPECT_EQ(said(first_job), 30U);
     EXPECT_EQ(said(first_job, Stream::ask), 0U);
-    // A link has broken, and the word of what was read is lost: who waits for it asks.
+    // A link has broken, and acknowledgements of what was read are lost.
     relay.parent->send(FrameType::resend, {});
     EXPECT_EQ(said(first_job, Stream::ask), 1U);
-    EXPECT_EQ(said(other, Stream::ask), 0U) << "it may write";
+    EXPECT_EQ(said(other, Stream::ask), 0U) << "all of it was read";
     has_read(first_job, lines);
     EXPECT_EQ(said(first_job), lines);
+    // Also a job that may write a little more is told nothing before it has.
+    write_lines(relay, 19, "other");
+    EXPECT_EQ(said(other), lines + 19);
+    relay.parent->send(FrameType::resend, {});
+    EXPECT_EQ(said(other, Stream::ask), 1U);
 }
 
 TEST(RelayRun, what_is_acknowledged_is_not_said_again) {

@@ -151,7 +151,7 @@ TEST(Healing, output_of_a_job_that_the_head_has_given_up_is_dropped) {
     io.restart();
     while (io.poll() > 0) {
     }
-    EXPECT_EQ(output.size(), window) << "of which nobody has read any";
+    EXPECT_EQ(output.size(), window) << "nobody has read any of it";
     world.head().forget(JobNumber{2});
     world.head().output_read(3, JobNumber{2}, line_size);
     EXPECT_TRUE(world.finish());
