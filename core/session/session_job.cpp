@@ -11,14 +11,14 @@ namespace launch {
 namespace {
 
 /// Bytes of a job's output that wait here for its client, at most, but for a piece a node.
-constexpr uint64_t output_budget = 32u << 20;
-constexpr uint64_t smallest_window = 32u << 10;
-constexpr uint64_t largest_window = 512u << 10;
+constexpr uint64_t kept_output = 32u << 20;
+constexpr uint64_t least_window = 32u << 10;
+constexpr uint64_t most_window = 512u << 10;
 /// Of a window: so much has been read since its node was told.
 constexpr uint64_t parts_of_window = 4;
 
 uint64_t window_of(size_t nodes) {
-    return std::clamp(output_budget / std::max<size_t>(nodes, 1), smallest_window, largest_window);
+    return std::clamp(kept_output / std::max<size_t>(nodes, 1), least_window, most_window);
 }
 
 }  // namespace
