@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "core/async/task_group.hpp"
+#include "core/base/fd.hpp"
 #include "tests/unit/core/async/hang.hpp"
 
 namespace launch {
@@ -154,12 +155,20 @@ TEST(DetachedPool, a_thread_may_stay_for_what_comes_next) {
     EXPECT_FALSE(is_there(*threads.begin())) << "it goes with the pool";
 }
 
-/// In a thread of the pool, which has nothing to do then and would leave.
+/// In a thread of the pool, which has nothing to do then and would leave. The child ends with that
+/// thread from when the start is over: before its prctl() it would not.
 awaitable<void> start_child(DetachedPool& pool, pid_t& child) {
     std::function<void()> start = [&child] {
+        FdPair ready = make_pipe();
         child = fork();
-        if (child != 0) return;
+        if (child != 0) {
+            ready.second.reset();
+            char byte = 0;
+            EXPECT_EQ(read(ready.first.get(), &byte, 1), 1);
+            return;
+        }
         prctl(PR_SET_PDEATHSIG, SIGKILL);
+        if (write(ready.second.get(), "", 1) != 1) _exit(1);
         for (;;)
             pause();
     };
