@@ -35,9 +35,9 @@ class DetachedPool {
     awaitable<bool> run(std::function<void()> work, Clock::duration patience, std::stop_token stop,
                         Clock::duration grace = {});
 
-    /// The same, for as long as it takes, for work that starts child processes. The kernel kills
-    /// such a child together with the thread that started it (PR_SET_PDEATHSIG), so that thread
-    /// stays as long as the pool does.
+    /// Runs work that starts child processes, and waits for it as long as it takes. The kernel
+    /// kills such a child together with the thread that started it (PR_SET_PDEATHSIG), so that
+    /// thread stays as long as the pool does.
     awaitable<bool> run_starts(std::function<void()> work, std::stop_token stop);
 
     /// After run() has returned false: why the pool has no thread; nothing: it has one.

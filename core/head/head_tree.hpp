@@ -47,7 +47,7 @@ class HeadTree : public Upstream {
     void answer(JobNumber job, const SpawnedMessage& answer) {
         node_.broadcast(FrameType::spawned, wrap_job(job, answer.encode()));
     }
-    /// Who reads the job's output has read so much of what came from that node.
+    /// Tells a node how much of its output of the job has been read, see OutputAccount::read().
     void output_read(NodeIndex origin, JobNumber job, uint64_t bytes) {
         node_.output_read(origin, job, bytes);
     }

@@ -37,9 +37,9 @@ std::shared_ptr<void> Reaper::expect() {
     return expected;
 }
 
-/// What is kept may be of an earlier process with this number. A child that is still there has not
-/// ended, or its end is not collected yet; and a process that was stopped is still there, or else
-/// its end is kept.
+/// Returns the status that was kept of this child, if any. A kept status may belong to an earlier
+/// process with this number. A child that is still there has not ended, or its end is not collected
+/// yet; and a process that was stopped is still there, or else its end is kept.
 std::optional<Reaper::Kept> Reaper::take_kept(pid_t pid) {
     const auto at = kept_.find(pid);
     if (at == kept_.end()) return std::nullopt;

@@ -17,8 +17,8 @@ namespace launch {
 /// zombie stays. One per process.
 ///
 /// A child that another thread starts may end before the thread of the io_context knows its number.
-/// While anybody has an expect() alive, what became of children that nobody watches is kept, and
-/// watch() tells it to the watcher, from the io_context as well.
+/// While anybody has an expect() alive, the Reaper keeps the last status of children that nobody
+/// watches, and watch() tells it to the watcher, from the io_context as well.
 class Reaper {
   public:
     class Watch;
@@ -54,7 +54,7 @@ class Reaper {
         uint64_t number = 0;  ///< of its Watch: a later process may have the same pid
     };
 
-    /// What became last of a child that nobody watches yet.
+    /// The last status of a child that nobody watches yet.
     struct Kept {
         int status = 0;
         Used used;

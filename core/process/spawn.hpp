@@ -44,8 +44,8 @@ struct SpawnResult {
     bool used_fallback = false;  ///< runs in wdir_fallback
 };
 
-/// What another thread sees of a spawn_process() that has not returned yet, and how it ends the
-/// child meanwhile. It must outlive the call.
+/// By this, another thread follows a spawn_process() that has not returned yet, and can end the
+/// child. It must outlive the call.
 struct SpawnInFlight {
     /// The child, which leads its group and loses no signal from now on: one that comes before it
     /// runs the program is delivered when it is about to. 0: there is no such child, not yet or

@@ -81,7 +81,7 @@ awaitable<std::string> LocalRanks::fallback_folder(std::stop_token stop) const {
     const auto home = std::make_shared<const std::string>(env_value(env_, "HOME"));
     const auto there = std::make_shared<std::atomic<bool>>(false);
     std::function<void()> look = [home, there] { *there = access(home->c_str(), X_OK) == 0; };
-    co_await share_.files().run(std::move(look), job_.policies.start_timeout, std::move(stop));
+    co_await share_.threads().run(std::move(look), job_.policies.start_timeout, std::move(stop));
     co_return *there && !home->empty() ? *home : "/";
 }
 
@@ -96,7 +96,7 @@ awaitable<void> LocalRanks::prepare(Where where, std::vector<RankRun> runs, std:
         RankIdentity id = first_;
         id.rank = rank;
         SpawnRequest request = request_for(id);
-        Status ready = co_await modex_.prepare(rank, std::move(request), share_.files(), stop);
+        Status ready = co_await modex_.prepare(rank, std::move(request), share_.threads(), stop);
         if (!ready && !no_service_) no_service_ = std::move(ready.error());
     }
     preparing_ = false;
@@ -241,7 +241,7 @@ void LocalRanks::begin_start(const RankIdentity& id) {
 
 awaitable<void> LocalRanks::make_starts() {
     const auto expected = reaper_.expect();
-    DetachedPool& threads = share_.files();
+    DetachedPool& threads = share_.threads();
     std::function<void()> work = [starts = starts_] { starts->make(); };
     const bool made = co_await threads.run_starts(std::move(work), starts_given_up_.get_token());
     take_starts();

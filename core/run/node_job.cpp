@@ -51,7 +51,8 @@ awaitable<void> NodeJob::check() {
     const auto check = std::make_shared<StartCheck>(job_, ranks.front());
     const auto patience = job_.policies.start_timeout;
     std::function<void()> work = [check] { check->run(); };
-    const bool done = co_await share_.files().run(std::move(work), patience, no_start_.get_token());
+    const bool done =
+        co_await share_.threads().run(std::move(work), patience, no_start_.get_token());
     if (placed()) co_await find_places(ranks.front());
     hold_port();
     if (done) {
@@ -62,7 +63,7 @@ awaitable<void> NodeJob::check() {
         tell_unready(std::move(unready));
     } else if (!no_start_.stop_requested()) {
         auto unready = check->unanswered(patience);
-        if (const auto refused = share_.files().no_thread()) unready.why = not_forked(*refused);
+        if (const auto refused = share_.threads().no_thread()) unready.why = not_forked(*refused);
         give_up_start(std::move(unready));
     }
     unlock(StartGate::Lock::look);

@@ -52,9 +52,10 @@ awaitable<RankPlaces> NodeJob::read_places(PlaceRequest request) {
         *found = find_rank_places(request, read);
     };
     const auto patience = job_.policies.start_timeout;
-    const bool done = co_await share_.files().run(std::move(work), patience, no_start_.get_token());
+    const bool done =
+        co_await share_.threads().run(std::move(work), patience, no_start_.get_token());
     if (done) co_return std::move(*found);
-    if (const auto refused = share_.files().no_thread())
+    if (const auto refused = share_.threads().no_thread())
         co_return RankPlaces{.failure = refused->cause, .failed = ExitStatus::Stage::fork};
     co_return RankPlaces{.failure = "what this machine is made of was not known within " +
                                     in_seconds(patience)};

@@ -28,7 +28,7 @@ std::vector<int> users_descriptors_now() {
 }  // namespace
 
 NodeShare::NodeShare(any_io_executor executor)
-    : files_(std::move(executor), most_threads, between_jobs),
+    : threads_(std::move(executor), most_threads, between_jobs),
       users_descriptors_(users_descriptors_now()),
       before_(host_limits()) {
     raise_file_limit();

@@ -16,9 +16,9 @@ class NodeShare {
 
     /// CPUs that ranks on this host are bound to.
     HostCpus& cpus() { return cpus_; }
-    /// Who looks at files and folders and starts ranks, which a file server that is down may keep
-    /// for good. They stay for a while: one short job often follows another.
-    DetachedPool& files() { return files_; }
+    /// Threads that look at files and folders and start ranks. A file server that is down may keep
+    /// one for good. Threads stay for a while, because one short job often follows another.
+    DetachedPool& threads() { return threads_; }
     /// Descriptors that this process had from its user when it began, and which ranks get as well:
     /// a shell's `3<FILE`.
     const std::vector<int>& users_descriptors() const { return users_descriptors_; }
@@ -29,7 +29,7 @@ class NodeShare {
 
   private:
     HostCpus cpus_;
-    DetachedPool files_;
+    DetachedPool threads_;
     std::vector<int> users_descriptors_;
     HostLimits before_;
     HostLimits now_;

@@ -22,7 +22,7 @@ bool RankStart::make_streams(Theirs& theirs) {
     return request_.stdin_fd >= 0;
 }
 
-/// What the rank reads and writes is one stream on our side.
+/// On our side one stream carries all that the rank reads and writes.
 bool RankStart::make_terminal(Theirs& theirs) {
     auto [ours, terminal] = make_pty(*settings_.terminal);
     if (!terminal) return false;

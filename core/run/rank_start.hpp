@@ -51,7 +51,7 @@ class RankStart {
     /// 0: there is no process yet, or no more.
     pid_t pid() const { return in_flight_.pid; }
 
-    /// What has become of it.
+    /// How the start went.
     struct Outcome {
         std::optional<NotStarted> failure;
         SpawnResult spawned;

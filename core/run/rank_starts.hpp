@@ -12,9 +12,9 @@
 
 namespace launch {
 
-/// The starts of the ranks of one node, which a thread makes one after the other, and hands back
-/// each by itself: one that takes long keeps back none that was made before it. Shared by the two
-/// threads, as the one that makes them may be left behind in one that never ends.
+/// The starts of the ranks of one node. A thread makes them one after the other and hands back each
+/// by itself, so that a start that takes long keeps back none that was made before it. Both threads
+/// share this, because the one that makes the starts may be left behind in a start that never ends.
 class RankStarts : public std::enable_shared_from_this<RankStarts> {
   public:
     using Start = std::shared_ptr<RankStart>;
@@ -31,7 +31,7 @@ class RankStarts : public std::enable_shared_from_this<RankStarts> {
 
     // By the executor's thread:
 
-    /// Those that are made by now, each once, in their order.
+    /// Returns the starts that are made by now, in the order of add(). Each is returned once.
     std::vector<Start> take();
     /// Takes back one that has not begun. False: it has.
     bool withdraw(const Start& start);

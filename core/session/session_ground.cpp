@@ -122,7 +122,7 @@ Status release_hosts(std::vector<Host> hosts, const SessionGround::Settings& set
     return judge_answer(client->ask_patiently(std::move(request)), "release");
 }
 
-/// What has come of a try, which may do better when slots are free.
+/// The outcome of a try. Another try may do better when slots are free.
 template <class Outcome>
 struct Tried {
     Outcome outcome;

@@ -12,14 +12,8 @@ namespace {
 
 /// Bytes of a job's output that wait here for its client, at most, but for a piece a node.
 constexpr uint64_t kept_output = 32u << 20;
-constexpr uint64_t least_window = 32u << 10;
-constexpr uint64_t most_window = 512u << 10;
-/// Of a window: so much has been read since its node was told.
+/// A node is told how much was read each time that its client has read such a part of its window.
 constexpr uint64_t parts_of_window = 4;
-
-uint64_t window_of(size_t nodes) {
-    return std::clamp(kept_output / std::max<size_t>(nodes, 1), least_window, most_window);
-}
 
 }  // namespace
 
@@ -40,7 +34,7 @@ awaitable<void> SessionJob::run(JobMessage message, AssignmentMessage placed) {
         used_.insert(part.node);
     pending_ = used_;
     pending_.insert(tree_.self());
-    window_ = message.output_window = window_of(used_.size());
+    window_ = message.output_window = window_of(kept_output, used_.size());
     node_job_ = &tree_.begin(number_, std::move(message), *this, *this);
     for (const auto& failure : place_guest(*node_job_, tree_, std::move(placed)))
         hosts_failed(failure);
@@ -137,12 +131,13 @@ awaitable<bool> SessionJob::output(NodeIndex origin, OutputMessage message) {
         tell_read(origin);
         co_return true;
     }
+    const bool is_first = output_.empty();
     output_.push_back({origin, message.bytes.size(), message.encode()});
-    if (!std::exchange(carries_, true)) tasks_.spawn(carry_output());
+    if (is_first) tasks_.spawn(carry_output());
     co_return true;
 }
 
-/// Takes no more of it where the client is gone.
+/// Returns at once where the client is gone.
 awaitable<void> SessionJob::give(std::string payload) {
     ++sending_;
     co_await link_->send_data(FrameType::output, payload);
@@ -153,12 +148,11 @@ awaitable<void> SessionJob::give(std::string payload) {
 
 awaitable<void> SessionJob::carry_output() {
     while (!output_.empty()) {
-        Piece piece = std::move(output_.front());
-        output_.pop_front();
+        Piece& piece = output_.front();  // stays in its place until the client has taken it
         co_await give(std::move(piece.payload));
         has_read(piece);
+        output_.pop_front();
     }
-    carries_ = false;
     changed_.notify();
 }
 

@@ -57,7 +57,7 @@ class SessionJob : public GuestJob {
     void tell_read(NodeIndex origin);
     awaitable<void> wait_for_end();
     /// A client that is slow to read is waited for: it ends by itself, or is stopped.
-    bool is_read() const { return sending_ == 0 && !carries_; }
+    bool is_read() const { return sending_ == 0 && output_.empty(); }
 
     any_io_executor executor_;
     HeadTree& tree_;
@@ -68,8 +68,7 @@ class SessionJob : public GuestJob {
     milliseconds limit_{0};        ///< from its end until it is over at all nodes
     std::set<NodeIndex> used_;
     size_t sending_ = 0;        ///< pieces of output that wait for the client
-    std::deque<Piece> output_;  ///< of other nodes
-    bool carries_ = false;      ///< carry_output() runs
+    std::deque<Piece> output_;  ///< of other nodes; while there is any, carry_output() runs
     struct Read {
         uint64_t size = 0;  ///< see OutputAccount::read()
         uint64_t told = 0;  ///< how much of it the node knows

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/async/wait_limit.hpp"
+#include "core/link/output_account.hpp"
 #include "core/link/patience.hpp"
 #include "core/tree/spread.hpp"
 
@@ -11,8 +12,6 @@ namespace {
 
 /// All output on its way from children to this node, when its reader is slow, is about this much.
 constexpr uint64_t output_budget = 2u << 20;
-constexpr uint64_t smallest_window = 32u << 10;
-constexpr uint64_t largest_window = 512u << 10;
 
 }  // namespace
 
@@ -102,8 +101,7 @@ void Node::send_input(NodeIndex child, std::string_view bytes) {
 }
 
 void Node::set_window(size_t children) {
-    const uint64_t part = output_budget / std::max<size_t>(children, 1);
-    context_.window = std::clamp(part, smallest_window, largest_window);
+    context_.window = window_of(output_budget, children);
 }
 
 /// Starts the parts of the block that begin at these offsets, side by side.

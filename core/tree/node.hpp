@@ -153,7 +153,8 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool release(const MovedMessage& message);
     /// An acknowledgement from the head to one node below (AckMessage). False: malformed.
     bool pass_ack(std::string_view payload);
-    /// At the head: who reads the job's output has read so much of what came from that node.
+    /// At the head: tells a node how much of its output of the job has been read, see
+    /// OutputAccount::read().
     void output_read(NodeIndex origin, JobNumber job, uint64_t bytes);
     /// This node has no parent any more and ends: no relay is to find a new parent here.
     void lose_parent() { come_to(Door::shut); }

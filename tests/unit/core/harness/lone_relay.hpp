@@ -34,11 +34,7 @@ struct LoneRelay {
         return run_until(io, done);
     }
     /// Until nothing is left to do now, which is all there is without liveness.
-    void settle() {
-        io.restart();
-        while (io.poll() > 0) {
-        }
-    }
+    void settle() { launch::settle(io); }
     bool has_ended() const { return network.running(1) == nullptr; }
 
     void greet() { parent->greet(own_build_id()); }

@@ -20,6 +20,13 @@ bool run_until(asio::io_context& io, const Done& done) {
     return true;
 }
 
+/// Runs until nothing is left to do now: timers are not waited for.
+inline void settle(asio::io_context& io) {
+    io.restart();
+    while (io.poll() > 0) {
+    }
+}
+
 /// Runs all to the end. False: something is left that does not end.
 inline bool run_out(asio::io_context& io) {
     io.restart();

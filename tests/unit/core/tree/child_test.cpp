@@ -133,11 +133,7 @@ struct LoneChild {
     bool until(const Done& done) {
         return run_until(io, done);
     }
-    void settle() {
-        io.restart();
-        while (io.poll() > 0) {
-        }
-    }
+    void settle() { launch::settle(io); }
     void run() { tasks.spawn(child.run()); }
     bool come_up() {
         run();

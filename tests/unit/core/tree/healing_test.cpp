@@ -148,9 +148,7 @@ TEST(Healing, output_of_a_job_that_the_head_has_given_up_is_dropped) {
         world.part(3, "other")->host.modex_trace(3, std::string(line_size - 1, 'x'));
     const auto& output = world.job("other").outputs[3];
     ASSERT_TRUE(world.until([&] { return output.size() >= window; }));
-    io.restart();
-    while (io.poll() > 0) {
-    }
+    settle(io);
     EXPECT_EQ(output.size(), window) << "nobody has read any of it";
     world.head().forget(JobNumber{2});
     world.head().output_read(3, JobNumber{2}, line_size);
