@@ -4,6 +4,7 @@
 #include "core/base/random.hpp"
 #include "core/base/seconds.hpp"
 #include "core/head/job_message.hpp"
+#include "core/head/report_check.hpp"
 #include "core/head/waiting.hpp"
 #include "core/link/output_account.hpp"
 #include "core/link/patience.hpp"
@@ -173,11 +174,23 @@ void HeadTree::notice(const NoticeMessage& message) {
 
 void HeadTree::pass(FrameType type, std::string_view, const Report& report, bool fresh) {
     if (!fresh) return;
-    if (!is_of_job(type)) return take(type, report.body);
+    const NodeIndex origin = report.header.origin;
+    if (!is_of_job(type))
+        return is_about_origin(type, report) ? take(type, report.body) : ignore_report(origin);
     const auto text = unwrap_job(report.body);
     const auto job = text ? jobs_.find(text->job) : jobs_.end();
     if (job == jobs_.end()) return;
-    if (const auto said = decode_job_report(type, text->body)) job->second->take(*said);
+    const auto said = decode_job_report(type, text->body);
+    if (!said) return;
+    const auto is_own = [&](uint32_t rank) { return node_jobs_.may_run(text->job, origin, rank); };
+    if (!is_about_origin(origin, *said, is_own)) return ignore_report(origin);
+    job->second->take(*said);
+}
+
+void HeadTree::ignore_report(NodeIndex origin) {
+    notice({origin, false,
+            "launch ignored a report of this host, because it was about another host or its ranks; "
+            "the host may not be trustworthy"});
 }
 
 void HeadTree::take(FrameType type, std::string_view body) {
@@ -214,6 +227,11 @@ awaitable<bool> HeadTree::pass_output(std::string payload, bool fresh) {
     const auto job = jobs_.find(text->job);
     if (job == jobs_.end()) {
         node_.output_read(origin, text->job, OutputAccount::all);  // nobody will read any
+        co_return true;
+    }
+    const bool is_of_rank = message->stream == Stream::out || message->stream == Stream::err;
+    if (is_of_rank && !node_jobs_.may_run(text->job, origin, message->rank)) {
+        ignore_report(origin);
         co_return true;
     }
     if (message->stream != Stream::end) co_return co_await job->second->output(origin, *message);

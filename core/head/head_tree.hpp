@@ -127,6 +127,7 @@ class HeadTree : public Upstream {
     }
     void nodes_up(const std::vector<NodeIndex>& nodes);
     void take(FrameType type, std::string_view body);
+    void ignore_report(NodeIndex origin);
     std::vector<std::string> lost_hosts(const FailureMessage& failure) const;
     FailureMessage explained(FailureMessage failure) const;
     awaitable<void> keep_time();

@@ -23,16 +23,24 @@ enum class LinkPurpose : uint8_t {
     peer,    ///< large data between any two
 };
 
+/// The call of a node, which has proved what stands here.
+struct DirectCall {
+    NodeIndex from = 0;
+    LinkPurpose purpose = LinkPurpose::move;
+    /// The blocks from below the called node down to the caller's own, see NodeKey. Empty: the
+    /// caller has proved itself by its public key.
+    std::vector<NodeRange> path = {};
+};
+
 /// Who takes the direct links that others open to this node.
 class DirectLinkHandler {
   public:
     virtual ~DirectLinkHandler() = default;
-    /// Who has a key of this job calls as `from`. False: that one has no business here now, and the
-    /// caller is hung up on.
-    virtual bool wants_link(NodeIndex from, LinkPurpose purpose) = 0;
-    /// The link of one that was wanted when it called. `from` has proved who it is.
-    virtual void direct_link(NodeIndex from, LinkPurpose purpose,
-                             std::unique_ptr<ByteStream> stream) = 0;
+    /// False: the caller has no business here now, and is hung up on. Where the public keys of all
+    /// nodes are not known yet, the caller may still be another one than it says.
+    virtual bool wants_link(const DirectCall& call) = 0;
+    /// The link of a call that was wanted when it came.
+    virtual void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) = 0;
 };
 
 /// TCP connections between nodes of one job, beside those of the transport: authenticated both ways

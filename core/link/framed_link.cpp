@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/link/patience.hpp"
+#include "core/wire/messages.hpp"
 
 namespace launch {
 namespace {
@@ -41,6 +42,9 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
             continue;
         }
         if (frame && frame->has_value()) count((*frame)->type, (*frame)->payload, counts_.received);
+        if (frame && frame->has_value() && !is_allowed(**frame))
+            co_return Error{
+                ErrorKind::internal, "read", {}, -1, "more output than was asked for", {}};
         if (!frame || frame->has_value()) co_return frame;
         const size_t n = co_await in_->read_some({read_buffer_.data(), read_buffer_.size()});
         if (n == 0) co_return std::optional<Frame>{};
@@ -50,6 +54,13 @@ awaitable<Result<std::optional<Frame>>> FramedLink::receive() {
         // Most links stay small; one that carries much gets a large buffer.
         if (n == read_buffer_.size()) read_buffer_.resize(std::min(4 * n, large_read));
     }
+}
+
+bool FramedLink::is_allowed(const Frame& frame) {
+    if (frame.type != FrameType::output || !allowed_) return true;
+    const bool allowed = *allowed_ > 0;
+    *allowed_ -= static_cast<int64_t>(frame.payload.size());
+    return allowed;
 }
 
 /// The other side goes on over the direct link, which it has had from us or we from it.
@@ -155,6 +166,11 @@ awaitable<bool> FramedLink::send_data(FrameType type, std::string_view payload) 
 void FramedLink::add_credit(uint64_t bytes) {
     credit_ += static_cast<int64_t>(bytes);
     credited_.notify();
+}
+
+void FramedLink::grant(uint64_t bytes) {
+    allow(bytes);
+    send(FrameType::credit, encode_number(bytes));
 }
 
 void FramedLink::when_carried(uint64_t bytes, std::function<void()> tell) {

@@ -39,6 +39,11 @@ class FramedLink {
     /// Waits for credit, then queues a data frame. False: the link is gone.
     awaitable<bool> send_data(FrameType type, std::string_view payload);
     void add_credit(uint64_t bytes);
+    /// Lets the other side send so many bytes of output more, beside one frame that may overdraw
+    /// them. It is told so by grant(), or in another message (allow()). From the first such call on
+    /// receive() returns an Error for output that exceeds this.
+    void grant(uint64_t bytes);
+    void allow(uint64_t bytes) { allowed_ = allowed_.value_or(0) + static_cast<int64_t>(bytes); }
 
     /// Keeps a direct link for when the other side moves to it (the parent's part) ...
     void offer(std::unique_ptr<ByteStream> direct);
@@ -89,6 +94,7 @@ class FramedLink {
         under_way,  ///< the word is being written, or has been
     };
 
+    bool is_allowed(const Frame& frame);
     awaitable<bool> follow();
     void leave();
     void come_to(State state) { state_ = std::max(state_, state); }
@@ -111,6 +117,7 @@ class FramedLink {
     Turns drained_;
     Event offered_;
     int64_t credit_ = 0;
+    std::optional<int64_t> allowed_;  ///< bytes of output; nothing: no bound was set
     uint64_t traffic_ = 0;
     LinkCounts counts_;
     uint64_t told_at_ = 0;  ///< bytes, see when_carried()

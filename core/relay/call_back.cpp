@@ -91,8 +91,8 @@ std::vector<std::string> own_names() {
 /// A relay calls, and is not called.
 class NoCallers : public DirectLinkHandler {
   public:
-    bool wants_link(NodeIndex, LinkPurpose) override { return false; }
-    void direct_link(NodeIndex, LinkPurpose, std::unique_ptr<ByteStream>) override {}
+    bool wants_link(const DirectCall&) override { return false; }
+    void direct_link(const DirectCall&, std::unique_ptr<ByteStream>) override {}
 };
 
 std::unique_ptr<DirectLinks> links_of(any_io_executor executor, const Factories& factories,

@@ -87,6 +87,8 @@ class NodeJob : private ModexHost {
     /// Then: until no rank runs.
     awaitable<void> ranks_ended() { return ranks_.finish(); }
     bool had_ranks() const { return !ranks_.none_started(); }
+    /// The rank was placed on that node, this one or one below.
+    bool runs(NodeIndex node, uint32_t rank) const;
     /// Then: until nothing of the job is left here.
     awaitable<void> finish();
     /// The head has been told, before it asked, that no process of the job is left here, and

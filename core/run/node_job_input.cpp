@@ -28,8 +28,10 @@ void NodeJob::send_input(NodeIndex child, const InputPiece& piece) {
 }
 
 /// With its first grant a child says how much input it has had; it is sent the rest of what has
-/// come here. False: this node has forgotten some of that rest.
+/// come here. False: this node has forgotten some of that rest, or the child asks for so much that
+/// it would fill this node's memory.
 bool NodeJob::input_granted(NodeIndex child, const InputGrant& grant) {
+    if (grant.granted > grant.had && grant.granted - grant.had > input_window) return false;
     const bool waited = input_.granted(InputMerge::child_key(child), grant);
     if (waited) {
         const auto missed = passed_.from(grant.had);

@@ -40,6 +40,10 @@ NodeRanks NodeJob::ranks_of(NodeRange nodes) const {
     return ranks;
 }
 
+bool NodeJob::runs(NodeIndex node, uint32_t rank) const {
+    return has_rank(ranks_of(NodeRange{node, 1}).front(), rank);
+}
+
 NodeRanks NodeJob::ranks_in(const std::vector<NodeRange>& nodes) const {
     NodeRanks ranks;
     for (const NodeRange& range : nodes) {

@@ -43,6 +43,12 @@ class NodeJobs : public TreeUser {
     uint64_t bytes_to_stage() const;
     /// Ranks are placed.
     bool placed() const { return nodes() > 0; }
+    /// The rank was placed on that node, this one or one below; or nothing is known here any more
+    /// of where the job's ranks were.
+    bool may_run(JobNumber number, NodeIndex node, uint32_t rank) const {
+        const NodeJob* const job = find(number);
+        return job == nullptr || job->runs(node, rank);
+    }
 
     /// A link above broke: what was on its way here may be lost.
     void ask_again();

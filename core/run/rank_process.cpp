@@ -16,7 +16,6 @@ namespace {
 
 constexpr size_t read_at_once = 32u << 10;
 /// How much input a rank may have on its way: bounds what relays hold, fills a long link.
-constexpr uint64_t input_window = 256u << 10;
 constexpr milliseconds daemon_patience{200};
 constexpr milliseconds group_check{50};
 /// ^D, at the beginning of a line, is the end of the input from a terminal.

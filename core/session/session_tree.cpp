@@ -36,7 +36,7 @@ const JobMessage& SessionTree::begin(JobMessage message, JobUpstream& upstream, 
 void SessionTree::start(std::optional<AssignmentMessage> placed) {
     const std::string assignment = settings_.nodes.to_session(*std::move(placed)).encode();
     link_->send(FrameType::job, JobStart{message_.encode(), assignment}.encode());
-    link_->send(FrameType::credit, encode_number(output_window));
+    link_->grant(output_window);
     tasks_.spawn(write_to_end(link_));
     tasks_.spawn(listen());
     tasks_.spawn(carry_output());
@@ -136,7 +136,7 @@ awaitable<void> SessionTree::carry_output() {
         carries_ = false;
         heard_at_ = Clock::now();
         changed_.notify();
-        link_->send(FrameType::credit, encode_number(payload.size()));
+        link_->grant(payload.size());
     }
 }
 

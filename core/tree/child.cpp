@@ -98,9 +98,11 @@ awaitable<Child::LinkEnd> Child::hear(Link link) {
         if (!frame) co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(frame.error().cause)};
         if (!frame->has_value()) break;
         const bool leaves = (*frame)->type == FrameType::bye;
-        if (!handle(**frame))
-            co_return LinkEnd{LinkEnd::Kind::nonsense,
-                              leaves ? "it left before the end" : "a malformed message"};
+        if (!handle(**frame)) {
+            std::string cause = std::exchange(link_end_.cause, {});
+            if (cause.empty()) cause = leaves ? "it left before the end" : "a malformed message";
+            co_return LinkEnd{LinkEnd::Kind::nonsense, std::move(cause)};
+        }
         // A relay that leaves waits until its parent hangs up, where the link is a direct one, also
         // one that it has moved to since.
         if (state_ != ChildState::leaving) continue;
@@ -180,7 +182,7 @@ bool Child::attach(Link link, const AttachMessage& message) {
     attached_ += comes_with_tree ? 0 : 1;
     ++direct_links_;
     answer(*link, message);
-    link->send(FrameType::credit, encode_number(context_.window));
+    link->grant(context_.window);
     if (state_ == ChildState::expected) {
         link_ = std::move(link);
         step(ChildEvent::attached);

@@ -38,6 +38,8 @@ class ChildOwner {
     virtual void confirm(NodeIndex origin, size_t bytes) = 0;
     /// The child tells where nodes below it take direct links. False: no node was asked for that.
     virtual bool contacts_came(const Child& child, const ContactsMessage& contacts) = 0;
+    /// All of these can be below the child, or are the child itself, so that it may speak for them.
+    virtual bool may_speak_for(const Child& child, const std::vector<NodeRange>& nodes) const = 0;
     /// The child says that these nodes, which joined the tree, have left it as they were told to.
     virtual void have_left(const Child& child, const NodesMessage& nodes) = 0;
     /// The nodes that a report names are lost. `through`: the child that passed the report on;
@@ -258,8 +260,10 @@ class Child {
     void note_start(bool goes_on);
     void send_ping(bool starting);
     bool note_bye();
+    bool is_trespass(FrameType type, const Report& report);
+    bool take_output(std::string payload);
     bool handle_report(Frame& frame);
-    bool learn_from(FrameType type, std::string_view body);
+    bool learn_from(FrameType type, NodeIndex origin, std::string_view body);
     bool learn_of_failure(std::string_view body);
     bool handle_numbered(Frame& frame);
     bool act_on_numbered(FrameType type, std::string_view body);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/tree/child.hpp"
+#include "core/tree/claimed_nodes.hpp"
 #include "core/tree/said_text.hpp"
 
 namespace launch {
@@ -61,10 +62,7 @@ bool Child::handle(Frame& frame) {
 
 bool Child::handle_of_link(Frame& frame) {
     switch (frame.type) {
-        case FrameType::output:
-            outputs_.push_back({link_, std::move(frame.payload)});
-            changed_.notify();
-            return true;
+        case FrameType::output: return take_output(std::move(frame.payload));
         case FrameType::stage_wanted: return give_files(frame.payload);
         case FrameType::bye: return note_bye();
         case FrameType::ping: {
@@ -95,14 +93,30 @@ bool Child::note_bye() {
     return true;
 }
 
+/// The report speaks for a node that cannot be below the child. Other hosts are not to suffer from
+/// a host that is not to be trusted, or from a fault in its relay.
+bool Child::is_trespass(FrameType type, const Report& report) {
+    if (context_.owner.may_speak_for(*this, claimed_nodes(type, report))) return false;
+    link_end_.cause = "its relay reported for a host that is not below it";
+    return true;
+}
+
+bool Child::take_output(std::string payload) {
+    const auto report = unwrap_report(payload);
+    if (!report || is_trespass(FrameType::output, *report)) return false;
+    outputs_.push_back({link_, std::move(payload)});
+    changed_.notify();
+    return true;
+}
+
 bool Child::handle_report(Frame& frame) {
     const auto report = unwrap_report(frame.payload);
-    if (!report) return false;
+    if (!report || is_trespass(frame.type, *report)) return false;
     const auto verdict = context_.reports.take(ReportClass::control, report->header);
     if (verdict == ReportFilter::Verdict::unknown) return false;
     if (verdict == ReportFilter::Verdict::early) return true;
     const bool fresh = verdict == ReportFilter::Verdict::fresh;
-    if (fresh && !learn_from(frame.type, report->body)) return false;
+    if (fresh && !learn_from(frame.type, report->header.origin, report->body)) return false;
     context_.upstream.pass(frame.type, frame.payload, *report, fresh);
     // Also a report that came before: its acknowledgement may have been lost with a link.
     context_.owner.confirm(report->header.origin, 0);
@@ -110,11 +124,11 @@ bool Child::handle_report(Frame& frame) {
 }
 
 /// What this node itself learns from reports on their way up.
-bool Child::learn_from(FrameType type, std::string_view body) {
+bool Child::learn_from(FrameType type, NodeIndex origin, std::string_view body) {
     if (type == FrameType::failure) return learn_of_failure(body);
     if (type == FrameType::routed) {
         const auto message = RoutedMessage::decode(body);
-        if (!message) return false;
+        if (!message || message->node != origin) return false;
         context_.owner.placed(*this, message->node);
     }
     if (type == FrameType::left) {
@@ -192,8 +206,7 @@ awaitable<void> Child::forward_output() {
         outputs_.pop_front();
         // Not for each message, as that would wake up the child's process each time: it still has
         // half of its window then.
-        if (taken >= context_.window / 2)
-            over->send(FrameType::credit, encode_number(std::exchange(taken, 0)));
+        if (taken >= context_.window / 2) over->grant(std::exchange(taken, 0));
     }
 }
 

@@ -15,6 +15,7 @@ void Child::give_part() {
     if (context_.transport.is_own(block_.hosts.front()))
         subtree.ancestors.front().address = context_.transport.own_address();
     link_->send(FrameType::subtree, subtree.encode());
+    link_->allow(context_.window);
     channels_.resend(*link_);
     send_queued();
     for (const auto& entry : context_.broadcasts.entries())

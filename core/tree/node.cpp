@@ -117,6 +117,7 @@ void Node::start_blocks(const Block& block, const std::vector<NodeIndex>& starts
         const size_t end = i + 1 < starts.size() ? starts[i + 1] : block.hosts.size();
         Child& child = add_child(block.slice(starts[i], end));
         below_.give(child.id(), child.block().range());
+        branches_.give(child.id(), child.block().range());
         context_.user->child_added({child.index(), {child.block().range()}});
         tasks_.spawn(run_child(child));
     }

@@ -185,11 +185,15 @@ class Node : private DirectLinkHandler, private ChildOwner {
     bool has_own_table() const { return goes_over() && !has_joined(); }
     /// In the routing tree: those who have theirs below it may come.
     bool has_place() const { return route_state() == RouteState::placed; }
-    bool wants_link(NodeIndex from, LinkPurpose purpose) override;
-    void direct_link(NodeIndex from, LinkPurpose purpose,
-                     std::unique_ptr<ByteStream> stream) override;
+    bool wants_link(const DirectCall& call) override;
+    void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) override;
     void confirm(NodeIndex origin, size_t bytes) override;
     bool contacts_came(const Child& child, const ContactsMessage& message) override;
+    bool may_speak_for(const Child& child, const std::vector<NodeRange>& nodes) const override;
+    bool may_speak_for(const Child& child, NodeRange nodes) const;
+    SubtreeMap::ChildId branch_of(const Child& child) const;
+    bool comes_along_its_branch(const DirectCall& call) const;
+    bool claims_more(const DirectCall& call, const AttachMessage& message) const;
     void have_left(const Child& child, const NodesMessage& nodes) override;
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId> through) override;
     void not_started(NodeIndex node) override;
@@ -236,7 +240,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     Child* child_above(NodeIndex node);
     Child* child_of(std::optional<SubtreeMap::ChildId> id);
     Child& add_child(Block block);
-    awaitable<void> receive(NodeIndex from, Child::Link link);
+    awaitable<void> receive(DirectCall call, Child::Link link);
     bool attach_or_adopt(Child::Link link, const AttachMessage& message);
     bool adopt(Child::Link link, const AttachMessage& message);
     std::vector<NodeRange> coming_with(const AttachMessage& message, const Child& above) const;
@@ -245,6 +249,7 @@ class Node : private DirectLinkHandler, private ChildOwner {
     void say_who_stays(NodeRange leaving, const Child* above);
 
     bool has_joined(NodeIndex node) const { return node > settings_.tree.nodes; }
+    NodeRange start_range() const { return {0, settings_.tree.nodes + 1}; }
     NodeRange joined_range() const;
     size_t degree() const;
     void place_joined(const Block& block);
@@ -271,6 +276,9 @@ class Node : private DirectLinkHandler, private ChildOwner {
     std::stop_source stop_;
     ReportFilter reports_{0, 0};
     SubtreeMap below_;
+    /// To which child each node was handed when it was to be started: its branch here. That does
+    /// not change when the node comes to another parent.
+    SubtreeMap branches_;
     Generations generations_;
     SubtreeMap::ChildId last_child_ = 0;
     BroadcastLog broadcasts_;

@@ -95,6 +95,7 @@ void Node::hand_on(const Block& block) {
         const Block part = block.part(next, shares.of_children[i]);
         next += part.size();
         below_.give(takers[i]->id(), part.range());
+        branches_.give(branch_of(*takers[i]), part.range());
         takers[i]->grow({part.first, part.hosts});
     }
     if (shares.of_new.empty()) return;

@@ -92,36 +92,39 @@ void Node::lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId
     }
 }
 
-bool Node::wants_link(NodeIndex from, LinkPurpose purpose) {
-    if (purpose == LinkPurpose::peer) return peers_ ? peers_->wants(from) : waits_for_peer(from);
+bool Node::wants_link(const DirectCall& call) {
+    const NodeIndex from = call.from;
+    if (call.purpose == LinkPurpose::peer)
+        return peers_ ? peers_->wants(from) : waits_for_peer(from);
+    if (!comes_along_its_branch(call)) return false;
     // The caller may know of the routing tree, and of its place here, before this node does.
-    if (purpose == LinkPurpose::attach)
+    if (call.purpose == LinkPurpose::attach)
         return door_ != Door::shut && (child_above(from) != nullptr || may_go_over());
     const Child* child = child_at(from);
     return child != nullptr && child->wants_direct_link();
 }
 
-void Node::direct_link(NodeIndex from, LinkPurpose purpose, std::unique_ptr<ByteStream> stream) {
-    if (!wants_link(from, purpose)) return;
-    if (purpose == LinkPurpose::peer) return peer_connected(from, std::move(stream));
-    if (purpose == LinkPurpose::attach) {
-        tasks_.spawn(receive(from, std::make_shared<FramedLink>(executor_, std::move(stream))));
+void Node::direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) {
+    if (!wants_link(call)) return;
+    if (call.purpose == LinkPurpose::peer) return peer_connected(call.from, std::move(stream));
+    if (call.purpose == LinkPurpose::attach) {
+        tasks_.spawn(receive(call, std::make_shared<FramedLink>(executor_, std::move(stream))));
     } else {
-        child_at(from)->offer(std::move(stream));
+        child_at(call.from)->offer(std::move(stream));
     }
 }
 
 /// A node calls that has lost its parent, which may have been this node, or that has another one in
 /// the routing tree. It says who it is, and is attached, adopted or sent away.
-awaitable<void> Node::receive(NodeIndex from, Child::Link link) {
-    const auto message = co_await receive_attach(executor_, link, from, patience::attach);
-    if (!message || !wants_link(from, LinkPurpose::attach)) {
+awaitable<void> Node::receive(DirectCall call, Child::Link link) {
+    const auto message = co_await receive_attach(executor_, link, call.from, patience::attach);
+    if (!message || claims_more(call, *message) || !wants_link(call)) {
         link->close();
         co_return;
     }
     tasks_.spawn(write_to_end(link));
     link->send_magic();
-    if (message->generation < generations_.least(from))
+    if (message->generation < generations_.least(call.from))
         co_return co_await send_on(std::move(link), FrameType::dismissed, {});
     const BroadcastLog::Entry* const missed = broadcasts_.after(message->heard);
     if (goes_over() && !message->rerouted && missed != nullptr)
@@ -214,7 +217,7 @@ void Node::merge_joined(Child& child, const std::vector<NodeRange>& joined) {
                 child.tell_released({part.first, part.count});
     }
     for (const NodeRange& range : joined) {
-        if (!is_below(range)) continue;
+        if (!may_speak_for(child, range)) continue;
         for (const auto& [other, part] : by_child(range)) {
             if (other == &child) continue;
             if (other == nullptr) {

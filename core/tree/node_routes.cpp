@@ -98,9 +98,8 @@ void Node::new_parent() {
 /// that joined, which AttachMessage names. It is told of all others.
 void Node::tell_gained() {
     if (!has_own_table()) return;
-    const NodeRange of_start{0, settings_.tree.nodes + 1};
     for (const auto& child : children_)
-        for (const auto& [first, count] : parts_within(below_.nodes_of(child->id()), of_start))
+        for (const auto& [first, count] : parts_within(below_.nodes_of(child->id()), start_range()))
             if (!routing_->table->block().contains(first, count)) upstream_.gained({first, count});
 }
 
@@ -296,13 +295,12 @@ std::vector<NodeRange> Node::moving_with(NodeRange nodes) const {
 /// The node's word that it has its place came by way of that child, so it is below that child,
 /// whatever was known here before.
 void Node::placed(Child& child, NodeIndex node) {
-    if (!goes_over() || !is_below({node, 1})) return;
-    routing_->placed[node] = true;
+    if (!goes_over() || !routing_->set_place(node)) return;
     if (!is_lost(node)) gain(child, {node, 1});
 }
 
 bool Node::gained(Child& child, const MovedMessage& message) {
-    const bool can_be = is_below(message.range());
+    const bool can_be = may_speak_for(child, message.range());
     if (can_be) gain(child, message.range());
     return can_be;
 }

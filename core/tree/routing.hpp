@@ -34,6 +34,12 @@ struct Routing {
     void step(RouteEvent event) { state = next(state, event); }
 
     bool has_place(NodeIndex node) const { return node < placed.size() && placed[node]; }
+    /// False: the routing tree has no such node. One that joined later has its place elsewhere.
+    bool set_place(NodeIndex node) {
+        if (node >= placed.size()) return false;
+        placed[node] = true;
+        return true;
+    }
     /// The range is the block of its first node, which comes to another parent: which of these
     /// nodes come with it? If the first node had its place in the routing tree, all; if not, it and
     /// all others that have none yet.

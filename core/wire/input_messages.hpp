@@ -21,6 +21,10 @@ struct InputPiece {
     static std::optional<InputPiece> decode(std::string_view payload);
 };
 
+/// Bytes that a rank asks for ahead of what it has taken. No node is asked for more than so many
+/// beyond what all below it have had.
+inline constexpr uint64_t input_window = 256u << 10;
+
 /// Up: how far the input has come, and how far it may come.
 struct InputGrant {
     uint64_t had = 0;  ///< the sender has all before, and so have all below it that read

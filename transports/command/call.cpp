@@ -27,13 +27,13 @@ std::vector<std::string> Call::host_names() const {
     return names;
 }
 
-bool Call::wants_link(NodeIndex from, LinkPurpose purpose) {
-    return purpose == LinkPurpose::attach && from >= 1 && from <= callers_.size() &&
-           callers_[from - 1].waits && !callers_[from - 1].stream;
+bool Call::wants_link(const DirectCall& call) {
+    return call.purpose == LinkPurpose::attach && call.from >= 1 && call.from <= callers_.size() &&
+           callers_[call.from - 1].waits && !callers_[call.from - 1].stream;
 }
 
-void Call::direct_link(NodeIndex from, LinkPurpose, std::unique_ptr<ByteStream> stream) {
-    Caller& caller = callers_[from - 1];
+void Call::direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) {
+    Caller& caller = callers_[call.from - 1];
     if (caller.waits && !caller.stream) caller.stream = std::move(stream);
     changed_.notify();
 }

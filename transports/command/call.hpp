@@ -22,8 +22,8 @@ class Call : public DirectLinkHandler {
     const std::vector<Host>& hosts() const { return hosts_; }
     std::vector<std::string> host_names() const;
 
-    bool wants_link(NodeIndex from, LinkPurpose purpose) override;
-    void direct_link(NodeIndex from, LinkPurpose, std::unique_ptr<ByteStream> stream) override;
+    bool wants_link(const DirectCall& call) override;
+    void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) override;
 
     /// Waits for one host's call. `hint`: to somebody who wonders why it does not come.
     awaitable<Result<std::unique_ptr<ByteStream>>> wait_for(size_t place, StartRequest request,

@@ -104,7 +104,7 @@ std::optional<LinkKeys::Claim> LinkKeys::claim_of(std::string_view identity) con
     const std::string text(identity);
     const auto key = said->public_key.empty() ? key_by_path(*said, text) : key_by_pair(*said, text);
     if (!key) return std::nullopt;
-    return Claim{said->from, said->purpose, *key, said->public_key};
+    return Claim{said->from, said->purpose, *key, said->public_key, said->path};
 }
 
 }  // namespace launch

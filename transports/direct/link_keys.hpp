@@ -62,6 +62,7 @@ class LinkKeys {
         std::string key;
         /// It is who it says if this is that node's. Empty: then it is.
         std::string public_key = {};
+        std::vector<NodeRange> path = {};  ///< see DirectCall
     };
     std::optional<Claim> claim_of(std::string_view identity) const;
 

@@ -92,7 +92,7 @@ int TlsContext::find_session(SSL* ssl, const unsigned char* identity, size_t siz
     const auto claim =
         self.context_->keys_.claim_of({reinterpret_cast<const char*>(identity), size});
     if (!claim) return 0;
-    self.call_ = TlsCall{claim->from, claim->purpose, claim->public_key};
+    self.call_ = TlsCall{claim->from, claim->purpose, claim->public_key, claim->path};
     *session = self.context_->key_session(claim->key);
     return *session != nullptr ? 1 : 0;
 }

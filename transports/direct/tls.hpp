@@ -19,8 +19,11 @@ class TlsContext;
 struct TlsCall {
     NodeIndex peer = 0;
     LinkPurpose purpose = LinkPurpose::move;
-    /// Of one who called: LinkKeys::Claim::public_key.
+    /// Of one who called: as in LinkKeys::Claim.
     std::string public_key = {};
+    std::vector<NodeRange> path = {};
+
+    DirectCall direct() const { return {peer, purpose, path}; }
 };
 
 /// One TLS connection, driven from outside: who drives it reads the non-blocking socket, so that it

@@ -158,7 +158,7 @@ awaitable<void> TlsLinks::attend(Place caller) {
     if (proved && !closing_) {
         const TlsCall call = stream->call();
         if (call.purpose == LinkPurpose::peer) stream->limit_stall(peer_stall_limit);
-        handler_.direct_link(call.peer, call.purpose, std::move(stream));
+        handler_.direct_link(call.direct(), std::move(stream));
     } else if (!closing_) {
         ++refused_;
     }
@@ -176,7 +176,7 @@ awaitable<bool> TlsLinks::prove(Place caller) {
     const bool proved = co_await caller->stream->handshake();
     if (!proved) co_return false;
     const TlsCall call = caller->stream->call();
-    if (!handler_.wants_link(call.peer, call.purpose)) co_return false;
+    if (!handler_.wants_link(call.direct())) co_return false;
     const size_t told = co_await caller->stream->write_some({&welcome, 1});
     const bool is_it = co_await is_who_it_says(caller);
     co_return told == 1 && is_it && !caller->given_up;

@@ -105,11 +105,13 @@ class MemoryLinks : public DirectLinks {
             at != network.ports.end() && !away.contains(peer.node) && !away.contains(process_.node);
         if (!process_.lives() || !there) return gone_error("nobody answers");
         MemoryLinks& other = *at->second;
-        if (!other.handler_.wants_link(process_.node, purpose)) return gone_error("hung up");
+        DirectCall call{process_.node, purpose};
+        if (auto path = settings_.own.path_from(peer.node)) call.path = std::move(*path);
+        if (!other.handler_.wants_link(call)) return gone_error("hung up");
         if (purpose == LinkPurpose::attach && !proves_itself_to(other))
             return gone_error("not believed");
         const auto cable = network.lay(&process_, &other.process_, purpose == LinkPurpose::move);
-        other.handler_.direct_link(process_.node, purpose, cable->end(Cable::Side::b));
+        other.handler_.direct_link(call, cable->end(Cable::Side::b));
         return cable->end(Cable::Side::a);
     }
 

@@ -13,6 +13,8 @@ namespace {
 
 constexpr NodeIndex child_node = 1;
 constexpr NodeIndex block_size = 3;
+/// Below another child.
+constexpr NodeIndex foreign_node = 0;
 const std::string build = "0123456789abcdef";
 
 struct Owner : ChildOwner {
@@ -25,6 +27,10 @@ struct Owner : ChildOwner {
 
     void confirm(NodeIndex, size_t) override { ++confirmed; }
     bool contacts_came(const Child&, const ContactsMessage&) override { return false; }
+    bool may_speak_for(const Child&, const std::vector<NodeRange>& nodes) const override {
+        return std::none_of(nodes.begin(), nodes.end(),
+                            [](NodeRange range) { return range.contains(foreign_node); });
+    }
     void have_left(const Child&, const NodesMessage&) override {}
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId>) override {
         losses.push_back(failure);
@@ -305,6 +311,52 @@ TEST(Child, one_whose_link_ends_is_lost_with_those_below_it) {
     EXPECT_EQ(at.above.failures[0].below, (std::vector<NodeRange>{{2, 2}}));
     EXPECT_EQ(at.owner.losses.size(), 1u);
     EXPECT_EQ(at.user.lost.size(), 1u);
+}
+
+struct Trespass {
+    FrameType type;
+    NodeIndex origin;
+    std::string body;
+};
+
+TEST(Child, one_that_reports_for_a_node_below_another_child_is_lost) {
+    const FailureMessage failure{child_node, true, {{foreign_node, 1}}, {}};
+    const std::vector<Trespass> rows{
+        {FrameType::nodes_up, foreign_node, NodesMessage{{foreign_node}}.encode()},
+        {FrameType::nodes_up, child_node, NodesMessage{{foreign_node}}.encode()},
+        {FrameType::output, foreign_node, OutputMessage{0, Stream::out, "false"}.encode_for({})},
+        {FrameType::failure, child_node, failure.encode()},
+        {FrameType::left, child_node, NodesMessage{{foreign_node}}.encode()},
+        {FrameType::notice, child_node, NoticeMessage{foreign_node, false, "false"}.encode()},
+    };
+    for (const Trespass& row : rows) {
+        LoneChild at;
+        ASSERT_TRUE(at.come_up());
+        at.relay->send(row.type, wrap_report({row.origin, 1}, row.body));
+        ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+        EXPECT_TRUE(at.above.reports.empty());
+        EXPECT_TRUE(at.above.outputs.empty());
+        ASSERT_EQ(at.above.failures.size(), 1u);
+        EXPECT_EQ(at.above.failures[0].error.cause,
+                  "its relay reported for a host that is not below it");
+    }
+}
+
+TEST(Child, one_that_sends_more_output_than_it_may_is_lost) {
+    constexpr uint64_t window = 1024;
+    LoneChild at(true, window);
+    ASSERT_TRUE(at.come_up());
+    at.above.takes_output = false;
+    for (uint64_t number = 1; number <= 3; ++number)
+        at.relay->send(FrameType::output,
+                       wrap_report({child_node, number}, std::string(window / 2 + 1, 'x')));
+    ASSERT_TRUE(at.until([&] { return at.child.state() == ChildState::lost; }));
+    at.above.takes_output = true;
+    at.above.changed.notify();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    EXPECT_EQ(at.above.outputs.size(), 2u);
+    ASSERT_EQ(at.above.failures.size(), 1u);
+    EXPECT_EQ(at.above.failures[0].error.cause, "more output than was asked for");
 }
 
 /// Its parent before, which had none any more, may have told it to.

@@ -34,7 +34,7 @@ std::string lines(const std::vector<std::string>& all) {
 void say(World& world, NodeIndex node, NodeIndex parent, int number) {
     ModexHost& host = world.part(node)->host;
     host.modex_notice(numbered("report", number));
-    host.modex_trace(node, numbered("line", number));
+    host.modex_trace(rank_of(node), numbered("line", number));
     host.modex_up(numbered("up", number));
     world.part(parent)->host.modex_down(node, numbered("down", number));
 }
@@ -75,14 +75,15 @@ TEST_P(BreakingLink, is_replaced_and_nothing_is_lost_or_doubled) {
     }
     const auto has_all = [&](NodeIndex node, NodeIndex parent) {
         return world.job().notices[node].size() >= words &&
-               world.job().outputs[node].size() >= lines(all_numbered("line", words)).size() &&
+               world.job().outputs[rank_of(node)].size() >=
+                   lines(all_numbered("line", words)).size() &&
                world.part(parent)->from_below[node].size() >= words &&
                world.part(node)->from_above.size() >= words;
     };
     ASSERT_TRUE(world.until([&] { return has_all(2, 1) && has_all(3, 2) && cable->is_broken(); }));
     for (const NodeIndex node : {2U, 3U}) {
         EXPECT_EQ(world.job().notices[node], all_numbered("report", words));
-        EXPECT_EQ(world.job().outputs[node], lines(all_numbered("line", words)));
+        EXPECT_EQ(world.job().outputs[rank_of(node)], lines(all_numbered("line", words)));
         EXPECT_EQ(world.part(node - 1)->from_below[node], all_numbered("up", words));
         EXPECT_EQ(world.part(node)->from_above, all_numbered("down", words));
         EXPECT_EQ(world.part(node)->parents, 1);
@@ -145,8 +146,8 @@ TEST(Healing, output_of_a_job_that_the_head_has_given_up_is_dropped) {
     world.begin("other", window);
     ASSERT_TRUE(world.until([&] { return world.part(3, "other") != nullptr; }));
     for (int i = 0; i < 20; ++i)
-        world.part(3, "other")->host.modex_trace(3, std::string(line_size - 1, 'x'));
-    const auto& output = world.job("other").outputs[3];
+        world.part(3, "other")->host.modex_trace(rank_of(3), std::string(line_size - 1, 'x'));
+    const auto& output = world.job("other").outputs[rank_of(3)];
     ASSERT_TRUE(world.until([&] { return output.size() >= window; }));
     settle(io);
     EXPECT_EQ(output.size(), window) << "nobody has read any of it";
@@ -193,8 +194,8 @@ awaitable<void> ask_for_place(any_io_executor executor, std::unique_ptr<DirectLi
 }
 
 struct NobodyCalls : DirectLinkHandler {
-    bool wants_link(NodeIndex, LinkPurpose) override { return false; }
-    void direct_link(NodeIndex, LinkPurpose, std::unique_ptr<ByteStream>) override {}
+    bool wants_link(const DirectCall&) override { return false; }
+    void direct_link(const DirectCall&, std::unique_ptr<ByteStream>) override {}
 };
 
 /// Its relay runs, and nothing comes through on the way by which it was started.
@@ -465,7 +466,8 @@ void play(World& world, NodeIndex node, std::shared_ptr<Peer>& peer) {
 /// 1 had said of the relay of node 2 that it had started comes after that, by way of node 3.
 TEST(Healing, the_loss_of_an_older_relay_does_not_hit_the_one_in_its_place) {
     asio::io_context io;
-    World world(io, {4, "kary:2", milliseconds{0}, {"job"}, {}, milliseconds{0}, true});
+    // Only a routing tree has reports of one branch come by way of another one.
+    World world(io, {4, "kary:2", milliseconds{0}, {"job"}, "binomial", milliseconds{0}, true});
     std::shared_ptr<Peer> one;
     std::shared_ptr<Peer> three;
     play(world, 1, one);

@@ -122,7 +122,7 @@ class RandomRun {
         if (node == 0) return;
         Said& said = said_[world_.network.running(node)];
         if (what == 0) part->host.modex_notice(word(life_of(node), said.reports++));
-        if (what == 1) part->host.modex_trace(node, word(life_of(node), said.lines++));
+        if (what == 1) part->host.modex_trace(rank_of(node), word(life_of(node), said.lines++));
         if (what == 2) {
             const auto key = std::make_pair(node, part->parents);
             part->host.modex_up(word(part->parents, ups_[key]++));
@@ -225,7 +225,7 @@ class RandomRun {
         const Said& said = said_[world_.network.running(node)];
         const auto reports = of_life(world_.job().notices[node], life);
         if (reports != words(life, said.reports)) return lacks("reports", reports, said.reports);
-        const auto lines = of_life(split(world_.job().outputs[node]), life);
+        const auto lines = of_life(split(world_.job().outputs[rank_of(node)]), life);
         if (lines != words(life, said.lines)) return lacks("output", lines, said.lines);
         return complaint_of_words(node, parents.front());
     }
@@ -308,7 +308,7 @@ class RandomRun {
     std::string find_disorder() {
         for (NodeIndex node = 0; node <= nodes_; ++node) {
             if (!in_order(world_.job().notices[node])) return "reports in disorder";
-            if (!in_order(split(world_.job().outputs[node]))) return "output in disorder";
+            if (!in_order(split(world_.job().outputs[rank_of(node)]))) return "output in disorder";
             const FakeModex* part = world_.part(node);
             if (part == nullptr) continue;
             if (!in_order(part->from_above)) return "disorder from above";

@@ -37,9 +37,9 @@ DirectLinkSettings settings(NodeIndex self, char key = 'k',
 }
 
 struct Handler : DirectLinkHandler {
-    bool wants_link(NodeIndex from, LinkPurpose) override { return from == friend_node; }
-    void direct_link(NodeIndex from, LinkPurpose, std::unique_ptr<ByteStream> stream) override {
-        EXPECT_EQ(from, friend_node);
+    bool wants_link(const DirectCall& call) override { return call.from == friend_node; }
+    void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) override {
+        EXPECT_EQ(call.from, friend_node);
         streams.push_back(std::move(stream));
     }
     std::vector<std::unique_ptr<ByteStream>> streams;
@@ -307,9 +307,9 @@ TEST(TlsLinks, hundreds_who_say_nothing_or_half_a_word_take_little_and_keep_nobo
 /// Nodes of a routing tree, none of them above another: one is called, and two call.
 struct Peers {
     struct Listener : DirectLinkHandler {
-        bool wants_link(NodeIndex, LinkPurpose) override { return wants; }
-        void direct_link(NodeIndex from, LinkPurpose, std::unique_ptr<ByteStream> stream) override {
-            came.push_back(from);
+        bool wants_link(const DirectCall&) override { return wants; }
+        void direct_link(const DirectCall& call, std::unique_ptr<ByteStream> stream) override {
+            came.push_back(call.from);
             stream->close();
         }
         bool wants = true;

@@ -1,0 +1,175 @@
+// Whom a node believes what: a relay that a test plays speaks for others, or calls in their name.
+
+#include <gtest/gtest.h>
+
+#include "core/base/build_id.hpp"
+#include "tests/unit/core/harness/peer.hpp"
+#include "tests/unit/core/harness/world.hpp"
+#include "topologies/registry.hpp"
+
+namespace launch {
+namespace {
+
+/// A tree in which a test plays the relay of the last node.
+struct Intruder {
+    explicit Intruder(WorldSettings settings) : world(io, settings), node(settings.hosts) {
+        world.network.played[node] = [this](Network::Stream stream) {
+            peer = Peer::make(io.get_executor(), world.network.tasks, std::move(stream));
+            peer->greet(own_build_id());
+        };
+        world.start();
+    }
+    bool come_up() {
+        if (!world.until([&] { return peer && peer->count(FrameType::subtree) == 1; }))
+            return false;
+        report(FrameType::nodes_up, NodesMessage{{node}}.encode());
+        return world.until([&] { return world.all_up(); });
+    }
+    void report(FrameType type, std::string_view body) {
+        peer->send(type, wrap_report({node, ++reports}, body));
+    }
+    bool is_lost() {
+        return world.until([&] { return world.job().is_lost(node); });
+    }
+
+    asio::io_context io;
+    World world;
+    NodeIndex node;
+    std::shared_ptr<Peer> peer;
+    uint64_t reports = 0;
+};
+
+TEST(NodeClaims, a_relay_that_says_that_another_host_is_lost_is_lost_alone) {
+    for (const std::string topology : {"flat", "kary:2"}) {
+        Intruder intruder({6, topology});
+        ASSERT_TRUE(intruder.come_up()) << topology;
+        FailureMessage failure;
+        failure.node = 1;
+        failure.was_up = true;
+        intruder.report(FrameType::failure, failure.encode());
+        ASSERT_TRUE(intruder.is_lost()) << topology;
+        for (NodeIndex node = 1; node < intruder.node; ++node)
+            EXPECT_FALSE(intruder.world.job().is_lost(node)) << topology << " " << node;
+        EXPECT_TRUE(intruder.world.finish()) << topology;
+    }
+}
+
+TEST(NodeClaims, a_relay_that_adopts_another_hosts_nodes_is_lost_alone) {
+    Intruder intruder({4, "flat"});
+    ASSERT_TRUE(intruder.come_up());
+    NeighbourChannel channel;
+    intruder.peer->send(FrameType::gained,
+                        channel.keep(FrameType::gained, MovedMessage{1, 2}.encode()));
+    ASSERT_TRUE(intruder.is_lost());
+    EXPECT_EQ(intruder.world.job().failures.size(), 1u);
+    EXPECT_EQ(intruder.world.head().children().size(), 3u);
+    EXPECT_TRUE(intruder.world.finish());
+}
+
+TEST(NodeClaims, what_a_relay_reports_of_ranks_of_other_hosts_is_ignored_and_told) {
+    Intruder intruder({3, "flat"});
+    ASSERT_TRUE(intruder.come_up());
+    const JobNumber job = first_job;
+    const std::string exits = ExitsMessage{{{rank_of(1), {}, {}}}}.encode();
+    intruder.report(FrameType::exits, wrap_job(job, exits));
+    intruder.peer->send(
+        FrameType::output,
+        wrap_report({intruder.node, 1},
+                    OutputMessage{rank_of(1), Stream::out, "false\n"}.encode_for(job)));
+    const std::string own = ExitsMessage{{{rank_of(intruder.node), {}, {}}}}.encode();
+    intruder.report(FrameType::exits, wrap_job(job, own));
+    auto& seen = intruder.world.job();
+    ASSERT_TRUE(intruder.world.until([&] {
+        return seen.reports.size() == 1 && seen.notices[intruder.node].size() == 2;
+    })) << seen.reports.size()
+        << " reports, " << seen.notices[intruder.node].size() << " notices, "
+        << seen.failures.size() << " failures";
+    EXPECT_EQ(std::get<ExitsMessage>(seen.reports.front()).exits.front().rank,
+              rank_of(intruder.node));
+    EXPECT_TRUE(seen.outputs.empty());
+    EXPECT_TRUE(seen.failures.empty());
+    intruder.peer->link->close();
+    EXPECT_TRUE(intruder.world.finish());
+}
+
+TEST(NodeClaims, a_report_of_a_place_that_the_routing_tree_does_not_have_ends_the_link) {
+    WorldSettings settings{3, "flat"};
+    settings.routing = "binomial";
+    Intruder intruder(settings);
+    ASSERT_TRUE(intruder.come_up());
+    RoutedMessage routed;
+    routed.node = 2;  // not itself
+    intruder.report(FrameType::routed, routed.encode());
+    ASSERT_TRUE(intruder.is_lost());
+    EXPECT_FALSE(intruder.world.job().is_lost(2));
+    EXPECT_TRUE(intruder.world.finish());
+}
+
+TEST(Routing, only_nodes_that_were_there_at_the_start_can_have_a_place) {
+    Routing routing(0, 3, 3);
+    EXPECT_TRUE(routing.set_place(2));
+    EXPECT_FALSE(routing.set_place(3)) << "it has joined since";
+    EXPECT_FALSE(routing.has_place(3));
+}
+
+/// Calls a node in the name of another one, with the keys that a node of that lineage can make.
+struct Caller : DirectLinkHandler {
+    Caller(World& its_world, NodeIndex as, std::vector<NodeRange> lineage) : world(its_world) {
+        Process& process = world.network.add(as);
+        DirectLinkSettings settings;
+        settings.self = as;
+        settings.own.lineage = std::move(lineage);
+        links = process.factories.links(world.io.get_executor(), settings, *this);
+    }
+    bool wants_link(const DirectCall&) override { return false; }
+    void direct_link(const DirectCall&, std::unique_ptr<ByteStream>) override {}
+
+    awaitable<void> dial(Contact at) {
+        auto stream =
+            co_await links->dial(std::move(at), LinkPurpose::attach, milliseconds{1000}, {});
+        is_wanted = bool(stream);
+        if (stream) (*stream)->close();
+        co_await links->close();
+        done = true;
+    }
+    bool is_let_in(NodeIndex by) {
+        const Contact contact{by, Network::name_of(by), world.network.port_of(by)};
+        asio::co_spawn(world.io, dial(contact), [](std::exception_ptr failure) {
+            if (failure) std::rethrow_exception(failure);
+        });
+        EXPECT_TRUE(world.until([this] { return done; }));
+        return is_wanted;
+    }
+
+    World& world;
+    std::unique_ptr<DirectLinks> links;
+    bool is_wanted = false;
+    bool done = false;
+};
+
+awaitable<void> complete(World& world, HeadTree::Growth& growth, bool& done) {
+    co_await world.head().complete(growth);
+    done = true;
+}
+
+/// Any node can make keys for each number of a node that joins below it.
+TEST(NodeClaims, a_host_that_joined_is_let_in_only_along_the_branch_that_it_was_handed_to) {
+    asio::io_context io;
+    World world(io, {2, "kary:2"});
+    world.start();
+    ASSERT_TRUE(world.until([&] { return world.all_up(); }));
+    auto growth = world.head().grow({{"", "n3", 0, 1}, {"", "n4", 0, 1}});
+    bool done = false;
+    asio::co_spawn(io, complete(world, growth, done), [](std::exception_ptr failure) {
+        if (failure) std::rethrow_exception(failure);
+    });
+    ASSERT_TRUE(world.until([&] { return done && world.part(1) && world.part(2); }));
+    ASSERT_EQ(world.part(1)->children, (std::vector<NodeIndex>{3}));
+    ASSERT_EQ(world.part(2)->children, (std::vector<NodeIndex>{4}));
+    EXPECT_TRUE(Caller(world, 3, {{0, 3}, {1, 1}, {3, 1}}).is_let_in(0));
+    EXPECT_FALSE(Caller(world, 3, {{0, 3}, {2, 1}, {3, 1}}).is_let_in(0));
+    EXPECT_TRUE(world.finish());
+}
+
+}  // namespace
+}  // namespace launch
