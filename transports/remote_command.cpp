@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "core/push/trusted_path.hpp"
 #include "core/transport.hpp"
-#include "transports/trusted_path.hpp"
 
 namespace launch {
 namespace {
@@ -24,8 +24,9 @@ bool plain_start(char c) {
     return c != '=' && c != '%';
 }
 
+/// One that is looked for in PATH is as safe as the user's PATH there.
 bool is_to_be_tested(const std::string& path) {
-    return path.starts_with('/') && !is_of_system(path);
+    return path.starts_with('/');
 }
 
 /// By /bin/sh, as login shells have no common words for that.
@@ -33,7 +34,7 @@ std::vector<std::string> tested(const std::vector<std::string>& argv,
                                 const std::vector<std::string>& otherwise,
                                 const std::vector<uint32_t>& owners) {
     const std::string run = "exec \"$p\" \"$@\"";
-    const std::string test = trust_test(owners);
+    const std::string test = "p=$0; " + trust_test(owners);
     const std::string script = otherwise.empty()
                                    ? "test -x \"$0\" || exec \"$0\" \"$@\"; { " + test +
                                          "; } || { echo \"$0\": " + std::string(others_may_write) +

@@ -31,7 +31,7 @@ struct FolderFact {
     std::string path;
     uint64_t free_bytes = 0;  ///< for this user
     bool noexec = false;      ///< nothing can be run from there
-    std::string fault;        ///< why nothing can be written there
+    std::string fault;        ///< why it is not to be written to
 
     bool operator==(const FolderFact&) const = default;
 };

@@ -13,6 +13,8 @@
 #include "core/base/fd.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/number_text.hpp"
+#include "core/process/others_may_change.hpp"
+#include "core/transport.hpp"
 
 namespace launch {
 namespace {
@@ -38,10 +40,11 @@ int try_to_write(const std::string& folder) {
 std::string looked_at(const std::string& folder) {
     struct statvfs info {};
     if (statvfs(folder.c_str(), &info) != 0) return "0\t0\t" + errno_text(errno);
-    const int fault = try_to_write(folder);
+    const int error = try_to_write(folder);
+    std::string fault = error != 0 ? errno_text(error) : "";
+    if (fault.empty() && others_may_change(folder)) fault = others_may_write;
     return std::to_string(uint64_t{info.f_bavail} * info.f_frsize) + "\t" +
-           ((info.f_flag & ST_NOEXEC) != 0 ? "1" : "0") + "\t" +
-           (fault != 0 ? errno_text(fault) : "");
+           ((info.f_flag & ST_NOEXEC) != 0 ? "1" : "0") + "\t" + fault;
 }
 
 FolderFact look_at(Use use, const std::string& folder) {

@@ -1,6 +1,7 @@
 #include "core/push/bootstrap.hpp"
 
 #include "core/push/opening.hpp"
+#include "core/push/trusted_path.hpp"
 
 namespace launch {
 namespace {
@@ -16,18 +17,22 @@ std::string mark_word() {
 constexpr std::string_view script =
     "set -f; d=; w=; t=; "
     "f() { echo @MARK fails $*; exit 1; }; "
+    // Some shells take a `)` of `case` for the end of $(...).
+    "g() ( p=$1; @TRUST && printf %s \"${p%.}launch\" ); "
     "trap 'test -z \"$d\" || rm -rf \"$d\"' 0; trap 'exit 1' 1 2 13 15; "
     "for b in \"$TMPDIR\" \"$XDG_RUNTIME_DIR\" /tmp /var/tmp /dev/shm \"$HOME\"; do "
     "case $b in /*) ;; *) continue ;; esac; "
     "d=$(mktemp -d \"$b/@FOLDER\" 2>/dev/null) || "
     "{ d=; w=\"$w$b: not writable, \"; continue; }; "
-    "x=$d/launch; e=; "
+    // What is to run must stay what it is, so the folder is called by its name without links.
+    "x=$(g \"$d/.\"); "
+    "if test -z \"$x\"; then e=\"others may replace what is put there\"; else d=${x%/*}; "
     // The room first, all of it; then a program, which is refused where nothing may be run.
     "e=$(head -c @SIZE /dev/zero 2>&1 > \"$x\") || "
     "{ e=${e##*: }; test -n \"$e\" || e=\"cannot be filled\"; }; "
     "if test -z \"$e\"; then "
     "{ echo \"#!/bin/sh\"; echo \"exit 0\"; } > \"$x\"; "
-    "chmod 700 \"$x\" && \"$x\" </dev/null 2>/dev/null || e=noexec; fi; "
+    "chmod 700 \"$x\" && \"$x\" </dev/null 2>/dev/null || e=noexec; fi; fi; "
     "test -n \"$e\" || break; "
     "w=\"$w$b: $e, \"; rm -rf \"$d\"; d=; done; "
     "test -n \"$d\" || f folder \"$w\"; "
@@ -60,6 +65,7 @@ std::vector<std::string> bootstrap_command(bool or_in_path) {
 
 std::string bootstrap_line(const Bootstrap& bootstrap) {
     std::string line(script);
+    put(line, "@TRUST", trust_test({}));
     put(line, "@MARK", mark_word());
     put(line, "@FOLDER", std::string(push_folder));
     put(line, "@SIZE", std::to_string(bootstrap.size));

@@ -29,9 +29,10 @@ struct Bootstrap {
     std::chrono::seconds limit{};  ///< for a piece; where the way here is dead nobody says so
 };
 
-/// The line to send, with its end: finds a folder that has room and lets programs run, reads the
-/// executable into a private one of its own there, tests it and becomes `launch --relay FOLDER`,
-/// which removes the folder (own_copy.hpp). Whatever goes wrong is said, and removes it too.
+/// The line to send, with its end: finds a folder that others cannot replace, has room and lets
+/// programs run, reads the executable into a private one of its own there, tests it and becomes
+/// `launch --relay FOLDER`, which removes the folder (own_copy.hpp). Whatever goes wrong is said,
+/// and removes it too.
 std::string bootstrap_line(const Bootstrap& bootstrap);
 
 }  // namespace launch

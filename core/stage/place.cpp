@@ -5,7 +5,9 @@
 #include <cstdlib>
 #include <sys/stat.h>
 
+#include "core/process/others_may_change.hpp"
 #include "core/stage/disk_error.hpp"
+#include "core/transport.hpp"
 
 namespace launch {
 namespace {
@@ -34,7 +36,8 @@ StagePlace::StagePlace(const StageSpec& stage, Node node, RemovalList* to_remove
       to_remove_(to_remove == nullptr ? *unguarded_ : *to_remove) {
     const auto in_folder = [](const StagedFile& file) { return file.in_folder(); };
     if (std::none_of(stage_.files.begin(), stage_.files.end(), in_folder)) return;
-    const std::string base = folder_for_temporary_files() + "/launch-" + stage_.token;
+    parent_ = folder_for_temporary_files();
+    const std::string base = parent_ + "/launch-" + stage_.token;
     const char* between = node.one_machine ? "/" : "-";
     if (node.one_machine) shared_folder_ = base;
     folder_ = base + between + name_of(node);
@@ -65,6 +68,11 @@ Status StagePlace::prepare_shared() {
 
 Status StagePlace::make_folder() {
     if (folder_.empty()) return Ok{};
+    // Ranks run what is in it.
+    if (others_may_change(parent_))
+        return stage_error(stage_.files.front().source, shown_folder_,
+                           parent_ + ": " + std::string(others_may_write),
+                           "set TMPDIR there to another folder");
     auto shared = make_shared_folder();
     if (!shared) return shared;
     if (!stage_.keep && !to_remove_.add_folder(folder_)) return failed(ENOMEM);

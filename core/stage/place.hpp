@@ -29,7 +29,8 @@ class StagePlace {
 
     /// At a head whose hosts are one machine: sees to the folder that theirs are in.
     Status prepare_shared();
-    /// Makes the folder and every file, still empty and under other names.
+    /// Makes the folder and every file, still empty and under other names. An Error where others
+    /// could replace the folder.
     Status prepare();
     StageTarget& target(size_t file) { return targets_[file]; }
     /// Empty where no file goes there.
@@ -50,6 +51,7 @@ class StagePlace {
     std::string own_token_;  ///< of this relay of this node
     std::unique_ptr<RemovalList> unguarded_;
     RemovalsOf to_remove_;
+    std::string parent_;         ///< of the folder that is made first
     std::string shared_folder_;  ///< of all nodes; empty: there is none
     std::string folder_;
     std::string shown_folder_;

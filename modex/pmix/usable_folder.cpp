@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
+#include "core/process/others_may_change.hpp"
 
 namespace launch {
 namespace {
@@ -51,7 +52,7 @@ Result<std::string> usable_folder(const std::vector<std::string>& folders) {
 std::vector<std::string> pmix_parent_folders() {
     std::vector<std::string> folders{"/dev/shm"};
     const char* const given = std::getenv("TMPDIR");  // NOLINT(concurrency-mt-unsafe)
-    if (given != nullptr && *given == '/') folders.emplace_back(given);
+    if (given != nullptr && *given == '/' && !others_may_change(given)) folders.emplace_back(given);
     if (std::find(folders.begin(), folders.end(), "/tmp") == folders.end())
         folders.emplace_back("/tmp");
     return folders;

@@ -13,7 +13,7 @@ namespace launch {
 Result<std::string> usable_folder(const std::vector<std::string>& folders);
 
 /// Where a node's PMIx server may have its folder: in memory if possible, as ranks map what is in
-/// it and share it, else $TMPDIR or /tmp.
+/// it and share it, else $TMPDIR, unless others can replace what is there, or /tmp.
 std::vector<std::string> pmix_parent_folders();
 
 }  // namespace launch

@@ -7,6 +7,8 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <sstream>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "core/push/cksum.hpp"
 #include "core/push/image.hpp"
@@ -131,6 +133,54 @@ TEST_P(Bootstraps, tell_why_a_folder_cannot_be_filled) {
     EXPECT_NE(text.find(fails + "folder " + temp().string() + ": No space left on device, "),
               text.npos)
         << text;
+    EXPECT_TRUE(nothing_left());
+}
+
+/// Others could replace what is to be run, by writing to the folder or by renaming it.
+TEST_P(Bootstraps, go_where_nobody_else_can_replace_them) {
+    const std::string tells_where =
+        "#!/bin/sh\n"
+        "test \"$1\" != --version || exit 0\n"
+        "echo \"in ${2%/*}\"\n"
+        "rm -r \"$2\"\n";
+    Cksum sum;
+    sum.add(tells_where);
+    const std::string sent =
+        bootstrap_line({tells_where.size(), sum.value(), std::chrono::seconds(5)}) + tells_where;
+    const auto above = base_ / "above";
+    const auto given = above / "given";
+    fs::create_directories(given);
+    fs::create_directory_symlink(given, base_ / "link");
+    struct Row {
+        const char* what;
+        mode_t above;
+        mode_t given;
+        uid_t owner;
+        gid_t group;
+        bool is_safe;
+    };
+    const uid_t self = geteuid();
+    const Row rows[] = {
+        {"the user's own", 0755, 0755, self, getegid(), true},
+        {"sticky, as /tmp is", 01777, 01777, self, getegid(), true},
+        {"others may write", 0755, 0777, self, getegid(), false},
+        {"others may rename it", 0777, 0755, self, getegid(), false},
+        {"a group may rename it", 0775, 0755, self, 12345, false},
+        {"somebody else owns the one above", 0755, 0755, 12345, getegid(), false},
+    };
+    for (const Row& row : rows) {
+        if (chown(above.c_str(), row.owner, row.group) != 0) continue;  // not root
+        chmod(above.c_str(), row.above);
+        chmod(given.c_str(), row.given);
+        for (const auto& folder : {given, base_ / "link"}) {
+            const std::string text = said(
+                sent, false,
+                "export XDG_RUNTIME_DIR=\"$TMPDIR\" TMPDIR=" + shell_word(folder.string()) + "; ");
+            const auto& where = row.is_safe ? given : temp();
+            EXPECT_TRUE(text.ends_with("in " + where.string() + "\n")) << row.what << ": " << text;
+        }
+        EXPECT_TRUE(fs::is_empty(given)) << row.what;
+    }
     EXPECT_TRUE(nothing_left());
 }
 

@@ -1,8 +1,10 @@
 #include "core/stage/place.hpp"
 
+#include <cstdlib>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <memory>
+#include <sys/stat.h>
 #include <unistd.h>
 
 namespace launch {
@@ -32,6 +34,44 @@ TEST(StagePlace, EachRelayOfANodeHasAFolderOfItsOwn) {
     EXPECT_TRUE(std::filesystem::exists(later.folder()));
     later_list->remove_all();
     EXPECT_FALSE(std::filesystem::exists(later.folder()));
+}
+
+/// A host whose login sets TMPDIR to this.
+class TemporaryFolder {
+  public:
+    explicit TemporaryFolder(const std::string& path) {
+        if (const char* before = std::getenv("TMPDIR")) before_ = before;
+        setenv("TMPDIR", path.c_str(), 1);
+    }
+    ~TemporaryFolder() {
+        if (before_) setenv("TMPDIR", before_->c_str(), 1);
+        if (!before_) unsetenv("TMPDIR");
+    }
+    TemporaryFolder(const TemporaryFolder&) = delete;
+    TemporaryFolder& operator=(const TemporaryFolder&) = delete;
+
+  private:
+    std::optional<std::string> before_;
+};
+
+TEST(StagePlace, is_not_where_others_can_replace_what_ranks_run) {
+    std::string name = (std::filesystem::temp_directory_path() / "launch-place-XXXXXX").string();
+    const std::string folder = mkdtemp(name.data());
+    const TemporaryFolder temporary(folder);
+    for (const bool one_machine : {false, true}) {
+        const auto list = std::make_unique<RemovalList>();
+        StagePlace place(one_file(), {3, 0, one_machine}, list.get());
+        chmod(folder.c_str(), 0777);
+        const auto refused = place.prepare();
+        ASSERT_FALSE(refused);
+        EXPECT_EQ(refused.error().cause,
+                  folder + ": others may write to it, or to a folder above it");
+        EXPECT_TRUE(std::filesystem::is_empty(folder));
+        chmod(folder.c_str(), 01777);
+        EXPECT_TRUE(place.prepare());
+        list->remove_all();
+    }
+    std::filesystem::remove_all(folder);
 }
 
 }  // namespace

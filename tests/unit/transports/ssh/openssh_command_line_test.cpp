@@ -11,7 +11,7 @@ std::string line(const TransportOptions& options, const HostConfig& config, cons
                  const std::string& new_keys = {}) {
     StartRequest request;
     request.host = host;
-    request.argv = {"/usr/bin/launch", "--relay"};
+    request.argv = {"launch", "--relay"};
     request.connect_timeout = std::chrono::milliseconds(1500);
     return shell_line(openssh_command_line(options, config, request, new_keys));
 }
@@ -29,7 +29,7 @@ Host host_named(const std::string& name) {
 TEST(OpensshCommandLine, NeverAsksAndNeverWaits) {
     const std::string text = line({}, {}, host_named("n1"));
     EXPECT_TRUE(text.starts_with("ssh -x -T -a ")) << text;
-    EXPECT_TRUE(text.ends_with(" -- n1 'exec /usr/bin/launch --relay'")) << text;
+    EXPECT_TRUE(text.ends_with(" -- n1 'exec launch --relay'")) << text;
     for (const char* part : {"-oBatchMode=yes", "-oConnectTimeout=2", "-oStrictHostKeyChecking=yes",
                              "-oControlMaster=no", "-oClearAllForwardings=yes"})
         EXPECT_TRUE(has(text, part)) << part;

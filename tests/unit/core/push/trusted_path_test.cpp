@@ -1,4 +1,4 @@
-#include "transports/trusted_path.hpp"
+#include "core/push/trusted_path.hpp"
 
 #include <cstdlib>
 #include <filesystem>
@@ -131,14 +131,6 @@ TEST(TrustTest, is_read_by_every_login_shell) {
     const std::string test = trust_test(std::vector<uint32_t>(8, 4294967295U));
     EXPECT_EQ(test.find_first_of("\\!'\n"), test.npos);
     EXPECT_LT(test.size(), 750U) << "csh takes no word of 1024 bytes";
-}
-
-TEST(TrustTest, is_not_needed_where_only_root_can_write) {
-    for (const char* path : {"/usr/bin/launch", "/usr/x/launch", "/bin/launch"})
-        EXPECT_TRUE(is_of_system(path)) << path;
-    for (const char* path : {"/home/me/launch", "/tmp/x/launch", "/usr/../tmp/launch", "usr/bin/x",
-                             "launch", "/opt/x/launch", "/usr/local/bin/launch"})
-        EXPECT_FALSE(is_of_system(path)) << path;
 }
 
 }  // namespace
