@@ -2,15 +2,21 @@
 
 #include <array>
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <linux/inet_diag.h>
 #include <linux/netlink.h>
 #include <linux/sock_diag.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
+#include <string_view>
 #include <sys/socket.h>
+#include <vector>
 
 #include "core/base/fd.hpp"
+#include "core/base/file_text.hpp"
+#include "core/base/list_text.hpp"
+#include "core/base/number_text.hpp"
 
 namespace launch {
 namespace {
@@ -20,14 +26,25 @@ struct Question {
     inet_diag_req_v2 body{};
 };
 
-/// About the socket from which `ours` is seen as the peer.
-std::optional<Question> question_about_peer_of(int ours) {
+struct Ends {
     sockaddr_in here{};
     sockaddr_in there{};
-    socklen_t size = sizeof here;
-    if (getsockname(ours, reinterpret_cast<sockaddr*>(&here), &size) != 0) return std::nullopt;
-    size = sizeof there;
-    if (getpeername(ours, reinterpret_cast<sockaddr*>(&there), &size) != 0) return std::nullopt;
+};
+
+std::optional<Ends> ends_of(int socket) {
+    Ends ends;
+    socklen_t size = sizeof ends.here;
+    if (getsockname(socket, reinterpret_cast<sockaddr*>(&ends.here), &size) != 0)
+        return std::nullopt;
+    size = sizeof ends.there;
+    if (getpeername(socket, reinterpret_cast<sockaddr*>(&ends.there), &size) != 0)
+        return std::nullopt;
+    return ends;
+}
+
+/// About the socket at the other end.
+Question question_about_peer(const Ends& ends) {
+    const auto& [here, there] = ends;
     Question question;
     question.head.nlmsg_len = sizeof question;
     question.head.nlmsg_type = SOCK_DIAG_BY_FAMILY;
@@ -67,17 +84,55 @@ std::optional<uid_t> user_told(const std::array<char, 4096>& answer, size_t size
     return found->idiag_state == TCP_ESTABLISHED ? uid_t{found->idiag_uid} : gone_user;
 }
 
+std::optional<uid_t> user_by_sock_diag(const Ends& ends) {
+    // The kernel answers before send() returns.
+    const UniqueFd kernel(::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
+    const Question question = question_about_peer(ends);
+    if (!kernel || send(kernel.get(), &question, sizeof question, 0) < 0) return std::nullopt;
+    std::array<char, 4096> answer{};
+    const ssize_t size = recv(kernel.get(), answer.data(), answer.size(), MSG_DONTWAIT);
+    return size < 0 ? std::nullopt : user_told(answer, static_cast<size_t>(size));
+}
+
+/// "0100007F:1F90": bytes of the address as they lie in memory, the port as a number.
+std::string table_text(const sockaddr_in& end) {
+    char text[16];
+    std::snprintf(text, sizeof text, "%08X:%04X", end.sin_addr.s_addr, ntohs(end.sin_port));
+    return text;
+}
+
+/// After both addresses: state, queues, timer, retransmissions, user.
+std::optional<uid_t> user_in_row(std::string_view row) {
+    std::vector<std::string_view> words;
+    for_each_part(row, ' ', [&words](std::string_view word) {
+        if (!word.empty()) words.push_back(word);
+    });
+    if (words.size() < 5) return std::nullopt;
+    return words[0] == "01" ? parse_number<uid_t>(words[4]) : gone_user;
+}
+
+std::optional<uid_t> user_in_table(const std::string& table, const Ends& ends) {
+    const FileText found = read_file(table);
+    if (found.error != 0) return std::nullopt;
+    const std::string both = " " + table_text(ends.there) + " " + table_text(ends.here) + " ";
+    const size_t at = found.text.find(both);
+    if (at == std::string::npos) return gone_user;
+    const std::string_view rest = std::string_view(found.text).substr(at + both.size());
+    return user_in_row(rest.substr(0, rest.find('\n')));
+}
+
 }  // namespace
 
 std::optional<uid_t> peer_user(int socket) {
-    // The kernel answers before send() returns.
-    const UniqueFd kernel(::socket(AF_NETLINK, SOCK_DGRAM | SOCK_CLOEXEC, NETLINK_SOCK_DIAG));
-    const auto question = question_about_peer_of(socket);
-    if (!kernel || !question) return std::nullopt;
-    std::array<char, 4096> answer{};
-    if (send(kernel.get(), &*question, sizeof *question, 0) < 0) return std::nullopt;
-    const ssize_t size = recv(kernel.get(), answer.data(), answer.size(), MSG_DONTWAIT);
-    return size < 0 ? std::nullopt : user_told(answer, static_cast<size_t>(size));
+    const auto ends = ends_of(socket);
+    if (!ends) return std::nullopt;
+    const auto told = user_by_sock_diag(*ends);
+    return told ? told : user_in_table("/proc/net/tcp", *ends);
+}
+
+std::optional<uid_t> peer_user_in(const std::string& table, int socket) {
+    const auto ends = ends_of(socket);
+    return ends ? user_in_table(table, *ends) : std::nullopt;
 }
 
 }  // namespace launch

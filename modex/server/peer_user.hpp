@@ -1,6 +1,7 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <sys/types.h>
 
 namespace launch {
@@ -9,7 +10,11 @@ namespace launch {
 inline constexpr uid_t gone_user = static_cast<uid_t>(-1);
 
 /// The user whose process has the other end of this connection over loopback, as the kernel knows
-/// it (sock_diag(7)). Nothing: the kernel does not tell here.
+/// it (sock_diag(7), or /proc/net/tcp where that is not to be had, as in some sandboxes). Nothing:
+/// the kernel does not tell here.
 std::optional<uid_t> peer_user(int socket);
+
+/// The same by a table as /proc/net/tcp (proc(5)).
+std::optional<uid_t> peer_user_in(const std::string& table, int socket);
 
 }  // namespace launch

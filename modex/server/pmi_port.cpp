@@ -14,13 +14,22 @@ namespace {
 /// Clients send their first line as soon as they are connected.
 constexpr std::chrono::milliseconds first_line_limit{5000};
 /// Beyond the ranks, who may all connect at once.
-constexpr size_t most_strangers = 64;
+constexpr size_t most_others = 64;
 /// At one time, so that who connects without pause does not stop everything else.
 constexpr int most_at_once = 64;
-/// Of one other user: of 2^31, so that even a thousand ranks here are safe from him.
-constexpr uint32_t most_wrong_ids = 16;
 /// Where no descriptor is to be had: until it is tried again.
 constexpr std::chrono::milliseconds accept_pause{100};
+
+/// A process of this user or of root, as a rank under sudo is.
+bool is_of_this_user(int socket) {
+    const auto user = peer_user(socket);
+    return user && *user != gone_user && (*user == geteuid() || *user == 0);
+}
+
+bool left_without_a_word(int socket) {
+    char byte = 0;
+    return recv(socket, &byte, 1, MSG_DONTWAIT | MSG_PEEK) == 0;
+}
 
 }  // namespace
 
@@ -83,7 +92,12 @@ bool PmiPort::admit_all() {
 }
 
 void PmiPort::admit(UniqueFd socket) {
-    if (guests_.size() >= ids_.size() + most_strangers) refuse(guests_.begin());
+    // At once, so that nobody else can push out a rank that has not spoken yet, or guess its id.
+    if (!is_of_this_user(socket.get())) {
+        if (!left_without_a_word(socket.get())) ++refused_;
+        return;
+    }
+    if (guests_.size() >= ids_.size() + most_others) refuse(guests_.begin());
     const auto deadline = Clock::now() + first_line_limit;
     asio::posix::stream_descriptor stream(executor_, socket.release());
     guests_.push_back({std::move(stream), deadline, {}});
@@ -124,22 +138,8 @@ void PmiPort::hear(Guests::iterator guest) {
     if (!id) return refuse(guest);
     if (!id->has_value()) return;  // not whole yet
     const auto rank = ids_.find(**id);
-    const int socket = guest->socket.native_handle();
-    if (!rank) note_wrong_id(socket);
-    if (!rank || !is_believed(socket)) return refuse(guest);
+    if (!rank) return refuse(guest);
     receive(guest, **id, *rank);
-}
-
-/// A wrong id of this user's process is a mistake: who may look into the ranks need not guess.
-void PmiPort::note_wrong_id(int socket) {
-    const auto user = peer_user(socket);
-    if (user && *user != geteuid()) ++wrong_ids_[*user];
-}
-
-bool PmiPort::is_believed(int socket) const {
-    if (wrong_ids_.empty()) return true;
-    const auto at = wrong_ids_.find(peer_user(socket).value_or(geteuid()));
-    return at == wrong_ids_.end() || at->second < most_wrong_ids;
 }
 
 void PmiPort::receive(Guests::iterator guest, uint32_t id, uint32_t rank) {

@@ -1,7 +1,6 @@
 #pragma once
 
 #include <list>
-#include <map>
 #include <string>
 
 #include "core/async/task_group.hpp"
@@ -28,10 +27,11 @@ class PmiPortHandler {
 };
 
 /// A port of this machine's loopback (PMI_PORT), for ranks whose wrapper closes the sockets they
-/// would inherit. Any process of the machine can connect. Who does not begin, and soon, with the id
-/// of a rank is refused; of many who say nothing the first to come make room for the next. Clients
-/// read an id with atoi(), so it has 31 bits and could be guessed: another user of the machine who
-/// has said some wrong ones is refused whatever he says. Ranks are processes of this user.
+/// would inherit. Any process of the machine can connect; one that is not this user's or root's, or
+/// of which the kernel does not tell whose it is, is refused before it has said anything: an id has
+/// 31 bits, as clients read it with atoi(), and could be guessed. A process of this user that does
+/// not begin, and soon, with the id of a rank is refused; of many that say nothing the first to
+/// come make room for the next.
 class PmiPort {
   public:
     PmiPort(any_io_executor executor, PmiPortHandler& handler);
@@ -65,8 +65,6 @@ class PmiPort {
     void hear(Guests::iterator guest);
     void refuse(Guests::iterator guest);
     void dismiss(Guests::iterator guest);
-    bool is_believed(int socket) const;
-    void note_wrong_id(int socket);
     void receive(Guests::iterator guest, uint32_t id, uint32_t rank);
 
     any_io_executor executor_;
@@ -77,7 +75,6 @@ class PmiPort {
     Guests guests_;  ///< in the order of their deadlines
     Guests gone_;    ///< refused or received; each until its coroutine has seen that
     uint64_t refused_ = 0;
-    std::map<uid_t, uint32_t> wrong_ids_;  ///< said by another user's processes
     Event changed_;
     TaskGroup tasks_;
 };

@@ -44,6 +44,7 @@ class PmiPortTest : public testing::Test, protected PmiPortHandler {
                   static_cast<ssize_t>(bytes.size()));
         run();
     }
+    UniqueFd come_as_another_user(const std::string& bytes);
     std::string hello() const { return "cmd=initack pmiid=" + std::to_string(id) + "\n"; }
     void run() {
         io.restart();
@@ -132,25 +133,46 @@ class AsAnotherUser {
     AsAnotherUser& operator=(const AsAnotherUser&) = delete;
 };
 
-TEST_F(PmiPortTest, another_user_can_guess_a_few_times_only) {
+/// A socket of another user that has said this.
+UniqueFd PmiPortTest::come_as_another_user(const std::string& bytes) {
+    const AsAnotherUser stranger;
+    UniqueFd socket = connect();
+    if (!bytes.empty()) say(socket, bytes);
+    run();
+    return socket;
+}
+
+TEST_F(PmiPortTest, another_user_is_refused_even_with_the_id) {
     if (geteuid() != 0) GTEST_SKIP() << "needs root";
-    const auto guess = [this](const std::string& words) {
-        const AsAnotherUser stranger;
-        UniqueFd socket = connect();
-        say(socket, words);
-        return socket;
-    };
-    const std::string wrong = "cmd=initack pmiid=" + std::to_string(id ^ 1U) + "\n";
-    for (int i = 0; i < 15; ++i)
-        guess(wrong);
-    EXPECT_FALSE(closed(guess(hello())));
+    EXPECT_TRUE(closed(come_as_another_user("cmd=initack pmiid=7\n")));
+    EXPECT_TRUE(closed(come_as_another_user(hello())));
+    EXPECT_TRUE(closed(come_as_another_user("")));
+    EXPECT_TRUE(arrivals.empty());
+    EXPECT_EQ(port.refused(), 3u);
+    say(connect(), hello());
     EXPECT_EQ(arrivals.size(), 1u);
-    guess(wrong);
-    EXPECT_TRUE(closed(guess(hello())));
-    EXPECT_EQ(arrivals.size(), 1u);
+}
+
+TEST_F(PmiPortTest, another_user_pushes_out_no_rank_that_has_not_spoken) {
+    if (geteuid() != 0) GTEST_SKIP() << "needs root";
     const UniqueFd rank = connect();
+    run();
+    std::vector<UniqueFd> strangers;
+    for (int i = 0; i < 200; ++i)
+        strangers.push_back(come_as_another_user(""));
+    EXPECT_FALSE(closed(rank));
     say(rank, hello());
-    EXPECT_EQ(arrivals.size(), 2u);
+    EXPECT_EQ(arrivals.size(), 1u);
+}
+
+TEST_F(PmiPortTest, who_has_hung_up_has_no_user_and_cannot_guess) {
+    UniqueFd gone = connect();
+    const auto bytes = hello();
+    ASSERT_GT(send(gone.get(), bytes.data(), bytes.size(), MSG_NOSIGNAL), 0);
+    gone.reset();
+    run();
+    EXPECT_TRUE(arrivals.empty());
+    EXPECT_EQ(port.refused(), 1u);
 }
 
 TEST_F(PmiPortTest, wrong_ids_of_this_user_spoil_nothing) {
@@ -168,10 +190,28 @@ TEST(PeerUser, is_whoever_has_the_other_end) {
     ASSERT_TRUE(there);
     const UniqueFd here = accept_on_loopback(listener->socket.get());
     ASSERT_TRUE(here);
+    const auto by_table = [](int socket) { return peer_user_in("/proc/net/tcp", socket); };
     EXPECT_EQ(peer_user(here.get()), geteuid());
+    EXPECT_EQ(by_table(here.get()), geteuid());
     there->reset();
     EXPECT_EQ(peer_user(here.get()), gone_user);
+    EXPECT_EQ(by_table(here.get()), gone_user);
     EXPECT_EQ(peer_user(-1), std::nullopt);
+    EXPECT_EQ(by_table(-1), std::nullopt);
+    EXPECT_EQ(peer_user_in("/no/such/table", here.get()), std::nullopt);
+}
+
+TEST(PeerUser, is_known_of_another_user) {
+    if (geteuid() != 0) GTEST_SKIP() << "needs root";
+    auto listener = listen_on_loopback();
+    ASSERT_TRUE(listener);
+    const AsAnotherUser stranger;
+    auto there = connect_to_loopback(listener->port);
+    ASSERT_TRUE(there);
+    const UniqueFd here = accept_on_loopback(listener->socket.get());
+    ASSERT_TRUE(here);
+    EXPECT_EQ(peer_user(here.get()), 65534U);
+    EXPECT_EQ(peer_user_in("/proc/net/tcp", here.get()), 65534U);
 }
 
 TEST_F(PmiPortTest, a_rank_that_has_exited_came_before_or_not_at_all) {
