@@ -44,32 +44,41 @@ Words split_words(const std::vector<std::string>& words) {
     return parts;
 }
 
+/// Who looks for dead sessions has the name of one for a moment, and one that was killed until its
+/// guard has cleaned up.
+constexpr std::chrono::milliseconds usual_wait{500};
+
 /// s1, s2, ...: the first that is free. What sessions left that were killed goes.
-std::string free_name(const SessionPlace& place) {
+Result<SessionName> take_free_name(const SessionPlace& place) {
     for (const auto& name : place.names())
-        if (SessionClient::holder(place, name) == 0) place.remove(name);
-    const auto taken = place.names();
+        if (SessionClient::holder(place, name) == 0)
+            (void)SessionName::take(place, name, std::chrono::milliseconds(0));
     for (unsigned number = 1;; ++number) {
-        std::string name = "s" + std::to_string(number);
-        if (std::find(taken.begin(), taken.end(), name) == taken.end()) return name;
+        auto taken =
+            SessionName::take(place, "s" + std::to_string(number), std::chrono::milliseconds(0));
+        if (!taken) return taken.error();
+        if (*taken) return **std::move(taken);
     }
 }
 
-Result<std::string> choose_name(const SessionPlace& place, const std::string& wanted) {
-    if (wanted.empty()) return free_name(place);
+Error name_is_had(const SessionPlace& place, const std::string& name) {
+    const std::string what = "--name " + name + ": there is a session of that name";
+    const pid_t holder = SessionClient::holder(place, name);
+    if (holder == 0) return usage_error(what + ", which is starting or ending");
+    auto error = usage_error(what + ", held by process " + std::to_string(holder));
+    error.hint = "`launch session stop " + name + "` ends it";
+    return error;
+}
+
+Result<SessionName> take_name(const SessionPlace& place, const std::string& wanted) {
+    if (wanted.empty()) return take_free_name(place);
     if (!is_session_name(wanted) || wanted == any_session)
         return usage_error("--name " + wanted +
                            ": a name has letters, digits and _.- and is not `" + any_session + "`");
-    const pid_t holder = SessionClient::holder(place, wanted);
-    if (holder == 0) {
-        if (place.is_safe(wanted)) place.remove(wanted);
-        return wanted;
-    }
-    auto error =
-        usage_error("--name " + wanted + ": there is a session of that name, held by process " +
-                    std::to_string(holder));
-    error.hint = "`launch session stop " + wanted + "` ends it";
-    return error;
+    auto taken = SessionName::take(place, wanted, usual_wait);
+    if (!taken) return taken.error();
+    if (!*taken) return name_is_had(place, wanted);
+    return **std::move(taken);
 }
 
 void tell_ready(const std::string& name, const std::string& hosts) {
@@ -141,21 +150,22 @@ int bring_up(const Settings& settings, const Surroundings& around,
     const auto plan = make_tree_plan(std::move(request->spec), topology_factory());
     if (!plan) return fail(plan.error());
     const SessionPlace place = session_place(around.env);
-    const auto name = choose_name(place, settings.session_name);
+    auto name = take_name(place, settings.session_name);
     if (!name) return fail(name.error());
     leave_enclosing_job();
     auto background =
         Background::split(command.empty() ? Background::Alone::goes_on : Background::Alone::ends);
     if (!background) return fail(background.error());
     if (background->is_background())
-        return hold(*plan, {*name, place, settings.session_idle}, settings.quiet, *background);
+        return hold(*plan, {*name, settings.session_idle}, settings.quiet, *background);
+    name->leave_to_child();
     const auto ready = background->wait();
     if (!ready) return background->exit_code();
     if (command.empty()) {
-        if (!settings.quiet) tell_ready(*name, *ready);
+        if (!settings.quiet) tell_ready(name->text(), *ready);
         return exit_code::success;
     }
-    const int code = run_command(command, *name);
+    const int code = run_command(command, name->text());
     background->stop();
     return code;
 }

@@ -50,9 +50,16 @@ std::optional<FileStamp> file_stamp(int file) {
     return stamp_of(info, birth_of(file, "", AT_EMPTY_PATH));
 }
 
-void remove_own_folder(const char* path) {
+bool stands_for(const char* path, const FileId& id) {
+    struct stat info {};
+    return lstat(path, &info) == 0 &&
+           stamp_of(info, birth_of(AT_FDCWD, path, AT_SYMLINK_NOFOLLOW)).id == id;
+}
+
+void remove_own_folder(const char* path, const FileId& id) {
     struct stat info {};
     if (lstat(path, &info) != 0 || !S_ISDIR(info.st_mode) || info.st_uid != geteuid()) return;
+    if (id.inode != 0 && !stands_for(path, id)) return;
     std::error_code ignored;
     std::filesystem::remove_all(path, ignored);
 }
@@ -131,13 +138,13 @@ bool RemovalList::add_file(std::string_view path, const FileStamp& stamp, Owner 
     return add(Kind::file, path, stamp, owner);
 }
 
-bool RemovalList::add_folder(std::string_view path, Owner owner) {
-    return add(Kind::folder, path, {}, owner);
+bool RemovalList::add_folder(std::string_view path, const FileStamp& stamp, Owner owner) {
+    return add(Kind::folder, path, stamp, owner);
 }
 
 void RemovalList::remove(const Entry& entry, Edited edited) const {
     const char* path = &bytes_[entry.path];
-    if (entry.kind == Kind::folder) remove_own_folder(path);
+    if (entry.kind == Kind::folder) remove_own_folder(path, entry.stamp.id);
     if (entry.kind == Kind::file) remove_file(path, entry.stamp, edited);
 }
 

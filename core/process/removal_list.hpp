@@ -49,7 +49,7 @@ class RemovalList {
 
     /// False: there is no room for more.
     bool add_file(std::string_view path, const FileStamp& stamp, Owner owner = process);
-    bool add_folder(std::string_view path, Owner owner = process);
+    bool add_folder(std::string_view path, const FileStamp& stamp = {}, Owner owner = process);
     /// Removes what that owner has added, as remove_all() does with everything.
     void remove_of(Owner owner);
     /// What becomes of a file that was written to since: at the job's own end it goes, but days
@@ -108,7 +108,7 @@ class RemovalsOf {
     bool add_file(std::string_view path, const FileStamp& stamp) {
         return all_->add_file(path, stamp, owner_);
     }
-    bool add_folder(std::string_view path) { return all_->add_folder(path, owner_); }
+    bool add_folder(std::string_view path) { return all_->add_folder(path, {}, owner_); }
     void remove() { all_->remove_of(owner_); }
 
   private:
@@ -117,7 +117,9 @@ class RemovalsOf {
 };
 
 /// Removes a folder with all that is in it, if it is one and belongs to this user: who made the
-/// name up may have been refused what somebody else made.
-void remove_own_folder(const char* path);
+/// name up may have been refused what somebody else made. `id`: only while the name stands for it.
+void remove_own_folder(const char* path, const FileId& id = {});
+/// Whether that is what is there, links not followed.
+bool stands_for(const char* path, const FileId& id);
 
 }  // namespace launch

@@ -25,7 +25,6 @@ class Holder {
         : executor_(executor),
           plan_(plan),
           guard_(guard),
-          folder_(settings.place.folder_of(settings.name)),
           session_(executor, plan, tree, std::move(settings)),
           console_(executor, options.quiet, options.progress),
           reaper_(reaper),
@@ -63,7 +62,6 @@ class Holder {
         }
         for (const auto& line : host_failure_lines(failures))
             console_.say(line);
-        if (guard_.to_remove() != nullptr) guard_.to_remove()->add_folder(folder_);
         auto opened = session_.open();
         if (!opened) outcome_.error = std::move(opened.error());
     }
@@ -104,7 +102,6 @@ class Holder {
     any_io_executor executor_;
     const Plan& plan_;
     const Guard& guard_;
-    std::string folder_;
     SessionHead session_;
     Console console_;
     Reaper& reaper_;
@@ -122,6 +119,8 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
                             const HeadOptions& options, SessionSettings settings,
                             const Guard& guard, const SessionEvents& events) {
     signal(SIGPIPE, SIG_IGN);
+    if (guard.to_remove() != nullptr)
+        guard.to_remove()->add_folder(settings.name.folder(), settings.name.stamp());
     asio::io_context io(1);
     Reaper reaper(io.get_executor());
     const auto silent = [](const std::string&, const std::string&) {};

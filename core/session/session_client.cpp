@@ -63,7 +63,11 @@ Error no_such_session(const std::string& name) {
 Result<SessionClient> SessionClient::connect(const SessionPlace& place, const std::string& name) {
     if (!is_session_name(name) || !place.is_safe(name)) return no_such_session(name);
     auto socket = connect_to(place.socket_of(name));
-    if (!socket) return session_error(name, "it has ended", hint);
+    if (!socket) {
+        const bool has_begun = access(place.socket_of(name).c_str(), F_OK) == 0;
+        return session_error(name, has_begun ? "it has ended" : "it is starting, or has ended",
+                             hint);
+    }
     const Peer peer = peer_of(socket->get());
     if (!peer.is_trusted()) return session_error(name, "it belongs to another user", hint);
     SessionClient client(name, *std::move(socket), peer.pid);

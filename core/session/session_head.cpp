@@ -67,14 +67,12 @@ StartingHosts SessionHead::starting() const {
 }
 
 Status SessionHead::open() {
-    auto made = settings_.place.make(settings_.name);
-    if (!made) return made;
-    auto socket = listen_at(settings_.place.socket_of(settings_.name));
+    auto socket = listen_at(settings_.name.socket());
     if (!socket) return socket.error();
     door_ = std::make_unique<asio::posix::stream_descriptor>(executor_, socket->release());
     door_->non_blocking(true);
     idle_since_ = Clock::now();
-    log_.add("session " + settings_.name + " with " + counted(hosts_up(), "host"));
+    log_.add("session " + settings_.name.text() + " with " + counted(hosts_up(), "host"));
     return Ok{};
 }
 
@@ -103,7 +101,6 @@ awaitable<void> SessionHead::finish() {
     co_await tree_.finish(patience::leave_head);
     co_await keeper_.join();
     co_await tasks_.join();
-    if (door_) settings_.place.remove(settings_.name);
     door_.reset();
 }
 
@@ -418,7 +415,7 @@ SessionJobState SessionHead::state_of(const Client& client, const JobMessage& me
 
 SessionState SessionHead::state_for(const Client& client) const {
     SessionState state;
-    state.name = settings_.name;
+    state.name = settings_.name.text();
     state.pid = static_cast<uint32_t>(getpid());
     state.began = began_;
     state.topology = (plan_.routing ? plan_.routing : plan_.topology)->name();

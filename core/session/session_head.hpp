@@ -17,7 +17,7 @@
 #include "core/session/local_socket.hpp"
 #include "core/session/session_job.hpp"
 #include "core/session/session_log.hpp"
-#include "core/session/session_place.hpp"
+#include "core/session/session_name.hpp"
 #include "core/session/slot_ledger.hpp"
 #include "core/session/slot_queue.hpp"
 #include "core/session/survey_desk.hpp"
@@ -27,9 +27,8 @@ namespace launch {
 
 /// What a session is to be, beside its tree.
 struct SessionSettings {
-    std::string name;
-    SessionPlace place;
-    milliseconds idle{0};  ///< it ends when no job has run for so long; 0: never
+    const SessionName& name;  ///< outlives it
+    milliseconds idle{0};     ///< it ends when no job has run for so long; 0: never
 };
 
 /// The head of a session: holds the tree, counts slots, and serves clients at a socket.

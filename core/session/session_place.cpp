@@ -1,7 +1,6 @@
 #include "core/session/session_place.hpp"
 
 #include <algorithm>
-#include <cerrno>
 #include <filesystem>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -38,22 +37,10 @@ std::vector<std::string> SessionPlace::names() const {
     return names;
 }
 
-Status SessionPlace::make(std::string_view name) const {
-    if (mkdir(folder_of(name).c_str(), 0700) == 0) return Ok{};
-    auto error = os_error("make the session's folder " + folder_of(name), errno);
-    error.hint = "LAUNCH_SESSION_DIR names where to put it";
-    return error;
-}
-
 bool SessionPlace::is_safe(std::string_view name) const {
     struct stat info {};
     return lstat(folder_of(name).c_str(), &info) == 0 && S_ISDIR(info.st_mode) &&
            info.st_uid == geteuid() && (info.st_mode & 077) == 0;
-}
-
-void SessionPlace::remove(std::string_view name) const {
-    unlink(socket_of(name).c_str());
-    rmdir(folder_of(name).c_str());
 }
 
 bool is_session_name(std::string_view name) {

@@ -8,9 +8,10 @@
 
 namespace launch {
 
-/// Where this user's sessions on this machine are found: each has a folder that only he may enter,
-/// with a socket in it. It is the same one from every console, whatever the environment: a login's
-/// own folder (XDG_RUNTIME_DIR) may go while a session runs.
+/// Where this user's sessions on this machine are found: each has a folder that only he may enter
+/// (session_name.hpp), with a socket in it when its hosts are up. It is the same one from every
+/// console, whatever the environment: a login's own folder (XDG_RUNTIME_DIR) may go while a session
+/// runs.
 class SessionPlace {
   public:
     /// `named`: where folders of sessions are (LAUNCH_SESSION_DIR); empty: in /tmp.
@@ -20,11 +21,8 @@ class SessionPlace {
     std::string socket_of(std::string_view name) const;
     /// Of all folders that are this user's, sorted. One that was killed may have left its own.
     std::vector<std::string> names() const;
-    /// Makes the folder of a session. An Error: it is there, or cannot be made.
-    Status make(std::string_view name) const;
     /// This user made it, and nobody else may enter it.
     bool is_safe(std::string_view name) const;
-    void remove(std::string_view name) const;
 
   private:
     std::string prefix_;

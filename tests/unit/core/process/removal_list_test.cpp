@@ -167,6 +167,26 @@ TEST(RemovalList, LetEachOwnerGoAlone) {
     rmdir(a.c_str());
 }
 
+/// As the next session of that name makes it.
+TEST(RemovalList, leaves_a_folder_that_has_taken_the_name_since) {
+    const auto list = std::make_unique<RemovalList>();
+    const std::string path = testing::TempDir() + "removal-list-folder-" + std::to_string(getpid());
+    for (const bool is_another : {false, true}) {
+        ASSERT_EQ(mkdir(path.c_str(), 0700), 0);
+        const UniqueFd folder(open(path.c_str(), O_RDONLY | O_DIRECTORY));
+        const auto stamp = file_stamp(folder.get());
+        ASSERT_TRUE(stamp);
+        ASSERT_TRUE(list->add_folder(path, *stamp));
+        if (is_another) {
+            rmdir(path.c_str());
+            mkdir(path.c_str(), 0700);
+        }
+        list->remove_all();
+        EXPECT_EQ(access(path.c_str(), F_OK) == 0, is_another);
+    }
+    rmdir(path.c_str());
+}
+
 TEST(RemovalList, HaveRoomForAnyNumberOfOwnersOneAfterAnother) {
     const auto list = std::make_unique<RemovalList>();
     const std::string path = "/nowhere/" + std::string(1000, 'x');
