@@ -8,7 +8,7 @@ namespace launch {
 std::vector<std::string> own_environment() {
     std::vector<std::string> env;
     for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry)
-        env.emplace_back(*entry);
+        if (**entry != '=') env.emplace_back(*entry);  // a late variable that is not set
     return env;
 }
 

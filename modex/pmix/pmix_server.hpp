@@ -26,10 +26,12 @@ class PmixServer {
   public:
     /// The variable by which libpmix is told where it keeps what ranks publish.
     static constexpr const char* store_variable = "PMIX_MCA_gds";
-    /// What this process must have in its environment before start(), which does not change that
-    /// while other threads read it. On the executor's thread. `store`: the user's choice in the
-    /// words of store_variable, such as "ds21,ds12,hash" for memory that ranks share with the
-    /// server; empty: "hash". What the environment has, or an earlier job chose, stays.
+    /// That set_up_environment() sets: room for these is made early (late_variables.hpp).
+    static constexpr size_t most_variables = 2;
+    /// Sets what this process must have in its environment before start(). On the executor's
+    /// thread. `store`: the user's choice in the words of store_variable, such as "ds21,ds12,hash"
+    /// for memory that ranks share with the server; empty: "hash". What the environment has, or an
+    /// earlier job chose, stays.
     static void set_up_environment(const std::string& store);
     /// The folder of the server that an earlier job of this process has begun and that stays;
     /// empty: there is none. From any thread.

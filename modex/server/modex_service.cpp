@@ -6,9 +6,11 @@
 #include <set>
 
 #include "core/base/environment.hpp"
+#include "core/base/late_variables.hpp"
 #include "core/job/program_index.hpp"
 #include "modex/detect/silence_hint.hpp"
 #include "modex/pmi/pmi_front.hpp"
+#include "modex/pmix/pmix_server.hpp"
 #include "modex/server/local_service.hpp"
 #include "modex/server/offers.hpp"
 #include "modex/server/place_env.hpp"
@@ -389,6 +391,7 @@ awaitable<void> ModexService::close() {
 }  // namespace
 
 ModexFactory modex_service_factory() {
+    reserve_late_variables(PmixServer::most_variables);
     return [shared = std::make_shared<RootDesk>()](any_io_executor executor, const JobMessage& job,
                                                    ModexHost& host) {
         return std::make_unique<ModexService>(std::move(executor), job, host, shared);

@@ -8,6 +8,7 @@
 #include <unistd.h>
 
 #include "core/base/environment.hpp"
+#include "core/base/late_variables.hpp"
 #include "modex/pmix/server/callbacks.hpp"
 #include "modex/pmix/server/event_packet.hpp"
 #include "modex/pmix/server/folder.hpp"
@@ -267,9 +268,10 @@ PmixServer::~PmixServer() = default;
 /// find them without that, but libpmix 4.2 ends the server where a rank publishes more than 4 MiB,
 /// and hangs where one is killed while it looks (openpmix issue 1233).
 void PmixServer::set_up_environment(const std::string& store) {
-    setenv(store_variable, store.empty() ? "hash" : store.c_str(), 0);
+    set_late_variable(store_variable, store.empty() ? "hash" : store);
     // libpmix 4.2 reads the home folder of the password file's entry, also where there is none.
-    if (std::getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr) setenv("HOME", "/", 0);
+    if (std::getenv("HOME") == nullptr && getpwuid(geteuid()) == nullptr)
+        set_late_variable("HOME", "/");
 }
 
 std::string PmixServer::kept_folder() {
