@@ -13,6 +13,7 @@
 #include "core/base/host_name.hpp"
 #include "core/base/interfaces.hpp"
 #include "core/link/patience.hpp"
+#include "core/process/munge.hpp"
 #include "core/wire/callback_message.hpp"
 
 namespace launch {
@@ -82,6 +83,16 @@ Line read_call_of(const std::string& path) {
     return read_call(file.get());
 }
 
+/// Some services hand on in the clear what the head has sealed for this user.
+Line opened(Line line) {
+    const auto* const text = std::get_if<std::string>(&line);
+    if (text == nullptr || !is_munge_sealed(*text)) return line;
+    auto plain = munge_opened(*text);
+    if (plain) return std::move(*plain);
+    const Error& error = plain.error();
+    return failed(CallEnd::not_told, error.operation + ": " + error.cause, error.hint);
+}
+
 /// What this host may be called by who asked for it. Slurm knows it by a name of its own.
 std::vector<std::string> own_names() {
     const char* slurm = std::getenv("SLURMD_NODENAME");
@@ -113,7 +124,7 @@ std::string call_claim(const std::string& file) {
 
 awaitable<Called> call_back(any_io_executor executor, const Factories& factories,
                             std::string file) {
-    auto line = read_call_of(file);
+    auto line = opened(read_call_of(file));
     if (auto* failure = std::get_if<NotCalledBack>(&line)) co_return std::move(*failure);
     const auto call = CallbackMessage::decode(std::get<std::string>(line));
     if (!call)

@@ -10,13 +10,13 @@ from programs import NETWORK, PACKAGES, mpi
 
 HOSTS = 3
 PROGRAMS = ("munged", "slurmctld", "slurmd", "salloc", "sbatch")
-# All that is a host's own is in its /tmp, which is gone with it. Hosts have fewer processors than they say.
+# All that is a host's own is in its /tmp, which is gone with it; MUNGE's socket is where programs look for it. Hosts have fewer processors than they say.
 CONF = """\
 ClusterName=tests
 SlurmctldHost={controller}
 SlurmUser=root
 SlurmdUser=root
-AuthInfo=socket=/tmp/slurm/munge
+AuthInfo=socket=/run/munge/munge.socket.2
 StateSaveLocation=/tmp/slurm/state
 SlurmdSpoolDir=/tmp/slurm/spool
 SlurmctldPidFile=/tmp/slurm/slurmctld.pid
@@ -35,12 +35,13 @@ KillWait=1
 NodeName={nodes} CPUs=4 State=UNKNOWN
 PartitionName=all Nodes=ALL Default=YES State=UP
 """
-MUNGE = ("mkdir -p -m 755 /tmp/slurm && cp {folder}/key /tmp/slurm/key && chmod 400 /tmp/slurm/key && munged --force --socket=/tmp/slurm/munge "
+MUNGE = ("mkdir -p -m 755 /tmp/slurm && cp {folder}/key /tmp/slurm/key && chmod 400 /tmp/slurm/key && mkdir -p /run/munge && mount --bind /tmp/slurm /run/munge && "
+         "munged --force --socket=/run/munge/munge.socket.2 "
          "--key-file=/tmp/slurm/key --pid-file=/tmp/slurm/munged.pid --log-file=/tmp/slurm/munged.log --seed-file=/tmp/slurm/seed")
 # The daemons leave the group of who started them, and slurmd's steps have processes of their own.
 END = ("for daemon in slurmctld slurmd munged; do kill $(cat /tmp/slurm/$daemon.pid); done 2>/dev/null; "
        "i=0; while pgrep -x 'slurm.*|munged' >/dev/null && test $i -lt 50; do sleep 0.1; i=$((i + 1)); done; "
-       "pkill -KILL -x 'slurm.*|munged'; rm -rf /tmp/slurm")
+       "pkill -KILL -x 'slurm.*|munged'; umount -l /run/munge; rmdir /run/munge; rm -rf /tmp/slurm")
 
 
 @contextlib.contextmanager
@@ -127,6 +128,23 @@ def srun_starts_all_hosts_at_once(cluster):
         expect(there("salloc", "-Q", "-N2", *by_srun, "-hosts", cluster.fold(HOSTS), "hostname"), code=69, out="",
                err_contains=[f"launch: {cluster.fold(HOSTS)}: start: srun ended with exit code 1: "])
         expect(there(*by_srun, "-hosts", first, "--push", "always", "hostname"), code=69, err_contains=["launch cannot be sent to hosts in this way"])
+
+
+@needs_cluster(HOSTS, timeout=120)
+def srun_gets_the_key_sealed_by_munge(cluster):
+    """Slurm's daemons hand standard input on in the clear."""
+    with slurm(cluster) as (there, folder):
+        handed, by_hand = os.path.join(folder, "handed"), os.path.join(folder, "srun")
+        with open(by_hand, "w") as file:
+            file.write(f'#!/bin/sh\ntee {handed} | {shutil.which("srun")} "$@"\n')
+        os.chmod(by_hand, 0o755)
+        result = there("salloc", "-Q", "-N2", "-n2", "sh", "-c",
+                       f"PATH={folder}:$PATH exec {LAUNCH} --transport srun sh -c 'echo $LAUNCH_HOST'")
+        expect(result, out_lines=cluster.hosts[:2], err="")
+        with open(handed, "rb") as file:
+            line = file.read()
+        if not line.startswith(b"MUNGE:"):
+            fail(f"srun was handed {line[:40]}")
 
 
 if __name__ == "__main__":

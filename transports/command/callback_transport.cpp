@@ -8,6 +8,7 @@
 #include "core/base/hex.hpp"
 #include "core/base/random.hpp"
 #include "core/link/direct_links.hpp"
+#include "core/process/munge.hpp"
 #include "core/wire/callback_message.hpp"
 #include "transports/command/call.hpp"
 #include "transports/command/call_end_error.hpp"
@@ -40,6 +41,8 @@ using Written = std::shared_ptr<std::optional<Result<CallFile>>>;
 constexpr size_t file_threads = 4;
 /// How long the end of a file is waited for.
 constexpr std::chrono::seconds removal_patience{3};
+/// How long a MUNGE daemon is waited for.
+constexpr std::chrono::seconds seal_patience{5};
 
 /// Hosts of which the service knows nothing.
 void refuse_strangers(Call& call, const JobSlots& slots) {
@@ -111,6 +114,7 @@ class CallbackTransport : public Transport {
     awaitable<void> run(std::shared_ptr<Call> call, StartRequest first);
     awaitable<void> run_by_file(std::shared_ptr<Call> call, StartRequest first, std::string text);
     awaitable<void> run_by_input(std::shared_ptr<Call> call, StartRequest first, std::string text);
+    awaitable<std::string> sealed(std::string text, std::stop_token stop);
     awaitable<Result<Written>> write_file(std::string text, StartRequest first);
     awaitable<void> remove_file(Written written);
     bool start_program(Call& call, const StartRequest& first, const std::string& file) const;
@@ -173,6 +177,14 @@ Result<CallbackMessage> CallbackTransport::listen(DirectLinks& links, const Call
     return message;
 }
 
+/// Where that cannot be done the text stays as it is.
+awaitable<std::string> CallbackTransport::sealed(std::string text, std::stop_token stop) {
+    const auto made = std::make_shared<std::optional<std::string>>();
+    const auto seal = [made, text] { *made = munge_sealed(text); };
+    const bool done = co_await files_.run(seal, seal_patience, std::move(stop));
+    co_return done&&* made ? std::move(**made) : std::move(text);
+}
+
 /// In a thread: a file server may not answer, and nothing else here is to wait for it.
 awaitable<Result<Written>> CallbackTransport::write_file(std::string text, StartRequest first) {
     const auto written = std::make_shared<std::optional<Result<CallFile>>>();
@@ -228,7 +240,9 @@ awaitable<void> CallbackTransport::run(std::shared_ptr<Call> call, StartRequest 
     const auto links = make_tls_links(executor_, settings, *call);
     auto message = listen(*links, *call, settings);
     if (message) {
-        std::string text = message->encode() + "\n";
+        std::string text = message->encode();
+        if (line_.has_munge()) text = co_await sealed(std::move(text), first.stop);
+        text += '\n';
         if (by_file())
             co_await run_by_file(call, first, std::move(text));
         else

@@ -28,6 +28,10 @@ constexpr auto executing_words =
 /// Programs that start what they are given on every host of a job, with nothing on standard input.
 constexpr auto without_input = std::to_array<std::string_view>({"pbsdsh"});
 
+/// Slurm's daemons pass standard input on as it is, and mostly know each other by MUNGE. (flux
+/// encrypts what it passes on.)
+constexpr auto with_munge = std::to_array<std::string_view>({"srun"});
+
 /// They run what follows them.
 constexpr auto prefixes = std::to_array<std::string_view>({"sudo", "doas", "env", "nice"});
 
@@ -199,6 +203,7 @@ void CommandTemplate::find_program() {
     if (program == words_.end()) program = words_.begin();
     program_ = base_name(program->text);
     hands_no_input_ = is_one_of(without_input, program_);
+    has_munge_ = is_one_of(with_munge, program_);
     starts_all_ = hands_no_input_ || has(hosts_place);
 }
 

@@ -50,6 +50,9 @@ class CommandTemplate {
     /// Standard input does not reach what it starts.
     bool hands_no_input() const { return hands_no_input_; }
 
+    /// Standard input goes in the clear to hosts that mostly share a key of MUNGE's.
+    bool has_munge() const { return has_munge_; }
+
     /// What the host asks for and the template has no place for, or the other way round; or
     /// nothing.
     std::string objection_to(const Host& host) const;
@@ -79,6 +82,7 @@ class CommandTemplate {
     std::vector<Word> words_;
     std::string program_;
     bool starts_all_ = false;
+    bool has_munge_ = false;
     bool hands_no_input_ = false;
 };
 

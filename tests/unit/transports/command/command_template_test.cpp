@@ -173,6 +173,10 @@ TEST(CommandTemplate, KnowsAProgramThatStartsItsJobWithoutInput) {
         EXPECT_TRUE(find_command("command:" + text)->from_head_only);
     }
     EXPECT_FALSE(CommandTemplate::parse("srun -w {hosts}")->hands_no_input());
+    for (const std::string text : {"srun -w {hosts}", "sudo /opt/slurm/bin/srun -w {hosts}"})
+        EXPECT_TRUE(CommandTemplate::parse(text)->has_munge()) << text;
+    for (const std::string text : {"clush -w {hosts}", "pbsdsh --", "ssh {host}"})
+        EXPECT_FALSE(CommandTemplate::parse(text)->has_munge()) << text;
     EXPECT_EQ(CommandTemplate::parse("pbsdsh --")->objection_to(host_of("n", "ann")),
               "it has no {user}, which the host gives");
     struct {

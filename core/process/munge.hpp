@@ -1,0 +1,24 @@
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "core/base/error.hpp"
+
+namespace launch {
+
+/// Secrets between processes of this user on the hosts of a cluster whose MUNGE daemons share a key
+/// (munge(7)), as Slurm's mostly do: encrypted by that key, and opened by the daemons for this user
+/// only. By libmunge, which is opened when this is first called; both calls wait for the daemon of
+/// this host, some seconds at most.
+
+/// One line without its end. Nothing: there is no MUNGE here, or the text is larger than 1 MiB.
+std::optional<std::string> munge_sealed(std::string_view text);
+
+bool is_munge_sealed(std::string_view line);
+
+/// What this user sealed here or elsewhere, and however long ago.
+Result<std::string> munge_opened(const std::string& line);
+
+}  // namespace launch
