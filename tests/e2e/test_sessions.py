@@ -138,6 +138,27 @@ def a_session_that_has_no_place_for_its_socket_says_so():
         "(LAUNCH_SESSION_DIR names where to put it)"])
 
 
+@test
+def one_of_many_that_start_at_once_gets_the_name():
+    """The others say so before they start a host, and the one that has it goes on; also where a killed one left its folder."""
+    start = ["session", "start", "--name", "one", "--transport", "local", "-hosts", "a,b"]
+    with scratch() as folder:
+        env = {**os.environ, "LAUNCH_SESSION_DIR": folder}
+        for dead in (False, True):
+            if dead:
+                os.mkdir(os.path.join(folder, f"launch-{os.geteuid()}-one"), 0o700)
+            ended = [job.wait(30) for job in [Job([LAUNCH, *start], env=env) for _ in range(8)]]
+            if sorted(result.code for result in ended) != [0] + [2] * 7:
+                fail(str(ended))
+            for result in ended:
+                if result.code == 2:
+                    expect(result, code=2, out="", err_contains="launch: --name one: there is a session of that name", err_lines=1)
+            expect(launch("--session", "one", "sh", "-c", "echo $LAUNCH_HOST", env=env), out_lines=["a", "b"], err="")
+            expect(launch("session", "stop", "one", env=env), out="", err="")
+            if os.listdir(folder):
+                fail(f"left: {os.listdir(folder)}")
+
+
 @needs_cluster(HOSTS, timeout=90)
 def a_session_is_named_by_option_by_environment_or_is_the_only_one(cluster):
     expect(on("any", "true"), code=2, err_contains="there is no session")
