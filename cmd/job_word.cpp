@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/file_text.hpp"
 #include "core/process/program_search.hpp"
 
 namespace launch {
@@ -25,7 +26,7 @@ bool is_job_file(const std::string& word) {
     struct stat info {};
     if (stat(word.c_str(), &info) == 0)
         return S_ISREG(info.st_mode) && access(word.c_str(), X_OK) != 0;
-    return (errno == ENOENT || errno == ENOTDIR) && !is_program_in_path(word);
+    return is_absent(errno) && !is_program_in_path(word);
 }
 
 }  // namespace launch

@@ -66,7 +66,7 @@ class Gatherer {
         if (path.empty()) return;
         const bool must_be_there = layer == Layer::job_file;
         const auto [text, reason] = read_file(path);
-        if (reason == ENOENT || reason == ENOTDIR) {
+        if (is_absent(reason)) {
             if (must_be_there) refuse(missing_job_file(path, job_word_.may_be_program));
             return;
         }

@@ -210,7 +210,9 @@ bool Handshake::judge(const std::string& type, const std::string& key,
     const bool strict = !request_.accept_new_keys;
     // Who knows whether it has changed, then?
     if (config_.trust != Trust::any && !known_.unread.empty())
-        return fail(start_error::make(start_error::verify, "cannot read " + known_.unread));
+        return fail(start_error::make(start_error::verify, "cannot read " + known_.unread,
+                                      "its key may be in there: make the file readable, or leave "
+                                      "it out of UserKnownHostsFile and GlobalKnownHostsFile"));
     if (strict) return fail(start_error::unknown_key(config_.port));
     result_.note = "accepted its unknown host key " + fingerprint;
     const auto why_not = record_host_key(config_, request_.home, new_host_key(config_, type, key));

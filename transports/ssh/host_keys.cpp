@@ -1,6 +1,7 @@
 #include "transports/ssh/host_keys.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <sys/stat.h>
 
 #include "core/base/error.hpp"
@@ -18,7 +19,10 @@ bool names_a_key(const KnownKey& line) {
 std::shared_ptr<const KnownHosts> KnownHostsFiles::read(const std::string& path,
                                                         std::string& unread) {
     struct stat status {};
-    if (::stat(path.c_str(), &status) != 0) return nullptr;
+    if (::stat(path.c_str(), &status) != 0) {
+        if (!is_absent(errno)) unread = path + ": " + errno_text(errno);
+        return nullptr;
+    }
     const int64_t changed = int64_t(status.st_mtim.tv_sec) * 1'000'000'000 + status.st_mtim.tv_nsec;
     // Held while reading: others who want the same file wait instead of reading it, too.
     const std::lock_guard lock(mutex_);

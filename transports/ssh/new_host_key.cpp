@@ -12,6 +12,7 @@
 
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
+#include "core/base/file_text.hpp"
 #include "core/base/random.hpp"
 #include "transports/ssh/host_keys.hpp"
 #include "transports/ssh/known_hosts.hpp"
@@ -40,16 +41,6 @@ void lock(int fd) {
     while (::flock(fd, LOCK_EX | LOCK_NB) != 0) {
         if (errno != EWOULDBLOCK || std::chrono::steady_clock::now() > deadline) return;
         std::this_thread::sleep_for(lock_pause);
-    }
-}
-
-std::string text_of(int fd) {
-    std::string text;
-    char buffer[16384];
-    for (;;) {
-        const ssize_t n = ::pread(fd, buffer, sizeof buffer, static_cast<off_t>(text.size()));
-        if (n <= 0) return text;
-        text.append(buffer, static_cast<size_t>(n));
     }
 }
 
@@ -91,9 +82,10 @@ std::string record_host_key(const HostConfig& config, const std::string& home,
     struct stat info {};
     if (::fstat(file.get(), &info) == 0 && !S_ISREG(info.st_mode)) return {};  // /dev/null
     lock(file.get());
-    std::string text = text_of(file.get());
-    const bool open_end = !text.empty() && text.back() != '\n';
-    if (has(std::move(text), config, key)) return {};
+    FileText there = read_file(file.get());
+    if (there.error != 0) return path + ": " + errno_text(there.error);
+    const bool open_end = !there.text.empty() && there.text.back() != '\n';
+    if (has(std::move(there.text), config, key)) return {};
     const std::string line =
         (open_end ? "\n" : "") + key.field + " " + key.type + " " + key.key + "\n";
     const ssize_t written = ::write(file.get(), line.data(), line.size());

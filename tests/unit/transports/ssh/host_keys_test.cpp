@@ -2,6 +2,7 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 namespace launch {
 namespace {
@@ -35,6 +36,16 @@ TEST(HostKeys, AFileThatCannotBeReadIsNoFileWithoutTheKey) {
     config.known_hosts_files = {testing::TempDir() + "no such file", testing::TempDir()};
     KnownHostsFiles files;
     EXPECT_EQ(files.find(config).unread, testing::TempDir() + ": Is a directory");
+    // Nor is one that nobody can look at.
+    const std::string loop = testing::TempDir() + "known_hosts_loop";
+    ASSERT_EQ(symlink(loop.c_str(), loop.c_str()), 0);
+    config.known_hosts_files = {loop, testing::TempDir() + "no such file"};
+    EXPECT_EQ(files.find(config).unread, loop + ": Too many levels of symbolic links");
+    ASSERT_EQ(unlink(loop.c_str()), 0);
+    std::ofstream(loop) << "other ssh-ed25519 KEY\n";
+    config.known_hosts_files = {loop + "/below a file"};
+    EXPECT_EQ(files.find(config).unread, "");
+    unlink(loop.c_str());
 }
 
 TEST(HostKeys, AnotherKeyAtAnotherPortIsNotAChangedKey) {
