@@ -31,8 +31,10 @@ constexpr auto keys_of_tree = std::to_array<std::string_view>(
 
 Result<std::string> only_session(const SessionPlace& place) {
     std::vector<std::string> names;
-    for (auto& name : place.names())
-        if (SessionClient::holder(place, name) != 0) names.push_back(std::move(name));
+    for (auto& name : place.names()) {
+        const auto holder = SessionClient::holder(place, name);
+        if (!holder || *holder != 0) names.push_back(std::move(name));
+    }
     if (names.size() == 1) return names.front();
     auto error =
         usage_error(names.empty() ? "there is no session" : "there is more than one session");

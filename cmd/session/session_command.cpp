@@ -71,7 +71,8 @@ std::vector<SessionState> all_sessions() {
     std::vector<SessionState> sessions;
     const SessionPlace where = place_of_sessions();
     for (const auto& name : where.names()) {
-        if (SessionClient::holder(where, name) == 0) continue;
+        const auto holder = SessionClient::holder(where, name);
+        if (holder && *holder == 0) continue;
         const auto client = SessionClient::connect(where, name);
         if (client)
             sessions.push_back(client->state());
@@ -113,7 +114,9 @@ int show_log(const Strings& words) {
 
 /// By a signal, so that one of another build ends as well.
 Status stop_one(const SessionPlace& where, const std::string& name) {
-    const pid_t holder = SessionClient::holder(where, name);
+    const auto held = SessionClient::holder(where, name);
+    if (!held) return held.error();
+    const pid_t holder = *held;
     if (holder == 0) return no_such_session(name);
     const UniqueFd process(static_cast<int>(syscall(SYS_pidfd_open, holder, 0)));
     if (kill(holder, SIGTERM) != 0) return os_error("stop session " + name, errno);

@@ -50,9 +50,11 @@ constexpr std::chrono::milliseconds usual_wait{500};
 
 /// s1, s2, ...: the first that is free. What sessions left that were killed goes.
 Result<SessionName> take_free_name(const SessionPlace& place) {
-    for (const auto& name : place.names())
-        if (SessionClient::holder(place, name) == 0)
+    for (const auto& name : place.names()) {
+        const auto holder = SessionClient::holder(place, name);
+        if (holder && *holder == 0)
             (void)SessionName::take(place, name, std::chrono::milliseconds(0));
+    }
     for (unsigned number = 1;; ++number) {
         auto taken =
             SessionName::take(place, "s" + std::to_string(number), std::chrono::milliseconds(0));
@@ -63,9 +65,10 @@ Result<SessionName> take_free_name(const SessionPlace& place) {
 
 Error name_is_had(const SessionPlace& place, const std::string& name) {
     const std::string what = "--name " + name + ": there is a session of that name";
-    const pid_t holder = SessionClient::holder(place, name);
-    if (holder == 0) return usage_error(what + ", which is starting or ending");
-    auto error = usage_error(what + ", held by process " + std::to_string(holder));
+    const auto holder = SessionClient::holder(place, name);
+    if (!holder) return holder.error();
+    if (*holder == 0) return usage_error(what + ", which is starting or ending");
+    auto error = usage_error(what + ", held by process " + std::to_string(*holder));
     error.hint = "`launch session stop " + name + "` ends it";
     return error;
 }

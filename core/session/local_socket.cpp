@@ -6,6 +6,8 @@
 #include <sys/un.h>
 #include <unistd.h>
 
+#include "core/base/file_text.hpp"
+
 namespace launch {
 namespace {
 
@@ -59,8 +61,10 @@ Result<UniqueFd> connect_to(const std::string& path) {
     if (!address) return address.error();
     auto made = make_socket();
     if (!made) return made;
-    while (connect(made->get(), generic(*address), sizeof *address) != 0)
+    while (connect(made->get(), generic(*address), sizeof *address) != 0) {
+        if (errno == ECONNREFUSED || is_absent(errno)) return UniqueFd();
         if (errno != EINTR) return os_error("connect to " + path, errno);
+    }
     return made;
 }
 

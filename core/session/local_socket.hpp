@@ -20,6 +20,7 @@ Peer peer_of(int socket);
 
 /// Takes connections; the path must not be there.
 Result<UniqueFd> listen_at(const std::string& path);
+/// None where nobody listens there, or nothing is there; an Error where that cannot be told.
 Result<UniqueFd> connect_to(const std::string& path);
 
 }  // namespace launch

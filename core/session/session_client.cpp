@@ -63,7 +63,8 @@ Error no_such_session(const std::string& name) {
 Result<SessionClient> SessionClient::connect(const SessionPlace& place, const std::string& name) {
     if (!is_session_name(name) || !place.is_safe(name)) return no_such_session(name);
     auto socket = connect_to(place.socket_of(name));
-    if (!socket) {
+    if (!socket) return socket.error();
+    if (!*socket) {
         const bool has_begun = access(place.socket_of(name).c_str(), F_OK) == 0;
         return session_error(name, has_begun ? "it has ended" : "it is starting, or has ended",
                              hint);
@@ -76,10 +77,11 @@ Result<SessionClient> SessionClient::connect(const SessionPlace& place, const st
     return client;
 }
 
-pid_t SessionClient::holder(const SessionPlace& place, const std::string& name) {
+Result<pid_t> SessionClient::holder(const SessionPlace& place, const std::string& name) {
     if (!is_session_name(name) || !place.is_safe(name)) return 0;
     const auto socket = connect_to(place.socket_of(name));
-    if (!socket) return 0;
+    if (!socket) return socket.error();
+    if (!*socket) return 0;
     const Peer peer = peer_of(socket->get());
     return peer.is_trusted() ? peer.pid : 0;
 }

@@ -22,8 +22,9 @@ class SessionClient {
     /// An Error of kind usage: there is none of that name, or it is not this user's, or it was
     /// started by another build of launch.
     static Result<SessionClient> connect(const SessionPlace& place, const std::string& name);
-    /// The process that holds the session of that name, whatever its build; 0: none does.
-    static pid_t holder(const SessionPlace& place, const std::string& name);
+    /// The process that holds the session of that name, whatever its build; 0: none does. An Error
+    /// where that cannot be told: the session may run.
+    static Result<pid_t> holder(const SessionPlace& place, const std::string& name);
 
     /// As it was told last.
     const SessionState& state() const { return state_; }

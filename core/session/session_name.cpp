@@ -68,10 +68,10 @@ Result<std::optional<SessionName>> SessionName::try_to_take(const SessionPlace& 
         if (made) return std::optional(std::move(taken));
         // Without a lock: of a build that knows none, or left by one that was killed. That one's
         // folder goes, as a list of what it left may still name it.
-        if (SessionClient::holder(place, name) != 0) {
-            taken.leave_to_child();
-            return std::optional<SessionName>();
-        }
+        const auto holder = SessionClient::holder(place, name);
+        if (!holder || *holder != 0) taken.leave_to_child();
+        if (!holder) return holder.error();
+        if (*holder != 0) return std::optional<SessionName>();
     }
 }
 
@@ -81,9 +81,9 @@ Result<std::optional<SessionName>> SessionName::take(const SessionPlace& place, 
     for (;;) {
         auto taken = try_to_take(place, name);
         const bool is_had = taken && !taken->has_value();
-        if (!is_had || SessionClient::holder(place, name) != 0 ||
-            std::chrono::steady_clock::now() >= deadline)
-            return taken;
+        if (!is_had || std::chrono::steady_clock::now() >= deadline) return taken;
+        const auto holder = SessionClient::holder(place, name);
+        if (!holder || *holder != 0) return taken;
         std::this_thread::sleep_for(between_tries);
     }
 }

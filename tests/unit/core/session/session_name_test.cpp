@@ -110,7 +110,9 @@ TEST_F(SessionNameTest, is_had_by_who_answers_for_it) {
     const auto door = listen_at(place_.socket_of("a"));
     ASSERT_TRUE(door);
     EXPECT_FALSE(take("a"));
-    EXPECT_NE(SessionClient::holder(place_, "a"), 0) << "and is left alone";
+    const auto holder = SessionClient::holder(place_, "a");
+    ASSERT_TRUE(holder);
+    EXPECT_NE(*holder, 0) << "and is left alone";
 }
 
 TEST_F(SessionNameTest, leaves_the_folder_of_a_later_one_alone) {

@@ -1,9 +1,14 @@
 #include "core/session/session_place.hpp"
 
+#include <fcntl.h>
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
 
+#include "core/base/fd.hpp"
+#include "core/session/local_socket.hpp"
 #include "core/session/session_client.hpp"
 #include "core/session/session_log.hpp"
 #include "tests/unit/folder_test.hpp"
@@ -30,7 +35,9 @@ TEST_F(SessionPlaceTest, OnlyItsOwnFoldersCount) {
 TEST_F(SessionPlaceTest, NobodyAnswersForAnEmptyFolder) {
     const SessionPlace place(folder_);
     ASSERT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
-    EXPECT_EQ(SessionClient::holder(place, "a"), 0);
+    const auto holder = SessionClient::holder(place, "a");
+    ASSERT_TRUE(holder);
+    EXPECT_EQ(*holder, 0);
     const struct {
         const char* name;
         const char* cause;
@@ -43,6 +50,30 @@ TEST_F(SessionPlaceTest, NobodyAnswersForAnEmptyFolder) {
         EXPECT_EQ(client.error().cause, row.cause);
         EXPECT_EQ(client.error().kind, ErrorKind::usage);
     }
+}
+
+/// Else it would be removed as what a killed session has left.
+TEST_F(SessionPlaceTest, ASessionThatCannotBeAskedIsNoneThatHasEnded) {
+    const SessionPlace place(folder_);
+    ASSERT_EQ(mkdir(place.folder_of("a").c_str(), 0700), 0);
+    auto socket = listen_at(place.socket_of("a"));
+    ASSERT_TRUE(socket);
+    {
+        std::vector<UniqueFd> all;
+        while (auto fd = UniqueFd(open("/", O_RDONLY | O_CLOEXEC)))
+            all.push_back(std::move(fd));
+        EXPECT_FALSE(SessionClient::holder(place, "a"));
+        const auto client = SessionClient::connect(place, "a");
+        ASSERT_FALSE(client);
+        EXPECT_NE(client.error().cause, "it has ended");
+    }
+    auto holder = SessionClient::holder(place, "a");
+    ASSERT_TRUE(holder);
+    EXPECT_EQ(*holder, getpid());
+    *socket = UniqueFd();
+    holder = SessionClient::holder(place, "a");
+    ASSERT_TRUE(holder);
+    EXPECT_EQ(*holder, 0) << "nobody listens";
 }
 
 TEST(SessionName, IsSafeInAFilesName) {
