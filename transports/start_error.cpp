@@ -4,6 +4,7 @@
 #include <fcntl.h>
 
 #include "core/base/fd.hpp"
+#include "core/base/list_text.hpp"
 #include "core/base/seconds.hpp"
 #include "transports/remote_command.hpp"
 
@@ -41,6 +42,20 @@ std::string about_locked(const std::vector<std::string>& locked) {
     const bool one = locked.size() == 1;
     return listed(locked) +
            (one ? " is encrypted, and no agent has it" : " are encrypted, and no agent has them");
+}
+
+/// "A is not used, as others may read it".
+std::string about_exposed(const std::vector<std::string>& exposed) {
+    const bool one = exposed.size() == 1;
+    return listed(exposed) +
+           (one ? " is not used, as others may read it" : " are not used, as others may read them");
+}
+
+std::string protect(const std::vector<std::string>& exposed) {
+    std::string command = "chmod 600";
+    for (const auto& name : exposed)
+        command += " " + name;
+    return command;
 }
 
 std::string unlock(const RefusedLogin& login) {
@@ -129,17 +144,21 @@ Error denied(const RefusedLogin& login) {
     std::string cause = "permission denied" + for_user(login);
     if (!login.tried.empty()) {
         cause += "; tried " + listed(login.tried);
-    } else if (login.locked.empty()) {
+    } else if (login.locked.empty() && login.exposed.empty()) {
         cause += login.agent_answers ? "; there is no key to try, nor has the agent one"
                                      : "; there is no key to try, and no agent";
     }
     if (!login.locked.empty()) cause += "; " + about_locked(login.locked);
+    if (!login.exposed.empty()) cause += "; " + about_exposed(login.exposed);
     if (!login.offered.empty()) cause += "; the server takes " + login.offered;
-    if (login.locked.empty())
-        return make(authenticate, std::move(cause),
-                    "ssh-copy-id HOST, or load your key with ssh-add");
-    const char* other = login.tried.empty() ? "" : ", or ssh-copy-id HOST";
-    return make(authenticate, std::move(cause), unlock(login) + other);
+    std::string hint;
+    if (!login.exposed.empty()) append_part(hint, ", or ", protect(login.exposed));
+    if (!login.locked.empty()) append_part(hint, ", or ", unlock(login));
+    if (hint.empty())
+        hint = "ssh-copy-id HOST, or load your key with ssh-add";
+    else if (!login.tried.empty())
+        append_part(hint, ", or ", "ssh-copy-id HOST");
+    return make(authenticate, std::move(cause), std::move(hint));
 }
 
 Error too_many_keys(const RefusedLogin& login) {

@@ -99,7 +99,7 @@ class Authenticator {
     std::optional<Result> try_file(const std::string& file) {
         const SecretFile secret(file);  // libssh would not tell why it could not
         note(secret.error());
-        if (secret.error() != 0) return std::nullopt;
+        if (secret.error() != 0 || secret.exposed()) return std::nullopt;
         ssh_key key = nullptr;
         const int read = lib_.ssh_pki_import_privkey_base64(secret.c_str(), nullptr, no_passphrase,
                                                             nullptr, &key);

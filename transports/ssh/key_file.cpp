@@ -99,7 +99,11 @@ KeyFile read_key_file(const std::string& path, int& no_descriptors) {
     const FileText beside = read_file(path + ".pub", most_key_text);
     for (const int error : {file.error(), beside.error})
         if (no_descriptors == 0 && ran_out_of_descriptors(error)) no_descriptors = error;
-    return judge_key_file(path, file.text(), beside.text);
+    KeyFile key = judge_key_file(path, file.text(), beside.text);
+    const bool is_private =
+        key.state == KeyFile::State::open || key.state == KeyFile::State::locked;
+    if (is_private && file.exposed()) key.state = KeyFile::State::exposed;
+    return key;
 }
 
 }  // namespace launch

@@ -10,10 +10,11 @@ namespace launch {
 /// passphrase.
 struct KeyFile {
     enum class State : uint8_t {
-        none,    ///< no file, or nothing of a key in it
-        open,    ///< a private key that needs no passphrase
-        locked,  ///< an encrypted one
-        half,    ///< only the public half, whose private half an agent may have
+        none,     ///< no file, or nothing of a key in it
+        open,     ///< a private key that needs no passphrase
+        locked,   ///< an encrypted one
+        exposed,  ///< either, but others than its owner may read it
+        half,     ///< only the public half, whose private half an agent may have
     };
 
     std::string path;

@@ -27,6 +27,7 @@ LoginKeys order_login_keys(const std::vector<KeyFile>& files,
         if (has(file.public_key)) continue;
         if (file.state == KeyFile::State::open) keys.files.push_back(file.path);
         if (file.state == KeyFile::State::locked) keys.locked.push_back(file.path);
+        if (file.state == KeyFile::State::exposed) keys.exposed.push_back(file.path);
     }
     return keys;
 }
@@ -68,6 +69,8 @@ start_error::RefusedLogin refused_login(const LoginKeys& keys, const std::string
         login.tried.push_back(key_name(path, home));
     for (const auto& path : keys.locked)
         login.locked.push_back(key_name(path, home));
+    for (const auto& path : keys.exposed)
+        login.exposed.push_back(key_name(path, home));
     return login;
 }
 

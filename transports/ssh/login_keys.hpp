@@ -16,7 +16,8 @@ namespace launch {
 struct LoginKeys {
     std::vector<AgentKey> of_agent;
     std::vector<std::string> files;
-    std::vector<std::string> locked;  ///< encrypted files whose key no agent has
+    std::vector<std::string> locked;   ///< encrypted files whose key no agent has
+    std::vector<std::string> exposed;  ///< files that are not used, as others may read them
     bool agent_answers = false;
     int no_descriptors = 0;  ///< errno of the first file that no descriptor was left for; 0: none
 };

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include "core/base/fd.hpp"
+#include "transports/ssh/file_permissions.hpp"
 
 namespace launch {
 namespace {
@@ -22,6 +23,7 @@ Wipe::~Wipe() {
 SecretFile::SecretFile(const std::string& path) : bytes_(most_secret_text + 1) {
     const UniqueFd file(open(path.c_str(), O_RDONLY | O_CLOEXEC));
     error_ = file ? read_all(file.get()) : errno;
+    exposed_ = file && is_exposed_key(permissions_of(file.get()), ::getuid());
     if (error_ != 0) size_ = 0;
     bytes_[size_] = '\0';
 }

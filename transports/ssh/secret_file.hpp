@@ -33,6 +33,8 @@ class SecretFile {
     const char* c_str() const { return bytes_.data(); }
     /// errno with which it could not be read, and there is no text; 0: it could.
     int error() const { return error_; }
+    /// It is the user's and others may read it: no key of such a file is used, as with ssh.
+    bool exposed() const { return exposed_; }
 
   private:
     int read_all(int file);
@@ -40,6 +42,7 @@ class SecretFile {
     std::vector<char> bytes_;
     size_t size_ = 0;
     int error_ = 0;
+    bool exposed_ = false;
 };
 
 }  // namespace launch

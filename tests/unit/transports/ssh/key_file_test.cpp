@@ -13,6 +13,7 @@
 
 #include "core/base/fd.hpp"
 #include "transports/ssh/base64.hpp"
+#include "transports/ssh/file_permissions.hpp"
 #include "transports/ssh/wire_string.hpp"
 
 namespace launch {
@@ -84,9 +85,41 @@ TEST(KeyFile, IsJudgedWithoutAPassphrase) {
     }
 }
 
+/// As OpenSSH: an exposed private key is not used, but its public half names the agent's.
+TEST(KeyFile, UsesNoPrivateKeyThatOthersMayRead) {
+    struct Row {
+        const char* name;
+        std::string text;
+        mode_t mode;
+        State state;
+    };
+    const std::string open_key = private_text("none", "a");
+    const Row rows[] = {
+        {"the owner's", open_key, 0600, State::open},
+        {"not to be written", open_key, 0400, State::open},
+        {"a group's", open_key, 0640, State::exposed},
+        {"everybody's", open_key, 0644, State::exposed},
+        {"to be written by others", open_key, 0602, State::exposed},
+        {"locked", private_text("aes256-ctr", "a"), 0644, State::exposed},
+        {"a public half", public_line("a"), 0644, State::half},
+        {"nothing", "hello", 0644, State::none},
+    };
+    const std::string path = testing::TempDir() + "key-file-of-all";
+    for (const auto& row : rows) {
+        std::ofstream(path) << row.text;
+        ASSERT_EQ(chmod(path.c_str(), row.mode), 0);
+        int no_descriptors = 0;
+        EXPECT_EQ(read_key_file(path, no_descriptors).state, row.state) << row.name;
+        unlink(path.c_str());
+    }
+    EXPECT_FALSE(is_exposed_key({0, 0644}, 1000)) << "root's key for all is the site's affair";
+    EXPECT_TRUE(is_exposed_key({1000, 0644}, 1000));
+}
+
 TEST(KeyFile, TellsOfAFileThatNoDescriptorWasLeftFor) {
     const std::string path = testing::TempDir() + "key-file-test";
     std::ofstream(path) << private_text("none", "a");
+    ASSERT_EQ(chmod(path.c_str(), 0600), 0);
     int no_descriptors = 0;
     read_key_file(path, no_descriptors);
     EXPECT_EQ(no_descriptors, 0);
@@ -130,6 +163,7 @@ TEST(KeyFile, LeavesNoSecretInMemory) {
         for (int i = 0; i < 1800; ++i)
             secret += static_cast<char>(i * i % 251);
         std::ofstream(path) << private_text("none", "a", secret) << std::flush;
+        chmod(path.c_str(), 0600);
         _exit(0);
     }
     waitpid(pid, nullptr, 0);

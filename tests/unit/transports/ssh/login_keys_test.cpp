@@ -101,5 +101,24 @@ TEST(RefusedLogin, NamesNoMoreKeysThanAReaderTakesIn) {
         << told(login);
 }
 
+TEST(RefusedLogin, TellsHowToProtectAKey) {
+    const KeyFile exposed{"/home/me/.ssh/id_rsa", State::exposed, "key of a"};
+    const LoginKeys keys = order_login_keys({exposed}, std::nullopt, false);
+    EXPECT_TRUE(keys.files.empty());
+    auto login = refused_login(keys, "me", "/home/me");
+    EXPECT_EQ(told(login),
+              "authenticate: permission denied for me; ~/.ssh/id_rsa is not used, as others may "
+              "read it (chmod 600 ~/.ssh/id_rsa)");
+    login.tried = {"a"};
+    login.exposed.emplace_back("b");
+    EXPECT_EQ(told(login),
+              "authenticate: permission denied for me; tried a; ~/.ssh/id_rsa and b are not used, "
+              "as others may read them (chmod 600 ~/.ssh/id_rsa b, or ssh-copy-id HOST)");
+    // The agent's key is used, whoever may read the file.
+    const std::vector<AgentKey> of_agent{{"key of a", "a"}};
+    EXPECT_TRUE(order_login_keys({exposed}, of_agent, true).exposed.empty());
+    EXPECT_EQ(order_login_keys({exposed}, of_agent, true).of_agent.size(), 1U);
+}
+
 }  // namespace
 }  // namespace launch
