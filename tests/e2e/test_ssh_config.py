@@ -94,14 +94,14 @@ class Drawer:
         return " ".join(self.dice.choice(["", "", "", "!"]) + self.dice.choice(PATTERNS) for _ in range(self.dice.randint(1, 3)))
 
     def criteria(self):
-        if self.dice.random() < 0.15:
-            return "all"
-        found = []
+        if self.dice.random() < 0.25:
+            return self.dice.choice(["all", "all", "final all", "canonical all", "!canonical"])
+        found = [self.dice.choice(["final", "canonical"])] if self.dice.random() < 0.2 else []
         for _ in range(self.dice.randint(1, 2)):
             what = self.dice.choice(["host", "originalhost", "user", "localuser"])
             names = PATTERNS if "host" in what else [*USERS, "j*", "*"]
             value = ",".join(self.dice.choice(["", "", "", "!"]) + self.dice.choice(names) for _ in range(self.dice.randint(1, 2)))
-            found.append(self.dice.choice(["", "", "!"]) + what + " " + value)
+            found.append(self.dice.choice(["", "", "!"]) + what + self.dice.choice([" ", " ", "="]) + value)
         return " ".join(found)
 
 

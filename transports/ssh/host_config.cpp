@@ -10,6 +10,7 @@
 #include "core/base/lower.hpp"
 #include "core/base/number_text.hpp"
 #include "transports/ssh/match.hpp"
+#include "transports/ssh/match_line.hpp"
 
 namespace launch {
 namespace {
@@ -49,6 +50,16 @@ class Resolver {
         if (host.port != 0) values_["port"] = {std::to_string(host.port)};
     }
 
+    void read(const std::vector<ConfigLine>& config) {
+        walk(config, true);
+        if (!asks_for_final_pass(config)) return;
+        final_name_ = lower(dialled_name());
+        walk(config, true);
+    }
+
+    HostConfig finish();
+
+  private:
     /// `alive`: false below an Include in a part that does not apply.
     void walk(const std::vector<ConfigLine>& lines, bool alive) {
         bool active = alive;
@@ -66,9 +77,6 @@ class Resolver {
         }
     }
 
-    HostConfig finish();
-
-  private:
     void take(const ConfigLine& line) {
         if (line.words.empty()) return;
         if (line.keyword == "identityfile") {
@@ -88,18 +96,20 @@ class Resolver {
     }
 
     bool names_host(const std::vector<std::string>& patterns) const {
+        const std::string& name = final_name_ ? *final_name_ : host_.name;
         bool named = false;
         for (std::string_view pattern : patterns) {
             const bool negated = pattern.starts_with('!');
             if (negated) pattern.remove_prefix(1);
-            if (!matches_pattern(host_.name, pattern)) continue;
+            if (!matches_pattern(name, pattern)) continue;
             if (negated) return false;
             named = true;
         }
         return named;
     }
 
-    bool matches(const std::vector<std::string>& criteria);
+    bool matches(const std::vector<std::string>& words);
+    std::optional<bool> holds(const Criterion& criterion) const;
     std::string value(const std::string& keyword) const {
         const auto at = values_.find(keyword);
         return at == values_.end() ? std::string() : at->second.front();
@@ -133,43 +143,48 @@ class Resolver {
     const Host& host_;
     std::map<std::string, std::vector<std::string>> values_;
     std::vector<std::string> identities_;
+    /// In the second pass: the name that the first has found, which patterns see from then on.
+    std::optional<std::string> final_name_;
     std::string needs_openssh_;
     bool undecided_ = false;
 };
 
 /// As OpenSSH: from left to right, and what follows a criterion that failed is not looked at.
-bool Resolver::matches(const std::vector<std::string>& criteria) {
-    for (size_t i = 0; i < criteria.size(); ++i) {
-        std::string what = lower(criteria[i]);
-        const bool negated = what.starts_with('!');
-        if (negated) what.erase(0, 1);
-        bool met = false;
-        if (what == "all") {
-            met = true;
-        } else if (what == "canonical") {
-            met = false;  // no name was made canonical: CanonicalizeHostname needs OpenSSH
-        } else if (i + 1 < criteria.size() && (what == "host" || what == "originalhost" ||
-                                               what == "user" || what == "localuser")) {
-            const std::string& patterns = criteria[++i];
-            const std::string subject = what == "host"           ? dialled_name()
-                                        : what == "originalhost" ? host_.name
-                                        : what == "user"         ? user_name()
-                                                                 : user_.name;
-            // Unlike Host, and unlike names of users, they do not mind capitals.
-            const bool any_case = what.ends_with("host");
-            met = any_case ? matches_pattern_list(lower(subject), lower(patterns))
-                           : matches_pattern_list(subject, patterns);
-        } else {
-            need_openssh("Match " + what);
+bool Resolver::matches(const std::vector<std::string>& words) {
+    const auto criteria = split_match_line(words);
+    for (const auto& criterion : criteria) {
+        const auto met = holds(criterion);
+        if (!met) {
+            need_openssh("Match " + criterion.name);
             undecided_ = true;
             return false;
         }
-        if (met == negated) return false;
+        if (*met == criterion.negated) return false;
     }
     return !criteria.empty();
 }
 
+/// Nothing: only ssh knows, or the line is wrong, which ssh says.
+std::optional<bool> Resolver::holds(const Criterion& criterion) const {
+    const auto& [name, negated, argument] = criterion;
+    if (name == "all") return true;
+    // No name is made canonical here, which CanonicalizeHostname asks OpenSSH for; but the two are
+    // one to it.
+    if (name == "final" || name == "canonical") return final_name_.has_value();
+    if (!argument) return std::nullopt;
+    // Unlike Host, and unlike names of users, they do not mind capitals.
+    if (name == "host") return matches_pattern_list(lower(dialled_name()), lower(*argument));
+    if (name == "originalhost") return matches_pattern_list(lower(host_.name), lower(*argument));
+    if (name == "user") return matches_pattern_list(user_name(), *argument);
+    if (name == "localuser") return matches_pattern_list(user_.name, *argument);
+    if (name == "sessiontype") return matches_pattern_list("exec", *argument);
+    if (name != "tagged") return std::nullopt;
+    const std::string tag = value("tag");
+    return tag.empty() ? argument->empty() : matches_pattern_list(tag, *argument);
+}
+
 std::string Resolver::dialled_name() const {
+    if (final_name_) return *final_name_;
     const std::string given = value("hostname");
     if (given.empty()) return host_.name;
     std::string name;
@@ -332,7 +347,7 @@ void append_new(std::string& list, std::string_view names) {
 HostConfig resolve_host(const std::vector<ConfigLine>& config, const SshUser& user,
                         const Host& host) {
     Resolver resolver(user, host);
-    resolver.walk(config, true);
+    resolver.read(config);
     return resolver.finish();
 }
 

@@ -54,9 +54,10 @@ struct SshUser {
 };
 
 /// The config as it holds for this host: for each keyword the first value that applies, as
-/// ssh_config(5) says; the host's own user and port come before the config's. Understands those
-/// criteria of Match that need no command. What it cannot decide makes a host `needs_openssh`:
-/// it never guesses. Pure.
+/// ssh_config(5) says; the host's own user and port come before the config's. A `Match final` asks
+/// for a second pass, which sees the host's final name and adds what the first left open.
+/// Understands those criteria of Match that need no command. What it cannot decide makes a host
+/// `needs_openssh`: it never guesses. Pure.
 HostConfig resolve_host(const std::vector<ConfigLine>& config, const SshUser& user,
                         const Host& host);
 

@@ -89,11 +89,24 @@ TEST(HostConfig, DecidesWhatOfMatchItCan) {
         {"user me", true},
         {"user you", false},
         {"localuser me host n1", true},
+        {"host=n1", true},
+        {"!user=me", false},
         {"canonical all", false},
+        {"!canonical", true},
+        {"final all", true},
+        {"final host n1", true},
+        {"final host n2", false},
+        {"!final", true},
+        {"host final", false},
+        {"tagged t", true},
+        {"tagged u", false},
+        {"tagged \"\"", false},
+        {"sessiontype exec", true},
+        {"sessiontype shell", false},
     };
     for (const auto& row : rows) {
         const HostConfig config =
-            resolve(std::string("Match ") + row.criteria + "\n Port 99\n", "n1");
+            resolve(std::string("Tag t\nMatch ") + row.criteria + "\n Port 99\n", "n1");
         EXPECT_EQ(config.port == 99, row.applies) << row.criteria;
         EXPECT_EQ(config.needs_openssh, "") << row.criteria;
     }
@@ -108,6 +121,8 @@ TEST(HostConfig, LeavesToOpenSshWhatItCannotDecide) {
     EXPECT_EQ(resolve("Match host n1 exec \"true\"\n Port 9\n", "n1").needs_openssh, "Match exec");
     EXPECT_TRUE(resolve("ProxyJump j\nMatch exec \"true\"\n Port 9\n", "n1").undecided);
     EXPECT_FALSE(resolve("ProxyJump j\nMatch host n1\n Port 9\n", "n1").undecided);
+    // A line that ssh refuses.
+    EXPECT_EQ(resolve("Match host\n Port 9\n", "n1").needs_openssh, "Match host");
     // A criterion that failed before decides without it.
     EXPECT_EQ(resolve("Match host n2 exec \"true\"\n Port 9\n", "n1").needs_openssh, "");
 }
@@ -162,6 +177,68 @@ TEST(HostConfig, ExpandsTokens) {
     EXPECT_EQ(config.identity_files,
               (std::vector<std::string>{"/home/me/.ssh/n1_r_9_bob_me_1000%", "/home/me/k"}));
     EXPECT_EQ(config.known_hosts_files, (std::vector<std::string>{"/home/me/a", "/b c"}));
+}
+
+/// What ssh 9.2 -G says of each.
+TEST(HostConfig, GoesThroughTheConfigAgainWhereMatchFinalAsksForIt) {
+    struct Row {
+        const char* name;
+        const char* text;
+        const char* host_name;
+        const char* user;
+        int port;
+    };
+    const Row rows[] = {
+        {"what the first pass found stands", "Match final\n Port 9\nHost n1\n Port 8\n", "n1", "me",
+         8},
+        {"a name that comes late comes too late", "Match final\n HostName other\n", "n1", "me", 22},
+        {"Host sees the new name", "HostName Real\nMatch final\n User q\nHost real\n Port 9\n",
+         "real", "q", 9},
+        {"only in a second pass", "HostName Real\nHost real\n Port 9\n", "real", "me", 22},
+        {"a match that fails asks, too", "Match host zz final\nMatch canonical\n Port 9\n", "n1",
+         "me", 9},
+        {"so does one for another host", "Host zz\nMatch final\n User q\n", "n1", "q", 22},
+        {"the name as typed",
+         "Match final originalhost n1 host real\n Port 9\nHost n1\n"
+         " HostName REAL\n",
+         "real", "me", 9},
+        {"a name with a percent sign", "HostName a%%h\nMatch final host a%h\n Port 9\n", "a%h",
+         "me", 9},
+    };
+    for (const auto& row : rows) {
+        const HostConfig config = resolve(row.text, "n1");
+        EXPECT_EQ(config.host_name, row.host_name) << row.name;
+        EXPECT_EQ(config.user, row.user) << row.name;
+        EXPECT_EQ(config.port, row.port) << row.name;
+        EXPECT_EQ(config.needs_openssh, "") << row.name;
+    }
+    EXPECT_EQ(resolve("IdentityFile /a\nMatch final\n IdentityFile /b\n", "n1").identity_files,
+              (std::vector<std::string>{"/a", "/b"}));
+}
+
+/// The files that these distributions install, put together.
+TEST(HostConfig, NeedsNoSshForTheFilesOfDistributions) {
+    const std::string systemd =
+        "Host unix/* vsock/* vsock-mux/*\n ProxyCommand /usr/lib/systemd/systemd-ssh-proxy %h %p\n"
+        " ProxyUseFdpass yes\n CheckHostIP no\n";
+    const std::string red_hat =
+        "Match final all\n Ciphers aes256-gcm@openssh.com,aes256-ctr\n MACs hmac-sha2-256\n"
+        " GSSAPIKexAlgorithms gss-curve25519-sha256-\n KexAlgorithms curve25519-sha256\n"
+        " PubkeyAcceptedAlgorithms ssh-ed25519,rsa-sha2-256\n CASignatureAlgorithms ssh-ed25519\n"
+        " RequiredRSASize 2048\n GSSAPIAuthentication yes\n ForwardX11Trusted yes\n"
+        " SendEnv LANG LC_CTYPE\n SendEnv XMODIFIERS\n";
+    const std::string ubuntu =
+        "Host *\n SendEnv LANG LC_* COLORTERM\n HashKnownHosts yes\n GSSAPIAuthentication yes\n";
+    const HostConfig config = resolve("Ciphers aes128-ctr\n" + systemd + red_hat, "n1");
+    EXPECT_EQ(config.needs_openssh, "");
+    EXPECT_EQ(config.ciphers, "aes128-ctr");
+    EXPECT_EQ(config.macs, "hmac-sha2-256");
+    EXPECT_EQ(config.kex, "curve25519-sha256");
+    EXPECT_EQ(config.public_key_algorithms, "ssh-ed25519,rsa-sha2-256");
+    EXPECT_EQ(config.rsa_min_bits, 2048);
+    EXPECT_TRUE(config.gssapi);
+    EXPECT_EQ(resolve(systemd + red_hat, "vsock/3").needs_openssh, "ProxyCommand");
+    EXPECT_EQ(resolve(systemd + ubuntu, "n1").needs_openssh, "");
 }
 
 TEST(HostConfig, ReadsTheRest) {
