@@ -86,6 +86,25 @@ std::optional<Error> out_of_descriptors(const char* stage) {
     return of_errno(stage, error);
 }
 
+Error unreadable_config(const std::string& path, int error) {
+    return make(read_config, path + ": " + errno_text(error),
+                "make it readable, or name another file: --ssh-config");
+}
+
+Error foreign_config(const std::string& path) {
+    return make(read_config, path + " belongs to somebody else, who may change it",
+                "it must be yours or root's: chown root " + shell_word(path));
+}
+
+Error writable_config(const std::string& path) {
+    return make(read_config, "others may write to " + path, "chmod go-w " + shell_word(path));
+}
+
+Error badly_kept_config(const std::string& path) {
+    return make(read_config, "others may write to " + path + ", or it belongs to somebody else",
+                "chmod go-w " + shell_word(path) + "; it must be yours or root's");
+}
+
 Error no_such_name() {
     return make(resolve, "no such host name", "check its spelling, /etc/hosts and DNS");
 }

@@ -16,6 +16,7 @@
 namespace launch::start_error {
 
 /// The stages, as `Error::operation`.
+inline constexpr const char* read_config = "read the ssh config";
 inline constexpr const char* resolve = "resolve";
 inline constexpr const char* connect = "connect";
 inline constexpr const char* key_exchange = "key exchange";
@@ -31,6 +32,13 @@ Error of_errno(const char* stage, int error);
 /// Nothing: this process may open further files. Else what to say instead of what a library takes
 /// for the reason when it cannot.
 std::optional<Error> out_of_descriptors(const char* stage);
+
+// Of a file of the ssh config, for which ssh gives up, too.
+Error unreadable_config(const std::string& path, int error);
+Error foreign_config(const std::string& path);
+Error writable_config(const std::string& path);
+/// One of the two; ssh does not say which.
+Error badly_kept_config(const std::string& path);
 
 Error no_such_name();
 Error resolver_failed(std::string why);

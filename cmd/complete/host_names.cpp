@@ -68,9 +68,9 @@ std::vector<std::string> names_of_hostfiles(const std::vector<std::string>& host
 std::vector<std::string> host_names(const std::vector<std::string>& hostfiles,
                                     const std::string& home) {
     auto names = names_of_hostfiles(hostfiles);
-    const auto config = read_ssh_config(
-        {{home + "/.ssh/config", home + "/.ssh"}, {"/etc/ssh/ssh_config", "/etc/ssh"}},
-        real_config_files(home));
+    SshUser user = current_ssh_user();
+    user.home = home;
+    const auto config = read_ssh_config(ssh_config_sources({}, home), real_config_files(user));
     add_config(config, names);
     for (const auto& path : {home + "/.ssh/known_hosts", std::string("/etc/ssh/ssh_known_hosts")}) {
         const auto more = names_in_known_hosts(read_file(path, most_bytes).text);

@@ -16,7 +16,8 @@ HOSTS = ["n1", "n2", "Node3", "login.site.example", "10.0.0.7"]
 NAMES = [*HOSTS, "real.example", "other"]
 USERS = ["joe", "ann", ME.pw_name]
 PATTERNS = [*NAMES, "*", "n?", "n*", "N*", "*.example", "10.*", "n[12]", "real*"]
-FILES = ["~/.ssh/a", "%d/.ssh/b", "/keys/%h", "/keys/%r-%p", "/keys/%n.%u", "/keys/100%%", '"/keys/a b"', "/keys/%i"]
+FILES = ["~/.ssh/a", "%d/.ssh/b", "/keys/%h", "/keys/%r-%p", "/keys/%n.%u", "/keys/100%%", '"/keys/a b"', "/keys/%i",
+         "~root/key", "${LAUNCH_TEST_KEYS}/%n"]
 KNOWN = ["~/.ssh/k1", "/known/%h", "/known/%n", "none", '"/known/a b"']
 VALUES = {
     "HostName": ["real.example", "%h.example", "Real.Example", "10.0.0.9"],
@@ -118,7 +119,8 @@ def expand(path, ssh, host):
     """ssh -G leaves tokens in some of the names."""
     tokens = {"d": ME.pw_dir, "h": ssh["hostname"][0], "n": host, "p": ssh["port"][0], "r": ssh["user"][0], "u": ME.pw_name,
               "i": str(ME.pw_uid), "%": "%"}
-    path = ME.pw_dir + path[1:] if path.startswith("~/") else path
+    path = re.sub("^~(root)?/", lambda match: (pwd.getpwnam(match[1]) if match[1] else ME).pw_dir + "/", path)
+    path = path.replace("${LAUNCH_TEST_KEYS}", "/my/keys")
     return re.sub("%(.)", lambda match: tokens[match[1]], path)
 
 
@@ -190,7 +192,7 @@ def random_configs_mean_what_they_mean_to_ssh():
     compared = 0
     deadline = time.monotonic() + seconds
     with subprocess.Popen([helper("ssh_config_view")], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
-                          env={**os.environ, "SSH_AUTH_SOCK": "/the/agent"}) as view:
+                          env={**os.environ, "SSH_AUTH_SOCK": "/the/agent", "LAUNCH_TEST_KEYS": "/my/keys"}) as view:
         while time.monotonic() < deadline:
             with scratch() as folder:
                 path = Drawer(dice, folder).file()

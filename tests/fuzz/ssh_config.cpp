@@ -1,6 +1,8 @@
 // A user's ssh config, and the files that it includes.
 #include <algorithm>
+#include <cerrno>
 #include <map>
+#include <optional>
 #include <set>
 
 #include "core/hosts/host.hpp"
@@ -16,6 +18,17 @@ using fuzz::require;
 constexpr size_t most_bytes = 1024;
 constexpr size_t most_memory = 512u << 20;
 constexpr std::string_view ours = "chacha20,aes128-gcm,aes256-gcm,aes128-ctr";
+
+const SshUser user{"me",
+                   "/h",
+                   1000,
+                   "/run/agent",
+                   [](const std::string& other) {
+                       return other == "a" ? std::optional<std::string>("/h/.ssh/a") : std::nullopt;
+                   },
+                   [](const std::string& name) {
+                       return name == "B" ? std::optional<std::string>("/h/.ssh/b") : std::nullopt;
+                   }};
 
 std::string print_line(const std::vector<std::string>& words) {
     std::string line;
@@ -52,10 +65,11 @@ ConfigFiles files_of(std::string_view bytes) {
         bytes.remove_prefix(std::min(end + 1, bytes.size()));
     }
     ConfigFiles access;
-    access.home = "/h";
-    access.read = [files](const std::string& path) -> std::optional<std::string> {
+    access.user = user;
+    access.read = [files](const std::string& path) -> ConfigFile {
         const auto at = files.find(path);
-        return at == files.end() ? std::nullopt : std::optional(at->second);
+        if (at == files.end()) return {{{}, ENOENT}, {}};
+        return {{at->second, 0}, {}};
     };
     access.glob = [files](const std::string& pattern) {
         std::vector<std::string> found;
@@ -96,7 +110,6 @@ bool lower_case(const std::string& text) {
 }
 
 void resolve(const std::vector<ConfigLine>& lines, const Host& host) {
-    const SshUser user{"me", "/h", 1000, "/run/agent"};
     const HostConfig config = resolve_host(lines, user, host);
     require(config.port != 0 && (host.port == 0 || config.port == host.port), "a port");
     require(host.user.empty() || config.user == host.user, "the user who was named");

@@ -59,7 +59,7 @@ void print(const HostConfig& config) {
 
 int main() {
     const SshUser user = current_ssh_user();
-    const ConfigFiles files = real_config_files(user.home);
+    const ConfigFiles files = real_config_files(user);
     for (std::string line; std::getline(std::cin, line);) {
         std::istringstream words(line);
         std::string path;

@@ -1,11 +1,16 @@
 #include "transports/ssh/config_text.hpp"
 
 #include <algorithm>
-#include <fstream>
+#include <cerrno>
+#include <fcntl.h>
 #include <glob.h>
 #include <sstream>
+#include <unistd.h>
 
+#include "core/base/fd.hpp"
 #include "core/base/lower.hpp"
+#include "transports/ssh/expansion.hpp"
+#include "transports/start_error.hpp"
 
 namespace launch {
 namespace {
@@ -46,10 +51,12 @@ class Reader {
   public:
     explicit Reader(const ConfigFiles& files) : files_(files) {}
 
-    void read(const ConfigSource& source, int depth, std::vector<ConfigLine>& lines) {
-        const auto text = files_.read(source.path);
-        if (!text) return;
-        std::istringstream stream(*text);
+    /// Adds the file's lines to those that `whole`, an "include", has.
+    void read(const ConfigSource& source, int depth, ConfigLine& whole) {
+        const ConfigFile file = files_.read(source.path);
+        if (auto fault = fault_of(source, file)) whole.faults.push_back(*std::move(fault));
+        if (file.text.error != 0 || !whole.faults.empty()) return;
+        std::istringstream stream(file.text.text);
         std::string row;
         while (std::getline(stream, row)) {
             auto words = split_config_line(row);
@@ -59,21 +66,37 @@ class Reader {
             line.words.assign(std::make_move_iterator(words.begin() + 1),
                               std::make_move_iterator(words.end()));
             if (line.keyword == "include") include(line, source.include_folder, depth);
-            lines.push_back(std::move(line));
+            whole.included.push_back(std::move(line));
         }
     }
 
   private:
+    std::optional<Error> fault_of(const ConfigSource& source, const ConfigFile& file) const {
+        if (is_absent(file.text.error)) return std::nullopt;
+        if (file.text.error != 0)
+            return start_error::unreadable_config(source.path, file.text.error);
+        if (!source.guarded) return std::nullopt;
+        switch (objection_to_config(file.permissions, files_.user.uid)) {
+            case ConfigObjection::owner: return start_error::foreign_config(source.path);
+            case ConfigObjection::writable: return start_error::writable_config(source.path);
+            default: return std::nullopt;
+        }
+    }
+
     void include(ConfigLine& line, const std::string& folder, int depth) {
-        for (std::string pattern : line.words) {
-            if (pattern.starts_with("~/")) {
-                pattern.replace(0, 1, files_.home);
-            } else if (!pattern.starts_with('/')) {
-                pattern.insert(0, folder + '/');
+        const auto no_token = [](char) { return std::optional<std::string>(); };
+        for (const auto& word : line.words) {
+            const auto name = expand_text(word, files_.user, no_token);
+            if (!name) {
+                line.unread = true;
+                continue;
             }
-            for (const auto& path : files_.glob(pattern)) {
-                line.endless = line.endless || depth == deepest_include || ++read_ > most_files;
-                if (!line.endless) read({path, folder}, depth + 1, line.included);
+            auto pattern = expand_tilde(*name, files_.user);
+            if (!pattern) continue;  // as ssh: no file matches
+            if (!pattern->starts_with('/')) pattern->insert(0, folder + '/');
+            for (const auto& path : files_.glob(*pattern)) {
+                line.unread = line.unread || depth == deepest_include || ++read_ > most_files;
+                if (!line.unread) read({path, folder, true}, depth + 1, line);
             }
         }
     }
@@ -110,21 +133,33 @@ std::vector<ConfigLine> read_ssh_config(const std::vector<ConfigSource>& sources
         // A Host of one file does not reach into the next.
         ConfigLine whole;
         whole.keyword = "include";
-        reader.read(source, 0, whole.included);
+        reader.read(source, 0, whole);
         lines.push_back(std::move(whole));
     }
     return lines;
 }
 
-ConfigFiles real_config_files(std::string home) {
+std::string ssh_config_here(const std::string& asked_for) {
+    if (asked_for == "none") return asked_for;
+    const bool absent = ::access(asked_for.c_str(), F_OK) != 0 && is_absent(errno);
+    return absent ? std::string() : asked_for;
+}
+
+std::vector<ConfigSource> ssh_config_sources(const std::string& asked_for,
+                                             const std::string& home) {
+    const std::string folder = home + "/.ssh";
+    if (asked_for == "none") return {};
+    if (!asked_for.empty()) return {{asked_for, folder}};
+    return {{folder + "/config", folder, true}, {"/etc/ssh/ssh_config", "/etc/ssh"}};
+}
+
+ConfigFiles real_config_files(SshUser user) {
     ConfigFiles files;
-    files.home = std::move(home);
-    files.read = [](const std::string& path) -> std::optional<std::string> {
-        std::ifstream file(path, std::ios::binary);
-        if (!file) return std::nullopt;
-        std::ostringstream text;
-        text << file.rdbuf();
-        return std::move(text).str();
+    files.user = std::move(user);
+    files.read = [](const std::string& path) -> ConfigFile {
+        const UniqueFd file(::open(path.c_str(), O_RDONLY | O_CLOEXEC));
+        if (!file) return {{{}, errno}, {}};
+        return {read_file(file.get()), permissions_of(file.get())};
     };
     files.glob = [](const std::string& pattern) {
         glob_t found{};

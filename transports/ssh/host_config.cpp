@@ -9,6 +9,7 @@
 #include "core/base/list_text.hpp"
 #include "core/base/lower.hpp"
 #include "core/base/number_text.hpp"
+#include "transports/ssh/expansion.hpp"
 #include "transports/ssh/match.hpp"
 #include "transports/ssh/match_line.hpp"
 
@@ -69,7 +70,8 @@ class Resolver {
             } else if (line.keyword == "match") {
                 active = alive && matches(line.words);
             } else if (line.keyword == "include") {
-                if (active && line.endless) need_openssh("Include");  // which says what is wrong
+                if (!fault_ && !line.faults.empty()) fault_ = line.faults.front();
+                if (active && line.unread) need_openssh("Include");  // which says what is wrong
                 walk(line.included, active);
             } else if (active) {
                 take(line);
@@ -145,6 +147,7 @@ class Resolver {
     std::vector<std::string> identities_;
     /// In the second pass: the name that the first has found, which patterns see from then on.
     std::optional<std::string> final_name_;
+    std::optional<Error> fault_;
     std::string needs_openssh_;
     bool undecided_ = false;
 };
@@ -199,35 +202,25 @@ std::string Resolver::dialled_name() const {
     return name;
 }
 
-/// The tokens and `~` in a file's name.
+/// The tokens, variables and `~` in a file's name.
 std::string Resolver::expand(const std::string& text, const char* keyword) {
-    std::string path;
-    size_t i = 0;
-    if (text.starts_with("~/")) {
-        path = user_.home;
-        i = 1;
-    } else if (text.starts_with('~') || text.find("${") != std::string::npos) {
-        need_openssh(keyword);
-        return text;
-    }
-    for (; i < text.size(); ++i) {
-        if (text[i] != '%' || i + 1 == text.size()) {
-            path += text[i];
-            continue;
+    const auto meaning = [&](char token) -> std::optional<std::string> {
+        switch (token) {
+            case 'd': return user_.home;
+            case 'h': return lower(dialled_name());
+            case 'n': return host_.name;
+            case 'p': return port_text();
+            case 'r': return user_name();
+            case 'u': return user_.name;
+            case 'i': return std::to_string(user_.uid);
+            default: return std::nullopt;
         }
-        switch (text[++i]) {
-            case '%': path += '%'; break;
-            case 'd': path += user_.home; break;
-            case 'h': path += lower(dialled_name()); break;
-            case 'n': path += host_.name; break;
-            case 'p': path += port_text(); break;
-            case 'r': path += user_name(); break;
-            case 'u': path += user_.name; break;
-            case 'i': path += std::to_string(user_.uid); break;
-            default: need_openssh(keyword);
-        }
-    }
-    return path;
+    };
+    const auto from_home = expand_tilde(text, user_);
+    auto path = from_home ? expand_text(*from_home, user_, meaning) : std::nullopt;
+    if (path) return *std::move(path);
+    need_openssh(keyword);
+    return text;
 }
 
 std::vector<std::string> Resolver::known_hosts_files(const char* keyword,
@@ -271,10 +264,9 @@ std::string Resolver::agent() {
     const std::string given = value("identityagent");
     if (given.empty() || given == "SSH_AUTH_SOCK") return user_.agent;
     if (given == "none") return {};
-    if (given.starts_with('$')) {
-        need_openssh("IdentityAgent");
-        return {};
-    }
+    // Before ${NAME} there was $NAME, which may have no value.
+    if (given.starts_with('$') && !given.starts_with("${"))
+        return user_.variable ? user_.variable(given.substr(1)).value_or("") : "";
     return expand(given, "IdentityAgent");
 }
 
@@ -331,6 +323,7 @@ HostConfig Resolver::finish() {
     check_limits();
     config.needs_openssh = needs_openssh_;
     config.undecided = undecided_;
+    config.fault = std::move(fault_);
     return config;
 }
 

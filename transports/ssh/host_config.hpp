@@ -1,12 +1,15 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
 
+#include "core/base/error.hpp"
 #include "core/hosts/host.hpp"
 #include "transports/ssh/config_text.hpp"
+#include "transports/ssh/ssh_user.hpp"
 
 namespace launch {
 
@@ -43,14 +46,8 @@ struct HostConfig {
     /// Only OpenSSH's client knows whether a part of the config holds for the host (Match exec): it
     /// may say more than is told here, and of all of it.
     bool undecided = false;
-};
-
-/// What the config's tokens and defaults ask about the user.
-struct SshUser {
-    std::string name;
-    std::string home;
-    unsigned uid = 0;
-    std::string agent;  ///< SSH_AUTH_SOCK
+    /// A file of the config must not be read, or cannot be: no host is started by the rest of it.
+    std::optional<Error> fault;
 };
 
 /// The config as it holds for this host: for each keyword the first value that applies, as

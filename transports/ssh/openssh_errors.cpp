@@ -70,9 +70,11 @@ class Reading {
     }
 
     Found config() const {
-        for (const char* what : {"Bad configuration option", "Bad owner or permissions",
-                                 "bad configuration options", "Can't open user config"}) {
-            if (says(what)) return failed(words::make("read the ssh config", line_with(what)));
+        const std::string path = between("Bad owner or permissions on ", "\r\n");
+        if (!path.empty()) return failed(words::badly_kept_config(path));
+        for (const char* what :
+             {"Bad configuration option", "bad configuration options", "Can't open user config"}) {
+            if (says(what)) return failed(words::make(words::read_config, line_with(what)));
         }
         return std::nullopt;
     }

@@ -14,7 +14,7 @@ SshProfile& SshProfile::read() {
     if (std::exchange(read_, true)) return *this;
     user_ = current_ssh_user();
     lines_ = read_ssh_config(ssh_config_sources(options_.ssh_config, user_.home),
-                             real_config_files(user_.home));
+                             real_config_files(user_));
     return *this;
 }
 

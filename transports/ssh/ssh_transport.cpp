@@ -148,6 +148,7 @@ SshTransport::Way SshTransport::way_to(const Host& host) {
 
 std::string SshTransport::explain(const StartRequest& request) {
     const Way way = way_to(request.host);
+    if (way.config.fault) return "not at all: " + describe(*way.config.fault);
     if (!way.needs_openssh.empty()) return openssh_->explain(request) + "  # " + way.needs_openssh;
     return "in process, by libssh: " + way.config.user + "@" + way.config.host_name + " port " +
            std::to_string(way.config.port) + ": " +
@@ -156,6 +157,10 @@ std::string SshTransport::explain(const StartRequest& request) {
 
 awaitable<Started> SshTransport::start(StartRequest request) {
     Way way = way_to(request.host);
+    if (way.config.fault) {
+        way.config.fault->host = request.host.name;
+        co_return *std::move(way.config.fault);
+    }
     if (!way.needs_openssh.empty())
         co_return co_await start_by_openssh(std::move(request), std::move(way.needs_openssh));
 

@@ -3,15 +3,37 @@
 #include <cstdlib>
 #include <pwd.h>
 #include <unistd.h>
+#include <vector>
 
 namespace launch {
+namespace {
+
+constexpr size_t entry_size = size_t{16} * 1024;
+
+std::optional<std::string> home_of_user(const std::string& user) {
+    std::vector<char> buffer(entry_size);
+    passwd entry{};
+    passwd* found = nullptr;
+    ::getpwnam_r(user.c_str(), &entry, buffer.data(), buffer.size(), &found);
+    if (found == nullptr) return std::nullopt;
+    return found->pw_dir;
+}
+
+std::optional<std::string> variable_here(const std::string& name) {
+    const char* value = std::getenv(name.c_str());
+    if (value == nullptr) return std::nullopt;
+    return value;
+}
+
+}  // namespace
 
 SshUser current_ssh_user() {
     SshUser user;
     user.uid = ::getuid();
-    const char* agent = std::getenv("SSH_AUTH_SOCK");
-    if (agent != nullptr) user.agent = agent;
-    std::vector<char> buffer(size_t{16} * 1024);
+    user.agent = variable_here("SSH_AUTH_SOCK").value_or("");
+    user.home_of = home_of_user;
+    user.variable = variable_here;
+    std::vector<char> buffer(entry_size);
     passwd entry{};
     passwd* found = nullptr;
     ::getpwuid_r(user.uid, &entry, buffer.data(), buffer.size(), &found);
@@ -21,24 +43,9 @@ SshUser current_ssh_user() {
         return user;
     }
     // A container whose user is in no database.
-    const char* name = std::getenv("USER");
-    const char* home = std::getenv("HOME");
-    user.name = name != nullptr ? name : std::to_string(user.uid);
-    user.home = home != nullptr ? home : "/";
+    user.name = variable_here("USER").value_or(std::to_string(user.uid));
+    user.home = variable_here("HOME").value_or("/");
     return user;
-}
-
-std::string ssh_config_here(const std::string& asked_for) {
-    const bool usable = asked_for == "none" || ::access(asked_for.c_str(), R_OK) == 0;
-    return usable ? asked_for : std::string();
-}
-
-std::vector<ConfigSource> ssh_config_sources(const std::string& asked_for,
-                                             const std::string& home) {
-    const std::string folder = home + "/.ssh";
-    if (asked_for == "none") return {};
-    if (!asked_for.empty()) return {{asked_for, folder}};
-    return {{folder + "/config", folder}, {"/etc/ssh/ssh_config", "/etc/ssh"}};
 }
 
 }  // namespace launch

@@ -1,21 +1,24 @@
 #pragma once
 
+#include <functional>
+#include <optional>
 #include <string>
-#include <vector>
-
-#include "transports/ssh/host_config.hpp"
 
 namespace launch {
 
+/// What the ssh config's tokens, names of files and defaults ask about the user.
+struct SshUser {
+    std::string name;
+    std::string home;
+    unsigned uid = 0;
+    std::string agent;  ///< SSH_AUTH_SOCK
+    /// The home of another user; nothing: there is no such user.
+    std::function<std::optional<std::string>(const std::string& user)> home_of = {};
+    /// An environment variable; nothing: it is not set.
+    std::function<std::optional<std::string>(const std::string& name)> variable = {};
+};
+
 /// Who runs this program, as OpenSSH sees it: home and name come from the user database.
 SshUser current_ssh_user();
-
-/// The config file that was asked for, or nothing where this machine has none of that name: a relay
-/// then reaches hosts as its own user's config says.
-std::string ssh_config_here(const std::string& asked_for);
-
-/// The config files to read: the user's and the system's; or only the one that was asked for
-/// ("none": no file), as with ssh -F.
-std::vector<ConfigSource> ssh_config_sources(const std::string& asked_for, const std::string& home);
 
 }  // namespace launch

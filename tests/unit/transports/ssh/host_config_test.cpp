@@ -5,12 +5,22 @@
 namespace launch {
 namespace {
 
-const SshUser user{"me", "/home/me", 1000, "/run/agent"};
+const SshUser user{
+    "me",
+    "/home/me",
+    1000,
+    "/run/agent",
+    [](const std::string& other) {
+        return other == "bob" ? std::optional<std::string>("/home/bob") : std::nullopt;
+    },
+    [](const std::string& name) {
+        return name == "KEYS" ? std::optional<std::string>("/my/keys") : std::nullopt;
+    }};
 
 HostConfig resolve(const std::string& text, const std::string& name, std::string as = {},
                    uint16_t port = 0) {
     ConfigFiles files;
-    files.read = [&](const std::string&) { return std::optional(text); };
+    files.read = [&](const std::string&) -> ConfigFile { return {{text, 0}, {}}; };
     files.glob = [](const std::string&) { return std::vector<std::string>(); };
     Host host;
     host.name = name;
@@ -44,7 +54,7 @@ TEST(HostConfig, RecordsNewKeysInTheUsersFirstFile) {
 /// OpenSSH refuses such a file, and says why.
 TEST(HostConfig, LeavesAFileThatIncludesItselfToOpenssh) {
     ConfigFiles files;
-    files.read = [](const std::string&) { return std::optional<std::string>("Include c\n"); };
+    files.read = [](const std::string&) -> ConfigFile { return {{"Include c\n", 0}, {}}; };
     files.glob = [](const std::string& pattern) { return std::vector<std::string>{pattern}; };
     Host host;
     host.name = "n1";
@@ -145,9 +155,14 @@ TEST(HostConfig, LeavesToOpenSshWhatLibsshCannotDo) {
         {"BindAddress 10.0.0.1", "BindAddress"},
         {"RevokedHostKeys /x", "RevokedHostKeys"},
         {"IdentityFile ~/k_%C", "IdentityFile"},
-        {"IdentityFile ${HOME}/k", "IdentityFile"},
+        {"IdentityFile ${UNSET}/k", "IdentityFile"},
+        {"IdentityFile ${KEYS}/k", ""},
+        {"IdentityFile ~nobody/k", "IdentityFile"},
+        {"IdentityFile ~bob/k", ""},
+        {"UserKnownHostsFile ${UNSET}", "userknownhostsfile"},
         {"IdentityFile pkcs11:x", "IdentityFile pkcs11:"},
-        {"IdentityAgent $SOCK", "IdentityAgent"},
+        {"IdentityAgent $SOCK", ""},
+        {"IdentityAgent ${UNSET}", "IdentityAgent"},
         {"SendEnv LANG LC_*", ""},
         {"HashKnownHosts yes", ""},
         {"GSSAPIAuthentication yes", ""},
@@ -177,6 +192,19 @@ TEST(HostConfig, ExpandsTokens) {
     EXPECT_EQ(config.identity_files,
               (std::vector<std::string>{"/home/me/.ssh/n1_r_9_bob_me_1000%", "/home/me/k"}));
     EXPECT_EQ(config.known_hosts_files, (std::vector<std::string>{"/home/me/a", "/b c"}));
+}
+
+TEST(HostConfig, ExpandsUsersAndVariables) {
+    const HostConfig config = resolve(
+        "IdentityFile ${KEYS}/%n\nIdentityFile ~bob/k\nIdentityFile ~\nIdentityAgent ${KEYS}\n"
+        "UserKnownHostsFile ${KEYS}/known ~bob/known\n",
+        "n1");
+    EXPECT_EQ(config.identity_files,
+              (std::vector<std::string>{"/my/keys/n1", "/home/bob/k", "/home/me"}));
+    EXPECT_EQ(config.agent, "/my/keys");
+    EXPECT_EQ(config.new_keys_file, "/my/keys/known");
+    EXPECT_EQ(resolve("IdentityAgent $KEYS\n", "n1").agent, "/my/keys");
+    EXPECT_EQ(resolve("IdentityAgent $UNSET\n", "n1").agent, "");
 }
 
 /// What ssh 9.2 -G says of each.

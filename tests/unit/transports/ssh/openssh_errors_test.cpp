@@ -96,6 +96,8 @@ std::vector<Row> rows() {
          "/home/me/.ssh/config: terminating, 1 bad configuration options\r\n",
          words::make("read the ssh config",
                      "/home/me/.ssh/config: line 3: Bad configuration option: foo")},
+        {"a config that others may write", "Bad owner or permissions on /home/me/.ssh/config\r\n",
+         words::badly_kept_config("/home/me/.ssh/config")},
         {"a name that did not resolve, over what was there before",
          "50%\rssh: Could not resolve hostname n1: Temporary failure in name resolution\r\n",
          words::resolver_failed("Temporary failure in name resolution")},

@@ -2,9 +2,10 @@
 
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include "tests/unit/folder_test.hpp"
-#include "transports/ssh/ssh_user.hpp"
 
 namespace launch {
 namespace {
@@ -51,6 +52,33 @@ TEST_F(SshProfileOfFile, FallsBackToTheUsersOwnWhereThereIsNoSuchFile) {
     options_.ssh_config = "none";
     EXPECT_EQ(SshProfile(options_).options().ssh_config, "none");
     EXPECT_EQ(SshProfile(options_).resolve(host("a")).port, 22);
+}
+
+TEST_F(SshProfileOfFile, TellsWhatIsWrongWithAFile) {
+    const std::string part = folder_ + "/part";
+    std::ofstream(part) << "Port 2222\n";
+    write("Host b\n Include " + part + "\n");
+    ASSERT_EQ(chmod(part.c_str(), 0606), 0);
+    for (const char* name : {"a", "b"}) {  // as ssh: also where it does not apply
+        const auto config = SshProfile(options_).resolve(host(name));
+        ASSERT_TRUE(config.fault) << name;
+        EXPECT_EQ(describe(*config.fault), "read the ssh config: others may write to " + part +
+                                               " (chmod go-w " + part + ")");
+    }
+    ASSERT_EQ(chmod(part.c_str(), 0600), 0);
+    ASSERT_EQ(chmod(options_.ssh_config.c_str(), 0606), 0);  // asked for by name
+    EXPECT_FALSE(SshProfile(options_).resolve(host("b")).fault);
+    EXPECT_EQ(SshProfile(options_).resolve(host("b")).port, 2222);
+}
+
+/// A file that is there and cannot be read is not one that is not there.
+TEST_F(SshProfileOfFile, FallsBackToNothingForAFileThatCannotBeRead) {
+    ASSERT_EQ(symlink(options_.ssh_config.c_str(), options_.ssh_config.c_str()), 0);
+    SshProfile profile(options_);
+    EXPECT_EQ(profile.options().ssh_config, options_.ssh_config);
+    const auto config = profile.resolve(host("a"));
+    ASSERT_TRUE(config.fault);
+    EXPECT_EQ(config.fault->cause, options_.ssh_config + ": Too many levels of symbolic links");
 }
 
 /// Either the user's configuration or the command line may trust hosts whose keys are new.
