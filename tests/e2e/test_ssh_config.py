@@ -24,7 +24,7 @@ VALUES = {
     "User": USERS,
     "Port": ["22", "2222", "1"],
     "AddressFamily": ["any", "inet", "inet6"],
-    "IdentityFile": [*FILES, "none"],
+    "IdentityFile": [*FILES, "none", "None"],
     "IdentitiesOnly": ["yes", "no"],
     "IdentityAgent": ["none", "SSH_AUTH_SOCK", "~/agent", "/run/%u/agent"],
     "UserKnownHostsFile": [*KNOWN, "~/.ssh/k1 ~/.ssh/k2", "/known/%r /known/%p"],
@@ -43,7 +43,7 @@ VALUES = {
     "ProxyJump": ["none", "gate"],
     "ProxyCommand": ["none", "nc %h %p"],
     "CertificateFile": ["/keys/cert.pub"],
-    "VerifyHostKeyDNS": ["yes", "no"],
+    "VerifyHostKeyDNS": ["yes", "no", "false"],
     "BindAddress": ["127.0.0.1"],
     "PreferredAuthentications": ["publickey,password", "password"],
     # What is ignored.
@@ -130,7 +130,7 @@ def from_ssh(ssh, host):
         return ssh.get(keyword, [otherwise])[0]
 
     def paths(keyword):
-        return [expand(path, ssh, host) for path in ssh.get(keyword, []) if path != "none"]
+        return [expand(path, ssh, host) for path in ssh.get(keyword, []) if path.lower() != "none"]
 
     def yes(keyword):
         return ["yes" if one(keyword) in ("yes", "true") else "no"]

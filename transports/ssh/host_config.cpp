@@ -229,7 +229,7 @@ std::vector<std::string> Resolver::known_hosts_files(const char* keyword,
     if (at == values_.end()) return otherwise;
     std::vector<std::string> files;
     for (const auto& word : at->second) {
-        if (word != "none") files.push_back(expand(word, keyword));
+        if (lower(word) != "none") files.push_back(expand(word, keyword));
     }
     return files;
 }
@@ -253,7 +253,7 @@ std::vector<std::string> Resolver::identity_files() {
         return files;
     }
     for (const auto& file : identities_) {
-        if (file == "none") continue;
+        if (lower(file) == "none") continue;
         if (file.starts_with("pkcs11:")) need_openssh("IdentityFile pkcs11:");
         files.push_back(expand(file, "IdentityFile"));
     }
@@ -272,7 +272,8 @@ std::string Resolver::agent() {
 
 void Resolver::check_limits() {
     for (const auto& limit : limits) {
-        const std::string text = lower(value(limit.keyword));
+        std::string text = lower(value(limit.keyword));
+        if (text == "false") text = "no";
         if (!text.empty() && text != limit.harmless) need_openssh(limit.name);
     }
     const std::string order = value("preferredauthentications");

@@ -46,6 +46,7 @@ TEST(HostConfig, RecordsNewKeysInTheUsersFirstFile) {
     EXPECT_EQ(resolve("UserKnownHostsFile ~/a ~/b\n", "n1").new_keys_file, "/home/me/a");
     const HostConfig none = resolve("UserKnownHostsFile none\nGlobalKnownHostsFile /g\n", "n1");
     EXPECT_EQ(none.new_keys_file, "");
+    EXPECT_EQ(resolve("UserKnownHostsFile None\n", "n1").new_keys_file, "");
     EXPECT_EQ(none.known_hosts_files, std::vector<std::string>{"/g"});
     EXPECT_FALSE(none.hash_names);
     EXPECT_TRUE(resolve("HashKnownHosts yes\n", "n1").hash_names);
@@ -149,6 +150,9 @@ TEST(HostConfig, LeavesToOpenSshWhatLibsshCannotDo) {
         {"CertificateFile ~/c", "CertificateFile"},
         {"HostbasedAuthentication yes", "HostbasedAuthentication"},
         {"HostbasedAuthentication no", ""},
+        {"HostbasedAuthentication False", ""},
+        {"CheckHostIP false", ""},
+        {"CheckHostIP true", "CheckHostIP"},
         {"CanonicalizeHostname yes", "CanonicalizeHostname"},
         {"PreferredAuthentications password", "PreferredAuthentications"},
         {"PreferredAuthentications publickey,password", ""},
@@ -187,7 +191,8 @@ TEST(HostConfig, TheFirstProxyRulesTheOtherOut) {
 TEST(HostConfig, ExpandsTokens) {
     const HostConfig config = resolve(
         "User bob\nPort 9\nHostName R\nIdentityFile ~/.ssh/%n_%h_%p_%r_%u_%i%%\n"
-        "IdentityFile %d/k\nUserKnownHostsFile ~/a \"/b c\"\nGlobalKnownHostsFile none\n",
+        "IdentityFile None\nIdentityFile %d/k\nUserKnownHostsFile ~/a \"/b "
+        "c\"\nGlobalKnownHostsFile none\n",
         "n1");
     EXPECT_EQ(config.identity_files,
               (std::vector<std::string>{"/home/me/.ssh/n1_r_9_bob_me_1000%", "/home/me/k"}));
