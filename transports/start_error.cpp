@@ -128,7 +128,8 @@ Error no_answer(const char* stage, std::chrono::milliseconds limit) {
     if (std::string_view(stage) == connect)
         hint = "is the host up? does a firewall drop the packets?";
     if (std::string_view(stage) == authenticate) hint = "its sshd hangs, or the ssh agent here";
-    return make(stage, "no answer within " + in_seconds(limit), hint);
+    return make(stage, limit.count() > 0 ? "no answer within " + in_seconds(limit) : "no answer",
+                hint);
 }
 
 Error dropped(const char* stage) {

@@ -24,6 +24,8 @@ inline constexpr const char* verify = "verify the host key";
 inline constexpr const char* authenticate = "authenticate";
 inline constexpr const char* channel = "open a channel";
 inline constexpr const char* execute = "execute";
+/// Of a program that does all of them, and whose words do not tell which.
+inline constexpr const char* start = "start";
 
 Error make(const char* stage, std::string cause, std::string hint = {});
 
@@ -44,6 +46,7 @@ Error no_such_name();
 Error resolver_failed(std::string why);
 Error refused(uint16_t port);
 Error no_route();
+/// `limit`: 0: that of somebody else, which is not known.
 Error no_answer(const char* stage, std::chrono::milliseconds limit);
 Error dropped(const char* stage);
 Error unknown_key(uint16_t port);

@@ -149,6 +149,26 @@ def a_refused_login_names_the_user_and_the_keys(cluster):
                 expect(result, code=69, err_lines=[start + words])
 
 
+@needs_cluster(4, timeout=120)
+def a_proxy_that_fails_is_blamed_instead_of_the_host(cluster):
+    jump, host = cluster.hosts[:2]
+    rows = [
+        ("ProxyJump nojump", "resolve: the jump host nojump: "),
+        (f"ProxyJump {jump}:2299", f"connect: the jump host {jump}: connection to port 2299 refused"),
+        (f"ProxyJump nobody@{jump}", f"authenticate: the jump host {jump}: permission denied for nobody; "),
+        (f"ProxyJump {jump}", f"connect: the jump host {jump} does not forward connections: administratively prohibited"),
+        ("ProxyCommand nosuchcommand %h %p", "connect: the connection through its ProxyCommand ended: "),
+        ("ProxyCommand /etc/passwd", "connect: the connection through its ProxyCommand ended: "),
+    ]
+    cluster.sshd(jump, "AllowTcpForwarding no")
+    try:
+        for proxy, words in rows:
+            with in_ssh_folder(cluster, config=f"Host {host}\n  {proxy}\n"):
+                expect(launch("-hosts", host, "true"), code=69, err_lines=1, err_contains=f"launch: {host}: {words}")
+    finally:
+        cluster.sshd(jump)
+
+
 @needs_cluster(4, tier="gate")
 def hosts_that_refuse_the_same_keys_are_one_line(cluster):
     hosts = cluster.hosts[:3]

@@ -1,5 +1,5 @@
 // What OpenSSH's client says, among which may be any words of the host's. The first byte says what
-// was known of the login.
+// was known of the login and of a proxy.
 #include "core/base/error.hpp"
 #include "tests/fuzz/allocation.hpp"
 #include "tests/fuzz/targets.hpp"
@@ -18,6 +18,8 @@ OpensshContext context(unsigned known) {
     if ((known & 2) != 0) context.login.user = "me";
     if ((known & 4) != 0) context.login.tried = {"~/.ssh/id_rsa"};
     if ((known & 8) != 0) context.login.locked = {"~/.ssh/id_ed25519"};
+    if ((known & 16) != 0) context.proxy = {"its proxy", {}};
+    if ((known & 32) != 0) context.proxy = {"the jump hosts a, b", {"a", "b"}};
     return context;
 }
 

@@ -120,6 +120,10 @@ class Resolver {
         const std::string text = lower(value(keyword));
         return text.empty() ? otherwise : text == "yes" || text == "true" || text == "always";
     }
+    std::string proxy(const char* keyword) const {
+        const std::string way = value(keyword);
+        return lower(way) == "none" ? "" : way;
+    }
     std::string dialled_name() const;
     std::string user_name() const {
         const std::string name = value("user");
@@ -320,6 +324,8 @@ HostConfig Resolver::finish() {
     config.public_key_algorithms = value("pubkeyacceptedalgorithms");
     if (config.public_key_algorithms.empty())
         config.public_key_algorithms = value("pubkeyacceptedkeytypes");
+    config.proxy_jump = proxy("proxyjump");
+    config.proxy_command = proxy("proxycommand");
     config.rsa_min_bits = parse_number<int>(value("requiredrsasize")).value_or(0);
     check_limits();
     config.needs_openssh = needs_openssh_;

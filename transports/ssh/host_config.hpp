@@ -39,7 +39,8 @@ struct HostConfig {
     bool compression = false;
     /// Algorithms as the user gave them, with OpenSSH's prefixes + - ^; empty: not given.
     std::string kex, ciphers, macs, host_key_algorithms, public_key_algorithms;
-    int rsa_min_bits = 0;  ///< 0: the library's own
+    std::string proxy_jump, proxy_command;  ///< as the config has them; empty: none
+    int rsa_min_bits = 0;                   ///< 0: the library's own
     /// The word of the config that our transport cannot honour ("ProxyJump"): OpenSSH's client
     /// must start this host. Empty: ours can.
     std::string needs_openssh;

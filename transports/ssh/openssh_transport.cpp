@@ -121,7 +121,8 @@ awaitable<CommandService::Diagnosis> diagnose(std::shared_ptr<Client> client,
                                               CommandService::Ending ending) {
     if (ending.exit_code) co_return std::nullopt;
     const HostConfig config = client->profile->resolve(request.host);
-    OpensshContext context{config.host_name, config.port, request.connect_timeout, {}};
+    OpensshContext context{
+        config.host_name, config.port, request.connect_timeout, {}, proxy_of(config)};
     if (is_refused_login(ending.error_text))
         context.login = co_await find_refused_login(client, config, request.stop);
     co_return read_openssh_error(ending.error_text, context);

@@ -41,6 +41,14 @@ TEST(HostConfig, HasOpenSshsDefaults) {
     EXPECT_TRUE(config.needs_openssh.empty());
 }
 
+TEST(HostConfig, has_the_proxy_that_comes_first) {
+    EXPECT_EQ(resolve("ProxyJump a,b\nProxyCommand c\n", "n1").proxy_jump, "a,b");
+    EXPECT_EQ(resolve("ProxyJump a,b\nProxyCommand c\n", "n1").proxy_command, "");
+    EXPECT_EQ(resolve("ProxyCommand c\nProxyJump a\n", "n1").proxy_command, "c");
+    EXPECT_EQ(resolve("ProxyCommand c\nProxyJump a\n", "n1").proxy_jump, "");
+    EXPECT_EQ(resolve("ProxyJump none\n", "n1").proxy_jump, "");
+}
+
 TEST(HostConfig, RecordsNewKeysInTheUsersFirstFile) {
     EXPECT_EQ(resolve("", "n1").new_keys_file, "/home/me/.ssh/known_hosts");
     EXPECT_EQ(resolve("UserKnownHostsFile ~/a ~/b\n", "n1").new_keys_file, "/home/me/a");
