@@ -12,6 +12,8 @@ namespace launch::start_error {
 namespace {
 
 constexpr uint16_t usual_port = 22;
+constexpr const char* only_here =
+    "a name of the ssh config here alone? --topology flat starts all hosts from here";
 constexpr const char* name_server = "does the name server answer?";
 
 /// As known_hosts writes a host with a port of its own.
@@ -63,6 +65,12 @@ std::string unlock(const RefusedLogin& login) {
     return agent + ("ssh-add " + login.locked.front());
 }
 
+const char* help_relay(Starter starter) {
+    if (starter == Starter::relay_with_agent)
+        return "load your key here with ssh-add; or --topology flat";
+    return "--forward-agent, or a key on the host that starts it; or --topology flat";
+}
+
 }  // namespace
 
 Error make(const char* stage, std::string cause, std::string hint) {
@@ -105,12 +113,16 @@ Error badly_kept_config(const std::string& path) {
                 "chmod go-w " + shell_word(path) + "; it must be yours or root's");
 }
 
-Error no_such_name() {
-    return make(resolve, "no such host name", "check its spelling, /etc/hosts and DNS");
+Error no_such_name(Starter starter) {
+    const bool known_here = starter != Starter::head;
+    return make(resolve, "no such host name",
+                known_here ? only_here : "check its spelling, /etc/hosts and DNS");
 }
 
-Error resolver_failed(std::string why) {
-    return make(resolve, "the name look-up failed: " + std::move(why), name_server);
+Error resolver_failed(std::string why, Starter starter) {
+    std::string hint = name_server;
+    if (starter != Starter::head) hint += std::string(" or is it ") + only_here;
+    return make(resolve, "the name look-up failed: " + std::move(why), std::move(hint));
 }
 
 Error refused(uint16_t port) {
@@ -171,6 +183,8 @@ Error denied(const RefusedLogin& login) {
     if (!login.locked.empty()) cause += "; " + about_locked(login.locked);
     if (!login.exposed.empty()) cause += "; " + about_exposed(login.exposed);
     if (!login.offered.empty()) cause += "; the server takes " + login.offered;
+    if (login.starter != Starter::head)
+        return make(authenticate, std::move(cause), help_relay(login.starter));
     std::string hint;
     if (!login.exposed.empty()) append_part(hint, ", or ", protect(login.exposed));
     if (!login.locked.empty()) append_part(hint, ", or ", unlock(login));

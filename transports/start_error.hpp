@@ -42,8 +42,15 @@ Error writable_config(const std::string& path);
 /// One of the two; ssh does not say which.
 Error badly_kept_config(const std::string& path);
 
-Error no_such_name();
-Error resolver_failed(std::string why);
+/// Who starts the host: what helps depends on that.
+enum class Starter : uint8_t {
+    head,
+    relay,             ///< by its own keys
+    relay_with_agent,  ///< also by those of the agent at the head
+};
+
+Error no_such_name(Starter starter = Starter::head);
+Error resolver_failed(std::string why, Starter starter = Starter::head);
 Error refused(uint16_t port);
 Error no_route();
 /// `limit`: 0: that of somebody else, which is not known.
@@ -64,6 +71,7 @@ struct RefusedLogin {
     bool agent_answers = false;
     std::string offered;  ///< the methods the server would take, "publickey,password"; or nothing
     std::vector<std::string> exposed = {};  ///< key files that others may read: ssh uses none
+    Starter starter = Starter::head;
 };
 Error denied(const RefusedLogin& login);
 Error too_many_keys(const RefusedLogin& login);

@@ -121,16 +121,16 @@ void take_check(uint32_t rank, const JobTimeline& line, const GatheredOutput& ou
     host.latest_us = listener.ended_us(rank);
 }
 
-/// `parents`: of each host in the tree of the start.
 void take_timeline(const JobOutcome& outcome, const Listener& listener,
-                   const std::vector<NodeIndex>& parents, std::vector<ExaminedHost>& hosts) {
+                   std::vector<ExaminedHost>& hosts) {
     const JobTimeline& line = *outcome.timeline;
     for (size_t i = 0; i < hosts.size() && i < line.hosts.size(); ++i) {
         hosts[i].is_up = line.hosts[i].up_us.has_value();
-        // Of a start that failed at once the one who tried it tells nothing but that.
-        const bool parent_is_up = parents[i] > 0 && line.hosts[parents[i] - 1].up_us.has_value();
-        const auto by = line.hosts[i].started_by.value_or(parent_is_up ? parents[i] : 0);
-        if (by > 0 && by <= hosts.size()) hosts[i].started_by = hosts[by - 1].name;
+        const NodeIndex by = line.hosts[i].started_by.value_or(0);
+        if (hosts[i].failure && !hosts[i].failure->from.empty())
+            hosts[i].started_by = hosts[i].failure->from;
+        else if (by > 0 && by <= hosts.size())
+            hosts[i].started_by = hosts[by - 1].name;
     }
     for (uint32_t rank = 0; rank < line.ranks.size() && outcome.gathered; ++rank) {
         const NodeIndex node = line.ranks[rank].node;
@@ -150,12 +150,8 @@ Result<Round> run_round(JobSpec spec, const Guard& guard) {
     if (!plan) return std::move(plan.error());
     Round round;
     round.is_local = plan->local;
-    std::vector<NodeIndex> parents;
-    for (const auto& host : plan->hosts) {
+    for (const auto& host : plan->hosts)
         round.hosts.push_back({.name = host.name});
-        const auto node = static_cast<NodeIndex>(round.hosts.size());
-        parents.push_back(plan->local ? 0 : plan->topology->parent(node, plan->nodes()));
-    }
     const auto& policies = plan->spec.policies;
     plan->spec.timeout =
         std::max(plan->start_limit, policies.connect_timeout + policies.start_timeout) +
@@ -167,7 +163,7 @@ Result<Round> run_round(JobSpec spec, const Guard& guard) {
     options.watch = &listener;
     const JobOutcome outcome = run_job(*std::move(plan), factories(), options, guard);
     round.signal = outcome.signal;
-    if (outcome.timeline) take_timeline(outcome, listener, parents, round.hosts);
+    if (outcome.timeline) take_timeline(outcome, listener, round.hosts);
     const bool hosts_tell =
         std::any_of(round.hosts.begin(), round.hosts.end(),
                     [](const auto& host) { return host.failure || host.facts; });
@@ -201,7 +197,12 @@ Result<int> try_from_here(JobSpec spec, Round& round, const Guard& guard) {
     for (auto& tried : again->hosts) {
         const auto host = std::find_if(round.hosts.begin(), round.hosts.end(),
                                        [&](const auto& each) { return each.name == tried.name; });
-        if (host == round.hosts.end() || !tried.is_up) continue;
+        if (host == round.hosts.end()) continue;
+        if (!tried.is_up) {
+            // What helps another host is of no use while this machine could not start it either.
+            if (tried.failure) host->failure->hint = tried.failure->hint;
+            continue;
+        }
         host->starts_from_here = true;
         host->facts = std::move(tried.facts);
         host->earliest_us = tried.earliest_us;

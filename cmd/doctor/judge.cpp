@@ -29,12 +29,11 @@ void judge_other_way(const ExaminedHost& host, Findings& found) {
     const Error& why = *host.failure;
     const std::string try_it = "on " + host.started_by + ": ssh " + host.name +
                                " true; or start all from here: --topology flat";
-    const bool by_keys = why.operation == "authenticate";
+    // The one that tried knows what would help it.
+    const bool by_its_own = why.operation == "authenticate" || why.operation == "resolve";
     found.add_fault(Check::start, host.name, ErrorKind::unreachable,
                     why.operation + ": " + why.cause + from(host) + "; from here it works",
-                    by_keys ? "--forward-agent, or a key on " + host.started_by +
-                                  " that it takes; or --topology flat"
-                            : try_it);
+                    by_its_own && !why.hint.empty() ? why.hint : try_it);
 }
 
 /// Where nothing tells what to mend.

@@ -8,7 +8,8 @@ namespace launch {
 
 std::string describe(const Error& error) {
     std::string line;
-    if (!error.host.empty()) line += error.host + ": ";
+    if (!error.host.empty())
+        line += error.host + (error.from.empty() ? "" : ", from " + error.from) + ": ";
     if (error.rank >= 0) line += "rank " + std::to_string(error.rank) + ": ";
     if (!error.operation.empty()) line += error.operation + ": ";
     line += error.cause;

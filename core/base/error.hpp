@@ -32,11 +32,13 @@ struct Error {
     std::string hint;
     /// What else is wrong, where several things of one kind are found at once: a line each.
     std::vector<Error> others = {};
+    /// The host from which `host` was to be started; empty: this machine.
+    std::string from = {};
 
     bool operator==(const Error&) const = default;
 };
 
-/// One line: "HOST: OPERATION: CAUSE (HINT)". The others are not in it.
+/// One line: "HOST: OPERATION: CAUSE (HINT)", or "HOST, from HOST: ...". The others are not in it.
 std::string describe(const Error& error);
 
 /// What an errno of this process means; where descriptors ran out, also how many it may have.

@@ -26,9 +26,26 @@ std::vector<std::pair<Key, std::vector<Value>>> group(std::vector<std::pair<Key,
     return groups;
 }
 
-std::string text_without_host(Error error) {
-    error.host.clear();
-    return describe(error);
+/// A host that failed, and the host from which it was to be started, if not from here.
+struct FailedStart {
+    std::string host;
+    std::string from;
+};
+
+/// "n[4-9], from n[1-3]"; where this machine has met the same, from where else does not matter.
+std::string who_from_where(const std::vector<FailedStart>& starts) {
+    std::vector<std::string> hosts;
+    std::vector<std::string> from;
+    bool from_here = false;
+    for (const auto& start : starts) {
+        hosts.push_back(start.host);
+        from.push_back(start.from);
+        from_here = from_here || start.from.empty();
+    }
+    const std::string text = fold_names(std::move(hosts));
+    if (from_here || text.empty()) return text;
+    const std::string others = fold_names(std::move(from));
+    return text + ", from " + (others.size() <= longest_fold ? others : "several hosts");
 }
 
 /// "ranks 1,5 on n[1-2]": some of the ranks; `remark` follows their numbers.
@@ -200,19 +217,19 @@ Error fault_error(const FaultMessage& fault, const JobRecord& record) {
 }
 
 std::vector<std::string> host_failure_lines(const std::vector<FailureMessage>& failures) {
-    std::vector<std::pair<std::string, std::string>> items;
+    std::vector<std::pair<std::string, FailedStart>> items;
     for (const auto& failure : failures) {
         Error error = failure.error;
-        const std::string host = std::exchange(error.host, {});
+        FailedStart start{std::exchange(error.host, {}), std::exchange(error.from, {})};
         const NodeIndex below = failure.count_below();
         if (below > 0)
             error.cause += "; with it " + std::to_string(below) +
                            (below == 1 ? " host" : " hosts") + " below it in the tree";
-        items.emplace_back(text_without_host(error), host);
+        items.emplace_back(describe(error), std::move(start));
     }
     std::vector<std::string> lines;
-    for (const auto& [text, hosts] : group(std::move(items))) {
-        const std::string where = fold_names(hosts);
+    for (const auto& [text, starts] : group(std::move(items))) {
+        const std::string where = who_from_where(starts);
         lines.push_back(where.empty() ? text : where + ": " + text);
     }
     return lines;

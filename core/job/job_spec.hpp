@@ -93,6 +93,9 @@ struct TransportOptions {
     bool accept_unknown_keys = false;  ///< trust a host whose key is in no known_hosts file
     bool forward_agent = false;
     bool verbose = false;
+    /// A relay starts hosts, which may have other keys and know other names than the head. Set by
+    /// the relay itself.
+    bool at_relay = false;
     /// What it starts here outlives who reads this process's standard error, and must not hold it.
     bool outlives_reader = false;
     /// Hosts by these names are the head's own machine, beside others that are reached as `name`

@@ -49,8 +49,9 @@ bool RelayRun::make_node(SubtreeMessage subtree) {
     auto note = [this](const std::string& host, const std::string& text) {
         notice({self_, true, host + ": " + text});
     };
-    auto transport =
-        factories_.transport(executor_, tree_.transport, reaper_, note, guard_.to_remove());
+    TransportOptions options = tree_.transport;
+    options.at_relay = true;
+    auto transport = factories_.transport(executor_, options, reaper_, note, guard_.to_remove());
     if (!transport) return false;
     transport_ = std::move(*transport);
     node_ =

@@ -97,6 +97,7 @@ struct ChildContext {
     std::optional<Image> image;
     /// No host of the start is waited for any more: silence is borne for less long.
     bool start_is_over = false;
+    std::string host = {};  ///< this node's own, as messages name it; empty: the head's
 };
 
 /// One child relay of this node, and the block of nodes below it. This node starts the relay

@@ -27,6 +27,7 @@ void Child::give_part() {
 
 void Child::report_failure(Error error) {
     error.kind = ErrorKind::unreachable;
+    error.from = context_.host;
     context_.upstream.failure(
         {block_.first, false, {}, std::move(error), {}, 0, block_.generation});
 }

@@ -39,6 +39,7 @@ void Node::open(const Block& block, Origin origin) {
     block_ = block;
     opened_at_ = Clock::now();
     self_ = block.first;
+    if (self_ != 0) context_.host = block.hosts.front().name;
     address_ = std::move(origin.address);
     tree_nodes_ = std::max(settings_.tree.nodes + 1, block.first + block.size());
     reports_ = ReportFilter(self_, block.size());

@@ -9,6 +9,7 @@ namespace {
 void encode_error(Encoder& out, const Error& error) {
     out.number(static_cast<uint64_t>(error.kind)).text(error.operation).text(error.host);
     out.number(static_cast<uint32_t>(error.rank) + 1).text(error.cause).text(error.hint);
+    out.text(error.from);
 }
 
 Error decode_error(Decoder& in) {
@@ -19,6 +20,7 @@ Error decode_error(Decoder& in) {
     error.rank = static_cast<int>(in.number32() - 1);
     error.cause = in.text();
     error.hint = in.text();
+    error.from = in.text();
     return error;
 }
 

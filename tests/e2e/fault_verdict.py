@@ -6,7 +6,7 @@ from harness import expect, fail
 
 # Where the tree of the start has to heal, all may stay on it; of a host that is missing it is told that it is, and who replaces it;
 # of a start that takes long, whom it waits for.
-NOTE = re.compile(r"launch: note: (--routing |goes on without |\S+ takes the place of |\S+: connect: |starting: |staging: )")
+NOTE = re.compile(r"launch: note: (--routing |goes on without |\S+ takes the place of |\S+(, from \S+)?: connect: |starting: |staging: )")
 GOES_ON = "; its ranks are lost, the others go on"
 # It was lost while all were leaving, or had not left when launch did.
 HAD_ENDED = ("; all ranks had ended, but output may be missing",
@@ -81,7 +81,7 @@ class Verdict:
 
     def never_up(self):
         """It was hit before it had greeted: like any host that cannot be started it is fatal, and no rank runs."""
-        never = self.case.phase in EARLY and re.search(rf"(?m)^launch: {self.host}: (connect|start launch there): ", self.result.err_text)
+        never = self.case.phase in EARLY and re.search(rf"(?m)^launch: {self.host}(, from \S+)?: (connect|start launch there): ", self.result.err_text)
         if never and self.result.out:
             self.fail("a host was missing, and ranks ran")
         return never

@@ -1,5 +1,6 @@
 """Starts on hosts that are slow or refuse, and what ranks say of where they are."""
 import contextlib
+import re
 
 from harness.promises import RETURN
 
@@ -7,6 +8,11 @@ PLACE = ["sh", "-c", "echo $LAUNCH_RANK/$LAUNCH_SIZE $LAUNCH_LOCAL_RANK/$LAUNCH_
          " $LAUNCH_NODE/$LAUNCH_NODES $LAUNCH_HOST $(hostname)"]
 COME_BACK = RETURN + 1.5  # after that a relay is lost whose link has ended and which might have dialled anew
 REFUSED = "connect: connection to port 1 refused"
+
+
+def failed(names, words, note=False):
+    """What launch says of hosts that could not be started, from here or from others."""
+    return re.compile(rf"^launch: {'note: ' if note else ''}{re.escape(names)}(, from \S+)?: {re.escape(words)}", re.M)
 
 
 def places(hosts, ranks_each=1):

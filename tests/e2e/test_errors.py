@@ -10,6 +10,7 @@ import time
 
 from harness import *
 from harness.promises import CONNECT, MARGIN
+from starts import failed
 
 TRANSPORTS = ["ssh", "openssh"]
 
@@ -106,7 +107,7 @@ def dead_hosts_in_a_row_cost_little_more_than_one(cluster):
         prefix = dead[0].rstrip("0123456789")
         for degree in ("4", "1"):
             result = launch("--connect-timeout", "2", "-hosts", cluster.fold(12), "-k", degree, "true")
-            expect(result, code=69, err_lines=1, err_contains=[f"launch: {prefix}[004-008]: connect: no answer within 2 s"], within=7.5)
+            expect(result, code=69, err_lines=1, err_contains=[failed(f"{prefix}[004-008]", "connect: no answer within 2 s")], within=7.5)
     finally:
         for host in dead:
             cluster.heal(host)
@@ -326,7 +327,7 @@ def all_bad_hosts_are_told_at_once_folded_by_cause(cluster):
             result = launch("-hosts", cluster.fold(14), "-k", degree, "sh", "-c", "sleep 60", timeout=60)
             prefix = cluster.hosts[0].rstrip("0123456789")
             folded = f"{prefix}[002-004,011]"
-            expect(result, code=69, err_lines=2, err_contains=[f"launch: {folded}: connect: ", f"launch: {cluster.hosts[12]}: authenticate: "])
+            expect(result, code=69, err_lines=2, err_contains=[failed(folded, "connect: "), failed(cluster.hosts[12], "authenticate: ")])
     finally:
         os.rename(keys + ".away", keys)
         for host in refused:

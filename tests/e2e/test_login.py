@@ -169,6 +169,24 @@ def a_proxy_that_fails_is_blamed_instead_of_the_host(cluster):
         cluster.sshd(jump)
 
 
+@needs_cluster(4, timeout=120)
+def a_relay_is_named_with_the_hosts_that_it_cannot_start(cluster):
+    """It lacks the keys of the head, or does not know a name that is in the ssh config of the head alone."""
+    first = cluster.hosts[0]
+    with in_ssh_folder(cluster, first, id_ed25519=None, **{"id_ed25519.pub": None}):
+        for transport in TRANSPORTS:
+            expect(launch("--transport", transport, "-hosts", cluster.fold(4), "-k", "1", "true"), code=69, err_lines=1,
+                   err_contains=f"launch: {cluster.fold(3, 1)}, from {first}: authenticate: permission denied for root; there is no key to "
+                   "try, and no agent; the server takes publickey (--forward-agent, or a key on the host that starts it; or --topology flat)")
+            expect(launch("--transport", transport, "-hosts", cluster.fold(4), "--topology", "flat", "true"), err="")
+    with in_ssh_folder(cluster, config=f"Host only-here\n  HostName {cluster.hosts[1]}\n"):
+        for transport in TRANSPORTS:
+            words = ["--transport", transport, "-hosts", f"{first},only-here"]
+            expect(launch(*words, "-k", "1", "true"), code=69, err_lines=1,
+                   err_contains=[f"launch: only-here, from {first}: resolve: ", "--topology flat starts all hosts from here"])
+            expect(launch(*words, "--topology", "flat", "true"), err="")
+
+
 @needs_cluster(4, tier="gate")
 def hosts_that_refuse_the_same_keys_are_one_line(cluster):
     hosts = cluster.hosts[:3]

@@ -7,7 +7,7 @@ import signal
 
 from harness import *
 from programs import NETWORK, mpi
-from starts import PLACE, REFUSED, listed, places, slow
+from starts import PLACE, REFUSED, failed, listed, places, slow
 
 
 def fold(cluster, *numbers):
@@ -35,7 +35,7 @@ def the_job_goes_on_without_them(cluster):
         names = fold(cluster, *missing)
         expect(launch("--allow-missing", "-k", degree, "-hosts", listed(cluster, 9, missing), *PLACE),
                out_lines=places(left), err_lines=2,
-               err_contains=[f"launch: note: {names}: {REFUSED}",
+               err_contains=[failed(names, REFUSED, note=True),
                              f"launch: note: goes on without {names}: {len(left)} ranks on {len(left)} hosts\n"])
 
 
@@ -70,16 +70,16 @@ def spares_take_their_places(cluster):
     for degree in ("1", "2", "3"):
         result = launch("--spares", "3", "-k", degree, "-hosts", listed(cluster, 9, [0]), *PLACE)
         expect(result, out_lines=places([cluster.hosts[i] for i in (6, 1, 2, 3, 4, 5)]), err_lines=2,
-               err_contains=[f"launch: note: {cluster.hosts[0]}: {REFUSED}",
+               err_contains=[failed(cluster.hosts[0], REFUSED, note=True),
                              f"launch: note: {cluster.hosts[6]} takes the place of {cluster.hosts[0]}\n"])
         # A spare may be missing as well.
         result = launch("--spares", "3", "-k", degree, "-hosts", listed(cluster, 9, [1, 3, 6]), *PLACE)
         expect(result, out_lines=places([cluster.hosts[i] for i in (0, 7, 2, 8, 4, 5)]), err_lines=2,
-               err_contains=[f"launch: note: {fold(cluster, 1, 3, 6)}: {REFUSED}",
+               err_contains=[failed(fold(cluster, 1, 3, 6), REFUSED, note=True),
                              f"{cluster.fold(2, 7)} take the places of {fold(cluster, 1, 3)}, in this order\n"])
     result = launch("--spares", "3", "-k", "2", "-hosts", listed(cluster, 9, [7]), *PLACE)
     expect(result, out_lines=places(cluster.hosts[:6]), err_lines=1,
-           err_contains=f"launch: note: {cluster.hosts[7]}: {REFUSED}")
+           err_contains=failed(cluster.hosts[7], REFUSED, note=True))
 
 
 @needs_cluster(10)
@@ -91,7 +91,7 @@ def each_program_stays_on_its_own_hosts(cluster):
         result = launch("-v", "--allow-missing", "-k", degree, "-host", f"{a},{gone}", "-n", "2", *where, "X", ":",
                         "-host", f"{c},{d}", "-n", "2", *where, "Y")
         expect(result, out_lines=[f"X 0 {a}", f"X 1 {a}", f"Y 2 {c}", f"Y 3 {d}"],
-               err_contains=[f"launch: note: {b}: {REFUSED}", f"launch: note: goes on without {b}: 4 ranks on 3 hosts\n",
+               err_contains=[failed(b, REFUSED, note=True), f"launch: note: goes on without {b}: 4 ranks on 3 hosts\n",
                              "launch: note: 4 ranks on 3 slots\n", "launch: up: 3 of 4 hosts after "])
         result = launch("--spares", "1", "-k", degree, "-host", f"{a},{gone}", "-n", "2", *where, "X", ":",
                         "-host", f"{c},{d},{e}", "-n", "2", *where, "Y")
@@ -116,7 +116,7 @@ def too_few_spares_are_fatal(cluster):
         result = launch("--spares", "1", "-k", degree, "-hosts", listed(cluster, 7, [0, 2, 3]), "echo", "ran")
         expect(result, code=69, out="", err_lines=2, within=15,
                err_contains=["2 hosts too many are missing for 1 spare (--allow-missing goes on with fewer)",
-                             re.compile(rf"^launch: \S+: {REFUSED}", re.M)])
+                             re.compile(rf"^launch: \S+(, from \S+)?: {REFUSED}", re.M)])
         result = launch("--spares", "1", "--allow-missing", "-k", degree, "-hosts", listed(cluster, 7, [0, 2, 3]), *PLACE)
         expect(result, out_lines=places([cluster.hosts[i] for i in (6, 1, 4, 5)]), err_lines=3,
                err_contains=[f"{cluster.hosts[6]} takes the place of {cluster.hosts[0]}\n",

@@ -129,7 +129,7 @@ class Authenticator {
     Authentication end(Result result) const {
         Authentication outcome{result, no_descriptors_, {}, {}};
         if (result == Result::accepted || result == Result::no_descriptors) return outcome;
-        outcome.login = refused_login(keys_, config_.user, home_);
+        outcome.login = refused_login(keys_, config_, home_);
         if (result == Result::connection_lost) return outcome;
         outcome.login.offered = offered();
         outcome.needs_openssh = only_openssh();

@@ -10,6 +10,7 @@
 #include "core/hosts/host.hpp"
 #include "transports/ssh/config_text.hpp"
 #include "transports/ssh/ssh_user.hpp"
+#include "transports/start_error.hpp"
 
 namespace launch {
 
@@ -41,6 +42,7 @@ struct HostConfig {
     std::string kex, ciphers, macs, host_key_algorithms, public_key_algorithms;
     std::string proxy_jump, proxy_command;  ///< as the config has them; empty: none
     int rsa_min_bits = 0;                   ///< 0: the library's own
+    start_error::Starter starter = start_error::Starter::head;  ///< not of the config
     /// The word of the config that our transport cannot honour ("ProxyJump"): OpenSSH's client
     /// must start this host. Empty: ours can.
     std::string needs_openssh;

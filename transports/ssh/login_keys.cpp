@@ -58,10 +58,11 @@ std::string key_name(const std::string& path, const std::string& home) {
     return path;
 }
 
-start_error::RefusedLogin refused_login(const LoginKeys& keys, const std::string& user,
+start_error::RefusedLogin refused_login(const LoginKeys& keys, const HostConfig& config,
                                         const std::string& home) {
     start_error::RefusedLogin login;
-    login.user = user;
+    login.user = config.user;
+    login.starter = config.starter;
     login.agent_answers = keys.agent_answers;
     for (const auto& key : keys.of_agent)
         login.tried.push_back(key_name(key));

@@ -41,8 +41,9 @@ LookUp ask_system(const HostConfig& config, milliseconds patience) {
     if (auto error = start_error::out_of_descriptors(start_error::resolve))
         return {nullptr, {*std::move(error), Retry::no}};
     if (code == EAI_NONAME || code == EAI_NODATA || code == EAI_ADDRFAMILY)
-        return {nullptr, {start_error::no_such_name(), Retry::no}};
-    return {nullptr, {start_error::resolver_failed(::gai_strerror(code)), Retry::no}};
+        return {nullptr, {start_error::no_such_name(config.starter), Retry::no}};
+    return {nullptr,
+            {start_error::resolver_failed(::gai_strerror(code), config.starter), Retry::no}};
 }
 
 }  // namespace

@@ -107,8 +107,9 @@ class OpensshReading {
         if (line.empty()) return std::nullopt;
         if (has_words(line, "Name or service not known") ||
             has_words(line, "No address associated"))
-            return failed(words::no_such_name());
-        return failed(words::resolver_failed(behind(line.rfind(": "), line)));
+            return failed(words::no_such_name(context_.login.starter));
+        return failed(
+            words::resolver_failed(behind(line.rfind(": "), line), context_.login.starter));
     }
 
     Found connect() const {

@@ -113,7 +113,7 @@ awaitable<start_error::RefusedLogin> find_refused_login(std::shared_ptr<Client> 
     };
     const bool found =
         co_await client->pool.run(std::move(find), 2 * agent_patience, std::move(stop));
-    co_return refused_login(found ? *keys : LoginKeys{}, config.user, client->profile->home());
+    co_return refused_login(found ? *keys : LoginKeys{}, config, client->profile->home());
 }
 
 awaitable<CommandService::Diagnosis> diagnose(std::shared_ptr<Client> client,
@@ -123,6 +123,7 @@ awaitable<CommandService::Diagnosis> diagnose(std::shared_ptr<Client> client,
     const HostConfig config = client->profile->resolve(request.host);
     OpensshContext context{
         config.host_name, config.port, request.connect_timeout, {}, proxy_of(config)};
+    context.login.starter = config.starter;
     if (is_refused_login(ending.error_text))
         context.login = co_await find_refused_login(client, config, request.stop);
     co_return read_openssh_error(ending.error_text, context);

@@ -20,7 +20,11 @@ SshProfile& SshProfile::read() {
 
 HostConfig SshProfile::resolve(const Host& host) {
     read();
-    return resolve_host(lines_, user_, host);
+    HostConfig config = resolve_host(lines_, user_, host);
+    using Starter = start_error::Starter;
+    if (options_.at_relay)
+        config.starter = options_.forward_agent ? Starter::relay_with_agent : Starter::relay;
+    return config;
 }
 
 }  // namespace launch

@@ -21,6 +21,23 @@ TEST(StartError, a_command_that_it_advises_names_host_and_port) {
         EXPECT_NE(error.hint.find(command), std::string::npos) << error.hint;
 }
 
+TEST(StartError, what_a_relay_lacks_is_no_fault_of_the_host) {
+    using Starter = start_error::Starter;
+    const auto hint_of = [](Starter starter) {
+        return start_error::denied({"me", {}, {"~/.ssh/id_rsa"}, false, {}, starter}).hint;
+    };
+    EXPECT_EQ(hint_of(Starter::head), "eval $(ssh-agent); ssh-add ~/.ssh/id_rsa");
+    EXPECT_EQ(hint_of(Starter::relay),
+              "--forward-agent, or a key on the host that starts it; or --topology flat");
+    EXPECT_EQ(hint_of(Starter::relay_with_agent),
+              "load your key here with ssh-add; or --topology flat");
+    for (const Error& error : {start_error::no_such_name(Starter::relay),
+                               start_error::resolver_failed("why", Starter::relay_with_agent)})
+        EXPECT_NE(error.hint.find("the ssh config here alone? --topology flat"), std::string::npos)
+            << error.hint;
+    EXPECT_EQ(start_error::no_such_name().hint, "check its spelling, /etc/hosts and DNS");
+}
+
 TEST(StartError, a_changed_key_is_shown_with_where_the_known_one_is) {
     const Error error = start_error::changed_key("n1", 22, "SHA256:new", "known_hosts:7");
     EXPECT_NE(error.hint.find("; now SHA256:new, another in known_hosts:7"), std::string::npos)

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/hosts/hostlist.hpp"
+#include "transports/start_error.hpp"
 
 namespace launch {
 namespace {
@@ -117,13 +118,15 @@ TEST(Doctor, tells_why_hosts_were_not_started) {
          {"fault start n2: connect: refused (from n1) -> is sshd running there?"}},
         {"from another host alone, by its keys",
          [](Examination& seen) {
-             fail(seen.hosts[1], error_of("authenticate", "denied", "ssh-copy-id HOST"));
+             fail(seen.hosts[1],
+                  start_error::denied({"me", {}, {}, false, {}, start_error::Starter::relay}));
              seen.hosts[1].started_by = "n1";
              seen.hosts[1].starts_from_here = true;
              seen.hosts[1].facts = good_facts();
          },
-         {"fault start n2: authenticate: denied (from n1); from here it works -> "
-          "--forward-agent, or a key on n1 that it takes; or --topology flat"}},
+         {"fault start n2: authenticate: permission denied for me; there is no key to try, and no "
+          "agent (from n1); from here it works -> --forward-agent, or a key on the host that "
+          "starts it; or --topology flat"}},
         {"from another host alone, by the network",
          [](Examination& seen) {
              fail(seen.hosts[1], error_of("connect", "no answer", ""));

@@ -45,6 +45,26 @@ TEST(Report, hosts_are_folded_by_cause) {
                      "n2: run: the connection ended; with it 2 hosts below it in the tree"}));
 }
 
+TEST(Report, hosts_that_others_could_not_start_are_told_with_these) {
+    const auto from = [](const char* by, const char* host) {
+        Error error = refused(host);
+        error.from = by;
+        return FailureMessage{1, false, {}, std::move(error)};
+    };
+    EXPECT_EQ(host_failure_lines({from("n1", "n2"), from("n9", "n10"), from("n1", "n3")}),
+              (Lines{"n[2-3,10], from n[1,9]: connect: connection refused (is sshd up?)"}));
+    // The cause is not that of the others where it is the same from here.
+    EXPECT_EQ(host_failure_lines({from("n1", "n2"), from("", "n5")}),
+              (Lines{"n[2,5]: connect: connection refused (is sshd up?)"}));
+    std::vector<FailureMessage> many;
+    for (int i = 1; i < 100; i += 2)
+        many.push_back(from(("n" + std::to_string(i)).c_str(), "m"));
+    EXPECT_EQ(host_failure_lines(many),
+              (Lines{"m, from several hosts: connect: connection refused (is sshd up?)"}));
+    EXPECT_EQ(describe(from("n1", "n2").error),
+              "n2, from n1: connect: connection refused (is sshd up?)");
+}
+
 TEST(Report, the_first_rank_to_fail_is_named) {
     const Plan plan = four_hosts();
     JobRecord record(plan);

@@ -231,9 +231,19 @@ TEST(Child, one_that_cannot_be_started_is_told_of_and_ends) {
     ASSERT_EQ(at.above.failures.size(), 1u);
     EXPECT_EQ(at.above.failures[0].node, child_node);
     EXPECT_FALSE(at.above.failures[0].was_up);
+    EXPECT_EQ(at.above.failures[0].error.from, "") << "it was tried from the head";
     EXPECT_EQ(at.owner.told_before_start_ended, 0u) << "a report may be closed once it has failed";
     EXPECT_TRUE(at.user.lost.empty());  // nobody is: the node starts the others
     EXPECT_FALSE(at.child.has_come());
+}
+
+TEST(Child, one_that_a_relay_cannot_start_is_told_with_the_host_of_that_relay) {
+    LoneChild at(false);
+    at.context.host = "n0";
+    at.run();
+    ASSERT_TRUE(at.until([&] { return at.child.ended(); }));
+    ASSERT_EQ(at.above.failures.size(), 1u);
+    EXPECT_EQ(at.above.failures[0].error.from, "n0");
 }
 
 /// Its relay may run though its start fails in the end, as nothing that it says comes through.

@@ -168,6 +168,7 @@ TEST(Messages, news_come_back) {
               (std::vector<NodeIndex>{1, 5, 900}));
     FailureMessage failure{
         3, true, {{4, 1}, {6, 3}}, {ErrorKind::unreachable, "connect", "n3", 2, "refused", "try"}};
+    failure.error.from = "n1";
     failure.restarted = {{9, 2}};
     failure.restarted_as = 5;
     failure.generation = 4;
