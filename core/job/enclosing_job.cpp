@@ -29,6 +29,8 @@ constexpr auto identity_names = std::to_array<std::string_view>({
     "HYDI_CONTROL_FD",
     "HYDRA_USER_PROVIDED_BINDING",
     "MPIR_CVAR_CH3_INTERFACE_HOSTNAME",
+    // MPICH: the protocol that the launcher speaks
+    "MPIR_CVAR_PMI_VERSION",
     // MVAPICH's mpirun_rsh
     "MPISPAWN_*",
     "MPIRUN_ID",

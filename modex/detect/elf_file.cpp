@@ -14,6 +14,7 @@ constexpr uint64_t most_dynamic_bytes = 16U << 10;
 constexpr std::size_t most_needed = 256;
 constexpr std::size_t longest_name = 256;
 constexpr std::size_t longest_path = 4096;
+constexpr uint64_t most_name_bytes = 4U << 20;
 
 /// Where the fields of the two classes of ELF stand.
 struct Layout {
@@ -59,6 +60,7 @@ struct Segment {
 struct Dynamic {
     std::vector<uint64_t> names;
     std::optional<uint64_t> strings_address;
+    uint64_t strings_size = 0;
     std::optional<uint64_t> rpath_offset;
     std::optional<uint64_t> runpath_offset;
 };
@@ -102,6 +104,7 @@ Dynamic read_dynamic(OpenFile& file, const Segment& segment, const Layout& layou
         if (tag == DT_NULL) break;
         if (tag == DT_NEEDED && dynamic.names.size() < most_needed) dynamic.names.push_back(value);
         if (tag == DT_STRTAB) dynamic.strings_address = value;
+        if (tag == DT_STRSZ) dynamic.strings_size = value;
         if (tag == DT_RPATH) dynamic.rpath_offset = value;
         if (tag == DT_RUNPATH) dynamic.runpath_offset = value;
     }
@@ -138,9 +141,14 @@ void read_names(OpenFile& file, const Dynamic& dynamic, uint64_t strings, ElfFil
         elf.runpath = read_text(file, strings + *dynamic.runpath_offset, longest_path);
 }
 
-}  // namespace
+/// What both readers begin with.
+struct Opened {
+    ElfFile elf;  ///< without the names
+    Dynamic dynamic;
+    std::optional<uint64_t> strings;  ///< where in the file; nothing: it names nothing
+};
 
-std::optional<ElfFile> read_elf(OpenFile& file) {
+std::optional<Opened> open_elf(OpenFile& file) {
     const std::string head = file.read(0, head_size);
     const bool is_64 = begins_as(head, ELFCLASS64);
     if (!is_64 && !begins_as(head, ELFCLASS32)) return std::nullopt;
@@ -148,18 +156,32 @@ std::optional<ElfFile> read_elf(OpenFile& file) {
     const uint64_t type = number_at(head, layout.type, 2);
     if (type != ET_EXEC && type != ET_DYN) return std::nullopt;
 
-    ElfFile elf;
-    elf.is_64 = is_64;
-    elf.machine = static_cast<uint16_t>(number_at(head, layout.machine, 2));
+    Opened opened;
+    opened.elf.is_64 = is_64;
+    opened.elf.machine = static_cast<uint16_t>(number_at(head, layout.machine, 2));
     const auto segments = read_segments(file, head, layout);
     const auto segment = std::find_if(segments.begin(), segments.end(),
                                       [](const Segment& s) { return s.type == PT_DYNAMIC; });
-    if (segment == segments.end()) return elf;
-    const Dynamic dynamic = read_dynamic(file, *segment, layout);
-    if (!dynamic.strings_address) return elf;
-    const auto strings = file_offset(segments, *dynamic.strings_address);
-    if (strings) read_names(file, dynamic, *strings, elf);
-    return elf;
+    if (segment == segments.end()) return opened;
+    opened.dynamic = read_dynamic(file, *segment, layout);
+    if (opened.dynamic.strings_address)
+        opened.strings = file_offset(segments, *opened.dynamic.strings_address);
+    return opened;
+}
+
+}  // namespace
+
+std::optional<ElfFile> read_elf(OpenFile& file) {
+    auto opened = open_elf(file);
+    if (!opened) return std::nullopt;
+    if (opened->strings) read_names(file, opened->dynamic, *opened->strings, opened->elf);
+    return std::move(opened->elf);
+}
+
+std::string read_dynamic_names(OpenFile& file) {
+    const auto opened = open_elf(file);
+    if (!opened || !opened->strings) return {};
+    return file.read(*opened->strings, std::min(opened->dynamic.strings_size, most_name_bytes));
 }
 
 }  // namespace launch

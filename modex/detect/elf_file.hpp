@@ -27,4 +27,8 @@ struct ElfFile {
 /// the file says; entries that make no sense are left out.
 std::optional<ElfFile> read_elf(OpenFile& file);
 
+/// The names of the symbols that the file offers or wants, and of the libraries that it needs, each
+/// between two zero bytes; the first 4 MiB of them. Empty where read_elf() has nothing.
+std::string read_dynamic_names(OpenFile& file);
+
 }  // namespace launch

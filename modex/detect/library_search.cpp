@@ -34,6 +34,11 @@ std::optional<FoundElf> LibrarySearch::read(const std::string& path) {
     return FoundElf{path, std::move(*elf)};
 }
 
+std::string LibrarySearch::symbols_of(const FoundElf& library) {
+    const auto file = files_.open(library.path);
+    return file ? read_dynamic_names(*file) : std::string();
+}
+
 std::optional<FoundElf> LibrarySearch::read_fitting(const std::string& path, const FoundElf& by) {
     auto found = read(path);
     if (found && !found->elf.fits(by.elf)) found.reset();

@@ -29,6 +29,9 @@ class LibrarySearch {
     /// Nothing for what is no ELF file; and for any once very many have been read.
     std::optional<FoundElf> read(const std::string& path);
 
+    /// See read_dynamic_names().
+    std::string symbols_of(const FoundElf& library);
+
   private:
     std::optional<FoundElf> find_in(const std::vector<std::string>& folders,
                                     const std::string& name, const FoundElf& by);

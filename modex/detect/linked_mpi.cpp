@@ -42,11 +42,24 @@ class Walk {
 
     void judge_names(const FoundElf& file) {
         for (const auto& name : file.elf.needed) {
-            const auto role = role_of_library(name);
-            if (role == LibraryRole::pmix) note(name, needs_.pmix);
-            if (role == LibraryRole::pmi)
-                note(name, speaks_pmix(name, file) ? needs_.pmix : needs_.pmi);
+            auto role = role_of_library(name);
+            if (role == LibraryRole::other || role == LibraryRole::plain) continue;
+            if (role != LibraryRole::pmix)
+                role = role_of(role, name, search_.find(name, file, env_.library_path));
+            if (role != LibraryRole::pmix) note(name, needs_.pmi);
+            if (role != LibraryRole::pmi) note(name, needs_.pmix);
         }
+    }
+
+    /// pmi or pmix, or other where nothing tells. MPICH can be built upon PMIx, and there is a
+    /// libpmi that is a shell around it.
+    LibraryRole role_of(LibraryRole role, const std::string& name,
+                        const std::optional<FoundElf>& library) {
+        if (role == LibraryRole::mpi && library)
+            role = role_of_symbols(search_.symbols_of(*library));
+        if (role == LibraryRole::mpi || role == LibraryRole::other) role = role_of_version(name);
+        return role == LibraryRole::pmi && library && needs_pmix(*library) ? LibraryRole::pmix
+                                                                           : role;
     }
 
     /// The libraries of a file whose names do not tell.
@@ -60,11 +73,8 @@ class Walk {
         }
     }
 
-    /// MPICH can be built upon PMIx, and there is a libpmi that is a shell around it.
-    bool speaks_pmix(const std::string& name, const FoundElf& by) {
-        const auto library = search_.find(name, by, env_.library_path);
-        if (!library) return false;
-        const auto& needed = library->elf.needed;
+    static bool needs_pmix(const FoundElf& library) {
+        const auto& needed = library.elf.needed;
         return std::any_of(needed.begin(), needed.end(), [](const auto& each) {
             return role_of_library(each) == LibraryRole::pmix;
         });

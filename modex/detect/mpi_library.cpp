@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 namespace launch {
 namespace {
@@ -21,6 +22,8 @@ constexpr auto rules = std::to_array<Rule>({
     {"libmpi_cray*", LibraryRole::pmi},
     {"libmpi_gnu*", LibraryRole::pmi},
     {"libmpi_ilp64", LibraryRole::pmi},
+    {"libmpi", LibraryRole::mpi},
+    {"libmpi_abi", LibraryRole::mpi},
     {"liblaunch_modex", LibraryRole::pmi},
     {"libpmi", LibraryRole::pmi},
     {"libpmi2", LibraryRole::pmi},
@@ -95,15 +98,39 @@ uint32_t major_version(std::string_view name) {
     return version;
 }
 
+std::string_view name_in(std::string_view path) {
+    path.remove_prefix(std::min(path.rfind('/') + 1, path.size()));
+    return path;
+}
+
+std::string_view stem_of(std::string_view name) {
+    return name.substr(0, name.find(".so"));
+}
+
+/// One of the names begins with this.
+bool has_name(std::string_view names, std::string_view beginning) {
+    const std::string wanted = '\0' + std::string(beginning);
+    return names.find(wanted) != std::string_view::npos;
+}
+
 }  // namespace
 
-LibraryRole role_of_library(std::string_view name) {
-    name.remove_prefix(std::min(name.rfind('/') + 1, name.size()));
-    const auto base = name.substr(0, name.find(".so"));
-    if (base == "libmpi") {
-        // Open MPI counts its interface in tens: 20 of release 2, 40 of releases 3 to 5.
-        return major_version(name) >= 20 ? LibraryRole::pmix : LibraryRole::pmi;
-    }
+LibraryRole role_of_symbols(std::string_view names) {
+    if (has_name(names, "ompi_")) return LibraryRole::pmix;
+    // Not any MPIR_: Open MPI has a few of these, for debuggers.
+    if (has_name(names, "MPIR_Err_") || has_name(names, "MPII_")) return LibraryRole::pmi;
+    return LibraryRole::other;
+}
+
+LibraryRole role_of_version(std::string_view path) {
+    const auto name = name_in(path);
+    if (stem_of(name) != "libmpi") return LibraryRole::other;
+    // Open MPI counts its interface in tens: 20 of release 2, 40 of releases 3 to 5.
+    return major_version(name) >= 20 ? LibraryRole::pmix : LibraryRole::pmi;
+}
+
+LibraryRole role_of_library(std::string_view path) {
+    const auto base = stem_of(name_in(path));
     const auto* rule = std::find_if(rules.begin(), rules.end(),
                                     [&](const Rule& each) { return fits(each.name, base); });
     return rule == rules.end() ? LibraryRole::other : rule->role;

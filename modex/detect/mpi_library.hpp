@@ -11,9 +11,17 @@ enum class LibraryRole : uint8_t {
     plain,  ///< it never does
     pmi,    ///< an MPI library, or another client, that speaks PMI-1 or PMI-2
     pmix,   ///< the same for PMIx
+    mpi,    ///< an MPI library whose name several families use: what is in it tells
 };
 
-/// "libmpi.so.40" is Open MPI's, "libmpi.so.12" MPICH's or Intel's.
 LibraryRole role_of_library(std::string_view name);
+
+/// pmi, pmix or other (unknown), by the symbols of an MPI library, as read_dynamic_names() returns
+/// them: MPICH and its descendants export some of their own beside MPI's, and so does Open MPI.
+LibraryRole role_of_symbols(std::string_view names);
+
+/// The same by the name, for an MPI library that cannot be read or has neither's symbols:
+/// "libmpi.so.40" is Open MPI's, "libmpi.so.12" MPICH's or Intel's, "libmpi_abi.so.1" anybody's.
+LibraryRole role_of_version(std::string_view name);
 
 }  // namespace launch

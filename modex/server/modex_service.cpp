@@ -288,6 +288,7 @@ Status ModexService::offer(uint32_t rank, SpawnRequest& request) {
         Status offered = offer_pmix(rank, request);
         if (!offered && !offer.pmi) return offered;
         if (!offered) tell_no_pmix(offered.error());
+        if (offered) add_mpich_protocol(request.env, offer.pmi);
     }
     return offer.pmi ? offer_pmi(rank, request) : Status(Ok{});
 }

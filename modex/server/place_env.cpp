@@ -34,6 +34,10 @@ void add_mpich_settings(std::vector<std::string>& env, const RankPlace& place) {
     add_unless_set(env, {"MV2_ENABLE_AFFINITY=0", "MVP_ENABLE_AFFINITY=0"});
 }
 
+void add_mpich_protocol(std::vector<std::string>& env, bool has_pmi) {
+    add_unless_set(env, {has_pmi ? "MPIR_CVAR_PMI_VERSION=1" : "MPIR_CVAR_PMI_VERSION=x"});
+}
+
 void add_open_mpi_place(std::vector<std::string>& env, const RankPlace& place) {
     add_place(env, "OMPI_COMM_WORLD_", place);
     set_env(env, "OMPI_COMM_WORLD_NODE_RANK", std::to_string(place.local_rank));

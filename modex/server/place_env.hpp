@@ -30,6 +30,12 @@ void add_local_place(std::vector<std::string>& env, const RankPlace& place);
 /// The last two are defaults, and what the user has set stays.
 void add_mpich_settings(std::vector<std::string>& env, const RankPlace& place);
 
+/// Tells MPICH which protocol to speak, unless the user has: PMI-1 where the rank is offered both,
+/// else PMIx. MPICH 5 refuses to start where it finds both and no MPIR_CVAR_PMI_VERSION, and 4.2
+/// and 4.3 do not look for PMIx without it. One that is built with PMIx only takes 1 for PMIx
+/// (src/util/mpir_pmi.c); other libraries do not read it.
+void add_mpich_protocol(std::vector<std::string>& env, bool has_pmi);
+
 /// And those that they look for with Open MPI, whose library takes no notice of them.
 void add_open_mpi_place(std::vector<std::string>& env, const RankPlace& place);
 

@@ -11,14 +11,14 @@ TEST(EnclosingJob, IdentityIsKnown) {
     const char* names[] = {
         // As mpiexec.hydra 4.0.2 and mpirun of Open MPI 4.1.4 set them.
         "PMI_RANK", "PMI_SIZE", "PMI_FD", "MPI_LOCALNRANKS", "MPI_LOCALRANKID", "HYDI_CONTROL_FD",
-        "HYDRA_USER_PROVIDED_BINDING", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME", "OMPI_APP_CTX_NUM_PROCS",
-        "OMPI_ARGV", "OMPI_COMMAND", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_SIZE",
-        "OMPI_FILE_LOCATION", "OMPI_FIRST_RANKS", "OMPI_MCA_ess", "OMPI_MCA_ess_base_vpid",
-        "OMPI_MCA_initial_wdir", "OMPI_MCA_orte_app_num", "OMPI_MCA_orte_ess_num_procs",
-        "OMPI_MCA_orte_hnp_uri", "OMPI_MCA_orte_launch", "OMPI_MCA_orte_local_daemon_uri",
-        "OMPI_MCA_orte_num_nodes", "OMPI_MCA_pmix", "OMPI_NUM_APP_CTX", "OMPI_UNIVERSE_SIZE",
-        "PMIX_BFROP_BUFFER_TYPE", "PMIX_NAMESPACE", "PMIX_RANK", "PMIX_SERVER_URI4",
-        "PMIX_SERVER_TMPDIR", "PMIX_VERSION",
+        "HYDRA_USER_PROVIDED_BINDING", "MPIR_CVAR_CH3_INTERFACE_HOSTNAME", "MPIR_CVAR_PMI_VERSION",
+        "OMPI_APP_CTX_NUM_PROCS", "OMPI_ARGV", "OMPI_COMMAND", "OMPI_COMM_WORLD_LOCAL_RANK",
+        "OMPI_COMM_WORLD_SIZE", "OMPI_FILE_LOCATION", "OMPI_FIRST_RANKS", "OMPI_MCA_ess",
+        "OMPI_MCA_ess_base_vpid", "OMPI_MCA_initial_wdir", "OMPI_MCA_orte_app_num",
+        "OMPI_MCA_orte_ess_num_procs", "OMPI_MCA_orte_hnp_uri", "OMPI_MCA_orte_launch",
+        "OMPI_MCA_orte_local_daemon_uri", "OMPI_MCA_orte_num_nodes", "OMPI_MCA_pmix",
+        "OMPI_NUM_APP_CTX", "OMPI_UNIVERSE_SIZE", "PMIX_BFROP_BUFFER_TYPE", "PMIX_NAMESPACE",
+        "PMIX_RANK", "PMIX_SERVER_URI4", "PMIX_SERVER_TMPDIR", "PMIX_VERSION",
         // Other launchers.
         "PMI_PORT", "PMI_ID", "PMI2_FD", "PRTE_LAUNCHED", "MV2_COMM_WORLD_RANK",
         "MVP_COMM_WORLD_RANK", "MPIRUN_RANK", "MPISPAWN_ID", "SLURM_PROCID", "SLURM_LOCALID",

@@ -31,6 +31,19 @@ TEST(ElfFile, SaysWhatItNeeds) {
     }
 }
 
+TEST(ElfFile, NamesItsSymbolsAndLibraries) {
+    for (const bool is_64 : {true, false}) {
+        const ElfImage image{
+            .needed = {"libc.so.6"}, .symbols = {"MPI_Init", "MPII_x"}, .is_64 = is_64};
+        FakeFiles files;
+        files.add("f", image.bytes());
+        files.add("text", "#!/bin/sh\n");
+        const std::string names("\0libc.so.6\0MPI_Init\0MPII_x\0", 27);
+        EXPECT_EQ(read_dynamic_names(*files.open("f")), names) << is_64;
+        EXPECT_EQ(read_dynamic_names(*files.open("text")), "");
+    }
+}
+
 TEST(ElfFile, IsNothingElse) {
     const std::string good = ElfImage{.needed = {"libc.so.6"}}.bytes();
     std::string object = good;
@@ -44,8 +57,12 @@ TEST(ElfFile, IsNothingElse) {
 
 TEST(ElfFile, SurvivesWhatIsCutOrChanged) {
     const std::string good = ElfImage{.needed = {"libmpi.so.40"}, .runpath = "/r"}.bytes();
-    for (std::size_t size = 0; size < good.size(); ++size)
-        read(good.substr(0, size));
+    for (std::size_t size = 0; size < good.size(); ++size) {
+        FakeFiles files;
+        files.add("f", good.substr(0, size));
+        read_elf(*files.open("f"));
+        EXPECT_LE(read_dynamic_names(*files.open("f")).size(), size);
+    }
     for (std::size_t at = 0; at < good.size(); ++at) {
         for (const char c : {'\0', '\1', '\177', '\377'}) {
             std::string bad = good;

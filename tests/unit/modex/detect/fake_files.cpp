@@ -53,7 +53,10 @@ std::string ElfImage::bytes() const {
         entries.emplace_back(DT_NEEDED, strings.add(name));
     if (!rpath.empty()) entries.emplace_back(DT_RPATH, strings.add(rpath));
     if (!runpath.empty()) entries.emplace_back(DT_RUNPATH, strings.add(runpath));
-    const std::size_t dynamic_size = (entries.size() + 2) * 2 * word;
+    for (const auto& name : symbols)
+        strings.add(name);
+    const std::size_t dynamic_size = (entries.size() + 3) * 2 * word;
+    entries.emplace_back(DT_STRSZ, strings.bytes().size());
     entries.emplace_back(DT_STRTAB, base + dynamic_at + dynamic_size);
     entries.emplace_back(DT_NULL, 0);
 

@@ -76,6 +76,7 @@ class FakeFiles : public FileAccess {
 /// The smallest shared library that names these.
 struct ElfImage {
     std::vector<std::string> needed;
+    std::vector<std::string> symbols = {};
     std::string rpath;
     std::string runpath;
     bool is_64 = true;

@@ -10,15 +10,14 @@ TEST(MpiLibrary, RolesByName) {
         const char* name;
         LibraryRole role;
     } rows[] = {
-        {"libmpi.so.40", LibraryRole::pmix},
-        {"libmpi.so.40.30.4", LibraryRole::pmix},
-        {"/opt/ompi/lib/libmpi.so.20", LibraryRole::pmix},
+        {"libmpi.so.40", LibraryRole::mpi},
+        {"/opt/ompi/lib/libmpi.so.20", LibraryRole::mpi},
+        {"libmpi.so", LibraryRole::mpi},
+        {"libmpi_abi.so.1", LibraryRole::mpi},
         {"libmpi_mpifh.so.40", LibraryRole::pmix},
         {"libmpi_usempif08-gfortran.so.40", LibraryRole::pmix},
         {"libmpi_ibm.so.3", LibraryRole::pmix},
         {"libpmix.so.2", LibraryRole::pmix},
-        {"libmpi.so.12", LibraryRole::pmi},
-        {"libmpi.so", LibraryRole::pmi},
         {"libmpifort.so.12", LibraryRole::pmi},
         {"libmpich.so.12", LibraryRole::pmi},
         {"libmpichfort.so.12", LibraryRole::pmi},
@@ -35,12 +34,45 @@ TEST(MpiLibrary, RolesByName) {
         {"libhdf5_openmpi.so.103", LibraryRole::other},
         {"libmpdec.so.3", LibraryRole::other},
         {"libpetsc_real.so.3.18", LibraryRole::other},
-        {"libmpi.so.99999999999999999999", LibraryRole::pmix},
         {"", LibraryRole::other},
         {"/", LibraryRole::other},
     };
     for (const auto& row : rows)
         EXPECT_EQ(role_of_library(row.name), row.role) << row.name;
+}
+
+TEST(MpiLibrary, RolesByVersion) {
+    struct {
+        const char* name;
+        LibraryRole role;
+    } rows[] = {
+        {"libmpi.so.40", LibraryRole::pmix},
+        {"libmpi.so.40.30.4", LibraryRole::pmix},
+        {"/opt/ompi/lib/libmpi.so.20", LibraryRole::pmix},
+        {"libmpi.so.99999999999999999999", LibraryRole::pmix},
+        {"libmpi.so.12", LibraryRole::pmi},
+        {"libmpi.so", LibraryRole::pmi},
+        {"libmpi_abi.so.1", LibraryRole::other},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(role_of_version(row.name), row.role) << row.name;
+}
+
+TEST(MpiLibrary, RolesBySymbols) {
+    using namespace std::string_view_literals;
+    struct {
+        std::string_view names;
+        LibraryRole role;
+    } rows[] = {
+        {"\0MPI_Init\0MPIR_Err_create_code\0"sv, LibraryRole::pmi},
+        {"\0MPI_Init\0MPII_Comm_get_attr\0"sv, LibraryRole::pmi},
+        {"\0MPI_Init\0ompi_mpi_comm_world\0MPIR_being_debugged\0"sv, LibraryRole::pmix},
+        {"\0libopen_mpi.so.0\0ompi_mpi_init\0"sv, LibraryRole::pmix},
+        {"\0MPI_Init\0MPIR_being_debugged\0x_ompi_y\0"sv, LibraryRole::other},
+        {""sv, LibraryRole::other},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(role_of_symbols(row.names), row.role) << row.names;
 }
 
 }  // namespace

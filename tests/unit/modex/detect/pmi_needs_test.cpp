@@ -150,6 +150,33 @@ TEST(PmiNeeds, OfLibrariesOfLibraries) {
     EXPECT_EQ(needs({"./plain"}, files, preloaded), "pmix libmpi.so.40 /app/plain");
 }
 
+/// The standard's libmpi_abi.so is built by each family, and a libmpi.so may have any number.
+TEST(PmiNeeds, OfLibrariesWhoseNamesDoNotTell) {
+    auto files = host();
+    const auto add = [&](const std::string& folder, const std::string& name, Words needed,
+                         Words symbols) {
+        files.add(folder + "/" + name,
+                  ElfImage{.needed = std::move(needed), .symbols = std::move(symbols)}.bytes());
+        files.add(folder + "/app", ElfImage{.needed = {name}, .runpath = folder}.bytes());
+    };
+    const Words of_mpich{"MPI_Init", "MPII_Comm_get_attr"};
+    const Words of_openmpi{"MPI_Init", "ompi_mpi_comm_world"};
+    add("/m", "libmpi_abi.so.1", {"libc.so.6"}, of_mpich);
+    add("/x", "libmpi_abi.so.1", {"libpmix.so.2"}, of_mpich);
+    add("/o", "libmpi_abi.so.1", {"libopen_mpi.so.0", "libpmix.so.2"}, of_openmpi);
+    add("/s", "libmpi_abi.so.1", {"libc.so.6"}, {"MPI_Init"});
+    add("/n", "libmpi.so.40", {"libc.so.6"}, of_mpich);
+    add("/p", "libmpi.so.0", {"libc.so.6"}, of_openmpi);
+    EXPECT_EQ(needs({"/m/app"}, files), "pmi libmpi_abi.so.1 /m/app");
+    EXPECT_EQ(needs({"/x/app"}, files), "pmix libmpi_abi.so.1 /x/app");
+    EXPECT_EQ(needs({"/o/app"}, files), "pmix libmpi_abi.so.1 /o/app");
+    EXPECT_EQ(needs({"/s/app"}, files), "pmi pmix libmpi_abi.so.1 /s/app") << "a stand-in";
+    EXPECT_EQ(needs({"/n/app"}, files), "pmi libmpi.so.40 /n/app");
+    EXPECT_EQ(needs({"/p/app"}, files), "pmix libmpi.so.0 /p/app");
+    files.add("/app/lost", ElfImage{.needed = {"libmpi_abi.so.1"}}.bytes());
+    EXPECT_EQ(needs({"./lost"}, files), "pmi pmix libmpi_abi.so.1 /app/lost");
+}
+
 TEST(PmiNeeds, OfPython) {
     const std::string module = "/mpi4py/MPI.cpython-311-x86_64-linux-gnu.so";
     const std::string debian = "/usr/lib/python3/dist-packages" + module;

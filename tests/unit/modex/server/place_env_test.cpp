@@ -41,6 +41,17 @@ TEST(PlaceEnv, TellsRanksOfMpichThatTheyAreBound) {
     EXPECT_EQ(env_value(env, "MV2_ENABLE_AFFINITY"), "1") << "the user's";
 }
 
+TEST(PlaceEnv, TellsMpichOneProtocolWhereItCouldSpeakTwo) {
+    std::vector<std::string> env;
+    add_mpich_protocol(env, true);
+    EXPECT_EQ(env, (std::vector<std::string>{"MPIR_CVAR_PMI_VERSION=1"}));
+    add_mpich_protocol(env, false);
+    EXPECT_EQ(env, (std::vector<std::string>{"MPIR_CVAR_PMI_VERSION=1"})) << "the user's";
+    env.clear();
+    add_mpich_protocol(env, false);
+    EXPECT_EQ(env, (std::vector<std::string>{"MPIR_CVAR_PMI_VERSION=x"}));
+}
+
 TEST(PlaceEnv, TellsOfTheJobInOpenMpisNames) {
     JobMessage job;
     job.universe_size = 8;
