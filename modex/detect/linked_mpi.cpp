@@ -44,11 +44,20 @@ class Walk {
         for (const auto& name : file.elf.needed) {
             auto role = role_of_library(name);
             if (role == LibraryRole::other || role == LibraryRole::plain) continue;
-            if (role != LibraryRole::pmix)
-                role = role_of(role, name, search_.find(name, file, env_.library_path));
+            const auto library = search_.find(name, file, env_.library_path);
+            if (role != LibraryRole::pmix) role = role_of(role, name, library);
             if (role != LibraryRole::pmix) note(name, needs_.pmi);
-            if (role != LibraryRole::pmi) note(name, needs_.pmix);
+            if (role == LibraryRole::pmi) continue;
+            note(name, needs_.pmix);
+            note_libpmix(library ? *library : file);
         }
+    }
+
+    /// Open MPI may have its own beside it, where only its run path leads.
+    void note_libpmix(const FoundElf& by) {
+        if (!needs_.libpmix.empty()) return;
+        if (const auto found = search_.find("libpmix.so.2", by, env_.library_path))
+            needs_.libpmix = found->path;
     }
 
     /// pmi or pmix, or other where nothing tells. MPICH can be built upon PMIx, and there is a

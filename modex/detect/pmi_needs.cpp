@@ -66,6 +66,7 @@ PmiNeeds Look::take() {
     PmiNeeds needs = std::move(needs_);
     needs.pmi = needs.pmi || modules_.pmi;
     needs.pmix = needs.pmix || modules_.pmix;
+    if (needs.libpmix.empty()) needs.libpmix = std::move(modules_.libpmix);
     if (!needs.library.empty() || modules_.library.empty()) return needs;
     needs.library = std::move(modules_.library);
     needs.program = std::move(modules_.program);

@@ -9,11 +9,12 @@ namespace launch {
 
 /// What a program of the job may speak to find its peers.
 struct PmiNeeds {
-    bool pmi = false;       ///< PMI-1 or PMI-2: MPICH, Intel MPI, MVAPICH
-    bool pmix = false;      ///< PMIx: Open MPI
-    std::string library;    ///< the MPI library that tells; empty where none was found
-    std::string program;    ///< the file that links it
-    bool imported = false;  ///< that is a module of Python's, which the program may load or not
+    bool pmi = false;          ///< PMI-1 or PMI-2: MPICH, Intel MPI, MVAPICH
+    bool pmix = false;         ///< PMIx: Open MPI
+    std::string library;       ///< the MPI library that tells; empty where none was found
+    std::string program;       ///< the file that links it
+    std::string libpmix = {};  ///< the file that its ranks load, where they link one
+    bool imported = false;     ///< that is a module of Python's, which the program may load or not
 
     bool operator==(const PmiNeeds&) const = default;
 };

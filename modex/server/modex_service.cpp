@@ -249,10 +249,11 @@ Status ModexService::offer_pmix(uint32_t rank, SpawnRequest& request) {
 awaitable<Status> ModexService::prepare(uint32_t rank, SpawnRequest request, DetachedPool& files,
                                         std::stop_token stop) {
     const size_t program = program_index(job_.programs, rank);
-    PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable)};
+    PmixService::Wanted wanted{bound_, env_value(request.env, PmixServer::store_variable), {}};
     co_await look(program, std::move(request), files, stop);
     const Offers::Offer& offer = offers_.of(program);
     if (!offer.pmix || stop.stop_requested()) co_return Ok{};
+    wanted.library = offer.needs.libpmix;
     co_await pmix_.open(std::move(wanted), stop);
     if (stop.stop_requested()) co_return Ok{};  // why it is not open is no news then
     Status opened = pmix_.opened();

@@ -135,6 +135,7 @@ awaitable<void> PmixService::open(Wanted wanted, std::stop_token stop) {
     }
     own_host_ = job->hosts[job->node];
     job->bound = std::move(wanted.bound);
+    job->library = std::move(wanted.library);
     host_.modex_folder(job->folders.of_server());
     PmixServer::set_up_environment(wanted.store);
     const auto started = std::make_shared<std::optional<Result<std::unique_ptr<PmixServer>>>>();

@@ -32,6 +32,7 @@ class PmixService : private PmixEvents, private BlobSource {
     struct Wanted {
         std::vector<RankBinding> bound;  ///< the CPUs of the ranks here, by local rank
         std::string store;               ///< see PmixServer::set_up_environment()
+        std::string library;             ///< see PmixJob
     };
     /// Starts the server, if nobody has. Not waited for any more after `stop`.
     awaitable<void> open(Wanted wanted, std::stop_token stop);

@@ -23,12 +23,17 @@ std::shared_ptr<Inbox> inbox_of(const pmix_proc_t* proc) {
     return inboxes().find(proc->nspace);
 }
 
-pmix_status_t client_connected(const pmix_proc_t* proc, void*, pmix_info_t*, size_t,
-                               pmix_op_cbfunc_t, void*) {
+pmix_status_t client_connected(const pmix_proc_t* proc, void*, pmix_op_cbfunc_t, void*) {
     const auto inbox = inbox_of(proc);
     if (inbox == nullptr) return PMIX_ERR_NOT_FOUND;
     inbox->post([rank = proc->rank](PmixEvents& events) { events.pmix_joined(rank); });
     return PMIX_OPERATION_SUCCEEDED;
+}
+
+/// From release 4 on, in place of the one above.
+pmix_status_t client_connected2(const pmix_proc_t* proc, void* client, pmix_info_t*, size_t,
+                                pmix_op_cbfunc_t answer, void* cookie) {
+    return client_connected(proc, client, answer, cookie);
 }
 
 pmix_status_t client_finalized(const pmix_proc_t* proc, void*, pmix_op_cbfunc_t, void*) {
@@ -199,12 +204,20 @@ pmix_status_t query(pmix_proc_t*, pmix_query_t* queries, size_t count, pmix_info
     return answer_queries(all, queries, count, answer, cookie);
 }
 
+/// libpmix 6.1 ends the process where a rank logs and this function is missing.
+void refuse_log(const pmix_proc_t*, const pmix_info_t*, size_t, const pmix_info_t*, size_t,
+                pmix_op_cbfunc_t answer, void* cookie) {
+    if (answer != nullptr) answer(PMIX_ERR_NOT_SUPPORTED, cookie);
+}
+
 }  // namespace
 
-/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED: logs.
-CallbackTable callback_table() {
+/// What is left null here is answered by libpmix with PMIX_ERR_NOT_SUPPORTED.
+CallbackTable callback_table(int release) {
     CallbackTable table;
-    table.module.client_connected2 = client_connected;
+    table.module.client_connected = client_connected;
+    if (release >= 4) table.module.client_connected2 = client_connected2;
+    if (release >= 6) table.module.log = refuse_log;
     table.module.client_finalized = client_finalized;
     table.module.abort = abort_job;
     table.module.fence_nb = fence;

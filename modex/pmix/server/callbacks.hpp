@@ -14,6 +14,7 @@ struct CallbackTable {
     pmix_server_module_t module{};
     void* later[32] = {};
 };
-CallbackTable callback_table();
+/// `release`: LibPmix::release().
+CallbackTable callback_table(int release);
 
 }  // namespace launch

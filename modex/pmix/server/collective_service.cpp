@@ -191,6 +191,12 @@ pmix_status_t group_members(pmix_group_operation_t operation, const char* name,
     const auto kind = makes ? Collective::Kind::group : Collective::Kind::ungroup;
     auto asked = take(kind, name, procs, count, infos, info_count);
     if (asked.inbox == nullptr) return PMIX_ERR_NOT_SUPPORTED;
+    if (!makes && has_flag(infos, info_count, PMIX_GROUP_LOCAL_ONLY)) {
+        // libpmix 5.0 ends a group of one node's ranks itself. If we answered later it would ask a
+        // second time, and take the second answer for what it has freed after the first.
+        ask_for_all(std::move(asked), [](const Result<CollectiveResult>&) {});
+        return PMIX_OPERATION_SUCCEEDED;
+    }
     asked.request.part.wants_context = has_flag(infos, info_count, PMIX_GROUP_ASSIGN_CONTEXT_ID);
     asked.request.part.data = bytes_of(infos, info_count, PMIX_GROUP_ENDPT_DATA);
     auto done = [members = asked.request.collective.members, answer,

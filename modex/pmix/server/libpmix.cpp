@@ -1,9 +1,12 @@
 #include "modex/pmix/server/libpmix.hpp"
 
+#include <algorithm>
+#include <charconv>
 #include <cstdlib>
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <optional>
+#include <string_view>
 #include <unistd.h>
 #include <vector>
 
@@ -18,15 +21,17 @@ constexpr const char* hint =
 
 /// All releases since 3.0 have this soname. Debian registers it with the loader by a link; other
 /// systems keep it in a folder of its own.
-std::vector<std::string> candidates() {
+std::vector<std::string> candidates(const std::string& preferred) {
     const char* const given = std::getenv("LAUNCH_LIBPMIX");  // NOLINT(concurrency-mt-unsafe)
     if (given != nullptr && *given != '\0') return {given};
-    return {"libpmix.so.2",
-            "/usr/lib/x86_64-linux-gnu/pmix2/lib/libpmix.so.2",
-            "/usr/lib/aarch64-linux-gnu/pmix2/lib/libpmix.so.2",
-            "/usr/lib64/pmix/lib/libpmix.so.2",
-            "/usr/local/lib/libpmix.so.2",
-            "/opt/pmix/lib/libpmix.so.2"};
+    std::vector<std::string> files{"libpmix.so.2",
+                                   "/usr/lib/x86_64-linux-gnu/pmix2/lib/libpmix.so.2",
+                                   "/usr/lib/aarch64-linux-gnu/pmix2/lib/libpmix.so.2",
+                                   "/usr/lib64/pmix/lib/libpmix.so.2",
+                                   "/usr/local/lib/libpmix.so.2",
+                                   "/opt/pmix/lib/libpmix.so.2"};
+    if (!preferred.empty()) files.insert(files.begin(), preferred);
+    return files;
 }
 
 /// Reads the file before dlopen() does, which holds a lock that whoever starts a thread needs:
@@ -38,14 +43,12 @@ void wait_for_answer(const std::string& path) {
     if (file && read(file.get(), &first, 1) < 0) return;  // dlopen() says why
 }
 
-std::optional<Library> open_first(const std::vector<std::string>& names, std::string& why) {
-    for (const auto& name : names) {
-        wait_for_answer(name);
-        Library library(name);
-        if (library.is_open()) return library;
-        if (why.empty()) why = dlerror();  // NOLINT(concurrency-mt-unsafe): glibc's is per thread
-    }
-    return std::nullopt;
+/// What is nested deeper stays allocated.
+void destruct_simple(pmix_value_t* value) {
+    // NOLINTBEGIN(cppcoreguidelines-no-malloc): libpmix allocated it
+    if (value->type == PMIX_STRING) std::free(value->data.string);
+    if (value->type == PMIX_BYTE_OBJECT) std::free(value->data.bo.bytes);
+    // NOLINTEND(cppcoreguidelines-no-malloc)
 }
 
 /// libevent, which libpmix stands on, complains on standard error when a rank is killed while an
@@ -65,21 +68,48 @@ Error no_library(std::string cause) {
             .hint = hint};
 }
 
-}  // namespace
-
-Result<std::shared_ptr<const LibPmix>> LibPmix::open() {
-    std::string why;
-    auto library = open_first(candidates(), why);
-    if (!library) return no_library("libpmix cannot be loaded: " + why);
+Result<std::shared_ptr<const LibPmix>> load(const std::string& file) {
+    wait_for_answer(file);
+    Library library(file);
+    // NOLINTNEXTLINE(concurrency-mt-unsafe): glibc's is per thread
+    if (!library.is_open())
+        return no_library("libpmix cannot be loaded: " + std::string(dlerror()));
     auto functions = std::make_shared<LibPmix>();
     std::string missing;
 #define LAUNCH_LOAD(name) \
-    if (!library->load(functions->name, #name)) missing = #name;
+    if (!library.load(functions->name, #name)) missing = #name;
     LAUNCH_LIBPMIX_FUNCTIONS(LAUNCH_LOAD)
 #undef LAUNCH_LOAD
-    if (!missing.empty()) return no_library("libpmix lacks " + missing);
-    silence_libevent();
+    if (!missing.empty())
+        return no_library(file + " is no libpmix from 3.2 on: it lacks " + missing);
+    if (!library.load(functions->PMIx_Value_destruct, "PMIx_Value_destruct"))
+        functions->PMIx_Value_destruct = destruct_simple;
     return std::shared_ptr<const LibPmix>(std::move(functions));
+}
+
+}  // namespace
+
+Result<std::shared_ptr<const LibPmix>> LibPmix::open(const std::string& preferred) {
+    std::optional<Error> first;
+    for (const auto& file : candidates(preferred)) {
+        auto lib = load(file);
+        if (lib) {
+            silence_libevent();
+            return lib;
+        }
+        if (!first) first = std::move(lib.error());
+    }
+    return *std::move(first);
+}
+
+/// As in "OpenPMIx 4.2.2 (PMIx Standard: 4.1, ...)".
+int LibPmix::release() const {
+    const char* const text = PMIx_Get_version();
+    const std::string_view version = text == nullptr ? "" : text;
+    const auto digits = std::min(version.find_first_of("0123456789"), version.size());
+    int number = 0;
+    std::from_chars(version.data() + digits, version.data() + version.size(), number);
+    return number;
 }
 
 std::string LibPmix::error_text(pmix_status_t status) const {

@@ -11,10 +11,16 @@ namespace launch {
 
 /// The functions of libpmix that we call, by libpmix's names. The library is opened when the first
 /// program that may speak PMIx is started: most jobs need it nowhere, and a node may lack it.
+///
+/// Its release may be another one than that of the headers here. From 3.2 to 6.1 the structures and
+/// numbers that we use are the same, except that the table of callbacks grows (callbacks.hpp).
 struct LibPmix {
-    /// $LAUNCH_LIBPMIX, if set, else where the loader and distributions have it. An Error where
-    /// there is none, or one that lacks a function.
-    static Result<std::shared_ptr<const LibPmix>> open();
+    /// $LAUNCH_LIBPMIX, if set, else the first that can be used of `preferred` (empty: none) and of
+    /// where the loader and distributions have it. An Error where there is none.
+    static Result<std::shared_ptr<const LibPmix>> open(const std::string& preferred);
+
+    /// Its major number; 0: not known.
+    int release() const;
 
     /// "not found (-46)"
     std::string error_text(pmix_status_t status) const;
@@ -33,13 +39,16 @@ struct LibPmix {
     X(PMIx_Notify_event)             \
     X(PMIx_Data_pack)                \
     X(PMIx_Data_unpack)              \
-    X(PMIx_Value_destruct)           \
+    X(PMIx_Get_version)              \
     X(PMIx_Error_string)
 
 // NOLINTNEXTLINE(bugprone-macro-parentheses): a member of that name
 #define LAUNCH_DECLARE(name) decltype(&::name) name = nullptr;
     LAUNCH_LIBPMIX_FUNCTIONS(LAUNCH_DECLARE)
 #undef LAUNCH_DECLARE
+
+    /// Before 4.1.3 it is a macro of the headers: then ours, which frees texts and bytes.
+    void (*PMIx_Value_destruct)(pmix_value_t* value) = nullptr;
 };
 
 }  // namespace launch

@@ -54,7 +54,7 @@ std::string ProcessServer::kept_folder() {
 }
 
 Result<std::shared_ptr<ProcessServer>> ProcessServer::make(const PmixJob& job) {
-    auto lib = LibPmix::open();
+    auto lib = LibPmix::open(job.library);
     if (!lib) return lib.error();
     auto folder = PrivateFolder::make(job.folders.of_server());
     if (!folder) return folder.error();
@@ -65,8 +65,9 @@ Result<std::shared_ptr<ProcessServer>> ProcessServer::make(const PmixJob& job) {
 }
 
 Status ProcessServer::open(const PmixJob& job) {
-    topology_ = StandInTopology::make();
-    auto table = callback_table();
+    // Release 3 does not know the attribute.
+    if (lib_->release() >= 4) topology_ = StandInTopology::make();
+    auto table = callback_table(lib_->release());
     auto infos = server_info(job, topology_.get());
     const auto status = lib_->PMIx_server_init(&table.module, infos.data(), infos.size());
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_init", status);

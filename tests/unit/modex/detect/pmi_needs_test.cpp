@@ -177,6 +177,24 @@ TEST(PmiNeeds, OfLibrariesWhoseNamesDoNotTell) {
     EXPECT_EQ(needs({"./lost"}, files), "pmi pmix libmpi_abi.so.1 /app/lost");
 }
 
+TEST(PmiNeeds, FindTheLibpmixOfTheRanks) {
+    auto files = host();
+    const std::string pmix = ElfImage{.needed = {"libc.so.6"}}.bytes();
+    files.add("/opt/ompi/lib/libmpi.so.40",
+              ElfImage{.needed = {"libpmix.so.2"}, .runpath = "$ORIGIN"}.bytes());
+    files.add("/opt/ompi/lib/libpmix.so.2", pmix);
+    files.add("/usr/lib/libpmix.so.2", pmix);
+    files.add("/app/own", ElfImage{.needed = {"libmpi.so.40"}, .rpath = "/opt/ompi/lib"}.bytes());
+    files.add("/app/client", ElfImage{.needed = {"libpmix.so.2"}}.bytes());
+    const auto libpmix = [&](const char* program) {
+        return needs_of({program}, env, "/app", files).libpmix;
+    };
+    EXPECT_EQ(libpmix("./own"), "/opt/ompi/lib/libpmix.so.2");
+    EXPECT_EQ(libpmix("./openmpi"), "/usr/lib/libpmix.so.2") << "its libmpi is not found";
+    EXPECT_EQ(libpmix("./client"), "/usr/lib/libpmix.so.2");
+    EXPECT_EQ(libpmix("./mpich"), "");
+}
+
 TEST(PmiNeeds, OfPython) {
     const std::string module = "/mpi4py/MPI.cpython-311-x86_64-linux-gnu.so";
     const std::string debian = "/usr/lib/python3/dist-packages" + module;

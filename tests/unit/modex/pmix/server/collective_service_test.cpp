@@ -118,6 +118,21 @@ TEST_F(CollectiveService, the_answer_of_the_exchange_is_the_only_one) {
     expect_errors(4);
 }
 
+/// libpmix 5.0 asks twice otherwise, and answers of both end the process.
+TEST_F(CollectiveService, the_end_of_a_group_of_one_node_is_answered_at_once) {
+    const pmix_proc_t both[] = {make_proc("a", 0), make_proc("b", 0)};
+    const auto no_answer = [](pmix_status_t, pmix_info_t*, size_t, void*, pmix_release_cbfunc_t,
+                              void*) { ADD_FAILURE() << "a second answer"; };
+    InfoList local;
+    local.add_flag(PMIX_GROUP_LOCAL_ONLY, true);
+    EXPECT_EQ(group_members(PMIX_GROUP_DESTRUCT, "g", both, 2, local.data(), local.size(),
+                            no_answer, nullptr),
+              PMIX_OPERATION_SUCCEEDED);
+    run();
+    ASSERT_EQ(exchange_.open.size(), 1u) << "the jobs part";
+    exchange_.open.front()(CollectiveResult{});
+}
+
 TEST_F(CollectiveService, the_end_of_the_last_job_answers_nothing) {
     ask_all();
     run();
