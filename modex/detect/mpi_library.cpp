@@ -13,14 +13,26 @@ struct Rule {
     LibraryRole role;
 };
 
+/// Cray MPICH's are named after the compiler: libmpi_gnu_91.so.12.
+constexpr auto of_cray = std::to_array<std::string_view>({
+    "libmpi_amd*",
+    "libmpi_aocc*",
+    "libmpi_cray*",
+    "libmpi_gnu*",
+    "libmpi_intel*",
+    "libmpi_nvidia*",
+    "libmpi_pgi*",
+    "libmpich_cray*",
+    "libmpich_gnu*",
+    "libmpich_intel*",
+});
+
 /// The first that fits counts.
 constexpr auto rules = std::to_array<Rule>({
     {"libmpich*", LibraryRole::pmi},
     {"libmpifort*", LibraryRole::pmi},
     {"libmpicxx*", LibraryRole::pmi},
     {"libmvapich*", LibraryRole::pmi},
-    {"libmpi_cray*", LibraryRole::pmi},
-    {"libmpi_gnu*", LibraryRole::pmi},
     {"libmpi_ilp64", LibraryRole::pmi},
     {"libmpi", LibraryRole::mpi},
     {"libmpi_abi", LibraryRole::mpi},
@@ -115,6 +127,12 @@ bool has_name(std::string_view names, std::string_view beginning) {
 
 }  // namespace
 
+bool is_of_cray(std::string_view path) {
+    const auto stem = stem_of(name_in(path));
+    return std::any_of(of_cray.begin(), of_cray.end(),
+                       [&](std::string_view pattern) { return fits(pattern, stem); });
+}
+
 LibraryRole role_of_symbols(std::string_view names) {
     if (has_name(names, "ompi_")) return LibraryRole::pmix;
     // Not any MPIR_: Open MPI has a few of these, for debuggers.
@@ -130,6 +148,7 @@ LibraryRole role_of_version(std::string_view path) {
 }
 
 LibraryRole role_of_library(std::string_view path) {
+    if (is_of_cray(path)) return LibraryRole::pmi;
     const auto base = stem_of(name_in(path));
     const auto* rule = std::find_if(rules.begin(), rules.end(),
                                     [&](const Rule& each) { return fits(each.name, base); });

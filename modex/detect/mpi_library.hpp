@@ -16,6 +16,9 @@ enum class LibraryRole : uint8_t {
 
 LibraryRole role_of_library(std::string_view name);
 
+/// Cray MPICH's. Its own libpmi speaks only to the launchers of Slurm and PALS.
+bool is_of_cray(std::string_view name);
+
 /// pmi, pmix or other (unknown), by the symbols of an MPI library, as read_dynamic_names() returns
 /// them: MPICH and its descendants export some of their own beside MPI's, and so does Open MPI.
 LibraryRole role_of_symbols(std::string_view names);

@@ -1,9 +1,14 @@
 #include "modex/detect/silence_hint.hpp"
 
+#include "modex/detect/mpi_library.hpp"
+
 namespace launch {
 namespace {
 
 std::string advice(const PmiNeeds& needs, PmiChoice choice) {
+    if (is_of_cray(needs.library))
+        return "Cray MPICH asks only Slurm and PALS who its ranks are, so each was alone: start it "
+               "with srun or with the mpiexec of PALS, or link it with MPICH";
     if (choice == PmiChoice::none) return "leave out --pmi none";
     if (names_pmi(choice) && !needs.pmi)
         return "it speaks PMIx: leave out --pmi, or try --pmi pmix";

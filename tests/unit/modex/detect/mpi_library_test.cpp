@@ -22,6 +22,8 @@ TEST(MpiLibrary, RolesByName) {
         {"libmpich.so.12", LibraryRole::pmi},
         {"libmpichfort.so.12", LibraryRole::pmi},
         {"libmpi_cray.so.12", LibraryRole::pmi},
+        {"/opt/cray/pe/lib64/libmpi_intel_19.so.12", LibraryRole::pmi},
+        {"libmpi_nvidia.so.12", LibraryRole::pmi},
         {"libmvapich.so.4", LibraryRole::pmi},
         {"liblaunch_modex.so.1", LibraryRole::pmi},
         {"libpmi.so.0", LibraryRole::pmi},
@@ -39,6 +41,15 @@ TEST(MpiLibrary, RolesByName) {
     };
     for (const auto& row : rows)
         EXPECT_EQ(role_of_library(row.name), row.role) << row.name;
+}
+
+TEST(MpiLibrary, KnowsCrays) {
+    for (const char* name : {"libmpi_cray.so.12", "/opt/lib/libmpi_gnu_123.so.12",
+                             "libmpi_amd.so.12", "libmpich_gnu_51.so.3", "libmpi_intel.so.12"})
+        EXPECT_TRUE(is_of_cray(name)) << name;
+    for (const char* name : {"libmpi.so.12", "libmpich.so.12", "libmpi_mpifh.so.40",
+                             "libmpi_abi.so.1", "libmpi_ilp64.so.12", ""})
+        EXPECT_FALSE(is_of_cray(name)) << name;
 }
 
 TEST(MpiLibrary, RolesByVersion) {

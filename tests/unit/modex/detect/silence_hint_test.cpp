@@ -8,6 +8,12 @@ namespace {
 TEST(SilenceHint, SaysWhatToTry) {
     const PmiNeeds mpich{.pmi = true, .pmix = false, .library = "libmpich.so.12", .program = ""};
     const PmiNeeds openmpi{.pmi = false, .pmix = true, .library = "libmpi.so.40", .program = ""};
+    const PmiNeeds cray{
+        .pmi = true, .pmix = false, .library = "libmpi_gnu_91.so.12", .program = ""};
+    const std::string of_cray =
+        "all ranks here exited and none spoke PMI although ./app links libmpi_gnu_91.so.12; "
+        "Cray MPICH asks only Slurm and PALS who its ranks are, so each was alone: start it with "
+        "srun or with the mpiexec of PALS, or link it with MPICH";
     const std::string of_mpich =
         "all ranks here exited and none spoke PMI although ./app links libmpich.so.12; ";
     const std::string of_openmpi =
@@ -22,6 +28,9 @@ TEST(SilenceHint, SaysWhatToTry) {
         {mpich, PmiChoice::pmix,
          of_mpich + "it speaks PMI-1 or PMI-2: leave out --pmi, or try --pmi pmi1"},
         {mpich, PmiChoice::none, of_mpich + "leave out --pmi none"},
+        {cray, PmiChoice::automatic, of_cray},
+        {cray, PmiChoice::pmi2, of_cray},
+        {cray, PmiChoice::pmix, of_cray},
         {openmpi, PmiChoice::automatic,
          of_openmpi + "if they called MPI_Init, each was alone there: do they set variables of "
                       "another launcher?"},
