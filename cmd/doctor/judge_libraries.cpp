@@ -67,6 +67,18 @@ void judge_library(const Examination& seen, const std::string& name, Findings& f
     }
 }
 
+/// Debian 12's. Its ranks no longer serve UCX's connections of TCP, which others still flush, once
+/// they are in the barrier of PMI in MPI_Finalize. Seen on 8 hosts and more, under Hydra, too.
+void judge_finalize(const Examination& seen, Findings& found) {
+    if (seen.hosts.size() < 2) return;
+    for (const auto& host : seen.hosts)
+        if (host.facts && version_of(*host.facts, "MPICH") == "4.0.2")
+            found.add(Severity::note, Check::mpi, host.name,
+                      "MPICH 4.0.2 over UCX can hang in MPI_Finalize between hosts, under any "
+                      "launcher",
+                      "an MPI_Barrier and 0.2 s before MPI_Finalize, or another MPICH");
+}
+
 }  // namespace
 
 void judge_libraries(const Examination& seen, Findings& found) {
@@ -78,6 +90,7 @@ void judge_libraries(const Examination& seen, Findings& found) {
         judge_library(seen, name, found);
         append_part(all, ", ", name + " " + usual_version(seen, name));
     }
+    judge_finalize(seen, found);
     found.done(Check::mpi, all.empty() ? "no MPI or PMIx library was found" : all);
 }
 

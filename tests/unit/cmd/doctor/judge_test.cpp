@@ -28,7 +28,7 @@ HostFacts good_facts() {
                      {Use::launch, "/dev/shm", 900 * mib, false, {}},
                      {Use::temporary, "/tmp", 900 * mib, false, {}},
                      {Use::memory, "/dev/shm", 900 * mib, false, {}}};
-    facts.libraries = {{"MPICH", "4.0.2"}, {"Open MPI", "4.1.4"}};
+    facts.libraries = {{"MPICH", "4.1.2"}, {"Open MPI", "4.1.4"}};
     facts.clock_us = noon;
     return facts;
 }
@@ -98,7 +98,7 @@ TEST(Doctor, finds_nothing_on_good_hosts_and_says_what_it_looked_at) {
         EXPECT_EQ(findings[i].severity, Severity::good) << text_of(findings[i]);
         EXPECT_EQ(findings[i].check, static_cast<Check>(i));
     }
-    EXPECT_EQ(findings.back().what, "MPICH 4.0.2, Open MPI 4.1.4");
+    EXPECT_EQ(findings.back().what, "MPICH 4.1.2, Open MPI 4.1.4");
     EXPECT_FALSE(would_fail_by(findings));
 }
 
@@ -371,22 +371,39 @@ TEST(Doctor, compares_libraries) {
     expect_rows({
         {"another version on one",
          have(1, {{"MPICH", "3.4"}, {"Open MPI", "4.1.4"}}),
-         {"warning mpi n1: MPICH 3.4, where most hosts have 4.0.2" + fix}},
+         {"warning mpi n1: MPICH 3.4, where most hosts have 4.1.2" + fix}},
         {"as many have another: this machine's counts",
          have(2, {{"MPICH", "3.4"}, {"Open MPI", "4.1.4"}}),
-         {"warning mpi n[1-2]: MPICH 3.4, where most hosts have 4.0.2" + fix}},
+         {"warning mpi n[1-2]: MPICH 3.4, where most hosts have 4.1.2" + fix}},
         {"none",
          have(1, {{"Open MPI", "4.1.4"}}),
-         {"warning mpi n1: no MPICH, where most hosts have 4.0.2" + fix}},
+         {"warning mpi n1: no MPICH, where most hosts have 4.1.2" + fix}},
         {"one that others have not",
-         have(1, {{"MPICH", "4.0.2"}, {"Open MPI", "4.1.4"}, {"PMIx", "5.0"}}),
+         have(1, {{"MPICH", "4.1.2"}, {"Open MPI", "4.1.4"}, {"PMIx", "5.0"}}),
          {"warning mpi n1: PMIx 5.0, where most hosts have none" + fix}},
         {"all alike, and not as here",
          have(4, {{"MPICH", "4.2"}, {"Open MPI", "4.1.4"}}),
-         {"note mpi n[1-4]: MPICH 4.2, and 4.0.2 on this machine -> build the program where it is "
+         {"note mpi n[1-4]: MPICH 4.2, and 4.1.2 on this machine -> build the program where it is "
           "to run"}},
         {"nowhere", have(4, {}), {}},
     });
+}
+
+TEST(Doctor, tells_of_an_mpich_that_may_hang_between_hosts) {
+    const auto told_of = [](size_t hosts) {
+        Examination seen = good();
+        seen.hosts.resize(hosts);
+        seen.here.libraries = {{"MPICH", "4.0.2"}};
+        for (auto& host : seen.hosts)
+            host.facts->libraries = seen.here.libraries;
+        return told(seen);
+    };
+    EXPECT_EQ(told_of(2),
+              std::vector<std::string>{
+                  "note mpi n[1-2]: MPICH 4.0.2 over UCX can hang in MPI_Finalize between hosts, "
+                  "under any launcher -> an MPI_Barrier and 0.2 s before MPI_Finalize, or another "
+                  "MPICH"});
+    EXPECT_EQ(told_of(1), std::vector<std::string>{});
 }
 
 TEST(Doctor, compares_glibc_by_numbers) {
