@@ -2,14 +2,9 @@
 
 #include <cstdint>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace launch {
-
-/// The word for a login shell that we do not know: sh, bash, zsh, csh, tcsh and fish read it as
-/// the same text. Quoted only where it must be. (csh cannot take a line break in a word.)
-std::string shell_word(std::string_view word);
 
 /// The words as one command line, for a shell or for a person to type.
 std::string shell_line(const std::vector<std::string>& words);

@@ -6,7 +6,7 @@
 #include "core/base/fd.hpp"
 #include "core/base/list_text.hpp"
 #include "core/base/seconds.hpp"
-#include "transports/remote_command.hpp"
+#include "core/base/shell_word.hpp"
 
 namespace launch::start_error {
 namespace {

@@ -70,8 +70,8 @@ struct RefusedLogin {
     std::vector<std::string> locked;  ///< encrypted key files whose key no agent has
     bool agent_answers = false;
     std::string offered;  ///< the methods the server would take, "publickey,password"; or nothing
-    std::vector<std::string> exposed = {};  ///< key files that others may read: ssh uses none
     Starter starter = Starter::head;
+    std::vector<std::string> exposed = {};  ///< key files that others may read: ssh uses none
 };
 Error denied(const RefusedLogin& login);
 Error too_many_keys(const RefusedLogin& login);

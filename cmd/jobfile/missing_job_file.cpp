@@ -6,7 +6,7 @@
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "transports/remote_command.hpp"
+#include "core/base/shell_word.hpp"
 
 namespace launch {
 namespace {

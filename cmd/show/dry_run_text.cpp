@@ -8,11 +8,11 @@
 #include "cmd/show/dry_run.hpp"
 #include "cmd/show/rank_text.hpp"
 #include "core/base/counted.hpp"
+#include "core/base/shell_word.hpp"
 #include "core/hosts/host_text.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "topologies/draw.hpp"
 #include "topologies/shape.hpp"
-#include "transports/remote_command.hpp"
 
 namespace launch {
 namespace {

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "core/base/seconds.hpp"
+#include "core/base/shell_word.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/job/program_index.hpp"
 
@@ -73,15 +74,24 @@ std::string subject(const JobSpec& spec, uint32_t rank, ExitStatus::Stage stage)
     return program->wdir.empty() ? spec.wdir : program->wdir;
 }
 
+/// How to give a line of the shell, as ssh takes it, to a shell; nothing for another word.
+std::string shell_hint(const std::string& name, const ExitStatus& status) {
+    if (status.stage != ExitStatus::Stage::exec || !is_shell_line(name)) return {};
+    if (status.value != ENOENT && status.value != ENAMETOOLONG) return {};
+    return " (if a shell is to run it: sh -c " + shell_word(name) + ")";
+}
+
 /// Where a program that was not found was looked for, or a program or a folder that may be only
 /// here.
 std::string not_there_hint(const JobRecord& record, const JobSpec& spec, uint32_t rank,
                            const ExitStatus& status) {
     const Program* program = program_of(spec, rank);
     const bool here = record.here_only() || spec.transport.name == "local";
-    if (status.value != ENOENT || program == nullptr) return {};
-    const bool is_program = status.stage == ExitStatus::Stage::exec;
+    if (program == nullptr) return {};
     const std::string& name = program->argv.front();
+    if (auto hint = shell_hint(name, status); !hint.empty()) return hint;
+    if (status.value != ENOENT) return {};
+    const bool is_program = status.stage == ExitStatus::Stage::exec;
     if (here && is_program && name.find('/') == name.npos)
         return " (it is not in PATH; in this folder it would be ./" + name + ")";
     if (here) return {};

@@ -6,6 +6,8 @@
 #include <string>
 #include <vector>
 
+#include "core/base/shell_word.hpp"
+
 namespace launch {
 namespace {
 

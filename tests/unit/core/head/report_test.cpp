@@ -253,6 +253,7 @@ TEST(Report, says_where_a_program_was_looked_for) {
         const char* program;
         bool hosts;
         const char* line;
+        int error = ENOENT;
     } rows[] = {
         {"app", false,
          "rank 0 on localhost: app: cannot execute: No such file or directory "
@@ -261,6 +262,20 @@ TEST(Report, says_where_a_program_was_looked_for) {
         {"app", true,
          "rank 0 on n1: app: cannot execute: No such file or directory "
          "(is it on that host? --stage-program would take it there)"},
+        {"uptime; hostname", false,
+         "rank 0 on localhost: uptime; hostname: cannot execute: No such file or directory "
+         "(if a shell is to run it: sh -c 'uptime; hostname')"},
+        {"cd /tmp && ls", true,
+         "rank 0 on n1: cd /tmp && ls: cannot execute: No such file or directory "
+         "(if a shell is to run it: sh -c 'cd /tmp && ls')"},
+        {"id>out", true,
+         "rank 0 on n1: id>out: cannot execute: No such file or directory "
+         "(if a shell is to run it: sh -c 'id>out')"},
+        {"exit 1 2", true,
+         "rank 0 on n1: exit 1 2: cannot execute: File name too long "
+         "(if a shell is to run it: sh -c 'exit 1 2')",
+         ENAMETOOLONG},
+        {"id;", true, "rank 0 on n1: id;: cannot execute: Permission denied", EACCES},
     };
     for (const auto& row : rows) {
         JobSpec spec;
@@ -269,7 +284,7 @@ TEST(Report, says_where_a_program_was_looked_for) {
         const Plan plan = plan_of(std::move(spec));
         JobRecord record(plan);
         record.node_up(1);
-        record.rank_ended({0, {Kind::not_started, ENOENT, ExitStatus::Stage::exec}, {}});
+        record.rank_ended({0, {Kind::not_started, row.error, ExitStatus::Stage::exec}, {}});
         EXPECT_EQ(rank_failure_lines(record, plan.spec), Lines{row.line});
     }
 }

@@ -10,10 +10,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/shell_word.hpp"
 #include "core/push/cksum.hpp"
 #include "core/push/image.hpp"
 #include "core/push/opening.hpp"
-#include "transports/remote_command.hpp"
 
 namespace launch {
 namespace {

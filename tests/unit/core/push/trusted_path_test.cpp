@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/shell_word.hpp"
 #include "transports/remote_command.hpp"
 
 namespace launch {
