@@ -27,6 +27,7 @@
 #include "cmd/show/gather_text.hpp"
 #include "cmd/show/notes.hpp"
 #include "cmd/show/stats_text.hpp"
+#include "cmd/subcommand.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
@@ -92,9 +93,17 @@ int write_report(const JobOutcome& outcome, const Settings& settings, int code) 
     return written ? exit_code::success : fail(written.error());
 }
 
+/// Says which command was meant, if a program that was not found has almost its name.
+void tell_command_meant(const JobOutcome& outcome, const Settings& settings) {
+    if (!outcome.failed) return;
+    const std::string command(command_meant(settings, *outcome.failed));
+    if (!command.empty()) say("did you mean `launch " + command + "`?");
+}
+
 /// The exit code of the job, or that what it was to tell could not be written.
 int end_of_job(const JobOutcome& outcome, const Settings& settings, GatherChoice gather) {
     const int code = exit_code_of(outcome);
+    tell_command_meant(outcome, settings);
     const int shown = show_gathered(outcome, gather);
     const int written = write_report(outcome, settings, code);
     if (code != exit_code::success) return code;

@@ -2,12 +2,14 @@
 
 #include <algorithm>
 #include <array>
+#include <cerrno>
 
 #include "cmd/completion.hpp"
 #include "cmd/config.hpp"
 #include "cmd/doctor/doctor_command.hpp"
 #include "cmd/doctor/look_at_host.hpp"
 #include "cmd/help_command.hpp"
+#include "cmd/options/suggest.hpp"
 #include "cmd/report/report_command.hpp"
 #include "cmd/run.hpp"
 #include "cmd/session/attach.hpp"
@@ -51,6 +53,18 @@ const Subcommand* find_subcommand(std::string_view called_as,
     const auto* found = std::find_if(subcommand_table.begin(), subcommand_table.end(),
                                      [&](const Subcommand& each) { return each.name == words[0]; });
     return found == subcommand_table.end() ? nullptr : found;
+}
+
+std::string_view command_meant(const Settings& settings, const ExitStatus& failed) {
+    const bool not_found = failed.kind == ExitStatus::Kind::not_started &&
+                           failed.stage == ExitStatus::Stage::exec && failed.value == ENOENT;
+    if (!not_found || settings.programs.size() != 1 || !settings.job_file.empty()) return {};
+    const auto& program = settings.programs.front();
+    if (!program.last_option.empty()) return {};
+    std::vector<std::string_view> names;
+    for (const auto& each : subcommand_table)
+        if (!each.help.empty()) names.push_back(each.name);
+    return nearest(program.argv.front(), names);
 }
 
 std::string reserved_text(std::string_view name) {

@@ -1,9 +1,11 @@
 #include "cmd/subcommand.hpp"
 
 #include <algorithm>
+#include <cerrno>
 #include <gtest/gtest.h>
 
 #include "cmd/guide/guide.hpp"
+#include "cmd/options/command_line.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -41,6 +43,32 @@ TEST(Subcommand, OtherLaunchersHaveNone) {
     EXPECT_EQ(found("run", "/usr/bin/mpiexec"), "");
     EXPECT_EQ(found("help", "mpirun"), "");
     EXPECT_EQ(found("help", "/opt/mpirun/launch"), "help");
+}
+
+TEST(Subcommand, IsMeantByAProgramThatIsNotFoundAndHasAlmostItsName) {
+    const ExitStatus missing{ExitStatus::Kind::not_started, ENOENT, ExitStatus::Stage::exec};
+    const auto meant = [](const std::string& words, const ExitStatus& failed) {
+        return command_meant(*parse_command_line(words_of(words)), failed);
+    };
+    struct {
+        const char* words;
+        std::string_view command;
+    } rows[] = {
+        {"docter", "doctor"},
+        {"reprot job.json", "report"},
+        {"sesion start", "session"},
+        {"app", ""},
+        {"./docter", ""},
+        {"-n 1 docter", ""},
+        {"a : docter", ""},
+        {"simulat", ""},
+        {"__complet", ""},
+    };
+    for (const auto& row : rows)
+        EXPECT_EQ(meant(row.words, missing), row.command) << row.words;
+    EXPECT_EQ(meant("docter", {ExitStatus::Kind::not_started, EACCES, ExitStatus::Stage::exec}),
+              "");
+    EXPECT_EQ(meant("docter", {ExitStatus::Kind::exited, ENOENT, {}}), "");
 }
 
 TEST(Subcommand, ReservedNamesAreToldAsSuch) {
