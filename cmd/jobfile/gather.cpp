@@ -83,6 +83,10 @@ class Gatherer {
                                   "; its settings are left out");
     }
 
+    void note(const std::vector<std::string>& notes) {
+        gathered_.notes.insert(gathered_.notes.end(), notes.begin(), notes.end());
+    }
+
     void refuse(Error error) { gathered_.mistakes.add(std::move(error)); }
     void refuse(const Mistakes& mistakes) { gathered_.mistakes.add(mistakes); }
 
@@ -122,8 +126,9 @@ Gathered gather_settings(const std::vector<std::string>& words, const WordRules&
         if (access(path.c_str(), F_OK) == 0) return std::nullopt;
         return missing_job_file(path, true);
     };
-    auto [command_line, mistakes] = read_words(words, rules_here);
+    auto [command_line, mistakes, notes] = read_words(words, rules_here);
     gatherer.refuse(mistakes);
+    gatherer.note(notes);
     if (mistakes.empty() && asks_about_launch(command_line)) {
         gatherer.add(std::move(command_line));
         return gatherer.take();

@@ -34,7 +34,7 @@ Source source_of(std::vector<Segment> segments) {
 
 CommandLine read_words(const std::vector<std::string>& words, const WordRules& rules) {
     auto scanned = scan_all(words, rules);
-    CommandLine line{{}, std::move(scanned.mistakes)};
+    CommandLine line{{}, std::move(scanned.mistakes), std::move(scanned.notes)};
     if (scanned.is_clear) line.source = source_of(std::move(scanned.segments));
     return line;
 }

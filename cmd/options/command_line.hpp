@@ -15,6 +15,7 @@ namespace launch {
 struct CommandLine {
     Source source;  ///< with the values that are wrong; empty where words cannot be told apart
     Mistakes mistakes;
+    std::vector<std::string> notes;
 };
 
 CommandLine read_words(const std::vector<std::string>& words, const WordRules& rules = {});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <string>
 
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
@@ -9,12 +10,16 @@
 namespace launch {
 namespace {
 
+constexpr bool passed_over = true;
+
 // What users bring along from Open MPI's mpirun, PRRTE's prterun, MPICH's and Intel's mpiexec,
-// Slurm's srun and ClusterShell's clush.
+// Slurm's srun, ClusterShell's clush and PyTorch's torchrun.
 constexpr auto foreign_table = std::to_array<ForeignOptions>({
-    {"allow-run-as-root", "not needed, root may"},
-    {"oversubscribe nooversubscribe no-oversubscribe overcommit O",
-     "not needed, more ranks than slots are allowed and a notice says so"},
+    {"allow-run-as-root", "not needed, root may", passed_over},
+    {"oversubscribe overcommit",
+     "not needed, more ranks than slots are allowed and a notice says so", passed_over},
+    {"O", "not needed, more ranks than slots are allowed and a notice says so"},
+    {"nooversubscribe no-oversubscribe", "use -map-by slot:nooversubscribe"},
     {"pmixmca gpmixmca", "set its variable instead: -x PMIX_MCA_NAME=VALUE"},
     {"prtemca", "not needed, nothing of PRRTE runs here"},
 
@@ -34,11 +39,17 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"byslot", "use -map-by slot, which is the default"},
     {"c", "use -n N for ranks, --bind core:N for CPUs of each, --stage FILE for copies"},
     {"gpus gpus-per-node gpus-per-task gpu-bind gres", "use --gpus-per-rank N, or auto"},
-    {"npernode pernode perhost grr ntasks-per-node", "use -ppn N"},
-    {"N nodes", "use -ppn N for ranks on each host, --max-hosts N for the first of -hosts or -f"},
+    {"npernode pernode perhost grr ntasks-per-node nproc-per-node", "use -ppn N"},
+    {"N nodes nnodes",
+     "use -ppn N for ranks on each host, --max-hosts N for the first of -hosts or -f"},
     {"pick", "use --max-hosts N, which takes the first of them"},
     {"ntasks", "use -n N"},
     {"H w nodelist", "use -hosts LIST"},
+    {"g group",
+     "use -hosts LIST; no groups are known here, nodeset(1) of ClusterShell unfolds them"},
+    {"a all", "use -f FILE with all hosts in it"},
+    {"X exclude-group", "use --exclude LIST"},
+    {"user", "use -hosts USER@HOST"},
     {"m", "use -hosts LIST for hosts, and -map-by for the order of the ranks"},
     {"default-hostfile nodefile", "use -f FILE"},
     {"nolocal skip-launch-node",
@@ -63,21 +74,28 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"launcher bootstrap R worker", "use --transport: ssh, openssh, rsh, docker or others"},
     {"launcher-exec bootstrap-exec", "use --transport 'command:PROGRAM {host}'"},
     {"iface network", "not chosen here; with --links ssh all between hosts goes through ssh"},
-    {"J job-name disable-hostname-propagation localhost demux disable-x hetero-nodes",
-     "not needed"},
+    {"J job-name localhost demux monitor-interval start-method role", "not needed"},
+    {"disable-hostname-propagation disable-x hetero-nodes", "not needed", passed_over},
     {"enable-x", "not supported, no display is forwarded"},
     {"fanout tree-width treewidth", "use -k K"},
+    {"node-rank master-addr master-port local-addr rdzv-backend rdzv-endpoint rdzv-id rdzv-conf "
+     "standalone",
+     "not needed, launch is called once for all hosts; --rendezvous torch sets what ranks read"},
+    {"no-python module", "name the program whole: python3 FILE, or python3 -m MODULE"},
     {"pmi-port", "use --pmi pmi1-port"},
     {"nameserver ompi-server", "not needed, launch itself keeps the names that programs publish"},
 
     {"tag-output", "use -l"},
     {"timestamp-output", "use --label-pattern '%{time} [%r] '"},
     {"b B", "use --gather"},
-    {"output output-filename o errdir",
+    {"L", "use --gather, which shows the output in the order of the ranks"},
+    {"output output-filename o errdir log-dir",
      "use --output-dir DIR for a file for each rank, or -outfile-pattern out.%r"},
     {"e error", "use -errfile-pattern err.%r"},
     {"merge-stderr-to-stdout", "use sh -c './app 2>&1'"},
-    {"unbuffered", "not needed, a line is shown as soon as it is whole"},
+    {"unbuffered", "not needed, a line is shown as soon as it is whole", passed_over},
+    {"redirects tee", "use --output-dir DIR, and --output-copy to see it as well"},
+    {"nostdin", "use --stdin none"},
     {"i input", "use --stdin RANK, and < of the shell"},
     {"s", "use --stdin RANK for standard input; launch sends itself to hosts that lack it"},
     {"gdb",
@@ -85,10 +103,13 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"xterm", "use --pty, which gives one rank this terminal"},
 
     {"disable-auto-cleanup enable-recovery", "use --keep-going"},
-    {"kill-on-bad-exit K", "not needed, a rank that fails ends the job"},
+    {"kill-on-bad-exit", "not needed, a rank that fails ends the job", passed_over},
+    {"K", "not needed, a rank that fails ends the job"},
+    {"max-restarts",
+     "not supported, ranks that fail are not started again; --keep-going leaves the others"},
     {"S maxrc", "not needed, a rank that fails gives its exit code"},
     {"print-all-exitcodes", "use --keep-going, then each rank that failed is told"},
-    {"time", "use --timeout TIME"},
+    {"time command-timeout", "use --timeout TIME"},
     {"report-state-on-timeout get-stack-traces",
      "not needed, --timeout tells which ranks still ran; stacks are not shown"},
     {"t u", "use --timeout TIME for the job, --connect-timeout TIME for each host"},
@@ -104,6 +125,14 @@ bool is_of(const ForeignOptions& options, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+const ForeignOptions* find_foreign(std::string_view word) {
+    std::string bare(without_dashes(word));
+    std::replace(bare.begin(), bare.end(), '_', '-');  // torchrun has both
+    const auto* found = std::find_if(foreign_table.begin(), foreign_table.end(),
+                                     [&](const auto& options) { return is_of(options, bare); });
+    return found == foreign_table.end() ? nullptr : found;
+}
+
 }  // namespace
 
 std::span<const ForeignOptions> foreign_options() {
@@ -111,10 +140,13 @@ std::span<const ForeignOptions> foreign_options() {
 }
 
 std::string_view advice_for(std::string_view word) {
-    const auto bare = without_dashes(word);
-    const auto* found = std::find_if(foreign_table.begin(), foreign_table.end(),
-                                     [&](const auto& options) { return is_of(options, bare); });
-    return found == foreign_table.end() ? std::string_view() : found->advice;
+    const auto* found = find_foreign(word);
+    return found == nullptr ? std::string_view() : found->advice;
+}
+
+bool is_passed_over(std::string_view word) {
+    const auto* found = find_foreign(word);
+    return found != nullptr && found->passed_over;
 }
 
 }  // namespace launch

@@ -5,6 +5,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cmd/options/foreign_options.hpp"
 #include "cmd/options/source.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/unknown_option.hpp"
@@ -189,7 +190,7 @@ class Scanner {
 
     Status read_option(OptionWord word, Segment& segment) {
         const auto* option = word.option;
-        if (option == nullptr) return unknown_option(word.spelling, table_);
+        if (option == nullptr) return pass_over(word);
         if (option->is_flag() && word.has_value)
             return usage_error(word.spelling + " takes no value");
         if (option->is_flag()) {
@@ -200,6 +201,13 @@ class Scanner {
         }
         Origin origin{.layer = Layer::command_line, .name = std::move(word.spelling)};
         return give({option, std::move(word.value), std::move(origin)}, segment);
+    }
+
+    Status pass_over(const OptionWord& word) {
+        if (word.has_value || !is_passed_over(word.spelling))
+            return unknown_option(word.spelling, table_);
+        made_.notes.push_back(word.spelling + ": " + std::string(advice_for(word.spelling)));
+        return Ok{};
     }
 
     Status read_value(OptionWord& word) {

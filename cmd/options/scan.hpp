@@ -47,6 +47,7 @@ struct WordRules {
 struct Scanned {
     std::vector<Segment> segments;
     Mistakes mistakes;
+    std::vector<std::string> notes;  ///< on options of other launchers that are passed over
     /// False: it is not clear which words belong together. Else only values may be wrong.
     bool is_clear = true;
 };

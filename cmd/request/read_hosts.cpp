@@ -42,7 +42,10 @@ Result<std::vector<Host>> read_host_file(const std::string& path) {
     std::ifstream file(path);
     if (file.is_open()) return parse_hostfile(file, shown_path(path));
     auto error = unreadable_hosts(path, errno);
-    if (parse_hosts(path)) error.hint = "for a list of hosts: -hosts " + shown(path);
+    if (path.find_first_not_of("0123456789") == std::string::npos)
+        error.hint = "if that is a fanout: -k " + path;
+    else if (parse_hosts(path))
+        error.hint = "for a list of hosts: -hosts " + shown(path);
     return error;
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <set>
 
+#include "cmd/options/scan.hpp"
 #include "cmd/options/table.hpp"
 #include "tests/unit/cmd/words.hpp"
 
@@ -21,6 +22,7 @@ TEST(ForeignOptions, AreNoneOfOursAndToldOnce) {
 
 TEST(ForeignOptions, GetOneLineInEachSpelling) {
     for (const auto& options : foreign_options()) {
+        if (options.passed_over) continue;
         for (const auto name : split_names(options.names)) {
             for (const std::string dashes : {"-", "--"}) {
                 const std::string word = dashes + std::string(name);
@@ -32,6 +34,25 @@ TEST(ForeignOptions, GetOneLineInEachSpelling) {
             }
         }
     }
+}
+
+TEST(ForeignOptions, FlagsThatAreNotNeededArePassedOverWithANote) {
+    size_t passed = 0;
+    for (const auto& options : foreign_options()) {
+        if (!options.passed_over) continue;
+        for (const auto name : split_names(options.names)) {
+            const std::string word = "--" + std::string(name);
+            const auto scanned = scan_all({"-n", "2", word, "app"});
+            EXPECT_TRUE(scanned.mistakes.empty()) << word;
+            EXPECT_EQ(scanned.notes,
+                      (std::vector<std::string>{word + ": " + std::string(options.advice)}));
+            ASSERT_EQ(scanned.segments.size(), 1U);
+            EXPECT_EQ(scanned.segments[0].program, (std::vector<std::string>{"app"}));
+            EXPECT_FALSE(request_of({word + "=1", "app"})) << word;
+            ++passed;
+        }
+    }
+    EXPECT_GT(passed, 0U);
 }
 
 TEST(ForeignOptions, AdviceNamesOptionsThatThereAre) {

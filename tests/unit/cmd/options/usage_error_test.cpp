@@ -28,8 +28,19 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"--hots=a app", "unknown option --hots; did you mean --hosts? (see launch --help)"},
         {"--bind-to-core app",
          "unknown option --bind-to-core: use --bind core (see launch --help)"},
-        {"--allow-run-as-root -n 2 app",
-         "unknown option --allow-run-as-root: not needed, root may (see launch --help)"},
+        {"--allow-run-as-root --oversubscribe -n 2 app", ""},
+        {"--oversubscribe=1 app",
+         "unknown option --oversubscribe: not needed, more ranks than slots are allowed and a "
+         "notice says so (see launch --help)"},
+        {"--nooversubscribe app",
+         "unknown option --nooversubscribe: use -map-by slot:nooversubscribe (see launch --help)"},
+        {"--nproc_per_node=2 app",
+         "unknown option --nproc_per_node: use -ppn N (see launch --help)"},
+        {"--rdzv-backend c10d app",
+         "unknown option --rdzv-backend: not needed, launch is called once for all hosts; "
+         "--rendezvous torch sets what ranks read (see launch --help)"},
+        {"--connect_timeout 5 app",
+         "unknown option --connect_timeout; did you mean --connect-timeout? (see launch --help)"},
         {"-n 2 a : --tune file b",
          "unknown option --tune: set its variables instead: -x OMPI_MCA_NAME=VALUE, -x "
          "I_MPI_NAME=VALUE (see launch "
