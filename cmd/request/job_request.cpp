@@ -118,8 +118,7 @@ std::string port_note(const std::vector<Host>& hosts) {
 std::string login_note(const ProgramSettings& program, const std::vector<std::string>& env) {
     if (program.last_option != "-l") return {};
     const std::string& name = program.argv[0];
-    for (const auto& path : program_candidates(name, env_value(env, "PATH")))
-        if (access(path.c_str(), X_OK) == 0) return {};
+    if (is_in_path(name, env_value(env, "PATH"))) return {};
     if (getpwnam(name.c_str()) == nullptr) return {};  // last, as a directory service may be slow
     return "-l puts the rank before every line, so " + shown(name) +
            " is the program; to log in as that user: -hosts " + shown(name) + "@HOST";

@@ -9,6 +9,9 @@ namespace launch {
 /// Where a program of that name may be, in order. `path`: as in PATH; empty: the usual folders.
 std::vector<std::string> program_candidates(const std::string& program, const std::string& path);
 
+/// Whether one of these may be executed.
+bool is_in_path(const std::string& program, const std::string& path);
+
 inline bool is_missing(int error) {
     return error == ENOENT || error == ENOTDIR;
 }

@@ -125,6 +125,18 @@ def a_word_that_ends_as_a_job_file_and_is_not_there_is_told_as_one():
 
 
 @test
+def a_job_file_that_launch_executes_runs_as_a_program():
+    with scratch() as folder:
+        job = write(folder, "job.toml", "#!/usr/bin/env launch\nranks = 2\ncommand = 'echo ran'\n")
+        os.chmod(job, 0o755)
+        os.symlink(LAUNCH, os.path.join(folder, "launch"))
+        path = {"PATH": f"{folder}:{os.environ['PATH']}"}
+        expect(run([job], env=path), out="ran\nran\n", err="")
+        expect(run([job, "-n", "1"], env=path), out="ran\n", err="")
+        expect(launch(job, env=path), out="ran\nran\n", err="")
+
+
+@test
 def a_name_of_a_file_is_told_on_one_line():
     for option, what in (("-f", "read the host file"), ("-configfile", "read the file of -configfile")):
         expect(launch(option, "no\nfile", *(["true"] if option == "-f" else [])), code=2, out="",

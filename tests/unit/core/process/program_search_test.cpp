@@ -14,6 +14,13 @@ TEST(ProgramSearch, GoesAlongPath) {
     EXPECT_EQ(program_candidates("sh", ""), (Paths{"/usr/local/bin/sh", "/usr/bin/sh", "/bin/sh"}));
 }
 
+TEST(ProgramSearch, FindsWhatMayBeExecuted) {
+    EXPECT_TRUE(is_in_path("sh", "/none:/bin"));
+    EXPECT_TRUE(is_in_path("/bin/sh", "/none"));
+    EXPECT_FALSE(is_in_path("sh", "/none"));
+    EXPECT_FALSE(is_in_path("passwd", "/etc"));
+}
+
 /// How many of the candidates were tried, and what came of it.
 struct Searched {
     size_t tried;
