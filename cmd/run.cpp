@@ -129,7 +129,7 @@ int join_session(const JobSpec& spec, const Settings& settings, const Surroundin
                  const std::string& name, Background* background) {
     const SessionPlace place = session_place(around.env);
     auto session = connect_session(place, name);
-    if (!session) return fail(session.error());
+    if (!session) return fail(with_program_meant(session.error(), settings, around.env));
     auto made = settings.dry_run ? plan_in_session(spec, settings, session->state())
                                  : reserve_in_session(spec, settings, *session);
     if (!made) return fail(made.error());

@@ -175,6 +175,9 @@ class Scanner {
         if (last.option->is_pair() && !looks_like_option(words_[at_ - 1]) &&
             words_[at_ - 1].find('=') == std::string::npos)
             error.hint = shown(words_[at_ - 1]) + " was taken as the value of " + last.origin.name;
+        if (!last.option->without_value.empty() && words_[at_ - 1] == last.value)
+            error.hint = shown(last.value) + " was taken as the value of " + last.origin.name +
+                         "; if it is the program: " + last.origin.name + " -- " + shown(last.value);
         return error;
     }
 

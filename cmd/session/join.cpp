@@ -18,6 +18,7 @@
 #include "core/hosts/host_filter.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "core/hosts/this_machine.hpp"
+#include "core/process/program_search.hpp"
 #include "core/session/offered_hosts.hpp"
 
 namespace launch {
@@ -73,6 +74,16 @@ Result<SessionClient> connect_session(const SessionPlace& place, const std::stri
     const auto only = only_session(place);
     if (!only) return only.error();
     return SessionClient::connect(place, *only);
+}
+
+Error with_program_meant(Error error, const Settings& settings,
+                         const std::vector<std::string>& env) {
+    const auto* origin = settings.origins.find("session");
+    const bool is_typed = origin != nullptr && origin->layer == Layer::command_line;
+    if (!is_typed || error != no_such_session(settings.session)) return error;
+    if (!is_in_path(settings.session, env_value(env, "PATH"))) return error;
+    error.hint = "if it is the program: " + origin->name + " -- " + settings.session;
+    return error;
 }
 
 Result<SessionClient> connect_one(const std::vector<std::string>& names) {

@@ -20,6 +20,11 @@ std::string wanted_session(const Settings& settings, const std::vector<std::stri
 /// Where sessions of this user are, by LAUNCH_SESSION_DIR.
 SessionPlace session_place(const std::vector<std::string>& env);
 
+/// The error of connect_session(), with how to run a program whose name was taken for the session's
+/// because none was given.
+Error with_program_meant(Error error, const Settings& settings,
+                         const std::vector<std::string>& env);
+
 /// A connection to the session; any_session: to the only one.
 Result<SessionClient> connect_session(const SessionPlace& place, const std::string& name);
 
