@@ -51,7 +51,7 @@ int start_report(const std::vector<std::string>& words) {
     if (!text) return fail(text.error());
     auto report = read_report(*text);
     if (!report) {
-        report.error().operation = "read " + path;
+        report.error().operation = std::string("read ") + (path == "-" ? "standard input" : path);
         return fail(report.error());
     }
     if (format == "svg") return show(report_svg(*report));
