@@ -212,8 +212,9 @@ int start_words(const std::vector<std::string>& words, const std::vector<std::st
     if (!around) return fail(around.error());
     auto expanded = with_config_file(words);
     if (!expanded) return fail(expanded.error());
-    auto gathered = gather_settings(*expanded, {.is_job_file = is_job_file},
-                                    usual_places(around->env, around->wdir));
+    const WordRules rules{.is_job_file = is_job_file, .separator = expanded->separator};
+    auto gathered =
+        gather_settings(expanded->words, rules, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     auto& settings = gathered.settings;
     if (settings.help) return start_help(help);

@@ -63,7 +63,7 @@ class Scanner {
                 check_alone(segments.back().options.back());
                 break;
             }
-        } while (at_ < words_.size() && words_[at_++] == ":");
+        } while (at_ < words_.size() && words_[at_++] == rules_.separator);
         // Who asks about launch need not have got the values before it right.
         if (segments.back().asks_about_launch() && made_.is_clear) made_.mistakes = {};
         return std::move(made_);
@@ -75,7 +75,9 @@ class Scanner {
                            [](const Given& given) { return given.option->names_job_file(); });
     }
 
-    bool at_end() const { return at_ == words_.size() || words_[at_] == ":"; }
+    bool at_end() const { return at_ == words_.size() || words_[at_] == rules_.separator; }
+
+    bool has_lines() const { return rules_.separator == "\n"; }
 
     void read_segment(Segment& segment) {
         const size_t mistakes_before = made_.mistakes.size();
@@ -167,7 +169,9 @@ class Scanner {
     Error no_program(const Segment& segment) const {
         if (names_job_file(segment)) return job_file_beside_program();
         std::string cause = "no program to run";
-        if (!alone())
+        if (has_lines())
+            cause = "no program to run on a line";
+        else if (!alone())
             cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";
         auto error = usage_error(std::move(cause));
         if (segment.options.empty()) return error;
@@ -240,7 +244,7 @@ class Scanner {
     /// option: then it is more likely that the value was forgotten.
     Status read_pair(OptionWord& word) {
         if (word.value.find('=') == std::string::npos) {
-            if (at_ == words_.size()) return missing(word);
+            if (at_ == words_.size() || (has_lines() && at_end())) return missing(word);
             if (find_option(words_[at_], table_) != nullptr) return option_for_value(word);
             word.value += '=' + words_[at_++];
         }

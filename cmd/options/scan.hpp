@@ -41,6 +41,7 @@ struct WordRules {
     IsJobFile is_job_file = {};  ///< asked of the word where a program would stand; empty: none is
     Programs programs = Programs::needed;
     JobFileFault job_file_fault = {};  ///< asked of one that cannot stand where it does
+    std::string separator = ":";       ///< between two programs; "\n": each has a line of its own
 };
 
 /// What could be made of words, right or wrong.

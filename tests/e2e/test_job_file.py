@@ -315,6 +315,8 @@ def options_of_other_launchers_are_understood():
         lines = write(folder, "lines", "# two programs\n-n 2 sh -c 'echo $LAUNCH_RANK a b'\n\n-n 1 echo \"c  d\"\n")
         for words in (["-configfile", lines], [f"-configfile={lines}"]):
             expect(launch(*words), out_lines=["0 a b", "1 a b", "c  d"], err="")
+        write(folder, "lines", "-n 1 \\\n echo a : b\n-n 1 echo c\n")
+        expect(launch("-configfile", lines), out_lines=["a : b", "c"], err="")
         expect(launch("-configfile", os.path.join(folder, "none")), code=2, out="", err_contains="No such file")
         write(folder, "lines", "-n 1 echo 'a\n")
         expect(launch("-configfile", lines), code=2, out="", err_contains=f"{lines}:1: a quote is not closed")

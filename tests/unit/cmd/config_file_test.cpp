@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "cmd/options/scan.hpp"
+
 namespace launch {
 namespace {
 
@@ -10,11 +12,54 @@ using Words = std::vector<std::string>;
 TEST(ConfigFile, EachLineIsAProgram) {
     const auto words = words_of_lines("-n 1 a 'b c'\n# no\n\n  -n 2 d\r\n", "f");
     ASSERT_TRUE(words);
-    EXPECT_EQ(*words, (Words{"-n", "1", "a", "b c", ":", "-n", "2", "d"}));
+    EXPECT_EQ(words->words, (Words{"-n", "1", "a", "b c", "\n", "-n", "2", "d"}));
     EXPECT_FALSE(words_of_lines("# nothing\n", "f"));
-    EXPECT_EQ(*words_of_lines("a # b", "f"), (Words{"a", "#", "b"}));
+    EXPECT_EQ(words_of_lines("a # b", "f")->words, (Words{"a", "#", "b"}));
     EXPECT_EQ(words_of_lines("a \\", "f").error().cause,
               "f:1: a backslash ends it, and stands before nothing");
+}
+
+TEST(ConfigFile, BackslashContinuesALine) {
+    struct {
+        const char* text;
+        Words words;
+    } rows[] = {
+        {"-n 1 \\\n a\n-n 2 b\n", {"-n", "1", "a", "\n", "-n", "2", "b"}},
+        {"-n 1 \\\r\n a\\\r\nb\r\n", {"-n", "1", "ab"}},
+        {"a \\\n\n b\n", {"a", "\n", "b"}},
+        {"a \\\n#b\n", {"a", "#b"}},
+        {"# a \\\nb\n", {"b"}},
+        {"a \\\\\nb\n", {"a", "\\", "\n", "b"}},
+        {"a \\ \nb\n", {"a", " ", "\n", "b"}},
+    };
+    for (const auto& row : rows) {
+        const auto made = words_of_lines(row.text, "f");
+        ASSERT_TRUE(made) << row.text;
+        EXPECT_EQ(made->words, row.words) << row.text;
+    }
+    EXPECT_EQ(words_of_lines("a\nb \\\n 'c\nd\n", "f").error().cause, "f:2: a quote is not closed");
+}
+
+/// What the lines make of programs.
+std::string programs_of(const char* text) {
+    const auto made = words_of_lines(text, "f");
+    const auto segments = scan_words(made->words, {.separator = made->separator});
+    if (!segments) return segments.error().cause;
+    std::string all;
+    for (const auto& segment : *segments) {
+        all += all.empty() ? "" : "|";
+        for (const auto& word : segment.program)
+            all += "[" + word + "]";
+    }
+    return all;
+}
+
+TEST(ConfigFile, ColonIsAWordAsOthers) {
+    EXPECT_EQ(programs_of("-n 1 echo a : b\n-n 2 echo ':'\n"), "[echo][a][:][b]|[echo][:]");
+    EXPECT_EQ(programs_of("-genv A : app"), "[app]");
+    EXPECT_EQ(programs_of("-n 1\napp"), "no program to run on a line");
+    EXPECT_EQ(programs_of("app\n-n 1"), "no program to run on a line");
+    EXPECT_EQ(programs_of("-genv A\napp"), "-genv needs a name and a value: NAME VALUE");
 }
 
 TEST(ConfigFile, IsMeantWhereItStandsAlone) {
@@ -22,7 +67,8 @@ TEST(ConfigFile, IsMeantWhereItStandsAlone) {
          {Words{"app", "-configfile", "none"}, Words{"-configfile=f", "app"}, Words{}}) {
         const auto same = with_config_file(words);
         ASSERT_TRUE(same);
-        EXPECT_EQ(*same, words);
+        EXPECT_EQ(same->words, words);
+        EXPECT_EQ(same->separator, ":");
     }
     struct {
         Words words;
