@@ -24,11 +24,8 @@ RankPlaces failed(std::string why) {
 
 /// What was asked for cannot be done; without what is only usual ranks run all the same.
 RankPlaces without_machine(const PlaceChoice& choice, const std::string& why) {
-    if (is_asked(choice) || choice.report || choice.gpus.how != GpuChoice::How::none)
-        return failed(why);
-    RankPlaces places;
-    places.note = "ranks are not bound to cores: " + why + "; --bind none asks for that";
-    return places;
+    const bool asked = is_asked(choice) || choice.report || choice.gpus.how != GpuChoice::How::none;
+    return asked ? failed(why) : RankPlaces{};
 }
 
 Result<std::vector<CpuSet>> bind_apart(const Machine& machine, const PlaceRequest& request) {
@@ -102,7 +99,7 @@ RankPlaces places_on(const Machine& machine, const PlaceRequest& request) {
     RankPlaces places{.env = *std::move(env)};
     const CpuSet bound = all_of(*cpus);
     if (takes_cpus(choice)) places.own = bound;
-    places.note = why_unbound(machine, request, bound);
+    if (choice.report) places.note = why_unbound(machine, request, bound);
     for (CpuSet& of_rank : *cpus) {
         std::string locality = locality_text(machine, of_rank);
         places.bound.push_back({std::move(of_rank), std::move(locality)});

@@ -16,8 +16,9 @@ struct RankPlaces {
     std::vector<std::vector<std::string>> env;  ///< by local rank: NAME=VALUE, which GPUs it sees
     CpuSet own;                      ///< CPUs that other jobs had better leave to these ranks
     std::vector<std::string> drawn;  ///< a line for each rank, where that was asked for
-    std::string note;                ///< why they are not bound as they usually are
-    std::string failure;             ///< why they cannot run as was asked; empty: they can
+    /// Why they are not bound as they usually are, where it is to be told how they are bound.
+    std::string note;
+    std::string failure;  ///< why they cannot run as was asked; empty: they can
     /// The stage of the start that a `failure` is told of.
     ExitStatus::Stage failed = ExitStatus::Stage::bind;
 };

@@ -1,5 +1,6 @@
 #include "core/run/rank_places.hpp"
 
+#include <cerrno>
 #include <gtest/gtest.h>
 
 #include "tests/unit/core/bind/machines.hpp"
@@ -48,7 +49,7 @@ TEST(RankPlaces, RanksGetCoresThatNobodyHasWhileThereAreEnough) {
         const char* claimed;
         const char* wanted;
         const char* own;            ///< what the next job finds claimed by these
-        const char* noted_of = "";  ///< CPUs of others that a note tells of
+        const char* noted_of = "";  ///< CPUs of others that a note of --report-bindings tells of
     };
     const std::vector<Row> rows = {
         {usual, 2, "", "0 1", "0-1"},
@@ -69,12 +70,27 @@ TEST(RankPlaces, RanksGetCoresThatNobodyHasWhileThereAreEnough) {
     };
     for (const Row& row : rows) {
         SCOPED_TRACE(std::to_string(row.ranks) + " beside " + row.claimed);
-        const RankPlaces places = beside(row.bind, row.ranks, row.claimed);
-        EXPECT_EQ(bound(places), row.wanted);
-        EXPECT_EQ(to_string(places.own), row.own);
+        const RankPlaces unasked = beside(row.bind, row.ranks, row.claimed);
+        EXPECT_EQ(unasked.note, "");
+        EXPECT_EQ(bound(unasked), row.wanted);
+        EXPECT_EQ(to_string(unasked.own), row.own);
+        const RankPlaces places = beside(row.bind, row.ranks, row.claimed, true);
         EXPECT_EQ(places.note.empty(), std::string_view(row.noted_of).empty()) << places.note;
         EXPECT_NE(places.note.find(row.noted_of), std::string::npos) << places.note;
     }
+}
+
+TEST(RankPlaces, MachineThatIsNotKnownIsToldWhereSomethingWasAsked) {
+    const MachineReader broken = [](bool) { return Result<Machine>(os_error("read it", EIO)); };
+    PlaceRequest request;
+    request.runs = {{0, 2, 1}};
+    const RankPlaces unasked = find_rank_places(request, broken);
+    EXPECT_EQ(unasked.note + unasked.failure, "");
+    request.choice.report = true;
+    EXPECT_EQ(find_rank_places(request, broken).failure, "Input/output error");
+    request.choice = {};
+    request.choice.bind = {.how = BindChoice::How::part};
+    EXPECT_EQ(find_rank_places(request, broken).failure, "Input/output error");
 }
 
 TEST(RankPlaces, WhatOthersHaveIsDrawnWithTheBindings) {
