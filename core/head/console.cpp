@@ -5,6 +5,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "core/base/foreground.hpp"
 #include "core/base/terminal_text.hpp"
 
 namespace launch {
@@ -40,8 +41,11 @@ Console::Console(any_io_executor executor, bool quiet, bool progress)
     if (!same_file(1, 2)) err_ = std::make_unique<BlockingWriter>(executor, 2);
 }
 
+/// In the background the line is not the last one any more: the shell has gone on to another,
+/// where a user may be typing.
 std::string Console::erase_progress() {
-    return std::exchange(progress_drawn_, false) ? "\r\033[K" : "";
+    const bool drawn = std::exchange(progress_drawn_, false);
+    return drawn && !is_in_background(STDERR_FILENO) ? "\r\033[K" : "";
 }
 
 awaitable<bool> Console::output(const OutputMessage& message, uint32_t space) {
@@ -96,7 +100,7 @@ void Console::hint(std::string_view line) {
 void Console::progress(const std::string& line) {
     if (!show_progress_ || raw_for_) return;
     std::string text = erase_progress();
-    if (!line.empty()) {
+    if (!line.empty() && !is_in_background(STDERR_FILENO)) {
         text.append(fitted(terminal_text("launch: " + line), terminal_width()));
         progress_drawn_ = true;
     }

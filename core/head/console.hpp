@@ -28,7 +28,8 @@ class Console {
     void note(std::string_view line);
     /// The same for a person at a terminal; nothing where none is.
     void hint(std::string_view line);
-    /// Replaces the progress line; empty: takes it away. Nothing where no terminal is.
+    /// Replaces the progress line; empty: takes it away. Nothing where no terminal is, or where
+    /// launch is in the background.
     void progress(const std::string& line);
     /// Somebody sees such a line.
     bool has_progress() const { return show_progress_; }

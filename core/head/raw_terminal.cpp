@@ -3,6 +3,7 @@
 #include <termios.h>
 #include <unistd.h>
 
+#include "core/base/foreground.hpp"
 #include "core/process/window_size.hpp"
 
 namespace launch {
@@ -11,8 +12,7 @@ RawTerminal::RawTerminal(const Guard& guard)
     : saved_(guard.terminal() != nullptr ? *guard.terminal() : own_) {}
 
 void RawTerminal::begin() {
-    const pid_t foreground = tcgetpgrp(STDIN_FILENO);  // -1: it is not the one of this session
-    if (is_raw_ || (foreground >= 0 && foreground != getpgrp())) return;
+    if (is_raw_ || is_in_background(STDIN_FILENO)) return;
     termios modes{};
     if (tcgetattr(STDIN_FILENO, &modes) != 0 || !saved_.keep(STDIN_FILENO)) return;
     cfmakeraw(&modes);

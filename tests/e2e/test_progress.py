@@ -42,6 +42,20 @@ def what_ranks_write_is_not_drawn_over():
         fail(f"before a pipe: {job.out!r}")
 
 
+@test(tier="clock")
+def in_the_background_nothing_is_drawn_over_the_prompt():
+    """Neither by a job that a shell starts there, nor by one that it puts there later."""
+    job = Job(["bash", "-c", f'set -m; "{LAUNCH}" -n 1 sleep 2.5 & printf "prompt: "; wait'], pty=True)
+    text = job.wait(15).text
+    if "running:" in text or "\033" in text:
+        fail(f"it is {text!r}")
+    later = f'set -m; "{LAUNCH}" -n 1 sh -c "sleep 2; kill -TSTP \\$PPID; sleep 3"; printf "prompt: "; bg; wait'
+    job = Job(["bash", "-c", later], pty=True)
+    before, _, after = job.wait(20).text.partition("prompt: ")
+    if "running: 1 of 1 rank," not in before or "running:" in after or "\033" in after:
+        fail(f"it is {before!r}, then {after!r}")
+
+
 @needs_cluster(16, timeout=90)
 def a_start_tells_whom_it_waits_for_and_in_which_stage(cluster):
     """Also of a host that another host starts."""
