@@ -20,6 +20,7 @@ uint32_t slots_for(const SessionHost& host, bool share) {
 struct Wrong {
     std::vector<std::string> unknown;
     std::vector<std::string> down;
+    std::vector<std::string> leaving;
 };
 
 Error folded(ErrorKind kind, const SessionState& session, const std::vector<std::string>& names,
@@ -35,7 +36,7 @@ Error folded(ErrorKind kind, const SessionState& session, const std::vector<std:
 /// Whether it is offered.
 bool offer(const SessionHost& host, const HostWish& wish, HostOffer& offered, Wrong& wrong) {
     if (!host.up || host.leaves) {
-        wrong.down.push_back(host.host.name);
+        (host.leaves ? wrong.leaving : wrong.down).push_back(host.host.name);
         return false;
     }
     const uint32_t slots = slots_for(host, wish.share);
@@ -53,7 +54,7 @@ HostOffer choose(const SessionState& session, const HostWish& wish, Wrong& wrong
             if (wish.most > 0 && offered.hosts.size() == wish.most) break;
             if (!is_among(host.host, wish.unwanted)) offer(host, wish, offered, wrong);
         }
-        wrong.down.clear();  // nobody asked for them
+        wrong = {};  // nobody asked for these hosts
         return offered;
     }
     std::map<const SessionHost*, std::optional<uint32_t>> seen;
@@ -83,9 +84,13 @@ Result<HostOffer> offered_hosts(const SessionState& session, const HostWish& wis
         return folded(ErrorKind::usage, session, wrong.unknown, "not among its hosts",
                       "`launch session show " + session.name + "` lists them");
     const bool may_miss = wish.allow_missing && !wish.keep_places;
-    if (!wrong.down.empty() && !may_miss)
-        return folded(ErrorKind::unreachable, session, wrong.down, "not up",
+    const auto refused = [&](const std::vector<std::string>& names, const char* why) {
+        return folded(ErrorKind::unreachable, session, names, why,
                       wish.keep_places ? "" : "--allow-missing goes on without");
+    };
+    if (!wrong.down.empty() && !may_miss) return refused(wrong.down, "not up");
+    if (!wrong.leaving.empty() && !may_miss)
+        return refused(wrong.leaving, "being removed from the session, no new job gets them");
     if (offered.hosts.empty()) return no_room(session);
     return offered;
 }
@@ -104,7 +109,9 @@ Error no_room(const SessionState& session) {
     uint64_t slots = 0;
     uint64_t free = 0;
     size_t up = 0;
+    size_t leaving = 0;
     for (const auto& host : session.hosts) {
+        if (host.leaves) ++leaving;
         if (!host.up || host.leaves) continue;
         ++up;
         slots += host.host.slots;
@@ -117,6 +124,8 @@ Error no_room(const SessionState& session) {
                  ") has " + counted(job.ranks, "rank");
     if (session.waiting > 0) cause += "; " + counted(session.waiting, "job") + " waiting";
     if (up == 0) cause = "no host is up";
+    if (leaving == session.hosts.size()) cause = "all its hosts are being removed";
+    if (session.hosts.empty()) cause = "it has no host";
     return {ErrorKind::unreachable,
             "run in session " + session.name,
             {},

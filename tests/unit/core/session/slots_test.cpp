@@ -188,7 +188,17 @@ TEST(OfferedHosts, AreNotThoseThatLeave) {
     state.hosts[0].leaves = state.hosts[2].leaves = true;
     EXPECT_EQ(text(offered_hosts(state, {{}, true})), "b:2");
     EXPECT_EQ(text(offered_hosts(state, {{host("c", 1)}})),
-              "c: choose hosts of session s: not up (--allow-missing goes on without)");
+              "c: choose hosts of session s: being removed from the session, no new job gets them "
+              "(--allow-missing goes on without)");
+    EXPECT_EQ(text(offered_hosts(state, {{host("c", 1), host("b", 1)}, true, true})), "b:2");
+    state.hosts[1].leaves = true;
+    const std::string hint = " (--wait waits for slots, --share uses those of other jobs, too)";
+    EXPECT_EQ(text(offered_hosts(state, {})), "run in session s: no host is up" + hint);
+    state.hosts[3].leaves = true;
+    EXPECT_EQ(text(offered_hosts(state, {})),
+              "run in session s: all its hosts are being removed" + hint);
+    state.hosts.clear();
+    EXPECT_EQ(text(offered_hosts(state, {})), "run in session s: it has no host" + hint);
 }
 
 TEST(OfferedHosts, AreKnownWithoutUserAndPort) {
