@@ -207,7 +207,7 @@ void JobRun::tell_outcome() {
     };
     const FailureMessage* fatal = host_failure();
     if (fatal != nullptr) add(host_failure_lines(untold_failures()));
-    if (outcome_.error)
+    if (outcome_.error && lines != std::vector<std::string>{describe(*outcome_.error)})
         lines.push_back(describe(*outcome_.error));
     else if (fatal != nullptr && !ended_by_user())
         outcome_.error = fatal->error;

@@ -146,21 +146,14 @@ void SessionTree::end(std::string_view stuck) {
     changed_.notify();
 }
 
-/// Its relays end with it, and the job's ranks with them.
+/// Its relays end with it, and the job's ranks with them: no host is to blame.
 void SessionTree::lose_all() {
     phase_ = Phase::gone;
-    for (NodeIndex node = 1; node <= settings_.nodes.size(); ++node) {
-        FailureMessage failure;
-        failure.node = node;
-        failure.was_up = true;
-        failure.error = {ErrorKind::unreachable,
-                         "run",
-                         settings_.nodes.name_of_job(node),
-                         -1,
-                         "session " + settings_.session + " has ended",
-                         {}};
-        job_->hosts_failed(failure);
-    }
+    const Error ended{
+        ErrorKind::unreachable, "run", {}, -1, "session " + settings_.session + " has ended", {}};
+    job_->hosts_failed({0, true, {}, ended});
+    for (NodeIndex node = 1; node <= settings_.nodes.size(); ++node)
+        job_->hosts_failed({node, true, {}, ended});
 }
 
 awaitable<std::vector<std::string>> SessionTree::finish() {

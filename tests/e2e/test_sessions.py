@@ -522,7 +522,7 @@ def a_session_that_is_killed_leaves_nothing(cluster):
             for _ in range(4):
                 job.until("runs")
             stop()
-            expect(job.wait(), code=69, err=f"launch: {cluster.fold(4)}: run: session {name} has ended\n")
+            expect(job.wait(), code=69, err=f"launch: run: session {name} has ended\n")
             nothing_left(cluster, hosts, 10)
             expect(on(name, "true"), code=2, err_contains=f"session {name}: ")
 
@@ -543,7 +543,7 @@ def a_session_that_is_stopped_ends_its_jobs(cluster):
         for _ in range(4):
             job.until("runs")
         expect(launch("session", "stop", name), out="", err="")
-        expect(job.wait(), code=69, err_contains=f"session {name} has ended")
+        expect(job.wait(), code=69, err=f"launch: run: session {name} has ended\n")
         nothing_left(cluster, cluster.hosts[:4], 5)
 
 
