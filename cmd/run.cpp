@@ -168,12 +168,6 @@ int start_in_session(const Settings& settings, const Surroundings& around,
     return join_session(request->spec, settings, around, name, &*background);
 }
 
-Error detach_without_session(const Settings& settings) {
-    auto error = usage_error(spelled(settings, "detach") + ": only in a session");
-    error.hint = "`launch session start` starts one; --session NAME runs a job there";
-    return error;
-}
-
 int start_job(const Settings& settings, const Surroundings& around) {
     if (!settings.report.empty() && !settings.dry_run) {
         const auto writable = check_report_file(settings.report);
@@ -181,7 +175,6 @@ int start_job(const Settings& settings, const Surroundings& around) {
     }
     const auto session = wanted_session(settings, around.env);
     if (!session.empty()) return start_in_session(settings, around, session);
-    if (settings.detach) return fail(detach_without_session(settings));
     auto request = make_request(settings, around, std::cin);
     if (!request) return fail(request.error());
     auto plan = make_plan(std::move(request->spec), topology_factory());

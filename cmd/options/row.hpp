@@ -45,6 +45,9 @@ enum class Scope : uint8_t {
     invocation,  ///< what launch is to do this time: not of files, nor of the environment
 };
 
+/// What a job must have for an option to mean anything.
+enum class Needs : uint8_t { nothing, hosts, session };
+
 /// Where values are written to, and read from.
 struct Target {
     Settings& job;
@@ -104,6 +107,8 @@ struct OptionRow {
     /// What the value is where an option follows in its place, or nothing does: of an option whose
     /// values never look like one. Empty: it needs a value.
     std::string_view without_value = {};
+    /// Given for a job that has none, the option is refused; what is set for every job is ignored.
+    Needs needs = Needs::nothing;
 
     bool is(Scope its_scope, std::string_view its_key) const {
         return scope == its_scope && key == its_key;

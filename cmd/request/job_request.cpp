@@ -86,17 +86,34 @@ Status complete_hosts(const Settings& line, const Surroundings& around, std::ist
 }
 
 /// Of spares that were asked for in every job, as many as leave a host for ranks.
-Status complete_spares(const Settings& line, JobSpec& spec) {
+void complete_spares(const Settings& line, JobSpec& spec) {
     spec.spares = line.spares;
-    if (spec.spares == 0) return Ok{};
-    if (line.origins.is_for_every_job("spares")) {
-        const size_t hosts = merge_hosts(spec.hosts).size();
-        spec.spares =
-            static_cast<uint32_t>(std::min<size_t>(spec.spares, hosts > 0 ? hosts - 1 : 0));
-        return Ok{};
-    }
-    if (!spec.hosts.empty()) return Ok{};
-    return usage_error(spelled(line, "spares") + " needs hosts: -hosts LIST or -f FILE");
+    if (spec.spares == 0 || !line.origins.is_for_every_job("spares")) return;
+    const size_t hosts = merge_hosts(spec.hosts).size();
+    spec.spares = static_cast<uint32_t>(std::min<size_t>(spec.spares, hosts > 0 ? hosts - 1 : 0));
+}
+
+/// What an option says of hosts, or of a session, that the job does not have.
+std::optional<Error> unmet_need(const OptionRow& row, const Settings& line, bool has_hosts) {
+    const bool in_session = !line.session.empty();
+    if (row.needs == Needs::nothing || !line.origins.has(row.key)) return std::nullopt;
+    if (in_session || (has_hosts && row.needs == Needs::hosts)) return std::nullopt;
+    const Settings usual;
+    const ProgramSettings program;
+    const bool is_usual = texts_of(row, {line, program}) == texts_of(row, {usual, program});
+    if (is_usual || line.origins.is_for_every_job(row.key)) return std::nullopt;
+    if (row.needs == Needs::hosts)
+        return usage_error(spelled(line, row.key) + " needs hosts: -hosts LIST or -f FILE");
+    auto error = usage_error(spelled(line, row.key) + ": only in a session");
+    error.hint = "`launch session start` starts one; --session NAME runs a job there";
+    return error;
+}
+
+Mistakes unmet_needs(const Settings& line, bool has_hosts) {
+    Mistakes mistakes;
+    for (const auto* row : all_options())
+        if (auto error = unmet_need(*row, line, has_hosts)) mistakes.add(*std::move(error));
+    return mistakes;
 }
 
 /// A port that was taken for slots, as in host:2222: hosts have fewer slots than most ports.
@@ -311,8 +328,10 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     mistakes.check(check_log(around));
     mistakes.check(complete_transport(line, around, spec.transport));
     mistakes.check(complete_timeout(line, around, spec));
-    if (mistakes.check(complete_hosts(line, around, input, made)))
-        mistakes.check(complete_spares(line, spec));
+    if (mistakes.check(complete_hosts(line, around, input, made))) {
+        complete_spares(line, spec);
+        mistakes.add(unmet_needs(line, !spec.hosts.empty()));
+    }
     mistakes.check(complete_stdin(line, spec));
     mistakes.check(complete_output(line, around, spec));
     mistakes.check(complete_programs(line, around, made));

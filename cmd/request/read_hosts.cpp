@@ -142,10 +142,7 @@ Status exclude(const Settings& line, const Surroundings& around, NamedHosts& nam
                std::vector<std::string>& notes) {
     if (line.excluded.empty()) return Ok{};
     const bool for_every_job = line.origins.is_for_every_job("exclude");
-    if (named.lists.empty() && (for_every_job || !line.session.empty())) return Ok{};
-    if (named.lists.empty())
-        return usage_error(spelled(line, "exclude") +
-                           " needs hosts to choose from: -hosts LIST or -f FILE");
+    if (named.lists.empty()) return Ok{};
     auto unwanted = excluded_hosts(line);
     if (!unwanted) return std::move(unwanted.error());
     const auto own_names =
@@ -183,15 +180,12 @@ void name_for_others(const Settings& line, const Surroundings& around, NamedHost
 }
 
 /// Leaves of each list the first hosts, where no more are wanted; see exclude() for sessions.
-Status keep_first(const Settings& line, NamedHosts& named) {
-    if (line.max_hosts == 0) return Ok{};
-    if (named.lists.empty() && line.session.empty() && !line.origins.is_for_every_job("max-hosts"))
-        return usage_error(spelled(line, "max-hosts") + " needs hosts: -hosts LIST or -f FILE");
+void keep_first(const Settings& line, NamedHosts& named) {
+    if (line.max_hosts == 0) return;
     for (auto& list : named.lists) {
         list = merge_hosts(std::move(list));
         if (list.size() > line.max_hosts) list.erase(list.begin() + line.max_hosts, list.end());
     }
-    return Ok{};
 }
 
 /// Where several programs name hosts: the hosts of all are listed once, and each of these programs
@@ -316,8 +310,7 @@ Result<GivenHosts> read_hosts(const Settings& line, const Surroundings& around,
     auto excluded = exclude(line, around, named, given.notes);
     if (!excluded) return std::move(excluded.error());
     name_for_others(line, around, named);
-    auto kept = keep_first(line, named);
-    if (!kept) return std::move(kept.error());
+    keep_first(line, named);
     if (named.lists.size() == 1)
         given.hosts = std::move(named.lists[0]);
     else if (!named.lists.empty())

@@ -77,7 +77,8 @@ constexpr auto rows = std::to_array<OptionRow>({
          "The list is written as that of `-hosts`; it may be given several times. This machine is "
          "meant by `localhost` as by its own name.",
      .if_unset = "no host is left out",
-     .example = "node003"},
+     .example = "node003",
+     .needs = Needs::hosts},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--max-hosts",
@@ -92,7 +93,8 @@ constexpr auto rows = std::to_array<OptionRow>({
          "named twice counts once; of several programs with hosts of their own each uses "
          "its first N. By default, and with 0, all are used.",
      .if_unset = "all of them are used",
-     .example = "2"},
+     .example = "2",
+     .needs = Needs::hosts},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "-ppn --ppn",
@@ -142,7 +144,8 @@ constexpr auto rows = std::to_array<OptionRow>({
                "of hosts that cannot be started, and a note says which. By default there are none, "
                "which `--spares 0` also says, and a host that cannot be started ends the job.",
      .if_unset = "none",
-     .example = "1"},
+     .example = "1",
+     .needs = Needs::hosts},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--session",
@@ -172,7 +175,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "With `--session`: the job waits until other jobs have left enough slots free, and "
                "says who has them. Jobs that wait begin in the order in which they came, as far as "
                "they may use the same hosts. With `--no-wait` a job that does not fit ends at once "
-               "with exit code 69."},
+               "with exit code 69.",
+     .needs = Needs::session},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--share",
@@ -181,7 +185,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = flag<&Settings::session_share>(),
      .help = "in a session: use slots that other jobs have, too",
      .manual = "With `--session`: counts all slots of the session's hosts as free, so that ranks "
-               "may run beside those of other jobs."},
+               "may run beside those of other jobs.",
+     .needs = Needs::session},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--detach",
@@ -192,7 +197,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "With `--session`: the job goes on in the background when it has its slots, with "
                "nothing as its input. Its output, and what launch says of it, go to the file "
                "`launch-SESSION-JOB.out` in the current folder, which never overwrites another. "
-               "`launch attach JOB` shows it, and ends with the job's exit code."},
+               "`launch attach JOB` shows it, and ends with the job's exit code.",
+     .needs = Needs::session},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--start-early",

@@ -54,6 +54,21 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
         {"-n", "-n needs a value: N (see launch --help)"},
         {"-n : app", "-n needs a value: N (see launch --help)"},
         {"--session", "no program to run (see launch --help)"},
+        {"--session hostname",
+         "no program to run (hostname was taken as the value of --session; if it is the program: "
+         "--session -- hostname)"},
+        {"--session=s1", "no program to run (see launch --help)"},
+        {"--detach app",
+         "--detach: only in a session (`launch session start` starts one; --session NAME runs a "
+         "job there)"},
+        {"--no-wait app",
+         "--no-wait: only in a session (`launch session start` starts one; --session NAME runs a "
+         "job there)"},
+        {"--share app",
+         "--share: only in a session (`launch session start` starts one; --session NAME runs a "
+         "job there)"},
+        {"--wait --no-share --no-detach --max-hosts 0 --spares 0 app", ""},
+        {"--session s --share --no-wait --detach --max-hosts 1 --exclude a app", ""},
         {"--session= app", "--session needs a value: NAME (see launch --help)"},
         {"-n= app", "-n needs a value: N (see launch --help)"},
         {"-hosts '' app", "-hosts needs a value: LIST (see launch --help)"},
@@ -141,8 +156,7 @@ TEST(UsageErrors, SayInOneLineWhatIsWrong) {
          "-hosts and -f both name hosts, give one of them (see launch --help)"},
         {"-host a -f b x : -f c y",
          "-host and -f both name hosts, give one of them (see launch --help)"},
-        {"--exclude a app",
-         "--exclude needs hosts to choose from: -hosts LIST or -f FILE (see launch --help)"},
+        {"--exclude a app", "--exclude needs hosts: -hosts LIST or -f FILE (see launch --help)"},
         {"-hosts n[1-4] --exclude n[1-9] app", "--exclude leaves no host (see launch --help)"},
         {"-host a x : -host b --exclude b y", "--exclude leaves no host for y (see launch --help)"},
         {"-hosts a --exclude n[1 app", "read the host list: \"n[1\": a bracket is not closed"},

@@ -540,11 +540,13 @@ TEST(JobSpec, WhatHoldsForEveryJobMayFindNothingToDoInOne) {
         const char* error;  ///< of these words, which ask for it in this job
     } rows[] = {
         {"TRANSPORT=ssh", "--transport ssh", "--transport ssh needs hosts: -hosts LIST or -f FILE"},
-        {"EXCLUDE=n3", "--exclude n3",
-         "--exclude needs hosts to choose from: -hosts LIST or -f FILE"},
+        {"EXCLUDE=n3", "--exclude n3", "--exclude needs hosts: -hosts LIST or -f FILE"},
         {"STAGE_KEEP=true", "--stage-keep", "--stage-keep goes with --stage or --stage-program"},
         {"MAX_HOSTS=1", "--max-hosts 1", "--max-hosts needs hosts: -hosts LIST or -f FILE"},
         {"SPARES=1", "--spares 1", "--spares needs hosts: -hosts LIST or -f FILE"},
+        {"WAIT=false", "--no-wait", "--no-wait: only in a session"},
+        {"SHARE=true", "--share", "--share: only in a session"},
+        {"DETACH=true", "--detach", "--detach: only in a session"},
     };
     for (const auto& row : rows) {
         const auto standing = request_beside({"LAUNCH_OPT_" + std::string(row.variable)}, "app");
