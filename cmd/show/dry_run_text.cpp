@@ -45,9 +45,10 @@ std::string placement_row(const Plan& plan) {
                           per_host(plan.placement, hosts) + (cyclic ? ", cyclic" : ", block"));
 }
 
-/// A host without its slots, which the ranks beside it tell better.
+/// A host without its slots, which the ranks beside it tell better. Where a port alone would read
+/// as slots, it keeps its own.
 Host named_host(Host host) {
-    host.slots = 1;
+    if (host.port == 0 || !host.user.empty()) host.slots = 1;
     return host;
 }
 

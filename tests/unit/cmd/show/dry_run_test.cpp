@@ -179,6 +179,17 @@ and alike, with the name in the place of a:
 )");
 }
 
+TEST(DryRun, PortStandsWithTheSlotsThatWereGiven) {
+    const auto shown = [](const std::string& hosts) {
+        const auto text = plan_text(plan_of("-hosts " + hosts + " app"), {}, {});
+        return text.substr(text.find("head (this machine)"));
+    };
+    EXPECT_EQ(shown("n1:22:3,n2:4"),
+              "head (this machine)\n├── n1:22:3 (ranks 0-2)\n└── n2 (ranks 3-6)\n");
+    EXPECT_EQ(shown("joe@n1:22:3"), "head (this machine)\n└── joe@n1:22 (ranks 0-2)\n");
+    EXPECT_EQ(shown("[::1]:22:2"), "head (this machine)\n└── [::1]:22:2 (ranks 0-1)\n");
+}
+
 TEST(DryRun, FoldsCommandsThatAreAlike) {
     const auto text = drawn("--topology flat -hosts n[1-20] app", {.explain = true});
     EXPECT_TRUE(text.ends_with(R"(
