@@ -5,15 +5,14 @@
 #include <cstdlib>
 #include <unistd.h>
 
+#include "core/io/output_error.hpp"
+
 namespace launch {
 
 Status print(const std::string& text) {
     const bool written = std::fwrite(text.data(), 1, text.size(), stdout) == text.size();
     if (written && std::fflush(stdout) == 0) return Ok{};
-    const int error_number = errno;
-    auto error = os_error("write to standard output", error_number);
-    error.kind = error_number == EPIPE ? ErrorKind::reader_left : ErrorKind::output;
-    return error;
+    return output_error(errno);
 }
 
 void say(const std::string& text) {

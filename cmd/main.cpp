@@ -29,17 +29,21 @@ namespace launch {
 namespace {
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.
+/// Of standard output a write still fails, as where it is closed: what is lost is told.
 void open_standard_streams() {
     for (int fd = 0; fd < 3; ++fd) {
-        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", O_RDWR) != fd) return;
+        const int access = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;
+        if (fcntl(fd, F_GETFD) < 0 && open("/dev/null", access) != fd) return;
     }
 }
 
 /// Sets what launch lives by, whatever its parent ignored or blocked: without SIGCHLD it never
-/// learns that a process has ended, and a blocked SIGTERM ends nothing. Ranks start with all
-/// signals at their defaults (core/process/spawn.cpp).
+/// learns that a process has ended, and a blocked SIGTERM ends nothing. A file that may not grow
+/// (ulimit -f) is an error of the write. Ranks start with all signals at their defaults
+/// (core/process/spawn.cpp).
 void reset_inherited_signals() {
     signal(SIGCHLD, SIG_DFL);
+    signal(SIGXFSZ, SIG_IGN);
     sigset_t none;
     sigemptyset(&none);
     sigprocmask(SIG_SETMASK, &none, nullptr);

@@ -7,6 +7,7 @@
 #include "core/base/seconds.hpp"
 #include "core/head/job_run.hpp"
 #include "core/head/report.hpp"
+#include "core/io/output_error.hpp"
 
 namespace launch {
 namespace {
@@ -167,10 +168,7 @@ void JobRun::blame_output(const Error* file_error) {
         return;
     }
     if (outcome_.error) return;
-    outcome_.error = file_error != nullptr
-                         ? *file_error
-                         : os_error("write standard output", console_.output_error());
-    if (file_error == nullptr) outcome_.error->kind = ErrorKind::output;
+    outcome_.error = file_error != nullptr ? *file_error : output_error(console_.output_error());
 }
 
 }  // namespace launch

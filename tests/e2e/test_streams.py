@@ -233,6 +233,20 @@ def a_full_disk_is_said():
 
 
 @test
+def output_that_has_no_place_to_go_is_said():
+    """Standard output is closed, or its file may not grow; a job that writes nothing does not care."""
+    for words in ("-n 1 echo hello", "--help", "--dry-run true", "--gather -n 1 echo hello"):
+        expect(run(["sh", "-c", f'"{LAUNCH}" {words} >&-']), code=74, out="", err="launch: write standard output: it is closed\n")
+        with scratch() as folder:
+            limited = f'ulimit -f 0; "{LAUNCH}" {words} > {folder}/out'
+            expect(run(["bash", "-c", limited]), code=74, err="launch: write standard output: File too large\n")
+    expect(run(["sh", "-c", f'"{LAUNCH}" -n 1 true >&-']), out="", err="")
+    with scratch() as folder:
+        rank_writes = f'ulimit -f 0; "{LAUNCH}" -n 1 sh -c "echo > {folder}/grows"'
+        expect(run(["bash", "-c", rank_writes]), code=153, out="", err_contains="signal 25")
+
+
+@test
 def output_of_a_short_lived_background_process_is_not_lost():
     expect(launch("-n", "1", "sh", "-c", "(sleep 0.3; echo late) & echo early"), out="early\nlate\n")
 
