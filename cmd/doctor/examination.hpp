@@ -8,6 +8,7 @@
 #include "cmd/doctor/host_facts.hpp"
 #include "core/base/error.hpp"
 #include "core/job/link_choice.hpp"
+#include "core/start_clock.hpp"
 #include "core/wire/messages.hpp"
 
 namespace launch {
@@ -19,6 +20,8 @@ struct ExaminedHost {
     std::optional<Error> failure;   ///< why not, or why it was lost
     std::string started_by;         ///< the host that started it, or tried to; empty: this machine
     bool starts_from_here = false;  ///< another host could not start it, but this machine can
+    StartStage longest = StartStage::queued;  ///< what took longest of its start; see longest_us
+    uint64_t longest_us = 0;                  ///< 0: it is not known
     std::vector<NoticeMessage> notices;
     std::optional<HostFacts> facts;
     std::string why_no_facts;  ///< of one that is up

@@ -121,11 +121,27 @@ void take_check(uint32_t rank, const JobTimeline& line, const GatheredOutput& ou
     host.latest_us = listener.ended_us(rank);
 }
 
+/// Of the stages before the relay runs: each lasts until the next that came.
+void take_longest_stage(const JobTimeline::Host& times, ExaminedHost& host) {
+    constexpr auto relay_runs = static_cast<size_t>(StartStage::greeted);
+    uint64_t end = times.began[relay_runs].value_or(0);
+    for (size_t stage = relay_runs; stage-- > static_cast<size_t>(StartStage::dial);) {
+        if (!times.began[stage]) continue;
+        const uint64_t began = *times.began[stage];
+        if (end > began && end - began > host.longest_us) {
+            host.longest = static_cast<StartStage>(stage);
+            host.longest_us = end - began;
+        }
+        end = began;
+    }
+}
+
 void take_timeline(const JobOutcome& outcome, const Listener& listener,
                    std::vector<ExaminedHost>& hosts) {
     const JobTimeline& line = *outcome.timeline;
     for (size_t i = 0; i < hosts.size() && i < line.hosts.size(); ++i) {
         hosts[i].is_up = line.hosts[i].up_us.has_value();
+        take_longest_stage(line.hosts[i], hosts[i]);
         const NodeIndex by = line.hosts[i].started_by.value_or(0);
         if (hosts[i].failure && !hosts[i].failure->from.empty())
             hosts[i].started_by = hosts[i].failure->from;

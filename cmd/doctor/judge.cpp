@@ -90,6 +90,7 @@ std::vector<Finding> judge(const Examination& seen) {
     Findings found;
     judge_start(seen, found);
     judge_notices(seen, found);
+    judge_start_times(seen, found);
     judge_names(seen, found);
     judge_clocks(seen, found);
     judge_limits(seen, found);

@@ -7,6 +7,8 @@ namespace launch {
 
 // The parts of judge(), each a check.
 
+/// Whether a stage of their start takes long: no launch there is quicker than that.
+void judge_start_times(const Examination& seen, Findings& found);
 /// Whether hosts know each other's names, and alike.
 void judge_names(const Examination& seen, Findings& found);
 /// Whether their clocks agree with that of this machine, as far as the time that a message takes

@@ -10,6 +10,7 @@ import time
 
 from documented import same_keys
 from harness import *
+from starts import slow
 
 CHECKS = {"start", "login", "names", "links", "clock", "limits", "disk", "folder", "glibc", "mpi"}
 
@@ -115,6 +116,14 @@ def what_is_wrong_on_hosts_is_told_with_its_cure(cluster):
     if [line.split()[0] for line in lines if line[0] != " "][-2:] != ["ok", "a"] or not lines[-1].endswith(f"would work, with {len([line for line in lines if line.startswith('warning')])} warnings"):
         fail(text)
     nothing_left(cluster, cluster.hosts[:4])
+
+
+@needs_cluster(4, timeout=60, tier="clock")
+def a_slow_login_is_pointed_out(cluster):
+    host = cluster.hosts[1]
+    with slow(cluster, host, 6):
+        told = doctor("-hosts", cluster.fold(2), "--links", "ssh")
+    only(told, "warning", "login", [host], r"^it takes ([6-9]|1\d) s from the login until launch ran$", "ssh HOST true")
 
 
 @needs_cluster(4)

@@ -174,6 +174,36 @@ TEST(Doctor, passes_on_what_hosts_say) {
     });
 }
 
+TEST(Doctor, warns_of_a_start_that_takes_long) {
+    const auto slow = [](StartStage stage, uint64_t us) {
+        return [=](Examination& seen) {
+            for (const size_t i : {0U, 2U}) {
+                seen.hosts[i].longest = stage;
+                seen.hosts[i].longest_us = us + i * second / 10;
+            }
+        };
+    };
+    expect_rows({
+        {"not so long", slow(StartStage::hello, 4 * second), {}},
+        {"an address",
+         slow(StartStage::dial, 6 * second),
+         {"warning start n[1,3]: it takes 6 s until its address answered -> is the name server "
+          "slow? try: getent hosts HOST"}},
+        {"a login",
+         slow(StartStage::auth, 15 * second),
+         {"warning login n[1,3]: it takes 15 s for the login -> sshd may look up a name there "
+          "(UseDNS), or PAM ask a directory; try: ssh -v HOST true"}},
+        {"a shell",
+         slow(StartStage::hello, 15 * second),
+         {"warning login n[1,3]: it takes 15 s from the login until launch ran -> do the start "
+          "files of the login shell wait for something? try: ssh HOST true"}},
+        {"a line",
+         slow(StartStage::push, 8 * second),
+         {"warning start n[1,3]: it takes 8 s to send launch there -> the same launch at the same "
+          "path there spares that"}},
+    });
+}
+
 TEST(Doctor, counts_only_names_that_somebody_resolves_as_the_same_everywhere) {
     Examination seen = good();
     const auto nobody_resolves_n2 = [&seen] {
