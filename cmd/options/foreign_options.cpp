@@ -81,7 +81,7 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"node-rank master-addr master-port local-addr rdzv-backend rdzv-endpoint rdzv-id rdzv-conf "
      "standalone",
      "not needed, launch is called once for all hosts; --rendezvous torch sets what ranks read"},
-    {"no-python module", "name the program whole: python3 FILE, or python3 -m MODULE"},
+    {"no-python module", "name the whole program, such as python3 FILE"},
     {"pmi-port", "use --pmi pmi1-port"},
     {"nameserver ompi-server", "not needed, launch itself keeps the names that programs publish"},
 
