@@ -7,9 +7,9 @@
 namespace launch {
 namespace {
 
-/// One that is looked for in PATH is as safe as the user's PATH there.
+/// One that is looked for in PATH is as safe as the user's PATH there; the shell runs the test.
 bool is_to_be_tested(const std::string& path) {
-    return path.starts_with('/');
+    return path.starts_with('/') && path != "/bin/sh";
 }
 
 /// By /bin/sh, as login shells have no common words for that.
@@ -42,20 +42,14 @@ std::string shell_line(const std::vector<std::string>& words) {
 std::string remote_command(const std::vector<std::string>& argv,
                            const std::vector<std::string>& otherwise,
                            const std::vector<uint32_t>& owners) {
-    const std::string& path = argv.at(0);
-    if (is_to_be_tested(path)) return "exec " + shell_line(tested(argv, otherwise, owners));
-    std::string command = "exec " + shell_line(argv);
-    if (otherwise.empty()) return command;
-    // `test` is part of the shells (but csh), and `if` is written in three ways.
-    return "test -x " + shell_word(path) + " && " + command + "; exec " + shell_line(otherwise);
+    return "exec " + shell_line(remote_words(argv, otherwise, owners));
 }
 
 std::vector<std::string> remote_words(const std::vector<std::string>& argv,
                                       const std::vector<std::string>& otherwise,
                                       const std::vector<uint32_t>& owners) {
-    if (is_to_be_tested(argv.at(0))) return tested(argv, otherwise, owners);
-    if (otherwise.empty()) return argv;
-    return {"/bin/sh", "-c", remote_command(argv, otherwise, owners)};
+    const bool is_tested = !otherwise.empty() || is_to_be_tested(argv.at(0));
+    return is_tested ? tested(argv, otherwise, owners) : argv;
 }
 
 }  // namespace launch
