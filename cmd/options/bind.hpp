@@ -81,6 +81,7 @@ template <auto chosen, auto... way>
 constexpr Value choosing() {
     return {
         .kind = Kind::flag,
+        .chooses = true,
         .read =
             [](std::string_view text, const Target& target) {
                 if (text == "true") field_of<way...>(target) = chosen;

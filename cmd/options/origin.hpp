@@ -22,6 +22,7 @@ struct Origin {
     std::string file = {};  ///< of a file's layers
     uint32_t line = 0;      ///< from 1; 0: not of a file
     uint32_t column = 0;
+    bool implied = false;  ///< the name is that of another option, which implies the value
 
     bool operator==(const Origin&) const = default;
 };

@@ -2,6 +2,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -68,10 +69,17 @@ struct ChoiceWord {
     std::string shown() const { return argument.empty() ? text : text + ":" + argument; }
 };
 
+/// A value that an option gives to another one of the job.
+struct Implied {
+    std::string_view key;
+    std::string_view value;
+};
+
 /// How the value of an option is read from text, and put as text again. See bind.hpp.
 struct Value {
     Kind kind = Kind::flag;
     bool repeats = false;  ///< each time it is given adds to it
+    bool chooses = false;  ///< a flag that says one of several things: its contrary says none
     /// Puts the value into the settings. Returns what is wrong with the text as a clause, or an
     /// empty string.
     std::string (*read)(std::string_view text, const Target& target) = nullptr;
@@ -99,6 +107,9 @@ struct OptionRow {
     /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
     /// what a weaker one said by any of them. Empty: none but itself.
     std::string_view family = {};
+    /// What a flag that is set says of other rows of the job. The same layer's own word on one of
+    /// them is stronger.
+    std::span<const Implied> implies = {};
     /// Each value is a variable of ranks, NAME=VALUE or a NAME, and this stands before the name
     /// that ranks see. Layers come together, the strongest that sets a variable winning whatever
     /// option it uses. None: the values are no variables.
@@ -122,8 +133,7 @@ struct OptionRow {
     bool stands_alone() const { return is(Scope::invocation, "init"); }
     bool names_job_file() const { return is(Scope::invocation, "job"); }
     bool is_flag() const { return value.kind == Kind::flag; }
-    /// A flag of a family says one of several things, and its contrary says none of them.
-    bool can_be_taken_back() const { return is_flag() && family.empty(); }
+    bool can_be_taken_back() const { return is_flag() && !value.chooses; }
     bool is_pair() const { return value.kind == Kind::pair; }
 };
 

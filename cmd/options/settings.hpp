@@ -112,6 +112,7 @@ struct Settings {
     bool dry_run = false;
     bool quiet = false;
     bool allow_missing = false;
+    bool independent = false;  ///< what it says of other options stands in theirs
     bool show_map = false;
     bool stage_program = false;
     bool stage_keep = false;

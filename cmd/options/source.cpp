@@ -7,6 +7,7 @@
 #include <string_view>
 #include <utility>
 
+#include "cmd/options/implied.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
@@ -165,7 +166,8 @@ std::optional<Error> objection_to(const Given& given) {
     return usage_error(origin.name + between + shown(given.value) + ": " + objection);
 }
 
-Settings resolve(std::span<const Source> sources) {
+Settings resolve(std::span<const Source> given_sources) {
+    const auto sources = with_what_is_implied(given_sources);
     Settings settings;
     ProgramSettings none;
     std::vector<LayerOfOne> layers;

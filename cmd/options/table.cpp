@@ -176,6 +176,12 @@ std::string spelled(const Settings& settings, std::string_view key) {
     return spelled_as(settings.origins.find(key), key, {Scope::job, Scope::invocation});
 }
 
+std::string spelled(const Settings& settings, std::string_view key, std::string_view value) {
+    const auto* origin = settings.origins.find(key);
+    const bool implied = origin != nullptr && origin->implied;
+    return spelled(settings, key) + (implied ? "" : " " + std::string(value));
+}
+
 std::string spelled(const ProgramSettings& program, std::string_view key) {
     return spelled_as(program.origins.find(key), key, {Scope::program});
 }

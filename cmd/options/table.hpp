@@ -52,6 +52,8 @@ std::vector<std::string> texts_of(const OptionRow& option, const View& view);
 
 /// An option in a message: as its user wrote it, or by its name where nobody gave it.
 std::string spelled(const Settings& settings, std::string_view key);
+/// An option with its value, or the option that implies both.
+std::string spelled(const Settings& settings, std::string_view key, std::string_view value);
 std::string spelled(const ProgramSettings& program, std::string_view key);
 /// The same of one text of an option whose texts come from several places.
 std::string spelled(const ProgramSettings& program, std::string_view key, size_t which);

@@ -78,7 +78,7 @@ Status complete_hosts(const Settings& line, const Surroundings& around, std::ist
     if (is_usual && name == "ssh") spec.transport.own_names = names_of_machine(around.host);
     if (spec.hosts.empty() && line.origins.is_for_every_job("transport")) name = "local";
     if (spec.hosts.empty() && name != "local")
-        return usage_error(spelled(line, "transport") + " " + name +
+        return usage_error(spelled(line, "transport", name) +
                            " needs hosts: -hosts LIST or -f FILE");
     if (!reaches_from_anywhere(name) && spec.topology.empty() && spec.degree == 0)
         spec.topology = "flat";
@@ -208,8 +208,8 @@ void complete_env(const Settings& line, const Surroundings& around, JobSpec& spe
 Status check_routing(const Settings& line) {
     const bool is_that_of_the_start = line.routing.empty() || line.routing == "spawn";
     if (is_that_of_the_start || line.policies.links.choice != LinkChoice::spawn) return Ok{};
-    return usage_error(spelled(line, "routing") + " " + line.routing +
-                       " needs direct links: not with " + spelled(line, "links") + " ssh");
+    return usage_error(spelled(line, "routing", line.routing) + " needs direct links: not with " +
+                       spelled(line, "links", "ssh"));
 }
 
 /// --timeout, or what MPICH's mpiexec goes by where no option says so.
@@ -248,8 +248,8 @@ Status check_log(const Surroundings& around) {
 std::string waits_for_all(const Settings& line, const JobSpec& spec) {
     if (spec.allow_missing) return spelled(line, "allow-missing");
     if (spec.spares > 0) return spelled(line, "spares");
-    if (!spec.routing.empty()) return spelled(line, "routing") + " " + spec.routing;
-    return spec.policies.survives_host_loss() ? spelled(line, "on-host-loss") + " continue" : "";
+    if (!spec.routing.empty()) return spelled(line, "routing", spec.routing);
+    return spec.policies.survives_host_loss() ? spelled(line, "on-host-loss", "continue") : "";
 }
 
 Status check_early_start(const Settings& line, const JobSpec& spec) {
@@ -275,7 +275,7 @@ Status check_view(const Settings& line) {
     const std::string format(plan_format_names.at(static_cast<size_t>(view.format)));
     const std::string name = view.explain ? spelled(line, "explain")
                              : view.full  ? spelled(line, "full")
-                                          : spelled(line, "format") + " " + format;
+                                          : spelled(line, "format", format);
     return usage_error(name + " goes with --dry-run");
 }
 
@@ -347,7 +347,7 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
         made.notes.push_back(login_note(program, around.env));
     const auto modex = static_cast<size_t>(spec.policies.modex);
     if (spec.policies.links.choice == LinkChoice::spawn && names_peers(spec.policies.modex))
-        made.notes.push_back(spelled(line, "modex") + " " + std::string(modex_choice_names[modex]) +
+        made.notes.push_back(spelled(line, "modex", modex_choice_names[modex]) +
                              " needs direct links: with " + spelled(line, "links") +
                              " ssh all goes along the tree");
     std::erase(made.notes, "");

@@ -161,6 +161,18 @@ def how_many_ranks_there_are(cluster):
            err_contains=["start without the missing hosts: no slot is left for the program without -n: sh", REFUSED])
 
 
+@needs_cluster(4)
+def independent_hosts_do_not_wait_for_each_other(cluster):
+    """One is missing, one fails: the others write, each line with its host."""
+    up = [cluster.hosts[i] for i in (0, 2, 3)]
+    where = ["-hosts", listed(cluster, 4, [1])]
+    expect(launch("--independent", *where, "sh", "-c", "test $LAUNCH_RANK != 0 || exit 7; sleep 0.1; echo up"), code=7,
+           out_lines=[f"{host}: up" for host in up[1:]],
+           err_contains=[f"goes on without {cluster.hosts[1]}: 3 ranks on 3 hosts", f"rank 0 on {up[0]}: ended with exit code 7"])
+    expect(launch("--independent", *where, "echo", "up"), out_lines=[f"{host}: up" for host in up])
+    expect(launch("--independent", "--no-allow-missing", *where, "echo", "up"), code=69, out="", err_contains=REFUSED)
+
+
 @needs_cluster(6)
 def the_exit_code_is_that_of_the_ranks(cluster):
     hosts = listed(cluster, 5, [1])

@@ -7,6 +7,13 @@ namespace {
 constexpr auto host_loss_helps = std::to_array<std::string_view>(
     {"end the job, the default", "let the ranks of the other hosts run on"});
 
+constexpr auto of_independent = std::to_array<Implied>({
+    {"keep-going", "true"},
+    {"on-host-loss", "continue"},
+    {"allow-missing", "true"},
+    {"label-pattern", "%h: "},
+});
+
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::time,
      .scope = Scope::job,
@@ -27,6 +34,20 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "What a host that is lost while the job runs does to it: `abort`, the default, ends "
                "the job; `continue` lets the ranks of the other hosts run on. The exit code is 69 "
                "in both cases."},
+    {.group = OptionGroup::time,
+     .scope = Scope::job,
+     .names = "--independent",
+     .key = "independent",
+     .metavar = "",
+     .value = flag<&Settings::independent>(),
+     .help = "no host waits for another to succeed, as with clush; lines begin with the host",
+     .manual =
+         "Runs the command on each host whatever becomes of the others, as clush, pdsh and "
+         "parallel ssh do. It is short for `--keep-going --on-host-loss continue --allow-missing "
+         "--label-pattern '%h: '`; each of them that is given too, or taken back as by "
+         "`--no-label`, wins. The exit code is that of the first rank that failed, or 69 if a host "
+         "was lost; a host that could not be started is named, and does not change it.",
+     .implies = of_independent},
     {.group = OptionGroup::time,
      .scope = Scope::job,
      .names = "--timeout",

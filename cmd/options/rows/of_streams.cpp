@@ -43,7 +43,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = flag<&Settings::output, &OutputSettings::label>(),
      .help = "put the rank before every line",
      .manual = "Puts the rank in brackets before every line of output: `[3] text`. "
-               "`--label-pattern` puts something else there. By default lines come as they are."},
+               "`--label-pattern` puts something else there. By default lines come as they are.",
+     .family = "label"},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "-prepend-pattern --label-pattern",
@@ -58,7 +59,8 @@ constexpr auto rows = std::to_array<OptionRow>({
          "number, `%j` the job, and `%{program}`, `%{stream}`, `%{size}`, `%{date}`, `%{time}`; "
          "`%%` is a %. By default there is no label, and that of `-l` is `[%r] `.",
      .if_unset = "no label, or that of -l",
-     .example = "%h: "},
+     .example = "%h: ",
+     .family = "label"},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--color",

@@ -118,6 +118,13 @@ TEST(WriteJobFile, AllOptionsTogetherComeBack) {
     EXPECT_EQ(seen(again), seen(settings)) << write_job_file(settings, {});
 }
 
+TEST(WriteJobFile, WhatAnOptionImpliesComesBackAsItWasTakenBack) {
+    const auto settings =
+        settings_of(words_of("--independent --no-label --no-allow-missing -n 2 app"));
+    const auto again = read_again(write_job_file(settings, {}));
+    EXPECT_EQ(seen(again), seen(settings)) << write_job_file(settings, {});
+}
+
 TEST(WriteJobFile, AZeroThatTakesANumberBackIsWritten) {
     const auto text = write_job_file(settings_of(words_of("-ppn 0 --spares 0 -hosts a app")), {});
     for (const char* line : {"ppn = 0\n", "spares = 0\n"})

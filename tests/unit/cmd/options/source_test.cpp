@@ -4,6 +4,7 @@
 
 #include "cmd/options/command_line.hpp"
 #include "cmd/options/read_environment.hpp"
+#include "cmd/options/table.hpp"
 #include "tests/unit/cmd/words.hpp"
 
 namespace launch {
@@ -88,6 +89,74 @@ TEST(Source, OneOfAFamilyReplacesTheOthers) {
     EXPECT_EQ(made.degree, 4U);
     const auto same_layer = resolved({said_by(Layer::command_line, "--topology kary -k 4 app")});
     EXPECT_EQ(same_layer.topology, "kary");
+}
+
+/// As text, each setting that --independent implies: "keep-going missing continue %h: ".
+std::string told_apart(const Settings& line) {
+    std::string text = line.independent ? "independent" : "";
+    if (line.policies.keep_going) text += " keep-going";
+    if (line.allow_missing) text += " missing";
+    if (line.policies.host_loss == HostLoss::go_on) text += " continue";
+    if (line.output.label) text += " label";
+    return text + " " + line.output.label_pattern;
+}
+
+TEST(Source, AnOptionImpliesOthersUnlessTheyAreGivenThere) {
+    const struct {
+        const char* config;
+        const char* words;
+        const char* settings;
+    } rows[] = {
+        {"", "app", " "},
+        {"", "--independent app", "independent keep-going missing continue %h: "},
+        {"", "--independent --no-keep-going app", "independent missing continue %h: "},
+        {"", "--no-keep-going --independent app", "independent missing continue %h: "},
+        {"", "--label-pattern %r --independent app", "independent keep-going missing continue %r"},
+        {"", "--independent -l app", "independent keep-going missing continue label "},
+        {"", "--independent --no-label app", "independent keep-going missing continue "},
+        {"", "--independent --no-independent app", " "},
+        {"", "--no-independent --independent app", "independent keep-going missing continue %h: "},
+        {"--no-keep-going --label-pattern %r", "--independent app",
+         "independent keep-going missing continue %h: "},
+        {"-l", "--independent app", "independent keep-going missing continue %h: "},
+        {"--independent", "app", "independent keep-going missing continue %h: "},
+        {"--independent", "--on-host-loss abort app", "independent keep-going missing %h: "},
+        {"--independent", "--no-independent app", " "},
+        {"--independent --keep-going", "--no-independent app", " keep-going "},
+        {"--no-independent", "--independent app", "independent keep-going missing continue %h: "},
+    };
+    for (const auto& row : rows) {
+        const auto made = resolved(
+            {for_all(Layer::user_file, row.config), said_by(Layer::command_line, row.words)});
+        EXPECT_EQ(told_apart(made), row.settings) << row.config << " | " << row.words;
+    }
+}
+
+TEST(Source, WhatIsImpliedComesFromTheOptionThatImpliesIt) {
+    const auto made = resolved({said_by(Layer::command_line, "--independent -l app")});
+    EXPECT_EQ(made.origins.find("keep-going")->name, "--independent");
+    EXPECT_EQ(made.origins.find("label")->name, "-l");
+    EXPECT_FALSE(made.origins.has("label-pattern"));
+    EXPECT_EQ(spelled(made, "on-host-loss", "continue"), "--independent");
+    EXPECT_EQ(spelled(made, "routing", "flat"), "--routing flat");
+}
+
+TEST(Source, OneWordOnLabelsReplacesAnother) {
+    const struct {
+        const char* config;
+        const char* words;
+        const char* settings;
+    } rows[] = {
+        {"--label-pattern %r", "--no-label app", " "},
+        {"--label-pattern %r", "-l app", " label "},
+        {"-l", "--label-pattern %r app", " %r"},
+        {"", "-l --label-pattern %r app", " label %r"},
+    };
+    for (const auto& row : rows) {
+        const auto made = resolved(
+            {for_all(Layer::user_file, row.config), said_by(Layer::command_line, row.words)});
+        EXPECT_EQ(told_apart(made), row.settings) << row.config << " | " << row.words;
+    }
 }
 
 TEST(Source, VariablesOfAllLayersComeTogether) {

@@ -142,6 +142,7 @@ const std::vector<Effect>& effects() {
          }},
         {Scope::job, "quiet", "", [](const auto& l) { return l.quiet; }},
         {Scope::job, "verbose", "", [](const auto& l) { return l.policies.verbose; }},
+        {Scope::job, "independent", "", [](const auto& l) { return l.independent; }},
         {Scope::job, "keep-going", "", [](const auto& l) { return l.policies.keep_going; }},
         {Scope::job, "timeout", "2m",
          [](const auto& l) { return l.timeout == milliseconds(120'000); }},
@@ -255,6 +256,23 @@ TEST(Options, ManualsNameEachWordOfAValue) {
             EXPECT_NE(row->manual.find(word.shown()), row->manual.npos)
                 << row->names << ": " << word.shown();
     }
+}
+
+/// So that what an option implies can be read in its manual, and be set by itself.
+TEST(Options, WhatIsImpliedIsSetByOtherOptionsAndNamedInTheManual) {
+    for (const auto* row : all_options())
+        for (const auto& [key, value] : row->implies) {
+            const auto* other = find_key(key, Scope::job);
+            ASSERT_NE(other, nullptr) << key;
+            EXPECT_TRUE(row->is_flag() && row->scope == Scope::job) << row->names;
+            EXPECT_TRUE(other->implies.empty()) << key;
+            EXPECT_FALSE(objection_to({other, std::string(value), {.name = std::string(key)}}));
+            const std::string name(names_of(*other).back());
+            const std::string quoted = value.find(' ') == value.npos ? "" : "'";
+            const auto words =
+                other->is_flag() ? name : name + " " + quoted + std::string(value) + quoted;
+            EXPECT_NE(row->manual.find(words), row->manual.npos) << row->names << ": " << words;
+        }
 }
 
 TEST(Options, NearestIsWhatWasMeant) {
