@@ -74,7 +74,7 @@ class OpensshReading {
     }
 
     Found config() const {
-        const std::string path = between("Bad owner or permissions on ", "\r\n");
+        const std::string path = cut(text_, "Bad owner or permissions on ", "\r\n");
         if (!path.empty()) return failed(words::badly_kept_config(path));
         for (const char* what : {"Bad configuration option", "Can't open user config"}) {
             const std::string_view line = line_with(what);

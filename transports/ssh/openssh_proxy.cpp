@@ -4,6 +4,7 @@
 
 #include "core/base/list_text.hpp"
 #include "core/base/number_text.hpp"
+#include "core/base/shell_word.hpp"
 #include "transports/remote_command.hpp"
 #include "transports/ssh/openssh_errors.hpp"
 #include "transports/ssh/said_lines.hpp"
