@@ -46,7 +46,7 @@ def a_dead_host_is_missing(cluster):
         result = launch("--allow-missing", "--connect-timeout", "2", "-k", "2", "-hosts", cluster.fold(6), "-ppn", "2", *PLACE)
         expect(result, out_lines=places([cluster.hosts[i] for i in (0, 1, 4, 5)], 2), within=20,
                # Its network goes a moment after the host: each may be found in another state.
-               err_contains=[re.compile(f"^launch: note: {re.escape(cluster.hosts[2])}: connect: |\\[\\S*\\]: connect: ", re.M),
+               err_contains=[re.compile(f"^launch: note: {re.escape(cluster.hosts[2])}(, from \\S+)?: connect: |\\[\\S*\\](, from \\S+)?: connect: ", re.M),
                              f"goes on without {names}: 8 ranks on 4 hosts"])
 
 
