@@ -49,7 +49,7 @@ class Walk {
             if (role != LibraryRole::pmix) note(name, needs_.pmi);
             if (role == LibraryRole::pmi) continue;
             note(name, needs_.pmix);
-            note_libpmix(library ? *library : file);
+            note_libpmix(library && name != "libpmix.so.2" ? *library : file);
         }
     }
 

@@ -192,6 +192,9 @@ TEST(PmiNeeds, FindTheLibpmixOfTheRanks) {
     EXPECT_EQ(libpmix("./own"), "/opt/ompi/lib/libpmix.so.2");
     EXPECT_EQ(libpmix("./openmpi"), "/usr/lib/libpmix.so.2") << "its libmpi is not found";
     EXPECT_EQ(libpmix("./client"), "/usr/lib/libpmix.so.2");
+    files.add("/app/client",
+              ElfImage{.needed = {"libpmix.so.2"}, .rpath = "/opt/ompi/lib"}.bytes());
+    EXPECT_EQ(libpmix("./client"), "/opt/ompi/lib/libpmix.so.2");
     EXPECT_EQ(libpmix("./mpich"), "");
 }
 
