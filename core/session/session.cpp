@@ -20,11 +20,9 @@ constexpr milliseconds tell_every{500};
 class Holder {
   public:
     Holder(any_io_executor executor, const Plan& plan, HeadTree& tree, SessionSettings settings,
-           const HeadOptions& options, const Guard& guard, Reaper& reaper,
-           const SessionEvents& events)
+           const HeadOptions& options, Reaper& reaper, const SessionEvents& events)
         : executor_(executor),
           plan_(plan),
-          guard_(guard),
           session_(executor, plan, tree, std::move(settings)),
           console_(executor, options.quiet, options.progress),
           reaper_(reaper),
@@ -101,7 +99,6 @@ class Holder {
 
     any_io_executor executor_;
     const Plan& plan_;
-    const Guard& guard_;
     SessionHead session_;
     Console console_;
     Reaper& reaper_;
@@ -128,8 +125,7 @@ SessionOutcome hold_session(const Plan& plan, const Factories& factories,
                                          guard.to_remove());
     if (!transport) return {std::move(transport.error()), {}, 0};
     HeadTree tree(io.get_executor(), plan, **transport, factories, guard, reaper);
-    Holder holder(io.get_executor(), plan, tree, std::move(settings), options, guard, reaper,
-                  events);
+    Holder holder(io.get_executor(), plan, tree, std::move(settings), options, reaper, events);
     run_to_end(io, holder.run());
     return holder.outcome();
 }

@@ -105,7 +105,9 @@ TEST(RefusedLogin, TellsHowToProtectAKey) {
     const KeyFile exposed{"/home/me/.ssh/id_rsa", State::exposed, "key of a"};
     const LoginKeys keys = order_login_keys({exposed}, std::nullopt, false);
     EXPECT_TRUE(keys.files.empty());
-    auto login = refused_login(keys, "me", "/home/me");
+    HostConfig config;
+    config.user = "me";
+    auto login = refused_login(keys, config, "/home/me");
     EXPECT_EQ(told(login),
               "authenticate: permission denied for me; ~/.ssh/id_rsa is not used, as others may "
               "read it (chmod 600 ~/.ssh/id_rsa)");

@@ -26,7 +26,7 @@ OpensshContext context_with(const std::string& jumps, const std::string& command
 }
 
 /// As OpenSSH 9.2 says it, run by launch; some older or newer clients where a row says so.
-struct Row {
+struct ProxyRow {
     const char* name;
     OpensshContext context;
     std::string text;
@@ -48,7 +48,7 @@ const std::string changed =
     "SHA256:g+1ByRiZ5.\r\n"
     "Offending ED25519 key in /root/kh:1\r\n";
 
-std::vector<Row> failures_of_proxies() {
+std::vector<ProxyRow> failures_of_proxies() {
     return {
         {"unknown jump host", one,
          "ssh: Could not resolve hostname nojump: Name or service not known\r\n" + closed,
