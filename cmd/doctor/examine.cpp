@@ -211,8 +211,9 @@ Result<int> try_from_here(JobSpec spec, Round& round, const Guard& guard) {
     auto again = run_round(std::move(spec), guard);
     if (!again) return std::move(again.error());
     for (auto& tried : again->hosts) {
-        const auto host = std::find_if(round.hosts.begin(), round.hosts.end(),
-                                       [&](const auto& each) { return each.name == tried.name; });
+        const auto host =
+            std::find_if(round.hosts.begin(), round.hosts.end(),
+                         [&](const auto& each) { return each.name == tried.name && each.failure; });
         if (host == round.hosts.end()) continue;
         if (!tried.is_up) {
             // What helps another host is of no use while this machine could not start it either.

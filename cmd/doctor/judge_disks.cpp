@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cmd/doctor/judge_parts.hpp"
+#include "core/transport.hpp"
 
 namespace launch {
 namespace {
@@ -46,7 +47,9 @@ void judge_folder(const ExaminedHost& host, const FolderFact& folder, Findings& 
     };
     const char* const elsewhere =
         "clean it up, or set TMPDIR in that host's login to a folder with room";
-    if (!folder.fault.empty())
+    if (folder.fault == others_may_write)
+        warn(folder.fault, "make it sticky or close it to others there (chmod +t, chmod go-w)");
+    else if (!folder.fault.empty())
         warn(folder.fault,
              is_memory ? "MPI libraries share memory there: mount a tmpfs" : elsewhere);
     else if (folder.free_bytes < little_room)

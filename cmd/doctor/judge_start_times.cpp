@@ -26,10 +26,14 @@ SlowStage slow_stage(StartStage stage) {
                 "true"};
         case StartStage::push:
             return {Check::start, "to send launch there",
-                    "the same launch at the same path there spares that"};
+                    "put the same launch at the same path on the host; then it is not sent"};
+        case StartStage::client:
+            return {Check::start, "until the program that starts it there had done so",
+                    "try by hand what `launch --dry-run --explain` shows for the host"};
         default:
-            return {Check::login, "from the login until launch ran",
-                    "do the start files of the login shell wait for something? try: ssh HOST true"};
+            return {
+                Check::login, "from the login until launch ran",
+                "do the start-up files of the login shell wait for something? try: ssh HOST true"};
     }
 }
 

@@ -170,7 +170,7 @@ class Scanner {
         if (names_job_file(segment)) return job_file_beside_program();
         std::string cause = "no program to run";
         if (has_lines())
-            cause = "no program to run on a line";
+            cause = "no program to run on a line of the file of -configfile";
         else if (!alone())
             cause = at_ == words_.size() ? "no program after ':'" : "no program before ':'";
         auto error = usage_error(std::move(cause));
@@ -179,7 +179,8 @@ class Scanner {
         if (last.option->is_pair() && !looks_like_option(words_[at_ - 1]) &&
             words_[at_ - 1].find('=') == std::string::npos)
             error.hint = shown(words_[at_ - 1]) + " was taken as the value of " + last.origin.name;
-        if (!last.option->without_value.empty() && words_[at_ - 1] == last.value)
+        const std::string_view usual = last.option->without_value;
+        if (!usual.empty() && last.value != usual && words_[at_ - 1] == last.value)
             error.hint = shown(last.value) + " was taken as the value of " + last.origin.name +
                          "; if it is the program: " + last.origin.name + " -- " + shown(last.value);
         return error;

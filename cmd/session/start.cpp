@@ -128,6 +128,7 @@ int run_command(const std::vector<std::string>& words, const std::string& name) 
     if (child == 0) {
         prctl(PR_SET_PDEATHSIG, SIGTERM);
         if (getppid() != self) _exit(exit_code::signal_base + SIGTERM);
+        signal(SIGXFSZ, SIG_DFL);  // launch itself ignores it
         execvp(argv[0], argv.data());
         const int reason = errno;
         say(words[0] + ": " + errno_text(reason));

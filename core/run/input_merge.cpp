@@ -59,7 +59,8 @@ void InputMerge::tell_again() {
 }
 
 InputGrant InputMerge::grant() const {
-    return {std::min(passed_.had(), needed_from()), published_};
+    const uint64_t had = std::min(passed_.had(), needed_from());
+    return {had, std::min(published_, had + input_window)};
 }
 
 void InputMerge::publish() {

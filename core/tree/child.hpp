@@ -261,7 +261,7 @@ class Child {
     void note_start(bool goes_on);
     void send_ping(bool starting);
     bool note_bye();
-    bool is_trespass(FrameType type, const Report& report);
+    bool is_trespass(const std::vector<NodeRange>& nodes);
     bool take_output(std::string payload);
     bool handle_report(Frame& frame);
     bool learn_from(FrameType type, NodeIndex origin, std::string_view body);

@@ -93,17 +93,17 @@ bool Child::note_bye() {
     return true;
 }
 
-/// The report speaks for a node that cannot be below the child. Other hosts are not to suffer from
-/// a host that is not to be trusted, or from a fault in its relay.
-bool Child::is_trespass(FrameType type, const Report& report) {
-    if (context_.owner.may_speak_for(*this, claimed_nodes(type, report))) return false;
+/// The child speaks for a node that cannot be below it. Other hosts are not to suffer from a host
+/// that is not to be trusted, or from a fault in its relay.
+bool Child::is_trespass(const std::vector<NodeRange>& nodes) {
+    if (context_.owner.may_speak_for(*this, nodes)) return false;
     link_end_.cause = "its relay reported for a host that is not below it";
     return true;
 }
 
 bool Child::take_output(std::string payload) {
     const auto report = unwrap_report(payload);
-    if (!report || is_trespass(FrameType::output, *report)) return false;
+    if (!report || is_trespass({{report->header.origin, 1}})) return false;
     outputs_.push_back({link_, std::move(payload)});
     changed_.notify();
     return true;
@@ -111,11 +111,14 @@ bool Child::take_output(std::string payload) {
 
 bool Child::handle_report(Frame& frame) {
     const auto report = unwrap_report(frame.payload);
-    if (!report || is_trespass(frame.type, *report)) return false;
+    if (!report || is_trespass({{report->header.origin, 1}})) return false;
     const auto verdict = context_.reports.take(ReportClass::control, report->header);
     if (verdict == ReportFilter::Verdict::unknown) return false;
     if (verdict == ReportFilter::Verdict::early) return true;
     const bool fresh = verdict == ReportFilter::Verdict::fresh;
+    // What comes again was right when it came first: the head may have given the number of a node
+    // that never ran to a host below another child since.
+    if (fresh && is_trespass(claimed_nodes(frame.type, *report))) return false;
     if (fresh && !learn_from(frame.type, report->header.origin, report->body)) return false;
     context_.upstream.pass(frame.type, frame.payload, *report, fresh);
     // Also a report that came before: its acknowledgement may have been lost with a link.

@@ -61,8 +61,9 @@ class Verdict:
 
     def judge_names(self):
         """What is told is told of this host and no other."""
-        expect(self.result, code=69, err_contains=f"launch: {self.host}: ")
-        others = [host for host in self.hosts if host != self.host and host in "\n".join(self.told)]
+        expect(self.result, code=69, err_contains=re.compile(rf"(?m)^launch: {self.host}(, from \S+)?: "))
+        told = re.sub(r"(?m)^(launch: \S+), from \S+: ", r"\1: ", "\n".join(self.told))
+        others = [host for host in self.hosts if host != self.host and host in told]
         if others:
             self.fail(f"names {others}, not {self.host} alone")
 

@@ -65,9 +65,10 @@ def good_hosts_are_found_good(cluster):
         fail(str(told["hosts"]))
     same_keys("doctor", [told])
     same_keys("doctor host", told["hosts"], but={"error"})
-    same_keys("doctor finding", told["findings"], but={"fix"})
+    same_keys("doctor finding", told["findings"], but={"fix"}, may={"fix"})
     text = expect(launch("doctor", "-hosts", cluster.fold(4), "--links", "ssh"), err="").lines
-    if text[-1] != "a launch on 4 hosts would work" or not all(line.startswith("ok ") for line in text[:-1]):
+    others = [line for line in text[:-1] if not line.startswith("ok ") and "MPICH" not in line]  # Debian has 4.0.2, of which a note tells
+    if text[-1] != "a launch on 4 hosts would work" or others:
         fail("\n".join(text))
     nothing_left(cluster, hosts)
 

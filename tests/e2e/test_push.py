@@ -367,7 +367,7 @@ def what_is_cut_off_in_the_middle_leaves_nothing(cluster):
         until_it_is_sent(cluster, host)
         cluster.cut(host)
         try:
-            expect(job.wait(15), code=69, err_contains=[re.compile(f"launch: {host}: push: .* bytes were taken, and no more within 2 s")])
+            expect(job.wait(15), code=69, err_contains=[re.compile(f"launch: {host}, from {parent}: push: .* bytes were taken, and no more within 2 s")])
             eventually(lambda: not copies(cluster, [host]), 10, "the host to give up by itself")
         finally:
             cluster.heal(host)

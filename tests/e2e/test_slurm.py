@@ -41,7 +41,7 @@ MUNGE = ("mkdir -p -m 755 /tmp/slurm && cp {folder}/key /tmp/slurm/key && chmod 
 # The daemons leave the group of who started them, and slurmd's steps have processes of their own.
 END = ("for daemon in slurmctld slurmd munged; do kill $(cat /tmp/slurm/$daemon.pid); done 2>/dev/null; "
        "i=0; while pgrep -x 'slurm.*|munged' >/dev/null && test $i -lt 50; do sleep 0.1; i=$((i + 1)); done; "
-       "pkill -KILL -x 'slurm.*|munged'; umount -l /run/munge; rmdir /run/munge; rm -rf /tmp/slurm")
+       "pkill -KILL -x 'slurm.*|munged'; umount -l /run/munge; rm -rf /tmp/slurm")  # all hosts share /run: the empty folder stays
 
 
 @contextlib.contextmanager

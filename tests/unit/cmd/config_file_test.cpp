@@ -57,8 +57,8 @@ std::string programs_of(const char* text) {
 TEST(ConfigFile, ColonIsAWordAsOthers) {
     EXPECT_EQ(programs_of("-n 1 echo a : b\n-n 2 echo ':'\n"), "[echo][a][:][b]|[echo][:]");
     EXPECT_EQ(programs_of("-genv A : app"), "[app]");
-    EXPECT_EQ(programs_of("-n 1\napp"), "no program to run on a line");
-    EXPECT_EQ(programs_of("app\n-n 1"), "no program to run on a line");
+    EXPECT_EQ(programs_of("-n 1\napp"), "no program to run on a line of the file of -configfile");
+    EXPECT_EQ(programs_of("app\n-n 1"), "no program to run on a line of the file of -configfile");
     EXPECT_EQ(programs_of("-genv A\napp"), "-genv needs a name and a value: NAME VALUE");
 }
 

@@ -4,6 +4,7 @@
 #include <gtest/gtest.h>
 
 #include "core/hosts/hostlist.hpp"
+#include "core/transport.hpp"
 #include "transports/start_error.hpp"
 
 namespace launch {
@@ -195,12 +196,16 @@ TEST(Doctor, warns_of_a_start_that_takes_long) {
           "(UseDNS), or PAM ask a directory; try: ssh -v HOST true"}},
         {"a shell",
          slow(StartStage::hello, 15 * second),
-         {"warning login n[1,3]: it takes 15 s from the login until launch ran -> do the start "
+         {"warning login n[1,3]: it takes 15 s from the login until launch ran -> do the start-up "
           "files of the login shell wait for something? try: ssh HOST true"}},
+        {"a client program",
+         slow(StartStage::client, 8 * second),
+         {"warning start n[1,3]: it takes 8 s until the program that starts it there had done so "
+          "-> try by hand what `launch --dry-run --explain` shows for the host"}},
         {"a line",
          slow(StartStage::push, 8 * second),
-         {"warning start n[1,3]: it takes 8 s to send launch there -> the same launch at the same "
-          "path there spares that"}},
+         {"warning start n[1,3]: it takes 8 s to send launch there -> put the same launch at the "
+          "same path on the host; then it is not sent"}},
     });
 }
 
@@ -347,6 +352,10 @@ TEST(Doctor, looks_where_files_go) {
         {"full",
          on_first([](auto& folders) { folders[2].fault = "No space left on device"; }),
          {"warning disk n1: /tmp: No space left on device" + elsewhere}},
+        {"others may replace what is put there",
+         on_first([](auto& folders) { folders[2].fault = others_may_write; }),
+         {"warning disk n1: /tmp: " + std::string(others_may_write) +
+          " -> make it sticky or close it to others there (chmod +t, chmod go-w)"}},
         {"nearly full",
          on_first([](auto& folders) { folders[2].free_bytes = 5 * mib; }),
          {"warning disk n1: /tmp: 5 MiB free" + elsewhere}},

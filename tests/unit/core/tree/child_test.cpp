@@ -28,9 +28,12 @@ struct Owner : ChildOwner {
     void confirm(NodeIndex, size_t) override { ++confirmed; }
     bool contacts_came(const Child&, const ContactsMessage&) override { return false; }
     bool may_speak_for(const Child&, const std::vector<NodeRange>& nodes) const override {
-        return std::none_of(nodes.begin(), nodes.end(),
-                            [](NodeRange range) { return range.contains(foreign_node); });
+        return std::none_of(nodes.begin(), nodes.end(), [this](NodeRange range) {
+            return std::any_of(foreign.begin(), foreign.end(),
+                               [range](NodeIndex node) { return range.contains(node); });
+        });
     }
+    std::vector<NodeIndex> foreign{foreign_node};  ///< below another child
     void have_left(const Child&, const NodesMessage&) override {}
     void lost(const FailureMessage& failure, std::optional<SubtreeMap::ChildId>) override {
         losses.push_back(failure);
@@ -350,6 +353,20 @@ TEST(Child, one_that_reports_for_a_node_below_another_child_is_lost) {
         EXPECT_EQ(at.above.failures[0].error.cause,
                   "its relay reported for a host that is not below it");
     }
+}
+
+/// The head gives the number of a node that never ran to another host.
+TEST(Child, one_that_reports_again_of_a_node_which_is_elsewhere_since_stays) {
+    LoneChild at;
+    ASSERT_TRUE(at.come_up());
+    const NodeIndex below = child_node + 1;
+    const FailureMessage failure{below, false, {}, {}};
+    at.report(1, failure.encode(), FrameType::failure);
+    ASSERT_TRUE(at.until([&] { return at.above.reports.size() == 1; }));
+    at.owner.foreign.push_back(below);
+    at.report(1, failure.encode(), FrameType::failure);
+    ASSERT_TRUE(at.until([&] { return at.above.reports.size() == 2; }));
+    EXPECT_EQ(at.child.state(), ChildState::running);
 }
 
 TEST(Child, one_that_sends_more_output_than_it_may_is_lost) {
