@@ -122,7 +122,9 @@ class RandomRun {
         if (node == 0) return;
         Said& said = said_[world_.network.running(node)];
         if (what == 0) part->host.modex_notice(word(life_of(node), said.reports++));
-        if (what == 1) part->host.modex_trace(rank_of(node), word(life_of(node), said.lines++));
+        // A host that joined after the ranks were placed has none, and so no output.
+        if (what == 1 && node <= size_.hosts)
+            part->host.modex_trace(rank_of(node), word(life_of(node), said.lines++));
         if (what == 2) {
             const auto key = std::make_pair(node, part->parents);
             part->host.modex_up(word(part->parents, ups_[key]++));
