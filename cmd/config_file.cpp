@@ -48,7 +48,7 @@ class LineReader {
         }
         return true;
     }
-    /// Of the first line of the last read().
+    /// The number of the line with which the last read() began, from 1.
     size_t number() const { return begin_; }
 
   private:

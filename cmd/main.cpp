@@ -29,7 +29,7 @@ namespace launch {
 namespace {
 
 /// A descriptor that is closed when we start would become some file of ours, and a rank's stream.
-/// Of standard output a write still fails, as where it is closed: what is lost is told.
+/// Standard output is opened for reading only, so that writes to it fail and the loss is reported.
 void open_standard_streams() {
     for (int fd = 0; fd < 3; ++fd) {
         const int access = fd == STDOUT_FILENO ? O_RDONLY : O_RDWR;

@@ -121,7 +121,8 @@ void take_check(uint32_t rank, const JobTimeline& line, const GatheredOutput& ou
     host.latest_us = listener.ended_us(rank);
 }
 
-/// Of the stages before the relay runs: each lasts until the next that came.
+/// Notes which stage of the host's start took longest before the relay ran. A stage lasts until the
+/// next stage that was reported.
 void take_longest_stage(const JobTimeline::Host& times, ExaminedHost& host) {
     constexpr auto relay_runs = static_cast<size_t>(StartStage::greeted);
     uint64_t end = times.began[relay_runs].value_or(0);
@@ -216,7 +217,7 @@ Result<int> try_from_here(JobSpec spec, Round& round, const Guard& guard) {
                          [&](const auto& each) { return each.name == tried.name && each.failure; });
         if (host == round.hosts.end()) continue;
         if (!tried.is_up) {
-            // What helps another host is of no use while this machine could not start it either.
+            // This machine cannot start the host either, so the hint for its parent would not help.
             if (tried.failure) host->failure->hint = tried.failure->hint;
             continue;
         }

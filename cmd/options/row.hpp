@@ -46,7 +46,7 @@ enum class Scope : uint8_t {
     invocation,  ///< what launch is to do this time: not of files, nor of the environment
 };
 
-/// What a job must have for an option to mean anything.
+/// An option that needs hosts or a session is refused in a job that has none.
 enum class Needs : uint8_t { nothing, hosts, session };
 
 /// Where values are written to, and read from.
@@ -107,8 +107,8 @@ struct OptionRow {
     /// Rows of one family say the same in several ways, so that a stronger layer's word replaces
     /// what a weaker one said by any of them. Empty: none but itself.
     std::string_view family = {};
-    /// What a flag that is set says of other rows of the job. The same layer's own word on one of
-    /// them is stronger.
+    /// The values that a flag, once set, gives to other rows of the job. A value that the same
+    /// layer sets itself is stronger.
     std::span<const Implied> implies = {};
     /// Each value is a variable of ranks, NAME=VALUE or a NAME, and this stands before the name
     /// that ranks see. Layers come together, the strongest that sets a variable winning whatever

@@ -93,7 +93,7 @@ void complete_spares(const Settings& line, JobSpec& spec) {
     spec.spares = static_cast<uint32_t>(std::min<size_t>(spec.spares, hosts > 0 ? hosts - 1 : 0));
 }
 
-/// What an option says of hosts, or of a session, that the job does not have.
+/// Refuses an option that was given and needs hosts or a session, if the job has none.
 std::optional<Error> unmet_need(const OptionRow& row, const Settings& line, bool has_hosts) {
     const bool in_session = !line.session.empty();
     if (row.needs == Needs::nothing || !line.origins.has(row.key)) return std::nullopt;

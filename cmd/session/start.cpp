@@ -44,8 +44,8 @@ Words split_words(const std::vector<std::string>& words) {
     return parts;
 }
 
-/// Who looks for dead sessions has the name of one for a moment, and one that was killed until its
-/// guard has cleaned up.
+/// A name can be taken for a moment only: by a process that looks for dead sessions, or by a
+/// session that was killed and whose guard is still cleaning up.
 constexpr std::chrono::milliseconds usual_wait{500};
 
 /// s1, s2, ...: the first that is free. What sessions left that were killed goes.

@@ -13,7 +13,7 @@ struct FileText {
 
 /// At most so many bytes of it, from its beginning.
 FileText read_file(const std::string& path, size_t most = SIZE_MAX);
-/// The same of a file that is open, from where it stands.
+/// Reads the rest of an open file, from its present offset.
 FileText read_file(int file, size_t most = SIZE_MAX);
 
 /// This errno of opening a file, or of looking at it, says that there is no such file. Any other

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/wire/messages.hpp"
-#include "core/wire/route_messages.hpp"
 #include "core/wire/stats.hpp"
 
 namespace launch {
@@ -55,7 +54,7 @@ bool is_about_origin(FrameType type, const Report& report) {
         const auto message = NodeStats::decode(report.body);
         return message && message->node == origin;
     }
-    return true;  // the nodes below are looked at on the way: see core/tree/claimed_nodes.hpp
+    return true;
 }
 
 }  // namespace launch

@@ -13,12 +13,12 @@ namespace launch {
 /// only. By libmunge, which is opened when this is first called; both calls wait for the daemon of
 /// this host, some seconds at most.
 
-/// One line without its end. Nothing: there is no MUNGE here, or the text is larger than 1 MiB.
+/// Returns one line without its end; nothing where there is no MUNGE, or the text exceeds 1 MiB.
 std::optional<std::string> munge_sealed(std::string_view text);
 
 bool is_munge_sealed(std::string_view line);
 
-/// What this user sealed here or elsewhere, and however long ago.
+/// Opens a line of munge_sealed(), made by this user on any host of the cluster at any time.
 Result<std::string> munge_opened(const std::string& line);
 
 }  // namespace launch

@@ -41,7 +41,8 @@ NodeRanks NodeJob::ranks_of(NodeRange nodes) const {
 }
 
 bool NodeJob::runs(NodeIndex node, uint32_t rank) const {
-    return has_rank(ranks_of(NodeRange{node, 1}).front(), rank);
+    if (node < here_.self || node - here_.self >= placed_ranks_.size()) return false;
+    return has_rank(placed_ranks_[node - here_.self], rank);
 }
 
 NodeRanks NodeJob::ranks_in(const std::vector<NodeRange>& nodes) const {

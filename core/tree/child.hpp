@@ -38,7 +38,7 @@ class ChildOwner {
     virtual void confirm(NodeIndex origin, size_t bytes) = 0;
     /// The child tells where nodes below it take direct links. False: no node was asked for that.
     virtual bool contacts_came(const Child& child, const ContactsMessage& contacts) = 0;
-    /// All of these can be below the child, or are the child itself, so that it may speak for them.
+    /// Each of these nodes is the child or can be below it, so that the child may speak for it.
     virtual bool may_speak_for(const Child& child, const std::vector<NodeRange>& nodes) const = 0;
     /// The child says that these nodes, which joined the tree, have left it as they were told to.
     virtual void have_left(const Child& child, const NodesMessage& nodes) = 0;

@@ -116,9 +116,9 @@ bool Child::handle_report(Frame& frame) {
     if (verdict == ReportFilter::Verdict::unknown) return false;
     if (verdict == ReportFilter::Verdict::early) return true;
     const bool fresh = verdict == ReportFilter::Verdict::fresh;
-    // What comes again was right when it came first: the head may have given the number of a node
-    // that never ran to a host below another child since.
-    if (fresh && is_trespass(claimed_nodes(frame.type, *report))) return false;
+    // A report that comes again was checked when it first came. Since then the head may have given
+    // the number of a node that never ran to a host below another child.
+    if (fresh && is_trespass(claimed_nodes(frame.type, report->body))) return false;
     if (fresh && !learn_from(frame.type, report->header.origin, report->body)) return false;
     context_.upstream.pass(frame.type, frame.payload, *report, fresh);
     // Also a report that came before: its acknowledgement may have been lost with a link.

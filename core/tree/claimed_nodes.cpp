@@ -38,15 +38,15 @@ std::vector<NodeRange> read(std::string_view body) {
 
 }  // namespace
 
-std::vector<NodeRange> claimed_nodes(FrameType type, const Report& report) {
-    std::vector<NodeRange> nodes;
-    if (type == FrameType::failure) nodes = read<FailureMessage>(report.body);
-    if (type == FrameType::nodes_up || type == FrameType::left)
-        nodes = read<NodesMessage>(report.body);
-    if (type == FrameType::notice) nodes = read<NoticeMessage>(report.body);
-    if (type == FrameType::starts) nodes = read<StartsMessage>(report.body);
-    nodes.push_back({report.header.origin, 1});
-    return nodes;
+std::vector<NodeRange> claimed_nodes(FrameType type, std::string_view body) {
+    switch (type) {
+        case FrameType::failure: return read<FailureMessage>(body);
+        case FrameType::nodes_up:
+        case FrameType::left: return read<NodesMessage>(body);
+        case FrameType::notice: return read<NoticeMessage>(body);
+        case FrameType::starts: return read<StartsMessage>(body);
+        default: return {};
+    }
 }
 
 }  // namespace launch

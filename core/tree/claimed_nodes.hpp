@@ -1,16 +1,16 @@
 #pragma once
 
+#include <string_view>
 #include <vector>
 
 #include "core/topology.hpp"
 #include "core/wire/frame.hpp"
-#include "core/wire/link_messages.hpp"
 
 namespace launch {
 
-/// The nodes for which a report speaks: its origin, and the nodes below the origin of which it
-/// tells, in any order. Not looked at: what the report says of a job, such as ranks (see
-/// core/head/report_check.hpp). A malformed body names no nodes; its reader finds that. Pure.
-std::vector<NodeRange> claimed_nodes(FrameType type, const Report& report);
+/// Returns the nodes of the tree that the body of a report tells of: its origin, or nodes below it.
+/// What it says of a job, such as ranks, is checked elsewhere (core/head/report_check.hpp). A
+/// malformed body names no nodes; its reader finds that. Pure.
+std::vector<NodeRange> claimed_nodes(FrameType type, std::string_view body);
 
 }  // namespace launch

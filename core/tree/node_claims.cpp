@@ -1,6 +1,6 @@
 // For which nodes a child may speak, and by which way a caller may come.
 //
-// Who has broken into a host is to do harm there and to the hosts below it, and nowhere else
+// An intruder on a host can harm that host and the hosts below it, and no others
 // (`launch help links`). A caller proves its place in the tree of the start, or, where there is a
 // routing tree, its public key (transports/direct/link_keys.hpp); what a child then says is looked
 // at here, by every node on the way to the head. In a routing tree nodes come to parents of all
