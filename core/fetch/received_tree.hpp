@@ -1,0 +1,86 @@
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/fd.hpp"
+#include "core/fetch/records.hpp"
+#include "core/stage/checksum.hpp"
+
+namespace launch {
+
+/// What one host sends of a file or folder that is fetched, on the head's disk. It is made in
+/// DIR/HOST under another name, and gets its own when all of it is there, so that what has a name
+/// is whole. Everything is made anew, below a folder that this made itself, and no link is
+/// followed: a host can put nothing elsewhere. Calls may block; errors are of kind output.
+class ReceivedTree {
+  public:
+    struct Place {
+        std::string
+            dir;  ///< the user's; it is made where it is not there, links in it are followed
+        std::string host;  ///< the folder in it
+        std::string name;  ///< of what is fetched, in that folder
+    };
+    explicit ReceivedTree(Place place);
+    /// Removes what did not come whole.
+    ~ReceivedTree();
+    ReceivedTree(const ReceivedTree&) = delete;
+    ReceivedTree& operator=(const ReceivedTree&) = delete;
+
+    /// The next record of the host. After an error nothing else is taken.
+    Status take(const FetchRecord& record);
+    /// All of it is there, under its name.
+    bool complete() const { return state_ == State::complete; }
+    /// The host could not read what was asked for: what it said.
+    const std::optional<FetchedFault>& fault() const { return fault_; }
+    /// Sockets, pipes and devices, which were left out.
+    uint64_t left_out() const { return left_out_; }
+
+  private:
+    enum class State : uint8_t {
+        empty,     ///< nothing has come
+        open,      ///< a folder is, or a file
+        whole,     ///< the last of its folders, or it itself, has ended
+        complete,  ///< it has its name
+        failed,    ///< nothing more is taken
+    };
+    struct Folder {
+        UniqueFd fd;
+        uint32_t mode = 0;
+    };
+    struct File {
+        UniqueFd fd;
+        uint32_t mode = 0;
+        Checksum checksum;
+    };
+
+    Status put(const FetchedFolder& folder);
+    Status put(const FetchedFolderEnd&);
+    Status put(const FetchedFile& file);
+    Status put(const FetchedPiece& piece);
+    Status put(const FetchedFileEnd& end);
+    Status put(const FetchedLink& link);
+    Status put(const FetchedOther&);
+    Status put(const FetchedFault& fault);
+    Status put(const FetchedAll&);
+    Status open_place();
+    Result<std::string> begin(const std::string& name);
+    void end_one();
+    int parent() const { return folders_.empty() ? host_.get() : folders_.back().fd.get(); }
+    Status failed(int errno_value) const;
+    Status refused(std::string cause) const;
+
+    Place place_;
+    std::string temporary_;  ///< its name until all of it is there
+    UniqueFd host_;          ///< DIR/HOST
+    std::vector<Folder> folders_;
+    std::optional<File> file_;
+    std::optional<FetchedFault> fault_;
+    uint64_t left_out_ = 0;
+    State state_ = State::empty;
+};
+
+}  // namespace launch

@@ -1,0 +1,132 @@
+#include "core/fetch/sent_tree.hpp"
+
+#include <cerrno>
+#include <dirent.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <memory>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <vector>
+
+#include "core/base/error.hpp"
+#include "core/base/fd.hpp"
+#include "core/fetch/records.hpp"
+#include "core/stage/checksum.hpp"
+
+namespace launch {
+namespace {
+
+constexpr int read_flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
+
+struct Closer {
+    void operator()(DIR* dir) const { closedir(dir); }
+};
+
+uint32_t mode_of(const struct stat& info) {
+    return static_cast<uint32_t>(info.st_mode) & fetch::permissions;
+}
+
+/// The last name of a path; of `/` and the like, one that says as much.
+std::string name_of(std::string_view path) {
+    while (path.ends_with('/'))
+        path.remove_suffix(1);
+    const auto name = path.substr(path.rfind('/') + 1);
+    return is_single_name(name) ? std::string(name) : "root";
+}
+
+class Walk {
+  public:
+    explicit Walk(const WriteBytes& write) : write_(write) {}
+
+    bool run(const std::string& path) {
+        UniqueFd fd(open(path.c_str(), read_flags));
+        struct stat info {};
+        if (!fd || fstat(fd.get(), &info) != 0) return fault(path, errno);
+        if (S_ISDIR(info.st_mode)) {
+            if (!send_folder(std::move(fd), name_of(path), path, mode_of(info), 1)) return false;
+        } else if (!S_ISREG(info.st_mode)) {
+            return fault(path, "neither a file nor a folder");
+        } else if (!send_file(fd.get(), name_of(path), path, mode_of(info))) {
+            return false;
+        }
+        return send(FetchedAll{});
+    }
+
+  private:
+    bool send(const FetchRecord& record) { return write_(encode_fetch(record)); }
+
+    bool fault(const std::string& path, std::string cause) {
+        send(FetchedFault{path.substr(0, fetch::most_text), std::move(cause)});
+        return false;
+    }
+    bool fault(const std::string& path, int errno_value) {
+        return fault(path, errno_text(errno_value));
+    }
+
+    bool send_file(int fd, const std::string& name, const std::string& path, uint32_t mode) {
+        if (!send(FetchedFile{name, mode})) return false;
+        Checksum checksum;
+        for (;;) {
+            const ssize_t n = read(fd, buffer_.data(), buffer_.size());
+            if (n < 0 && errno == EINTR) continue;
+            if (n < 0) return fault(path, errno);
+            if (n == 0) return send(FetchedFileEnd{checksum.value()});
+            const std::string_view bytes(buffer_.data(), static_cast<size_t>(n));
+            checksum.add(bytes);
+            if (!send(FetchedPiece{bytes})) return false;
+        }
+    }
+
+    bool send_folder(UniqueFd fd, const std::string& name, const std::string& path, uint32_t mode,
+                     size_t depth) {
+        if (depth > fetch::most_depth) return fault(path, "too many folders in each other");
+        if (!send(FetchedFolder{name, mode})) return false;
+        const int folder = fd.get();
+        const std::unique_ptr<DIR, Closer> dir(fdopendir(folder));
+        if (!dir) return fault(path, errno);
+        fd.release();  // the stream's now
+        for (;;) {
+            errno = 0;
+            const auto* entry = readdir(dir.get());
+            if (entry == nullptr) break;
+            const std::string each = entry->d_name;
+            if (is_single_name(each) && !send_child(folder, each, path + "/" + each, depth))
+                return false;
+        }
+        return errno == 0 ? send(FetchedFolderEnd{}) : fault(path, errno);
+    }
+
+    /// What is gone when it is looked at is not sent: somebody removes files.
+    bool send_child(int folder, const std::string& name, const std::string& path, size_t depth) {
+        struct stat info {};
+        if (fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
+            return errno == ENOENT || fault(path, errno);
+        if (S_ISLNK(info.st_mode)) return send_link(folder, name, path);
+        // To open a device or a pipe may do something.
+        if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return send(FetchedOther{name});
+        UniqueFd fd(openat(folder, name.c_str(), read_flags | O_NOFOLLOW));
+        if (!fd || fstat(fd.get(), &info) != 0) return errno == ENOENT || fault(path, errno);
+        if (S_ISREG(info.st_mode)) return send_file(fd.get(), name, path, mode_of(info));
+        if (!S_ISDIR(info.st_mode)) return send(FetchedOther{name});  // another thing by now
+        return send_folder(std::move(fd), name, path, mode_of(info), depth + 1);
+    }
+
+    bool send_link(int folder, const std::string& name, const std::string& path) {
+        char target[PATH_MAX];
+        const ssize_t n = readlinkat(folder, name.c_str(), target, sizeof target);
+        if (n < 0) return errno == ENOENT || fault(path, errno);
+        return send(FetchedLink{name, std::string(target, static_cast<size_t>(n))});
+    }
+
+    const WriteBytes& write_;
+    std::vector<char> buffer_ = std::vector<char>(fetch::piece_size);
+};
+
+}  // namespace
+
+bool send_tree(const std::string& path, const WriteBytes& write) {
+    return Walk(write).run(path);
+}
+
+}  // namespace launch
