@@ -17,6 +17,7 @@
 #include "cmd/options/usage_error.hpp"
 #include "cmd/report/report.hpp"
 #include "cmd/report/report_file.hpp"
+#include "cmd/request/fetched_files.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/output_paths.hpp"
 #include "cmd/request/read_hosts.hpp"
@@ -38,8 +39,9 @@
 namespace launch {
 namespace {
 
-HeadOptions head_options(const Settings& settings) {
+HeadOptions head_options(const Settings& settings, std::vector<FetchSpec> fetches) {
     HeadOptions options;
+    options.fetches = std::move(fetches);
     options.quiet = settings.quiet;
     options.progress = !settings.quiet && isatty(STDERR_FILENO) == 1;
     options.log = log_wanted();
@@ -69,6 +71,13 @@ int show_job_file(const Settings& settings, const Surroundings& around) {
     error.cause = "this job cannot be written as a job file: " + error.cause;
     error.hint.clear();
     return fail(error);
+}
+
+/// What is to be made here can be, as far as that can be told.
+Status check_paths(const Plan& plan, const std::vector<FetchSpec>& fetches) {
+    auto writable = check_output_paths(plan);
+    if (writable) writable = check_fetched_paths(fetches, plan);
+    return writable;
 }
 
 int show_plan(const Plan& plan, const Settings& settings, const Surroundings& around) {
@@ -112,21 +121,21 @@ int end_of_job(const JobOutcome& outcome, const Settings& settings, GatherChoice
 
 /// On slots that are reserved.
 int run_reserved(const SessionPlace& place, SessionClient session, SessionPlan made,
-                 const Settings& settings) {
+                 const HeadOptions& options, const Settings& settings) {
     leave_enclosing_job();
     const GatherChoice gather = made.plan.spec.policies.output.gather;
     const bool has_terminal = made.plan.spec.policies.output.pty == PtyChoice::user;
     // Alone for the terminal's modes: the processes of the job are the session's.
     const auto guard = has_terminal ? Guard::split_process(Guard::Role::head) : Guard::none();
-    const JobOutcome outcome =
-        run_in_session(std::move(made.plan), factories(), head_options(settings), place,
-                       std::move(session), std::move(made.nodes), guard);
+    const JobOutcome outcome = run_in_session(std::move(made.plan), factories(), options, place,
+                                              std::move(session), std::move(made.nodes), guard);
     return end_of_job(outcome, settings, gather);
 }
 
 /// In the background, if there is one, from when it has its slots.
-int join_session(const JobSpec& spec, const Settings& settings, const Surroundings& around,
+int join_session(const JobRequest& request, const Settings& settings, const Surroundings& around,
                  const std::string& name, Background* background) {
+    const JobSpec& spec = request.spec;
     const SessionPlace place = session_place(around.env);
     auto session = connect_session(place, name);
     if (!session) return fail(with_program_meant(session.error(), settings, around.env));
@@ -136,15 +145,16 @@ int join_session(const JobSpec& spec, const Settings& settings, const Surroundin
     if (!settings.quiet) tell_notes(notes_of_excluded(spec, settings, session->state()));
     if (!settings.quiet) tell_notes_of(made->plan);
     if (settings.dry_run) return show_plan(made->plan, settings, around);
-    const auto writable = check_output_paths(made->plan);
+    const auto writable = check_paths(made->plan, request.fetches);
     if (!writable) return fail(writable.error());
+    const auto options = head_options(settings, request.fetches);
     if (settings.show_map) std::cerr << plan_text(made->plan, {}, {});
     if (background == nullptr)
-        return run_reserved(place, *std::move(session), *std::move(made), settings);
+        return run_reserved(place, *std::move(session), *std::move(made), options, settings);
     auto detached = DetachedRun::begin(place, session->state().name, made->number);
     if (!detached) return fail(detached.error());
     if (!detached->leave(*background)) return exit_code::internal;
-    const int code = run_reserved(place, *std::move(session), *std::move(made), settings);
+    const int code = run_reserved(place, *std::move(session), *std::move(made), options, settings);
     detached->end(code);
     return code;
 }
@@ -161,11 +171,11 @@ int start_in_session(const Settings& settings, const Surroundings& around,
     if (!request) return fail(request.error());
     if (!settings.quiet) tell_notes(request->notes);
     if (!settings.detach || settings.dry_run)
-        return join_session(request->spec, settings, around, name, nullptr);
+        return join_session(*request, settings, around, name, nullptr);
     auto background = Background::split(Background::Alone::goes_on);
     if (!background) return fail(background.error());
     if (!background->is_background()) return tell_detached(*background, settings.quiet);
-    return join_session(request->spec, settings, around, name, &*background);
+    return join_session(*request, settings, around, name, &*background);
 }
 
 int start_job(const Settings& settings, const Surroundings& around) {
@@ -185,15 +195,15 @@ int start_job(const Settings& settings, const Surroundings& around) {
         tell_notes_of(*plan);
     }
     if (settings.dry_run) return show_plan(*plan, settings, around);
-    const auto writable = check_output_paths(*plan);
+    const auto writable = check_paths(*plan, request->fetches);
     if (!writable) return fail(writable.error());
     if (settings.show_map) std::cerr << plan_text(*plan, {}, {});
     leave_enclosing_job();
     const auto guard = Guard::split_process(Guard::Role::head);
     const Reach reach{plan->spec.transport.name, plan->spec.allocation};
     const GatherChoice gather = plan->spec.policies.output.gather;
-    const JobOutcome outcome =
-        run_job(std::move(*plan), factories(), head_options(settings), guard);
+    const JobOutcome outcome = run_job(std::move(*plan), factories(),
+                                       head_options(settings, std::move(request->fetches)), guard);
     if (outcome.error) tell_other_way(reach, *outcome.error);
     if (outcome.stats) tell_stats(*outcome.stats, settings.stats.value_or(Format::text));
     return end_of_job(outcome, settings, gather);

@@ -12,8 +12,10 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/report/report_command.hpp"
 #include "cmd/run.hpp"
+#include "cmd/send_role.hpp"
 #include "cmd/session/attach.hpp"
 #include "cmd/session/session_command.hpp"
+#include "core/fetch/send_command.hpp"
 
 namespace launch {
 namespace {
@@ -32,6 +34,7 @@ constexpr auto subcommand_table = std::to_array<Subcommand>({
     {"version", "the version and the build", start_version},
     {"__complete", "", start_complete},
     {"__check", "", start_check},
+    {send_word, "", start_send},
     {"debug", "", nullptr},
     {"simulate", "", nullptr},
 });

@@ -290,8 +290,9 @@ class Completer {
     /// `before`: what of the word is no part of the value, "--topology=".
     void value(const OptionRow& option, const std::string& before, const Words& hostfiles) {
         if (option.completes == Completes::folders) made_.shell = ShellPart::folders;
-        const bool on_hosts = option.completes == Completes::file_and_place &&
-                              last_.find(':', before.size()) != std::string::npos;
+        const bool after_colon = last_.find(':', before.size()) != std::string::npos;
+        const bool on_hosts = option.completes == Completes::place_and_folder ||
+                              (option.completes == Completes::file_and_place && after_colon);
         if (option.value.kind == Kind::path && made_.shell == ShellPart::nothing && !on_hosts)
             made_.shell = ShellPart::files;
         if (option.value.kind == Kind::hosts)

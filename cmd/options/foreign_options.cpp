@@ -70,6 +70,7 @@ constexpr auto foreign_table = std::to_array<ForeignOptions>({
     {"tune", "set its variables instead: -x OMPI_MCA_NAME=VALUE, -x I_MPI_NAME=VALUE"},
     {"preload-binary bcast", "use --stage-program"},
     {"preload-files add-file copy dest", "use --stage FILE[:DEST]"},
+    {"rcopy", "use --fetch REMOTE:DIR"},
 
     {"launcher bootstrap R worker", "use --transport: ssh, openssh, rsh, docker or others"},
     {"launcher-exec bootstrap-exec", "use --transport 'command:PROGRAM {host}'"},

@@ -33,7 +33,8 @@ enum class Completes : uint8_t {
     folders,
     variables,
     sessions,
-    file_and_place,  ///< "FILE:DEST": after the colon a place on hosts, which only they know
+    file_and_place,    ///< "FILE:DEST": after the colon a place on hosts, which only they know
+    place_and_folder,  ///< "PLACE:DIR": before the last colon such a place
 };
 
 /// What Open MPI has before the name of a parameter in the environment.

@@ -137,7 +137,8 @@ struct Settings {
     std::vector<std::string> mca;  ///< --mca, of Open MPI: "NAME=VALUE"
     Inherit inherit;
     Resources propagated = Resources().set();
-    std::vector<std::string> staged;  ///< --stage: "FILE" or "FILE:DEST"
+    std::vector<std::string> staged;   ///< --stage: "FILE" or "FILE:DEST"
+    std::vector<std::string> fetched;  ///< --fetch: "PLACE:DIR"
     std::string topology;
     std::string routing;
     uint32_t degree = 0;

@@ -14,6 +14,7 @@
 #include "cmd/options/transport_names.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/options/values.hpp"
+#include "cmd/request/fetched_files.hpp"
 #include "cmd/request/job_env.hpp"
 #include "cmd/request/output_request.hpp"
 #include "cmd/request/own_names.hpp"
@@ -339,6 +340,11 @@ Result<JobRequest> make_request(const Settings& line, const Surroundings& around
     mistakes.check(check_early_start(line, spec));
     mistakes.check(check_rendezvous(line, spec));
     mistakes.check(complete_stage(line, around, spec));
+    auto fetches = fetch_specs(line, around.wdir);
+    if (fetches)
+        made.fetches = *std::move(fetches);
+    else
+        mistakes.add(std::move(fetches.error()));
     if (!mistakes.empty()) return mistakes.take();
     complete_env(line, around, spec);
     if (spec.transport.name != "local") made.notes.push_back(port_note(spec.hosts));

@@ -6,12 +6,14 @@
 
 #include "cmd/options/settings.hpp"
 #include "cmd/request/surroundings.hpp"
+#include "core/job/fetch_spec.hpp"
 #include "core/job/job_spec.hpp"
 
 namespace launch {
 
 struct JobRequest {
     JobSpec spec;
+    std::vector<FetchSpec> fetches;  ///< what the head gets when the ranks have ended
     std::vector<std::string> notes;  ///< what the user may want to know and is no error
 };
 

@@ -1,30 +1,23 @@
 #include "core/fetch/remove_below.hpp"
 
-#include <dirent.h>
 #include <fcntl.h>
-#include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
-#include "core/base/fd.hpp"
+#include "core/fetch/folder_stream.hpp"
 #include "core/fetch/records.hpp"
 
 namespace launch {
 namespace {
 
-constexpr mode_t own_folder = 0700;
-
-struct Closer {
-    void operator()(DIR* dir) const { closedir(dir); }
-};
+constexpr mode_t may_remove = 0700;
 
 std::vector<std::string> names_in(int folder) {
     std::vector<std::string> names;
     UniqueFd again(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-    const std::unique_ptr<DIR, Closer> dir(fdopendir(again.get()));
+    const auto dir = folder_stream(again);
     if (!dir) return names;
-    again.release();  // the stream's now
     while (const auto* entry = readdir(dir.get()))
         if (is_single_name(entry->d_name)) names.emplace_back(entry->d_name);
     return names;
@@ -38,7 +31,7 @@ void remove_at_depth(int folder, const std::string& name, size_t depth) {
     const bool is_folder =
         fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) == 0 && S_ISDIR(info.st_mode);
     if (!is_folder) return;
-    if ((info.st_mode & own_folder) != own_folder) fchmodat(folder, name.c_str(), own_folder, 0);
+    if ((info.st_mode & may_remove) != may_remove) fchmodat(folder, name.c_str(), may_remove, 0);
     const UniqueFd inside(openat(folder, name.c_str(), flags));
     if (inside)
         for (const auto& each : names_in(inside.get()))

@@ -1,16 +1,14 @@
 #include "core/fetch/sent_tree.hpp"
 
 #include <cerrno>
-#include <dirent.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <memory>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <vector>
 
 #include "core/base/error.hpp"
-#include "core/base/fd.hpp"
+#include "core/fetch/folder_stream.hpp"
 #include "core/fetch/records.hpp"
 #include "core/stage/checksum.hpp"
 
@@ -19,16 +17,12 @@ namespace {
 
 constexpr int read_flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC;
 
-struct Closer {
-    void operator()(DIR* dir) const { closedir(dir); }
-};
-
 uint32_t mode_of(const struct stat& info) {
     return static_cast<uint32_t>(info.st_mode) & fetch::permissions;
 }
 
 /// The last name of a path; of `/` and the like, one that says as much.
-std::string name_of(std::string_view path) {
+std::string top_name_of(std::string_view path) {
     while (path.ends_with('/'))
         path.remove_suffix(1);
     const auto name = path.substr(path.rfind('/') + 1);
@@ -44,10 +38,11 @@ class Walk {
         struct stat info {};
         if (!fd || fstat(fd.get(), &info) != 0) return fault(path, errno);
         if (S_ISDIR(info.st_mode)) {
-            if (!send_folder(std::move(fd), name_of(path), path, mode_of(info), 1)) return false;
+            if (!send_folder(std::move(fd), top_name_of(path), path, mode_of(info), 1))
+                return false;
         } else if (!S_ISREG(info.st_mode)) {
             return fault(path, "neither a file nor a folder");
-        } else if (!send_file(fd.get(), name_of(path), path, mode_of(info))) {
+        } else if (!send_file(fd.get(), top_name_of(path), path, mode_of(info))) {
             return false;
         }
         return send(FetchedAll{});
@@ -83,9 +78,8 @@ class Walk {
         if (depth > fetch::most_depth) return fault(path, "too many folders in each other");
         if (!send(FetchedFolder{name, mode})) return false;
         const int folder = fd.get();
-        const std::unique_ptr<DIR, Closer> dir(fdopendir(folder));
+        const auto dir = folder_stream(fd);
         if (!dir) return fault(path, errno);
-        fd.release();  // the stream's now
         for (;;) {
             errno = 0;
             const auto* entry = readdir(dir.get());

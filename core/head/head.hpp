@@ -1,15 +1,17 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 #include "core/factories.hpp"
 #include "core/head/head_watch.hpp"
 #include "core/head/outcome.hpp"
+#include "core/job/fetch_spec.hpp"
 #include "core/process/guard.hpp"
 
 namespace launch {
 
-/// What the head tells the user besides the program's own output.
+/// What the head does for the user beside what hosts are told of the job.
 struct HeadOptions {
     bool quiet = false;
     bool progress = false;  ///< standard error is a terminal: show what is waited for
@@ -17,6 +19,7 @@ struct HeadOptions {
     /// Is told of failures and notices; then the user is not, and sees the progress only. It
     /// outlives the job. Null: there is none.
     HeadWatch* watch = nullptr;
+    std::vector<FetchSpec> fetches;  ///< when the ranks have ended
 };
 
 /// Runs the planned job to its end and leaves nothing behind.

@@ -41,6 +41,9 @@ JobRun::JobRun(any_io_executor executor, Plan& plan, JobTree& tree, SpawnGround&
       signals_(executor),
       changed_(executor),
       spawned_(executor, {plan_, ground, options.log}, tree_, *this),
+      ground_(ground),
+      log_(options.log),
+      fetches_(options.fetches),
       tasks_(executor) {
     const OutputChoice& output = plan_.spec.policies.output;
     console_.show_prompts(output.prompts_out, output.prompts_err);
@@ -53,6 +56,7 @@ void JobRun::fail_job(Error error) {
 }
 
 void JobRun::end_job(milliseconds grace) {
+    if (fetching_) fetch_->end(grace);
     const auto give_up_at = Clock::now() + grace + patience::leave_head;
     if (give_up_at_ && give_up_at >= *give_up_at_) return;
     spared_until_ = Clock::time_point::max();
@@ -218,10 +222,13 @@ void JobRun::tell_outcome() {
     if (outcome_.signal == 0) add(rank_failure_lines(record_, plan_.spec));
     if (outcome_.signal == 0) add(spawned_.failure_lines());
     if (abort_) lines.push_back(describe(abort_->error));
+    if (fetch_ && outcome_.signal == 0) add(fetch_->failure_lines());
     if (!lines.empty() && !record_.started()) lines.back() += "; no rank was started";
     for (const auto& line : lines)
         console_.say(line);
     if (!outcome_.error && !ended_by_user()) outcome_.error = spawned_loss_;
+    const bool failed = outcome_.error || outcome_.failed || outcome_.signal != 0;
+    if (fetch_ && !failed) outcome_.error = fetch_->error();
 }
 
 awaitable<void> JobRun::run() {
@@ -234,6 +241,7 @@ awaitable<void> JobRun::run() {
     tell_plan();
     tree_.start(plan_.late() ? std::nullopt : std::optional(assignment(plan_)));
     co_await wait_for_end();
+    co_await fetch_files();
     co_await finish();
 }
 

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/head/console.hpp"
+#include "core/head/fetch_run.hpp"
 #include "core/head/head.hpp"
 #include "core/head/host_starts.hpp"
 #include "core/head/input.hpp"
@@ -93,8 +94,10 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     void fault(const FaultMessage& fault, const JobRecord& record) override;
     void host_lost(const FailureMessage& failure) override;
     void notice_of(const std::string& host, const NoticeMessage& notice) override;
-    Console& console() override { return console_; }
-    HeldOutput* held() override { return held_ ? &*held_ : nullptr; }
+    std::unique_ptr<OutputSink> output_of(const Plan& plan) override {
+        return std::make_unique<RankOutput>(executor_, plan, console_, held());
+    }
+    HeldOutput* held() { return held_ ? &*held_ : nullptr; }
     void output_failed(const Error* file_error) override;
     void blame_output(const Error* file_error);
     void spawned_changed() override { changed_.notify(); }
@@ -127,6 +130,8 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     awaitable<void> leave_terminal_late();
     void tell_window();
     awaitable<void> wait_for_end();
+    awaitable<void> fetch_files();
+    void stop_fetching(int number);
     awaitable<void> finish();
     void tell_stuck(const std::vector<std::string>& hosts);
     awaitable<void> judge_output();
@@ -199,6 +204,11 @@ class JobRun : public TreeJob, public JobUpstream, private SpawnWatch {
     Notices notices_;
     Event changed_;
     SpawnedJobs spawned_;
+    SpawnGround& ground_;
+    const std::string log_;
+    const std::vector<FetchSpec> fetches_;
+    std::optional<FetchRun> fetch_;
+    bool fetching_ = false;
     TaskGroup tasks_;
     JobOutcome outcome_;
     PhaseTimes times_;

@@ -84,6 +84,7 @@ void JobRun::handle_signal(int number) {
     const auto action = signal_policy_.decide(number, Clock::now());
     if (action == SignalPolicy::Action::ignore) return;
     if (action == SignalPolicy::Action::tell) return tell_status();
+    if (fetching_) return stop_fetching(number);
     if (is_over()) return handle_late_signal(number);
     if (!is_ending() && !must_end()) user_signal_ = number;
     answers_.sent(number, Clock::now());
@@ -169,6 +170,7 @@ std::string JobRun::waited_for() const {
 
 /// For a line that is redrawn: what is waited for, or how far the job is.
 std::string JobRun::progress_now() const {
+    if (fetching_) return "fetching files";
     std::string line = waited_for();
     const bool runs = line.empty() && !is_ending() && record_.started();
     if (!runs || input_wanted_ || !console_.is_calm()) return line;

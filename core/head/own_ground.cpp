@@ -87,6 +87,7 @@ Result<OwnGround::Dealt> OwnGround::deal(const SpawnSpec& wanted) {
 /// Those that do not run yet. An Error says of all that could not be started why.
 awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     const auto idle = hosts_->idle(places);
+    const bool all_run = idle.empty() && !hosts_->any_starting(places);
     if (!idle.empty() && plan_.local)
         co_return not_started(ErrorKind::usage,
                               "this job is of this machine alone, and has no way to other hosts",
@@ -96,7 +97,7 @@ awaitable<Status> OwnGround::start(const std::vector<uint32_t>& places) {
     if (!idle.empty()) co_await bring_up(idle);
     while (!ends_ && hosts_->any_starting(places))  // for another one who asked before
         co_await changed_.wait();
-    if (ends_) co_return not_started(ErrorKind::usage, "the job is being ended", {});
+    if (ends_ && !all_run) co_return not_started(ErrorKind::usage, "the job is being ended", {});
     const auto failures = hosts_->failures(places);
     if (failures.empty()) co_return Ok{};
     co_return not_started(ErrorKind::unreachable, joined(host_failure_lines(failures), "; "), {});

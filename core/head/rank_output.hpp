@@ -8,6 +8,7 @@
 
 #include "core/head/console.hpp"
 #include "core/head/held_output.hpp"
+#include "core/head/output_sink.hpp"
 #include "core/io/output_files.hpp"
 #include "core/job/output_pattern.hpp"
 #include "core/job/plan.hpp"
@@ -16,22 +17,16 @@ namespace launch {
 
 /// Where the head puts what the ranks of a job, or of processes that they asked for, write: on the
 /// screen, into files, or on the job's heap until its end.
-class RankOutput {
+class RankOutput final : public OutputSink {
   public:
     /// `held`: of the job; null where output is not held.
     RankOutput(any_io_executor executor, const Plan& plan, Console& console, HeldOutput* held);
 
-    /// Suspends while a reader or a disk is slow. False: something cannot be written, which
-    /// file_error() or the console knows.
-    awaitable<bool> take(const OutputMessage& message);
-    void ended(uint32_t rank, const ExitStatus& status);
-    /// Of ranks that have run, for what is held. They are placed.
-    void tell_hosts() const;
-    /// All ranks have ended: suspends until files are written.
-    awaitable<void> finish();
-
-    /// A file here could not be written.
-    const Error* file_error() const {
+    awaitable<bool> take(const OutputMessage& message) override;
+    void ended(uint32_t rank, const ExitStatus& status) override;
+    void tell_hosts() const override;
+    awaitable<void> finish() override;
+    const Error* file_error() const override {
         return files_ && files_->error() ? &*files_->error() : nullptr;
     }
 

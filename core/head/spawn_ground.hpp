@@ -29,6 +29,7 @@ class SpawnGround {
     /// Called when hosts have joined or left by one of these.
     std::function<void(bool joined, const std::vector<Host>& hosts)> on_hosts;
     /// The job is being ended: who waits for a place, or for hosts to start, gets an Error soon.
+    /// Hosts that run can be had after that, too.
     virtual void end() = 0;
 };
 

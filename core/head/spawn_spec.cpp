@@ -212,10 +212,8 @@ std::string fold_logins(std::vector<Host> hosts) {
 
 }  // namespace
 
-Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order,
-                             const std::vector<std::string>& given) {
-    SpawnSpec made{asker, {}, {}, false};
-    JobSpec& spec = made.spec;
+JobSpec spec_of_guest(const JobSpec& job) {
+    JobSpec spec = job;
     spec.programs.clear();
     spec.choices.clear();
     spec.stage = {};
@@ -227,6 +225,12 @@ Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order,
     spec.policies.start_early = false;
     spec.policies.output.pty = PtyChoice::none;
     spec.policies.costs = false;  // the job's report is of its own ranks
+    return spec;
+}
+
+Result<SpawnSpec> spawn_spec(const JobSpec& asker, const SpawnOrder& order,
+                             const std::vector<std::string>& given) {
+    SpawnSpec made{spec_of_guest(asker), {}, {}, false};
     uint64_t ranks = 0;
     Reader reader(made, asker, given);
     for (const auto& program : order.programs) {

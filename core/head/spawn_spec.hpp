@@ -20,6 +20,10 @@ struct SpawnSpec {
     bool may_crowd = false;
 };
 
+/// As the job, for other programs of its user, which are still to be named: nothing is read or
+/// staged, and where they go does not depend on what the job said of that.
+JobSpec spec_of_guest(const JobSpec& job);
+
 /// No spawn may ask for more processes.
 inline constexpr uint32_t most_spawned_ranks = 1U << 20;
 

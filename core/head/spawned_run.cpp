@@ -26,7 +26,7 @@ SpawnedRun::SpawnedRun(any_io_executor executor, SpawnGround::Place place, JobMe
       tree_(std::move(place.tree)),
       watch_(watch),
       record_(plan_),
-      output_(executor, plan_, watch.console(), watch.held()),
+      output_(watch.output_of(plan_)),
       changed_(executor) {
     tree_->begin(std::move(message), *this, *this);
     // Only hosts with ranks say that they are ready.
@@ -40,12 +40,12 @@ awaitable<void> SpawnedRun::run(Answer answer) {
         co_await changed_.wait();
     if (settle_start(answer)) {
         co_await wait_for_end();
-        output_.tell_hosts();
+        output_->tell_hosts();
     }
     phase_ = Phase::over;
     stuck_ = co_await tree_->finish();
-    co_await output_.finish();
-    if (output_.file_error() != nullptr) watch_.output_failed(output_.file_error());
+    co_await output_->finish();
+    if (output_->file_error() != nullptr) watch_.output_failed(output_->file_error());
 }
 
 /// False: they do not start.
@@ -119,15 +119,15 @@ void SpawnedRun::take(const JobReport& report) {
 void SpawnedRun::take(const ExitsMessage& message) {
     if (give_up_at_ && Clock::now() + patience::leave_head >= *give_up_at_) record_.killing();
     for (const auto& exit : message.exits) {
-        output_.ended(exit.rank, exit.status);
+        output_->ended(exit.rank, exit.status);
         if (record_.rank_ended(exit)) watch_.rank_failed(plan_.space, exit);
     }
     changed();
 }
 
 awaitable<bool> SpawnedRun::output(OutputMessage message) {
-    const bool taken = co_await output_.take(message);
-    if (!taken) watch_.output_failed(output_.file_error());
+    const bool taken = co_await output_->take(message);
+    if (!taken) watch_.output_failed(output_->file_error());
     co_return taken;
 }
 

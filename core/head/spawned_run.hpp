@@ -1,6 +1,7 @@
 #pragma once
 
 #include <functional>
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -8,7 +9,7 @@
 #include "core/async/event.hpp"
 #include "core/factories.hpp"
 #include "core/head/job_record.hpp"
-#include "core/head/rank_output.hpp"
+#include "core/head/output_sink.hpp"
 #include "core/head/spawn_ground.hpp"
 #include "core/run/job_upstream.hpp"
 
@@ -28,9 +29,8 @@ class SpawnWatch {
     /// A host with some of them was lost.
     virtual void host_lost(const FailureMessage& failure) = 0;
     virtual void notice_of(const std::string& host, const NoticeMessage& notice) = 0;
-    virtual Console& console() = 0;
-    /// Where output waits for the end of the job; null: it does not.
-    virtual HeldOutput* held() = 0;
+    /// Where what they write goes. The plan, which is theirs, outlives it.
+    virtual std::unique_ptr<OutputSink> output_of(const Plan& plan) = 0;
     /// What one of them wrote could not be put there, or in a file.
     virtual void output_failed(const Error* file_error) = 0;
     virtual void spawned_changed() = 0;
@@ -104,7 +104,7 @@ class SpawnedRun : public TreeJob, public JobUpstream {
     std::unique_ptr<JobTree> tree_;
     SpawnWatch& watch_;
     JobRecord record_;
-    RankOutput output_;
+    std::unique_ptr<OutputSink> output_;
     Phase phase_ = Phase::starts;
     std::optional<Clock::time_point> give_up_at_;  ///< it is being ended
     std::vector<std::string> stuck_;

@@ -8,12 +8,13 @@
 
 #include "core/base/error.hpp"
 #include "core/base/fd.hpp"
+#include "core/io/byte_sink.hpp"
 
 namespace launch {
 
 /// Files that are written to bit by bit, any number of them: a file is made with its first bytes,
 /// and so are the folders above it, and only so many are open at a time. Blocks.
-class FileSet {
+class FileSet : public ByteSink {
   public:
     enum class Existing : uint8_t {
         refuse,   ///< a file that was there before is an error
@@ -22,7 +23,7 @@ class FileSet {
     explicit FileSet(Existing existing) : existing_(existing) {}
 
     /// Adds to the end of the file. An error is of kind output, and names the file.
-    Status append(const std::string& path, std::string_view bytes);
+    Status append(const std::string& path, std::string_view bytes) override;
 
     static constexpr size_t most_open = 64;
 

@@ -20,13 +20,13 @@ Error no_answer(const std::string& path) {
 
 /// Outlives its owner if the disk hangs.
 struct OutputFiles::Work {
-    std::shared_ptr<FileSet> files;
+    std::shared_ptr<ByteSink> sink;
     Batch batch;
     std::optional<Error> error;
 
     void run() {
         for (const auto& [path, bytes] : batch) {
-            auto done = files->append(path, bytes);
+            auto done = sink->append(path, bytes);
             if (done) continue;
             error = std::move(done.error());
             return;
@@ -34,11 +34,8 @@ struct OutputFiles::Work {
     }
 };
 
-OutputFiles::OutputFiles(any_io_executor executor, FileSet::Existing existing)
-    : files_(std::make_shared<FileSet>(existing)),
-      thread_(executor, 1),
-      changed_(executor),
-      tasks_(executor) {}
+OutputFiles::OutputFiles(any_io_executor executor, std::shared_ptr<ByteSink> sink)
+    : sink_(std::move(sink)), thread_(executor, 1), changed_(executor), tasks_(executor) {}
 
 awaitable<bool> OutputFiles::write(std::string path, std::string bytes) {
     if (error_) co_return false;
@@ -56,7 +53,7 @@ awaitable<bool> OutputFiles::write(std::string path, std::string bytes) {
 awaitable<void> OutputFiles::carry() {
     while (!queue_.empty() && !error_) {
         const auto work = std::make_shared<Work>();
-        work->files = files_;
+        work->sink = sink_;
         work->batch = std::exchange(queue_, {});
         size_t size = 0;
         for (const auto& [path, bytes] : work->batch)

@@ -17,7 +17,10 @@ namespace launch {
 /// answer: then it fails after a minute, and is left behind.
 class OutputFiles {
   public:
-    OutputFiles(any_io_executor executor, FileSet::Existing existing);
+    OutputFiles(any_io_executor executor, FileSet::Existing existing)
+        : OutputFiles(std::move(executor), std::make_shared<FileSet>(existing)) {}
+    /// Into something else than files by their paths.
+    OutputFiles(any_io_executor executor, std::shared_ptr<ByteSink> sink);
 
     /// Queues the bytes for the end of that file; suspends while more than about a megabyte waits.
     /// False: something cannot be written, see error(); nothing is written any more then.
@@ -32,7 +35,7 @@ class OutputFiles {
     struct Work;
     awaitable<void> carry();
 
-    std::shared_ptr<FileSet> files_;
+    std::shared_ptr<ByteSink> sink_;
     DetachedPool thread_;
     Batch queue_;
     size_t waiting_ = 0;  ///< bytes that are queued, or being written

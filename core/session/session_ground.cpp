@@ -213,11 +213,12 @@ SessionGround::SessionGround(any_io_executor executor, Settings settings,
 
 /// The work owns all that it touches, as it may outlive this.
 awaitable<Status> SessionGround::in_background(std::function<void()> work, milliseconds limit) {
-    const bool done = co_await pool_.run(std::move(work), limit, stop_.get_token());
+    const auto stop = stop_.get_token();
+    const bool done = co_await pool_.run(std::move(work), limit, stop);
     if (done) co_return Ok{};
-    if (auto refused = pool_.no_thread(); refused && !stop_.stop_requested())
+    if (auto refused = pool_.no_thread(); refused && !stop.stop_requested())
         co_return *std::move(refused);
-    const std::string cause = stop_.stop_requested()
+    const std::string cause = stop.stop_requested()
                                   ? "the job is being ended"
                                   : "session " + settings_.session + " does not answer";
     co_return Error{ErrorKind::unreachable, "ask the session", {}, -1, cause, {}};

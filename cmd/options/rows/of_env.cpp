@@ -97,6 +97,24 @@ constexpr auto rows = std::to_array<OptionRow>({
      .help = "leave the files there at the end",
      .manual = "Leaves the files of `--stage` and `--stage-program` on the hosts at the end. By "
                "default they are removed."},
+    {.group = OptionGroup::files,
+     .scope = Scope::job,
+     .names = "--fetch",
+     .key = "fetch",
+     .metavar = "REMOTE:DIR",
+     .value = texts<&Settings::fetched>(Kind::path),
+     .help = "at the end get a file or folder of each host, as DIR/HOST/NAME here",
+     .manual =
+         "When the ranks have ended, gets the file or folder REMOTE of each host that ran some, "
+         "and "
+         "puts it at DIR/HOST/NAME here, NAME being the last name of REMOTE. A relative REMOTE is "
+         "below the folder in which the ranks there started; the last colon parts the two. It may "
+         "be given several times. Links are kept as links, modes without set-user-id bits; "
+         "nothing that is there is replaced, and what has its name is whole. Where a host lacks it "
+         "the others' come, and the exit code is 73. See `launch help staging`.",
+     .if_unset = "nothing is fetched",
+     .example = "results:from-hosts",
+     .completes = Completes::place_and_folder},
 });
 
 }  // namespace

@@ -101,6 +101,8 @@ TEST(Complete, AWordIsWhatTheCommandLineWouldTakeItFor) {
         {"--stage hh", {}, ShellPart::files},
         {"--stage hh:", {}},
         {"--stage=hh:", {}},
+        {"--fetch hh", {}},
+        {"--fetch hh:", {}},
         {"-hosts a", {"alpha"}},
         {"-hosts alpha,b", {"alpha,beta"}},
         {"--hosts=alpha,b", {"--hosts=alpha,beta"}},

@@ -152,14 +152,16 @@ TEST(WriteJobFile, IsReadByPeople) {
 }
 
 TEST(WriteJobFile, PathsHoldWhereverTheFileIsPut) {
-    const auto text = write_job_file(
-        settings_of(words_of("-f h --ssh-config none --stage a:b -wdir w ./app : -f - -n 1 bin/x : "
-                             "-f /abs -n 1 y")),
-        "/here");
+    const auto text =
+        write_job_file(settings_of(words_of("-f h --ssh-config none --stage a:b --fetch x:y:z "
+                                            "--fetch /r:/d -wdir w ./app : -f - -n 1 bin/x : "
+                                            "-f /abs -n 1 y")),
+                       "/here");
     for (const char* line :
          {"hostfile = \"/here/h\"", "ssh-config = \"none\"", "stage = \"/here/a:b\"",
-          "wdir = \"/here/w\"", "command = [\"/here/w/./app\"]", "hostfile = \"-\"",
-          "command = [\"/here/bin/x\"]", "hostfile = \"/abs\"", "command = [\"y\"]"})
+          "fetch = [\"x:y:/here/z\", \"/r:/d\"]", "wdir = \"/here/w\"",
+          "command = [\"/here/w/./app\"]", "hostfile = \"-\"", "command = [\"/here/bin/x\"]",
+          "hostfile = \"/abs\"", "command = [\"y\"]"})
         EXPECT_NE(text.find(std::string(line) + "\n"), text.npos) << line << "\n" << text;
 }
 

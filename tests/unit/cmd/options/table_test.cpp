@@ -61,6 +61,7 @@ const std::vector<Effect>& effects() {
         {Scope::job, "detach", "", [](const auto& l) { return l.detach; }},
         {Scope::job, "start-early", "", [](const auto& l) { return l.policies.start_early; }},
         {Scope::job, "stage", "/f:x", [](const auto& l) { return l.staged == Words{"/f:x"}; }},
+        {Scope::job, "fetch", "r:d", [](const auto& l) { return l.fetched == Words{"r:d"}; }},
         {Scope::job, "stage-program", "", [](const auto& l) { return l.stage_program; }},
         {Scope::job, "stage-keep", "", [](const auto& l) { return l.stage_keep; }},
         {Scope::job, "map", "node",

@@ -6,6 +6,7 @@
 
 #include "core/async/task_group.hpp"
 #include "core/head/job_message.hpp"
+#include "core/head/rank_output.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "tests/unit/core/harness/fake_job_tree.hpp"
 #include "tests/unit/core/harness/run_until.hpp"
@@ -76,8 +77,9 @@ class SpawnedRunTest : public testing::Test, private SpawnWatch {
     void notice_of(const std::string& host, const NoticeMessage&) override {
         log.push_back("notice of " + host);
     }
-    Console& console() override { return console_; }
-    HeldOutput* held() override { return nullptr; }
+    std::unique_ptr<OutputSink> output_of(const Plan& plan) override {
+        return std::make_unique<RankOutput>(io.get_executor(), plan, console_, nullptr);
+    }
     void output_failed(const Error*) override {}
     void spawned_changed() override {}
 

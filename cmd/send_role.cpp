@@ -1,0 +1,46 @@
+#include "cmd/send_role.hpp"
+
+#include <cerrno>
+#include <cstdlib>
+#include <string_view>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "cmd/exit_code.hpp"
+#include "cmd/options/absolute.hpp"
+#include "core/fetch/send_command.hpp"
+#include "core/fetch/sent_tree.hpp"
+
+namespace launch {
+namespace {
+
+bool write_out(std::string_view bytes) {
+    while (!bytes.empty()) {
+        const ssize_t n = write(STDOUT_FILENO, bytes.data(), bytes.size());
+        if (n < 0 && errno == EINTR) continue;
+        if (n <= 0) return false;
+        bytes.remove_prefix(static_cast<size_t>(n));
+    }
+    return true;
+}
+
+/// Below the folder in which the ranks here started. What is missing shows when it is opened.
+std::string whole_path(const SendOrder& order) {
+    if (order.path.starts_with('/')) return order.path;
+    const char* home = std::getenv("HOME");
+    struct stat info {};
+    const bool at_home = order.may_be_home && home != nullptr &&
+                         (stat(order.wdir.c_str(), &info) != 0 || !S_ISDIR(info.st_mode));
+    return absolute(order.path, at_home ? home : order.wdir);
+}
+
+}  // namespace
+
+int start_send(const std::vector<std::string>& words) {
+    if (words.size() != 3) return exit_code::usage;
+    const SendOrder order{words[0], words[1] == SendOrder::home_word, words[2]};
+    send_tree(whole_path(order), write_out);
+    return exit_code::success;
+}
+
+}  // namespace launch

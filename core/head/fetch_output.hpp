@@ -1,0 +1,41 @@
+#pragma once
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "core/fetch/fetched_trees.hpp"
+#include "core/head/output_sink.hpp"
+#include "core/io/output_files.hpp"
+
+namespace launch {
+
+/// Where the standard output of senders goes, of which each host has one.
+class FetchOutput final : public OutputSink {
+  public:
+    /// `hosts`: by rank.
+    FetchOutput(any_io_executor executor, std::shared_ptr<FetchedTrees> trees,
+                std::vector<std::string> hosts)
+        : hosts_(std::move(hosts)), writer_(std::move(executor), std::move(trees)) {}
+
+    awaitable<bool> take(const OutputMessage& message) override {
+        const bool is_known = message.stream == Stream::out && message.rank < hosts_.size();
+        if (!is_known) co_return true;
+        std::string host = hosts_[message.rank];
+        std::string bytes(message.bytes);
+        co_return co_await writer_.write(std::move(host), std::move(bytes));
+    }
+    void ended(uint32_t /*rank*/, const ExitStatus& /*status*/) override {}
+    void tell_hosts() const override {}
+    awaitable<void> finish() override { co_await writer_.drain(); }
+    const Error* file_error() const override {
+        return writer_.error() ? &*writer_.error() : nullptr;
+    }
+
+  private:
+    std::vector<std::string> hosts_;
+    OutputFiles writer_;
+};
+
+}  // namespace launch

@@ -1,0 +1,69 @@
+#pragma once
+
+#include <map>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+#include <tuple>
+#include <vector>
+
+#include "core/fetch/fetched_trees.hpp"
+#include "core/head/spawned_run.hpp"
+
+namespace launch {
+
+/// Gets files from hosts when the ranks of a job have ended: on each host a sender runs, as a guest
+/// of the job's tree, and its output is made into files here. Only so many hosts send at once, as
+/// each has files open here. What goes wrong with one host leaves the others alone.
+class FetchRun : private SpawnWatch {
+  public:
+    struct Settings {
+        const Plan& plan;  ///< of the job
+        SpawnGround& ground;
+        std::string log;  ///< LAUNCH_LOG
+    };
+    FetchRun(any_io_executor executor, Settings settings)
+        : executor_(executor), settings_(std::move(settings)) {}
+
+    /// From these of the plan's hosts, which have ranks.
+    awaitable<void> run(const FetchSpec& spec, std::span<const uint32_t> hosts);
+    /// No more is fetched; what has not come whole is removed.
+    void end(milliseconds grace);
+
+    /// What went wrong, and what was left out: a line for all hosts of which the same is told.
+    std::vector<std::string> failure_lines() const;
+    std::vector<std::string> notes() const;
+    /// By which the job gets its exit code.
+    std::optional<Error> error() const;
+
+  private:
+    using Failure = std::tuple<std::string, std::string, std::string, bool>;
+
+    awaitable<void> run_group(const FetchSpec& spec, std::span<const uint32_t> hosts);
+    SpawnSpec senders(const FetchSpec& spec, std::span<const uint32_t> hosts) const;
+    void judge(const FetchSpec& spec, const std::string& host);
+
+    void spawn_wanted(uint32_t, const SpawnMessage&) override {}
+    void spawn_refused(const std::string&, const std::string&, const std::string&) override {}
+    void rank_failed(uint32_t space, const RankExit& exit) override;
+    void fault(const FaultMessage&, const JobRecord&) override {}
+    void host_lost(const FailureMessage& failure) override;
+    void notice_of(const std::string&, const NoticeMessage&) override {}
+    std::unique_ptr<OutputSink> output_of(const Plan& plan) override;
+    void output_failed(const Error* file_error) override;
+    void spawned_changed() override {}
+
+    any_io_executor executor_;
+    Settings settings_;
+    std::optional<SpawnedRun> run_;
+    std::shared_ptr<FetchedTrees> trees_;     ///< of the hosts that send now
+    std::vector<std::string> names_;          ///< theirs, by rank
+    std::map<std::string, std::string> why_;  ///< of those that broke off, by name
+    std::string why_all_;                     ///< none of them sends, or can be written here
+    std::map<Failure, std::vector<std::string>> failures_;
+    std::map<std::string, std::vector<std::string>> left_out_;
+    bool ended_ = false;
+};
+
+}  // namespace launch
