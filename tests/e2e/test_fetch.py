@@ -78,6 +78,22 @@ def hosts_that_lack_it_are_told_and_the_others_come(cluster):
             fail("nothing came of a job that failed")
 
 
+@needs_cluster(4, tier="clock")
+def a_host_that_is_lost_meanwhile_leaves_nothing_and_the_others_come(cluster):
+    """Of the others all had come before; an endless file comes of the one that is lost."""
+    make = "if [ $LAUNCH_RANK = 1 ]; then truncate -s 1T /tmp/big; else hostname > /tmp/big; fi"
+    for options in (["--on-host-loss", "continue"], []):
+        with scratch() as folder, made_there(cluster, 3, "/tmp/big") as where:
+            job = Job([LAUNCH, *where, *options, "--fetch", f"/tmp/big:{folder}/got", "sh", "-c", make])
+            first, lost, last = (f"{folder}/got/{host}" for host in cluster.hosts[:3])
+            eventually(lambda: names_in(lost) and names_in(first) == names_in(last) == ["big"], 20, "the other hosts' files")
+            cluster.kill(cluster.hosts[1])
+            expect(job.wait(), code=69, err_contains=f"{cluster.hosts[1]}: run: the connection ended")
+            if (names_in(first), names_in(lost), names_in(last)) != (["big"], [], ["big"]):
+                fail(f"{names_in(first)} {names_in(lost)} {names_in(last)}")
+            cluster.reset()
+
+
 @test
 def relative_names_are_below_the_folder_of_the_ranks():
     with scratch() as folder:
