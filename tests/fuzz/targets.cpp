@@ -13,6 +13,7 @@ std::span<const Target> targets() {
         {"direct", direct},
         {"exchange", exchange},
         {"facts", facts},
+        {"fetched", fetched},
         {"frames", frames},
         {"healing", healing},
         {"hosts", hosts},

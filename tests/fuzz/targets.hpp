@@ -16,6 +16,7 @@ void detect(std::string_view bytes);
 void direct(std::string_view bytes);
 void exchange(std::string_view bytes);
 void facts(std::string_view bytes);
+void fetched(std::string_view bytes);
 void frames(std::string_view bytes);
 void healing(std::string_view bytes);
 void hosts(std::string_view bytes);
