@@ -41,7 +41,8 @@ void FetchedTrees::take(Stream& stream, std::string_view bytes) {
 }
 
 FetchedHost FetchedTrees::of(const std::string& host) const {
-    const std::lock_guard lock(mutex_);
+    const std::unique_lock lock(mutex_, std::try_to_lock);
+    if (!lock) return {};
     const auto found = streams_.find(host);
     return found == streams_.end() ? FetchedHost{} : found->second.result;
 }

@@ -28,7 +28,8 @@ class FetchedTrees : public ByteSink {
     explicit FetchedTrees(FetchSpec spec) : spec_(std::move(spec)) {}
 
     Status append(const std::string& host, std::string_view bytes) override;
-    /// What came of it up to now.
+    /// What came of it. Nothing is known while append() runs, which may be for ever where the disk
+    /// hangs: this never waits for it.
     FetchedHost of(const std::string& host) const;
 
   private:
