@@ -275,4 +275,9 @@ awaitable<Result<SpawnGround::Place>> SessionGround::place(SpawnSpec wanted, uin
     co_return place;
 }
 
+void SessionGround::end() {
+    stop_.request_stop();
+    stop_ = std::stop_source();
+}
+
 }  // namespace launch

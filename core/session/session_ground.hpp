@@ -3,7 +3,6 @@
 #include <functional>
 #include <stop_token>
 #include <string>
-#include <utility>
 
 #include "core/async/detached_pool.hpp"
 #include "core/factories.hpp"
@@ -28,7 +27,7 @@ class SessionGround final : public SpawnGround {
     awaitable<Result<Place>> place(SpawnSpec wanted, uint32_t space) override;
     awaitable<Status> grow(std::vector<Host> hosts) override;
     awaitable<Status> release(std::vector<Host> hosts) override;
-    void end() override { std::exchange(stop_, std::stop_source()).request_stop(); }
+    void end() override;
 
   private:
     awaitable<Status> in_background(std::function<void()> work, milliseconds limit);
