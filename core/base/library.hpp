@@ -3,12 +3,13 @@
 #include <dlfcn.h>
 #include <string>
 #include <type_traits>
+#include <utility>
 
 namespace launch {
 
 /// A shared library that is opened when it is first needed: a node may lack it, and most starts of
-/// the program never want it. Never closed again: libraries leave handlers behind that run when
-/// the process ends.
+/// the program never want it. Stays loaded, as libraries leave handlers behind that run when the
+/// process ends.
 class Library {
   public:
     explicit Library(const std::string& file)
@@ -25,6 +26,11 @@ class Library {
         function = reinterpret_cast<std::remove_reference_t<Function>>(dlsym(handle_, name));
         if (function == nullptr && why_.empty()) why_ = file_ + " lacks " + name;
         return function != nullptr;
+    }
+
+    /// Unloads the library, of which no function has been called.
+    void discard() {
+        if (handle_ != nullptr) dlclose(std::exchange(handle_, nullptr));
     }
 
     /// Empty: everything was found.

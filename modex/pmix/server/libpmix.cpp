@@ -80,8 +80,11 @@ Result<std::shared_ptr<const LibPmix>> load(const std::string& file) {
     if (!library.load(functions->name, #name)) missing = #name;
     LAUNCH_LIBPMIX_FUNCTIONS(LAUNCH_LOAD)
 #undef LAUNCH_LOAD
-    if (!missing.empty())
+    if (!missing.empty()) {
+        // While it is loaded, the loader takes it for every other file of the same soname.
+        library.discard();
         return no_library(file + " is no libpmix from 3.2 on: it lacks " + missing);
+    }
     if (!library.load(functions->PMIx_Value_destruct, "PMIx_Value_destruct"))
         functions->PMIx_Value_destruct = destruct_simple;
     return std::shared_ptr<const LibPmix>(std::move(functions));

@@ -102,6 +102,7 @@ class PmixServer::Session {
     };
     Result<Maps> maps_of(const PmixJob& job) const;
     Status register_job(const PmixJob& job);
+    Status register_clients();
     void expect_one_less(uint32_t rank);
 
     std::shared_ptr<ProcessServer> server_;  ///< null: what end() returned has it
@@ -167,16 +168,26 @@ Status PmixServer::Session::register_job(const PmixJob& job) {
     const auto status = lib_->PMIx_server_register_nspace(
         all.nspace, static_cast<int>(local_ranks_), infos.data(), infos.size(), nullptr, nullptr);
     if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_nspace", status);
+    return register_clients();
+}
+
+/// Registers all ranks of this node at once, before the first one starts. Where a collective of
+/// several jobs begins between two registrations, libpmix (4.2 to 5.0) counts only the last of the
+/// ranks as its members, and never ends it.
+Status PmixServer::Session::register_clients() {
+    for (const uint32_t rank : inbox_->local_ranks()) {
+        const pmix_proc_t proc = make_proc(inbox_->nspace(), rank);
+        const auto status = lib_->PMIx_server_register_client(&proc, geteuid(), getegid(), nullptr,
+                                                              nullptr, nullptr);
+        if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_client", status);
+    }
     return Ok{};
 }
 
 Status PmixServer::Session::rank_env(uint32_t rank, std::vector<std::string>& env) {
     const pmix_proc_t proc = make_proc(inbox_->nspace(), rank);
-    auto status =
-        lib_->PMIx_server_register_client(&proc, geteuid(), getegid(), nullptr, nullptr, nullptr);
-    if (!succeeded(status)) return refused(*lib_, "PMIx_server_register_client", status);
     char** added = nullptr;
-    status = lib_->PMIx_server_setup_fork(&proc, &added);
+    const auto status = lib_->PMIx_server_setup_fork(&proc, &added);
     take_env(added, env);
     // PMIX_PROCDIR: Open MPI 5 takes it to be there.
     const Status made = make_folders(folders_.of_rank(rank));
