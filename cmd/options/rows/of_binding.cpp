@@ -8,7 +8,7 @@ namespace {
 constexpr auto rendezvous_helps = std::to_array<std::string_view>({
     "nothing, the default",
     "MASTER_ADDR, MASTER_PORT, RANK, WORLD_SIZE, LOCAL_RANK and the like",
-    "these, and what else torchrun sets",
+    "these, and the other variables of torchrun",
 });
 
 constexpr auto rows = std::to_array<OptionRow>({
@@ -22,13 +22,12 @@ constexpr auto rows = std::to_array<OptionRow>({
              Kind::choice, bind_words),
      .help = "bind each rank to a core, l3, numa, socket...; none; core:2 for two",
      .manual =
-         "To which CPUs of its host each rank is bound: `none`; `hwthread:N`, `core:N`, `l1:N`, "
-         "`l2:N`, `l3:N`, `numa:N` or `socket:N`, so many of them, or one without `:N`; "
-         "`cpuset` for all that the host lets the job use; or `user:LIST`, as in "
-         "`user:0-3,4+6`, the CPUs of one rank after the other. More ranks than cores, or "
-         "than N cores each, are refused, unless `:overload` follows. `auto`, the "
-         "default, binds each rank to a core where a host has several of them, and a core "
-         "for each. See `launch help placement`."},
+         "The CPUs to which each rank is bound: `none`; `hwthread:N`, `core:N`, `l1:N`, `l2:N`, "
+         "`l3:N`, `numa:N` or `socket:N`, N of these units, or one without `:N`; `cpuset`, all "
+         "CPUs that the host lets the job use; or `user:LIST`, such as `user:0-3,4+6`, the CPUs of "
+         "each rank, one rank after the other. More ranks than cores, or than N cores each, are "
+         "refused, unless `:overload` follows. `auto`, the default, binds each rank to a core if a "
+         "host has several ranks and a core for each. See `launch help placement`."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--rank-by",
@@ -37,9 +36,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value =
          value_of<read_rank_by, write_rank_by, &Settings::rank_by>(Kind::choice, rank_by_words),
      .help = "number the ranks of a host over its sockets, numa, l3... in turn",
-     .manual = "Numbers the ranks of a host over parts of it in turn: each `socket`, `numa`, `l3`, "
-               "`core` and the like. `-map-by` and `--bind` say which places they take. `slot`, "
-               "the default, numbers them in the order in which they are placed."},
+     .manual = "Numbers the ranks of a host over its parts in turn: each `socket`, `numa`, `l3`, "
+               "`core` and the like. `-map-by` and `--bind` choose the CPUs. `slot`, the default, "
+               "numbers ranks in the order in which they are placed."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--report-bindings",
@@ -47,9 +46,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::policies, &Policies::place, &PlaceChoice::report>(),
      .help = "draw the CPUs to which each rank is bound, as [B/B/./.]",
-     .manual = "Tells, on standard error, to which CPUs each rank is bound, and draws it: a socket "
-               "in brackets, cores between slashes, for each hardware thread a B (bound), a dot "
-               "(not) or a - (not for this job). `--dry-run` shows it for this machine."},
+     .manual =
+         "Prints, on standard error, the CPUs to which each rank is bound, as a drawing: sockets "
+         "in brackets, cores between slashes, and for each hardware thread a B (bound), a dot (not "
+         "bound) or a - (not available to this job). `--dry-run` shows it for this machine."},
     {.group = OptionGroup::hosts,
      .scope = Scope::job,
      .names = "--gpus-per-proc --gpus-per-rank",
@@ -59,11 +59,11 @@ constexpr auto rows = std::to_array<OptionRow>({
          value_of<read_gpus, write_gpus, &Settings::policies, &Policies::place, &PlaceChoice::gpus>(
              Kind::text, gpu_words),
      .help = "give each rank N of its host's GPUs, the nearest; auto: its share",
-     .manual = "Gives each rank so many GPUs of its host, those nearest to the CPUs to which it is "
-               "bound, by CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES or ZE_AFFINITY_MASK. `auto` "
-               "deals all of them evenly; of more ranks than GPUs several share one. With a number "
-               "no rank starts where a host has too few. By default, and with `none`, nothing is "
-               "said of them."},
+     .manual = "Gives each rank N GPUs of its host, the nearest to the CPUs to which it is bound, "
+               "by CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES or ZE_AFFINITY_MASK. `auto` divides "
+               "all GPUs evenly; if there are more ranks than GPUs, several ranks share one. With "
+               "a number, no rank starts if a host has too few. By default, and with `none`, "
+               "launch does not set these variables."},
     {.group = OptionGroup::env,
      .scope = Scope::job,
      .names = "--rendezvous",
@@ -71,20 +71,22 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "HOW",
      .value = choice<rendezvous_choice_names, rendezvous_helps, &Settings::policies,
                      &Policies::rendezvous>(),
-     .help = "tell ranks that are not MPI where to meet: env, torch",
-     .manual = "Sets what programs read that find one another without MPI, such as those of "
-               "PyTorch. `env`: MASTER_ADDR, MASTER_PORT (a port that is free on the first host), "
-               "RANK, WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, GROUP_RANK and NODE_RANK; `torch`: "
-               "what else torchrun sets. `none` is the default. See `launch help environment`."},
+     .help = "set where ranks without MPI meet: env, torch",
+     .manual =
+         "Sets the variables by which programs without MPI find one another, such as programs of "
+         "PyTorch. `env`: MASTER_ADDR, MASTER_PORT (a free port of the first host), RANK, "
+         "WORLD_SIZE, LOCAL_RANK, LOCAL_WORLD_SIZE, GROUP_RANK and NODE_RANK; `torch`: also the "
+         "other variables of torchrun. `none` is the default. See `launch help environment`."},
     {.group = OptionGroup::env,
      .scope = Scope::job,
      .names = "--rendezvous-interface",
      .key = "rendezvous-interface",
      .value = flag<&Settings::policies, &Policies::rendezvous_interface>(),
-     .help = "tell NCCL and gloo the network interface by which the host is reached",
-     .manual = "Sets on each host NCCL_SOCKET_IFNAME, GLOO_SOCKET_IFNAME and TP_SOCKET_IFNAME to "
-               "the network interface by which the host was reached, as the libraries of PyTorch "
-               "guess where there are several. What you set of these yourself stays."},
+     .help = "name to NCCL and gloo the network interface that reaches the host",
+     .manual =
+         "Sets NCCL_SOCKET_IFNAME, GLOO_SOCKET_IFNAME and TP_SOCKET_IFNAME on each host to the "
+         "network interface by which launch reached the host, because the libraries of PyTorch "
+         "guess if there are several. Variables that you set yourself keep their values."},
 });
 
 }  // namespace

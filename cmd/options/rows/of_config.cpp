@@ -16,9 +16,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::init>(),
      .help = "print a configuration file with every line commented out",
-     .manual = "Prints, as `launch config --init`, a configuration file in which every option "
-               "stands as a comment, with its default or an example: to be put at "
-               "`~/.config/launch/config.toml`, or at `/etc/launch/config.toml` for all users."},
+     .manual = "As `launch config --init`, prints a configuration file with every option as a "
+               "comment, with its default or an example. Save it as "
+               "`~/.config/launch/config.toml`, or as `/etc/launch/config.toml` for all users."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "--format",
@@ -35,8 +35,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "FILE",
      .value = text<&Settings::job_file>(Kind::path),
      .help = "show the settings of the job of a TOML file",
-     .manual = "Shows what the job of a TOML file would be set to; it does not run. `launch config "
-               "JOB.toml` is the same. See `launch help job-files`.",
+     .manual = "Shows the settings that the job of a TOML file has; it does not run. `launch "
+               "config JOB.toml` is the same. See `launch help job-files`.",
      .if_unset = "no file is read",
      .example = "job.toml"},
 });

@@ -12,9 +12,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME VALUE",
      .value = texts<&Settings::env>(Kind::pair),
      .help = "set a variable for all ranks",
-     .manual = "Sets a variable for all ranks, on top of all that goes along. `-genv NAME=VALUE` "
-               "is the same. It may be given several times; `-x` and `-env` win over it.",
-     .if_unset = "none is set",
+     .manual = "Sets a variable for all ranks, on top of their environment. `-genv NAME=VALUE` is "
+               "the same. It may be given several times; `-x` and `-env` win over it.",
+     .if_unset = "no variable is set",
      .example = "COLOUR=blue",
      .variable_prefix = ""},
     {.group = OptionGroup::env,
@@ -24,9 +24,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = choosing<Inherit::What::all, &Settings::inherit, &Inherit::what>(),
      .help = "all ranks get the whole environment from here (default)",
-     .manual = "All ranks get the whole environment that launch has, apart from what belongs to a "
-               "login or to an enclosing job. That is the default.",
-     .if_unset = "so, unless genvnone or genvlist is set",
+     .manual = "All ranks get the whole environment of launch, except variables of a login or of "
+               "an enclosing job. This is the default.",
+     .if_unset = "yes, unless genvnone or genvlist is set",
      .family = "genv-kept"},
     {.group = OptionGroup::env,
      .scope = Scope::job,
@@ -34,10 +34,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "genvnone",
      .metavar = "",
      .value = choosing<Inherit::What::none, &Settings::inherit, &Inherit::what>(),
-     .help = "all ranks get nothing of the environment here",
-     .manual = "No rank gets anything of the environment that launch has: only what `-genv`, "
-               "`-env` and `-x` set, what each host has itself, and the variables of launch.",
-     .if_unset = "not so, the environment goes along",
+     .help = "all ranks get no variables from here",
+     .manual = "Ranks get no variables from launch's environment: only those that `-genv`, `-env` "
+               "and `-x` set, those of each host, and the variables of launch.",
+     .if_unset = "no: ranks get the environment",
      .family = "genv-kept"},
     {.group = OptionGroup::env,
      .scope = Scope::job,
@@ -45,10 +45,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "genvlist",
      .metavar = "NAMES",
      .value = listed_variables<&Settings::inherit>(),
-     .help = "all ranks get these variables from here",
-     .manual = "All ranks get these variables, with commas between their names, and no others of "
-               "the environment that launch has.",
-     .if_unset = "no list, the environment goes along",
+     .help = "all ranks get only these variables from here",
+     .manual = "All ranks get these variables of launch's environment, and no others. Separate the "
+               "names by commas.",
+     .if_unset = "no list: ranks get the environment",
      .example = "PATH,HOME",
      .family = "genv-kept",
      .completes = Completes::variables},
@@ -60,23 +60,23 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = value_of<read_resources, write_resources, &Settings::propagated>(Kind::list,
                                                                                resource_words),
      .help = "ulimits that ranks get from here: all (default), none or a list",
-     .manual = "Which soft resource limits go along to the ranks, as far as the hard limits of "
-               "each host allow: `all`, the default, `none`, or some of as, core, cpu, data, "
-               "fsize, memlock, nofile, nproc, rss and stack, with commas. Limits that do not go "
-               "along are those of each host."},
+     .manual = "The soft resource limits that ranks get from launch, as far as the hard limits of "
+               "each host allow: `all`, the default, `none`, or a list of as, core, cpu, data, "
+               "fsize, memlock, nofile, nproc, rss and stack, with commas. For all other limits "
+               "ranks have those of their host."},
     {.group = OptionGroup::files,
      .scope = Scope::job,
      .names = "--stage",
      .key = "stage",
      .metavar = "FILE[:DEST]",
      .value = texts<&Settings::staged>(Kind::path),
-     .help = "put a file on every host first, at DEST or below $LAUNCH_STAGE_DIR",
-     .manual = "Puts a file on every host's own disk before ranks start, verified, with its mode. "
-               "A relative DEST is below `$LAUNCH_STAGE_DIR`, a folder of the job; an absolute one "
-               "is in a folder that must be there; one that ends with `/` keeps the file's name. "
-               "Nothing that is there is replaced. It may be given several times. The files are "
-               "removed at the end, unless `--stage-keep` is given.",
-     .if_unset = "no file is put on hosts",
+     .help = "copy a file to every host first, to DEST or below $LAUNCH_STAGE_DIR",
+     .manual = "Copies a file with its mode to the local disk of every host before ranks start, "
+               "and verifies the copy. A relative DEST is below `$LAUNCH_STAGE_DIR`, a folder of "
+               "the job; the folder of an absolute DEST must exist; a DEST that ends with `/` "
+               "keeps the file's name. Existing files are not replaced. It may be given several "
+               "times. The files are removed at the end, unless `--stage-keep` is given.",
+     .if_unset = "no file is copied to hosts",
      .example = "input.dat:data/",
      .completes = Completes::file_and_place},
     {.group = OptionGroup::files,
@@ -85,16 +85,16 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "stage-program",
      .metavar = "",
      .value = flag<&Settings::stage_program>(),
-     .help = "put the programs there too, and run those copies",
-     .manual = "Puts the programs of the job on every host as `--stage` does, and runs those "
-               "copies: for hosts that do not share your file system. Libraries do not go along."},
+     .help = "copy the programs, too, and run the copies",
+     .manual = "Copies the programs of the job to every host as `--stage` does, and runs the "
+               "copies: for hosts that do not share your file system. Libraries are not copied."},
     {.group = OptionGroup::files,
      .scope = Scope::job,
      .names = "--stage-keep",
      .key = "stage-keep",
      .metavar = "",
      .value = flag<&Settings::stage_keep>(),
-     .help = "leave the files there at the end",
+     .help = "leave the files on the hosts at the end",
      .manual = "Leaves the files of `--stage` and `--stage-program` on the hosts at the end. By "
                "default they are removed."},
     {.group = OptionGroup::files,
@@ -103,15 +103,14 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "fetch",
      .metavar = "REMOTE:DIR",
      .value = texts<&Settings::fetched>(Kind::path),
-     .help = "at the end get a file or folder of each host, as DIR/HOST/NAME here",
+     .help = "at the end copy a file or folder of each host to DIR/HOST/NAME here",
      .manual =
-         "When the ranks have ended, gets the file or folder REMOTE of each host that ran some, "
-         "and "
-         "puts it at DIR/HOST/NAME here, NAME being the last name of REMOTE. A relative REMOTE is "
-         "below the folder in which the ranks there started; the last colon parts the two. It may "
-         "be given several times. Links are kept as links, modes without set-user-id bits; "
-         "nothing that is there is replaced, and what has its name is whole. Where a host lacks it "
-         "the others' come, and the exit code is 73. See `launch help staging`.",
+         "When the ranks have ended, copies the file or folder REMOTE from each host that ran some "
+         "to DIR/HOST/NAME here. NAME is the last name of REMOTE. A relative REMOTE is below the "
+         "folder in which the host's ranks started; the last colon is the separator. It may be "
+         "given several times. Links are kept as links, modes without set-user-id bits; existing "
+         "files are not replaced, and a file under its final name is complete. If some hosts lack "
+         "REMOTE, launch fetches it from the others and exits with 73. See `launch help staging`.",
      .if_unset = "nothing is fetched",
      .example = "results:from-hosts",
      .completes = Completes::place_and_folder},

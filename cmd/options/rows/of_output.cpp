@@ -24,11 +24,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "DIR",
      .value = checked<objection_to_path, &Settings::output, &OutputSettings::dir>(Kind::path),
      .help = "write output to files in this folder, one for each rank and stream",
-     .manual = "Writes the output of ranks to files in this folder, which is made where it is not "
-               "there, and not to the screen (`--output-copy`: to both). `--output-pattern` names "
-               "the files. It may have fields itself, such as `runs/%j`. A file that is there "
-               "already is an error, told before anything starts (`--output-replace`: it is "
-               "written over). By default output goes to the screen.",
+     .manual = "Writes the output of ranks to files in this folder instead of the screen "
+               "(`--output-copy`: to both), and makes the folder if it does not exist. "
+               "`--output-pattern` names the files. The folder may contain fields, such as "
+               "`runs/%j`. An existing file is an error before anything starts (`--output-replace` "
+               "overwrites it). By default output goes to the screen.",
      .if_unset = "the screen",
      .example = "runs/%j",
      .completes = Completes::folders},
@@ -39,11 +39,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "PATTERN",
      .value = checked<objection_to_path, &Settings::output, &OutputSettings::pattern>(Kind::text),
      .help = "names of the files of --output-dir; by default %R.%{stream}",
-     .manual =
-         "How files of `--output-dir` are called: a text with the fields of "
-         "`--label-pattern`, perhaps with folders in it. By default `%R.%{stream}`: `007.out` "
-         "and `007.err`. Ranks and streams whose name is the same share a file, line by "
-         "line.",
+     .manual = "The names of the files of `--output-dir`: a text with the fields of "
+               "`--label-pattern`, also with folders in it. By default `%R.%{stream}`: `007.out` "
+               "and `007.err`. Ranks and streams with the same name share a file, line by line.",
      .if_unset = "%R.%{stream}",
      .example = "%h/%r.%{stream}"},
     {.group = OptionGroup::streams,
@@ -55,8 +53,8 @@ constexpr auto rows = std::to_array<OptionRow>({
          Kind::text),
      .help = "write standard output to files of these names, such as out.%r",
      .manual = "Writes standard output of ranks to files of these names, as MPICH's mpiexec does: "
-               "`out.%r`. Fields are those of `--label-pattern`. In a folder of `--output-dir`, if "
-               "there is one. By default it goes to the screen.",
+               "`out.%r`. The fields are those of `--label-pattern`. With `--output-dir` the files "
+               "are in its folder. By default output goes to the screen.",
      .if_unset = "the screen",
      .example = "out.%r"},
     {.group = OptionGroup::streams,
@@ -67,7 +65,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = checked<objection_to_path, &Settings::output, &OutputSettings::errfile_pattern>(
          Kind::text),
      .help = "write standard error to files of these names, such as err.%h",
-     .manual = "The same for standard error as `-outfile-pattern` for standard output.",
+     .manual = "Does for standard error what `-outfile-pattern` does for standard output.",
      .if_unset = "the screen",
      .example = "err.%h"},
     {.group = OptionGroup::streams,
@@ -77,57 +75,57 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::output, &OutputSettings::there>(),
      .help = "write these files on the hosts of the ranks, not here",
-     .manual = "Writes the files of `--output-dir`, or of a pattern, on the hosts where the ranks "
-               "run: no output comes through the tree. By default the files are here."},
+     .manual = "Writes the files of `--output-dir`, or of a pattern, on the hosts of the ranks; no "
+               "output goes through the tree. By default the files are here."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--output-copy",
      .key = "output-copy",
      .metavar = "",
      .value = flag<&Settings::output, &OutputSettings::copy>(),
-     .help = "show output on the screen, too",
-     .manual = "Shows on the screen, too, what goes to files. By default it goes to files only."},
+     .help = "also show output on the screen",
+     .manual =
+         "Shows output that goes to files also on the screen. By default it goes to files only."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--output-replace",
      .key = "output-replace",
      .metavar = "",
      .value = flag<&Settings::output, &OutputSettings::replace>(),
-     .help = "write over files of output that are there already",
-     .manual = "Writes over files of output that are there already. By default these are an error, "
-               "and nothing is started."},
+     .help = "overwrite existing output files",
+     .manual =
+         "Overwrites existing output files. By default they are an error, and nothing is started."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--gather",
      .key = "gather",
      .metavar = "",
      .value = flag<&Settings::output, &OutputSettings::gather>(),
-     .help = "at the end show output that is the same once, with the hosts or ranks",
-     .manual = "Holds output until the job ends, and shows what several hosts or ranks wrote alike "
-               "once, under their folded names, largest group first; with how they ended, where "
-               "that differs. It holds 64 MiB of output that differs; where there is more, all of "
-               "it comes as it is, with labels. `--format json` is for scripts."},
+     .help = "at the end show equal output once, with its hosts or ranks",
+     .manual = "Holds output until the job ends, and shows equal output of several hosts or ranks "
+               "once, under their folded names, the largest group first, with their exit codes if "
+               "these differ. It holds up to 64 MiB of different output; if there is more, all "
+               "output appears ungrouped, with labels. `--format json` is for scripts."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--diff",
      .key = "diff",
      .metavar = "",
      .value = flag<&Settings::output, &OutputSettings::diff>(),
-     .help = "the same as --gather, and how each group differs from the largest",
-     .manual = "Gathers output as `--gather` does, shows the largest group, and of each other how "
-               "its lines differ from that, as `diff -u` does."},
+     .help = "like --gather, and how each group differs from the largest",
+     .manual = "Gathers output as `--gather` does, and shows the largest group and, as `diff -u` "
+               "does, how the lines of each other group differ from it."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--pty",
      .key = "pty",
      .metavar = "",
      .value = flag<&Settings::output, &OutputSettings::pty>(),
-     .help = "give rank 0, or the one of --stdin, this terminal",
-     .manual =
-         "Gives rank 0, or the rank of `--stdin`, the terminal that launch runs in: its "
-         "size, its keys and job control, so that shells and full-screen programs work. With "
-         "files of `--output-dir` it is a terminal of its own for every rank, at which nobody "
-         "types: programs write as they do to people. By default ranks have pipes."},
+     .help = "connect rank 0, or that of --stdin, to this terminal",
+     .manual = "Connects rank 0, or the rank of `--stdin`, to the terminal in which launch runs: "
+               "its size, keys and job control, so that shells and full-screen programs work. With "
+               "files of `--output-dir` every rank has its own terminal without input, so that "
+               "programs write as for a person. By default ranks have pipes."},
 });
 
 }  // namespace

@@ -12,10 +12,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "N",
      .value = number<&ProgramSettings::ranks>(),
      .help = "ranks of this program; by default one for each slot",
-     .manual = "The number of ranks of this program. By default one for each slot of the "
-               "hosts, or for each processor of this machine where no host is named; of several "
+     .manual = "The number of ranks of this program. By default one for each slot of the hosts, or "
+               "for each processor of this machine if no host is named; if there are several "
                "programs, one without `-n` takes the slots that the others leave. More ranks than "
-               "slots are allowed; where hosts are named a notice tells of it.",
+               "slots are allowed; if hosts are named, a notice reports it.",
      .if_unset = "one for each slot",
      .example = "4"},
     {.group = OptionGroup::program,
@@ -24,10 +24,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "wdir",
      .metavar = "DIR",
      .value = text<&ProgramSettings::wdir>(Kind::path),
-     .help = "where its ranks start; by default here",
-     .manual = "The folder in which the program's ranks start. It must be there on every host "
-               "where they run; where it is not, the job fails with exit code 126. By default the "
-               "folder where you are, or each host's home folder if none of them has it.",
+     .help = "folder in which its ranks start; by default this one",
+     .manual = "The folder in which the program's ranks start. It must exist on every host of "
+               "these ranks; otherwise the job fails with exit code 126. By default it is your "
+               "current folder, or each host's home folder if no host has yours.",
      .if_unset = "the folder where launch is started",
      .example = "/scratch/run",
      .completes = Completes::folders},
@@ -38,10 +38,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME VALUE",
      .value = texts<&ProgramSettings::env>(Kind::pair),
      .help = "set a variable for its ranks",
-     .manual =
-         "Sets a variable for the ranks of this program, on top of all that goes along. `-env "
-         "NAME=VALUE` is the same. It may be given several times, and wins over `-genv`.",
-     .if_unset = "none is set",
+     .manual = "Sets a variable for the ranks of this program, on top of their environment. `-env "
+               "NAME=VALUE` is the same. It may be given several times, and wins over `-genv`.",
+     .if_unset = "no variable is set",
      .example = "COLOUR=blue",
      .variable_prefix = ""},
     {.group = OptionGroup::program,
@@ -50,11 +49,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "export",
      .metavar = "NAME[=VALUE]",
      .value = texts<&ProgramSettings::exported>(Kind::text),
-     .help = "export a variable to its ranks: as it is here, or with this value",
-     .manual = "Sets a variable for the ranks of this program; without a value it is exported as "
-               "it is here, which is for use with `-genvnone` or for what belongs to a login. To "
-               "leave a host out, as `-x` does in other tools, use `--exclude`.",
-     .if_unset = "none is exported",
+     .help = "set a variable for its ranks; by default as it is here",
+     .manual = "Sets a variable for the ranks of this program; without a value, the variable has "
+               "its value from here. Use that with `-genvnone` or for variables of a login. To "
+               "exclude a host, as `-x` does in other tools, use `--exclude`.",
+     .if_unset = "no variable is exported",
      .example = "LD_LIBRARY_PATH",
      .variable_prefix = "",
      .completes = Completes::variables},
@@ -65,8 +64,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = choosing<Inherit::What::all, &ProgramSettings::inherit, &Inherit::what>(),
      .help = "its ranks get the whole environment from here",
-     .manual = "The program's ranks get the whole environment that launch has, also if `-genvnone` "
-               "or `-genvlist` says otherwise for the others. That is the default.",
+     .manual = "The program's ranks get the whole environment of launch, even if `-genvnone` or "
+               "`-genvlist` is given for all ranks. This is the default.",
      .if_unset = "as genvall, genvnone and genvlist say",
      .family = "env-kept"},
     {.group = OptionGroup::program,
@@ -75,10 +74,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "envnone",
      .metavar = "",
      .value = choosing<Inherit::What::none, &ProgramSettings::inherit, &Inherit::what>(),
-     .help = "its ranks get nothing of the environment here",
-     .manual =
-         "The program's ranks get nothing of the environment that launch has: only what `-env`, "
-         "`-genv` and `-x` set, what each host has itself, and the variables of launch.",
+     .help = "its ranks get no variables from here",
+     .manual = "The program's ranks get no variables from launch's environment: only those that "
+               "`-env`, `-genv` and `-x` set, those of each host, and the variables of launch.",
      .if_unset = "as genvall, genvnone and genvlist say",
      .family = "env-kept"},
     {.group = OptionGroup::program,
@@ -87,9 +85,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "envlist",
      .metavar = "NAMES",
      .value = listed_variables<&ProgramSettings::inherit>(),
-     .help = "its ranks get these variables from here",
-     .manual = "The program's ranks get these variables, with commas between their names, and no "
-               "others of the environment that launch has.",
+     .help = "its ranks get only these variables from here",
+     .manual = "The program's ranks get these variables of launch's environment, and no others. "
+               "Separate the names by commas.",
      .if_unset = "as genvall, genvnone and genvlist say",
      .example = "PATH,HOME",
      .family = "env-kept",

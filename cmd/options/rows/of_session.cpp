@@ -11,9 +11,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "name",
      .metavar = "NAME",
      .value = text<&Settings::session_name>(Kind::text),
-     .help = "what the session is called",
-     .manual = "The name of the session, by which jobs choose it: letters, digits and `_.-`.",
-     .if_unset = "s1, or the next such name that is free",
+     .help = "name of the session",
+     .manual = "The name by which jobs choose the session: letters, digits and `_.-`.",
+     .if_unset = "s1, or the next free name of this kind",
      .example = "work"},
     {.group = OptionGroup::hosts,
      .scope = Scope::invocation,
@@ -21,9 +21,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "idle",
      .metavar = "TIME",
      .value = time<&Settings::session_idle>(),
-     .help = "end the session when no job has run for so long",
-     .manual = "Ends the session when no job has run on it for so long: 8 hours by default, 0 for "
-               "never."},
+     .help = "end the session when no job has run for this time",
+     .manual = "Ends the session when no job has run on it for this time: 8 hours by default, 0 "
+               "for never."},
 });
 
 }  // namespace

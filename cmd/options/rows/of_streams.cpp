@@ -33,8 +33,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::show_map>(),
      .help = "before the job runs, show on standard error which rank runs where",
-     .manual = "Shows on standard error, before the job runs, which rank runs where, and the tree: "
-               "what `--dry-run` prints. By default nothing is shown."},
+     .manual = "Shows on standard error, before the job runs, which rank runs where, and the tree, "
+               "as `--dry-run` prints them. By default nothing is shown."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "-l -prepend-rank --label",
@@ -43,7 +43,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = flag<&Settings::output, &OutputSettings::label>(),
      .help = "put the rank before every line",
      .manual = "Puts the rank in brackets before every line of output: `[3] text`. "
-               "`--label-pattern` puts something else there. By default lines come as they are.",
+               "`--label-pattern` puts other text there. By default lines have no label.",
      .family = "label"},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
@@ -54,10 +54,10 @@ constexpr auto rows = std::to_array<OptionRow>({
          checked<objection_to_label, &Settings::output, &OutputSettings::label_pattern>(Kind::text),
      .help = "put this before every line: %r is the rank, %h the host, %{time} the time",
      .manual =
-         "Puts this text before every line of output, with fields in it: `%r` the rank, `%R` the "
-         "same with zeros, `%l` the rank on its host, `%h` the host, `%N` its short name, `%p` its "
-         "number, `%j` the job, and `%{program}`, `%{stream}`, `%{size}`, `%{date}`, `%{time}`; "
-         "`%%` is a %. By default there is no label, and that of `-l` is `[%r] `.",
+         "Puts this text before every line of output. Its fields are `%r` the rank, `%R` the rank "
+         "with leading zeros, `%l` the rank on its host, `%h` the host, `%N` its short name, `%p` "
+         "its number, `%j` the job, and `%{program}`, `%{stream}`, `%{size}`, `%{date}`, "
+         "`%{time}`; `%%` is a %. By default there is no label; the label of `-l` is `[%r] `.",
      .if_unset = "no label, or that of -l",
      .example = "%h: ",
      .family = "label"},
@@ -68,9 +68,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "WHEN",
      .value = choice<color_names, color_helps, &Settings::output, &OutputSettings::color>(),
      .help = "labels in the color of the rank: auto, always, never",
-     .manual = "Whether labels have the color of their rank: `auto`, which is the default, where "
-               "output goes to a terminal and the variable `NO_COLOR` is not set, `always`, or "
-               "`never`."},
+     .manual = "Whether labels have the color of their rank: `auto`, the default, if output goes "
+               "to a terminal and the variable `NO_COLOR` is not set; `always`; or `never`."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--stdin",
@@ -79,8 +78,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = value_of<read_stdin_target, write_stdin_target, &Settings::stdin_target>(Kind::choice,
                                                                                        stdin_words),
      .help = "which rank reads standard input: a rank, all or none; by default 0",
-     .manual = "Which rank reads standard input: the number of a rank, `all` or `none`. By default "
-               "rank 0. It is read only when the rank reads it.",
+     .manual = "The rank that reads standard input: its number, `all` or `none`. By default rank "
+               "0. launch reads its input only when the rank does.",
      .if_unset = "rank 0",
      .example = "all"},
     {.group = OptionGroup::streams,
@@ -90,27 +89,27 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::quiet>(),
      .help = "no notices and no progress",
-     .manual = "Tells no notices and shows no progress. Errors are still told."},
+     .manual = "Prints no notices and shows no progress. Errors are still printed."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "-v --verbose",
      .key = "verbose",
      .metavar = "",
      .value = flag<&Settings::policies, &Policies::verbose>(),
-     .help = "tell of each phase, and what is decided in it",
-     .manual = "Tells of each phase of the job on standard error, and of what is decided in it: "
-               "hosts, sends, limits, links."},
+     .help = "describe each phase and its decisions",
+     .manual = "Describes each phase of the job on standard error, and the decisions in it: hosts, "
+               "sends, limits, links."},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
      .names = "--stats",
      .key = "stats",
      .metavar = "FORMAT",
      .value = choice<stats_names, stats_helps, &Settings::stats>(),
-     .help = "tell at the end, on standard error, what nodes have cost: text, json",
-     .manual = "Tells at the end, on standard error, what the nodes of the tree have cost in "
-               "memory, processor time and messages: `text` sums it up, `json` lists every node on "
-               "one line. By default nothing is told.",
-     .if_unset = "nothing is told",
+     .help = "print at the end, on standard error, the cost of nodes: text, json",
+     .manual = "Prints at the end, on standard error, how much memory, CPU time and messages the "
+               "nodes of the tree used: `text` is a summary, `json` lists every node on one line. "
+               "By default nothing is printed.",
+     .if_unset = "nothing is printed",
      .example = "text"},
     {.group = OptionGroup::streams,
      .scope = Scope::job,
@@ -118,12 +117,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "report",
      .metavar = "FILE",
      .value = text<&Settings::report>(Kind::path),
-     .help = "write, at the end, what hosts and ranks did when, and took, as JSON",
-     .manual =
-         "Writes a report at the end of the job: when each host was dialled, logged into and "
-         "up, and each rank's host, process, times, exit, CPU time, peak memory and bytes of "
-         "output, as JSON (`launch help json`). `launch report FILE` draws it. A file that is "
-         "there is replaced.",
+     .help = "write at the end a JSON report of hosts and ranks, with times and cost",
+     .manual = "Writes a JSON report at the end of the job: when each host was dialled, logged "
+               "into and up, and the host, process, times, exit, CPU time, peak memory and bytes "
+               "of output of each rank (`launch help json`). `launch report FILE` draws it. An "
+               "existing file is replaced.",
      .if_unset = "no report is written",
      .example = "report.json"},
 });

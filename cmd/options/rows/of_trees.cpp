@@ -48,10 +48,10 @@ ChoiceWords none_word() {
 }
 
 constexpr auto push_helps = std::to_array<std::string_view>(
-    {"where it is missing or another build, the default", "to every host", "to no host"});
+    {"if it is missing or another build, the default", "to every host", "to no host"});
 
 constexpr auto link_helps = std::to_array<std::string_view>(
-    {"begin over ssh, go over to TCP where much is said; the default", "all over ssh",
+    {"begin with ssh, switch to TCP if there is much traffic; the default", "only ssh",
      "TCP links at once"});
 
 constexpr auto rows = std::to_array<OptionRow>({
@@ -74,10 +74,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "NAME",
      .value = checked<check_topology, &Settings::topology>(Kind::choice, topology_words),
      .help = "auto (default), kary:K, flat, binomial, chain or hypercube",
-     .manual = "The tree by which hosts are started: `auto`, the default, which a cost model "
-               "finds; `kary:K`; `flat`, where the head starts all; `binomial`; `chain`; "
-               "`hypercube`, the binomial tree with links along all edges of the cube. "
-               "`--dry-run --explain` shows what `auto` has chosen, and why.",
+     .manual = "The tree by which hosts are started: `auto`, the default, chosen by a cost model; "
+               "`kary:K`; `flat`, in which the head starts all; `binomial`; `chain`; `hypercube`, "
+               "the binomial tree with links along all edges of the cube. `--dry-run --explain` "
+               "shows the choice of `auto` and its reasons.",
      .if_unset = "auto; kary where degree is set",
      .example = "kary:8",
      .family = "tree"},
@@ -87,13 +87,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "routing",
      .metavar = "NAME",
      .value = checked<check_routing, &Settings::routing>(Kind::choice, routing_words),
-     .help = "once up all go over to such a tree, or hypercube; by default none do",
-     .manual =
-         "Another tree by which the job runs, over direct links, once every host is up: "
-         "`binomial`, `flat`, `kary:K`, `chain`, `hypercube` or `auto`, which the cost model "
-         "finds. "
-         "By default, and with `spawn`, the job runs by the "
-         "tree of the start. If a link cannot be had, all stay with that one, and a note says so.",
+     .help = "tree of the running job, such as binomial; by default that of the start",
+     .manual = "Another tree that the job uses, over direct links, once every host is up: "
+               "`binomial`, `flat`, `kary:K`, `chain`, `hypercube` or `auto`, chosen by the cost "
+               "model. By default, and with `spawn`, the job uses the tree of the start. If a link "
+               "cannot be made, all nodes keep that tree, and a note says so.",
      .if_unset = "the tree of the start",
      .example = "binomial"},
     {.group = OptionGroup::tree,
@@ -105,15 +103,13 @@ constexpr auto rows = std::to_array<OptionRow>({
          Kind::choice, transport_words),
      .help = "how hosts are reached: ssh, openssh, local, rsh, srun, flux, pbsdsh, docker, podman, "
              "kubectl or command:LINE",
-     .manual =
-         "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` runs "
-         "the ssh program in PATH; `local` plays the hosts on this machine, to try things out. "
-         "Where it is not given, a host that is this machine, by the name of `localhost` or its "
-         "own, is started without ssh. `docker`, `podman`, `kubectl`, `srun`, `flux`, `pbsdsh` and "
-         "`rsh` run the program of that name, and `command:LINE` any other, with `{host}`, or "
-         "`{hosts}` for "
-         "all at once, in its place.",
-     .if_unset = "ssh, but for this machine",
+     .manual = "How hosts are reached: `ssh`, the default, logs in within launch itself; `openssh` "
+               "runs the ssh program in PATH; `local` simulates the hosts on this machine, to try "
+               "things out. Without this option a host that is this machine, as `localhost` or by "
+               "its own name, is started without ssh. `docker`, `podman`, `kubectl`, `srun`, "
+               "`flux`, `pbsdsh` and `rsh` run the program of that name, and `command:LINE` runs "
+               "any other, with the host's name for `{host}`, or all names at once for `{hosts}`.",
+     .if_unset = "ssh, except for this machine",
      .example = "openssh"},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
@@ -121,10 +117,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "ssh-config",
      .metavar = "FILE",
      .value = text<&Settings::transport, &TransportOptions::ssh_config>(Kind::path, none_word),
-     .help = "another ssh configuration than yours",
-     .manual =
-         "Reads this ssh configuration instead of yours; `none` reads no file. A host that starts "
-         "others reads the file of that name there or, where there is none, that of its own user.",
+     .help = "use this ssh configuration instead of yours",
+     .manual = "Reads this ssh configuration instead of yours; `none` reads no file. A host that "
+               "starts others reads the file of the same name on that host or, if it does not "
+               "exist, the configuration of its own user.",
      .if_unset = "your own and that of the system",
      .example = "ssh.conf"},
     {.group = OptionGroup::tree,
@@ -135,10 +131,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = text<&Settings::transport, &TransportOptions::call_folder>(Kind::path),
      .help = "a folder that all hosts see, for --transport pbsdsh",
      .manual =
-         "What `--transport pbsdsh` starts gets no standard input. So launch tells its relays whom "
-         "to call back in a file of this folder, which must be the same on all hosts. Only you may "
-         "read the file, and it is gone as soon as all have called. By default it is in your home "
-         "folder, for hosts that share it.",
+         "Relays that `--transport pbsdsh` starts get no standard input. Therefore launch writes "
+         "its address and a key for them to a file in this folder, which must be the same on all "
+         "hosts. Only you may read the file, and launch removes it as soon as all hosts have "
+         "connected. By default it is in your home folder, for hosts that share it.",
      .if_unset = "your home folder",
      .example = "/shared/me",
      .completes = Completes::folders},
@@ -148,10 +144,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "accept-new-host-keys",
      .metavar = "",
      .value = flag<&Settings::transport, &TransportOptions::accept_unknown_keys>(),
-     .help = "accept and record the keys of hosts that are in no known_hosts file",
+     .help = "accept and record host keys that are in no known_hosts file",
      .manual = "Accepts the key of a host that is in no `known_hosts` file, and records it, as ssh "
                "does with `StrictHostKeyChecking accept-new`. By default such a host is refused. A "
-               "key that has changed is refused in any case."},
+               "key that has changed is always refused."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--forward-agent",
@@ -159,20 +155,19 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::transport, &TransportOptions::forward_agent>(),
      .help = "let the hosts use your ssh agent",
-     .manual = "Lets the hosts use your ssh agent, so that those in the middle of the tree can log "
-               "in to others with your keys. By default each host uses what keys it has. Only for "
-               "hosts that you trust."},
+     .manual = "Lets the hosts use your ssh agent, so that hosts in the middle of the tree can log "
+               "in to others with your keys. By default each host uses its own keys. Use this only "
+               "with hosts that you trust."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--push",
      .key = "push",
      .metavar = "WHEN",
      .value = choice<push_choice_names, push_helps, &Settings::policies, &Policies::push>(),
-     .help = "send launch to hosts: auto (where it is missing), always or never",
-     .manual =
-         "Whether launch sends itself to hosts: `auto`, the default, where it is missing or "
-         "another build; `always`; `never`. What is sent is gone from the host's disk as soon as "
-         "it runs. Use `never` for login shells that only let listed commands through."},
+     .help = "send launch to hosts: auto (if it is missing), always or never",
+     .manual = "Whether launch sends itself to hosts: `auto`, the default, if it is missing there "
+               "or another build; `always`; `never`. The copy is removed from the host's disk as "
+               "soon as it runs. Use `never` for login shells that allow only listed commands."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--links",
@@ -180,11 +175,11 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "WHAT",
      .value = choice<link_choice_names, link_helps, &Settings::policies, &Policies::links,
                      &LinkPolicy::choice>(),
-     .help = "relays talk over ssh, direct (own TCP links), or by default auto",
-     .manual = "How relays talk with each other: `auto`, the default, begins over ssh and moves to "
-               "TCP links of its own where much is said; `ssh` never leaves ssh; `direct` moves at "
-               "once, and takes a host where that fails for lost. Use `ssh` where firewalls let "
-               "nothing else through."},
+     .help = "links of relays: ssh, direct (own TCP links), or by default auto",
+     .manual =
+         "The links between relays: `auto`, the default, begins with ssh and switches to TCP links "
+         "if there is much traffic; `ssh` always uses ssh; `direct` switches at once, and a host "
+         "whose link fails counts as lost. Use `ssh` if firewalls block everything else."},
     {.group = OptionGroup::tree,
      .scope = Scope::job,
      .names = "--link-ports",
@@ -193,9 +188,9 @@ constexpr auto rows = std::to_array<OptionRow>({
      .value = value_of<read_ports, write_ports, &Settings::policies, &Policies::links,
                        &LinkPolicy::ports>(Kind::text),
      .help = "TCP ports for direct links; by default any free one",
-     .manual = "The TCP ports on which relays wait for direct links, such as `5000-5100`; by "
-               "default any that is free. Use it with a firewall that lets these through.",
-     .if_unset = "any port that is free",
+     .manual = "The TCP ports on which relays listen for direct links, such as `5000-5100`; by "
+               "default any free port. Use it with a firewall that lets these ports through.",
+     .if_unset = "any free port",
      .example = "5000-5100"},
 });
 

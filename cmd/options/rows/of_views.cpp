@@ -15,10 +15,10 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "job",
      .metavar = "FILE",
      .value = text<&Settings::job_file>(Kind::path),
-     .help = "the job of a TOML file; options given here win over those there",
-     .manual = "Runs the job that a TOML file describes; options and a program that are given on "
-               "the command line win over what stands there. `launch JOB.toml` is the same. See "
-               "`launch help job-files`.",
+     .help = "run the job of a TOML file; options given here win over the file",
+     .manual =
+         "Runs the job that a TOML file describes; options and a program on the command line win "
+         "over those of the file. `launch JOB.toml` is the same. See `launch help job-files`.",
      .if_unset = "no file is read",
      .example = "job.toml"},
     {.group = OptionGroup::look,
@@ -27,18 +27,18 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "dry-run",
      .metavar = "",
      .value = flag<&Settings::dry_run>(),
-     .help = "show who would run what, and the tree",
-     .manual = "Shows who would run what, and the tree, and starts nothing. All that a job could "
-               "be refused for before a host is asked is checked."},
+     .help = "show which rank would run where, and the tree",
+     .manual = "Shows which rank would run where, and the tree, and starts nothing. All checks "
+               "that need no host are made."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "--explain",
      .key = "explain",
      .metavar = "",
      .value = flag<&Settings::view, &ViewSettings::explain>(),
-     .help = "with --dry-run: also why this tree, what PMI, how hosts are started",
-     .manual = "With `--dry-run`: also why this tree was chosen, which PMI is offered, and the "
-               "command by which each host would be started."},
+     .help = "with --dry-run: also the reasons for the tree, the PMI, the start commands",
+     .manual = "With `--dry-run`: also shows why this tree was chosen, which PMI is offered, and "
+               "the command by which each host would be started."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "--full",
@@ -46,8 +46,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "",
      .value = flag<&Settings::view, &ViewSettings::full>(),
      .help = "with --dry-run: every host, nothing folded",
-     .manual = "With `--dry-run`: shows every host, where otherwise those alike are folded into "
-               "one line."},
+     .manual = "With `--dry-run`: shows every host on its own; by default equal hosts are folded "
+               "into one line."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "--format",
@@ -55,19 +55,18 @@ constexpr auto rows = std::to_array<OptionRow>({
      .metavar = "FORMAT",
      .value = choice<plan_format_names, format_helps, &Settings::view, &ViewSettings::format>(),
      .help = "with --dry-run: text, json, toml (a job file), dot or svg (the tree)",
-     .manual =
-         "With `--dry-run`: `text`, the default, `json` for scripts, `toml`, the job as a job "
-         "file that gives the same settings again, or a picture of the tree: `svg`, or `dot` "
-         "for Graphviz. Pictures fold what is alike, unless `--full` is given."},
+     .manual = "With `--dry-run`: `text`, the default, `json` for scripts, `toml`, the job as a "
+               "job file that gives the same settings again, or a picture of the tree: `svg`, or "
+               "`dot` for Graphviz. Pictures fold equal hosts, unless `--full` is given."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "-h --help",
      .key = "help",
      .metavar = "",
      .value = flag<&Settings::help>(),
-     .help = "this text",
+     .help = "show this help",
      .manual =
-         "Prints the help that fits a screen; `launch help TOPIC` tells more about one topic."},
+         "Prints the help that fits a screen; `launch help TOPIC` describes one topic in full."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "-V --version",

@@ -18,9 +18,9 @@ std::span<const OptionRow> rows_of_streams();
 std::span<const OptionRow> rows_of_output();
 std::span<const OptionRow> rows_of_failures();
 std::span<const OptionRow> rows_of_views();
-/// Those that only `launch config` has.
+/// Options that only `launch config` has.
 std::span<const OptionRow> rows_of_config();
-/// Those that only `launch session start` has.
+/// Options that only `launch session start` has.
 std::span<const OptionRow> rows_of_session();
 
 }  // namespace launch
