@@ -32,6 +32,7 @@ PATTERNS = {
     "said to": r"\bhad said\b|\bnobody (?:has|had|said)\b",
 }
 KNOWN = {name: re.compile(pattern) for name, pattern in PATTERNS.items()}
+LICENCE = re.compile(r"^(?://|#) SPDX-License-Identifier: .*\n", re.M)
 LITERAL = re.compile(r'R"(\w*)\((.*?)\)\1"|"((?:[^"\\\n]|\\.)*)"|//[/!]?<? ?([^\n]*)|/\*(.*?)\*/|\'(?:[^\'\\\n]|\\.)+\'', re.S)
 
 
@@ -112,6 +113,7 @@ def reader_of(path, text):
 def riddles_in(path, text):
     """Line, pattern and words of each."""
     reader = reader_of(path, text)
+    text = LICENCE.sub("\n", text, count=1)
     for line, words in reader(text) if reader else ():
         for name, pattern in KNOWN.items():
             yield from ((line, name, words[max(0, found.start() - 20):found.end() + 40]) for found in pattern.finditer(words))
@@ -170,6 +172,7 @@ def self_test():
     pronoun, whom = "begins with a pronoun that stands for nothing", "whom"
     assert names("a.cpp", "int a;\n/// Who is lost is\n/// given up.\n") == [(2, pronoun)]
     assert names("a.cpp", "// It waits. Those of\n// others do too.\n") == [(1, pronoun)]
+    assert names("a.cpp", "// SPDX-License-Identifier: MIT\n// Who is lost\n") == [(2, pronoun)]
     assert names("a.cpp", 'f("to " \n  "whom", "x");  // y\n') == [(1, whom)]
     assert names("a.cpp", 'g();\nf("a // Whose\\"", \'"\');\n// one\n\n// Of two, one\n') == [(5, "begins with Of")]
     assert not names("a.cpp", "int whom;  // a rank that Whose\nOf f();\n")
