@@ -11,33 +11,42 @@ Status FetchedTrees::append(const std::string& host, std::string_view bytes) {
     if (is_new)
         stream.tree =
             std::make_unique<ReceivedTree>(ReceivedTree::Place{spec_.dir, host, spec_.name});
-    if (stream.tree) take(stream, bytes);
+    if (!stream.tree) return Ok{};
+    take(stream, bytes);
+    if (!stream.tree) ++over_;
     return Ok{};
 }
 
 void FetchedTrees::take(Stream& stream, std::string_view bytes) {
-    FetchedHost& result = stream.result;
     stream.decoder.add(bytes);
     while (stream.tree) {
         const auto record = stream.decoder.next();
-        if (!record) {
-            if (!stream.decoder.malformed()) return;
-            result.cause = "the host sent what is no stream of files";
-            stream.tree.reset();
+        if (record)
+            take(stream, *record);
+        else if (!stream.decoder.malformed())
             return;
-        }
-        const auto done = stream.tree->take(*record);
-        if (!done) {
-            result.cause = done.error().cause;
-            result.hint = done.error().hint;
-            result.is_here = true;
-        } else if (stream.tree->fault()) {
-            result.cause = stream.tree->fault()->path + ": " + stream.tree->fault()->cause;
-        }
-        result.complete = stream.tree->complete();
-        result.left_out = stream.tree->left_out();
-        if (result.complete || !result.cause.empty()) stream.tree.reset();
+        else
+            stream.result.cause = "the host sent something that is not a stream of files";
+        if (stream.result.is_over()) stream.tree.reset();
     }
+}
+
+void FetchedTrees::take(Stream& stream, const FetchRecord& record) {
+    FetchedHost& result = stream.result;
+    const ReceivedTree& tree = *stream.tree;
+    const auto done = stream.tree->take(record);
+    if (!done) {
+        result.cause = done.error().cause;
+        result.hint = done.error().hint;
+        result.is_here = true;
+    } else if (tree.fault()) {
+        result.cause = tree.fault()->path + ": " + tree.fault()->cause;
+    }
+    result.complete = tree.complete();
+    result.left_out = tree.left_out();
+    result.unread = tree.unread();
+    if (result.unread > 0)
+        result.first_unread = tree.first_unread().path + ": " + tree.first_unread().cause;
 }
 
 FetchedHost FetchedTrees::of(const std::string& host) const {

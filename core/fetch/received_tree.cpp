@@ -21,6 +21,28 @@ constexpr mode_t own_folder = 0700;
 constexpr mode_t own_file = 0600;
 constexpr mode_t shared_folder = 0777;  // less the umask
 
+/// Takes from what was made the bits that its owner needed only to write to it. What the umask took
+/// away stays away.
+int set_final_mode(int fd, mode_t mode) {
+    struct stat info {};
+    if (fstat(fd, &info) != 0) return -1;
+    return fchmod(fd, info.st_mode & ((mode & fetch::permissions) | S_ISGID));
+}
+
+std::string hint_for(int errno_value) {
+    switch (errno_value) {
+        case EEXIST: return "--fetch replaces nothing: remove it, or name another folder";
+        case ENOTDIR:
+        case ELOOP: return "each host needs a real folder here; links are not followed";
+        case ENOSPC:
+        case EDQUOT: return "free space, or name another folder";
+        case EACCES:
+        case EPERM:
+        case EROFS: return "name a folder that you may write to";
+        default: return {};
+    }
+}
+
 /// 0, or errno. Replaces nothing.
 int give_name(int folder, const char* from, const char* to) {
     if (renameat2(folder, from, folder, to, RENAME_NOREPLACE) == 0) return 0;
@@ -33,7 +55,8 @@ int give_name(int folder, const char* from, const char* to) {
 }  // namespace
 
 ReceivedTree::ReceivedTree(Place place)
-    : place_(std::move(place)), temporary_(".launch-fetch-" + hex_bytes(random_bytes(8))) {}
+    : place_(std::move(place)),
+      temporary_(std::string(fetch::unfinished) + hex_bytes(random_bytes(8))) {}
 
 ReceivedTree::~ReceivedTree() {
     file_.reset();
@@ -51,8 +74,7 @@ Status ReceivedTree::refused(std::string cause) const {
 
 Status ReceivedTree::failed(int errno_value) const {
     auto status = refused(errno_text(errno_value));
-    if (errno_value == EEXIST)
-        status.error().hint = "nothing is replaced: remove it, or name another folder";
+    status.error().hint = hint_for(errno_value);
     return status;
 }
 
@@ -99,7 +121,8 @@ Status ReceivedTree::put(const FetchedFolder& folder) {
     if (folders_.size() >= fetch::most_depth) return refused("too many folders in each other");
     const auto name = begin(folder.name);
     if (!name) return name.error();
-    if (mkdirat(parent(), name->c_str(), own_folder) != 0) return failed(errno);
+    if (mkdirat(parent(), name->c_str(), own_folder | (folder.mode & fetch::permissions)) != 0)
+        return failed(errno);
     UniqueFd fd(openat(parent(), name->c_str(), folder_flags));
     if (!fd) return failed(errno);
     folders_.push_back({std::move(fd), folder.mode});
@@ -111,7 +134,7 @@ Status ReceivedTree::put(const FetchedFolderEnd&) {
     if (file_ || folders_.empty()) return refused("records out of order");
     const Folder folder = std::move(folders_.back());
     folders_.pop_back();
-    if (fchmod(folder.fd.get(), folder.mode & fetch::permissions) != 0) return failed(errno);
+    if (set_final_mode(folder.fd.get(), folder.mode) != 0) return failed(errno);
     end_one();
     return Ok{};
 }
@@ -119,9 +142,10 @@ Status ReceivedTree::put(const FetchedFolderEnd&) {
 Status ReceivedTree::put(const FetchedFile& file) {
     const auto name = begin(file.name);
     if (!name) return name.error();
-    UniqueFd fd(openat(parent(), name->c_str(), new_file_flags, own_file));
+    UniqueFd fd(openat(parent(), name->c_str(), new_file_flags,
+                       own_file | (file.mode & fetch::permissions)));
     if (!fd) return failed(errno);
-    file_.emplace(File{std::move(fd), file.mode, Checksum()});
+    file_.emplace(File{std::move(fd), *name, file.mode, Checksum()});
     return Ok{};
 }
 
@@ -140,9 +164,12 @@ Status ReceivedTree::put(const FetchedPiece& piece) {
 
 Status ReceivedTree::put(const FetchedFileEnd& end) {
     if (!file_) return refused("records out of order");
-    const File file = *std::exchange(file_, std::nullopt);
-    if (file.checksum.value() != end.checksum) return refused("what came is not what was read");
-    if (fchmod(file.fd.get(), file.mode & fetch::permissions) != 0) return failed(errno);
+    File file = *std::exchange(file_, std::nullopt);
+    if (file.checksum.value() != end.checksum)
+        return refused("the checksum differs: the file was damaged on its way");
+    if (set_final_mode(file.fd.get(), file.mode) != 0) return failed(errno);
+    // A file server may tell only now that its disk is full.
+    if (close(file.fd.release()) != 0 && errno != EINTR) return failed(errno);
     end_one();
     return Ok{};
 }
@@ -164,6 +191,15 @@ Status ReceivedTree::put(const FetchedOther&) {
 Status ReceivedTree::put(const FetchedFault& fault) {
     fault_ = fault;
     state_ = State::failed;
+    return Ok{};
+}
+
+Status ReceivedTree::put(const FetchedUnread& unread) {
+    if (state_ != State::open) return refused("records out of order");
+    if (file_) unlinkat(parent(), file_->name.c_str(), 0);
+    file_.reset();
+    if (folders_.empty()) return put(FetchedFault{unread.path, unread.cause});
+    if (unread_++ == 0) first_unread_ = unread;
     return Ok{};
 }
 

@@ -34,8 +34,11 @@ class ReceivedTree {
     Status take(const FetchRecord& record);
     /// All of it is there, under its name.
     bool complete() const { return state_ == State::complete; }
-    /// The host could not read what was asked for: what it said.
+    /// Why the host could not read what was asked for.
     const std::optional<FetchedFault>& fault() const { return fault_; }
+    /// How much the host could not read below it, and the first of that.
+    uint64_t unread() const { return unread_; }
+    const FetchedUnread& first_unread() const { return first_unread_; }
     /// Sockets, pipes and devices, which were left out.
     uint64_t left_out() const { return left_out_; }
 
@@ -53,6 +56,7 @@ class ReceivedTree {
     };
     struct File {
         UniqueFd fd;
+        std::string name;  ///< for now
         uint32_t mode = 0;
         Checksum checksum;
     };
@@ -66,6 +70,7 @@ class ReceivedTree {
     Status put(const FetchedOther&);
     Status put(const FetchedFault& fault);
     Status put(const FetchedAll&);
+    Status put(const FetchedUnread& unread);
     Status open_place();
     Result<std::string> begin(const std::string& name);
     void end_one();
@@ -80,6 +85,8 @@ class ReceivedTree {
     std::optional<File> file_;
     std::optional<FetchedFault> fault_;
     uint64_t left_out_ = 0;
+    uint64_t unread_ = 0;
+    FetchedUnread first_unread_;
     State state_ = State::empty;
 };
 

@@ -8,7 +8,18 @@ namespace launch {
 namespace {
 
 /// Also the places of the types in FetchRecord.
-enum class Type : uint8_t { folder, folder_end, file, piece, file_end, link, other, fault, all };
+enum class Type : uint8_t {
+    folder,
+    folder_end,
+    file,
+    piece,
+    file_end,
+    link,
+    other,
+    fault,
+    all,
+    unread
+};
 
 Encoder& write_record(Encoder& out, const FetchedFolder& folder) {
     return out.text(folder.name).number(folder.mode);
@@ -30,6 +41,9 @@ Encoder& write_record(Encoder& out, const FetchedOther& other) {
 }
 Encoder& write_record(Encoder& out, const FetchedFault& fault) {
     return out.text(fault.path).text(fault.cause);
+}
+Encoder& write_record(Encoder& out, const FetchedUnread& unread) {
+    return out.text(unread.path).text(unread.cause);
 }
 Encoder& write_record(Encoder& out, const FetchedFolderEnd&) {
     return out;
@@ -64,7 +78,7 @@ FetchedLink read_link(Decoder& in) {
 }
 
 FetchRecord read_record(Decoder& in) {
-    switch (decode_enum(in, Type::all)) {
+    switch (decode_enum(in, Type::unread)) {
         case Type::folder: {
             auto name = read_name(in);
             return FetchedFolder{std::move(name), read_mode(in)};
@@ -76,6 +90,10 @@ FetchRecord read_record(Decoder& in) {
         case Type::fault: {
             auto path = read_text(in);
             return FetchedFault{std::move(path), read_text(in)};
+        }
+        case Type::unread: {
+            auto path = read_text(in);
+            return FetchedUnread{std::move(path), read_text(in)};
         }
         case Type::folder_end: return FetchedFolderEnd{};
         case Type::piece: return FetchedPiece{in.rest()};

@@ -35,23 +35,31 @@ struct FetchedLink {
 struct FetchedOther {
     std::string name;
 };
-/// It cannot be read; nothing follows.
+/// What was asked for cannot be read; nothing follows.
 struct FetchedFault {
     std::string path;
     std::string cause;
 };
 /// All of it has been sent; nothing follows.
 struct FetchedAll {};
+/// Something in the folder that was asked for cannot be read; the rest follows. Ends the file that
+/// has begun, if any, which is not kept.
+struct FetchedUnread {
+    std::string path;
+    std::string cause;
+};
 
 using FetchRecord =
     std::variant<FetchedFolder, FetchedFolderEnd, FetchedFile, FetchedPiece, FetchedFileEnd,
-                 FetchedLink, FetchedOther, FetchedFault, FetchedAll>;
+                 FetchedLink, FetchedOther, FetchedFault, FetchedAll, FetchedUnread>;
 
 namespace fetch {
 inline constexpr uint32_t permissions = 0777;    ///< no set-user-id, set-group-id or sticky bit
 inline constexpr size_t piece_size = 64u << 10;  ///< most bytes of a FetchedPiece
 inline constexpr size_t most_depth = 100;        ///< folders in each other
-inline constexpr size_t most_text = 4096;        ///< of a name, link target, path or cause
+/// How names of folders and files begin that have not come whole.
+inline constexpr std::string_view unfinished = ".launch-fetch-";
+inline constexpr size_t most_text = 4096;               ///< of a name, link target, path or cause
 inline constexpr size_t most_record = piece_size + 16;  ///< bytes of one encoded record
 }  // namespace fetch
 

@@ -1,5 +1,6 @@
 #include "core/fetch/sent_tree.hpp"
 
+#include <algorithm>
 #include <cerrno>
 #include <fcntl.h>
 #include <limits.h>
@@ -34,18 +35,17 @@ class Walk {
     explicit Walk(const WriteBytes& write) : write_(write) {}
 
     bool run(const std::string& path) {
-        UniqueFd fd(open(path.c_str(), read_flags));
         struct stat info {};
-        if (!fd || fstat(fd.get(), &info) != 0) return fault(path, errno);
-        if (S_ISDIR(info.st_mode)) {
-            if (!send_folder(std::move(fd), top_name_of(path), path, mode_of(info), 1))
-                return false;
-        } else if (!S_ISREG(info.st_mode)) {
+        if (stat(path.c_str(), &info) != 0) return fault(path, errno_text(errno));
+        // To open a device or a pipe may do something.
+        if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode))
             return fault(path, "neither a file nor a folder");
-        } else if (!send_file(fd.get(), top_name_of(path), path, mode_of(info))) {
-            return false;
-        }
-        return send(FetchedAll{});
+        UniqueFd fd(open(path.c_str(), read_flags));
+        if (!fd || fstat(fd.get(), &info) != 0) return fault(path, errno_text(errno));
+        const auto name = top_name_of(path);
+        const bool is_sent = S_ISDIR(info.st_mode) ? send_folder(std::move(fd), name, path, info, 1)
+                                                   : send_file(fd.get(), name, path, info);
+        return is_sent && send(FetchedAll{});
     }
 
   private:
@@ -55,61 +55,79 @@ class Walk {
         send(FetchedFault{path.substr(0, fetch::most_text), std::move(cause)});
         return false;
     }
-    bool fault(const std::string& path, int errno_value) {
-        return fault(path, errno_text(errno_value));
+    bool unread(const std::string& path, std::string cause) {
+        return send(FetchedUnread{path.substr(0, fetch::most_text), std::move(cause)});
+    }
+    /// Somebody may remove files meanwhile: a missing one is no fault.
+    bool unread(const std::string& path, int errno_value) {
+        return errno_value == ENOENT || unread(path, errno_text(errno_value));
     }
 
-    bool send_file(int fd, const std::string& name, const std::string& path, uint32_t mode) {
-        if (!send(FetchedFile{name, mode})) return false;
+    /// Sends what the file had when it was opened, as somebody may write to it without end. Files
+    /// of /proc say that they are empty.
+    bool send_file(int fd, const std::string& name, const std::string& path,
+                   const struct stat& info) {
+        if (!send(FetchedFile{name, mode_of(info)})) return false;
         Checksum checksum;
-        for (;;) {
-            const ssize_t n = read(fd, buffer_.data(), buffer_.size());
+        const auto size = static_cast<uint64_t>(info.st_size);
+        uint64_t left = size == 0 ? UINT64_MAX : size;
+        while (left > 0) {
+            const auto most = std::min<uint64_t>(left, buffer_.size());
+            const ssize_t n = read(fd, buffer_.data(), most);
             if (n < 0 && errno == EINTR) continue;
-            if (n < 0) return fault(path, errno);
-            if (n == 0) return send(FetchedFileEnd{checksum.value()});
+            if (n < 0) return unread(path, errno_text(errno));
+            if (n == 0) break;
             const std::string_view bytes(buffer_.data(), static_cast<size_t>(n));
             checksum.add(bytes);
+            left -= bytes.size();
             if (!send(FetchedPiece{bytes})) return false;
         }
+        return send(FetchedFileEnd{checksum.value()});
     }
 
-    bool send_folder(UniqueFd fd, const std::string& name, const std::string& path, uint32_t mode,
-                     size_t depth) {
-        if (depth > fetch::most_depth) return fault(path, "too many folders in each other");
-        if (!send(FetchedFolder{name, mode})) return false;
+    bool send_folder(UniqueFd fd, const std::string& name, const std::string& path,
+                     const struct stat& info, size_t depth) {
+        if (depth > fetch::most_depth)
+            return unread(path, "more than " + std::to_string(fetch::most_depth) +
+                                    " folders in each other; fetch an archive of them");
+        if (!send(FetchedFolder{name, mode_of(info)})) return false;
         const int folder = fd.get();
         const auto dir = folder_stream(fd);
-        if (!dir) return fault(path, errno);
+        if (!dir) return unread(path, errno_text(errno)) && send(FetchedFolderEnd{});
         for (;;) {
             errno = 0;
             const auto* entry = readdir(dir.get());
             if (entry == nullptr) break;
             const std::string each = entry->d_name;
-            if (is_single_name(each) && !send_child(folder, each, path + "/" + each, depth))
+            if (is_wanted(each) && !send_child(folder, each, path + "/" + each, depth))
                 return false;
         }
-        return errno == 0 ? send(FetchedFolderEnd{}) : fault(path, errno);
+        return (errno == 0 || unread(path, errno_text(errno))) && send(FetchedFolderEnd{});
     }
 
-    /// What is gone when it is looked at is not sent: somebody removes files.
+    /// What is being fetched may go to a folder that is fetched itself.
+    static bool is_wanted(const std::string& name) {
+        return is_single_name(name) && !name.starts_with(fetch::unfinished);
+    }
+
     bool send_child(int folder, const std::string& name, const std::string& path, size_t depth) {
         struct stat info {};
         if (fstatat(folder, name.c_str(), &info, AT_SYMLINK_NOFOLLOW) != 0)
-            return errno == ENOENT || fault(path, errno);
+            return unread(path, errno);
         if (S_ISLNK(info.st_mode)) return send_link(folder, name, path);
         // To open a device or a pipe may do something.
         if (!S_ISREG(info.st_mode) && !S_ISDIR(info.st_mode)) return send(FetchedOther{name});
         UniqueFd fd(openat(folder, name.c_str(), read_flags | O_NOFOLLOW));
-        if (!fd || fstat(fd.get(), &info) != 0) return errno == ENOENT || fault(path, errno);
-        if (S_ISREG(info.st_mode)) return send_file(fd.get(), name, path, mode_of(info));
+        if (!fd || fstat(fd.get(), &info) != 0) return unread(path, errno);
+        if (S_ISREG(info.st_mode)) return send_file(fd.get(), name, path, info);
         if (!S_ISDIR(info.st_mode)) return send(FetchedOther{name});  // another thing by now
-        return send_folder(std::move(fd), name, path, mode_of(info), depth + 1);
+        return send_folder(std::move(fd), name, path, info, depth + 1);
     }
 
     bool send_link(int folder, const std::string& name, const std::string& path) {
         char target[PATH_MAX];
         const ssize_t n = readlinkat(folder, name.c_str(), target, sizeof target);
-        if (n < 0) return errno == ENOENT || fault(path, errno);
+        if (n < 0) return unread(path, errno);
         return send(FetchedLink{name, std::string(target, static_cast<size_t>(n))});
     }
 

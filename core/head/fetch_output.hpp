@@ -1,5 +1,6 @@
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
 #include <utility>
@@ -14,14 +15,21 @@ namespace launch {
 /// Where the standard output of senders goes, of which each host has one.
 class FetchOutput final : public OutputSink {
   public:
-    /// `hosts`: by rank.
+    /// `hosts`: by rank. `on_nothing_wanted` is called where a host sends though all are over.
     FetchOutput(any_io_executor executor, std::shared_ptr<FetchedTrees> trees,
-                std::vector<std::string> hosts)
-        : hosts_(std::move(hosts)), writer_(std::move(executor), std::move(trees)) {}
+                std::vector<std::string> hosts, std::function<void()> on_nothing_wanted)
+        : hosts_(std::move(hosts)),
+          on_nothing_wanted_(std::move(on_nothing_wanted)),
+          trees_(trees),
+          writer_(std::move(executor), std::move(trees)) {}
 
     awaitable<bool> take(const OutputMessage& message) override {
         const bool is_known = message.stream == Stream::out && message.rank < hosts_.size();
         if (!is_known) co_return true;
+        if (trees_->over() >= hosts_.size()) {
+            on_nothing_wanted_();
+            co_return true;
+        }
         std::string host = hosts_[message.rank];
         std::string bytes(message.bytes);
         co_return co_await writer_.write(std::move(host), std::move(bytes));
@@ -35,6 +43,8 @@ class FetchOutput final : public OutputSink {
 
   private:
     std::vector<std::string> hosts_;
+    std::function<void()> on_nothing_wanted_;
+    std::shared_ptr<FetchedTrees> trees_;
     OutputFiles writer_;
 };
 

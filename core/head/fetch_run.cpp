@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/base/counted.hpp"
+#include "core/base/list_text.hpp"
 #include "core/fetch/send_command.hpp"
 #include "core/head/fetch_output.hpp"
 #include "core/head/job_message.hpp"
@@ -22,17 +23,6 @@ const Program& program_on(const Plan& plan, uint32_t host) {
     const uint32_t rank = plan.placement.node(host).front().first;
     const size_t index = program_index(plan.spec.programs, rank);
     return plan.spec.programs[std::min(index, plan.spec.programs.size() - 1)];
-}
-
-Error failed(const std::string& name, std::vector<std::string> hosts, std::string cause,
-             std::string hint, bool is_here) {
-    Error error;
-    error.kind = is_here ? ErrorKind::output : ErrorKind::staging;
-    error.operation = "fetch " + name;
-    error.host = fold_names(std::move(hosts));
-    error.cause = std::move(cause);
-    error.hint = std::move(hint);
-    return error;
 }
 
 }  // namespace
@@ -71,6 +61,7 @@ awaitable<void> FetchRun::run(const FetchSpec& spec, std::span<const uint32_t> h
         co_await run_group(spec, group);
         hosts = hosts.subspan(group.size());
     }
+    interrupted_.insert(interrupted_.end(), hosts.size(), spec.remote);
 }
 
 awaitable<void> FetchRun::run_group(const FetchSpec& spec, std::span<const uint32_t> hosts) {
@@ -79,6 +70,7 @@ awaitable<void> FetchRun::run_group(const FetchSpec& spec, std::span<const uint3
         names_.push_back(settings_.plan.hosts[host].name);
     why_.clear();
     why_all_.clear();
+    why_here_.reset();
     trees_ = std::make_shared<FetchedTrees>(spec);
     auto wanted = senders(spec, hosts);
     auto place = co_await settings_.ground.place(std::move(wanted), senders_space);
@@ -100,18 +92,33 @@ awaitable<void> FetchRun::run_group(const FetchSpec& spec, std::span<const uint3
     trees_.reset();
 }
 
+FetchRun::Failure FetchRun::why_missing(const FetchSpec& spec, const std::string& host,
+                                        const FetchedHost& result) const {
+    const std::string to_here = spec.remote + " to " + spec.dir;
+    if (result.is_here) return {to_here, result.cause, result.hint, true};
+    if (!result.cause.empty()) return {spec.remote, result.cause, result.hint};
+    if (why_here_) return {to_here, why_here_->cause, why_here_->hint, true};
+    if (!why_all_.empty()) return {spec.remote, why_all_, {}};
+    const auto why = why_.find(host);
+    if (why != why_.end()) return {spec.remote, why->second, {}};
+    return {spec.remote, "the host stopped before it had sent all", {}};
+}
+
 void FetchRun::judge(const FetchSpec& spec, const std::string& host) {
     const auto result = trees_->of(host);
     if (result.left_out > 0)
-        left_out_["fetch " + spec.remote + ": " +
-                  counted(result.left_out, "socket, pipe or device") + " left out"]
+        left_out_["fetch " + spec.remote + ": " + counted(result.left_out, "special file") +
+                  " left out (sockets, pipes, devices)"]
             .push_back(host);
-    if (result.complete || ended_) return;
-    std::string cause = result.cause;
-    if (cause.empty()) cause = why_all_;
-    if (cause.empty() && why_.contains(host)) cause = why_[host];
-    if (cause.empty()) cause = "broke off before all of it had come";
-    failures_[{spec.remote, std::move(cause), result.hint, result.is_here}].push_back(host);
+    if (ended_ && !result.complete) return interrupted_.push_back(spec.remote);
+    if (!result.complete)
+        failures_[why_missing(spec, host, result)].push_back(host);
+    else if (result.unread > 0)
+        failures_[{spec.remote,
+                   counted(result.unread, "file") + " could not be read there, the first is " +
+                       result.first_unread,
+                   {}}]
+            .push_back(host);
 }
 
 void FetchRun::end(milliseconds grace) {
@@ -130,22 +137,46 @@ void FetchRun::host_lost(const FailureMessage& failure) {
 }
 
 std::unique_ptr<OutputSink> FetchRun::output_of(const Plan& /*plan*/) {
-    return std::make_unique<FetchOutput>(executor_, trees_, names_);
+    return std::make_unique<FetchOutput>(executor_, trees_, names_, [this] {
+        if (run_) run_->end(milliseconds{0});
+    });
 }
 
-/// The disk here does not answer.
+/// The disk here does not answer. What has come in part cannot be removed either.
 void FetchRun::output_failed(const Error* file_error) {
-    if (file_error != nullptr) why_all_ = file_error->cause;
+    if (file_error != nullptr) {
+        why_here_ = *file_error;
+        why_here_->hint += "; remove " + std::string(fetch::unfinished) + "* there later";
+    }
     if (run_) run_->end(milliseconds{0});
+}
+
+Error FetchRun::error_of(const Failure& failure, std::vector<std::string> hosts) {
+    Error error;
+    error.kind = failure.is_here ? ErrorKind::output : ErrorKind::staging;
+    error.operation = "fetch " + failure.what;
+    error.host = fold_names(std::move(hosts));
+    error.cause = failure.cause;
+    error.hint = failure.hint;
+    return error;
 }
 
 std::vector<std::string> FetchRun::failure_lines() const {
     std::vector<std::string> lines;
-    for (const auto& [failure, hosts] : failures_) {
-        const auto& [name, cause, hint, is_here] = failure;
-        lines.push_back(describe(failed(name, hosts, cause, hint, is_here)));
-    }
+    for (const auto& [failure, hosts] : failures_)
+        lines.push_back(describe(error_of(failure, hosts)));
     return lines;
+}
+
+std::optional<std::string> FetchRun::interrupted_line() const {
+    if (interrupted_.empty()) return std::nullopt;
+    std::map<std::string, size_t> hosts;
+    for (const auto& name : interrupted_)
+        ++hosts[name];
+    std::vector<std::string> parts;
+    for (const auto& [name, count] : hosts)
+        parts.push_back(name + " of " + counted(count, "host"));
+    return "fetch: interrupted before all had come: " + joined(parts, ", ");
 }
 
 std::vector<std::string> FetchRun::notes() const {
@@ -157,9 +188,7 @@ std::vector<std::string> FetchRun::notes() const {
 
 std::optional<Error> FetchRun::error() const {
     if (failures_.empty()) return std::nullopt;
-    const auto& [failure, hosts] = *failures_.begin();
-    const auto& [name, cause, hint, is_here] = failure;
-    return failed(name, hosts, cause, hint, is_here);
+    return error_of(failures_.begin()->first, failures_.begin()->second);
 }
 
 }  // namespace launch

@@ -1,11 +1,11 @@
 #pragma once
 
+#include <compare>
 #include <map>
 #include <memory>
 #include <optional>
 #include <span>
 #include <string>
-#include <tuple>
 #include <vector>
 
 #include "core/fetch/fetched_trees.hpp"
@@ -33,16 +33,27 @@ class FetchRun : private SpawnWatch {
 
     /// What went wrong, and what was left out: a line for all hosts of which the same is told.
     std::vector<std::string> failure_lines() const;
+    /// What end() has kept from coming; nothing if all had come.
+    std::optional<std::string> interrupted_line() const;
     std::vector<std::string> notes() const;
     /// By which the job gets its exit code.
     std::optional<Error> error() const;
 
   private:
-    using Failure = std::tuple<std::string, std::string, std::string, bool>;
+    struct Failure {
+        std::string what;  ///< is fetched, and to where if it cannot be written here
+        std::string cause;
+        std::string hint;
+        bool is_here = false;
+        auto operator<=>(const Failure&) const = default;
+    };
 
     awaitable<void> run_group(const FetchSpec& spec, std::span<const uint32_t> hosts);
+    static Error error_of(const Failure& failure, std::vector<std::string> hosts);
     SpawnSpec senders(const FetchSpec& spec, std::span<const uint32_t> hosts) const;
     void judge(const FetchSpec& spec, const std::string& host);
+    Failure why_missing(const FetchSpec& spec, const std::string& host,
+                        const FetchedHost& result) const;
 
     void spawn_wanted(uint32_t, const SpawnMessage&) override {}
     void spawn_refused(const std::string&, const std::string&, const std::string&) override {}
@@ -60,9 +71,11 @@ class FetchRun : private SpawnWatch {
     std::shared_ptr<FetchedTrees> trees_;     ///< of the hosts that send now
     std::vector<std::string> names_;          ///< theirs, by rank
     std::map<std::string, std::string> why_;  ///< of those that broke off, by name
-    std::string why_all_;                     ///< none of them sends, or can be written here
+    std::string why_all_;                     ///< why none of them sends
+    std::optional<Error> why_here_;           ///< why nothing can be written here
     std::map<Failure, std::vector<std::string>> failures_;
     std::map<std::string, std::vector<std::string>> left_out_;
+    std::vector<std::string> interrupted_;  ///< what was asked for, for each host
     bool ended_ = false;
 };
 

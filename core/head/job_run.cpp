@@ -219,10 +219,13 @@ void JobRun::tell_outcome() {
     const auto killed = killed_ranks_line(record_, job_.policies.kill_grace);
     if ((outcome_.signal == SIGTERM || outcome_.signal == SIGHUP) && !killed.empty())
         lines.push_back(killed);
-    if (outcome_.signal == 0) add(rank_failure_lines(record_, plan_.spec));
-    if (outcome_.signal == 0) add(spawned_.failure_lines());
+    const bool ranks_ended_by_themselves = outcome_.signal == 0 || fetch_;
+    if (ranks_ended_by_themselves) add(rank_failure_lines(record_, plan_.spec));
+    if (ranks_ended_by_themselves) add(spawned_.failure_lines());
     if (abort_) lines.push_back(describe(abort_->error));
-    if (fetch_ && outcome_.signal == 0) add(fetch_->failure_lines());
+    if (fetch_) add(fetch_->failure_lines());
+    if (const auto line = fetch_ ? fetch_->interrupted_line() : std::nullopt)
+        lines.push_back(*line);
     if (!lines.empty() && !record_.started()) lines.back() += "; no rank was started";
     for (const auto& line : lines)
         console_.say(line);

@@ -62,9 +62,12 @@ Error timeout_error(const JobRecord& record, const HostStarts& starts, const std
         if (!waiting.empty()) error.cause += "; " + waiting;
         return error;
     }
-    error.cause +=
-        "; " + counted(running, "rank") + (running == 1 ? " was" : " were") + " still running";
-    if (running > 0) error.cause += " on " + fold_names(record.hosts_with_running_ranks());
+    if (running == 0) {
+        error.cause += "; all ranks had ended";
+        return error;
+    }
+    error.cause += "; " + counted(running, "rank") + (running == 1 ? " was" : " were") +
+                   " still running on " + fold_names(record.hosts_with_running_ranks());
     return error;
 }
 

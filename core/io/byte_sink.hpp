@@ -1,5 +1,6 @@
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -14,6 +15,8 @@ class ByteSink {
 
     /// Adds to what has this name. After an error nothing more is added to anything.
     virtual Status append(const std::string& name, std::string_view bytes) = 0;
+    /// As many bytes as are added within seconds, also on a slow disk.
+    virtual size_t most_at_once() const { return 1u << 20; }
 };
 
 }  // namespace launch

@@ -40,7 +40,9 @@ OutputFiles::OutputFiles(any_io_executor executor, std::shared_ptr<ByteSink> sin
 awaitable<bool> OutputFiles::write(std::string path, std::string bytes) {
     if (error_) co_return false;
     waiting_ += bytes.size();
-    if (!queue_.empty() && queue_.back().first == path)
+    const bool goes_with_last = !queue_.empty() && queue_.back().first == path &&
+                                queue_.back().second.size() < sink_->most_at_once();
+    if (goes_with_last)
         queue_.back().second += bytes;
     else
         queue_.emplace_back(std::move(path), std::move(bytes));
@@ -50,11 +52,28 @@ awaitable<bool> OutputFiles::write(std::string path, std::string bytes) {
     co_return !error_;
 }
 
+OutputFiles::Batch OutputFiles::next_batch() {
+    Batch batch;
+    size_t room = sink_->most_at_once();
+    while (room > 0 && !queue_.empty()) {
+        auto& [path, bytes] = queue_.front();
+        if (bytes.size() > room) {
+            batch.emplace_back(path, bytes.substr(0, room));
+            bytes.erase(0, room);
+            break;
+        }
+        room -= bytes.size();
+        batch.push_back(std::move(queue_.front()));
+        queue_.pop_front();
+    }
+    return batch;
+}
+
 awaitable<void> OutputFiles::carry() {
     while (!queue_.empty() && !error_) {
         const auto work = std::make_shared<Work>();
         work->sink = sink_;
-        work->batch = std::exchange(queue_, {});
+        work->batch = next_batch();
         size_t size = 0;
         for (const auto& [path, bytes] : work->batch)
             size += bytes.size();

@@ -1,5 +1,6 @@
 #pragma once
 
+#include <deque>
 #include <memory>
 #include <optional>
 #include <string>
@@ -34,10 +35,11 @@ class OutputFiles {
     using Batch = std::vector<std::pair<std::string, std::string>>;
     struct Work;
     awaitable<void> carry();
+    Batch next_batch();
 
     std::shared_ptr<ByteSink> sink_;
     DetachedPool thread_;
-    Batch queue_;
+    std::deque<Batch::value_type> queue_;
     size_t waiting_ = 0;  ///< bytes that are queued, or being written
     bool carries_ = false;
     std::optional<Error> error_;

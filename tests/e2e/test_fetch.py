@@ -50,7 +50,7 @@ def a_folder_of_each_host_comes_whole(cluster):
             expect(launch(*options, *where, "--fetch", f"/tmp/out:{here}", "sh", "-c", MAKE), out="", err="")
             expect_tree(here, cluster.hosts[:4])
             again = launch(*options, *where, "--fetch", f"/tmp/out:{here}", "hostname")
-            expect(again, code=2, out="", err_lines=1, err_contains=f"{here}/{cluster.hosts[0]}/out is there already")
+            expect(again, code=2, out="", err_lines=1, err_contains=f"{here}/{cluster.hosts[0]}/out exists already")
 
 
 @needs_cluster(4)
@@ -103,7 +103,7 @@ def relative_names_are_below_the_folder_of_the_ranks():
         if text_of(f"{folder}/got/localhost/a b:c") != "0\n":
             fail(str(names_in(f"{folder}/got")))
         expect(launch("-n", "1", "--fetch", "work:got", "true", cwd=folder),
-               err="launch: note: localhost: fetch work: 1 socket, pipe or device left out\n")
+               err="launch: note: localhost: fetch work: 1 special file left out (sockets, pipes, devices)\n")
         expect(launch("-n", "1", "--fetch", "work/pipe:other", "true", cwd=folder), code=73, err_contains="neither a file nor a folder")
         with open(f"{folder}/file", "w", encoding="ascii"):
             pass

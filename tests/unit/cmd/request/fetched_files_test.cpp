@@ -24,7 +24,8 @@ TEST(FetchedFiles, TheLastColonPartsThePlaceFromTheFolder) {
         {"a/b c/:d e", {"a/b c/", "/here/d e", "b c"}},
         {"/var/log/x:/abs", {"/var/log/x", "/abs", "x"}},
         {"a:b:c", {"a:b", "/here/c", "a:b"}},
-        {"x:.", {"x", "/here/.", "x"}},
+        {"x:.", {"x", "/here", "x"}},
+        {"x:./d/../e//", {"x", "/here/e", "x"}},
     };
     for (const auto& row : rows) {
         const auto request = request_of(job_with({row.text}));
@@ -45,6 +46,7 @@ TEST(FetchedFiles, WhatNamesNothingIsRefused) {
         {{"..:d"}, "--fetch ..:d: .. has no name of its own; name the folder itself"},
         {{"a/.:d"}, "--fetch a/.:d: a/. has no name of its own; name the folder itself"},
         {{"a/x:d", "b/x:d"}, "--fetch b/x:d: another one is to be x in that folder"},
+        {{"a/x:d", "b/x:./d/"}, "--fetch b/x:./d/: another one is to be x in that folder"},
     };
     for (const auto& row : rows) {
         const auto request = request_of(job_with(row.texts));

@@ -33,6 +33,9 @@ std::string shown(const FetchRecord& record) {
         std::string operator()(const FetchedFault& r) const {
             return "fault " + r.path + " " + r.cause;
         }
+        std::string operator()(const FetchedUnread& r) const {
+            return "unread " + r.path + " " + r.cause;
+        }
         std::string operator()(const FetchedAll&) const { return "all"; }
     };
     return std::visit(Show{}, record);
@@ -50,6 +53,7 @@ const std::vector<FetchRecord>& one_of_each() {
         FetchedFolderEnd{},
         FetchedFault{"/d/f", "Permission denied"},
         FetchedAll{},
+        FetchedUnread{"/d/g", "Input/output error"},
     };
     return records;
 }

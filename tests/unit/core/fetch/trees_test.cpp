@@ -135,14 +135,9 @@ TEST_F(FetchTrees, WhatCannotBeReadIsToldAndNothingComes) {
         {"missing", "No such file or directory"},
         {"pipe", "neither a file nor a folder"},
         {"loop", "Too many levels of symbolic links"},
-        {"deep", "too many folders in each other"},
     };
     ASSERT_EQ(mkfifo(there("pipe").c_str(), 0600), 0);
     ASSERT_EQ(symlink("loop", there("loop").c_str()), 0);
-    std::string deep = there("deep");
-    mkdir(deep.c_str(), 0755);
-    for (size_t i = 0; i < fetch::most_depth; ++i)
-        mkdir((deep += "/d").c_str(), 0755);
     for (const auto& row : rows) {
         {
             ReceivedTree tree(place(row.path));
@@ -153,6 +148,66 @@ TEST_F(FetchTrees, WhatCannotBeReadIsToldAndNothingComes) {
         }
         EXPECT_EQ(count_in(here("n1")), 0U) << row.path;
     }
+}
+
+TEST_F(FetchTrees, a_folder_comes_without_what_cannot_be_read_in_it) {
+    std::string deep = there("d");
+    mkdir(deep.c_str(), 0755);
+    write_file(there("d/f"), "text");
+    write_file(there("d/.launch-fetch-1"), "another fetch");
+    for (size_t i = 0; i < fetch::most_depth + 3; ++i)
+        mkdir((deep += "/d").c_str(), 0755);
+    ReceivedTree tree(place("d"));
+    EXPECT_EQ(receive(tree, sent(there("d"))), "");
+    EXPECT_TRUE(tree.complete());
+    EXPECT_EQ(tree.unread(), 1U);
+    EXPECT_NE(tree.first_unread().path.find("d/d/d"), std::string::npos);
+    EXPECT_EQ(text_of(here("n1/d/f")), "text");
+    EXPECT_EQ(count_in(here("n1/d")), 2U);
+}
+
+TEST_F(FetchTrees, a_file_whose_disk_fails_is_left_out) {
+    ReceivedTree tree(place("d"));
+    const FetchedFolder folder{"d", 0755};
+    EXPECT_EQ(receive(tree, {folder, FetchedFile{"f", 0644}, FetchedPiece{"x"},
+                             FetchedUnread{"/d/f", "Input/output error"}, FetchedFile{"g", 0600},
+                             FetchedFileEnd{checksum_of("")}, FetchedFolderEnd{}, FetchedAll{}}),
+              "");
+    EXPECT_TRUE(tree.complete());
+    EXPECT_EQ(tree.unread(), 1U);
+    EXPECT_EQ(count_in(here("n1/d")), 1U);
+    ReceivedTree lone({here(""), "n2", "f"});
+    EXPECT_EQ(receive(lone, {FetchedFile{"f", 0644}, FetchedUnread{"/f", "Input/output error"}}),
+              "");
+    EXPECT_TRUE(lone.fault());
+    EXPECT_FALSE(lone.complete());
+}
+
+TEST_F(FetchTrees, modes_keep_to_the_umask) {
+    mkdir(there("d").c_str(), 0755);
+    chmod(there("d").c_str(), 0777);
+    write_file(there("d/f"), "text", 0666);
+    const mode_t before = umask(027);
+    ReceivedTree tree(place("d"));
+    EXPECT_EQ(receive(tree, sent(there("d"))), "");
+    umask(before);
+    EXPECT_EQ(mode_of(here("n1/d")), 0750U);
+    EXPECT_EQ(mode_of(here("n1/d/f")), 0640U);
+}
+
+/// Somebody writes to it without end.
+TEST_F(FetchTrees, a_file_that_grows_is_sent_as_long_as_it_was) {
+    write_file(there("f"), std::string(200'000, 'x'));
+    ReceivedTree tree(place("f"));
+    std::string stream;
+    send_tree(there("f"), [&](std::string_view bytes) {
+        stream += bytes;
+        std::ofstream(there("f"), std::ios::app) << std::string(100'000, 'y');
+        return true;
+    });
+    EXPECT_EQ(receive(tree, stream), "");
+    EXPECT_TRUE(tree.complete());
+    EXPECT_EQ(text_of(here("n1/f")), std::string(200'000, 'x'));
 }
 
 TEST_F(FetchTrees, WhatBreaksOffLeavesNothing) {
@@ -227,6 +282,7 @@ TEST_F(FetchTrees, AHostThatBreaksTheRulesIsRefused) {
         {FetchedPiece{"x"}},
         {FetchedFileEnd{0}},
         {FetchedOther{"x"}},
+        {FetchedUnread{"x", "y"}},
         {folder, FetchedAll{}},
         {folder, FetchedPiece{"x"}},
         {file, FetchedAll{}},

@@ -6,6 +6,7 @@
 #include <deque>
 #include <fstream>
 #include <iterator>
+#include <thread>
 
 #include "core/async/task_group.hpp"
 #include "core/fetch/sent_tree.hpp"
@@ -188,9 +189,9 @@ TEST_F(FetchRunTest, what_breaks_off_is_told_and_leaves_nothing) {
     exits(2);
     ASSERT_TRUE(is_done());
     EXPECT_EQ(run_->failure_lines(),
-              (Lines{"n2: fetch out/log: broke off before all of it had come",
-                     "n1: fetch out/log: exit code 9",
-                     "n3: fetch out/log: the host sent what is no stream of files"}));
+              (Lines{"n1: fetch out/log: exit code 9",
+                     "n3: fetch out/log: the host sent something that is not a stream of files",
+                     "n2: fetch out/log: the host stopped before it had sent all"}));
     for (const char* host : {"n1", "n2", "n3"})
         EXPECT_EQ(names_of(host), 0U) << host;
 }
@@ -211,7 +212,42 @@ TEST_F(FetchRunTest, an_end_by_the_user_is_no_failure_and_leaves_nothing) {
     exits(1, 143);
     ASSERT_TRUE(is_done());
     EXPECT_EQ(run_->failure_lines(), Lines{});
+    EXPECT_NE(run_->interrupted_line().value_or("").find("out/log of 2 hosts"), std::string::npos);
     EXPECT_EQ(names_of("n1"), 0U);
+}
+
+TEST_F(FetchRunTest, a_host_that_sends_what_nobody_wants_is_stopped) {
+    start(1);
+    ready(1);
+    sends(0, "\x01z");  // a record of no type
+    const auto is_stopped = [&] {
+        return std::find(log.begin(), log.end(), "terminate 0") != log.end();
+    };
+    for (int i = 0; i < 10'000 && !is_stopped(); ++i) {
+        sends(0, "more");
+        std::this_thread::sleep_for(milliseconds{1});  // for the thread that writes
+    }
+    EXPECT_TRUE(is_stopped());
+    exits(0, 143);
+    ASSERT_TRUE(is_done());
+    EXPECT_EQ(run_->failure_lines().size(), 1U);
+}
+
+TEST_F(FetchRunTest, files_that_a_host_cannot_read_are_counted_and_the_rest_comes) {
+    start(2);
+    ready(2);
+    for (uint32_t rank = 0; rank < 2; ++rank) {
+        sends(rank, encode_fetch(FetchedFolder{"log", 0755}) +
+                        encode_fetch(FetchedUnread{"/log/a", "Permission denied"}) +
+                        encode_fetch(FetchedUnread{"/log/b", "Permission denied"}) +
+                        encode_fetch(FetchedFolderEnd{}) + encode_fetch(FetchedAll{}));
+        exits(rank);
+    }
+    ASSERT_TRUE(is_done());
+    ASSERT_EQ(run_->failure_lines().size(), 1U);
+    for (const char* word : {"n[1-2]: ", "2 files", "/log/a: Permission denied"})
+        EXPECT_NE(run_->failure_lines().front().find(word), std::string::npos) << word;
+    EXPECT_EQ(names_of("n1"), 1U);
 }
 
 TEST_F(FetchRunTest, only_so_many_hosts_send_at_once) {
