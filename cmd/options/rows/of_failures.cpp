@@ -92,7 +92,8 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "start-limit",
      .metavar = "TIME",
      .value = time<&Settings::start_limit>(),
-     .help = "time until all hosts are up; 0: no limit; by default twice both timeouts + 1 s a host",
+     .help =
+         "time until all hosts are up; 0: no limit; by default twice both timeouts + 1 s a host",
      .manual = "The time in which all hosts must be up, including all attempts. By default twice "
                "the sum of `--connect-timeout` and `--start-timeout`, plus 1 second for each host; "
                "0 sets no limit.",
