@@ -60,6 +60,9 @@ def the_examples_on_this_machine():
             expect(in_folder(line, folder), err="")
         result = in_folder(README.lines("examples: run")[0], folder)
         expect(result, out_lines=[os.uname().nodename] * 4)
+        with open(os.path.join(folder, "tree.svg")) as drawn, open(os.path.join(SOURCE_DIR, ".github/tree.svg")) as shown:
+            if drawn.read() != shown.read():
+                fail("the README shows another tree than launch draws")
 
 
 @needs_cluster(16, tier="gate")
