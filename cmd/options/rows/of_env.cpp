@@ -70,7 +70,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .key = "stage",
      .metavar = "FILE[:DEST]",
      .value = texts<&Settings::staged>(Kind::path),
-     .help = "copy a file to every host first, to DEST or below $LAUNCH_STAGE_DIR",
+     .help = "put a file on every host first, at DEST or below $LAUNCH_STAGE_DIR",
      .manual = "Copies a file with its mode to the local disk of every host before ranks start, "
                "and verifies the copy. A relative DEST is below `$LAUNCH_STAGE_DIR`, a folder of "
                "the job; the folder of an absolute DEST must exist; a DEST that ends with `/` "
