@@ -47,7 +47,7 @@ set(CPACK_COMPONENT_CLIENT_DEV_DESCRIPTION "exchange of addresses between the ra
 The header of liblaunch-modex1, the library to link, shared and static, and
 what pkg-config and CMake want to know of it.")
 
-# What Debian wants of each package. Of the libraries whose headers are compiled in, their own notices, as installed here.
+# Files that Debian requires in each package, with the installed copyright notices of the libraries whose headers are compiled in.
 set(notices "")
 foreach(library libasio-dev libcli11-dev libtomlplusplus-dev nlohmann-json3-dev libxxhash-dev)
   set(notice /usr/share/doc/${library}/copyright)

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Folders are layers: who may include whom. See the README of each folder."""
+"""Folders are layers: each includes only those that its README allows."""
 import os
 import re
 import sys
@@ -36,7 +36,7 @@ SANS_IO = ["core/wire", "core/hosts", "core/job", "core/bind", "core/base", "top
            "core/stage/checksum.hpp", "core/fetch/records.hpp", "core/push/opening.hpp", "core/push/bootstrap.hpp", "core/push/cksum.hpp",
            "core/push/push_error.hpp", "modex/front", "modex/pmi", "modex/pmi1", "modex/pmi2",
            "modex/server/desk.hpp", "modex/server/holdings.hpp", "modex/server/pmix_clients.hpp"]
-# What a folder of core must not know, though it would make no cycle. A job uses the tree, and the tree knows no job.
+# A folder of core must not include these, even without a cycle: a job uses the tree, and the tree knows no job.
 MUST_NOT_INCLUDE = {
     "core/link": ("core/modex_server.hpp",),
     "core/tree": ("core/modex_server.hpp",),

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
-"""No two files of a room give a private thing the same name, nor one that hides what another file of the room uses: builds for
-sanitizers compile several of them together, and which ones changes with every new file. And no two files anywhere define a type of the same name for all: the executable would have
-one of their destructors for both."""
+"""Two files of a room must not use the same private name, and a private name must not hide one that another file of the room uses,
+because builds for sanitizers compile several files together, and others with every new file. Two files must not define a public type
+of the same name anywhere, because the executable would have one of their destructors for both."""
 import collections
 import os
 import re
@@ -21,7 +21,7 @@ FUNCTION = re.compile(r"^(?!struct|class|enum|using|template|return)[\w:<>,&*\[\
 
 
 def private_names(text):
-    """What may stand once only: a name, and for a function the types that it takes."""
+    """Yields the names that may occur only once; for a function, the name with its parameter types."""
     for body in PRIVATE.findall(text):
         yield from TYPE.findall(body)
         yield from (name for name in CONSTANT.findall(body))
@@ -31,7 +31,7 @@ def private_names(text):
 
 
 def aliases(text):
-    """Those may stand twice, if they say the same."""
+    """Yields the names that may occur twice if both have the same meaning."""
     for body in PRIVATE.findall(text):
         yield from ALIAS.findall(body)
 
@@ -64,12 +64,12 @@ def hiding_faults_in(files, public):
 
 
 def names_for_all(text):
-    """Of a header: functions and types."""
+    """Returns the functions and types of a header."""
     return {*DECLARATION.findall(text), *PUBLIC_TYPE.findall(text)}
 
 
 def public_faults_in(files):
-    """The same of types that all files see."""
+    """Returns the public types that several files define."""
     places = collections.defaultdict(set)
     for path, text in files.items():
         for name in PUBLIC_TYPE.findall(PRIVATE.sub("", text)):

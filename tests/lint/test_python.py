@@ -28,7 +28,7 @@ def sources():
 
 
 def names_of_harness():
-    """What `from harness import *` brings, without running it: it makes a place of its own for the tests."""
+    """Returns the names of `from harness import *` without running it, because it makes a folder for the tests."""
     with open(os.path.join(ROOT, "tests/e2e/harness/__init__.py"), encoding="utf-8") as file:
         tree = ast.parse(file.read())
     lists = [node.value for node in tree.body if isinstance(node, ast.Assign) and node.targets[0].id == "__all__"]

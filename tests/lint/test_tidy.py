@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """clang-tidy finds nothing. Needs the compile commands of the build that runs the tests.
 
-A file takes 10 s of CPU, so only those are looked at that have changed since the commit in tidy_base, at which all were
-clean, and those that include what has changed; with --all every file, after which --all --record writes that commit anew.
+A file takes 10 s of CPU, so the check covers only the files that have changed since the commit in tidy_base, at which all were
+clean, and the files that include them. --all checks every file, and --all --record then writes the new commit.
 """
 import argparse
 import contextlib
@@ -22,7 +22,7 @@ ROOMS = ("cmd", "core", "transports", "topologies", "modex")
 
 
 def git(*words):
-    """What it prints; None where it fails, as outside a clone or for a commit that is not in it."""
+    """Returns git's output, or None if git fails, as outside of a clone or for an unknown commit."""
     done = subprocess.run(["git", "-C", ROOT, *words], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
     return done.stdout if done.returncode == 0 else None
 
@@ -87,7 +87,7 @@ def write_commands(entries, folder):
 
 
 def check(folder, path):
-    """What there is to say of it, nothing when it is clean."""
+    """Returns clang-tidy's output, empty if the file is clean."""
     done = subprocess.run(["clang-tidy", "-p", folder, "--quiet", path], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     return "" if done.returncode == 0 else done.stdout or done.stderr
 
