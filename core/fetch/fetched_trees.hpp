@@ -13,7 +13,7 @@
 
 namespace launch {
 
-/// What has come of one host of what is fetched.
+/// The result of fetching from one host.
 struct FetchedHost {
     bool complete = false;
     std::string cause;     ///< why not, where it is known
@@ -36,8 +36,8 @@ class FetchedTrees : public ByteSink {
     size_t most_at_once() const override { return 16u << 10; }
     /// How many hosts have sent all, or can send nothing that is wanted any more.
     size_t over() const { return over_; }
-    /// What came of it. Nothing is known while append() runs, which may be for ever where the disk
-    /// hangs: this never waits for it.
+    /// Returns the result of one host. Nothing is known while append() runs, which may be for ever
+    /// where the disk hangs: this never waits for it.
     FetchedHost of(const std::string& host) const;
 
   private:

@@ -21,15 +21,15 @@ constexpr mode_t own_folder = 0700;
 constexpr mode_t own_file = 0600;
 constexpr mode_t shared_folder = 0777;  // less the umask
 
-/// Takes from what was made the bits that its owner needed only to write to it. What the umask took
-/// away stays away.
+/// Removes the permissions that launch needed only to write the file or folder. Permissions that
+/// the umask has removed stay removed.
 int set_final_mode(int fd, mode_t mode) {
     struct stat info {};
     if (fstat(fd, &info) != 0) return -1;
     return fchmod(fd, info.st_mode & ((mode & fetch::permissions) | S_ISGID));
 }
 
-std::string hint_for(int errno_value) {
+std::string fetch_hint(int errno_value) {
     switch (errno_value) {
         case EEXIST: return "--fetch replaces nothing: remove it, or name another folder";
         case ENOTDIR:
@@ -74,7 +74,7 @@ Status ReceivedTree::refused(std::string cause) const {
 
 Status ReceivedTree::failed(int errno_value) const {
     auto status = refused(errno_text(errno_value));
-    status.error().hint = hint_for(errno_value);
+    status.error().hint = fetch_hint(errno_value);
     return status;
 }
 

@@ -35,7 +35,7 @@ struct FetchedLink {
 struct FetchedOther {
     std::string name;
 };
-/// What was asked for cannot be read; nothing follows.
+/// The file or folder that the head asked for cannot be read; nothing follows.
 struct FetchedFault {
     std::string path;
     std::string cause;

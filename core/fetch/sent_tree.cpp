@@ -105,7 +105,7 @@ class Walk {
         return (errno == 0 || unread(path, errno_text(errno))) && send(FetchedFolderEnd{});
     }
 
-    /// What is being fetched may go to a folder that is fetched itself.
+    /// Leaves out unfinished copies: DIR may be a folder that is fetched itself.
     static bool is_wanted(const std::string& name) {
         return is_single_name(name) && !name.starts_with(fetch::unfinished);
     }

@@ -142,7 +142,7 @@ std::unique_ptr<OutputSink> FetchRun::output_of(const Plan& /*plan*/) {
     });
 }
 
-/// The disk here does not answer. What has come in part cannot be removed either.
+/// The disk here does not answer, so that unfinished copies cannot be removed either.
 void FetchRun::output_failed(const Error* file_error) {
     if (file_error != nullptr) {
         why_here_ = *file_error;

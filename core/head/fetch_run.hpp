@@ -31,9 +31,9 @@ class FetchRun : private SpawnWatch {
     /// No more is fetched; what has not come whole is removed.
     void end(milliseconds grace);
 
-    /// What went wrong, and what was left out: a line for all hosts of which the same is told.
+    /// Failures, and notes on skipped files: one line for all hosts with the same cause.
     std::vector<std::string> failure_lines() const;
-    /// What end() has kept from coming; nothing if all had come.
+    /// Names the files that end() has interrupted; nothing if there are none.
     std::optional<std::string> interrupted_line() const;
     std::vector<std::string> notes() const;
     /// By which the job gets its exit code.

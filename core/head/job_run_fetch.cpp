@@ -23,7 +23,7 @@ awaitable<void> JobRun::fetch_files() {
         console_.note(line);
 }
 
-/// What has not come whole is removed.
+/// Ends the fetch by a signal; unfinished copies are removed.
 void JobRun::stop_fetching(int number) {
     if (number == SIGTSTP) tasks_.spawn(stop_here());
     if (number != SIGINT && number != SIGQUIT && number != SIGTERM && number != SIGHUP) return;
