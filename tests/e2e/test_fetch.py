@@ -107,7 +107,8 @@ def relative_names_are_below_the_folder_of_the_ranks():
         expect(launch("-n", "1", "--fetch", "work/pipe:other", "true", cwd=folder), code=73, err_contains="neither a file nor a folder")
         with open(f"{folder}/file", "w", encoding="ascii"):
             pass
-        expect(launch("-n", "1", "--fetch", "work:file", "true", cwd=folder), code=74, err_contains="Not a directory")
+        expect(launch("-n", "1", "--fetch", "work:file", "true", cwd=folder), code=2, err_lines=1, err_contains=f"{folder}/file is not a folder")
+        expect(launch("-n", "1", "--fetch", "work:late", "touch", "late", cwd=folder), code=74, err_contains="Not a directory")
 
 
 @test
