@@ -91,7 +91,7 @@ def the_executable_needs_no_other_library_than_the_c_library_and_of_it_no_newer_
     if not libraries or foreign:
         fail(f"needs {foreign or 'nothing at all'}: {libraries}")
     needed = {version(found) for found in re.findall(r"Name: GLIBC_([\d.]+)", run(["readelf", "-VW", LAUNCH]).text)}
-    promised, = (version(found) for found in re.findall(r"not older\s+than\s+glibc\s+(\d+\.\d+)", SSH.text))
+    promised, = (version(found) for found in re.findall(r"not\s+older\s+than\s+glibc\s+(\d+\.\d+)", SSH.text))
     # Built where the C library is newer than that of Debian 12, it may need one as new: so the guide says.
     here = version(os.confstr("CS_GNU_LIBC_VERSION").split()[1])
     limit = promised if here <= (2, 36) else here
