@@ -86,8 +86,7 @@ def what_was_taken_is_explained():
         expect(launch(*EXPLAIN, "--allocation", "none", "hostname", env=env), err="", out_contains="\nallocation none: --allocation none\n")
         expect(launch(*EXPLAIN, "-hosts", "a", "hostname", env=env), err="", out_contains="\nallocation none: hosts are named\n")
         expect(launch("-n", "1", "true", env={**jobs["slurm"], "SLURM_STEP_NUM_TASKS": "16"}),
-               err="launch: note: all ranks run on this machine: this is one of 16 tasks of srun, which each start launch; "
-                   "for the hosts of the job --allocation slurm\n")
+               err_lines=1, err_contains=["16 tasks of srun", "--allocation slurm"])
 
 
 @test
@@ -149,8 +148,7 @@ def flux_is_asked(cluster):
         expect(launch(*EXPLAIN, "hostname", env=env), err="",
                out_contains=["5 ranks on 3 hosts", "\nallocation Flux, by flux resource\n"])
         expect(launch("-n", "1", *WHERE, env={**env, "FLUX_JOB_ID": "f2WxAn", "FLUX_JOB_SIZE": "4"}), out_lines=["localhost"],
-               err="launch: note: all ranks run on this machine: this is one of 4 tasks of flux run, which each start launch; "
-                   "for the hosts of the job --allocation flux\n")
+               err_lines=1, err_contains=["4 tasks of flux run", "--allocation flux"])
 
 
 @test
@@ -165,7 +163,7 @@ def flux_that_does_not_answer_is_told():
         env = {"FLUX_URI": "local:///run/flux/local", "PATH": folder}
         expect(launch("-n", "1", "/bin/true", env=env), err_lines=1, err_contains=[here, "cannot be run", advice])
     expect(launch("--allocation", "flux", "true"), code=2,
-           err="launch: --allocation flux: this is no job of Flux, which would set FLUX_URI (see launch help hosts)\n")
+           err_lines=1, err_contains=["--allocation flux: ", "FLUX_URI"])
 
 
 if __name__ == "__main__":

@@ -122,7 +122,7 @@ def only_what_taskset_left_is_used():
     result = run(["taskset", "-c", str(last), LAUNCH, "-n", "1", "--bind", "core", "sh", "-c", SHOW])
     expect(result, out_lines=[f"0 {last}"], err="")
     result = run(["taskset", "-c", str(last), LAUNCH, "-n", "2", "--bind", "core", "true"])
-    expect(result, code=126, err_contains=["2 ranks, and 1 core to bind them to", "--bind core:overload"])
+    expect(result, code=126, err_contains=["2 ranks", "1 core", "--bind core:overload"])
 
 
 @contextlib.contextmanager
@@ -160,14 +160,14 @@ def only_what_a_cgroup_has_is_used():
             return run(["sh", "-c", f'echo $$ > {folder}/cgroup.procs && exec "$@"', "sh", LAUNCH, *words])
         expect(within("-n", "1", "--bind", "core", "sh", "-c", SHOW), out_lines=[f"0 {last}"], err="")
         expect(within("-n", "2", "sh", "-c", SHOW), out_lines=[f"{rank} {last}" for rank in range(2)])
-        expect(within("-n", "2", "--bind", "core", "true"), code=126, err_contains="2 ranks, and 1 core to bind them to")
+        expect(within("-n", "2", "--bind", "core", "true"), code=126, err_contains=["2 ranks", "1 core"])
         expect(within("-n", "1", "--bind", "cpuset", "sh", "-c", SHOW), out_lines=[f"0 {last}"], err="")
 
 
 @test
 def what_cannot_be_bound_is_told_before_anything_starts():
     expect(launch("-n", "4096", "--bind", "core", "sh", "-c", "echo no"), code=126, out="", err_contains=["to bind them to"])
-    expect(launch("-n", "1", "--bind", "cores", "true"), code=2, err_contains=["--bind cores: not one of none, auto"])
+    expect(launch("-n", "1", "--bind", "cores", "true"), code=2, err_contains=["--bind cores: "])
     expect(launch("-n", "1", "--bind", "core", "true", env=MADE_UP), code=126, err_contains=["describes another machine"])
 
 
@@ -260,13 +260,13 @@ def each_rank_sees_the_gpu_that_is_nearest_to_its_cpus():
                              f"rank 1 is bound to CPU {CPUS[1]} [.][B], CUDA_VISIBLE_DEVICES=0"])
         expect(launch("-n", "1", "--gpus-per-rank", "auto", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES", env=nvidia), out="0,1\n", err="")
         too_few = launch("-n", "3", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=nvidia)
-        expect(too_few, code=126, out="", err_contains=["3 ranks with 1 GPU each, and 2 GPUs here", "--gpus-per-rank auto"])
+        expect(too_few, code=126, out="", err_contains=["3 ranks", "2 GPUs", "--gpus-per-rank auto"])
         intel = with_gpus("8086", ["41", "01"])
         expect(seen("ZE_AFFINITY_MASK/$ZE_ENABLE_PCI_ID_DEVICE_ORDER", "--gpus-per-rank", "1", env=intel),
                out_lines=["0 1/1", "1 0/1"], err="")
         without = with_gpus("none", [])
         expect(launch("-n", "2", "--gpus-per-rank", "1", "sh", "-c", "echo no", env=without), code=126, out="",
-               err_contains=["2 ranks with 1 GPU each, and no GPU here", "--gpus-per-rank auto"])
+               err_contains=["2 ranks", "no GPU", "--gpus-per-rank auto"])
         expect(seen("CUDA_VISIBLE_DEVICES", "--gpus-per-rank", "auto", env=without), out_lines=["0", "1"], err="")
 
 
@@ -275,7 +275,7 @@ def more_ranks_than_slots_may_be_forbidden():
     lists = ["--transport", "local", "-hosts", "a:2,b:1", "--map-by"]
     expect(launch("-n", "3", *lists, "slot:NOOVERSUBSCRIBE", "true"), err="")
     expect(launch("-n", "4", *lists, "slot:NOOVERSUBSCRIBE", "sh", "-c", "echo no"), code=2, out="",
-           err_contains=["4 ranks on 3 slots, and -map-by forbids it"])
+           err_contains=["4 ranks on 3 slots"])
     expect(launch("-n", "4", *lists, "slot:OVERSUBSCRIBE", "true"), err_contains=["4 ranks on 3 slots"])
 
 

@@ -220,11 +220,5 @@ def the_options_of_config_are_offered():
         fail(f"{told} in the help, {offered} at Tab")
 
 
-@test(tier="gate")
-def an_unknown_shell_is_told():
-    expect(launch("completion", "zssh"), code=2, out="", err_contains="completion: no completion for zssh; did you mean zsh?")
-    expect(launch("completion"), code=2, out="", err_contains="completion: name one shell")
-
-
 if __name__ == "__main__":
     main()

@@ -68,7 +68,7 @@ def a_look_up_that_hangs_holds_no_other_host_up(cluster):
     job = Job([LAUNCH, "--start-early", "--connect-timeout", "4", "-k", "64", "-hosts", names, "sh", "-c", "hostname; sleep 60"], env=HANGING)
     job.until(f"(?s)({first}.*{last}|{last}.*{first})", timeout=3.5)
     expect(job.wait(15), code=69, err_lines=1, within=9,
-           err_contains=["launch: hang[01-40]: resolve: no answer within 4 s (does the name server answer?)"])
+           err_contains=["launch: hang[01-40]: resolve: no answer within 4 s"])
 
 
 @needs_cluster(16, tier="clock")
@@ -215,7 +215,7 @@ def a_start_ends_at_its_limit(cluster):
         prefix = cluster.hosts[0].rstrip("0123456789")
         result = launch("--start-limit", "2", "-hosts", cluster.fold(7), "-k", "1", "sleep", "60")
         expect(result, code=69, err_lines=1, within=7,
-               err_contains=[f"launch: {prefix}[003-007]: start: not started within 2 s (if it takes so long: --start-limit)"])
+               err_contains=[f"launch: {prefix}[003-007]: start: ", "--start-limit"])
     finally:
         cluster.sshd(cluster.hosts[2])
 
