@@ -3,6 +3,7 @@
 import contextlib
 import itertools
 import os
+import re
 
 from harness import *
 from programs import NETWORK, mpi
@@ -81,8 +82,8 @@ def what_was_taken_is_explained():
                    err=f"launch: note: hosts of the allocation of {text}: n1:2,n[2-3]\n")
         env = {**jobs["pbs"], **jobs["lsf"]}
         expect(launch(*EXPLAIN, "hostname", env=env), err="",
-               out_contains="\nallocation PBS, by PBS_NODEFILE; there is another one, --allocation lsf\n")
-        expect(launch(*EXPLAIN, "--allocation", "lsf", "hostname", env=env), err="", out_contains="\nallocation LSF, by LSB_MCPU_HOSTS\n")
+               out_contains=re.compile("^allocation PBS, .*--allocation lsf$", re.M))
+        expect(launch(*EXPLAIN, "--allocation", "lsf", "hostname", env=env), err="", out_contains="\nallocation LSF, ")
         expect(launch(*EXPLAIN, "--allocation", "none", "hostname", env=env), err="", out_contains="\nallocation none: --allocation none\n")
         expect(launch(*EXPLAIN, "-hosts", "a", "hostname", env=env), err="", out_contains="\nallocation none: hosts are named\n")
         expect(launch("-n", "1", "true", env={**jobs["slurm"], "SLURM_STEP_NUM_TASKS": "16"}),

@@ -234,9 +234,7 @@ def a_missing_folder_is_noticed_or_refused(cluster):
             expect(run(["sh", "-c", command]), out_lines=["/root"] * 3, err_lines=1,
                    err_contains=[f"launch: note: {hosts}: no folder /root/only-here there; ranks start in /root"])
             result = launch("-hosts", hosts, "-wdir", "/root/only-here", "--keep-going", "pwd")
-            expect(result, code=126, err_lines=[
-                f"launch: ranks 0-2 on {hosts}: /root/only-here: cannot enter the working directory: "
-                "No such file or directory"])
+            expect(result, code=126, err_lines=1, err_contains=f"launch: ranks 0-2 on {hosts}: /root/only-here: ")
         finally:
             os.rmdir(mine)
 
@@ -369,9 +367,8 @@ def an_overloaded_sshd_is_tried_again(cluster):
             if tries() < 2:
                 fail(f"{tries()} connections: it was not dropped")
         with no_room_for_another(cluster, host) as (idle, tries):
-            expect(launch("--transport", transport, "-hosts", host, "hostname"), code=69, out="", within=10, err_lines=[
-                f"launch: {host}: key exchange: the connection was closed; tried 5 times "
-                "(its sshd is overloaded, see MaxStartups there, or turns this machine away)"])
+            expect(launch("--transport", transport, "-hosts", host, "hostname"), code=69, out="", within=10, err_lines=1,
+                   err_contains=[f"launch: {host}: key exchange: ", "5 times", "MaxStartups"])
             if tries() != 5:
                 fail(f"{tries()} tries")
 

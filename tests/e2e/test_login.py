@@ -176,14 +176,13 @@ def a_relay_is_named_with_the_hosts_that_it_cannot_start(cluster):
     with in_ssh_folder(cluster, first, id_ed25519=None, **{"id_ed25519.pub": None}):
         for transport in TRANSPORTS:
             expect(launch("--transport", transport, "-hosts", cluster.fold(4), "-k", "1", "true"), code=69, err_lines=1,
-                   err_contains=f"launch: {cluster.fold(3, 1)}, from {first}: authenticate: permission denied for root; there is no key to "
-                   "try, and no agent; the server takes publickey (--forward-agent, or a key on the host that starts it; or --topology flat)")
+                   err_contains=[f"launch: {cluster.fold(3, 1)}, from {first}: authenticate: ", "root", "publickey", "--forward-agent", "--topology flat"])
             expect(launch("--transport", transport, "-hosts", cluster.fold(4), "--topology", "flat", "true"), err="")
     with in_ssh_folder(cluster, config=f"Host only-here\n  HostName {cluster.hosts[1]}\n"):
         for transport in TRANSPORTS:
             words = ["--transport", transport, "-hosts", f"{first},only-here"]
             expect(launch(*words, "-k", "1", "true"), code=69, err_lines=1,
-                   err_contains=[f"launch: only-here, from {first}: resolve: ", "--topology flat starts all hosts from here"])
+                   err_contains=[f"launch: only-here, from {first}: resolve: ", "--topology flat"])
             expect(launch(*words, "--topology", "flat", "true"), err="")
 
 
@@ -467,13 +466,9 @@ def says_that_the_shell_ends(cluster, hosts, folded, how):
         for push in ("auto", "always"):
             result = launch("--transport", transport, "--push", push, "-hosts", hosts, "-k", "4", "hostname")
             print("   ", transport, push, result.err_text.strip())
-            expect(result, code=69, err_lines=[
-                f"launch: {folded}: start launch there: the login shell ran nothing and ended with exit code {how} "
-                "(is it nologin, or does one of its start-up files call exit? try: ssh HOST true)" + end])
+            expect(result, code=69, err_lines=1, err_contains=[f"launch: {folded}: start launch there: ", f"exit code {how} (", "nologin", "ssh HOST true", end])
         result = launch("--transport", transport, "--push", "never", "-hosts", hosts, "-k", "4", "hostname")
-        expect(result, code=69, err_lines=[
-            f"launch: {folded}: start launch there: it ended before it greeted with exit code {how} "
-            f"(does the login shell there exit? try: ssh HOST {LAUNCH} --version)" + end])
+        expect(result, code=69, err_lines=1, err_contains=[f"launch: {folded}: start launch there: ", f"exit code {how} (", f"ssh HOST {LAUNCH} --version", end])
 
 
 @needs_cluster(4, timeout=120)
@@ -486,9 +481,8 @@ def a_login_shell_that_exits_is_told_as_such(cluster):
         with login_shell(cluster, host, does):
             says_that_the_shell_ends(cluster, host, host, how)
     with login_shell(cluster, host, "exit 255"):  # ssh's own word for a failure of its own
-        expect(launch("--transport", "openssh", "-hosts", host, "hostname"), code=69, err_lines=[
-            f"launch: {host}: start: ssh ended with exit code 255 and without a word (does the login shell there exit with it? "
-            "try: ssh HOST true)"])
+        expect(launch("--transport", "openssh", "-hosts", host, "hostname"), code=69, err_lines=1,
+               err_contains=[f"launch: {host}: start: ssh ", "exit code 255", "ssh HOST true"])
 
 
 # Debian's csh is installed as bsd-csh.

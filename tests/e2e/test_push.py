@@ -180,8 +180,7 @@ def what_others_may_have_put_there_is_not_run(cluster):
                 expect(run([path, "--transport", transport, "-hosts", host, "hostname"]), out_lines=[host], err="")
                 result = run([path, "--transport", transport, "--push", "never", "-hosts", host, "hostname"])
                 if not runs:
-                    expect(result, code=69, err_lines=[f"launch: {host}: start launch there: {path}: others may write to it, or to a folder "
-                                                       "above it (chmod go-w there, or leave out --push never)"])
+                    expect(result, code=69, err_lines=1, err_contains=[f"launch: {host}: start launch there: {path}: ", "chmod go-w", "--push never"])
             if has_run() != runs:
                 fail(f"{mode} {owner}: it has run: {has_run()}")
 
@@ -207,8 +206,7 @@ def what_login_shells_print_does_no_harm(cluster):
     with only_here(cluster), login_shell(cluster, host, "echo Welcome; echo -n launch-push-; echo problems >&2; set -v -x"):
         for transport in TRANSPORTS:
             expect(own("--transport", transport, "-hosts", host, "hostname"), out_lines=[host],
-                   err_lines=[f'launch: note: {host}: the login shell printed "Welcome; launch-push-" before launch started; '
-                              "ignored (make its start-up files silent where no terminal is)"])
+                   err_lines=1, err_contains=[f"launch: note: {host}: ", '"Welcome; launch-push-"'])
 
 
 @needs_cluster(16)
@@ -271,9 +269,8 @@ def it_goes_where_there_is_room_and_programs_may_run(cluster):
                 fail(str(tried))
         with mounted(cluster, host, ("/tmp", small), ("/var/tmp", None), ("/dev/shm", "noexec"), ("/root", None)):
             for transport in TRANSPORTS:
-                expect(own("--transport", transport, "-hosts", host, "hostname", cwd="/"), code=69, err_lines=[
-                    f"launch: {host}: push: no folder there can hold and run it: /tmp: No space left on device, /var/tmp: noexec, /dev/shm: "
-                    "noexec, /root: noexec (set TMPDIR there to one, or put the same launch at the same path there, or in PATH)"])
+                expect(own("--transport", transport, "-hosts", host, "hostname", cwd="/"), code=69, err_lines=1, err_contains=[
+                    f"launch: {host}: push: ", "/tmp: No space left on device, /var/tmp: noexec, /dev/shm: noexec, /root: noexec (", "TMPDIR"])
         with login_shell(cluster, host, "mkdir -p /root/mine; export TMPDIR=/root/mine"):
             job = Job([OWN, "-hosts", host, "sh", "-c", "echo ready; exec sleep 60"])
             job.until("ready")

@@ -133,9 +133,8 @@ def a_job_is_shown_on_the_tree_of_its_session(cluster):
 @test
 def a_session_that_has_no_place_for_its_socket_says_so():
     done = launch("session", "start", "--name", "here", env={**os.environ, "LAUNCH_SESSION_DIR": "/proc/nowhere"})
-    expect(done, code=70, out="", err_lines=[
-        f"launch: make the session's folder /proc/nowhere/launch-{os.geteuid()}-here: No such file or directory "
-        "(LAUNCH_SESSION_DIR names where to put it)"])
+    expect(done, code=70, out="", err_lines=1,
+           err_contains=[f"/proc/nowhere/launch-{os.geteuid()}-here: No such file or directory", "LAUNCH_SESSION_DIR"])
 
 
 @test
@@ -604,12 +603,11 @@ def the_end_of_a_detached_job_is_told_as_it_was(cluster):
         detached("-n", "2", "sleep", "1000")
         seen = Job([LAUNCH, "attach", "4"])
         os.kill(state(name)["jobs"][0]["client"], signal.SIGKILL)
-        expect(seen.wait(), code=70, err="launch: run job 4: the process that ran it was killed\n")
+        expect(seen.wait(), code=70, err_lines=1, err_contains=["job 4", "was killed"])
         expect(launch("attach", "4"), code=70, err_contains="was killed")
         plain = Job([LAUNCH, "--session", name, "sh", "-c", "echo runs; exec sleep 1000"])
         plain.until("runs")
-        expect(launch("attach", "5"), code=2, out="",
-               err=f"launch: job 5 of session {name} is not detached (its output goes where it was started)\n")
+        expect(launch("attach", "5"), code=2, out="", err_lines=1, err_contains=f"job 5 of session {name} ")
         plain.signal(signal.SIGTERM)
         plain.wait()
         detached("-n", "1", "sh", "-c", "echo runs; exec sleep 1000")

@@ -130,11 +130,9 @@ def hosts_that_cannot_be_reached_are_told_at_once(cluster):
         env = path_with(docker)
         missing = ["elsewhere1", "elsewhere2"]
         expect(launch("--transport", "docker", "-hosts", f"{cluster.hosts[0]},{','.join(missing)}", "hostname", env=env), code=69, out="",
-               err="launch: elsewhere[1-2]: start: docker ended with exit code 1: Error response from daemon: No such container: HOST "
-                   "(try: docker exec -i HOST true); no rank was started\n")
+               err_lines=1, err_contains=["launch: elsewhere[1-2]: start: docker ", "exit code 1", "No such container: HOST", "docker exec -i HOST true"])
     expect(launch("--transport", "command:no-such-program {host}", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
-           err=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory "
-               "(the program that reaches hosts: is it installed, and in PATH?); no rank was started\n")
+           err_lines=1, err_contains=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory")
 
 
 @needs_cluster(4, tier="clock")
@@ -181,13 +179,11 @@ def one_command_starts_all_hosts(cluster):
     with program("all", ALL.format(cluster=CLUSTER, first="", quiet=hosts[1], code=3)) as every:
         line = f"command:'{every}' {{hosts}} {{argv}}"
         expect(launch("--transport", line, "--connect-timeout", "1", "--start-timeout", "2", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
-               err=f"launch: {hosts[1]}: call back: no answer within 3 s (does the service start it there, and may it open a TCP connection "
-                   "to here?); no rank was started\n")
+               err_lines=1, err_contains=f"launch: {hosts[1]}: call back: no answer within 3 s")
         expect(launch("--transport", line, "-hosts", hosts[1], "hostname"), code=69, out="", err_contains=[
             f"launch: {hosts[1]}: start: all ended with exit code 3: the words of the service (try: "])
     expect(launch("--transport", "command:no-such-program {hosts}", "-hosts", cluster.fold(3), "hostname"), code=69, out="",
-           err=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory "
-               "(the program that reaches hosts: is it installed, and in PATH?); no rank was started\n")
+           err_lines=1, err_contains=f"launch: {cluster.fold(3)}: execute no-such-program: No such file or directory")
 
 
 @needs_cluster(4)
