@@ -3,7 +3,7 @@
 
   command_line/*.txt   transcripts (transcript.py): commands, run by sh in an empty folder, and what they print
   help/, man/          launch help NAME and launch help --man NAME, each page a file
-  unit/                texts of unit tests (tests/unit/golden.hpp), which compare and rewrite these themselves; here only that each is used
+  unit/                texts of unit tests, which compare and rewrite these themselves (tests/unit/golden.hpp)
 
   tests/golden/test_golden.py [PART]   only files with this part in their name
 """
@@ -109,23 +109,15 @@ def settle_unused(path, name, rewrite):
     return f"{name}: nothing is compared with this file"
 
 
-def used_by_units(root):
-    """Files of unit/ that a unit test names."""
-    names = set()
-    for path in glob.glob(f"{root}/tests/unit/**/*.cpp", recursive=True):
-        names |= set(re.findall(r'\b(?:Golden \w+\(|expect_transcript\(\s*)"([^"]+)"', read(path)))
-    return {f"unit/{name}.txt" for name in names}
-
-
 def there_are(golden, folder):
     return {os.path.relpath(os.path.join(base, name), golden)
             for base, _, names in os.walk(os.path.join(golden, folder)) for name in names}
 
 
-def compare(golden, wanted, units, run_in, rewrite=False, part=""):
+def compare(golden, wanted, run_in, rewrite=False, part=""):
     """What is wrong. `wanted` maps the files of pages to words of launch help; run_in(name) makes the place where the commands of a file run."""
     scripts = sorted(there_are(golden, "command_line"))
-    unused = (there_are(golden, "help") | there_are(golden, "man")) - set(wanted) | (there_are(golden, "unit") - units)
+    unused = (there_are(golden, "help") | there_are(golden, "man")) - set(wanted)
 
     def one(name):
         path = os.path.join(golden, name)
@@ -141,8 +133,7 @@ def compare(golden, wanted, units, run_in, rewrite=False, part=""):
     names = [name for name in [*scripts, *wanted, *sorted(unused)] if part in name]
     with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
         faults = [fault for fault in pool.map(one, names) if fault]
-    missing = [f"{name}: there is no such file" for name in sorted(units - there_are(golden, "unit")) if part in name and not rewrite]
-    return faults + missing, len(names)
+    return faults, len(names)
 
 
 class Place:
@@ -171,11 +162,10 @@ def self_test():
         wanted = {"help/a.txt": ["a"]}
 
         def faults(**settings):
-            return compare(folder, wanted, {"unit/a.txt"}, Fake, **settings)[0]
+            return compare(folder, wanted, Fake, **settings)[0]
 
-        paths = [os.path.join(folder, name) for name in ("command_line/a.txt", "help/a.txt", "unit/a.txt", "unit/b.txt")]
+        paths = [os.path.join(folder, name) for name in ("command_line/a.txt", "help/a.txt", "man/b.7")]
         write(paths[0], good)
-        write(paths[2], "")
         assert faults() == ["help/a.txt: there is no such file"], faults()
         assert not faults(rewrite=True) and not faults(), faults()
         write(paths[0], good.replace("two", "too"))
@@ -184,12 +174,9 @@ def self_test():
         assert not faults(rewrite=True) and read(paths[0]) == good, read(paths[0])
         write(paths[1], "one\n")
         assert len(faults()) == 1 and not faults(part="command_line"), faults()
-        write(paths[3], "")
-        assert len(faults()) == 2, faults()
-        assert not faults(rewrite=True) and not os.path.exists(paths[3]), faults()
-        os.remove(paths[2])
-        assert faults() == ["unit/a.txt: there is no such file"], faults()
         write(paths[2], "")
+        assert len(faults()) == 2, faults()
+        assert not faults(rewrite=True) and not os.path.exists(paths[2]) and not faults(), faults()
         write(paths[0], "| one\n" + good)
         assert faults() == ["command_line/a.txt: line 1: no input before it: | one"], faults()
 
@@ -197,7 +184,7 @@ def self_test():
 def main(words):
     self_test()
     rewrite, part = bool(os.environ.get(REWRITE)), "".join(words)
-    faults, count = compare(GOLDEN, dict(pages()), used_by_units(ROOT), Place, rewrite, part)
+    faults, count = compare(GOLDEN, dict(pages()), Place, rewrite, part)
     if not count:
         faults = [f"no golden file has {part} in its name"]
     for fault in faults:
