@@ -5,6 +5,7 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "core/transport.hpp"
+#include "tests/unit/golden.hpp"
 #include "transports/start_error.hpp"
 
 namespace launch {
@@ -81,14 +82,24 @@ void fail(ExaminedHost& host, Error error) {
 struct Row {
     const char* name;
     std::function<void(Examination&)> change;
-    std::vector<std::string> texts;
+    std::vector<std::string> heads;
 };
+
+/// "warning disk n1" of what is told, all of which a golden file has.
+std::vector<std::string> heads_of(const char* name, const Examination& seen) {
+    const auto texts = told(seen);
+    expect_golden(name, texts);
+    std::vector<std::string> heads;
+    for (const auto& text : texts)
+        heads.push_back(text.substr(0, text.find(": ")));
+    return heads;
+}
 
 void expect_rows(const std::vector<Row>& rows) {
     for (const auto& row : rows) {
         Examination seen = good();
         row.change(seen);
-        EXPECT_EQ(told(seen), row.texts) << row.name;
+        EXPECT_EQ(heads_of(row.name, seen), row.heads) << row.name;
     }
 }
 
@@ -110,13 +121,13 @@ TEST(Doctor, tells_why_hosts_were_not_started) {
              for (const size_t i : {1U, 2U})
                  fail(seen.hosts[i], error_of("connect", "refused", "is sshd running there?"));
          },
-         {"fault start n[2-3]: connect: refused -> is sshd running there?"}},
+         {"fault start n[2-3]"}},
         {"from another host, and by no way",
          [](Examination& seen) {
              fail(seen.hosts[1], error_of("connect", "refused", "is sshd running there?"));
              seen.hosts[1].started_by = "n1";
          },
-         {"fault start n2: connect: refused (from n1) -> is sshd running there?"}},
+         {"fault start n2"}},
         {"from another host alone, by its keys",
          [](Examination& seen) {
              fail(seen.hosts[1],
@@ -125,24 +136,20 @@ TEST(Doctor, tells_why_hosts_were_not_started) {
              seen.hosts[1].starts_from_here = true;
              seen.hosts[1].facts = good_facts();
          },
-         {"fault start n2: authenticate: permission denied for me; there is no key to try, and no "
-          "agent (from n1); from here it works -> --forward-agent, or a key on the host that "
-          "starts it; or --topology flat"}},
+         {"fault start n2"}},
         {"from another host alone, by the network",
          [](Examination& seen) {
              fail(seen.hosts[1], error_of("connect", "no answer", ""));
              seen.hosts[1].started_by = "n1";
              seen.hosts[1].starts_from_here = true;
          },
-         {"fault start n2: connect: no answer (from n1); from here it works -> "
-          "on n1: ssh n2 true; or start all from here: --topology flat"}},
+         {"fault start n2"}},
         {"no process there",
          [](Examination& seen) {
              seen.hosts[3].facts.reset();
              seen.hosts[3].why_no_facts = "exit code 2";
          },
-         {"fault start n4: a process could not run there: exit code 2 -> "
-          "`launch -v -hosts HOST true` tells each step of a start"}},
+         {"fault start n4"}},
     });
 }
 
@@ -153,25 +160,20 @@ TEST(Doctor, passes_on_what_hosts_say) {
                 seen.hosts[i].notices.push_back({static_cast<NodeIndex>(i + 1), true, text, topic});
         };
     };
-    const std::string links_fix =
-        " -> let hosts reach each other by TCP (--link-ports 5000-5100 names ports), or say "
-        "--links ssh";
     expect_rows({
         {"noise",
          say(Topic::login_noise, "the login shell printed \"a (b)\"; ignored (be silent)"),
-         {"warning login n[1-2]: the login shell printed \"a (b)\"; ignored -> be silent"}},
+         {"warning login n[1-2]"}},
         {"a firewall",
          say(Topic::direct_link, "open a direct link: no answer"),
-         {"warning links n[1-2]: open a direct link: no answer" + links_fix}},
+         {"warning links n[1-2]"}},
         {"where no addresses are known",
          [&](Examination& seen) {
              seen.reaches_by_name = false;
              say(Topic::direct_link, "open a direct link: no address")(seen);
          },
-         {"note links n[1-2]: open a direct link: no address" + links_fix}},
-        {"a push",
-         say(Topic::sent, "launch was sent there"),
-         {"note start n[1-2]: launch was sent there"}},
+         {"note links n[1-2]"}},
+        {"a push", say(Topic::sent, "launch was sent there"), {"note start n[1-2]"}},
     });
 }
 
@@ -186,26 +188,11 @@ TEST(Doctor, warns_of_a_start_that_takes_long) {
     };
     expect_rows({
         {"not so long", slow(StartStage::hello, 4 * second), {}},
-        {"an address",
-         slow(StartStage::dial, 6 * second),
-         {"warning start n[1,3]: it takes 6 s until its address answered -> is the name server "
-          "slow? try: getent hosts HOST"}},
-        {"a login",
-         slow(StartStage::auth, 15 * second),
-         {"warning login n[1,3]: it takes 15 s for the login -> sshd may look up a name there "
-          "(UseDNS), or PAM ask a directory; try: ssh -v HOST true"}},
-        {"a shell",
-         slow(StartStage::hello, 15 * second),
-         {"warning login n[1,3]: it takes 15 s from the login until launch ran -> do the start-up "
-          "files of the login shell wait for something? try: ssh HOST true"}},
-        {"a client program",
-         slow(StartStage::client, 8 * second),
-         {"warning start n[1,3]: it takes 8 s until the program that starts it there had done so "
-          "-> try by hand what `launch --dry-run --explain` shows for the host"}},
-        {"a line",
-         slow(StartStage::push, 8 * second),
-         {"warning start n[1,3]: it takes 8 s to send launch there -> put the same launch at the "
-          "same path on the host; then it is not sent"}},
+        {"an address", slow(StartStage::dial, 6 * second), {"warning start n[1,3]"}},
+        {"a login", slow(StartStage::auth, 15 * second), {"warning login n[1,3]"}},
+        {"a shell", slow(StartStage::hello, 15 * second), {"warning login n[1,3]"}},
+        {"a client program", slow(StartStage::client, 8 * second), {"warning start n[1,3]"}},
+        {"a line", slow(StartStage::push, 8 * second), {"warning start n[1,3]"}},
     });
 }
 
@@ -227,7 +214,7 @@ TEST(Doctor, counts_only_names_that_somebody_resolves_as_the_same_everywhere) {
     nobody_resolves_n2();
     const auto texts = told_of_names();
     ASSERT_EQ(texts.size(), 2u);
-    EXPECT_TRUE(texts[0].starts_with("note names n[1-4]: nobody resolves n2:")) << texts[0];
+    EXPECT_TRUE(texts[0].starts_with("note names n[1-4]")) << texts[0];
     EXPECT_EQ(texts[1], "ok names : 3 names are the same everywhere");
     // A host that did not start, as its name is misspelled, is told of once.
     fail(seen.hosts[1], error_of("resolve", "no such host name", "check its spelling"));
@@ -236,22 +223,19 @@ TEST(Doctor, counts_only_names_that_somebody_resolves_as_the_same_everywhere) {
 }
 
 TEST(Doctor, compares_what_names_are) {
-    const std::string fix =
-        " -> DNS, or the same /etc/hosts on all hosts: MPI libraries connect by these names";
     expect_rows({
         {"another address on one host",
          [](Examination& seen) { seen.hosts[0].facts->names[1].addresses = {"10.9.9.9"}; },
-         {"warning names n1: n2 is 10.9.9.9 there, and 10.0.0.2 for others" + fix}},
+         {"warning names n1"}},
         {"not known to two",
          [](Examination& seen) {
              for (const size_t i : {0U, 2U})
                  seen.hosts[i].facts->names[1] = {"n2", {}, "Name or service not known"};
          },
-         {"warning names n[1,3]: does not resolve n2: Name or service not known" + fix}},
+         {"warning names n[1,3]"}},
         {"itself by the loopback interface",
          [](Examination& seen) { seen.hosts[2].facts->names[2].addresses = {"127.0.1.1"}; },
-         {"warning names n3: its own name is 127.0.1.1 there: programs tell others that address "
-          "-> in /etc/hosts there, before it, a line with the address that others know"}},
+         {"warning names n3"}},
         {"another view of itself is its own business",
          [](Examination& seen) {
              seen.hosts[2].facts->names[2].addresses = {"10.0.0.3", "fe80::1"};
@@ -263,7 +247,7 @@ TEST(Doctor, compares_what_names_are) {
              for (auto& host : seen.hosts)
                  host.facts->names[1] = {"n2", {}, "unknown"};
          },
-         {"note names n[1-4]: nobody resolves n2: a name of ssh's configuration alone" + fix}},
+         {"note names n[1-4]"}},
         {"names of containers mean nothing to resolvers",
          [](Examination& seen) {
              seen.reaches_by_name = false;
@@ -279,21 +263,13 @@ TEST(Doctor, believes_of_clocks_what_is_certain) {
             seen.hosts[1].facts->clock_us = static_cast<uint64_t>(static_cast<int64_t>(noon) + us);
         };
     };
-    const std::string fix =
-        " -> is chrony, ntpd or systemd-timesyncd running there? try: timedatectl";
     const auto one_second = static_cast<int64_t>(second);
     expect_rows({
         {"less than is told", differs(one_second), {}},
         {"perhaps a second", differs(one_second + one_second / 200), {}},
-        {"ahead",
-         differs(3 * one_second + one_second / 2),
-         {"warning clock n2: its clock is 3.4 s ahead of that of this machine" + fix}},
-        {"behind",
-         differs(-7200 * one_second),
-         {"warning clock n2: its clock is 119 min behind that of this machine" + fix}},
-        {"years behind",
-         differs(-400 * 86400 * one_second),
-         {"warning clock n2: its clock is 399 days behind that of this machine" + fix}},
+        {"ahead", differs(3 * one_second + one_second / 2), {"warning clock n2"}},
+        {"behind", differs(-7200 * one_second), {"warning clock n2"}},
+        {"years behind", differs(-400 * 86400 * one_second), {"warning clock n2"}},
         {"a message that took long proves nothing",
          [&](Examination& seen) {
              differs(5 * one_second)(seen);
@@ -315,19 +291,16 @@ TEST(Doctor, looks_at_limits_that_matter) {
          [](Examination& seen) {
              seen.hosts[0].facts->files = {256, 512};
          },
-         {"warning limits n1: open files: at most 512 -> there: nofile 65536 in "
-          "/etc/security/limits.d, or for ssh's service LimitNOFILE=65536"}},
+         {"warning limits n1"}},
         {"fewer than here",
          [](Examination& seen) {
              seen.here.files.soft = 100000;
              seen.hosts[0].facts->files.hard = unlimited;
          },
-         {"note limits n[2-4]: open files: at most 65536, where 100000 are allowed here -> there: "
-          "nofile 65536 in /etc/security/limits.d, or for ssh's service LimitNOFILE=65536"}},
+         {"note limits n[2-4]"}},
         {"few processes",
          [](Examination& seen) { seen.hosts[0].facts->processes.hard = 100; },
-         {"warning limits n1: processes: at most 100 -> there: nproc 65536 in "
-          "/etc/security/limits.d, or for ssh's service LimitNPROC=65536"}},
+         {"warning limits n1"}},
         {"which root does not feel",
          [](Examination& seen) {
              seen.hosts[0].facts->processes.hard = 100;
@@ -336,36 +309,30 @@ TEST(Doctor, looks_at_limits_that_matter) {
          {}},
         {"little locked memory for a fast network",
          [](Examination& seen) { seen.hosts[0].facts->has_fast_network = true; },
-         {"warning limits n1: locked memory: at most 8192 KiB, too little for its fast network -> "
-          "there: memlock unlimited in /etc/security/limits.d, or for ssh's service "
-          "LimitMEMLOCK=infinity"}},
+         {"warning limits n1"}},
     });
 }
 
 TEST(Doctor, looks_where_files_go) {
-    const std::string elsewhere =
-        " -> clean it up, or set TMPDIR in that host's login to a folder with room";
     const auto on_first = [](auto change) {
         return [change](Examination& seen) { change(seen.hosts[0].facts->folders); };
     };
     expect_rows({
         {"full",
          on_first([](auto& folders) { folders[2].fault = "No space left on device"; }),
-         {"warning disk n1: /tmp: No space left on device" + elsewhere}},
+         {"warning disk n1"}},
         {"others may replace what is put there",
          on_first([](auto& folders) { folders[2].fault = others_may_write; }),
-         {"warning disk n1: /tmp: " + std::string(others_may_write) +
-          " -> make it sticky or close it to others there (chmod +t, chmod go-w)"}},
+         {"warning disk n1"}},
         {"nearly full",
          on_first([](auto& folders) { folders[2].free_bytes = 5 * mib; }),
-         {"warning disk n1: /tmp: 5 MiB free" + elsewhere}},
+         {"warning disk n1"}},
         {"little memory",
          on_first([](auto& folders) { folders[3].free_bytes = mib; }),
-         {"warning disk n1: /dev/shm: 1 MiB free -> remove what programs have left there"}},
+         {"warning disk n1"}},
         {"noexec",
          on_first([](auto& folders) { folders[2].noexec = folders[0].noexec = true; }),
-         {"warning disk n1: /tmp: no program can be run there (mounted noexec) -> mount it "
-          "without, or set TMPDIR in that host's login: --stage-program puts programs there"}},
+         {"warning disk n1"}},
         {"which shared memory may be",
          on_first([](auto& folders) { folders[3].noexec = true; }),
          {}},
@@ -374,24 +341,18 @@ TEST(Doctor, looks_where_files_go) {
              folders[0].noexec = true;
              folders[1].free_bytes = 2 * mib;
          }),
-         {"warning disk n1: launch has no place there if it is to be sent: /tmp: no program can be "
-          "run there (mounted noexec); /dev/shm: 2 MiB free -> room in one of them without "
-          "noexec, or launch at the same path as here"}},
+         {"warning disk n1"}},
     });
 }
 
 TEST(Doctor, takes_a_folder_for_what_a_launch_takes_it_for) {
     Examination seen = good();
     seen.hosts[1].facts->has_wdir = false;
-    EXPECT_EQ(told(seen), std::vector<std::string>{"fault folder n2: /work is missing there, and "
-                                                   "other hosts have it -> -wdir names another "
-                                                   "folder"});
+    EXPECT_EQ(heads_of("one host lacks it", seen), std::vector<std::string>{"fault folder n2"});
     EXPECT_EQ(would_fail_by(judge(seen)), ErrorKind::not_allowed);
     for (auto& host : seen.hosts)
         host.facts->has_wdir = false;
-    EXPECT_EQ(told(seen),
-              std::vector<std::string>{"note folder n[1-4]: /work is missing: ranks start in the "
-                                       "home folder -> -wdir names another folder"});
+    EXPECT_EQ(heads_of("all hosts lack it", seen), std::vector<std::string>{"note folder n[1-4]"});
     EXPECT_FALSE(would_fail_by(judge(seen)));
     fail(seen.hosts[0], error_of("connect", "refused", ""));
     seen.hosts[1].facts->has_wdir = true;
@@ -399,8 +360,6 @@ TEST(Doctor, takes_a_folder_for_what_a_launch_takes_it_for) {
 }
 
 TEST(Doctor, compares_libraries) {
-    const std::string fix =
-        " -> the same version on all hosts, in the system or by -x LD_LIBRARY_PATH";
     const auto have = [](size_t hosts, std::vector<LibraryFact> libraries) {
         return [=](Examination& seen) {
             for (size_t i = 0; i < hosts; ++i)
@@ -410,20 +369,17 @@ TEST(Doctor, compares_libraries) {
     expect_rows({
         {"another version on one",
          have(1, {{"MPICH", "3.4"}, {"Open MPI", "4.1.4"}}),
-         {"warning mpi n1: MPICH 3.4, where most hosts have 4.1.2" + fix}},
+         {"warning mpi n1"}},
         {"as many have another: this machine's counts",
          have(2, {{"MPICH", "3.4"}, {"Open MPI", "4.1.4"}}),
-         {"warning mpi n[1-2]: MPICH 3.4, where most hosts have 4.1.2" + fix}},
-        {"none",
-         have(1, {{"Open MPI", "4.1.4"}}),
-         {"warning mpi n1: no MPICH, where most hosts have 4.1.2" + fix}},
+         {"warning mpi n[1-2]"}},
+        {"none", have(1, {{"Open MPI", "4.1.4"}}), {"warning mpi n1"}},
         {"one that others have not",
          have(1, {{"MPICH", "4.1.2"}, {"Open MPI", "4.1.4"}, {"PMIx", "5.0"}}),
-         {"warning mpi n1: PMIx 5.0, where most hosts have none" + fix}},
+         {"warning mpi n1"}},
         {"all alike, and not as here",
          have(4, {{"MPICH", "4.2"}, {"Open MPI", "4.1.4"}}),
-         {"note mpi n[1-4]: MPICH 4.2, and 4.1.2 on this machine -> build the program where it is "
-          "to run"}},
+         {"note mpi n[1-4]"}},
         {"nowhere", have(4, {}), {}},
     });
 }
@@ -435,13 +391,9 @@ TEST(Doctor, tells_of_an_mpich_that_may_hang_between_hosts) {
         seen.here.libraries = {{"MPICH", "4.0.2"}};
         for (auto& host : seen.hosts)
             host.facts->libraries = seen.here.libraries;
-        return told(seen);
+        return heads_of(hosts == 1 ? "one host" : "several hosts", seen);
     };
-    EXPECT_EQ(told_of(2),
-              std::vector<std::string>{
-                  "note mpi n[1-2]: MPICH 4.0.2 over UCX can hang in MPI_Finalize between hosts, "
-                  "under any launcher -> an MPI_Barrier and 0.2 s before MPI_Finalize, or another "
-                  "MPICH"});
+    EXPECT_EQ(told_of(2), std::vector<std::string>{"note mpi n[1-2]"});
     EXPECT_EQ(told_of(1), std::vector<std::string>{});
 }
 
@@ -449,8 +401,7 @@ TEST(Doctor, compares_glibc_by_numbers) {
     expect_rows({
         {"older",
          [](Examination& seen) { seen.hosts[1].facts->libc = "2.9"; },
-         {"warning glibc n2: glibc 2.9, older than 2.36 here: programs that were built here may "
-          "not start there -> build programs on the oldest host, or link them statically"}},
+         {"warning glibc n2"}},
         {"newer", [](Examination& seen) { seen.hosts[1].facts->libc = "2.41"; }, {}},
     });
 }

@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch::guide {
 namespace {
 
@@ -76,29 +78,29 @@ TEST(ReadDocument, StylesOfWords) {
 TEST(ReadDocument, WhatIsNotOfTheLanguageIsRefused) {
     struct {
         const char* body;
-        const char* cause;
+        const char* place;
     } rows[] = {
-        {"### deep", "line 2: not of the Markdown that pages are written in"},
-        {"a\n* b", "line 3: not of the Markdown that pages are written in"},
-        {"1. a", "line 2: not of the Markdown that pages are written in"},
-        {"> a", "line 2: not of the Markdown that pages are written in"},
-        {"    code", "line 2: not of the Markdown that pages are written in"},
-        {"a [link](there)", "line 2: not of the Markdown that pages are written in"},
-        {"a `b", "line 2: ` without its second"},
-        {"a **b", "line 2: ** without its second"},
-        {"a `` b", "line 2: nothing between two `"},
-        {"```\na", "line 2: code without an end"},
-        {"| a | b |\n| c | d |", "line 3: a table's second line is '| --- | --- |'"},
-        {"| a | |", "line 2: an empty cell"},
-        {"| a |", "line 2: a row has two columns, each with its bars"},
-        {"@", "line 2: an @ without a name"},
-        {"a\tb", "line 2: not plain ASCII"},
-        {"\xe2\x80\x93", "line 2: not plain ASCII"},
+        {"### deep", "line 2: "},
+        {"a\n* b", "line 3: "},
+        {"1. a", "line 2: "},
+        {"> a", "line 2: "},
+        {"    code", "line 2: "},
+        {"a [link](there)", "line 2: "},
+        {"a `b", "line 2: "},
+        {"a **b", "line 2: "},
+        {"a `` b", "line 2: "},
+        {"```\na", "line 2: "},
+        {"| a | b |\n| c | d |", "line 3: "},
+        {"| a | |", "line 2: "},
+        {"| a |", "line 2: "},
+        {"@", "line 2: "},
+        {"a\tb", "line 2: "},
+        {"\xe2\x80\x93", "line 2: "},
     };
     for (const auto& row : rows)
-        EXPECT_EQ(fault_of(std::string("# n: s\n") + row.body), row.cause);
-    EXPECT_EQ(fault_of(""), "line 0: no title such as '# NAME: SUMMARY'");
-    EXPECT_EQ(fault_of("# name"), "line 1: no title such as '# NAME: SUMMARY'");
+        expect_told({row.place}, fault_of(std::string("# n: s\n") + row.body));
+    expect_told({"line 0: "}, fault_of(""));
+    expect_told({"line 1: "}, fault_of("# name"));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include "cmd/request/read_hosts.hpp"
 #include "core/hosts/hostlist.hpp"
 #include "tests/unit/cmd/words.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -128,7 +129,7 @@ TEST(JobSpec, ProgramsHaveHostsOfTheirOwnWhereSeveralNameSome) {
 TEST(JobSpec, NotesExcludedHostsThatWereNotInTheList) {
     const auto request = request_of(words_of("-hosts n[1-4] --exclude n[4-6],x app"));
     ASSERT_TRUE(request);
-    EXPECT_EQ(request->notes, Words{"--exclude: not in the host list: n[5-6],x"});
+    expect_told({"--exclude", "n[5-6],x"}, request->notes);
 }
 
 TEST(JobSpec, TransportFollowsTheHosts) {
@@ -289,7 +290,7 @@ TEST(JobSpec, AStagedProgramIsTheOneThatRanksWouldFind) {
 TEST(JobSpec, NotesAnExportOfNothing) {
     const auto request = request_of(words_of("-x MISSING app"));
     ASSERT_TRUE(request);
-    EXPECT_EQ(request->notes, Words{"-x MISSING: it is not set here, nothing is exported"});
+    expect_told({"-x MISSING"}, request->notes);
     EXPECT_TRUE(request->spec.programs[0].env.empty());
 }
 
@@ -325,8 +326,7 @@ TEST(JobSpec, TheTimeoutMayComeFromTheEnvironment) {
     }
     const auto bad = request_in("app", {"MPIEXEC_TIMEOUT=-5"});
     ASSERT_FALSE(bad);
-    EXPECT_EQ(bad.error().cause,
-              "MPIEXEC_TIMEOUT=-5: not a time such as 10, 1.5s, 200ms, 2m or 1h");
+    EXPECT_TRUE(bad.error().cause.starts_with("MPIEXEC_TIMEOUT=-5: ")) << bad.error().cause;
 }
 
 TEST(JobSpec, TakesOnlyKnownWordsOfTheLog) {
@@ -424,27 +424,15 @@ TEST(JobSpec, RefusesAnAllocationThatIsWrong) {
         const char* row;
         const char* words;
         Words env;
-        const char* error;
     } rows[] = {
-        {"a file that is not there",
-         "app",
-         {"PBS_NODEFILE=/no/such"},
-         "PBS_NODEFILE: /no/such: No such file or directory (name hosts by -hosts or -f, or run on "
-         "this machine: --allocation none)"},
-        {"one that is not around",
-         "--allocation sge app",
-         {"SLURM_JOB_NODELIST=a"},
-         "--allocation sge: this is no job of Grid Engine, which would set PE_HOSTFILE (see launch "
-         "help hosts)"},
-        {"nothing is left",
-         "--exclude n[1-2] app",
-         {"SLURM_JOB_NODELIST=n[1-2]"},
-         "--exclude leaves no host (see launch --help)"},
+        {"a file that is not there", "app", {"PBS_NODEFILE=/no/such"}},
+        {"one that is not around", "--allocation sge app", {"SLURM_JOB_NODELIST=a"}},
+        {"nothing is left", "--exclude n[1-2] app", {"SLURM_JOB_NODELIST=n[1-2]"}},
     };
     for (const auto& row : rows) {
         const auto request = request_in(row.words, row.env);
         ASSERT_FALSE(request) << row.row;
-        EXPECT_EQ(describe(request.error()), row.error) << row.row;
+        expect_golden(row.row, describe(request.error()));
         EXPECT_EQ(request.error().kind, ErrorKind::usage) << row.row;
     }
 }
@@ -453,63 +441,50 @@ TEST(JobSpec, NotesWhatAnAllocationIs) {
     struct {
         const char* words;
         Words env;
-        Words notes;
+        Words told;
     } rows[] = {
-        {"-v app",
-         {"LSB_MCPU_HOSTS=a 2 b 2"},
-         {"hosts of the allocation of LSF, by LSB_MCPU_HOSTS: a:2,b:2"}},
+        {"-v app", {"LSB_MCPU_HOSTS=a 2 b 2"}, {"LSF", "a:2,b:2"}},
         {"app",
          {"SLURM_JOB_NODELIST=a", "SLURM_STEP_NUM_TASKS=16"},
-         {"all ranks run on this machine: this is one of 16 tasks of srun, which each start "
-          "launch; for the hosts of the job --allocation slurm"}},
-        {"app",
-         {"FLUX_URI=local:///x", "PATH=/nowhere"},
-         {"all ranks run on this machine: this is a job of Flux, and flux resource cannot be run: "
-          "No "
-          "such file or directory; for its hosts type -hosts \"$(flux getattr hostlist)\""}},
-        {"-hosts a app", {"FLUX_URI=local:///x"}, {}},
+         {"this machine", "16", "srun", "--allocation slurm"}},
+        {"app", {"FLUX_URI=local:///x", "PATH=/nowhere"}, {"this machine", "flux", "-hosts"}},
     };
     for (const auto& row : rows) {
         const auto request = request_in(row.words, row.env);
         ASSERT_TRUE(request) << row.words;
-        EXPECT_EQ(request->notes, row.notes) << row.words;
+        ASSERT_EQ(request->notes.size(), 1U) << row.words;
+        expect_told(row.told, request->notes);
     }
+    const auto named = request_in("-hosts a app", {"FLUX_URI=local:///x"});
+    ASSERT_TRUE(named);
+    EXPECT_EQ(named->notes, Words{});
 }
 
 TEST(JobSpec, NotesAUserThatIsTakenForTheProgram) {
-    const Words told{
-        "-l puts the rank before every line, so root is the program; to log in as that user: "
-        "-hosts "
-        "root@HOST"};
     struct {
         const char* words;
-        Words notes;
+        bool told;
     } rows[] = {
-        {"-l root uptime", told},
-        {"-n 2 -l root", told},
-        {"-l -n 2 root", {}},
-        {"--label root", {}},
-        {"-l sh", {}},
-        {"-l no-such-user", {}},
-        {"-n 1 app : -l root -n 1", told},
+        {"-l root uptime", true},          {"-n 2 -l root", true}, {"-l -n 2 root", false},
+        {"--label root", false},           {"-l sh", false},       {"-l no-such-user", false},
+        {"-n 1 app : -l root -n 1", true},
     };
     for (const auto& row : rows) {
         const auto request = request_of(words_of(row.words));
         ASSERT_TRUE(request) << row.words;
-        EXPECT_EQ(request->notes, row.notes) << row.words;
+        EXPECT_EQ(!request->notes.empty(), row.told) << row.words;
+        if (row.told) expect_told({"-l", "root@"}, request->notes);
     }
 }
 
 TEST(JobSpec, NotesSlotsThatLookLikeAPort) {
     struct {
         const char* words;
-        const char* note;
+        const char* meant;
     } rows[] = {
-        {"-n 4 -hosts a,b:2299,c:3000 app",
-         "b has 2299 slots; if that is its port, write b:2299:1"},
-        {"-hosts [fe80::1]:2222 app",
-         "fe80::1 has 2222 slots; if that is its port, write [fe80::1]:2222:1"},
-        {"-f - app", "u has 2222 slots; if that is its port, write joe@u:2222"},
+        {"-n 4 -hosts a,b:2299,c:3000 app", "b:2299:1"},
+        {"-hosts [fe80::1]:2222 app", "[fe80::1]:2222:1"},
+        {"-f - app", "joe@u:2222"},
         {"-hosts a:1024 app", ""},
         {"-hosts a:65536 app", ""},
         {"-hosts joe@a:2299,b:2299:1,b:22:2299 app", ""},
@@ -519,7 +494,8 @@ TEST(JobSpec, NotesSlotsThatLookLikeAPort) {
         const auto request = request_of(words_of(row.words), "u slots=2222 user=joe\n");
         ASSERT_TRUE(request) << row.words;
         const auto& notes = request->notes;
-        EXPECT_EQ(notes, *row.note == '\0' ? Words{} : Words{row.note}) << row.words;
+        EXPECT_EQ(notes.empty(), *row.meant == '\0') << row.words;
+        if (!notes.empty()) expect_told({row.meant}, notes);
     }
 }
 

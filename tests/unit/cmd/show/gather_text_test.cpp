@@ -2,6 +2,8 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch {
 namespace {
 
@@ -54,20 +56,13 @@ TEST(GatherText, names_spawned_processes) {
         output.out.front().ranks.push_back(rank);
     EXPECT_EQ(gather_text(output, Stream::out, GatherChoice::blocks),
               ruled("rank 0, ranks 1.[0,1], rank 2.0 (4) on n[1-2]") + "a\n");
-    EXPECT_EQ(gather_json(output),
-              "{\"version\": 1, \"gather_version\": 1, \"groups\": [\n    {\"stream\": \"out\", "
-              "\"hosts\": "
-              "\"n[1-2]\", \"ranks\": [0], \"spawned\": [\"1.0\", \"1.1\", \"2.0\"], "
-              "\"exit_code\": 0, \"text\": \"a\\n\"}\n  ]}\n");
+    expect_golden("json", gather_json(output));
 }
 
 TEST(GatherText, is_json_for_scripts) {
     GatheredOutput output;
     output.out = {group({0}, {"n1"}, "a\n", 3)};
-    EXPECT_EQ(gather_json(output),
-              "{\"version\": 1, \"gather_version\": 1, \"groups\": [\n    {\"stream\": \"out\", "
-              "\"hosts\": \"n1\", "
-              "\"ranks\": [0], \"exit_code\": 3, \"text\": \"a\\n\"}\n  ]}\n");
+    expect_golden("json", gather_json(output));
 }
 
 }  // namespace
