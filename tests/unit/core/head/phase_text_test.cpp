@@ -2,10 +2,10 @@
 
 #include <gtest/gtest.h>
 
+#include "tests/unit/golden.hpp"
+
 namespace launch {
 namespace {
-
-using Lines = std::vector<std::string>;
 
 /// Node i has the one child i + 1.
 class Chain final : public Topology {
@@ -33,13 +33,9 @@ Plan plan_of(std::vector<Host> hosts, uint32_t ranks, bool allow_missing = false
 const std::vector<Host> three{{"", "n1", 0, 2}, {"", "n2", 0, 1}, {"joe", "n3", 22, 1}};
 
 TEST(PhaseText, TellsOfThePlan) {
-    EXPECT_EQ(plan_lines(plan_of(three, 4)),
-              (Lines{"hosts: 3 hosts for 4 ranks: n[1-2],joe@n3:22",
-                     "tree: chain by ssh: this machine starts 1 host, and they the others"}));
-    EXPECT_EQ(
-        plan_lines(plan_of({three[0]}, 1)),
-        (Lines{"hosts: 1 host for 1 rank: n1", "tree: chain by ssh: this machine starts 1 host"}));
-    EXPECT_EQ(plan_lines(plan_of({}, 1)), Lines{"hosts: this machine, for 1 rank"});
+    expect_told({"4 ranks", "n[1-2],joe@n3:22"}, plan_lines(plan_of(three, 4)));
+    expect_told({"1 rank", "n1"}, plan_lines(plan_of({three[0]}, 1)));
+    expect_told({"1 rank"}, plan_lines(plan_of({}, 1)));
 }
 
 TEST(PhaseText, TellsWhatCameOfIt) {
@@ -47,10 +43,10 @@ TEST(PhaseText, TellsWhatCameOfIt) {
     JobRecord record(plan);
     record.node_up(1);
     record.node_up(2);
-    EXPECT_EQ(up_line(record, milliseconds{1500}), "up: 2 of 3 hosts after 1.5 s");
+    expect_told({"2 of 3", "1.5 s"}, up_line(record, milliseconds{1500}));
     record.node_up(3);
-    EXPECT_EQ(up_line(record, milliseconds{12}), "up: all 3 hosts after 0.012 s");
-    EXPECT_EQ(placed_line(plan), "ranks: 2 ranks placed on 1 host");
+    expect_told({"3 hosts", "0.012 s"}, up_line(record, milliseconds{12}));
+    expect_told({"2 ranks", "1 host"}, placed_line(plan));
 }
 
 TEST(PhaseText, TellsOfTheEnd) {
@@ -59,17 +55,14 @@ TEST(PhaseText, TellsOfTheEnd) {
     PhaseTimes times;
     times.ending = times.began + milliseconds{700};
     const auto over = times.ending + milliseconds{30};
-    EXPECT_EQ(end_line(plan, record, times, over),
-              "end: none of 4 ranks failed; start 0.7 s, run 0 s, end 0.03 s");
+    expect_told({"none of 4", "0.7 s", "0 s", "0.03 s"}, end_line(plan, record, times, over));
     times.up = times.began + milliseconds{200};
     for (const NodeIndex node : {1U, 2U, 3U})
         record.node_up(node);
     record.rank_ended({2, {ExitStatus::Kind::exited, 3}, {}});
-    EXPECT_EQ(end_line(plan, record, times, over),
-              "end: 1 of 4 ranks failed; start 0.2 s, run 0.5 s, end 0.03 s");
+    expect_told({"1 of 4", "0.2 s", "0.5 s", "0.03 s"}, end_line(plan, record, times, over));
     times.placed = times.began + milliseconds{300};
-    EXPECT_EQ(end_line(plan, record, times, over),
-              "end: 1 of 4 ranks failed; start 0.3 s, run 0.4 s, end 0.03 s");
+    expect_told({"1 of 4", "0.3 s", "0.4 s", "0.03 s"}, end_line(plan, record, times, over));
 }
 
 }  // namespace

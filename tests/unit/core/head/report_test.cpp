@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include "core/head/signals.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -33,6 +34,15 @@ Error refused(std::string host) {
             "connection refused",   "is sshd up?"};
 }
 
+/// Of what each line is; a golden file has the rest.
+Lines subjects(const Lines& lines) {
+    Lines subjects;
+    for (const auto& line : lines)
+        subjects.push_back(line.substr(0, std::min(line.find(": "), line.find(" do"))));
+    expect_told(subjects, lines);
+    return subjects;
+}
+
 TEST(Report, hosts_are_folded_by_cause) {
     const std::vector<FailureMessage> failures{
         {3, false, {}, refused("n3")},
@@ -40,9 +50,7 @@ TEST(Report, hosts_are_folded_by_cause) {
         {2, true, {{3, 2}}, {ErrorKind::unreachable, "run", "n2", -1, "the connection ended", ""}},
         {4, false, {}, refused("n4")},
     };
-    EXPECT_EQ(host_failure_lines(failures),
-              (Lines{"n[1,3-4]: connect: connection refused (is sshd up?)",
-                     "n2: run: the connection ended; with it 2 hosts below it in the tree"}));
+    EXPECT_EQ(subjects(host_failure_lines(failures)), (Lines{"n[1,3-4]", "n2"}));
 }
 
 TEST(Report, hosts_that_others_could_not_start_are_told_with_these) {
@@ -51,18 +59,15 @@ TEST(Report, hosts_that_others_could_not_start_are_told_with_these) {
         error.from = by;
         return FailureMessage{1, false, {}, std::move(error)};
     };
-    EXPECT_EQ(host_failure_lines({from("n1", "n2"), from("n9", "n10"), from("n1", "n3")}),
-              (Lines{"n[2-3,10], from n[1,9]: connect: connection refused (is sshd up?)"}));
+    EXPECT_EQ(subjects(host_failure_lines({from("n1", "n2"), from("n9", "n10"), from("n1", "n3")})),
+              (Lines{"n[2-3,10], from n[1,9]"}));
     // The cause is not that of the others where it is the same from here.
-    EXPECT_EQ(host_failure_lines({from("n1", "n2"), from("", "n5")}),
-              (Lines{"n[2,5]: connect: connection refused (is sshd up?)"}));
+    EXPECT_EQ(subjects(host_failure_lines({from("n1", "n2"), from("", "n5")})), (Lines{"n[2,5]"}));
     std::vector<FailureMessage> many;
     for (int i = 1; i < 100; i += 2)
         many.push_back(from(("n" + std::to_string(i)).c_str(), "m"));
-    EXPECT_EQ(host_failure_lines(many),
-              (Lines{"m, from several hosts: connect: connection refused (is sshd up?)"}));
-    EXPECT_EQ(describe(from("n1", "n2").error),
-              "n2, from n1: connect: connection refused (is sshd up?)");
+    EXPECT_EQ(subjects(host_failure_lines(many)), (Lines{"m, from several hosts"}));
+    EXPECT_EQ(subjects({describe(from("n1", "n2").error)}), Lines{"n2, from n1"});
 }
 
 TEST(Report, the_first_rank_to_fail_is_named) {
@@ -75,8 +80,7 @@ TEST(Report, the_first_rank_to_fail_is_named) {
     record.ending();
     EXPECT_FALSE(record.rank_ended({6, {Kind::signalled, SIGTERM, {}}}));
     EXPECT_FALSE(record.rank_ended({7, {Kind::signalled, SIGTERM, {}}}));
-    EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"rank 5 on n3: ended with exit code 7; 2 other ranks were ended"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"rank 5 on n3"}));
 }
 
 TEST(Report, ranks_that_fail_in_the_same_moment_are_told_of) {
@@ -93,10 +97,7 @@ TEST(Report, ranks_that_fail_in_the_same_moment_are_told_of) {
     record.rank_ended({6, {Kind::signalled, SIGTERM, {}}, {}});
     record.killing();
     record.rank_ended({7, {Kind::signalled, SIGKILL, {}}, {}});
-    EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"rank 2 on n2: ended with exit code 3; ranks 0,1,4 on n[1,3] too; "
-                     "rank 3: ended by signal 6 (Aborted); 2 other ranks were ended, "
-                     "rank 7 killed after --kill-grace 5 s"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"rank 2 on n2"}));
 }
 
 TEST(Report, ranks_that_others_killed_are_not_said_to_be_killed_by_launch) {
@@ -108,9 +109,7 @@ TEST(Report, ranks_that_others_killed_are_not_said_to_be_killed_by_launch) {
     record.ending();
     record.rank_ended({0, {Kind::signalled, SIGKILL, {}}, {}});
     record.rank_ended({2, {Kind::signalled, SIGTERM, {}}, {}});
-    EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"rank 1 on n1: ended by signal 9 (Killed); rank 0 too; "
-                     "1 other rank was ended"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"rank 1 on n1"}));
 }
 
 /// A rank of MPI aborts when it loses another, and its report may be the first.
@@ -145,11 +144,9 @@ TEST(Report, ranks_that_had_to_be_killed_are_told_of) {
     EXPECT_EQ(killed_ranks_line(record, milliseconds{5000}), "");
     for (const uint32_t rank : {2u, 3u, 6u})
         EXPECT_FALSE(record.rank_ended({rank, {Kind::signalled, SIGKILL, {}}, {}}));
-    EXPECT_EQ(killed_ranks_line(record, milliseconds{500}),
-              "ranks 2,3,6 on n[2,4]: killed after --kill-grace 0.5 s");
-    EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"ranks 0,1 on n1: ended with exit code 1; "
-                     "3 other ranks were killed after --kill-grace 5 s"}));
+    EXPECT_EQ(subjects({killed_ranks_line(record, milliseconds{500})}),
+              Lines{"ranks 2,3,6 on n[2,4]"});
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"ranks 0,1 on n1"}));
 }
 
 TEST(Report, a_folder_that_cannot_be_entered_is_named) {
@@ -161,11 +158,8 @@ TEST(Report, a_folder_that_cannot_be_entered_is_named) {
     JobRecord record(plan);
     for (const uint32_t rank : {0u, 1u, 2u})
         record.rank_ended({rank, {Kind::not_started, ENOENT, ExitStatus::Stage::chdir}, {}});
-    const std::string why = ": cannot enter the working directory: No such file or directory";
-    EXPECT_EQ(
-        rank_failure_lines(record, plan.spec),
-        (Lines{"rank 0 on n1: /data" + why,
-               "ranks 1,2 on n2: /here" + why + " (it is on other hosts; -wdir names another)"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)),
+              (Lines{"rank 0 on n1", "ranks 1,2 on n2"}));
 }
 
 TEST(Report, ranks_that_cannot_be_started_are_told_of_in_one_message) {
@@ -184,11 +178,8 @@ TEST(Report, ranks_that_cannot_be_started_are_told_of_in_one_message) {
     record.rank_ended({5, {Kind::exited, 1}, {}});
     record.rank_ended({6, {Kind::signalled, SIGTERM}, {}});
     record.rank_ended({7, {Kind::signalled, SIGTERM}, {}});
-    EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"ranks 0-3 on n[1-2]: ./app: cannot execute: No such file or directory "
-                     "(is it on that host? --stage-program would take it there)",
-                     "rank 4 on n3: ./app: cannot execute: its interpreter /x: gone; "
-                     "rank 5 on n3: ended with exit code 1; 2 other ranks were ended"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)),
+              (Lines{"ranks 0-3 on n[1-2]", "rank 4 on n3"}));
 }
 
 TEST(Report, many_ranks_that_fail_in_the_same_moment_are_counted) {
@@ -202,8 +193,7 @@ TEST(Report, many_ranks_that_fail_in_the_same_moment_are_counted) {
     record.ending();
     for (uint32_t rank = 2; rank <= 100; rank += 2)
         record.rank_ended({rank, {Kind::exited, 3, {}}, {}});
-    EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"rank 0 on n1: ended with exit code 3; 50 ranks too"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), (Lines{"rank 0 on n1"}));
 }
 
 TEST(Report, keep_going_tells_of_all) {
@@ -215,11 +205,8 @@ TEST(Report, keep_going_tells_of_all) {
         record.rank_ended({rank, {Kind::exited, 1, {}}});
     record.rank_ended({3, {Kind::signalled, SIGSEGV, {}}});
     record.rank_ended({4, {Kind::not_started, 2, ExitStatus::Stage::exec}});
-    EXPECT_EQ(rank_failure_lines(record, plan.spec),
-              (Lines{"ranks 0-2,7 on n[1-2,4]: ended with exit code 1",
-                     "rank 3 on n2: ended by signal 11 (Segmentation fault)",
-                     "rank 4 on n3: ./app: cannot execute: No such file or directory "
-                     "(is it on that host? --stage-program would take it there)"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)),
+              (Lines{"ranks 0-2,7 on n[1-2,4]", "rank 3 on n2", "rank 4 on n3"}));
 }
 
 TEST(Report, a_program_is_to_be_staged_only_where_it_was_not_and_there_are_hosts) {
@@ -255,27 +242,14 @@ TEST(Report, says_where_a_program_was_looked_for) {
         const char* line;
         int error = ENOENT;
     } rows[] = {
-        {"app", false,
-         "rank 0 on localhost: app: cannot execute: No such file or directory "
-         "(it is not in PATH; in this folder it would be ./app)"},
-        {"./app", false, "rank 0 on localhost: ./app: cannot execute: No such file or directory"},
-        {"app", true,
-         "rank 0 on n1: app: cannot execute: No such file or directory "
-         "(is it on that host? --stage-program would take it there)"},
-        {"uptime; hostname", false,
-         "rank 0 on localhost: uptime; hostname: cannot execute: No such file or directory "
-         "(if a shell is to run it: sh -c 'uptime; hostname')"},
-        {"cd /tmp && ls", true,
-         "rank 0 on n1: cd /tmp && ls: cannot execute: No such file or directory "
-         "(if a shell is to run it: sh -c 'cd /tmp && ls')"},
-        {"id>out", true,
-         "rank 0 on n1: id>out: cannot execute: No such file or directory "
-         "(if a shell is to run it: sh -c 'id>out')"},
-        {"exit 1 2", true,
-         "rank 0 on n1: exit 1 2: cannot execute: File name too long "
-         "(if a shell is to run it: sh -c 'exit 1 2')",
-         ENAMETOOLONG},
-        {"id;", true, "rank 0 on n1: id;: cannot execute: Permission denied", EACCES},
+        {"app", false, "rank 0 on localhost"},
+        {"./app", false, "rank 0 on localhost"},
+        {"app", true, "rank 0 on n1"},
+        {"uptime; hostname", false, "rank 0 on localhost"},
+        {"cd /tmp && ls", true, "rank 0 on n1"},
+        {"id>out", true, "rank 0 on n1"},
+        {"exit 1 2", true, "rank 0 on n1", ENAMETOOLONG},
+        {"id;", true, "rank 0 on n1", EACCES},
     };
     for (const auto& row : rows) {
         JobSpec spec;
@@ -285,7 +259,7 @@ TEST(Report, says_where_a_program_was_looked_for) {
         JobRecord record(plan);
         record.node_up(1);
         record.rank_ended({0, {Kind::not_started, row.error, ExitStatus::Stage::exec}, {}});
-        EXPECT_EQ(rank_failure_lines(record, plan.spec), Lines{row.line});
+        EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), Lines{row.line});
     }
 }
 
@@ -301,10 +275,9 @@ TEST(Report, ranks_that_nothing_ends_are_folded_by_what_they_wait_for) {
     EXPECT_FALSE(record.rank_ended({5, {Kind::stuck, 75, {}}, waits}));
     EXPECT_FALSE(record.rank_ended({3, {Kind::stuck, 73, {}}, "still there (state R)"}));
     EXPECT_EQ(record.running(), 5u);
-    EXPECT_EQ(stuck_rank_lines(record),
-              (Lines{"ranks 1,5 on n[1,3] do not end after SIGKILL: " + waits,
-                     "rank 3 (pid 73) on n2 does not end after SIGKILL: still there (state R)"}));
-    EXPECT_EQ(rank_failure_lines(record, plan.spec), Lines{});
+    EXPECT_EQ(subjects(stuck_rank_lines(record)),
+              (Lines{"ranks 1,5 on n[1,3]", "rank 3 (pid 73) on n2"}));
+    EXPECT_EQ(subjects(rank_failure_lines(record, plan.spec)), Lines{});
 }
 
 TEST(JobRecord, a_lost_host_takes_its_ranks_and_the_hosts_below_it) {
@@ -411,7 +384,7 @@ TEST(Report, a_file_of_output_that_cannot_be_written_is_told_with_its_host) {
     const FaultMessage fault{1, FaultMessage::Kind::no_file, 0, "write /o/1: No space left", "try"};
     const Error error = fault_error(fault, JobRecord(plan));
     EXPECT_EQ(error.kind, ErrorKind::output);
-    EXPECT_EQ(describe(error), "n2: write /o/1: No space left (try)");
+    EXPECT_EQ(subjects({describe(error)}), Lines{"n2"});
 }
 
 /// A report is believed by its envelope alone.
@@ -426,7 +399,7 @@ TEST(Report, a_fault_of_a_rank_that_there_is_not_names_no_host) {
         EXPECT_EQ(describe(fault_error(file, record)), "write /o: full");
     }
     const FaultMessage last{7, FaultMessage::Kind::protocol, 0, "what is that", {}};
-    EXPECT_EQ(describe(fault_error(last, record)), "rank 7 on n4: what is that");
+    EXPECT_EQ(subjects({describe(fault_error(last, record))}), Lines{"rank 7 on n4"});
 }
 
 TEST(Report, a_notice_is_of_the_host_that_the_tree_names_or_of_the_plans) {

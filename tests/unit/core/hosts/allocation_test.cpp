@@ -8,6 +8,7 @@
 
 #include "core/hosts/hostlist.hpp"
 #include "core/hosts/slurm_hosts.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -59,6 +60,13 @@ struct SampleRow {
 void expect_samples(const std::vector<SampleRow>& rows, const std::string& file = {}) {
     for (const auto& row : rows)
         EXPECT_EQ(said(row.env, file), row.said) << row.row;
+}
+
+/// `said` is the variable that is wrong.
+void expect_refused(const SampleRow& row, const std::string& file = {}) {
+    const auto text = said(row.env, file);
+    EXPECT_TRUE(text.starts_with(row.said)) << row.row << ": " << text;
+    expect_golden(row.row, text);
 }
 
 TEST(Allocation, OfFlux) {
@@ -195,29 +203,29 @@ TEST(Allocation, OfSlurm) {
 }
 
 TEST(Allocation, OfSlurmThatIsWrong) {
-    expect_samples({
-        {"a list",
-         {"SLURM_JOB_NODELIST=n[1-"},
-         "SLURM_JOB_NODELIST: \"n[1-\": a bracket is not closed"},
+    const std::vector<SampleRow> rows{
+        {"a list", {"SLURM_JOB_NODELIST=n[1-"}, "SLURM_JOB_NODELIST: "},
         {"counts",
          {"SLURM_JOB_NODELIST=n[1-2]", "SLURM_NTASKS=8", "SLURM_TASKS_PER_NODE=4(x2"},
-         "SLURM_TASKS_PER_NODE: \"4(x2\" is no count such as 4 or 4(x2)"},
+         "SLURM_TASKS_PER_NODE: "},
         {"counts for other hosts",
          {"SLURM_JOB_NODELIST=n[1-2]", "SLURM_JOB_CPUS_PER_NODE=4(x3)"},
-         "SLURM_JOB_CPUS_PER_NODE: it counts for 3 hosts, and SLURM_JOB_NODELIST names 2 hosts"},
+         "SLURM_JOB_CPUS_PER_NODE: "},
         {"CPUs of a task",
          {"SLURM_JOB_NODELIST=n1", "SLURM_JOB_CPUS_PER_NODE=4", "SLURM_CPUS_PER_TASK=x"},
-         "SLURM_CPUS_PER_TASK: \"x\" is not a number of CPUs"},
+         "SLURM_CPUS_PER_TASK: "},
         {"tasks on each",
          {"SLURM_JOB_NODELIST=n1", "SLURM_NTASKS_PER_NODE=0"},
-         "SLURM_NTASKS_PER_NODE: \"0\" is not a number of tasks"},
+         "SLURM_NTASKS_PER_NODE: "},
         {"no slot at all",
          {"SLURM_JOB_NODELIST=n1", "SLURM_JOB_CPUS_PER_NODE=0"},
-         "SLURM_JOB_CPUS_PER_NODE: it leaves no slot"},
+         "SLURM_JOB_CPUS_PER_NODE: "},
         {"a part that is not there",
          {"SLURM_HET_SIZE=2", "SLURM_JOB_NODELIST=a", "SLURM_JOB_NODELIST_HET_GROUP_0=a"},
-         "SLURM_JOB_NODELIST_HET_GROUP_1: it names no host"},
-    });
+         "SLURM_JOB_NODELIST_HET_GROUP_1: "},
+    };
+    for (const auto& row : rows)
+        expect_refused(row);
 }
 
 TEST(Allocation, CountsOfSlurm) {
@@ -335,41 +343,20 @@ TEST(Allocation, OfFilesThatAreWrong) {
         const char* row;
         Words env;
         std::string file;
-        std::string said;
+        std::string variable;
     } rows[] = {
-        {"not there", {"PBS_NODEFILE=/gone"}, "", "PBS_NODEFILE: /gone: No such file or directory"},
-        {"its name is shown as it is",
-         {"PBS_NODEFILE=/go\x1bne"},
-         "",
-         "PBS_NODEFILE: /go\\x1bne: No such file or directory"},
-        {"empty",
-         {"PBS_NODEFILE" + at},
-         "\n \n",
-         "PBS_NODEFILE: /var/spool/nodes: it names no host"},
-        {"no name",
-         {"OAR_NODEFILE" + at},
-         "a\n\nb;\n-c\n",
-         "OAR_NODEFILE: /var/spool/nodes:3: \"b;\": the character \";\" is not allowed in a name"},
-        {"no count",
-         {"PE_HOSTFILE" + at},
-         "a 4 q UNDEFINED\nb\n",
-         "PE_HOSTFILE: /var/spool/nodes:2: no number of slots after \"b\""},
-        {"a count that is none",
-         {"PE_HOSTFILE" + at},
-         "a many q\n",
-         "PE_HOSTFILE: /var/spool/nodes:1: \"many\" is no number of slots"},
-        {"no slot",
-         {"PE_HOSTFILE" + at},
-         "a 0 q\n",
-         "PE_HOSTFILE: /var/spool/nodes: it names no host"},
-        {"half a pair",
-         {"LSB_MCPU_HOSTS=a 4 b"},
-         "",
-         "LSB_MCPU_HOSTS: no number of slots after \"b\""},
-        {"blank", {"LSB_HOSTS= "}, "", "LSB_HOSTS: it names no host"},
+        {"not there", {"PBS_NODEFILE=/gone"}, "", "PBS_NODEFILE: "},
+        {"its name is shown as it is", {"PBS_NODEFILE=/go\x1bne"}, "", "PBS_NODEFILE: "},
+        {"empty", {"PBS_NODEFILE" + at}, "\n \n", "PBS_NODEFILE: "},
+        {"no name", {"OAR_NODEFILE" + at}, "a\n\nb;\n-c\n", "OAR_NODEFILE: "},
+        {"no count", {"PE_HOSTFILE" + at}, "a 4 q UNDEFINED\nb\n", "PE_HOSTFILE: "},
+        {"a count that is none", {"PE_HOSTFILE" + at}, "a many q\n", "PE_HOSTFILE: "},
+        {"no slot", {"PE_HOSTFILE" + at}, "a 0 q\n", "PE_HOSTFILE: "},
+        {"half a pair", {"LSB_MCPU_HOSTS=a 4 b"}, "", "LSB_MCPU_HOSTS: "},
+        {"blank", {"LSB_HOSTS= "}, "", "LSB_HOSTS: "},
     };
     for (const auto& row : rows)
-        EXPECT_EQ(said(row.env, row.file), row.said) << row.row;
+        expect_refused({row.row, row.env, row.variable}, row.file);
 }
 
 TEST(Allocation, OfSeveralIsTheInnermost) {
@@ -426,9 +413,10 @@ TEST(Allocation, IsDemandedOrRefused) {
     const Words both{"SLURM_JOB_NODELIST=here", "PBS_NODEFILE=" + std::string(the_file)};
     EXPECT_EQ(said(both, "n2\n", Choice::pbs), "PBS by PBS_NODEFILE: n2");
     EXPECT_EQ(said(both, "n2\n", Choice::none), "none");
-    EXPECT_EQ(
-        said(both, "n2\n", Choice::lsf),
-        "this is no job of LSF, which would set LSB_DJOB_HOSTFILE, LSB_MCPU_HOSTS, LSB_HOSTS");
+    const auto lsf = said(both, "n2\n", Choice::lsf);
+    for (const char* name : {"LSB_DJOB_HOSTFILE", "LSB_MCPU_HOSTS", "LSB_HOSTS"})
+        EXPECT_NE(lsf.find(name), std::string::npos) << lsf;
+    expect_golden("no job of LSF", lsf);
     EXPECT_EQ(said({}), "none");
 }
 

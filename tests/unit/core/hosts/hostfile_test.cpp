@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "core/hosts/hostlist.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -53,43 +54,37 @@ TEST(HostFile, refuses) {
     struct {
         const char* row;
         const char* file;
-        const char* cause;
+        const char* place;
     } rows[] = {
-        {"empty", "", "hosts: it names no host"},
-        {"comments only", "# a\n\n", "hosts: it names no host"},
-        {"a bad list", "a\n\nn[5-1]\n", "hosts:3:1: \"n[5-1]\": the range 5-1 runs backwards"},
-        {"an unknown word", "a slots=2 fast\n", "hosts:1:11: unknown word \"fast\""},
-        {"a second host without a comma", "a b\n", "hosts:1:3: unknown word \"b\""},
-        {"an unknown key", "a\nb cpus=2\n", "hosts:2:3: unknown word \"cpus=2\""},
-        {"no host", "slots=4\n", "hosts:1:1: no host before \"slots=4\""},
-        {"slots without number", "a slots=\n",
-         "hosts:1:3: \"slots=\": the number of slots \"\" is not a number"},
-        {"no slots", "a slots=0\n", "hosts:1:3: \"slots=0\": the number of slots is 0"},
-        {"max_slots below slots", "a slots=4 max_slots=2\n",
-         "hosts:1:1: max_slots is 2, below slots, which is 4"},
-        {"max_slots below slots of the list", "n[1-2]:4 max_slots=2\n",
-         "hosts:1:1: max_slots is 2, below slots, which is 4"},
-        {"a bad user", "a user=-x\n", "hosts:1:3: \"user=-x\": the user begins with '-'"},
-        {"the item of a list", "  a , b , n[5-1]\n",
-         "hosts:1:11: \"n[5-1]\": the range 5-1 runs backwards"},
-        {"after blanks", "\ta  slots = 0\n", "hosts:1:5: \"slots=0\": the number of slots is 0"},
-        {"a key twice", "a slots=2 max-slots=4 max_slots = 5\n",
-         "hosts:1:23: \"max_slots=5\": max_slots is given twice"},
-        {"a column counts characters", "a binding=\xc3\xa9 \xe2\x82\xac\n",
-         "hosts:1:13: unknown word \"\\xe2\\x82\\xac\""},
+        {"empty", "", "hosts: "},
+        {"comments only", "# a\n\n", "hosts: "},
+        {"a bad list", "a\n\nn[5-1]\n", "hosts:3:1: "},
+        {"an unknown word", "a slots=2 fast\n", "hosts:1:11: "},
+        {"a second host without a comma", "a b\n", "hosts:1:3: "},
+        {"an unknown key", "a\nb cpus=2\n", "hosts:2:3: "},
+        {"no host", "slots=4\n", "hosts:1:1: "},
+        {"slots without number", "a slots=\n", "hosts:1:3: "},
+        {"no slots", "a slots=0\n", "hosts:1:3: "},
+        {"max_slots below slots", "a slots=4 max_slots=2\n", "hosts:1:1: "},
+        {"max_slots below slots of the list", "n[1-2]:4 max_slots=2\n", "hosts:1:1: "},
+        {"a bad user", "a user=-x\n", "hosts:1:3: "},
+        {"the item of a list", "  a , b , n[5-1]\n", "hosts:1:11: "},
+        {"after blanks", "\ta  slots = 0\n", "hosts:1:5: "},
+        {"a key twice", "a slots=2 max-slots=4 max_slots = 5\n", "hosts:1:23: "},
+        {"a column counts characters", "a binding=\xc3\xa9 \xe2\x82\xac\n", "hosts:1:13: "},
         {"a column after a byte-order mark",
          "\xef\xbb\xbf"
          "a b\n",
-         "hosts:1:3: unknown word \"b\""},
-        {"a comma only", ",\n", "hosts:1:1: it names no host"},
-        {"too many hosts", "n[1-4000000]\nx\n",
-         "hosts:2:1: the file makes more than 4000000 hosts"},
+         "hosts:1:3: "},
+        {"a comma only", ",\n", "hosts:1:1: "},
+        {"too many hosts", "n[1-4000000]\nx\n", "hosts:2:1: "},
     };
     for (const auto& row : rows) {
         std::istringstream file(row.file);
         auto hosts = parse_hostfile(file, "hosts");
         ASSERT_FALSE(hosts) << row.row << ": " << fold_hosts(*hosts);
-        EXPECT_EQ(hosts.error().cause, row.cause) << row.row;
+        EXPECT_TRUE(hosts.error().cause.starts_with(row.place)) << row.row;
+        expect_golden(row.row, hosts.error().cause);
         EXPECT_EQ(hosts.error().kind, ErrorKind::usage) << row.row;
         EXPECT_EQ(hosts.error().operation, "read the host file") << row.row;
     }
@@ -107,10 +102,11 @@ std::vector<std::string> told(const std::string& text) {
 }
 
 TEST(HostFile, tells_all_that_is_wrong_at_once) {
-    EXPECT_EQ(told("a\nb fast\nc\nd[\ne slots=0 # no\n"),
-              (std::vector<std::string>{"hosts:2:3: unknown word \"fast\"",
-                                        "hosts:4:1: \"d[\": " + told("d[\n").at(0).substr(17),
-                                        "hosts:5:3: \"slots=0\": the number of slots is 0"}));
+    const auto lines = told("a\nb fast\nc\nd[\ne slots=0 # no\n");
+    ASSERT_EQ(lines.size(), 3U);
+    const char* places[] = {"hosts:2:3: ", "hosts:4:1: ", "hosts:5:3: "};
+    for (size_t i = 0; i < lines.size(); ++i)
+        EXPECT_TRUE(lines[i].starts_with(places[i])) << lines[i];
 }
 
 TEST(HostFile, tells_no_more_than_a_screen_of_it) {
@@ -118,10 +114,10 @@ TEST(HostFile, tells_no_more_than_a_screen_of_it) {
     for (int i = 0; i < 20; ++i)
         text += "a b\n";
     EXPECT_EQ(told(text).size(), 20U);
-    EXPECT_EQ(told(text).back(), "hosts:20:3: unknown word \"b\"");
-    EXPECT_EQ(told(text + "a b\n").back(), "hosts: ... and 1 more");
+    EXPECT_TRUE(told(text).back().starts_with("hosts:20:3: "));
+    EXPECT_NE(told(text + "a b\n").back().find(" 1 "), std::string::npos);
     EXPECT_EQ(told(text + text + text).size(), 21U);
-    EXPECT_EQ(told(text + text + text).back(), "hosts: ... and 40 more");
+    EXPECT_NE(told(text + text + text).back().find(" 40 "), std::string::npos);
 }
 
 TEST(HostFile, reports_a_file_that_fails) {
@@ -129,7 +125,7 @@ TEST(HostFile, reports_a_file_that_fails) {
     file.setstate(std::ios::badbit);
     auto hosts = parse_hostfile(file, "hosts");
     ASSERT_FALSE(hosts);
-    EXPECT_EQ(hosts.error().cause, "hosts: it can't be read to its end");
+    expect_golden("badbit", hosts.error().cause);
 }
 
 }  // namespace

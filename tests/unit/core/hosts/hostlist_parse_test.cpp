@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "core/hosts/hostlist.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -75,84 +76,63 @@ TEST(HostList, refuses) {
     struct {
         const char* row;
         std::string text;
-        std::string cause;
     } rows[] = {
-        {"nothing", "", "it names no host"},
-        {"separators only", " ,\n", "it names no host"},
-        {"reversed range", "a,n[5-1],b", "\"n[5-1]\": the range 5-1 runs backwards"},
-        {"empty bracket", "n[]", "\"n[]\": a bracket is empty"},
-        {"empty number", "n[1,]", "\"n[1,]\": \"\" in brackets is not a number"},
-        {"open range", "n[1-]", "\"n[1-]\": \"\" in brackets is not a number"},
-        {"range of three", "n[1-2-3]", "\"n[1-2-3]\": \"2-3\" in brackets is not a number"},
-        {"a step", "n[1-10:2]",
-         "\"n[1-10:2]\": steps such as \"1-10:2\" are not known: list the numbers, as in [1,3,5]"},
-        {"a step as NodeSet has it", "n[1,3-9/2]",
-         "\"n[1,3-9/2]\": steps such as \"3-9/2\" are not known: list the numbers, as in [1,3,5]"},
-        {"a zone is no step", "[fe80::1-2]",
-         "\"[fe80::1-2]\": \"fe80::1-2\" is not an IPv6 address"},
-        {"letters", "n[a-c]", "\"n[a-c]\": \"a\" in brackets is not a number"},
-        {"blank in a bracket", "n[1, 2]", "\"n[1, 2]\": \" 2\" in brackets is not a number"},
-        {"ambiguous padding", "n[1-064]",
-         "\"n[1-064]\": the ends of the range 1-064 are padded to different widths"},
-        {"too many digits", "n[1-1000000000000000000]",
-         "\"n[1-1000000000000000000]\": \"1000000000000000000\" in brackets has more than 18 "
-         "digits"},
-        {"unclosed", "n[1-3,b", "\"n[1-3,b\": a bracket is not closed"},
-        {"nested", "n[1[2]]", "\"n[1[2]]\": a bracket is not closed"},
-        {"unopened", "n1]", "\"n1]\": ']' without '['"},
-        {"too many brackets", "[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1]",
-         "\"[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1]\": more than 16 brackets"},
-        {"too many hosts", "n[1-999999999999]",
-         "\"n[1-999999999999]\": the list makes more than 4000000 hosts"},
-        {"too many in a product", "n[1-3000][1-3000]",
-         "\"n[1-3000][1-3000]\": the list makes more than 4000000 hosts"},
-        {"too many in sum", "n[1-4000000],x", "\"x\": the list makes more than 4000000 hosts"},
-        {"no name", "a,:4", "\":4\": the name is empty"},
-        {"no name after the user", "joe@", "\"joe@\": the name is empty"},
-        {"no user", "@a", "\"@a\": the user is empty"},
-        {"a name that is an option", "-oProxyCommand=x",
-         "\"-oProxyCommand=x\": the name begins with '-'"},
-        {"a user that is an option", "-l@a", "\"-l@a\": the user begins with '-'"},
-        {"a name that is a folder", "..", "\"..\": the name begins with '.'"},
-        {"shell in a name", "a;reboot",
-         "\"a;reboot\": the character \";\" is not allowed in a name"},
-        {"shell in a user", "$(x)@a", "\"$(x)@a\": the character \"$\" is not allowed in a user"},
-        {"a slash", "a/b", "\"a/b\": the character \"/\" is not allowed in a name"},
-        {"a control character", "a\x1b[1m", "\"a\\x1b[1m\": a bracket is not closed"},
-        {"an escape", "a\x1b", "\"a\\x1b\": the character \"\\x1b\" is not allowed in a name"},
-        {"a NUL", std::string("a\0b", 3),
-         "\"a\\x00b\": the character \"\\x00\" is not allowed in a name"},
-        {"not ASCII", "\xc3\xa4",
-         "\"\\xc3\\xa4\": the character \"\\xc3\" is not allowed in a name"},
-        {"a long name", std::string(256, 'a'),
-         "\"" + std::string(64, 'a') + "...\": the name is longer than 255 characters"},
-        {"no slots", "a:0", "\"a:0\": the number of slots is 0"},
-        {"slots missing", "a:", "\"a:\": the number of slots \"\" is not a number"},
-        {"slots not a number", "a:4x", "\"a:4x\": the number of slots \"4x\" is not a number"},
-        {"negative slots", "a:-1", "\"a:-1\": the number of slots \"-1\" is not a number"},
-        {"too many slots", "a:4294967296",
-         "\"a:4294967296\": the number of slots 4294967296 is above 4294967295"},
-        {"slots beyond 64 bits", "a:99999999999999999999",
-         "\"a:99999999999999999999\": the number of slots 99999999999999999999 is above "
-         "4294967295"},
-        {"a port too high", "joe@a:65536", "\"joe@a:65536\": the port 65536 is above 65535"},
-        {"a port not a number", "a:ssh:2", "\"a:ssh:2\": the port \"ssh\" is not a number"},
-        {"three numbers", "a:1:2:3", "\"a:1:2:3\": the number of slots \"2:3\" is not a number"},
-        {"a bad host in a range", "n[1-3]:0", "\"n[1-3]:0\": the number of slots is 0"},
-        {"IPv6 without brackets", "fe80::1",
-         "\"fe80::1\": an IPv6 address is written in brackets: [fe80::1]"},
-        {"not IPv6", "[a::b::c]", "\"[a::b::c]\": \"a::b::c\" is not an IPv6 address"},
-        {"IPv6 with an empty zone", "[::1%]", "\"[::1%]\": the zone of the IPv6 address is empty"},
-        {"shell in a zone", "[::1%$x]",
-         "\"[::1%$x]\": the character \"$\" is not allowed in a zone of the IPv6 address"},
-        {"text after IPv6", "[::1]a", "\"[::1]a\": \"a\" follows the address"},
-        {"IPv6 within a name", "a[::1]",
-         "\"a[::1]\": the character \"[\" is not allowed in a name"},
+        {"nothing", ""},
+        {"separators only", " ,\n"},
+        {"reversed range", "a,n[5-1],b"},
+        {"empty bracket", "n[]"},
+        {"empty number", "n[1,]"},
+        {"open range", "n[1-]"},
+        {"range of three", "n[1-2-3]"},
+        {"a step", "n[1-10:2]"},
+        {"a step as NodeSet has it", "n[1,3-9/2]"},
+        {"a zone is no step", "[fe80::1-2]"},
+        {"letters", "n[a-c]"},
+        {"blank in a bracket", "n[1, 2]"},
+        {"ambiguous padding", "n[1-064]"},
+        {"too many digits", "n[1-1000000000000000000]"},
+        {"unclosed", "n[1-3,b"},
+        {"nested", "n[1[2]]"},
+        {"unopened", "n1]"},
+        {"too many brackets", "[1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1][1]"},
+        {"too many hosts", "n[1-999999999999]"},
+        {"too many in a product", "n[1-3000][1-3000]"},
+        {"too many in sum", "n[1-4000000],x"},
+        {"no name", "a,:4"},
+        {"no name after the user", "joe@"},
+        {"no user", "@a"},
+        {"a name that is an option", "-oProxyCommand=x"},
+        {"a user that is an option", "-l@a"},
+        {"a name that is a folder", ".."},
+        {"shell in a name", "a;reboot"},
+        {"shell in a user", "$(x)@a"},
+        {"a slash", "a/b"},
+        {"a control character", "a\x1b[1m"},
+        {"an escape", "a\x1b"},
+        {"a NUL", std::string("a\0b", 3)},
+        {"not ASCII", "\xc3\xa4"},
+        {"a long name", std::string(256, 'a')},
+        {"no slots", "a:0"},
+        {"slots missing", "a:"},
+        {"slots not a number", "a:4x"},
+        {"negative slots", "a:-1"},
+        {"too many slots", "a:4294967296"},
+        {"slots beyond 64 bits", "a:99999999999999999999"},
+        {"a port too high", "joe@a:65536"},
+        {"a port not a number", "a:ssh:2"},
+        {"three numbers", "a:1:2:3"},
+        {"a bad host in a range", "n[1-3]:0"},
+        {"IPv6 without brackets", "fe80::1"},
+        {"not IPv6", "[a::b::c]"},
+        {"IPv6 with an empty zone", "[::1%]"},
+        {"shell in a zone", "[::1%$x]"},
+        {"text after IPv6", "[::1]a"},
+        {"IPv6 within a name", "a[::1]"},
     };
     for (const auto& row : rows) {
         auto hosts = parse_hosts(row.text);
         ASSERT_FALSE(hosts) << row.row << ": " << shown(*hosts);
-        EXPECT_EQ(hosts.error().cause, row.cause) << row.row;
+        expect_golden(row.row, hosts.error().cause);
         EXPECT_EQ(hosts.error().kind, ErrorKind::usage) << row.row;
         EXPECT_EQ(hosts.error().operation, "read the host list") << row.row;
     }
@@ -195,7 +175,7 @@ TEST(HostList, makes_no_more_hosts_than_are_wanted) {
     EXPECT_TRUE(parse_hosts("n[1-20]", 20));
     const auto many = parse_hosts("n[1-20]", 19);
     ASSERT_FALSE(many);
-    EXPECT_EQ(many.error().cause, "\"n[1-20]\": the list makes more than 19 hosts");
+    EXPECT_NE(many.error().cause.find("19"), std::string::npos);
     EXPECT_FALSE(parse_hosts("a,b,c", 2));
 }
 
