@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <gtest/gtest.h>
 
+#include "tests/unit/golden.hpp"
 #include "tests/unit/topologies/families.hpp"
 
 namespace launch {
@@ -24,112 +25,41 @@ std::string drawn(const Topology& topology, NodeIndex n, const DrawOptions& opti
 }
 
 TEST(Draw, TheUsualRun) {
-    EXPECT_EQ(drawn(*make_kary(32), 901), R"(
-head
-├── node001
-│   └── 28 leaves: node[002-029]
-├── 3 more alike: node[030-116]
-└── 28 subtrees of 28 nodes: node[117-900]
-)");
+    expect_golden("kary(32), 901", drawn(*make_kary(32), 901));
 }
 
 TEST(Draw, AMillionHosts) {
-    EXPECT_EQ(drawn(*make_kary(32), 1'000'001), R"(
-head
-├── node001
-│   ├── node002
-│   │   ├── node003
-│   │   │   └── 30 leaves: node[004-033]
-│   │   ├── 15 more alike: node[034-498]
-│   │   └── 16 subtrees of 30 nodes: node[499-978]
-│   ├── 16 more alike: node[979-16610]
-│   └── 15 subtrees of 976 nodes: node[16611-31250]
-└── 31 more alike: node[31251-1000000]
-)");
+    expect_golden("kary(32), 1000001", drawn(*make_kary(32), 1'000'001));
 }
 
 TEST(Draw, SmallTreesInFull) {
-    EXPECT_EQ(drawn(*make_kary(3), 9), R"(
-head
-├── node001
-│   ├── node002
-│   └── node003
-├── node004
-│   ├── node005
-│   └── node006
-└── node007
-    └── node008
-)");
+    expect_golden("kary(3), 9", drawn(*make_kary(3), 9));
     EXPECT_EQ(drawn(*make_flat(), 1), "\nhead\n");
 }
 
 TEST(Draw, FlatIsOneLine) {
-    EXPECT_EQ(drawn(*make_flat(), 901), R"(
-head
-└── 900 leaves: node[001-900]
-)");
+    expect_golden("flat(), 901", drawn(*make_flat(), 901));
 }
 
 TEST(Draw, ChainIsOneLine) {
-    EXPECT_EQ(drawn(*make_chain(), 901), R"(
-head
-└── 1 chain of 900 nodes: node[001-900]
-)");
+    expect_golden("chain(), 901", drawn(*make_chain(), 901));
 }
 
 TEST(Draw, BinomialShowsEachShapeOnce) {
-    EXPECT_EQ(drawn(*make_binomial(), 41), R"(
-head
-├── node001
-├── node002
-│   └── node003
-├── node004
-│   └── 2 subtrees of 1 and 2 nodes, as above: node[005-007]
-├── node008
-│   └── 3 subtrees of 1, 2 and 4 nodes, as above: node[009-015]
-├── node016
-│   └── 4 subtrees of 1, 2 ... 8 nodes, as above: node[017-031]
-└── node032
-    ├── 3 subtrees of 1, 2 and 4 nodes, as above: node[033-039]
-    └── node040
-)");
+    expect_golden("binomial(), 41", drawn(*make_binomial(), 41));
 }
 
 TEST(Draw, CutsAtTheDepthThatFits) {
     DrawOptions options;
     options.max_lines = 8;
-    EXPECT_EQ(drawn(*make_kary(3), 1'000, options), R"(
-head
-├── node001
-│   ├── node002
-│   │   ├── 2 subtrees of 37 nodes: node[003-076]
-│   │   └── 1 subtree of 36 nodes: node[077-112]
-│   ├── 1 more alike: node[113-223]
-│   └── 1 subtree of 110 nodes: node[224-333]
-└── 2 more alike: node[334-999]
-)");
+    expect_golden("kary(3), 1000, options", drawn(*make_kary(3), 1'000, options));
 }
 
 TEST(Draw, InAsciiAndInFull) {
     DrawOptions options;
     options.ascii = true;
     options.full = true;
-    EXPECT_EQ(drawn(*make_kary(3), 14, options), R"(
-head
-|-- node001
-|   |-- node002
-|   |   `-- node003
-|   |-- node004
-|   `-- node005
-|-- node006
-|   |-- node007
-|   |-- node008
-|   `-- node009
-`-- node010
-    |-- node011
-    |-- node012
-    `-- node013
-)");
+    expect_golden("kary(3), 14, options", drawn(*make_kary(3), 14, options));
 }
 
 TEST(Draw, DeepChainsInFullStopIndenting) {

@@ -6,6 +6,7 @@
 #include "cmd/options/place_values.hpp"
 #include "core/bind/draw_binding.hpp"
 #include "tests/unit/core/bind/machines.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -94,32 +95,35 @@ TEST(BindRanks, deals_parts_of_the_machine) {
 
 TEST(BindRanks, says_what_does_not_fit) {
     const Machine machine = machine_of({.sockets = 2, .cores = 4, .threads = 2});
-    EXPECT_EQ(bound(machine, choice_of("core"), 9), "9 ranks, and 8 cores to bind them to");
-    EXPECT_EQ(bound(machine, choice_of("hwthread"), 17),
-              "17 ranks, and 16 hwthreads to bind them to");
-    EXPECT_EQ(bound(machine, choice_of("core:3"), 3),
-              "3 ranks with 3 cores each, and 8 cores to bind them to");
-    EXPECT_EQ(bound(machine, choice_of("hwthread:6"), 3),
-              "3 ranks with 6 hwthreads each, and 16 hwthreads to bind them to");
-    const auto shared = bind_ranks(machine, choice_of("core:3"), 3);
-    ASSERT_FALSE(shared);
-    EXPECT_EQ(shared.error().hint, "fewer ranks, --bind none, or --bind core:3:overload");
-    EXPECT_EQ(bound(machine, choice_of("core:9"), 1),
-              "each rank is to have 9 cores, and there are 8");
-    EXPECT_EQ(bound(machine, choice_of("core:5", "socket"), 1),
-              "each rank is to have 5 cores, and a socket has 4");
-    EXPECT_EQ(bound(machine, choice_of("core", "ppr:2:socket"), 5),
-              "5 ranks here, and 2 on each of 2 sockets");
-    EXPECT_EQ(bound(machine, choice_of("core", "socket:3"), 1),
-              "ranks are to go to 3 sockets in turn, and there are 2");
-    EXPECT_EQ(bound(machine, choice_of("core:9", "socket:2"), 1),
-              "each rank is to have 9 cores, and there are 8");
-    EXPECT_EQ(bound(machine, choice_of("core:3", "core:2"), 1),
-              "each rank is to have 3 cores, and the part of 2 cores has 2");
-    EXPECT_EQ(bound(machine, choice_of("l3"), 1), "no l3 is known of this machine");
-    EXPECT_EQ(bound(machine, choice_of("core", "l3"), 1), "no l3 is known of this machine");
-    EXPECT_EQ(bound(machine, choice_of("auto", "slot", "l1"), 2), "no l1 is known of this machine");
-    EXPECT_EQ(bound(machine, choice_of("socket"), 9), "9 ranks, and 8 cores to bind them to");
+    struct {
+        const char* bind;
+        uint32_t ranks;
+        const char* map = "slot";
+        const char* rank_by = "slot";
+    } const rows[] = {
+        {"core", 9},
+        {"hwthread", 17},
+        {"core:3", 3},
+        {"hwthread:6", 3},
+        {"core:9", 1},
+        {"core:5", 1, "socket"},
+        {"core", 5, "ppr:2:socket"},
+        {"core", 1, "socket:3"},
+        {"core:9", 1, "socket:2"},
+        {"core:3", 1, "core:2"},
+        {"l3", 1},
+        {"core", 1, "l3"},
+        {"auto", 2, "slot", "l1"},
+        {"socket", 9},
+    };
+    for (const auto& row : rows) {
+        const auto places =
+            bind_ranks(machine, choice_of(row.bind, row.map, row.rank_by), row.ranks);
+        ASSERT_FALSE(places) << row.bind << " " << row.map;
+        expect_golden(std::to_string(row.ranks) + " ranks, --bind " + row.bind + " -map-by " +
+                          row.map + " --rank-by " + row.rank_by,
+                      describe(places.error()));
+    }
 }
 
 TEST(BindRanks, keeps_to_the_cpus_that_may_be_used) {
@@ -129,9 +133,8 @@ TEST(BindRanks, keeps_to_the_cpus_that_may_be_used) {
     EXPECT_EQ(bound(machine, choice_of("socket"), 2), "3-5 12");
     EXPECT_EQ(bound(machine, choice_of("machine"), 1), "3-5,12");
     EXPECT_EQ(bound(machine, choice_of("core", "socket"), 2), "3 12");
-    EXPECT_EQ(bound(machine, choice_of("core"), 4), "4 ranks, and 3 cores to bind them to");
-    EXPECT_EQ(bound(machine, choice_of("user:0"), 1),
-              "CPUs 0 are not all among those that may be used, 3-5,12");
+    expect_golden("4 ranks on 3 cores", bound(machine, choice_of("core"), 4));
+    expect_golden("user:0", bound(machine, choice_of("user:0"), 1));
     EXPECT_EQ(draw_binding(machine, *read_cpus("4-5")), "[--/-./BB/--][--/--/.-/--]");
 }
 

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "tests/unit/core/bind/machines.hpp"
+#include "tests/unit/golden.hpp"
 
 namespace launch {
 namespace {
@@ -57,19 +58,18 @@ TEST(DealGpus, deals_all_evenly) {
 }
 
 TEST(DealGpus, says_where_there_are_too_few) {
-    EXPECT_EQ(dealt(machine_with(1), two, {"0", "4"}), "2 ranks with 2 GPUs each, and 2 GPUs here");
-    EXPECT_EQ(dealt(machine_with(0), one, {"0"}), "1 rank with 1 GPU each, and no GPU here");
+    expect_told({"2 ranks", "2 GPUs"}, dealt(machine_with(1), two, {"0", "4"}));
+    expect_told({"1 rank", "1 GPU"}, dealt(machine_with(0), one, {"0"}));
 }
 
 TEST(DealGpus, keeps_to_those_that_a_scheduler_gave) {
     const Machine machine = machine_with(2);
     EXPECT_EQ(dealt(machine, one, {"0", "4"}, {"CUDA_VISIBLE_DEVICES=1,3"}), "3 1");
-    EXPECT_EQ(dealt(machine, two, {"0", "4"}, {"CUDA_VISIBLE_DEVICES=1,3"}),
-              "2 ranks with 2 GPUs each, and 2 GPUs here");
+    expect_told({"2 ranks", "2 GPUs"},
+                dealt(machine, two, {"0", "4"}, {"CUDA_VISIBLE_DEVICES=1,3"}));
     EXPECT_EQ(dealt(machine, automatic, {"0", "4"}, {"CUDA_VISIBLE_DEVICES=GPU-ab,GPU-cd"}),
               "GPU-ab GPU-cd");
-    EXPECT_EQ(dealt(machine, one, {"0"}, {"CUDA_VISIBLE_DEVICES=9"}),
-              "1 rank with 1 GPU each, and no GPU here");
+    expect_told({"1 rank", "1 GPU"}, dealt(machine, one, {"0"}, {"CUDA_VISIBLE_DEVICES=9"}));
 }
 
 TEST(DealGpus, speaks_the_language_of_the_vendor) {

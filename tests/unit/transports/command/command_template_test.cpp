@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include "core/transport.hpp"
+#include "tests/unit/golden.hpp"
 #include "transports/command/command_names.hpp"
 #include "transports/command/template_transport.hpp"
 #include "transports/remote_command.hpp"
@@ -123,10 +124,9 @@ TEST(CommandTemplate, ObjectsToWhatWouldBeIgnored) {
         return CommandTemplate::parse(text)->objection_to(host);
     };
     EXPECT_EQ(objection("r {host}", host_of("n")), "");
-    EXPECT_EQ(objection("r {host}", host_of("n", "ann")), "it has no {user}, which the host gives");
-    EXPECT_EQ(objection("r {host}", host_of("n", "", 7)), "it has no {port}, which the host gives");
-    EXPECT_EQ(objection("r {host} {port}", host_of("n")),
-              "it needs a {port}, which the host does not give: HOST:PORT:SLOTS");
+    expect_told({"{user}"}, objection("r {host}", host_of("n", "ann")));
+    expect_told({"{port}"}, objection("r {host}", host_of("n", "", 7)));
+    expect_told({"{port}", "HOST:PORT:SLOTS"}, objection("r {host} {port}", host_of("n")));
     EXPECT_EQ(objection("r {host} [ {port} {user} ]", host_of("n")), "");
     EXPECT_EQ(objection("r {host} {user}", host_of("n")), "");
 }
@@ -178,8 +178,7 @@ TEST(CommandTemplate, KnowsAProgramThatStartsItsJobWithoutInput) {
         EXPECT_TRUE(CommandTemplate::parse(text)->has_munge()) << text;
     for (const std::string text : {"clush -w {hosts}", "pbsdsh --", "ssh {host}"})
         EXPECT_FALSE(CommandTemplate::parse(text)->has_munge()) << text;
-    EXPECT_EQ(CommandTemplate::parse("pbsdsh --")->objection_to(host_of("n", "ann")),
-              "it has no {user}, which the host gives");
+    expect_told({"{user}"}, CommandTemplate::parse("pbsdsh --")->objection_to(host_of("n", "ann")));
     struct {
         std::string text;
         std::string cause;
@@ -203,11 +202,10 @@ TEST(CommandErrors, ArePlainAndNameNoHost) {
     };
     const auto none = read("Error: No such container: n1\n", 1);
     ASSERT_TRUE(none);
-    EXPECT_EQ(none->error.cause, "docker ended with exit code 1: Error: No such container: HOST");
+    expect_told({"docker", "exit code 1", "No such container: HOST"}, none->error.cause);
     EXPECT_EQ(none->error.hint, "try: docker exec -i HOST true");
-    EXPECT_EQ(read("no n1: n12, n1.\n", 1)->error.cause,
-              "docker ended with exit code 1: no HOST: n12, HOST.");
-    EXPECT_EQ(read("", 9)->error.cause, "docker ended with exit code 9 without a word");
+    expect_told({"exit code 1", "no HOST: n12, HOST."}, read("no n1: n12, n1.\n", 1)->error.cause);
+    expect_told({"docker", "exit code 9"}, read("", 9)->error.cause);
     EXPECT_EQ(read("", std::nullopt)->error.cause, "docker ended without a word");
 }
 
