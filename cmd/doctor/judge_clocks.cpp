@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cmd/doctor/judge_parts.hpp"
+#include "cmd/show/time_text.hpp"
 
 namespace launch {
 namespace {
@@ -21,18 +22,6 @@ Ahead ahead_of_here(const ExaminedHost& host) {
             there - static_cast<int64_t>(host.earliest_us)};
 }
 
-/// "3.2 s", "2 min", "5 h", "2 days".
-std::string time_of(int64_t us) {
-    constexpr int64_t minute = 60 * second;
-    constexpr int64_t hour = 60 * minute;
-    constexpr int64_t day = 24 * hour;
-    if (us >= 2 * day) return std::to_string(us / day) + " days";
-    if (us >= 2 * hour) return std::to_string(us / hour) + " h";
-    if (us >= 2 * minute) return std::to_string(us / minute) + " min";
-    const int64_t tenths = us * 10 / second;
-    return std::to_string(tenths / 10) + "." + std::to_string(tenths % 10) + " s";
-}
-
 }  // namespace
 
 void judge_clocks(const Examination& seen, Findings& found) {
@@ -48,14 +37,16 @@ void judge_clocks(const Examination& seen, Findings& found) {
         const bool late = ahead.most < -bearable_us;
         if (!early && !late) continue;
         // What is certain of it, whatever a message took.
-        const int64_t certain = early ? ahead.least : -ahead.most;
+        const auto certain = static_cast<uint64_t>(early ? ahead.least : -ahead.most);
         found.add(Severity::warning, Check::clock, host.name,
-                  "its clock is " + time_of(certain) + (early ? " ahead of" : " behind") +
+                  "its clock is " + time_text(certain) + (early ? " ahead of" : " behind") +
                       " that of this machine",
                   "is chrony, ntpd or systemd-timesyncd running there? try: timedatectl");
     }
     // A clock that is wrong is told above; this is how well the others are known.
-    if (asked) found.done(Check::clock, "differ by less than " + time_of(widest + second / 10));
+    if (asked)
+        found.done(Check::clock,
+                   "differ by less than " + time_text(static_cast<uint64_t>(widest + second / 10)));
 }
 
 }  // namespace launch

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cmd/doctor/judge_parts.hpp"
+#include "cmd/show/size_text.hpp"
 #include "core/transport.hpp"
 
 namespace launch {
@@ -8,16 +9,15 @@ namespace {
 
 using Use = FolderFact::Use;
 
-constexpr uint64_t mib = 1u << 20;
 /// Sockets, segments of shared memory and staged files fill less than that in seconds.
-constexpr uint64_t little_room = 64 * mib;
+constexpr uint64_t little_room = uint64_t{64} << 20;
 
 bool can_hold_launch(const FolderFact& folder, uint64_t bytes) {
     return folder.fault.empty() && !folder.noexec && folder.free_bytes >= bytes;
 }
 
 std::string free_text(const FolderFact& folder) {
-    return std::to_string(folder.free_bytes / mib) + " MiB free";
+    return size_text(folder.free_bytes) + " free";
 }
 
 /// What is wrong with it; empty: nothing.

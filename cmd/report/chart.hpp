@@ -67,9 +67,6 @@ Chart chart_of(const JobTimeline& line, size_t most_rows);
 /// The lines above a chart: the job, its times, who was slow, what ranks took, which failed.
 std::vector<std::string> summary_of(const RunReport& report, const Chart& chart);
 
-/// "0.25 s", "12.3 s", "3 min 5 s".
-std::string time_text(uint64_t us);
-
 std::string report_text(const RunReport& report, size_t width);
 std::string report_svg(const RunReport& report);
 std::string report_html(const RunReport& report);

@@ -1,5 +1,6 @@
 #include "cmd/report/chart.hpp"
 #include "cmd/show/svg.hpp"
+#include "cmd/show/time_text.hpp"
 
 namespace launch {
 namespace {

@@ -3,6 +3,7 @@
 
 #include "cmd/report/chart.hpp"
 #include "cmd/show/svg.hpp"
+#include "cmd/show/time_text.hpp"
 
 namespace launch {
 namespace {

@@ -1,6 +1,7 @@
 #include <algorithm>
 
 #include "cmd/report/chart.hpp"
+#include "cmd/show/time_text.hpp"
 #include "core/base/terminal_text.hpp"
 
 namespace launch {

@@ -6,6 +6,7 @@
 
 #include "cmd/report/chart.hpp"
 #include "cmd/show/size_text.hpp"
+#include "cmd/show/time_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/job/fold_ranks.hpp"
 
@@ -83,21 +84,6 @@ std::vector<std::string> failed_lines(const JobTimeline& line) {
 }
 
 }  // namespace
-
-std::string time_text(uint64_t us) {
-    constexpr uint64_t second = 1'000'000;
-    const auto fixed = [](double value, int digits) {
-        std::array<char, 40> text{};
-        std::snprintf(text.data(), text.size(), "%.*f s", digits, value);
-        return std::string(text.data());
-    };
-    if (us < 10 * second) return fixed(static_cast<double>(us) / second, 2);
-    if (us < 120 * second) return fixed(static_cast<double>(us) / second, 1);
-    const uint64_t minutes = us / second / 60;
-    if (minutes < 120)
-        return std::to_string(minutes) + " min " + std::to_string(us / second % 60) + " s";
-    return std::to_string(minutes / 60) + " h " + std::to_string(minutes % 60) + " min";
-}
 
 std::vector<std::string> summary_of(const RunReport& report, const Chart& chart) {
     const JobTimeline& line = report.line;

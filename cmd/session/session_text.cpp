@@ -1,12 +1,12 @@
 #include "cmd/session/session_text.hpp"
 
 #include <algorithm>
-#include <iomanip>
 #include <map>
-#include <sstream>
 
 #include "cmd/show/json_writer.hpp"
+#include "cmd/show/size_text.hpp"
 #include "cmd/show/text_table.hpp"
+#include "cmd/show/time_text.hpp"
 #include "core/base/counted.hpp"
 #include "core/base/terminal_text.hpp"
 #include "core/hosts/hostlist.hpp"
@@ -31,16 +31,9 @@ Slots slots_of(const SessionState& session) {
     return slots;
 }
 
-/// "3s", "12m", "5h", "2d": its two digits say enough.
+/// Since then, or until then.
 std::string age(uint64_t began, uint64_t now) {
-    const uint64_t seconds = now > began ? now - began : 0;
-    constexpr uint64_t minute = 60;
-    constexpr uint64_t hour = 60 * minute;
-    constexpr uint64_t day = 24 * hour;
-    if (seconds < 2 * minute) return std::to_string(seconds) + "s";
-    if (seconds < 2 * hour) return std::to_string(seconds / minute) + "m";
-    if (seconds < 2 * day) return std::to_string(seconds / hour) + "h";
-    return std::to_string(seconds / day) + "d";
+    return time_text(now > began ? (now - began) * 1'000'000 : 0);
 }
 
 std::string name_of(const SessionState& session, NodeIndex node) {
@@ -160,24 +153,15 @@ std::vector<RankRow> rows_of(const SessionState& session, const SessionAnswer& a
     return rows;
 }
 
-/// With so many digits behind the point.
-std::string decimal(double number, int digits) {
-    std::ostringstream out;
-    out << std::fixed << std::setprecision(digits) << number;
-    return out.str();
-}
-
 }  // namespace
 
 std::string ranks_text(const SessionState& session, const SessionAnswer& answer) {
-    constexpr double kib_of_mib = 1024;
     TextTable table;
     table.row({"RANK", "HOST", "PID", "STATE", "CPU", "MEMORY"});
     for (const auto& [host, state] : rows_of(session, answer))
         table.row({std::to_string(state.rank), host, std::to_string(state.pid),
-                   std::string(1, state.state),
-                   decimal(static_cast<double>(state.cpu_ms) / 1000, 2) + "s",
-                   decimal(static_cast<double>(state.resident_kib) / kib_of_mib, 1) + "M"});
+                   std::string(1, state.state), time_text(uint64_t{state.cpu_ms} * 1000),
+                   size_text(uint64_t{state.resident_kib} * 1024)});
     return table.text();
 }
 

@@ -1,10 +1,10 @@
 #include "cmd/show/stats_text.hpp"
 
 #include <algorithm>
-#include <cstdio>
 
 #include "cmd/show/json_writer.hpp"
 #include "cmd/show/size_text.hpp"
+#include "cmd/show/time_text.hpp"
 
 namespace launch {
 namespace {
@@ -13,16 +13,6 @@ constexpr std::array<const char*, frame_kinds> kind_names{"control", "output", "
                                                           "modex",   "files",  "upkeep"};
 
 constexpr std::array<const char*, job_phases> phase_names{"start", "place", "run", "end"};
-
-std::string fixed(double value, int digits) {
-    char text[40];
-    std::snprintf(text, sizeof text, "%.*f", digits, value);
-    return text;
-}
-
-std::string seconds(uint64_t us) {
-    return fixed(static_cast<double>(us) / 1e6, 2) + " s";
-}
 
 std::string host_of(const JobStats& stats, NodeIndex node) {
     return node == 0 || node > stats.hosts.size() ? "head" : stats.hosts[node - 1];
@@ -144,8 +134,8 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
     const NodeStats& head = stats.nodes.front();
     const std::vector<NodeStats> relays(stats.nodes.begin() + 1, stats.nodes.end());
     std::vector<std::string> lines;
-    lines.push_back(std::to_string(relays.size()) + " relays; start " + seconds(stats.start_us) +
-                    ", run " + seconds(stats.run_us) + ", end " + seconds(stats.end_us));
+    lines.push_back(std::to_string(relays.size()) + " relays; start " + time_text(stats.start_us) +
+                    ", run " + time_text(stats.run_us) + ", end " + time_text(stats.end_us));
     const auto links = [](const auto& n) { return n.links; };
     const NodeStats& hub = most(stats.nodes, links);
     const uint64_t direct =
@@ -157,13 +147,13 @@ std::vector<std::string> stats_lines(const JobStats& stats) {
     if (const auto pushed = pushed_line(stats); !pushed.empty()) lines.push_back(pushed);
     const auto own_memory = [](const auto& n) { return n.private_kib; };
     const auto cpu = [](const auto& n) { return n.cpu_us; };
-    std::string line = "head: " + memory_text(head) + ", " + seconds(head.cpu_us) + " CPU";
+    std::string line = "head: " + memory_text(head) + ", " + time_text(head.cpu_us) + " CPU";
     if (!relays.empty()) {
         const NodeStats& largest = most(relays, own_memory);
         const NodeStats& busiest = most(relays, cpu);
         line += "; relays: at most " + memory_text(largest) + " (" + host_of(stats, largest.node) +
-                "), " + seconds(sum(relays, cpu)) + " CPU together, at most " +
-                seconds(busiest.cpu_us) + " (" + host_of(stats, busiest.node) + ")";
+                "), " + time_text(sum(relays, cpu)) + " CPU together, at most " +
+                time_text(busiest.cpu_us) + " (" + host_of(stats, busiest.node) + ")";
     }
     lines.push_back(line);
     lines.push_back(sent_line("sent by all", stats, kind_names, sent_of_kind));

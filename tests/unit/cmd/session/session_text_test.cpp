@@ -30,7 +30,7 @@ TEST(SessionText, ListsSessionsInColumns) {
 TEST(SessionText, FoldsHostsThatAreAlike) {
     const auto text = session_text(sample(), 1000 + 3 * 3600);
     EXPECT_EQ(text.find('\x1b'), std::string::npos);
-    expect_told({"n[2-3]", "kary:8", "3h"}, text);
+    expect_told({"n[2-3]", "kary:8", "3 h"}, text);
 }
 
 TEST(SessionText, SaysWhatBecomesOfHosts) {
@@ -39,7 +39,7 @@ TEST(SessionText, SaysWhatBecomesOfHosts) {
     state.hosts[2] = {{"", "n3", 0, 2}, 3, false, false, 0, "n4: connect: no route", 1012};
     state.hosts[3].next_try = 1009;
     const auto text = session_text(state, 1005);
-    expect_told({"n1", "leaves", "n[3-4]", "4s"}, text);
+    expect_told({"n1", "leaves", "n[3-4]", "4 s"}, text);
     state.hosts[3].next_try = 0;
     expect_golden("n4 is tried now", session_text(state, 1005));
 }
@@ -48,7 +48,8 @@ TEST(SessionText, SaysHowLongAJobRuns) {
     const struct {
         uint64_t seconds;
         const char* age;
-    } rows[] = {{0, "0s"}, {119, "119s"}, {120, "2m"}, {7200, "2h"}, {172800, "2d"}};
+    } rows[] = {
+        {0, "0 s"}, {119, "119 s"}, {120, "2 min"}, {7260, "2 h 1 min"}, {172800, "2 days"}};
     for (const auto& row : rows) {
         const auto text = jobs_text({sample()}, 1100 + row.seconds);
         EXPECT_NE(text.find("work     12   2      n1     " + std::string(row.age) + " "),
