@@ -1,7 +1,6 @@
-#include "cmd/completion.hpp"
-
 #include <algorithm>
 
+#include "cmd/command_functions.hpp"
 #include "cmd/complete/complete.hpp"
 #include "cmd/complete/host_names.hpp"
 #include "cmd/complete/scripts.hpp"
@@ -10,7 +9,6 @@
 #include "cmd/guide/guide.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/options/suggest.hpp"
-#include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
 #include "cmd/session/join.hpp"
@@ -20,14 +18,13 @@
 namespace launch {
 namespace {
 
-Error unknown_shell(const std::vector<std::string>& words) {
+Error unknown_shell(const Asked& asked) {
     std::vector<std::string_view> known;
     for (const auto& script : completion_scripts())
         known.push_back(script.shell);
-    const std::string asked =
-        words.size() == 1 ? "no completion for " + shown(words[0]) : "name one shell";
-    auto error = usage_error("completion: " + asked +
-                             (words.size() == 1 ? did_you_mean(nearest(words[0], known)) : ""));
+    const auto& shell = asked.words.front();
+    auto error =
+        asked.wrong("no completion for " + shown(shell) + did_you_mean(nearest(shell, known)));
     error.hint = "known: " + joined(known, ", ");
     return error;
 }
@@ -53,10 +50,10 @@ std::vector<std::string> names_of_variables(const std::vector<std::string>& env)
 
 }  // namespace
 
-int start_completion(const std::vector<std::string>& words) {
+int show_completion(const Asked& asked) {
     for (const auto& script : completion_scripts())
-        if (words.size() == 1 && words[0] == script.shell) return show(std::string(script.text));
-    return fail(unknown_shell(words));
+        if (asked.words.front() == script.shell) return show(std::string(script.text));
+    return fail(unknown_shell(asked));
 }
 
 int start_complete(const std::vector<std::string>& words) {

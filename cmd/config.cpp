@@ -1,10 +1,9 @@
-#include "cmd/config.hpp"
-
+#include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
-#include "cmd/help_command.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
+#include "cmd/options/usage_error.hpp"
 #include "cmd/request/job_request.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
@@ -15,15 +14,16 @@ namespace launch {
 int start_config(const std::vector<std::string>& words) {
     const auto around = look_around();
     if (!around) return fail(around.error());
-    const WordRules rules{
-        .table = config_options(), .is_job_file = is_job_file, .programs = Programs::none};
+    const WordRules rules{.table = config_options(),
+                          .is_job_file = is_job_file,
+                          .programs = Programs::none,
+                          .page = "config"};
     const auto gathered = gather_settings(words, rules, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     const auto& settings = gathered.settings;
-    if (settings.help) return start_help({"config"});
     if (settings.init) return show(commented_config());
     const auto possible = check_settings(settings);
-    if (!possible) return fail(possible.error());
+    if (!possible) return fail(with_page(possible.error(), "config"));
     tell_notes(gathered.notes);
     const bool as_json = settings.view.format == Format::json;
     return show(as_json ? config_json(settings) : config_text(settings));

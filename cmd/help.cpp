@@ -1,61 +1,45 @@
 #include "cmd/help.hpp"
 
-#include <CLI/CLI.hpp>
-#include <algorithm>
-#include <utility>
-
+#include "cmd/command_functions.hpp"
+#include "cmd/console.hpp"
 #include "cmd/guide/guide.hpp"
-#include "cmd/options/usage_error.hpp"
-#include "cmd/plain_words.hpp"
+#include "cmd/read_command.hpp"
+#include "cmd/run.hpp"
 #include "core/relay/relay.hpp"
 
 namespace launch {
 namespace {
 
-struct Wanted {
-    std::string topic;
-    bool as_man_page = false;
-};
-
-Error topics_error(std::string cause) {
-    auto error = usage_error(std::move(cause));
-    error.hint = "see launch help topics";
-    return error;
+Result<std::string> page_asked(const Asked& asked, bool colour) {
+    const std::string topic = asked.words.empty() ? "" : asked.words.front();
+    if (asked.settings.as_man_page && topic.empty())
+        return asked.wrong("--man takes a topic, a command or launch");
+    if (asked.settings.as_man_page) return guide::manual_of(topic);
+    return topic.empty() ? guide::screen_text(colour) : guide::topic_text(topic, colour);
 }
 
-/// Of help itself these are options; any other is one that is asked for.
-bool is_option_of_help(const std::string& word) {
-    return word == "-h" || word == "--help" || word == "--man";
-}
-
-Result<Wanted> read_words(std::vector<std::string> words) {
-    Wanted wanted;
-    bool help = false;
-    std::vector<std::string> names;
-    CLI::App app;
-    app.set_help_flag();
-    app.add_flag("-h,--help", help);  // of help itself there is no other
-    app.add_flag("--man", wanted.as_man_page);
-    const auto first_name = std::stable_partition(words.begin(), words.end(), is_option_of_help);
-    names.assign(first_name, words.end());
-    words.erase(first_name, words.end());
-    const auto read = read_plain_words(app, "help", std::move(words));
-    if (!read) return read.error();
-    if (names.size() > 1) return topics_error("help takes one topic, command or option");
-    if (!names.empty()) wanted.topic = names.front();
-    if (wanted.as_man_page && wanted.topic.empty())
-        return topics_error("help --man takes a topic, a command or launch");
-    return wanted;
+int show_or_fail(const Result<std::string>& page) {
+    return page ? show(*page) : fail(page.error());
 }
 
 }  // namespace
 
-Result<std::string> help_page(std::vector<std::string> words, bool colour) {
-    const auto wanted = read_words(std::move(words));
-    if (!wanted) return wanted.error();
-    if (wanted->as_man_page) return guide::manual_of(wanted->topic);
-    if (wanted->topic.empty()) return guide::screen_text(colour);
-    return guide::topic_text(wanted->topic, colour);
+Result<std::string> help_page(const std::vector<std::string>& words, bool colour) {
+    const auto asked = read_command(*find_command("", {"help"}), words);
+    return asked ? page_asked(*asked, colour) : asked.error();
+}
+
+int show_page(const std::string& name) {
+    using Words = std::vector<std::string>;
+    return show_or_fail(help_page(name.empty() ? Words{} : Words{name}, wants_colour()));
+}
+
+int show_help(const Asked& asked) {
+    return show_or_fail(page_asked(asked, wants_colour()));
+}
+
+int show_version(const Asked& /*asked*/) {
+    return show(version_text());
 }
 
 std::string version_text() {

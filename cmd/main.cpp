@@ -1,4 +1,3 @@
-#include <algorithm>
 #include <csignal>
 #include <cstdio>
 #include <exception>
@@ -6,13 +5,11 @@
 #include <malloc.h>
 #include <unistd.h>
 
+#include "cmd/command.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/help_command.hpp"
-#include "cmd/options/usage_error.hpp"
 #include "cmd/request/surroundings.hpp"
 #include "cmd/run.hpp"
-#include "cmd/subcommand.hpp"
 #include "cmd/wiring.hpp"
 #include "core/base/shortage.hpp"
 #include "core/process/end_process.hpp"
@@ -80,24 +77,10 @@ int start_singleton(const std::vector<std::string>& words) {
     return served ? exit_code::success : fail(served.error());
 }
 
-/// Whether the words of a command ask for its page, wherever among them: `launch completion bash
-/// --help`. Not those of `run`, which may be a program's own: it finds out itself. Commands
-/// without a line of help have no page.
-bool asks_for_page(const Subcommand& command, const std::vector<std::string>& words) {
-    if (command.help.empty() || command.start == start_run_command) return false;
-    const auto end = std::find(words.begin(), words.end(), "--");  // another command's words
-    return std::any_of(words.begin() + 1, end,
-                       [](const std::string& word) { return word == "-h" || word == "--help"; });
-}
-
 int start(const char* called_as, const std::vector<std::string>& words) {
     if (!words.empty() && words[0] == "--relay") return start_relay(words);
     if (!words.empty() && words[0] == "-pmi_args") return start_singleton(words);
-    const auto* subcommand = find_subcommand(called_as, words);
-    if (subcommand == nullptr) return start_run(words);
-    if (subcommand->start == nullptr) return fail(usage_error(reserved_text(subcommand->name)));
-    if (asks_for_page(*subcommand, words)) return start_help({words[0]});
-    return subcommand->start({words.begin() + 1, words.end()});
+    return run_words(called_as, words);
 }
 
 /// The last words, of a process that may have no memory for them.

@@ -5,11 +5,11 @@
 #include <unistd.h>
 #include <utility>
 
+#include "cmd/command.hpp"
 #include "cmd/config_file.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/help.hpp"
-#include "cmd/help_command.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/jobfile/read_job_file.hpp"
@@ -28,7 +28,6 @@
 #include "cmd/show/gather_text.hpp"
 #include "cmd/show/notes.hpp"
 #include "cmd/show/stats_text.hpp"
-#include "cmd/subcommand.hpp"
 #include "cmd/wiring.hpp"
 #include "core/head/head.hpp"
 #include "core/process/guard.hpp"
@@ -210,7 +209,7 @@ int start_job(const Settings& settings, const Surroundings& around) {
 }
 
 /// `help`: what of the guide --help shows.
-int start_words(const std::vector<std::string>& words, const std::vector<std::string>& help) {
+int start_words(const std::vector<std::string>& words, const std::string& help) {
     const auto around = look_around();
     if (!around) return fail(around.error());
     auto expanded = with_config_file(words);
@@ -220,7 +219,7 @@ int start_words(const std::vector<std::string>& words, const std::vector<std::st
         gather_settings(expanded->words, rules, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     auto& settings = gathered.settings;
-    if (settings.help) return start_help(help);
+    if (settings.help) return show_page(help);
     if (settings.version) return show(version_text());
     if (!settings.quiet) tell_notes(gathered.notes);
     if (settings.dry_run && settings.view.format == Format::toml) {
@@ -270,7 +269,7 @@ int start_run(const std::vector<std::string>& words) {
 }
 
 int start_run_command(const std::vector<std::string>& words) {
-    return start_words(words, {"run"});
+    return start_words(words, "run");
 }
 
 }  // namespace launch

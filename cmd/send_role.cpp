@@ -1,11 +1,10 @@
-#include "cmd/send_role.hpp"
-
 #include <cerrno>
 #include <cstdlib>
 #include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "cmd/command_functions.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/options/absolute.hpp"
 #include "core/fetch/send_command.hpp"

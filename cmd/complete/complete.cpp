@@ -1,17 +1,14 @@
 #include "cmd/complete/complete.hpp"
 
 #include <algorithm>
-#include <array>
 #include <optional>
 #include <string_view>
 #include <utility>
 
+#include "cmd/command.hpp"
 #include "cmd/complete/scripts.hpp"
-#include "cmd/options/scan.hpp"
 #include "cmd/options/suggest.hpp"
-#include "cmd/session/session_command.hpp"
 #include "cmd/session/signal_name.hpp"
-#include "cmd/subcommand.hpp"
 
 namespace launch {
 namespace {
@@ -20,9 +17,10 @@ using Words = std::vector<std::string>;
 
 /// Where the last word stands.
 struct Place {
-    enum class Kind : uint8_t { option_or_program, value, pair_value, program } kind;
+    enum class Kind : uint8_t { option_or_word, value, pair_value, program } kind;
     const OptionRow* option = nullptr;  ///< of a value
     size_t program_at = 0;              ///< of a program's word
+    size_t words_before = 0;            ///< that are positionals
     bool options_over = false;          ///< after "--"
     Words hostfiles;                    ///< that were given in the words before
 };
@@ -30,9 +28,8 @@ struct Place {
 /// Reads the words before the last as the command line does, but bears what is wrong in them.
 class Walker {
   public:
-    Walker(const Words& words, const CompletionNames& names, OptionTable table,
-           Programs programs = Programs::needed)
-        : words_(words), names_(names), table_(table), programs_(programs) {}
+    Walker(const Words& words, const CompletionNames& names, OptionTable table, bool has_programs)
+        : words_(words), names_(names), table_(table), has_programs_(has_programs) {}
 
     Place walk(size_t begin) {
         at_ = begin;
@@ -40,7 +37,7 @@ class Walker {
             const auto place = step();
             if (place) return *place;
         }
-        return here(Place::Kind::option_or_program);
+        return here(Place::Kind::option_or_word);
     }
 
   private:
@@ -50,6 +47,7 @@ class Walker {
         return {.kind = kind,
                 .option = option,
                 .program_at = at_,
+                .words_before = words_before_,
                 .options_over = options_over_,
                 .hostfiles = std::move(hostfiles_)};
     }
@@ -57,9 +55,12 @@ class Walker {
     std::optional<Place> step() {
         const std::string& word = words_[at_];
         const bool is_option = !options_over_ && word.size() > 1 && word[0] == '-';
-        if (!is_option && (options_over_ || !names_.is_job_file(word))) return skip_program();
+        if (!is_option && ends_options(word)) return skip_program();
         ++at_;
-        if (!is_option) return std::nullopt;  // options may follow a job file
+        if (!is_option) {
+            ++words_before_;
+            return std::nullopt;
+        }
         if (word == "--") {
             options_over_ = true;
             return std::nullopt;
@@ -67,12 +68,17 @@ class Walker {
         return skip_option(word);
     }
 
+    /// A program, whose words are its own; options may follow a job file and other words.
+    bool ends_options(const std::string& word) const {
+        return options_over_ || (has_programs_ && !names_.is_job_file(word));
+    }
+
     /// Up to the next program of the line.
     std::optional<Place> skip_program() {
         const size_t begin = at_;
         while (!at_last() && words_[at_] != ":")
             ++at_;
-        if (at_last() || programs_ == Programs::none) {
+        if (at_last() || !has_programs_) {
             at_ = begin;
             return here(Place::Kind::program);
         }
@@ -103,8 +109,9 @@ class Walker {
     const Words& words_;
     const CompletionNames& names_;
     OptionTable table_;
-    Programs programs_;
+    bool has_programs_;
     size_t at_ = 0;
+    size_t words_before_ = 0;
     bool options_over_ = false;
     Words hostfiles_;
 };
@@ -115,98 +122,95 @@ class Completer {
         : last_(words.back()), words_(words), names_(names), table_(table) {}
 
     Completion run() {
-        if (words_.size() == 1) add_subcommands();
-        const bool first_is_one = words_.size() > 1 && is_subcommand(words_[0]);
-        if (first_is_one && words_[0] != "run") {
-            of_subcommand(words_[0]);
+        if (words_.size() == 1) add_commands("");
+        if (words_.size() == 2) add_commands(words_[0] + " ");
+        const auto* command = find_command("", {words_.begin(), words_.end() - 1});
+        if (command == nullptr || command->is_reserved()) {
+            of_command(commands().front(), 0);
         } else {
-            of_job(Walker(words_, names_, table_).walk(first_is_one ? 1 : 0));
+            if (!command->takes(Takes::program)) table_ = command->options();
+            of_command(*command, command->is_verb() ? 2 : 1);
         }
         return std::move(made_);
     }
 
   private:
-    static bool is_subcommand(const std::string& word) {
-        const auto all = subcommands();
-        return std::any_of(all.begin(), all.end(), [&](const Subcommand& each) {
-            return each.name == word && each.start != nullptr;
-        });
-    }
-
     void add(std::string text, std::string_view help = {}) {
         const bool goes_on = text.ends_with(':') && text == last_;  // now its user's part
         if (text.starts_with(last_) && !goes_on)
             made_.candidates.push_back({std::move(text), std::string(help)});
     }
 
-    void add_subcommands() {
-        for (const auto& each : subcommands())
-            if (!each.help.empty()) add(std::string(each.name), each.help);
+    /// Those whose names begin so, as `session start` does, without that.
+    void add_commands(const std::string& before) {
+        for (const auto& each : commands())
+            if (!each.is_hidden() && each.name.starts_with(before) &&
+                each.is_verb() == !before.empty())
+                add(std::string(each.name.substr(before.size())), each.summary);
     }
 
-    void of_subcommand(const std::string& name) {
-        if (name == "help" && words_.size() == 2) of_help();
-        if (name == "completion" && words_.size() == 2) add_shells();
-        if (name == "config") of_config();
-        if (name == "session") of_session();
-        if (name == "doctor") of_doctor();
-        if (name == "ps" || name == "attach" || name == "signal") of_jobs_in_sessions();
-        if (name == "signal") add_signals();
-    }
-
-    /// The second word that is neither an option nor the session's name.
-    void add_signals() {
-        if (words_[words_.size() - 2] == session_option || last_.starts_with('-')) return;
-        size_t before = 0;
-        for (size_t at = 1; at + 1 < words_.size(); ++at) {
-            if (words_[at] == session_option)
-                ++at;
-            else if (!words_[at].starts_with('-'))
-                ++before;
+    void of_command(const Command& command, size_t begin) {
+        const bool has_programs = command.takes(Takes::program);
+        const auto place = Walker(words_, names_, table_, has_programs).walk(begin);
+        switch (place.kind) {
+            case Place::Kind::pair_value: return;
+            case Place::Kind::value: return value(*place.option, "", place.hostfiles);
+            case Place::Kind::program: return program(command, place.program_at);
+            case Place::Kind::option_or_word: break;
         }
-        if (before != 1) return;
-        for (auto& signal : signal_names())
-            add(std::move(signal));
-    }
-
-    /// Jobs have numbers, which say little: their session is what can be named.
-    void of_jobs_in_sessions() {
-        const std::string with_value = std::string(session_option) + "=";
-        if (words_[words_.size() - 2] == session_option) return add_sessions("");
-        if (last_.starts_with(with_value)) return add_sessions(with_value);
-        if (last_.starts_with('-')) add(std::string(session_option), "the session that it is in");
-    }
-
-    void of_session() {
-        if (words_.size() == 2) {
-            for (const auto verb : session_verbs())
-                add(std::string(verb));
-        } else if (words_[1] == "start") {
-            table_ = session_options();
-            of_job(Walker(words_, names_, table_, Programs::none).walk(2));
-            if (made_.shell == ShellPart::command && !has_command())
-                made_.shell = ShellPart::nothing;
-        } else if (words_[1] == "add" || words_[1] == "remove") {
-            of_host_change();
-        } else if (words_[1] != "list") {
-            add_sessions("");
+        if (place.options_over) return program(command, place.program_at);
+        if (!last_.starts_with('-')) return word(command, place);
+        const auto equals = last_.find('=');
+        if (equals == std::string::npos) {
+            options(table_);
+            if (command.takes(Takes::topic)) options(all_options());
+            return;
         }
+        const auto* option = find_option(last_.substr(0, equals), table_);
+        if (option != nullptr && !option->is_flag())
+            value(*option, last_.substr(0, equals + 1), place.hostfiles);
     }
 
-    void of_host_change() {
-        of_jobs_in_sessions();
-        const std::string& before = words_[words_.size() - 2];
-        if (before == "-f" || before == "--hostfile") made_.shell = ShellPart::files;
-        if (!last_.starts_with('-') || before == "--session") return;
-        add("--hostfile", "hosts from a file, one a line; - is standard input");
-        if (words_[1] == "add") return add("--allow-missing", "keep those that came");
-        add("--when-idle", "as soon as no job uses them");
-        add("--now", "also from jobs that use them");
+    /// A word of a program that is not launch's: of a job, or after "--".
+    void program(const Command& command, size_t at) {
+        if (!command.takes(Takes::program) && !command.takes(Takes::command)) return;
+        made_.shell = ShellPart::command;
+        made_.command_at = at;
     }
 
-    /// After "--" stands what holds a session.
-    bool has_command() const {
-        return std::find(words_.begin(), words_.end(), "--") < words_.end() - 1;
+    void word(const Command& command, const Place& place) {
+        if (command.takes(Takes::program)) return program(command, place.program_at);
+        const auto& all = command.positionals;
+        if (all.empty()) return;
+        const bool is_again = all.back().times == Times::any;
+        if (place.words_before < all.size() || is_again)
+            of_kind(all[std::min(place.words_before, all.size() - 1)].takes, place.hostfiles);
+    }
+
+    /// Jobs have numbers, which say little, and ranks too.
+    void of_kind(Takes kind, const Words& hostfiles) {
+        switch (kind) {
+            case Takes::job_file:
+            case Takes::file: made_.shell = ShellPart::files; return;
+            case Takes::session: return add_sessions("");
+            case Takes::hosts: return in_list("", plain(names_.hosts(hostfiles)));
+            case Takes::signal:
+                for (auto& signal : signal_names())
+                    add(std::move(signal));
+                return;
+            case Takes::shell:
+                for (const auto& script : completion_scripts())
+                    add(std::string(script.shell));
+                return;
+            case Takes::topic:
+                for (const auto& topic : names_.topics())
+                    add(topic.text, topic.help);
+                return add_commands("");
+            case Takes::job:
+            case Takes::ranks:
+            case Takes::program:
+            case Takes::command: return;
+        }
     }
 
     void add_sessions(const std::string& before) {
@@ -214,75 +218,19 @@ class Completer {
             add(before + name);
     }
 
-    /// Options as a job has them, and a job file where its program would stand; nothing after a
-    /// program, which cannot be there.
-    void of_config() {
-        table_ = config_options();
-        const auto place = Walker(words_, names_, table_, Programs::none).walk(1);
-        if (place.kind == Place::Kind::program) return;
-        of_job(place);
-        if (made_.shell == ShellPart::command) {
-            made_.shell = ShellPart::files;
-            made_.command_at = 0;
-        }
-    }
-
-    /// Hosts, and how they are reached; no program.
-    void of_doctor() {
-        table_ = doctor_options();
-        const auto place = Walker(words_, names_, table_, Programs::none).walk(1);
-        if (place.kind == Place::Kind::program) return;
-        of_job(place);
-        if (made_.shell != ShellPart::command) return;
-        made_.shell = ShellPart::nothing;
-        made_.command_at = 0;
-    }
-
-    void of_help() {
-        if (last_.starts_with('-')) return options();
-        for (const auto& topic : names_.topics())
-            add(topic.text, topic.help);
-        add_subcommands();
-    }
-
-    void add_shells() {
-        for (const auto& script : completion_scripts())
-            add(std::string(script.shell));
-    }
-
-    void of_job(const Place& place) {
-        switch (place.kind) {
-            case Place::Kind::pair_value: return;
-            case Place::Kind::program: return command(place.program_at);
-            case Place::Kind::value: return value(*place.option, "", place.hostfiles);
-            case Place::Kind::option_or_program: break;
-        }
-        if (place.options_over || !last_.starts_with('-')) return command(place.program_at);
-        const auto equals = last_.find('=');
-        if (equals == std::string::npos) return options();
-        const auto* option = find_option(last_.substr(0, equals), table_);
-        if (option != nullptr && !option->is_flag())
-            value(*option, last_.substr(0, equals + 1), place.hostfiles);
-    }
-
-    void command(size_t at) {
-        made_.shell = ShellPart::command;
-        made_.command_at = at;
-    }
-
     /// Each by the name that says most: those of one letter, or mpiexec's, are found by who
     /// begins to type them.
-    void options() {
-        for (const auto* option : table_) {
+    void options(OptionTable table) {
+        for (const auto* option : table) {
             for (const auto name : names_of(*option)) {
                 const bool asked = last_.size() > 1 && last_[1] != '-';
                 if (asked || name == names_of(*option).back()) add(std::string(name), option->help);
             }
         }
         if (!last_.starts_with("--no-")) return;
-        for (const auto* option : table_) {
+        for (const auto* option : table) {
             const auto negated = "--no-" + std::string(without_dashes(names_of(*option).back()));
-            if (option->can_be_taken_back() && find_negated(negated, table_) == option)
+            if (option->can_be_taken_back() && find_negated(negated, table) == option)
                 add(negated, "not: " + std::string(option->help));
         }
     }
@@ -347,8 +295,6 @@ class Completer {
             words.push_back({name});
         return words;
     }
-
-    static constexpr std::string_view session_option = "--session";
 
     const std::string& last_;
     const Words& words_;

@@ -1,13 +1,11 @@
-#include "cmd/doctor/doctor_command.hpp"
-
 #include <iostream>
 
+#include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/doctor/doctor_text.hpp"
 #include "cmd/doctor/examine.hpp"
 #include "cmd/doctor/judge.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/help_command.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/job_request.hpp"
@@ -32,17 +30,14 @@ int tell(const Examined& examined, Format format) {
 int start_doctor(const std::vector<std::string>& words) {
     const auto around = look_around();
     if (!around) return fail(around.error());
-    const WordRules rules{.table = doctor_options(), .programs = Programs::none};
+    const WordRules rules{.table = doctor_options(), .programs = Programs::none, .page = "doctor"};
     const auto gathered = gather_settings(words, rules, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     Settings settings = gathered.settings;
-    if (settings.help) return start_help({"doctor"});
     const Format format = std::exchange(settings.view, {}).format;
-    if (format != Format::text && format != Format::json)
-        return fail(usage_error(spelled(settings, "format") + ": text or json"));
     if (!settings.quiet) tell_notes(gathered.notes);
     auto request = make_request(settings, *around, std::cin);
-    if (!request) return fail(request.error());
+    if (!request) return fail(with_page(request.error(), "doctor"));
     if (!settings.quiet) tell_notes(request->notes);
     const auto examined = examine_hosts(std::move(request->spec), around->wdir);
     return examined ? tell(*examined, format) : fail(examined.error());

@@ -6,6 +6,7 @@
 #include "cmd/guide/page_fault.hpp"
 #include "cmd/guide/read_document.hpp"
 #include "cmd/options/suggest.hpp"
+#include "cmd/synopsis.hpp"
 #include "core/base/list_text.hpp"
 
 namespace launch::guide {
@@ -68,7 +69,8 @@ Result<Blocks> every_option(const Directive& directive, const Known& known) {
         });
         auto block = shown_block(directive, {first, last});
         if (!block) return block.error();
-        blocks.emplace_back(Heading{std::string(title_of(group)), true});
+        const bool is_only_one = first == known.options.begin() && last == known.options.end();
+        if (!is_only_one) blocks.emplace_back(Heading{std::string(title_of(group)), true});
         blocks.push_back(*std::move(block));
         first = last;
     }
@@ -104,10 +106,17 @@ Block topic_block(const Known& known) {
     return Paragraph{std::move(text)};
 }
 
+Result<Blocks> usage(const Directive& directive) {
+    const auto lines = synopsis_lines(directive.words.empty() ? "" : directive.words.front());
+    if (lines.empty()) return fault(directive, "there is no such command");
+    return Blocks{Verbatim{lines}};
+}
+
 Result<Blocks> meaning(const Directive& directive, const Known& known) {
     const auto& name = directive.name;
     if (name == "topics") return Blocks{topic_block(known)};
     if (name == "summaries") return Blocks{Table{std::nullopt, known.topics}};
+    if (name == "usage") return usage(directive);
     if (name == "options" || name == "brief" || name == "list")
         return some_options(directive, known);
     return fault(directive, "there is no such directive");

@@ -26,7 +26,9 @@ std::string all_names(const OptionRow& option);
 ///   @brief NAMES     the same on a line each, by their first and their long name
 ///   @list NAMES      the same with all their names
 ///   @topics          the names of all topics;  @summaries: with what each is about
-/// NAMES are options as users write them, or `all`, which brings the headings of their groups.
+///   @usage NAME      how the command of that name and its verbs are written; `all`: every command
+/// NAMES are options as users write them, or `all`, with the headings of
+/// their groups if there are several.
 Result<Document> expand(Document document, const Known& known);
 
 }  // namespace launch::guide

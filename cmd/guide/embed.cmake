@@ -51,7 +51,7 @@ std::span<const Page> topics() {
     return of_topics;
 }
 
-std::span<const Page> commands() {
+std::span<const Page> command_pages() {
     return of_commands;
 }
 

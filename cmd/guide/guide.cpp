@@ -4,6 +4,7 @@
 #include <iterator>
 #include <utility>
 
+#include "cmd/command.hpp"
 #include "cmd/guide/directives.hpp"
 #include "cmd/guide/man.hpp"
 #include "cmd/guide/option_page.hpp"
@@ -14,7 +15,7 @@
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/unknown_option.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/subcommand.hpp"
+#include "core/base/list_text.hpp"
 
 namespace launch::guide {
 namespace {
@@ -81,17 +82,14 @@ Error nothing_about(std::string_view name) {
         error.hint = "see launch help options";
         return error;
     }
-    const auto all = subcommands();
-    const bool is_reserved = std::any_of(all.begin(), all.end(), [&](const Subcommand& each) {
-        return each.name == name && each.start == nullptr;
-    });
-    if (is_reserved) {
+    const auto* command = find_command("", {std::string(name)});
+    if (command != nullptr && command->is_reserved()) {
         auto error = usage_error(std::string(name) + ": this subcommand does not exist yet");
         error.hint = "see launch help topics";
         return error;
     }
     auto names = topic_names();
-    for (const auto command : names_of_pages(commands()))
+    for (const auto command : names_of_pages(command_pages()))
         names.push_back(command);
     for (const auto* option : all_options())
         names.push_back(without_dashes(names_of(*option).back()));
@@ -111,21 +109,50 @@ Result<std::vector<std::string>> topics_about(const OptionRow& option) {
     return names;
 }
 
-/// Of an option that `launch config` has as well, with another meaning, it tells both.
+/// A row that other commands than run have, and their names.
+struct OtherRow {
+    const OptionRow* option;
+    std::vector<std::string_view> commands;
+};
+
+/// What this word is in other commands, where that is something else than in a job.
+std::vector<OtherRow> others_of(std::string_view word) {
+    std::vector<OtherRow> others;
+    const auto of_jobs = all_options();
+    for (const auto& command : commands()) {
+        const auto* option = find_asked(word, command.options());
+        const bool is_same = std::find(of_jobs.begin(), of_jobs.end(), option) != of_jobs.end();
+        if (option == nullptr || is_same || option->key == "help") continue;
+        auto same = std::find_if(others.begin(), others.end(),
+                                 [&](const OtherRow& each) { return each.option == option; });
+        if (same == others.end()) same = others.insert(same, {option, {}});
+        same->commands.push_back(command.name);
+    }
+    return others;
+}
+
+Status add_page(const OtherRow& other, Document& page) {
+    auto more = option_page(*other.option, {});
+    if (!more) return std::move(more.error());
+    page.blocks.emplace_back(Heading{"With launch " + joined(other.commands, ", "), false});
+    std::move(more->blocks.begin(), more->blocks.end(), std::back_inserter(page.blocks));
+    return Ok{};
+}
+
+/// Of an option that other commands have as well, with another meaning, it tells all of them.
 Result<Document> page_of_option(std::string_view name) {
+    const auto others = others_of(name);
     const auto* option = find_asked(name, all_options());
-    const auto* of_config = find_asked(name, config_options());
-    if (option == nullptr) std::swap(option, of_config);
-    if (option == nullptr) option = find_asked(name, session_options());
-    if (option == nullptr) return nothing_about(name);
+    const bool is_of_jobs = option != nullptr;
+    if (!is_of_jobs && others.empty()) return nothing_about(name);
+    if (!is_of_jobs) option = others.front().option;
     const auto names = topics_about(*option);
     if (!names) return names.error();
     auto page = option_page(*option, *names);
-    if (!page || of_config == nullptr || of_config == option) return page;
-    auto other = option_page(*of_config, {});
-    if (!other) return other;
-    page->blocks.emplace_back(Heading{"With launch config", false});
-    std::move(other->blocks.begin(), other->blocks.end(), std::back_inserter(page->blocks));
+    for (size_t i = is_of_jobs ? 0 : 1; page && i < others.size(); ++i) {
+        const auto added = add_page(others[i], *page);
+        if (!added) return added.error();
+    }
     return page;
 }
 
@@ -135,34 +162,38 @@ std::string_view without_prefix(std::string_view name) {
     if (!name.starts_with(prefix)) return name;
     const auto rest = name.substr(prefix.size());
     const bool is_page =
-        find_page(topics(), rest) != nullptr || find_page(commands(), rest) != nullptr;
+        find_page(topics(), rest) != nullptr || find_page(command_pages(), rest) != nullptr;
     return is_page ? rest : name;
 }
 
-OptionTable options_of_command(std::string_view name) {
-    if (name == "config") return config_options();
-    if (name == "doctor") return doctor_options();
-    return name == "session" ? session_options() : all_options();
+/// Those of a command and of its verbs, each once.
+std::vector<const OptionRow*> options_of_page(std::string_view name) {
+    std::vector<const OptionRow*> rows;
+    for (const auto& command : commands())
+        for (const auto* row : command.options())
+            if (command.page() == name && std::find(rows.begin(), rows.end(), row) == rows.end())
+                rows.push_back(row);
+    return rows;
 }
 
 Result<Document> page_of(std::string_view name) {
     if (name == manual_name) return complete(manual_page());
     if (const auto* page = find_page(topics(), name)) return complete(page->text);
-    if (const auto* page = find_page(commands(), name))
-        return complete(page->text, options_of_command(name));
+    if (const auto* page = find_page(command_pages(), name))
+        return complete(page->text, options_of_page(name));
     return page_of_option(name);
 }
 
 bool has_manual_page(std::string_view name) {
     return name == manual_name || find_page(topics(), name) != nullptr ||
-           find_page(commands(), name) != nullptr;
+           find_page(command_pages(), name) != nullptr;
 }
 
 /// All other pages; a topic's page names launch(1) alone, where they stand.
 std::vector<std::string> see_also(std::string_view name) {
     if (name != manual_name) return {"launch(1)"};
     std::vector<std::string> pages;
-    for (const auto command : names_of_pages(commands()))
+    for (const auto command : names_of_pages(command_pages()))
         pages.push_back("launch-" + std::string(command) + "(1)");
     for (const auto topic : topic_names())
         pages.push_back("launch-" + std::string(topic) + "(7)");

@@ -15,7 +15,7 @@ struct Page {
 std::span<const Page> topics();
 
 /// The same of `launch help COMMAND`.
-std::span<const Page> commands();
+std::span<const Page> command_pages();
 
 /// What `launch --help` prints, and the source of launch(1).
 std::string_view screen_page();

@@ -111,11 +111,13 @@ class Scanner {
     /// after an unknown option are perhaps its value.
     void misread(Error error, size_t mistakes_before) {
         made_.is_clear = false;
-        if (made_.mistakes.size() == mistakes_before) made_.mistakes.add(std::move(error));
+        if (made_.mistakes.size() == mistakes_before) add(std::move(error));
     }
 
-    /// What --init prints depends on nothing: other words were meant for something else, and if one
-    /// of them is wrong, that says enough.
+    void add(Error error) { made_.mistakes.add(with_page(std::move(error), rules_.page)); }
+
+    /// What --init prints depends on nothing: other words were meant for something
+    /// else, and if one of them is wrong, that says enough.
     void check_alone(const Given& asked) {
         if (!asked.option->stands_alone() || words_.size() == 1) return;
         const auto& other = at_ < words_.size() ? words_[at_] : words_.front();
@@ -149,7 +151,7 @@ class Scanner {
                                    shown(given.value) + ": give one of them");
             job_file_ = given.value;
         }
-        if (auto objection = objection_to(given)) made_.mistakes.add(*std::move(objection));
+        if (auto objection = objection_to(given)) add(*std::move(objection));
         segment.options.push_back(std::move(given));
         return Ok{};
     }

@@ -16,7 +16,8 @@ namespace launch {
 /// What stands between two ':'.
 struct Segment {
     std::vector<Given> options;
-    /// Empty only if --help, --version or --init was met, or a job file names the programs.
+    /// Empty only if --help, --version or --init was met, or a job file names the
+    /// programs.
     std::vector<std::string> program;
 
     /// It ends at --help, --version or --init.
@@ -42,6 +43,7 @@ struct WordRules {
     Programs programs = Programs::needed;
     JobFileFault job_file_fault = {};  ///< asked of one that cannot stand where it does
     std::string separator = ":";       ///< between two programs; "\n": each has a line of its own
+    std::string_view page = {};        ///< of the command, which errors name; empty: that of jobs
 };
 
 /// What could be made of words, right or wrong.

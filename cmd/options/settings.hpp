@@ -69,9 +69,10 @@ struct MapBy {
     bool operator==(const MapBy&) const = default;
 };
 
-enum class Format : uint8_t { text, json, toml, dot, svg };
-inline constexpr auto plan_format_names =
-    std::to_array<std::string_view>({"text", "json", "toml", "dot", "svg"});
+enum class Format : uint8_t { text, json, toml, dot, svg, html };
+
+/// When hosts leave a session.
+enum class Leave : uint8_t { unused, when_idle, now };
 
 enum class ColorChoice : uint8_t { automatic, always, never };
 
@@ -108,7 +109,9 @@ struct ViewSettings {
 struct Settings {
     bool help = false;
     bool version = false;
-    bool init = false;  ///< of launch config
+    bool init = false;            ///< of launch config
+    bool as_man_page = false;     ///< of launch help
+    Leave leave = Leave::unused;  ///< of launch session remove
     bool dry_run = false;
     bool quiet = false;
     bool allow_missing = false;

@@ -41,6 +41,7 @@ std::vector<const OptionRow*> collect_for_config() {
     }
     for (const auto& row : rows_of_config())
         table.push_back(&row);
+    table.push_back(&format_of_answers());
     return table;
 }
 
@@ -67,9 +68,8 @@ std::vector<const OptionRow*> collect_for_session() {
 std::vector<const OptionRow*> collect_for_doctor() {
     std::vector<const OptionRow*> table;
     for (const auto* row : all_options())
-        if ((is_of_tree(*row) && row->key != "allow-missing") ||
-            row->is(Scope::invocation, "format"))
-            table.push_back(row);
+        if (is_of_tree(*row) && row->key != "allow-missing") table.push_back(row);
+    table.push_back(&format_of_answers());
     return table;
 }
 

@@ -23,6 +23,9 @@ OptionTable doctor_options();
 /// Those that `launch session start` takes: of hosts and trees, and its own.
 OptionTable session_options();
 
+/// Those of a command that has no settings in files; every one has --help.
+OptionTable own_options(std::string_view command);
+
 std::string_view title_of(OptionGroup group);
 
 /// Names as a table lists them, between single spaces.

@@ -22,7 +22,9 @@ std::string_view advice_with_number(std::string_view spelling) {
 
 Error unknown_option(const std::string& spelling, OptionTable table) {
     const std::string cause = "unknown option " + shown(spelling);
-    const auto advice = advice_with_number(spelling);
+    // What to use instead is told of jobs.
+    const bool of_jobs = find_key("ranks", Scope::program, table) != nullptr;
+    const auto advice = of_jobs ? advice_with_number(spelling) : "";
     if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));
     if (find_option(spelling) != nullptr)
         return usage_error("the option " + shown(spelling) + " does not go with this command");

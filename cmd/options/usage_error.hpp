@@ -1,6 +1,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "core/base/error.hpp"
 
@@ -8,6 +9,9 @@ namespace launch {
 
 /// An error in the user's words, with the way to the help.
 Error usage_error(std::string cause);
+
+/// The error of a command that has a page of its own: its hint, if it is the usual one, names that.
+Error with_page(Error error, std::string_view page);
 
 /// Of a file that the user named and that cannot be read: `what` is "read the host file".
 Error unreadable(const std::string& what, const std::string& path, int errno_value);

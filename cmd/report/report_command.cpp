@@ -1,14 +1,10 @@
-#include "cmd/report/report_command.hpp"
-
-#include <CLI/CLI.hpp>
 #include <iostream>
 #include <iterator>
 #include <sys/ioctl.h>
 #include <unistd.h>
 #include <utility>
 
-#include "cmd/options/usage_error.hpp"
-#include "cmd/plain_words.hpp"
+#include "cmd/command_functions.hpp"
 #include "cmd/report/chart.hpp"
 #include "cmd/run.hpp"
 #include "core/base/file_text.hpp"
@@ -35,18 +31,8 @@ size_t text_width() {
 
 }  // namespace
 
-int start_report(const std::vector<std::string>& words) {
-    std::string format = "text";
-    CLI::App app;
-    app.set_help_flag();
-    app.add_option("--format", format);
-    const auto names = read_plain_words(app, "report", words);
-    if (!names) return fail(names.error());
-    if (format != "text" && format != "svg" && format != "html")
-        return fail(usage_error("--format " + format + ": text, svg or html"));
-    if (names->size() != 1)
-        return fail(usage_error("report: give the one file that launch --report FILE wrote"));
-    const std::string& path = names->front();
+int draw_report(const Asked& asked) {
+    const std::string& path = asked.words.front();
     const auto text = text_of(path);
     if (!text) return fail(text.error());
     auto report = read_report(*text);
@@ -54,8 +40,11 @@ int start_report(const std::vector<std::string>& words) {
         report.error().operation = std::string("read ") + (path == "-" ? "standard input" : path);
         return fail(report.error());
     }
-    if (format == "svg") return show(report_svg(*report));
-    return show(format == "html" ? report_html(*report) : report_text(*report, text_width()));
+    switch (asked.settings.view.format) {
+        case Format::svg: return show(report_svg(*report));
+        case Format::html: return show(report_html(*report));
+        default: return show(report_text(*report, text_width()));
+    }
 }
 
 }  // namespace launch

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "cmd/options/absolute.hpp"
+#include "cmd/options/format.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/transport_names.hpp"
@@ -273,7 +274,7 @@ Status check_view(const Settings& line) {
     const bool gathers = line.output.gather || line.output.diff;
     if (gathers && view.format == Format::json && !view.explain && !view.full) return Ok{};
     if (line.dry_run || !(view.explain || view.full || view.format != Format::text)) return Ok{};
-    const std::string format(plan_format_names.at(static_cast<size_t>(view.format)));
+    const std::string format = write_format(view.format);
     const std::string name = view.explain ? spelled(line, "explain")
                              : view.full  ? spelled(line, "full")
                                           : spelled(line, "format", format);

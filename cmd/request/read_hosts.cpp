@@ -37,18 +37,6 @@ bool is_file(const std::string& path) {
     return std::filesystem::is_regular_file(path, ignored);
 }
 
-Result<std::vector<Host>> read_host_file(const std::string& path) {
-    if (is_folder(path)) return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
-    std::ifstream file(path);
-    if (file.is_open()) return parse_hostfile(file, shown_path(path));
-    auto error = unreadable_hosts(path, errno);
-    if (path.find_first_not_of("0123456789") == std::string::npos)
-        error.hint = "if that is a fanout: -k " + path;
-    else if (parse_hosts(path))
-        error.hint = "for a list of hosts: -hosts " + shown(path);
-    return error;
-}
-
 /// Reads host files. What stands on standard input is there once, and all that name it share it.
 class HostFileReader {
   public:
@@ -230,6 +218,18 @@ Status list_hosts(ProgramSettings& program, HostFileReader& files) {
 }
 
 }  // namespace
+
+Result<std::vector<Host>> read_host_file(const std::string& path) {
+    if (is_folder(path)) return unreadable_hosts(path, EISDIR);  // it can be opened, and is empty
+    std::ifstream file(path);
+    if (file.is_open()) return parse_hostfile(file, shown_path(path));
+    auto error = unreadable_hosts(path, errno);
+    if (path.find_first_not_of("0123456789") == std::string::npos)
+        error.hint = "if that is a fanout: -k " + path;
+    else if (parse_hosts(path))
+        error.hint = "for a list of hosts: -hosts " + shown(path);
+    return error;
+}
 
 Result<std::vector<Host>> excluded_hosts(const Settings& line) {
     std::vector<Host> unwanted;

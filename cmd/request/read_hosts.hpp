@@ -28,6 +28,9 @@ struct GivenHosts {
     std::vector<std::string> notes;
 };
 
+/// The hosts of a file that is not standard_input.
+Result<std::vector<Host>> read_host_file(const std::string& path);
+
 /// Hosts that come from standard input, as a list in the settings instead: for whoever has no such
 /// input.
 Status take_hosts_from_input(Settings& settings, std::istream& input);

@@ -1,16 +1,13 @@
-#include "cmd/session/attach.hpp"
-
-#include <CLI/CLI.hpp>
 #include <array>
 #include <cerrno>
 #include <fcntl.h>
 #include <poll.h>
 #include <unistd.h>
 
+#include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/plain_words.hpp"
 #include "cmd/run.hpp"
 #include "cmd/session/job_number.hpp"
 #include "cmd/session/join.hpp"
@@ -108,19 +105,11 @@ int attach(SessionClient& session, JobNumber job) {
 
 }  // namespace
 
-int start_attach(const std::vector<std::string>& words) {
-    std::string name;
-    CLI::App app;
-    app.set_help_flag();
-    app.add_option("--session", name);
-    const auto rest = read_plain_words(app, "attach", words);
-    if (!rest) return fail(rest.error());
-    if (rest->size() != 1) return fail(usage_error("attach: name a job, as in: attach 3"));
-    const auto job = read_job_number("attach", rest->front());
+int attach_job(const Asked& asked) {
+    const auto job = read_job_number(asked);
     if (!job) return fail(job.error());
-    auto session = connect_one(name.empty() ? std::vector<std::string>{} : std::vector{name});
-    if (!session) return fail(session.error());
-    return attach(*session, *job);
+    auto session = connect_one(asked.settings.session);
+    return session ? attach(*session, *job) : fail(session.error());
 }
 
 }  // namespace launch

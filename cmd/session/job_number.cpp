@@ -3,7 +3,6 @@
 #include <charconv>
 
 #include "cmd/options/suggest.hpp"
-#include "cmd/options/usage_error.hpp"
 
 namespace launch {
 
@@ -15,10 +14,10 @@ std::optional<uint32_t> read_number(const std::string& text) {
     return number;
 }
 
-Result<JobNumber> read_job_number(const std::string& subcommand, const std::string& text) {
-    const auto number = read_number(text);
+Result<JobNumber> read_job_number(const Asked& asked) {
+    const auto number = read_number(asked.words.front());
     if (number && *number != 0) return JobNumber{*number};
-    return usage_error(subcommand + ": " + shown(text) + " is no job's number");
+    return asked.wrong(shown(asked.words.front()) + " is no job's number");
 }
 
 }  // namespace launch

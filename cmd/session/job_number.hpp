@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "cmd/command.hpp"
 #include "core/base/error.hpp"
 #include "core/wire/job_text.hpp"
 
@@ -12,7 +13,7 @@ namespace launch {
 /// The whole text is a number.
 std::optional<uint32_t> read_number(const std::string& text);
 
-/// A job of a session, as `launch ps` shows it. The error begins with the subcommand's name.
-Result<JobNumber> read_job_number(const std::string& subcommand, const std::string& text);
+/// The job of a session that the command's first word names, as `launch ps` shows it.
+Result<JobNumber> read_job_number(const Asked& asked);
 
 }  // namespace launch

@@ -86,11 +86,10 @@ Error with_program_meant(Error error, const Settings& settings,
     return error;
 }
 
-Result<SessionClient> connect_one(const std::vector<std::string>& names) {
-    if (names.size() > 1) return usage_error("name one session");
+Result<SessionClient> connect_one(const std::string& name) {
     const auto env = own_environment();
     const std::string from_env = env_value(env, "LAUNCH_SESSION");
-    if (!names.empty()) return connect_session(session_place(env), names.front());
+    if (!name.empty()) return connect_session(session_place(env), name);
     return connect_session(session_place(env), from_env.empty() ? any_session : from_env);
 }
 

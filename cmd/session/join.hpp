@@ -28,8 +28,8 @@ Error with_program_meant(Error error, const Settings& settings,
 /// A connection to the session; any_session: to the only one.
 Result<SessionClient> connect_session(const SessionPlace& place, const std::string& name);
 
-/// To the one that is named, or else that of LAUNCH_SESSION, or the only one.
-Result<SessionClient> connect_one(const std::vector<std::string>& names);
+/// To the one that is named or, if none is, that of LAUNCH_SESSION, or the only one.
+Result<SessionClient> connect_one(const std::string& name);
 
 /// What was said for this job, and is the session's to say: an Error, all of it at once.
 Status check_session_settings(const Settings& settings);

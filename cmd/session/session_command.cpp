@@ -1,25 +1,19 @@
-#include "cmd/session/session_command.hpp"
-
-#include <CLI/CLI.hpp>
-#include <array>
 #include <csignal>
 #include <ctime>
 #include <poll.h>
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
 #include "cmd/options/suggest.hpp"
 #include "cmd/options/usage_error.hpp"
-#include "cmd/plain_words.hpp"
 #include "cmd/run.hpp"
-#include "cmd/session/change_hosts.hpp"
 #include "cmd/session/job_number.hpp"
 #include "cmd/session/join.hpp"
 #include "cmd/session/session_text.hpp"
 #include "cmd/session/signal_name.hpp"
-#include "cmd/session/start.hpp"
 #include "core/base/environment.hpp"
 #include "core/base/fd.hpp"
 #include "core/base/list_text.hpp"
@@ -28,9 +22,6 @@ namespace launch {
 namespace {
 
 using Strings = std::vector<std::string>;
-
-constexpr auto verbs =
-    std::to_array<std::string_view>({"start", "list", "show", "log", "add", "remove", "stop"});
 
 /// Jobs get their own time to end, and relays theirs.
 constexpr int stop_seconds = 60;
@@ -43,27 +34,13 @@ SessionPlace place_of_sessions() {
     return session_place(own_environment());
 }
 
-/// What is asked of sessions: which, and in what form.
-struct Asked {
-    Strings names;
-    std::string session;  ///< for `ps`, which has jobs for names
-    bool as_json = false;
-};
+bool wants_json(const Asked& asked) {
+    return asked.settings.view.format == Format::json;
+}
 
-Result<Asked> read_asked(const Strings& words, std::string_view subcommand) {
-    Asked asked;
-    std::string format;
-    CLI::App app;
-    app.set_help_flag();
-    app.add_option("--format", format);
-    if (subcommand == "ps") app.add_option("--session", asked.session);
-    auto names = read_plain_words(app, subcommand, words);
-    if (!names) return names.error();
-    if (!format.empty() && format != "json" && format != "text")
-        return usage_error("--format " + format + ": text or json");
-    asked.names = *std::move(names);
-    asked.as_json = format == "json";
-    return asked;
+/// The one that is named, if one is.
+std::string session_named(const Asked& asked) {
+    return asked.words.empty() ? "" : asked.words.front();
 }
 
 /// Those that answer; of another build nothing can be told but that.
@@ -80,36 +57,6 @@ std::vector<SessionState> all_sessions() {
             say(describe(client.error()));
     }
     return sessions;
-}
-
-int list_sessions(const Strings& words) {
-    const auto asked = read_asked(words, "session list");
-    if (!asked) return fail(asked.error());
-    if (!asked->names.empty()) return fail(usage_error("session list takes no name"));
-    const auto sessions = all_sessions();
-    return show(asked->as_json ? sessions_json(sessions) : sessions_text(sessions, seconds_now()));
-}
-
-int show_session(const Strings& words) {
-    const auto asked = read_asked(words, "session show");
-    if (!asked) return fail(asked.error());
-    const auto client = connect_one(asked->names);
-    if (!client) return fail(client.error());
-    return show(asked->as_json ? sessions_json({client->state()})
-                               : session_text(client->state(), seconds_now()));
-}
-
-int show_log(const Strings& words) {
-    const auto asked = read_asked(words, "session log");
-    if (!asked) return fail(asked.error());
-    auto client = connect_one(asked->names);
-    if (!client) return fail(client.error());
-    const auto answer = client->ask(LogRequest{});
-    if (!answer) return fail(answer.error());
-    std::string text;
-    for (const auto& line : answer->lines)
-        text += line + "\n";
-    return show(text);
 }
 
 /// By a signal, so that one of another build ends as well.
@@ -132,12 +79,58 @@ Status stop_one(const SessionPlace& where, const std::string& name) {
                  "kill -9 ends it, and all that it holds with it"};
 }
 
-int stop_sessions(const Strings& words) {
-    const auto asked = read_asked(words, "session stop");
-    if (!asked) return fail(asked.error());
-    Strings names = asked->names;
+Error no_such_job(const SessionClient& session, const std::string& job) {
+    auto error = usage_error("session " + session.state().name + " has no job " + job);
+    error.hint = "`launch ps` shows those that run";
+    return error;
+}
+
+/// Of one job.
+int show_ranks(const Asked& asked) {
+    const auto job = read_job_number(asked);
+    if (!job) return fail(job.error());
+    auto client = connect_one(asked.settings.session);
+    if (!client) return fail(client.error());
+    const auto answer = client->ask(SurveyRequest{*job});
+    if (!answer) return fail(answer.error());
+    if (answer->kind != SessionAnswer::Kind::done)
+        return fail(no_such_job(*client, asked.words.front()));
+    const std::string silent = silent_text(client->state(), *answer);
+    if (!silent.empty()) say(silent);
+    return show(wants_json(asked) ? ranks_json(client->state(), *answer)
+                                  : ranks_text(client->state(), *answer));
+}
+
+}  // namespace
+
+int list_sessions(const Asked& asked) {
+    const auto sessions = all_sessions();
+    return show(wants_json(asked) ? sessions_json(sessions)
+                                  : sessions_text(sessions, seconds_now()));
+}
+
+int show_session(const Asked& asked) {
+    const auto client = connect_one(session_named(asked));
+    if (!client) return fail(client.error());
+    return show(wants_json(asked) ? sessions_json({client->state()})
+                                  : session_text(client->state(), seconds_now()));
+}
+
+int show_log(const Asked& asked) {
+    auto client = connect_one(session_named(asked));
+    if (!client) return fail(client.error());
+    const auto answer = client->ask(LogRequest{});
+    if (!answer) return fail(answer.error());
+    std::string text;
+    for (const auto& line : answer->lines)
+        text += line + "\n";
+    return show(text);
+}
+
+int stop_sessions(const Asked& asked) {
+    Strings names = asked.words;
     if (names.empty()) {
-        const auto client = connect_one(names);
+        const auto client = connect_one("");
         if (!client) return fail(client.error());
         names.push_back(client->state().name);
     }
@@ -149,84 +142,44 @@ int stop_sessions(const Strings& words) {
     return code;
 }
 
-Error no_such_job(const SessionClient& session, const std::string& job) {
-    auto error = usage_error("session " + session.state().name + " has no job " + job);
-    error.hint = "`launch ps` shows those that run";
-    return error;
-}
-
-/// Of one job.
-int show_ranks(const Asked& asked) {
-    const auto job = read_job_number("ps", asked.names.front());
-    if (!job) return fail(job.error());
-    auto client = connect_one(asked.session.empty() ? Strings{} : Strings{asked.session});
-    if (!client) return fail(client.error());
-    const auto answer = client->ask(SurveyRequest{*job});
-    if (!answer) return fail(answer.error());
-    if (answer->kind != SessionAnswer::Kind::done)
-        return fail(no_such_job(*client, asked.names.front()));
-    const std::string silent = silent_text(client->state(), *answer);
-    if (!silent.empty()) say(silent);
-    return show(asked.as_json ? ranks_json(client->state(), *answer)
-                              : ranks_text(client->state(), *answer));
-}
-
-}  // namespace
-
-std::span<const std::string_view> session_verbs() {
-    return verbs;
-}
-
 int start_session_command(const Strings& words) {
-    const std::string verb = words.empty() ? "" : words.front();
-    const Strings rest(words.begin() + (words.empty() ? 0 : 1), words.end());
-    if (verb == "start") return start_session(rest);
-    if (verb == "list") return list_sessions(rest);
-    if (verb == "show") return show_session(rest);
-    if (verb == "log") return show_log(rest);
-    if (verb == "add") return add_hosts(rest);
-    if (verb == "remove") return remove_hosts(rest);
-    if (verb == "stop") return stop_sessions(rest);
-    auto error = usage_error(verb.empty() ? "session: say what to do"
-                                          : "session: unknown word " + shown(verb) +
-                                                did_you_mean(nearest(verb, verbs)));
+    std::vector<std::string_view> verbs;
+    for (const auto& command : commands())
+        if (command.is_verb() && command.page() == "session")
+            verbs.push_back(command.name.substr(command.page().size() + 1));
+    auto error = usage_error(words.empty() ? "session: say what to do"
+                                           : "session: unknown word " + shown(words.front()) +
+                                                 did_you_mean(nearest(words.front(), verbs)));
     error.hint = "known: " + joined(verbs, ", ");
     return fail(error);
 }
 
-int start_ps(const Strings& words) {
-    const auto asked = read_asked(words, "ps");
-    if (!asked) return fail(asked.error());
-    if (asked->names.size() > 1) return fail(usage_error("ps: name one job, as in: ps 3"));
-    if (!asked->names.empty()) return show_ranks(*asked);
-    if (asked->session.empty()) {
-        const auto sessions = all_sessions();
-        return show(asked->as_json ? sessions_json(sessions) : jobs_text(sessions, seconds_now()));
+int list_jobs(const Asked& asked) {
+    if (!asked.words.empty()) return show_ranks(asked);
+    std::vector<SessionState> sessions;
+    if (asked.settings.session.empty()) {
+        sessions = all_sessions();
+    } else {
+        const auto client = connect_one(asked.settings.session);
+        if (!client) return fail(client.error());
+        sessions.push_back(client->state());
     }
-    const auto client = connect_one({asked->session});
-    if (!client) return fail(client.error());
-    const std::vector<SessionState> one{client->state()};
-    return show(asked->as_json ? sessions_json(one) : jobs_text(one, seconds_now()));
+    return show(wants_json(asked) ? sessions_json(sessions) : jobs_text(sessions, seconds_now()));
 }
 
-int start_signal(const Strings& words) {
-    std::string session;
-    CLI::App app;
-    app.set_help_flag();
-    app.add_option("--session", session);
-    const auto rest = read_plain_words(app, "signal", words);
-    if (!rest) return fail(rest.error());
-    const auto request = read_signal_request(*rest);
+int signal_job(const Asked& asked) {
+    const auto request = read_signal_request(asked);
     if (!request) return fail(request.error());
-    auto client = connect_one(session.empty() ? Strings{} : Strings{session});
+    auto client = connect_one(asked.settings.session);
     if (!client) return fail(client.error());
     const auto answer = client->ask(*request);
     if (!answer) return fail(answer.error());
+    const std::string& job = asked.words.front();
     if (answer->kind == SessionAnswer::Kind::done) return exit_code::success;
     if (answer->kind == SessionAnswer::Kind::no_rank)
-        return fail(usage_error("signal: job " + rest->front() + " of session " +
-                                client->state().name + " has " + joined(answer->lines, "")));
-    return fail(no_such_job(*client, rest->front()));
+        return fail(asked.wrong("job " + job + " of session " + client->state().name + " has " +
+                                joined(answer->lines, "")));
+    return fail(no_such_job(*client, job));
 }
 
 }  // namespace launch

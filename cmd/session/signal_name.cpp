@@ -5,7 +5,6 @@
 #include <cstring>
 
 #include "cmd/options/suggest.hpp"
-#include "cmd/options/usage_error.hpp"
 #include "cmd/session/job_number.hpp"
 #include "core/job/rank_list.hpp"
 
@@ -35,20 +34,16 @@ std::vector<std::string> signal_names() {
     return names;
 }
 
-Result<SignalRequest> read_signal_request(const std::vector<std::string>& words) {
-    if (words.size() != 2 && words.size() != 3)
-        return usage_error(
-            "signal: name a job and a signal, as in: signal 3 TERM, or some of its "
-            "ranks besides, as in: signal 3 TERM 0-3,7");
-    const auto job = read_job_number("signal", words[0]);
+Result<SignalRequest> read_signal_request(const Asked& asked) {
+    const auto& words = asked.words;
+    const auto job = read_job_number(asked);
     if (!job) return job.error();
     const int signal = read_signal(words[1]);
-    if (signal == 0) return usage_error("signal: " + shown(words[1]) + " is no signal");
+    if (signal == 0) return asked.wrong(shown(words[1]) + " is no signal");
     SignalRequest request{*job, {signal}};
     if (words.size() == 2) return request;
     auto ranks = read_ranks(words[2]);
-    if (!ranks)
-        return usage_error("signal: " + shown(words[2]) + " is no list of ranks, as 0-3,7 is one");
+    if (!ranks) return asked.wrong(shown(words[2]) + " is no list of ranks, as 0-3,7 is one");
     request.order.ranks = *std::move(ranks);
     return request;
 }

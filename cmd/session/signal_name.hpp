@@ -3,6 +3,7 @@
 #include <string>
 #include <vector>
 
+#include "cmd/command.hpp"
 #include "core/wire/session_messages.hpp"
 
 namespace launch {
@@ -10,8 +11,8 @@ namespace launch {
 /// Those that have one, as `TERM`.
 std::vector<std::string> signal_names();
 
-/// Of the words JOB, SIGNAL, which is a number or a name, with or without SIG, and RANKS, if they
-/// are there.
-Result<SignalRequest> read_signal_request(const std::vector<std::string>& words);
+/// What `launch signal` is asked: JOB, SIGNAL, which is a number or a name, with or without SIG,
+/// and RANKS, if they are there.
+Result<SignalRequest> read_signal_request(const Asked& asked);
 
 }  // namespace launch

@@ -1,5 +1,3 @@
-#include "cmd/session/start.hpp"
-
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
@@ -11,9 +9,9 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include "cmd/command_functions.hpp"
 #include "cmd/console.hpp"
 #include "cmd/exit_code.hpp"
-#include "cmd/help_command.hpp"
 #include "cmd/jobfile/gather.hpp"
 #include "cmd/options/table.hpp"
 #include "cmd/options/usage_error.hpp"
@@ -146,7 +144,7 @@ int run_command(const std::vector<std::string>& words, const std::string& name) 
 int bring_up(const Settings& settings, const Surroundings& around,
              const std::vector<std::string>& command) {
     auto request = make_request(settings, around, std::cin);
-    if (!request) return fail(request.error());
+    if (!request) return fail(with_page(request.error(), "session"));
     request->spec.programs.clear();
     request->spec.policies.links.many_jobs = true;
     request->spec.transport.outlives_reader = true;
@@ -180,11 +178,11 @@ int start_session(const std::vector<std::string>& words) {
     const auto around = look_around();
     if (!around) return fail(around.error());
     const auto parts = split_words(words);
-    const WordRules rules{.table = session_options(), .programs = Programs::none};
+    const WordRules rules{
+        .table = session_options(), .programs = Programs::none, .page = "session"};
     const auto gathered =
         gather_settings(parts.options, rules, usual_places(around->env, around->wdir));
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
-    if (gathered.settings.help) return start_help({"session"});
     tell_notes(gathered.notes);
     return bring_up(gathered.settings, *around, parts.command);
 }

@@ -217,7 +217,7 @@ def this_machine_is_looked_at_without_hosts():
 
 @test
 def words_that_make_no_sense_are_refused():
-    for words, why in ((["--format", "svg"], "text or json"), (["hostname"], "hostname"), (["-n", "3"], "-n"),
+    for words, why in ((["--format", "svg"], "text and json"), (["hostname"], "hostname"), (["-n", "3"], "-n"),
                        (["-hosts", "n[1-"], "a bracket is not closed")):
         refused = launch("doctor", *words)
         expect(refused, code=2, out="", err_contains=why)

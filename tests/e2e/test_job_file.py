@@ -215,24 +215,24 @@ def options_show_what_they_lead_to():
         write(folder, "job.toml", 'label = true\ncommand = "true"\n')
         if shown("job.toml", "--timeout", "1m")["label = true"] != "job.toml:1":
             fail(str(shown("job.toml")))
-        for words, wrong in ((["--timout"], "unknown option --timout; did you mean --timeout? (see launch --help)"),
-                             (["x"], "only options and a job file may stand here, not x (see launch --help)"),
-                             (["-n", "2", ":"], "only options and a job file may stand here, not : (see launch --help)"),
+        for words, wrong in ((["--timout"], "unknown option --timout; did you mean --timeout? (see launch help config)"),
+                             (["x"], "only options and a job file may stand here, not x (see launch help config)"),
+                             (["-n", "2", ":"], "only options and a job file may stand here, not : (see launch help config)"),
                              (["zzz.toml"], "there is no job file zzz.toml (see launch help job-files)"),
-                             (["-n"], "-n needs a value: N (see launch --help)"),
-                             (["--dry-run"], "the option --dry-run does not go with this command (see launch --help)"),
-                             (["-genvall", "-genvnone"], "-genvall and -genvnone exclude one another (see launch --help)"),
-                             (["-x", "=1"], "-x =1: the name is empty (see launch --help)"),
+                             (["-n"], "-n needs a value: N (see launch help config)"),
+                             (["--dry-run"], "the option --dry-run does not go with this command (see launch help config)"),
+                             (["-genvall", "-genvnone"], "-genvall and -genvnone exclude one another (see launch help config)"),
+                             (["-x", "=1"], "-x =1: the name is empty (see launch help config)"),
                              (["--hosts", "n["], 'read the host list: "n[": a bracket is not closed'),
-                             (["--hosts", "a", "-f", "b"], "--hosts and -f both name hosts, give one of them (see launch --help)"),
+                             (["--hosts", "a", "-f", "b"], "--hosts and -f both name hosts, give one of them (see launch help config)"),
                              (["--exclude", "n["], 'read the host list: "n[": a bracket is not closed'),
                              (["--routing", "flat", "--links", "ssh"],
-                              "--routing flat needs direct links: not with --links ssh (see launch --help)"),
-                             (["--init", "nonsense"], "--init stands alone, it does not go with nonsense (see launch --help)"),
-                             (["-n", "3", "--init"], "--init stands alone, it does not go with -n (see launch --help)"),
-                             (["--dry-run", "--init"], "the option --dry-run does not go with this command (see launch --help)"),
-                             (["--version"], "the option --version does not go with this command (see launch --help)"),
-                             (["--format", "xml"], "--format xml: not one of text and json (see launch --help)")):
+                              "--routing flat needs direct links: not with --links ssh (see launch help config)"),
+                             (["--init", "nonsense"], "--init stands alone, it does not go with nonsense (see launch help config)"),
+                             (["-n", "3", "--init"], "--init stands alone, it does not go with -n (see launch help config)"),
+                             (["--dry-run", "--init"], "the option --dry-run does not go with this command (see launch help config)"),
+                             (["--version"], "the option --version does not go with this command (see launch help config)"),
+                             (["--format", "xml"], "--format xml: not one of text and json (see launch help config)")):
             expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")
         expect(launch("config", "-f", "no-such-file"), err="", out_contains='hostfile = "no-such-file"')  # of a job: no file is read
 

@@ -241,7 +241,7 @@ def a_host_leaves_when_it_is_idle_or_now(cluster):
         expect(second.wait(), code=69, err_contains=[taken, "removed"])
         nothing_runs(cluster, taken)
         expect(on(name, "hostname"), out_lines=[cluster.hosts[2]], err="")
-        expect(change("remove", name, "--now", "--when-idle", taken), code=2, err_contains="say different things")
+        expect(change("remove", name, "--now", "--when-idle", taken), code=2, err_contains="--when-idle and --now exclude one another")
     nothing_runs(cluster, *cluster.hosts[:3])
 
 

@@ -16,7 +16,7 @@ MAY_INCLUDE = {
 }
 # Third-party headers, and the rooms (or files) that may use them.
 OWNERS = {
-    r"CLI/": lambda path: path.startswith("cmd/"),
+    r"CLI/": lambda path: path == "cmd/read_command.cpp",
     r"toml\+\+/": lambda path: path.startswith("cmd/"),
     r"libssh/": lambda path: path.startswith("transports/ssh/"),
     r"xxhash": lambda path: path == "core/stage/checksum.cpp",

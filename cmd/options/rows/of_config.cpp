@@ -4,10 +4,6 @@
 namespace launch {
 namespace {
 
-constexpr auto format_names = std::to_array<std::string_view>({"text", "json"});
-constexpr auto format_helps =
-    std::to_array<std::string_view>({"for people, the default", "for scripts"});
-
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
@@ -19,15 +15,6 @@ constexpr auto rows = std::to_array<OptionRow>({
      .manual = "As `launch config --init`, prints a configuration file with every option as a "
                "comment, with its default or an example. Save it as "
                "`~/.config/launch/config.toml`, or as `/etc/launch/config.toml` for all users."},
-    {.group = OptionGroup::look,
-     .scope = Scope::invocation,
-     .names = "--format",
-     .key = "format",
-     .metavar = "FORMAT",
-     .value = choice<format_names, format_helps, &Settings::view, &ViewSettings::format>(),
-     .help = "text or json",
-     .manual = "Shows the settings as `text`, the default, or as `json`, for scripts: see `launch "
-               "help json`."},
     {.group = OptionGroup::look,
      .scope = Scope::invocation,
      .names = "--job",

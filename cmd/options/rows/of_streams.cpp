@@ -1,14 +1,10 @@
 #include "cmd/options/bind.hpp"
+#include "cmd/options/format.hpp"
 #include "cmd/options/rows/rows.hpp"
 #include "core/job/output_pattern.hpp"
 
 namespace launch {
 namespace {
-
-constexpr auto stats_names = std::to_array<std::string_view>({"text", "json"});
-
-constexpr auto stats_helps =
-    std::to_array<std::string_view>({"a summary for people", "every node, for scripts"});
 
 constexpr auto color_names = std::to_array<std::string_view>({"auto", "always", "never"});
 
@@ -104,7 +100,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--stats",
      .key = "stats",
      .metavar = "FORMAT",
-     .value = choice<stats_names, stats_helps, &Settings::stats>(),
+     .value = format_among<text_and_json, &Settings::stats>(),
      .help = "print at the end, on standard error, the cost of nodes: text, json",
      .manual = "Prints at the end, on standard error, how much memory, CPU time and messages the "
                "nodes of the tree used: `text` is a summary, `json` lists every node on one line. "

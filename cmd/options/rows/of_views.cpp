@@ -1,12 +1,12 @@
 #include "cmd/options/bind.hpp"
+#include "cmd/options/format.hpp"
 #include "cmd/options/rows/rows.hpp"
 
 namespace launch {
 namespace {
 
-constexpr auto format_helps = std::to_array<std::string_view>(
-    {"for people, the default", "for scripts", "the job as a job file", "the tree for Graphviz",
-     "the tree as a picture"});
+constexpr auto plan_formats =
+    std::to_array<Format>({Format::text, Format::json, Format::toml, Format::dot, Format::svg});
 
 constexpr auto rows = std::to_array<OptionRow>({
     {.group = OptionGroup::look,
@@ -53,7 +53,7 @@ constexpr auto rows = std::to_array<OptionRow>({
      .names = "--format",
      .key = "format",
      .metavar = "FORMAT",
-     .value = choice<plan_format_names, format_helps, &Settings::view, &ViewSettings::format>(),
+     .value = format_among<plan_formats, &Settings::view, &ViewSettings::format>(),
      .help = "with --dry-run: text, json, toml (a job file), dot or svg (the tree)",
      .manual = "With `--dry-run`: `text`, the default, `json` for scripts, `toml`, the job as a "
                "job file that gives the same settings again, or a picture of the tree: `svg`, or "

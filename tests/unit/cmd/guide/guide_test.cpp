@@ -69,7 +69,7 @@ TEST(Guide, HelpNamesEveryTopicAndEachIsThere) {
 }
 
 TEST(Guide, PagesAreNamedAsTheirFiles) {
-    for (const auto pages : {topics(), commands()})
+    for (const auto pages : {topics(), command_pages()})
         for (const auto& page : pages) {
             const auto document = read_document(page.text);
             ASSERT_TRUE(document) << page.name << ": " << describe(document.error());
@@ -173,10 +173,10 @@ TEST(Guide, OfTwoOptionsWithOneKeyEachTellsWhereItIsSet) {
 
 TEST(Guide, AnOptionOfAJobAndOfConfigTellsBoth) {
     const auto page = shown({"--format"});
-    const auto second = page.find("\nWith launch config\n");
+    const auto second = page.find("\nWith launch config, ");
     ASSERT_NE(second, page.npos) << page;
     EXPECT_LT(page.find("the job as a job file"), second) << page;
-    EXPECT_NE(page.find("Shows the settings as text", second), page.npos) << page;
+    EXPECT_NE(page.find("Prints text, the default", second), page.npos) << page;
     EXPECT_FALSE(page.ends_with("\n\n")) << page;
     EXPECT_NE(shown({"config"}).find("it does not run"), std::string::npos);
     EXPECT_EQ(shown({"config"}).find("Runs the job"), std::string::npos);
@@ -198,7 +198,7 @@ TEST(Guide, EachOptionsPageTellsWhatItsRowDoes) {
 
 TEST(Guide, HowATimeIsWrittenStandsInOnePlace) {
     std::string all = std::string(screen_page()) + std::string(manual_page());
-    for (const auto pages : {topics(), commands()})
+    for (const auto pages : {topics(), command_pages()})
         for (const auto& page : pages)
             all += page.text;
     for (const auto* row : all_options())
@@ -226,8 +226,12 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
          "no help about exit-code; did you mean exit-codes? (see launch help topics)"},
         {{"\033[1m"}, "no help about \"\\x1b[1m\" (see launch help topics)"},
         {{"--man", "zzz"}, "no help about zzz (see launch help topics)"},
-        {{"hosts", "trees"}, "help takes one topic, command or option (see launch help topics)"},
-        {{"-n", "-k"}, "help takes one topic, command or option (see launch help topics)"},
+        {{"hosts", "trees"},
+         "help: unexpected word trees; usage: launch help [TOPIC | COMMAND | OPTION] [--man] (see "
+         "launch help help)"},
+        {{"-n", "-k"},
+         "help: unexpected word -k; usage: launch help [TOPIC | COMMAND | OPTION] [--man] (see "
+         "launch help help)"},
         {{"--zzz"}, "unknown option --zzz (see launch help options)"},
         {{"--topolgy"},
          "unknown option --topolgy; did you mean --topology? (see launch help options)"},
@@ -238,7 +242,7 @@ TEST(Guide, WhatThereIsNotIsAUsageError) {
          "options have no manual pages of their own, so there is none of -n (see launch help -n, "
          "or launch help --man launch)"},
         {{"simulate"}, "simulate: this subcommand does not exist yet (see launch help topics)"},
-        {{"--man"}, "help --man takes a topic, a command or launch (see launch help topics)"},
+        {{"--man"}, "help: --man takes a topic, a command or launch (see launch help help)"},
     };
     for (const auto& row : rows) {
         const auto text = help_page(row.words, false);

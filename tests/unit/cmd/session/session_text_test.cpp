@@ -3,6 +3,7 @@
 #include <csignal>
 #include <gtest/gtest.h>
 
+#include "cmd/read_command.hpp"
 #include "cmd/session/signal_name.hpp"
 #include "tests/unit/golden.hpp"
 
@@ -74,18 +75,24 @@ TEST(SessionText, IsJsonOfRanksForScripts) {
     expect_golden("every key", ranks_json(sample(), answer));
 }
 
+Result<SignalRequest> request_of(const std::vector<std::string>& words) {
+    const auto asked = read_command(*find_command("", {"signal"}), words);
+    if (!asked) return asked.error();
+    return read_signal_request(*asked);
+}
+
 TEST(SignalRequest, TakesNumbersAndNames) {
     const struct {
         const char* word;
         int signal;
     } rows[] = {{"TERM", SIGTERM}, {"sigusr1", SIGUSR1}, {"SIGKILL", SIGKILL}, {"9", 9}};
     for (const auto& row : rows) {
-        const auto request = read_signal_request({"3", row.word});
+        const auto request = request_of({"3", row.word});
         ASSERT_TRUE(request) << row.word;
         EXPECT_EQ(request->order, SignalMessage{row.signal});
         EXPECT_EQ(request->job, JobNumber{3});
     }
-    const auto some = read_signal_request({"3", "USR1", "0-3,7"});
+    const auto some = request_of({"3", "USR1", "0-3,7"});
     ASSERT_TRUE(some);
     EXPECT_EQ(some->order, (SignalMessage{SIGUSR1, {{0, 4, 1}, {7, 1, 1}}}));
     for (const std::vector<std::string>& words :
@@ -99,7 +106,7 @@ TEST(SignalRequest, TakesNumbersAndNames) {
                                                {"3", "TERM", "all"},
                                                {"3", "TERM", ""},
                                                {"3", "TERM", "1", "2"}})
-        EXPECT_FALSE(read_signal_request(words));
+        EXPECT_FALSE(request_of(words));
 }
 
 }  // namespace

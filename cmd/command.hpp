@@ -1,0 +1,93 @@
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "cmd/options/settings.hpp"
+#include "cmd/options/table.hpp"
+#include "core/base/error.hpp"
+#include "core/job/exit_status.hpp"
+
+namespace launch {
+
+/// What a word that is no option names. Completion offers what there is of it.
+enum class Takes : uint8_t {
+    program,  ///< the programs of a job, with `:` between them
+    command,  ///< a program and its arguments, after `--`
+    job_file,
+    job,
+    session,
+    signal,
+    ranks,
+    hosts,
+    file,
+    shell,
+    topic,  ///< of help: a topic, a command or an option, which may begin with a dash
+};
+
+enum class Times : uint8_t { once, optional, any };
+
+/// A word that is no option, at its place among such words.
+struct Positional {
+    std::string_view name;  ///< as the synopsis shows it
+    Takes takes;
+    Times times = Times::once;
+    bool instead = false;  ///< of all other words of its command: a line of its own in the synopsis
+};
+
+struct Command;
+
+/// What the words after a command's name say.
+struct Asked {
+    const Command* command;
+    std::vector<std::string> words;  ///< its positionals
+    Settings settings;
+    ProgramSettings program;
+
+    /// A usage error of this command: its name, what is wrong, and where its page is.
+    Error wrong(const std::string& cause) const;
+};
+
+/// All there is to know of one command. The command line, completion, the synopsis, help and manual
+/// pages are loops over these. One with neither `run` nor `start` is a reserved name.
+struct Command {
+    std::string_view name;     ///< "session add"
+    std::string_view summary;  ///< one line; empty: hidden
+    std::span<const Positional> positionals = {};
+    int (*run)(const Asked& asked) = nullptr;  ///< returns the exit code
+    /// Of those whose options are set in files and the environment too: reads its words itself.
+    int (*start)(const std::vector<std::string>& words) = nullptr;
+    OptionTable (*set_options)() = nullptr;  ///< those that may be set there
+
+    OptionTable options() const { return set_options ? set_options() : own_options(name); }
+    /// The name of its page: "session" of "session add".
+    std::string_view page() const { return name.substr(0, name.find(' ')); }
+    bool is_verb() const { return page().size() < name.size(); }
+    bool is_hidden() const { return summary.empty(); }
+    bool is_reserved() const { return run == nullptr && start == nullptr; }
+    bool takes(Takes what) const;
+};
+
+/// In the order shown, each followed by its verbs.
+std::span<const Command> commands();
+
+/// The command that these words begin with; null: they are those of a job. A name is a command's
+/// only as the very first word: anywhere else, after `run` or `--`, or with a path, it is a
+/// program's. Called by another launcher's name (argv[0] is mpiexec or mpirun), launch has none.
+const Command* find_command(std::string_view called_as, const std::vector<std::string>& words);
+
+/// Runs what the words say, a job or a command. Returns the exit code.
+int run_words(std::string_view called_as, const std::vector<std::string>& words);
+
+/// The command whose name the program's may be, mistyped, where the program was not found and is
+/// what the command line begins with; empty: none.
+std::string_view command_meant(const Settings& settings, const ExitStatus& failed);
+
+/// What is said of a reserved name.
+std::string reserved_text(std::string_view name);
+
+}  // namespace launch

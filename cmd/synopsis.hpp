@@ -1,0 +1,18 @@
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "cmd/command.hpp"
+
+namespace launch {
+
+/// How a command is written, a line for each way: "launch report FILE [--format text|svg|html]".
+std::vector<std::string> synopsis_of(const Command& command);
+
+/// The same of a command and its verbs, or of `all` commands, on lines of a page; empty: there is
+/// no such command.
+std::vector<std::string> synopsis_lines(std::string_view name);
+
+}  // namespace launch
