@@ -2,6 +2,7 @@
 #include "cmd/console.hpp"
 #include "cmd/job_word.hpp"
 #include "cmd/jobfile/gather.hpp"
+#include "cmd/jobfile/job_schema.hpp"
 #include "cmd/jobfile/write_job_file.hpp"
 #include "cmd/options/usage_error.hpp"
 #include "cmd/request/job_request.hpp"
@@ -22,6 +23,7 @@ int start_config(const std::vector<std::string>& words) {
     if (!gathered.mistakes.empty()) return fail(gathered.mistakes);
     const auto& settings = gathered.settings;
     if (settings.init) return show(commented_config());
+    if (settings.schema) return show(job_file_schema());
     const auto possible = check_settings(settings);
     if (!possible) return fail(with_page(possible.error(), "config"));
     tell_notes(gathered.notes);

@@ -127,11 +127,12 @@ struct OptionRow {
     }
     /// Then no other value of the command line matters.
     bool asks_about_launch() const {
-        return is(Scope::invocation, "help") || is(Scope::invocation, "version") ||
-               is(Scope::invocation, "init");
+        return is(Scope::invocation, "help") || is(Scope::invocation, "version") || stands_alone();
     }
     /// Other words beside it would say nothing.
-    bool stands_alone() const { return is(Scope::invocation, "init"); }
+    bool stands_alone() const {
+        return is(Scope::invocation, "init") || is(Scope::invocation, "schema");
+    }
     bool names_job_file() const { return is(Scope::invocation, "job"); }
     bool is_flag() const { return value.kind == Kind::flag; }
     bool can_be_taken_back() const { return is_flag() && !value.chooses; }

@@ -116,7 +116,7 @@ class Scanner {
 
     void add(Error error) { made_.mistakes.add(with_page(std::move(error), rules_.page)); }
 
-    /// What --init prints depends on nothing: other words were meant for something
+    /// What --init and --schema print depends on nothing: other words were meant for something
     /// else, and if one of them is wrong, that says enough.
     void check_alone(const Given& asked) {
         if (!asked.option->stands_alone() || words_.size() == 1) return;

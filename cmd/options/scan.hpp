@@ -16,11 +16,11 @@ namespace launch {
 /// What stands between two ':'.
 struct Segment {
     std::vector<Given> options;
-    /// Empty only if --help, --version or --init was met, or a job file names the
+    /// Empty only if --help, --version or one that stands alone was met, or a job file names the
     /// programs.
     std::vector<std::string> program;
 
-    /// It ends at --help, --version or --init.
+    /// It ends at --help, --version or one that stands alone.
     bool asks_about_launch() const;
 };
 
@@ -56,7 +56,8 @@ struct Scanned {
 };
 
 /// Finds where options end and programs begin, and gives each option its words. At --help and
-/// --version the scan stops, as what follows does not matter then; --init stands alone.
+/// --version the scan stops, as what follows does not matter then; --init and
+/// --schema stand alone.
 ///
 /// A job file that stands where a program would, and not after --, is what --job FILE is. Words
 /// name one job file at most.

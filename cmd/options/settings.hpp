@@ -110,6 +110,7 @@ struct Settings {
     bool help = false;
     bool version = false;
     bool init = false;            ///< of launch config
+    bool schema = false;          ///< of launch config
     bool as_man_page = false;     ///< of launch help
     Leave leave = Leave::unused;  ///< of launch session remove
     bool dry_run = false;

@@ -231,6 +231,7 @@ def options_show_what_they_lead_to():
                              (["--init", "nonsense"], "--init stands alone, it does not go with nonsense (see launch help config)"),
                              (["-n", "3", "--init"], "--init stands alone, it does not go with -n (see launch help config)"),
                              (["--dry-run", "--init"], "the option --dry-run does not go with this command (see launch help config)"),
+                             (["--schema", "-n", "3"], "--schema stands alone, it does not go with -n (see launch help config)"),
                              (["--version"], "the option --version does not go with this command (see launch help config)"),
                              (["--format", "xml"], "--format xml: not one of text and json (see launch help config)")):
             expect(launch("config", *words), code=2, out="", err=f"launch: {wrong}\n")
