@@ -86,7 +86,7 @@ TEST(Chart, marks_the_slow_host) {
         EXPECT_EQ(row.slow, row.hosts == "n7") << row.hosts;
     EXPECT_FALSE(chart.break_us);
     const auto lines = summary_of(sample(16, 2000 * ms), chart);
-    EXPECT_EQ(lines[2], "slow: n7: most of it hello 2.95 s");
+    EXPECT_EQ(lines[2], "slow: n7: most of it hello 2.94 s");
 }
 
 TEST(Chart, calls_no_host_slow_that_others_come_before) {
