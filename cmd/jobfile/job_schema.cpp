@@ -16,8 +16,8 @@ Schema string_or_list() {
     return {{"anyOf", Schema::array({Schema{{"type", "string"}}, list_of_strings()})}};
 }
 
-/// The words that it may be. Some go on after a colon, and some say a number: they are told, and
-/// not demanded.
+/// Lists the words of a choice as examples, not as an enumeration, because some words go on after a
+/// colon and some stand for a number.
 Schema choice_schema(const OptionRow& option) {
     Schema schema{{"type", Schema::array({"string", "integer"})}};
     for (const auto& word : option.value.words())
@@ -63,7 +63,7 @@ Schema command_schema() {
     return schema;
 }
 
-/// What a table may have: a program its own options and its command, the top all options.
+/// Returns the keys of a table: a program has its own options and its command, the top all options.
 Schema keys_schema(OptionTable table, bool is_top) {
     Schema keys = Schema::object();
     keys["command"] = command_schema();

@@ -116,8 +116,8 @@ class Scanner {
 
     void add(Error error) { made_.mistakes.add(with_page(std::move(error), rules_.page)); }
 
-    /// What --init and --schema print depends on nothing: other words were meant for something
-    /// else, and if one of them is wrong, that says enough.
+    /// The output of --init and --schema depends on no other word: another word is an error, unless
+    /// a word is wrong already.
     void check_alone(const Given& asked) {
         if (!asked.option->stands_alone() || words_.size() == 1) return;
         const auto& other = at_ < words_.size() ? words_[at_] : words_.front();

@@ -23,7 +23,7 @@ OptionTable doctor_options();
 /// Those that `launch session start` takes: of hosts and trees, and its own.
 OptionTable session_options();
 
-/// Those of a command that has no settings in files; every one has --help.
+/// Returns the options of a command that has no settings in files; each command has --help.
 OptionTable own_options(std::string_view command);
 
 std::string_view title_of(OptionGroup group);

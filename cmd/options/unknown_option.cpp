@@ -22,7 +22,7 @@ std::string_view advice_with_number(std::string_view spelling) {
 
 Error unknown_option(const std::string& spelling, OptionTable table) {
     const std::string cause = "unknown option " + shown(spelling);
-    // What to use instead is told of jobs.
+    // Only options of jobs have advice for users of other launchers.
     const bool of_jobs = find_key("ranks", Scope::program, table) != nullptr;
     const auto advice = of_jobs ? advice_with_number(spelling) : "";
     if (!advice.empty()) return usage_error(cause + ": " + std::string(advice));

@@ -16,13 +16,13 @@ namespace launch {
 void expect_golden(const std::string& input, const std::string& text);
 void expect_golden(const std::string& input, const std::vector<std::string>& lines);
 
-/// The same, of a text in which each of these words must be: what the case is about, however it is
-/// worded.
+/// Compares like expect_golden(), and fails if the text lacks one of these words, which the case is
+/// about.
 void expect_told(const std::vector<std::string>& words, const std::string& text);
 void expect_told(const std::vector<std::string>& words, const std::vector<std::string>& lines);
 
 /// Calls `answer` for each input that the section has: to add a case, write a line `$ INPUT` there
-/// and rewrite. Fails where there is none.
+/// and rewrite. Fails if the section has no inputs.
 void replay_golden(const std::function<std::string(const std::string&)>& answer);
 
 }  // namespace launch

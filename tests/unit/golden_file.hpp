@@ -13,7 +13,7 @@ struct GoldenStep {
     bool operator==(const GoldenStep&) const = default;
 };
 
-/// What one test compares: a line with the test's name, as GoogleTest filters it, and steps.
+/// The texts of one test: a line with the test's name, as GoogleTest filters it, and steps.
 struct GoldenSection {
     std::string test;
     std::vector<GoldenStep> steps;

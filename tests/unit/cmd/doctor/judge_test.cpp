@@ -85,7 +85,7 @@ struct Row {
     std::vector<std::string> heads;
 };
 
-/// "warning disk n1" of what is told, all of which a golden file has.
+/// Returns the beginning of each finding, such as "warning disk n1"; a golden file has the rest.
 std::vector<std::string> heads_of(const char* name, const Examination& seen) {
     const auto texts = told(seen);
     expect_golden(name, texts);

@@ -15,7 +15,7 @@ Json schema() {
     return Json::parse(job_file_schema());
 }
 
-/// What the schema uses of JSON Schema, and no more.
+/// Checks the part of JSON Schema that the schema uses.
 bool is_of_type(const std::string& type, const Json& value) {
     if (type == "string") return value.is_string();
     if (type == "integer") return value.is_number_integer();
@@ -62,7 +62,7 @@ bool is_valid(const Json& schema, const Json& value) {
                        [&](const Json& each) { return is_valid(schema["items"], each); });
 }
 
-/// The same value in TOML.
+/// Writes a JSON value as TOML.
 std::string toml_of(const Json& value) {
     if (!value.is_object()) return value.dump();
     std::string text;

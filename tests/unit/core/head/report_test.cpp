@@ -34,7 +34,7 @@ Error refused(std::string host) {
             "connection refused",   "is sshd up?"};
 }
 
-/// Of what each line is; a golden file has the rest.
+/// Returns the subject of each line; a golden file has the rest.
 Lines subjects(const Lines& lines) {
     Lines subjects;
     for (const auto& line : lines)
