@@ -141,7 +141,7 @@ class Completer {
             made_.candidates.push_back({std::move(text), std::string(help)});
     }
 
-    /// Those whose names begin so, as `session start` does, without that.
+    /// Adds the commands whose names begin with `before`, such as `session start`, without it.
     void add_commands(const std::string& before) {
         for (const auto& each : commands())
             if (!each.is_hidden() && each.name.starts_with(before) &&

@@ -115,7 +115,7 @@ struct OtherRow {
     std::vector<std::string_view> commands;
 };
 
-/// What this word is in other commands, where that is something else than in a job.
+/// Returns the meanings that this word has in other commands and not in a job.
 std::vector<OtherRow> others_of(std::string_view word) {
     std::vector<OtherRow> others;
     const auto of_jobs = all_options();
@@ -139,7 +139,7 @@ Status add_page(const OtherRow& other, Document& page) {
     return Ok{};
 }
 
-/// Of an option that other commands have as well, with another meaning, it tells all of them.
+/// Describes all meanings of an option that other commands use in another way.
 Result<Document> page_of_option(std::string_view name) {
     const auto others = others_of(name);
     const auto* option = find_asked(name, all_options());
@@ -166,7 +166,7 @@ std::string_view without_prefix(std::string_view name) {
     return is_page ? rest : name;
 }
 
-/// Those of a command and of its verbs, each once.
+/// Returns the options of a command and of its verbs, each once.
 std::vector<const OptionRow*> options_of_page(std::string_view name) {
     std::vector<const OptionRow*> rows;
     for (const auto& command : commands())
