@@ -14,7 +14,7 @@
 
 namespace launch {
 
-/// What a word that is no option names. Completion offers what there is of it.
+/// The kind of thing that a positional names. Completion offers the things of that kind.
 enum class Takes : uint8_t {
     program,  ///< the programs of a job, with `:` between them
     command,  ///< a program and its arguments, after `--`
@@ -41,7 +41,7 @@ struct Positional {
 
 struct Command;
 
-/// What the words after a command's name say.
+/// The words after a command's name, read.
 struct Asked {
     const Command* command;
     std::vector<std::string> words;  ///< its positionals
@@ -87,7 +87,7 @@ int run_words(std::string_view called_as, const std::vector<std::string>& words)
 /// what the command line begins with; empty: none.
 std::string_view command_meant(const Settings& settings, const ExitStatus& failed);
 
-/// What is said of a reserved name.
+/// Returns the message for a reserved name.
 std::string reserved_text(std::string_view name);
 
 }  // namespace launch

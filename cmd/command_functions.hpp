@@ -7,9 +7,9 @@
 
 namespace launch {
 
-/// What commands do; the table of command.cpp names each. All return the exit code.
+/// The functions of the commands; the table of command.cpp names each. All return the exit code.
 
-/// What each option is set to, and where that comes from.
+/// Prints the value of each option, and where that comes from.
 int start_config(const std::vector<std::string>& words);
 /// Would a launch on these hosts work, and what is to be mended there?
 int start_doctor(const std::vector<std::string>& words);

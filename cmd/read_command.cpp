@@ -16,7 +16,7 @@ namespace launch {
 namespace {
 
 // The one place where CLI11 reads words: those of commands that have no settings in files. It is
-// set up from the rows. What it cannot do is done by scan.cpp, for jobs: names of several letters
+// set up from the rows. scan.cpp does what CLI11 cannot do, for jobs: names of several letters
 // with one dash (-np; here they get a second dash first), where each value comes from, and programs
 // between ':'. Its own messages are not shown: they know neither the nearest name nor the page.
 
@@ -146,7 +146,7 @@ class CommandReader {
         for (const auto& each : positionals) {
             if (each.times == Times::any) return Ok{};
             if (each.times == Times::once && asked_.words.size() <= most)
-                return asked_.wrong("say " + std::string(each.name) + ", as in: " + usage());
+                return asked_.wrong(std::string(each.name) + " is missing; usage: " + usage());
             ++most;
         }
         if (asked_.words.size() <= most) return Ok{};

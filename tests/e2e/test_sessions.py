@@ -625,7 +625,7 @@ def what_cannot_be_detached_says_so():
         expect(on("here", "--detach", "-n", "1", "true", cwd="/proc"), code=70, out="",
                err_contains=["make /proc/launch-here-1.out for the job's output"])
         expect(on("here", "--detach", "--dry-run", "-n", "1", "true"), err="", out_contains="session here")
-        for words, said in ((["x"], "x is no job's number"), ([], "say JOB"), (["0"], "is no job's number"),
+        for words, said in ((["x"], "x is no job's number"), ([], "JOB is missing"), (["0"], "is no job's number"),
                             (["2"], "there is no job 2 of session here")):
             expect(launch("attach", *words), code=2, out="", err_contains=said)
     finally:

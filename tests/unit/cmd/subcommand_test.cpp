@@ -190,7 +190,7 @@ TEST(Command, NamesWhatIsWrong) {
         {"session list --now=1", "unknown option --now (see launch help session)"},
         {"session remove --now=1", "--now takes no value (see launch help session)"},
         {"attach",
-         "attach: say JOB, as in: launch attach JOB [--session NAME] (see launch help "
+         "attach: JOB is missing; usage: launch attach JOB [--session NAME] (see launch help "
          "attach)"},
         {"version now", "version takes no arguments (see launch help version)"},
     };
