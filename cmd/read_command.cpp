@@ -22,7 +22,7 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool looks_like_option(const std::string& word) {
+bool is_no_positional(const std::string& word) {
     return word.size() > 1 && word[0] == '-';
 }
 
@@ -105,7 +105,7 @@ class CommandReader {
     }
 
     Status take_others(Words words) {
-        const auto option = std::find_if(words.begin(), words.end(), looks_like_option);
+        const auto option = std::find_if(words.begin(), words.end(), is_no_positional);
         if (option != words.end() && *option != "--")
             return unknown_option(option->substr(0, option->find('=')), table_);
         std::erase(words, "--");
