@@ -133,7 +133,7 @@ def hosts_join_while_a_job_runs(cluster):
             with open(f"{folder}/more", "w") as file:
                 file.write(f"{cluster.hosts[6]}\n{cluster.hosts[7]}\n")
             expect(change("add", name, "-f", f"{folder}/more"), out="", err="")
-            expect(change("add", name, "-f", folder), code=2, err_contains=f"read {folder}: Is a directory")
+            expect(change("add", name, "-f", folder), code=2, err_contains=f"read the host file {folder}: Is a directory")
         ends_well(beside)
         expect(on(name, "-ppn", "1", "hostname"), out_lines=cluster.hosts[:HOSTS], err="")
         expect(change("add", name, cluster.hosts[7]), code=2, err_contains=f"{cluster.hosts[7]}: the session has it already")
