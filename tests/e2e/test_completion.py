@@ -216,7 +216,7 @@ def the_answer_comes_at_once():
 def the_options_of_config_are_offered():
     told = set(re.findall(r"(?m)^  (--\w+)", launch("config", "--help").text))
     offered = {line.split("\t")[0] for line in run([LAUNCH, "__complete", "config", "--"]).lines if "\t" in line}
-    if told != {"--init", "--format", "--job"} or not told | {"--topology", "--timeout"} <= offered or "--dry-run" in offered:
+    if told != {"--init", "--schema", "--format", "--job"} or not told | {"--topology", "--timeout"} <= offered or "--dry-run" in offered:
         fail(f"{told} in the help, {offered} at Tab")
 
 
