@@ -59,9 +59,9 @@ struct Command {
     std::string_view summary;  ///< one line; empty: hidden
     std::span<const Positional> positionals = {};
     int (*run)(const Asked& asked) = nullptr;  ///< returns the exit code
-    /// Of those whose options are set in files and the environment too: reads its words itself.
+    /// A command whose options may also stand in files and the environment reads its words itself.
     int (*start)(const std::vector<std::string>& words) = nullptr;
-    OptionTable (*set_options)() = nullptr;  ///< those that may be set there
+    OptionTable (*set_options)() = nullptr;  ///< the options of such a command
 
     OptionTable options() const { return set_options ? set_options() : own_options(name); }
     /// The name of its page: "session" of "session add".

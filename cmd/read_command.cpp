@@ -22,10 +22,6 @@ namespace {
 
 using Words = std::vector<std::string>;
 
-bool is_no_positional(const std::string& word) {
-    return word.size() > 1 && word[0] == '-';
-}
-
 /// Gives names of several letters two dashes; CLI11 would take "-hosts" for -h and others. A value
 /// may follow the letter of its option at once.
 Status give_two_dashes(Words& words, OptionTable table) {
@@ -105,7 +101,7 @@ class CommandReader {
     }
 
     Status take_others(Words words) {
-        const auto option = std::find_if(words.begin(), words.end(), is_no_positional);
+        const auto option = std::find_if(words.begin(), words.end(), looks_like_option);
         if (option != words.end() && *option != "--")
             return unknown_option(option->substr(0, option->find('=')), table_);
         std::erase(words, "--");

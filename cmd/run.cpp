@@ -72,7 +72,7 @@ int show_job_file(const Settings& settings, const Surroundings& around) {
     return fail(error);
 }
 
-/// What is to be made here can be, as far as that can be told.
+/// Checks, as far as possible, that the files of output and of --fetch can be made here.
 Status check_paths(const Plan& plan, const std::vector<FetchSpec>& fetches) {
     auto writable = check_output_paths(plan);
     if (writable) writable = check_fetched_paths(fetches, plan);

@@ -11,8 +11,8 @@ namespace launch {
 /// How a command is written, a line for each way: "launch report FILE [--format text|svg|html]".
 std::vector<std::string> synopsis_of(const Command& command);
 
-/// The same of a command and its verbs, or of `all` commands, on lines of a page; empty: there is
-/// no such command.
+/// Returns the synopses of a command and its verbs, or of `all` commands, wrapped for a page; empty
+/// if there is no command of that name.
 std::vector<std::string> synopsis_lines(std::string_view name);
 
 }  // namespace launch

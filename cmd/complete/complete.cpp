@@ -54,7 +54,7 @@ class Walker {
 
     std::optional<Place> step() {
         const std::string& word = words_[at_];
-        const bool is_option = !options_over_ && word.size() > 1 && word[0] == '-';
+        const bool is_option = !options_over_ && looks_like_option(word);
         if (!is_option && ends_options(word)) return skip_program();
         ++at_;
         if (!is_option) {

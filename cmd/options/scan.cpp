@@ -14,10 +14,6 @@
 namespace launch {
 namespace {
 
-bool looks_like_option(std::string_view word) {
-    return word.size() > 1 && word[0] == '-';
-}
-
 /// An option's word, taken apart.
 struct OptionWord {
     const OptionRow* option = nullptr;

@@ -28,6 +28,11 @@ OptionTable own_options(std::string_view command);
 
 std::string_view title_of(OptionGroup group);
 
+/// Whether a word, if it stands where an option may, can only be one: `-` alone is a value.
+inline bool looks_like_option(std::string_view word) {
+    return word.size() > 1 && word[0] == '-';
+}
+
 /// Names as a table lists them, between single spaces.
 std::vector<std::string_view> split_names(std::string_view text);
 std::vector<std::string_view> names_of(const OptionRow& option);

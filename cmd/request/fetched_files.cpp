@@ -4,7 +4,6 @@
 #include <cerrno>
 #include <fcntl.h>
 #include <filesystem>
-#include <string_view>
 #include <sys/stat.h>
 #include <unistd.h>
 #include <utility>
@@ -18,12 +17,6 @@
 
 namespace launch {
 namespace {
-
-std::string last_name(std::string_view path) {
-    while (path.ends_with('/'))
-        path.remove_suffix(1);
-    return std::string(path.substr(path.rfind('/') + 1));
-}
 
 /// Without `.`, `..` and slashes that say nothing, so that equal folders are spelled alike.
 std::string plain_path(const std::string& path) {

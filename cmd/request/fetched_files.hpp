@@ -10,10 +10,10 @@
 
 namespace launch {
 
-/// What --fetch names. The last colon parts the place on hosts from the folder here.
+/// Reads the values of --fetch. The last colon separates the path on hosts from the folder here.
 Result<std::vector<FetchSpec>> fetch_specs(const Settings& line, const std::string& wdir);
 
-/// Nothing is started if one of them is here already.
+/// Checks, before anything starts, that the files can be made here. Replaces nothing.
 Status check_fetched_paths(const std::vector<FetchSpec>& specs, const Plan& plan);
 
 }  // namespace launch

@@ -11,8 +11,8 @@ namespace launch {
 /// Those that have one, as `TERM`.
 std::vector<std::string> signal_names();
 
-/// What `launch signal` is asked: JOB, SIGNAL, which is a number or a name, with or without SIG,
-/// and RANKS, if they are there.
+/// Reads the words of `launch signal`: JOB, SIGNAL, a number or a name with or without SIG, and
+/// RANKS, which may be missing.
 Result<SignalRequest> read_signal_request(const Asked& asked);
 
 }  // namespace launch

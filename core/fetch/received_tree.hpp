@@ -12,10 +12,10 @@
 
 namespace launch {
 
-/// What one host sends of a file or folder that is fetched, on the head's disk. It is made in
-/// DIR/HOST under another name, and gets its own when all of it is there, so that what has a name
-/// is whole. Everything is made anew, below a folder that this made itself, and no link is
-/// followed: a host can put nothing elsewhere. Calls may block; errors are of kind output.
+/// The copy on the head's disk of a file or folder that one host sends. The copy is made in
+/// DIR/HOST under a temporary name and renamed when it is complete, so that a file under its final
+/// name is complete. All folders and files are new and no link is followed, so that a host can
+/// write nowhere else. Calls may block; errors are of kind output.
 class ReceivedTree {
   public:
     struct Place {

@@ -107,6 +107,12 @@ FetchRecord read_record(Decoder& in) {
 
 }  // namespace
 
+std::string last_name(std::string_view path) {
+    while (path.ends_with('/'))
+        path.remove_suffix(1);
+    return std::string(path.substr(path.rfind('/') + 1));
+}
+
 bool is_single_name(std::string_view name) {
     return !name.empty() && name != "." && name != ".." && name.find('/') == name.npos &&
            name.find('\0') == name.npos;

@@ -8,7 +8,7 @@
 
 namespace launch {
 
-/// What a host sends of the file or folder that --fetch names: a stream of records, in the order of
+/// The stream that a host sends for a file or folder of --fetch consists of records in the order of
 /// a walk. A folder's record is followed by those of its content and by a FolderEnd, a file's by
 /// pieces and a FileEnd. Names are single names, never paths: the decoder refuses all others, so
 /// that a receiver which makes each name below the folder that it made last cannot leave it.
@@ -62,6 +62,9 @@ inline constexpr std::string_view unfinished = ".launch-fetch-";
 inline constexpr size_t most_text = 4096;               ///< of a name, link target, path or cause
 inline constexpr size_t most_record = piece_size + 16;  ///< bytes of one encoded record
 }  // namespace fetch
+
+/// The last name of a path, without slashes behind it; empty for `/`.
+std::string last_name(std::string_view path);
 
 /// Whether this can be one name in a folder: not empty, `.` or `..`, without `/` and NUL.
 bool is_single_name(std::string_view name);

@@ -8,7 +8,7 @@ namespace launch {
 /// The role of the executable that sends what is fetched from its host: the first of its words.
 inline constexpr const char* send_word = "__send";
 
-/// What a sender is told, as words after the first.
+/// The arguments of a sender, after the name of its role.
 struct SendOrder {
     std::string wdir;          ///< where a relative path begins
     bool may_be_home = false;  ///< and else in the home folder, as ranks do

@@ -24,10 +24,8 @@ uint32_t mode_of(const struct stat& info) {
 
 /// The last name of a path; of `/` and the like, one that says as much.
 std::string top_name_of(std::string_view path) {
-    while (path.ends_with('/'))
-        path.remove_suffix(1);
-    const auto name = path.substr(path.rfind('/') + 1);
-    return is_single_name(name) ? std::string(name) : "root";
+    auto name = last_name(path);
+    return is_single_name(name) ? name : "root";
 }
 
 class Walk {

@@ -11,7 +11,7 @@
 
 namespace launch {
 
-/// What the head does for the user beside what hosts are told of the job.
+/// Settings of the head that hosts do not get.
 struct HeadOptions {
     bool quiet = false;
     bool progress = false;  ///< standard error is a terminal: show what is waited for

@@ -16,7 +16,7 @@ class OutputSink {
     /// file_error() or the console knows.
     virtual awaitable<bool> take(const OutputMessage& message) = 0;
     virtual void ended(uint32_t rank, const ExitStatus& status) = 0;
-    /// Of ranks that have run, for what is held. They are placed.
+    /// Names the hosts of the ranks for output that is held until the end. Call after placement.
     virtual void tell_hosts() const = 0;
     /// All ranks have ended: suspends until files are written.
     virtual awaitable<void> finish() = 0;

@@ -9,8 +9,8 @@
 namespace launch {
 
 /// Returns the nodes of the tree that the body of a report tells of: its origin, or nodes below it.
-/// What it says of a job, such as ranks, is checked elsewhere (core/head/report_check.hpp). A
-/// malformed body names no nodes; its reader finds that. Pure.
+/// core/head/report_check.hpp checks the ranks and other facts of a job. A malformed body names no
+/// nodes; its reader finds that. Pure.
 std::vector<NodeRange> claimed_nodes(FrameType type, std::string_view body);
 
 }  // namespace launch

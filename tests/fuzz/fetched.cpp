@@ -1,4 +1,4 @@
-// What a host sends of files that are fetched from it.
+// The stream that a host sends for --fetch.
 #include <algorithm>
 #include <vector>
 

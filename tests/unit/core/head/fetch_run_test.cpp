@@ -165,7 +165,7 @@ TEST_F(FetchRunTest, each_host_sends_from_the_folder_of_its_ranks) {
 TEST_F(FetchRunTest, what_hosts_lack_is_told_once_and_the_others_come) {
     start(3);
     ready(3);
-    const FetchedFault fault{"/work/out/log", "No such file or directory"};
+    const FetchedFault fault{"/there/out/log", "No such file or directory"};
     sends(0, encode_fetch(fault));
     sends(1, file("two") + encode_fetch(FetchedAll{}));
     sends(2, encode_fetch(fault));
